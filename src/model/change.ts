@@ -1,0 +1,77 @@
+import type { Diagnostic } from "./diagnostic.ts";
+import type { Json, JsonObject } from "./json.ts";
+
+/** The closed set of answers the diff can give for an object. */
+export const actions = [
+  "create",
+  "update",
+  "replace",
+  "adopt",
+  "delete",
+  "unchanged",
+  "blocked",
+  "manual",
+  "drift",
+  "conflict",
+] as const;
+export type Action = (typeof actions)[number];
+
+export interface Named {
+  readonly urn: string;
+  readonly name: string;
+}
+
+/** One difference, with references shown by name where they are known. */
+export interface FieldChange {
+  /** JSON pointer; sub-entities are named by their label where they have one. */
+  readonly path: string;
+  /** Value at the target now; absent when there is none. */
+  readonly from?: Json;
+  /** Value after the change; absent when it is removed. */
+  readonly to?: Json;
+  readonly fromName?: string;
+  readonly toName?: string;
+}
+
+export interface Change {
+  /** `kind:source urn`, or `kind:target urn` when nothing is left at the source. */
+  readonly id: string;
+  readonly action: Action;
+  readonly kind: string;
+  readonly source?: Named;
+  readonly target?: Named;
+  /** One line: why this action. */
+  readonly reason: string;
+  readonly fields: readonly FieldChange[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Ids of the changes that must be done first. */
+  readonly dependsOn: readonly string[];
+  /** The object whose reference pulled this one into the selection. */
+  readonly pulledInBy?: Named & { readonly kind: string };
+  /** What apply needs and people do not. */
+  readonly work?: Work;
+}
+
+export interface Work {
+  /** Fingerprint of the source object in the target's URN space, references still to be created as markers. */
+  readonly sourceFingerprint?: string;
+  /** Fingerprint of the target object as the diff saw it. */
+  readonly targetFingerprint?: string;
+  /** Update: the smallest merge patch, references to objects that do not exist yet as markers. */
+  readonly patch?: JsonObject;
+  /** Update: the merge patch that takes it back. */
+  readonly undo?: JsonObject;
+  /** Sub-entity keys that are known or were paired by content: source UUID to target UUID. */
+  readonly keys?: Readonly<Record<string, string>>;
+  /** Create: top-level fields left out at first and patched when what they refer to exists (cycles). */
+  readonly deferred?: readonly string[];
+  /** Ids of the changes that the deferred fields wait for. */
+  readonly deferredOn?: readonly string[];
+}
+
+export type Outcome = "done" | "failed" | "blocked" | "in-doubt" | "withheld" | "not-started";
+
+/** A change and what became of it. */
+export interface AppliedChange extends Change {
+  readonly outcome?: Outcome;
+}

@@ -1,0 +1,187 @@
+import type { FieldChange } from "./change.ts";
+import type { Json, JsonObject, MutableJson } from "./json.ts";
+import { isArray, isObject, own, pointerToken, setOwn, text } from "./json.ts";
+import { stableText } from "./canonical.ts";
+import type { PatternNode, Shape } from "./shape.ts";
+import { advance, patternsOf } from "./shape.ts";
+import { isSubEntityMap, isTemporaryKey, sourceKeyOf, temporaryKey } from "./sub-entity.ts";
+
+export interface DifferenceOptions {
+  readonly shape: Shape;
+  /** Sub-entities that only the target has. Those whose source twin is gone are removed in any case. */
+  readonly targetOnly: "keep" | "remove";
+  /** Source key to target key, as remembered from the last apply. */
+  readonly keys: Readonly<Record<string, string>>;
+}
+
+export interface Difference {
+  /** The smallest merge patch that brings the target to the source; empty when nothing differs. */
+  readonly patch: JsonObject;
+  /** The merge patch that takes it back. */
+  readonly undo: JsonObject;
+  readonly fields: readonly FieldChange[];
+}
+
+/** Compares a translated source tree with a target body; both stripped (DESIGN, section 5, "On update"). */
+export function difference(source: JsonObject, target: JsonObject, options: DifferenceOptions): Difference {
+  return new Comparison(options).compare(source, target);
+}
+
+interface Patches {
+  readonly patch: MutableJson;
+  readonly undo: MutableJson;
+}
+
+class Comparison {
+  readonly #options: DifferenceOptions;
+  readonly #sourceKeys: ReadonlyMap<string, string>;
+  readonly #fields: FieldChange[] = [];
+
+  constructor(options: DifferenceOptions) {
+    this.#options = options;
+    this.#sourceKeys = new Map(Object.entries(options.keys).map(([source, target]) => [target, source]));
+  }
+
+  compare(source: JsonObject, target: JsonObject): Difference {
+    const { shape } = this.#options;
+    const { patch, undo } = this.#objects(source, target, "", {
+      sets: [patternsOf(shape.sets ?? [])],
+      fixed: [patternsOf(shape.fixedInSubEntity ?? [])],
+    });
+    return { patch, undo, fields: this.#fields };
+  }
+
+  #objects(source: JsonObject, target: JsonObject, path: string, at: Patterns): Patches {
+    const patches: Patches = { patch: {}, undo: {} };
+    for (const name of new Set([...Object.keys(source), ...Object.keys(target)])) {
+      this.#field(name, own(source, name), own(target, name), `${path}/${pointerToken(name)}`, step(at, name), patches);
+    }
+    return patches;
+  }
+
+  #field(
+    name: string,
+    source: Json | undefined,
+    target: Json | undefined,
+    path: string,
+    at: Patterns,
+    patches: Patches,
+  ): void {
+    if (isObject(source) && isObject(target)) {
+      const nested =
+        isSubEntityMap(source) || isSubEntityMap(target)
+          ? this.#maps(source, target, path, at)
+          : this.#objects(source, target, path, at);
+      if (Object.keys(nested.patch).length > 0) {
+        setOwn(patches.patch, name, nested.patch);
+        setOwn(patches.undo, name, nested.undo);
+      }
+      return;
+    }
+    if (source === undefined && isSubEntityMap(target)) {
+      const nested = this.#maps({}, target as JsonObject, path, at);
+      if (Object.keys(nested.patch).length > 0) {
+        setOwn(patches.patch, name, nested.patch);
+        setOwn(patches.undo, name, nested.undo);
+      }
+      return;
+    }
+    if (sameValue(source, target, at.sets)) return;
+    this.#change(path, target, source);
+    setOwn(patches.patch, name, source ?? cleared(target));
+    setOwn(patches.undo, name, target ?? cleared(source));
+  }
+
+  #maps(source: JsonObject, target: JsonObject, path: string, at: Patterns): Patches {
+    const patches: Patches = { patch: {}, undo: {} };
+    for (const [key, item] of Object.entries(source)) {
+      const inner = step(at, key);
+      const twin = own(target, key);
+      const place = `${path}/${label(item, key)}`;
+      if (isTemporaryKey(key) || twin === undefined) {
+        this.#change(place, undefined, item);
+        setOwn(patches.patch, isTemporaryKey(key) ? key : this.#fresh(key), this.#withFreshKeys(item));
+        // The key that the service will assign is not known yet: taking it back needs the journal's key.
+        setOwn(patches.undo, isTemporaryKey(key) ? key : this.#fresh(key), null);
+      } else if (this.#mustReplace(item, twin, inner)) {
+        this.#change(place, twin, item);
+        setOwn(patches.patch, key, null);
+        setOwn(patches.patch, this.#fresh(key), this.#withFreshKeys(item));
+        setOwn(patches.undo, temporaryKey(key), twin);
+        setOwn(patches.undo, this.#fresh(key), null);
+      } else if (isObject(item) && isObject(twin)) {
+        const nested = this.#objects(item, twin, place, inner);
+        if (Object.keys(nested.patch).length === 0) continue;
+        setOwn(patches.patch, key, nested.patch);
+        setOwn(patches.undo, key, nested.undo);
+      }
+    }
+    for (const [key, item] of Object.entries(target)) {
+      if (own(source, key) !== undefined) continue;
+      if (!this.#sourceKeys.has(key) && this.#options.targetOnly === "keep") continue;
+      this.#change(`${path}/${label(item, key)}`, item, undefined);
+      setOwn(patches.patch, key, null);
+      setOwn(patches.undo, temporaryKey(key), item);
+    }
+    return patches;
+  }
+
+  #fresh(targetKey: string): string {
+    return temporaryKey(this.#sourceKeys.get(targetKey) ?? sourceKeyOf(targetKey));
+  }
+
+  /** A sub-entity that is created again needs new keys at every level below it, too. */
+  #withFreshKeys(item: Json): Json {
+    if (!isObject(item)) return item;
+    const isMap = isSubEntityMap(item);
+    const result: MutableJson = {};
+    for (const [key, value] of Object.entries(item)) {
+      setOwn(result, isMap && !isTemporaryKey(key) ? this.#fresh(key) : key, this.#withFreshKeys(value));
+    }
+    return result;
+  }
+
+  #mustReplace(source: Json, target: Json, at: Patterns): boolean {
+    if (!isObject(source) || !isObject(target)) return false;
+    return [...new Set([...Object.keys(source), ...Object.keys(target)])].some(
+      (name) =>
+        advance(at.fixed, name).some((node) => node.ends) && !sameValue(own(source, name), own(target, name), []),
+    );
+  }
+
+  #change(path: string, from: Json | undefined, to: Json | undefined): void {
+    this.#fields.push({ path, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) });
+  }
+}
+
+interface Patterns {
+  readonly sets: readonly PatternNode[];
+  readonly fixed: readonly PatternNode[];
+}
+
+function step(at: Patterns, token: string): Patterns {
+  return { sets: advance(at.sets, token), fixed: advance(at.fixed, token) };
+}
+
+/** What clears a field: an array is cleared with [], anything else with null (document 1, "Extra properties"). */
+function cleared(value: Json | undefined): Json {
+  return isArray(value) ? [] : null;
+}
+
+function sameValue(left: Json | undefined, right: Json | undefined, sets: readonly PatternNode[]): boolean {
+  if (left === undefined || right === undefined) return left === right;
+  const isSet = sets.some((node) => node.ends);
+  return stableText(comparable(left, isSet)) === stableText(comparable(right, isSet));
+}
+
+function comparable(value: Json, isSet: boolean): Json {
+  if (!isArray(value)) return value;
+  if (!isSet && value.some((item) => typeof item === "object")) return value;
+  return value.map(stableText).sort();
+}
+
+/** How a person recognises a sub-entity; its key when nothing in it has a name. */
+function label(item: Json, key: string): string {
+  const name = isObject(item) ? (text(item, "name") ?? text(item, "ruleInstanceName")) : undefined;
+  return pointerToken(name ?? sourceKeyOf(key));
+}

@@ -1,0 +1,16 @@
+/**
+ * Names and bodies come from the service and are hostile input: before they reach a terminal, control
+ * characters (C0, C1, DEL), bidirectional overrides and zero-width marks are shown as escapes.
+ */
+// oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
+const unsafe = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+
+export function display(value: string): string {
+  return value.replace(unsafe, (mark) => `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
+/** At most `width` characters, with an ellipsis where something was cut. */
+export function shorten(value: string, width: number): string {
+  const characters = [...value];
+  return characters.length <= width ? value : `${characters.slice(0, Math.max(0, width - 1)).join("")}…`;
+}

@@ -1,0 +1,98 @@
+import type { Json } from "./json.ts";
+import type { MappingEntry, Parties } from "./mapping.ts";
+
+/**
+ * The records of the journal. An intent is durable before its request is sent; outcomes follow per item. An
+ * intent without an outcome is in doubt: its request may or may not have happened.
+ */
+export type JournalRecord =
+  | RunRecord
+  | BaselineRecord
+  | IntentRecord
+  | OutcomeRecord
+  | EntryRecord
+  | EndRecord;
+
+export interface RunRecord {
+  readonly type: "run";
+  readonly run: string;
+  /** ISO 8601, as are all times here. */
+  readonly at: string;
+  readonly command: string;
+  readonly plan: string;
+  readonly tool: string;
+  readonly parties: Parties;
+  /** Digest of the approved diff when there was one. */
+  readonly diff?: string;
+}
+
+/** What of a kind existed at the target before the run's first create: settling subtracts it. Comes in pieces. */
+export interface BaselineRecord {
+  readonly type: "baseline";
+  readonly run: string;
+  readonly kind: string;
+  /** UUID parts only, to keep it small. */
+  readonly uuids: readonly string[];
+}
+
+export interface IntentRecord {
+  readonly type: "intent";
+  readonly run: string;
+  /** Unique within the journal. */
+  readonly op: string;
+  readonly at: string;
+  readonly kind: string;
+  readonly step: string;
+  readonly items: readonly IntentItem[];
+}
+
+export interface IntentItem {
+  /** URN at the source; for a delete of an orphan the URN it had there. */
+  readonly source: string;
+  readonly name: string;
+  /** URN at the target, where it is known before the request. */
+  readonly target?: string;
+  /** Fingerprint that the object will have at the target when the step has happened. */
+  readonly fingerprint?: string;
+  /** Fingerprint of the object at the target before the step. */
+  readonly before?: string;
+  /** Fingerprint of the source object in the target's URN space, for the mapping entry. */
+  readonly sourceFingerprint?: string;
+  /** The body as sent (sub-entity keys still under `new_`): settling matches candidates and keys against it. */
+  readonly body?: Json;
+  /** What takes the step back: for an update the reverse patch, for a delete the body to create again. */
+  readonly undo?: Json;
+}
+
+export interface OutcomeRecord {
+  readonly type: "outcome";
+  readonly op: string;
+  readonly at: string;
+  readonly items: readonly OutcomeItem[];
+}
+
+export type OutcomeItem =
+  /** It happened; `entry` is the object's new row in the mapping, null when it was removed. */
+  | { readonly source: string; readonly result: "done"; readonly target?: string; readonly entry: MappingEntry | null }
+  /** It is known not to have happened. */
+  | { readonly source: string; readonly result: "not-done"; readonly reason: string }
+  /** The answer was lost or unreadable; to be settled. */
+  | { readonly source: string; readonly result: "doubt"; readonly reason: string }
+  /** A person decided to leave it. */
+  | { readonly source: string; readonly result: "abandoned"; readonly reason: string };
+
+/** The mapping changed without a request: an adoption, an overlay that was equal, `ferry mappings set`. */
+export interface EntryRecord {
+  readonly type: "entry";
+  readonly run: string;
+  readonly kind: string;
+  readonly source: string;
+  readonly entry: MappingEntry | null;
+}
+
+export interface EndRecord {
+  readonly type: "end";
+  readonly run: string;
+  readonly at: string;
+  readonly exitCode: number;
+}

@@ -1,0 +1,67 @@
+/** Bodies of the service are open trees: fields that nobody has named travel along (DESIGN, promise 3). */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+export type MutableJson = { [key: string]: Json };
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function isArray(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/**
+ * Sets an own property whatever its name is. A plain assignment to `__proto__` would change the prototype and
+ * lose the field; names in bodies come from the service and are hostile input.
+ */
+export function setOwn(target: MutableJson, key: string, value: Json): void {
+  if (key === "__proto__") {
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    target[key] = value;
+  }
+}
+
+export function own(value: JsonObject, key: string): Json | undefined {
+  return Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** The text of a field, or undefined when it is absent or no string. */
+export function text(value: JsonObject, key: string): string | undefined {
+  const found = own(value, key);
+  return typeof found === "string" ? found : undefined;
+}
+
+/** The object in a field, or undefined. */
+export function child(value: JsonObject, key: string): JsonObject | undefined {
+  const found = own(value, key);
+  return isObject(found) ? found : undefined;
+}
+
+/** One reference token of a JSON pointer (RFC 6901). */
+export function pointerToken(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+export function pointerTokens(pointer: string): readonly string[] {
+  return pointer === ""
+    ? []
+    : pointer
+        .slice(1)
+        .split("/")
+        .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** The value at a JSON pointer, or undefined. */
+export function valueAt(root: Json, pointer: string): Json | undefined {
+  let value: Json | undefined = root;
+  for (const token of pointerTokens(pointer)) {
+    if (isObject(value)) value = own(value, token);
+    else if (isArray(value)) value = value[Number(token)];
+    else return undefined;
+  }
+  return value;
+}

@@ -1,0 +1,38 @@
+/**
+ * One row of the persisted table: what a source object has become at the target.
+ *
+ * `source` and `target` fingerprints are those of the last apply; together with what both sides hold now they
+ * make the diff three-way (DESIGN, section 6).
+ */
+export interface MappingEntry {
+  readonly name: string;
+  /** URN at the target. */
+  readonly target: string;
+  /**
+   * created: ferry made it. adopted: it was there and accepted as the twin. explicit: a person said so.
+   * paired: laid over something that exists on both sides (an overlay); never deleted.
+   */
+  readonly origin: "created" | "adopted" | "explicit" | "paired";
+  /** Fingerprint of the source object, in the target's URN space; absent while a multi-step write is unfinished. */
+  readonly sourceFingerprint?: string;
+  /** Fingerprint of the target object as last written or accepted. */
+  readonly targetFingerprint?: string;
+  /** Keys of sub-entities: UUID at the source to UUID at the target. */
+  readonly keys?: Readonly<Record<string, string>>;
+  /** The step that is still to be done, for example `publish`. */
+  readonly unfinished?: string;
+  /** The run that wrote it last. */
+  readonly run?: string;
+}
+
+/** Who source and target are; a state file that belongs to other environments is refused. */
+export interface Parties {
+  readonly source: Party;
+  readonly target: Party;
+}
+export interface Party {
+  readonly name: string;
+  readonly baseUrl: string;
+  /** The realm, which is the tenant's name (document 1, Authentication 3). */
+  readonly tenant: string;
+}

@@ -1,0 +1,106 @@
+import type { Json, JsonObject, MutableJson } from "./json.ts";
+import { isArray, isObject, setOwn } from "./json.ts";
+import { parseUrn } from "./urn.ts";
+import { isAssignedKey } from "./sub-entity.ts";
+
+/**
+ * What the tool must know of a kind's bodies, as data. Patterns are JSON pointers in which `*` stands for any one
+ * token, such as `/schedule/nextRun` or a `*` for a key. Fields that no pattern names travel along.
+ */
+export interface Shape {
+  /** Top-level fields that the documents name; others travel along and are reported once. */
+  readonly known: readonly string[];
+  /** Fields that the service fills or that do not belong to the object: left out of bodies, fingerprints, diffs. */
+  readonly serverOwned: readonly string[];
+  /** Top-level fields that cannot change after creation. */
+  readonly fixed?: readonly string[];
+  /** Arrays of objects whose order means nothing. Arrays of scalars never have a meaningful order here. */
+  readonly sets?: readonly string[];
+  /** Fields inside a sub-entity that cannot be changed: another value means delete and create of the sub-entity. */
+  readonly fixedInSubEntity?: readonly string[];
+  /** Fields that say which sub-entity is which when its key is not known, best first. */
+  readonly labels?: readonly string[];
+  /** Top-level fields that may be left out at creation and patched later: they may hold cycles. */
+  readonly deferrable?: readonly string[];
+}
+
+/** Patterns as a tree, so that one walk over a body tests them all. */
+export interface PatternNode {
+  readonly next: ReadonlyMap<string, PatternNode>;
+  readonly ends: boolean;
+}
+
+export function compilePatterns(patterns: readonly string[]): PatternNode {
+  const root: MutablePattern = { next: new Map(), ends: false };
+  for (const pattern of patterns) {
+    let node = root;
+    for (const token of pattern.split("/").slice(1)) {
+      let next = node.next.get(token);
+      if (next === undefined) {
+        next = { next: new Map(), ends: false };
+        node.next.set(token, next);
+      }
+      node = next;
+    }
+    node.ends = true;
+  }
+  return root;
+}
+interface MutablePattern {
+  next: Map<string, MutablePattern>;
+  ends: boolean;
+}
+
+/** The pattern nodes that a step to `token` leads to. */
+export function advance(nodes: readonly PatternNode[], token: string): readonly PatternNode[] {
+  if (nodes.length === 0) return nodes;
+  const result: PatternNode[] = [];
+  for (const node of nodes) {
+    const literal = node.next.get(token);
+    if (literal !== undefined) result.push(literal);
+    const any = node.next.get("*");
+    if (any !== undefined) result.push(any);
+  }
+  return result;
+}
+
+const compiled = new WeakMap<readonly string[], PatternNode>();
+export function patternsOf(patterns: readonly string[]): PatternNode {
+  let node = compiled.get(patterns);
+  if (node === undefined) {
+    node = compilePatterns(patterns);
+    compiled.set(patterns, node);
+  }
+  return node;
+}
+
+/**
+ * The part of a body that configuration consists of: without server-owned fields, correlationIds, the sub-entities'
+ * own URNs, and without null, {} and [] (which all mean "not set" under merge patch).
+ *
+ * A sub-entity's own URN is recognised by document 2, "Sub-entity identifiers" 1: the UUID part of the URN equals
+ * the key under which the sub-entity stands.
+ */
+export function strip(body: JsonObject, shape: Shape): JsonObject {
+  return (stripValue(body, [patternsOf(shape.serverOwned)], undefined) ?? {}) as JsonObject;
+}
+
+function stripValue(value: Json, nodes: readonly PatternNode[], key: string | undefined): Json | undefined {
+  if (isArray(value)) {
+    if (value.length === 0) return undefined;
+    return value.map((item) => stripValue(item, advance(nodes, "*"), undefined) ?? null);
+  }
+  if (!isObject(value)) return value === null ? undefined : value;
+  const result: MutableJson = {};
+  let empty = true;
+  for (const [name, field] of Object.entries(value)) {
+    const next = advance(nodes, name);
+    if (next.some((node) => node.ends) || name === "correlationId") continue;
+    if (key !== undefined && typeof field === "string" && parseUrn(field)?.uuid === key) continue;
+    const stripped = stripValue(field, next, isAssignedKey(name) ? name : undefined);
+    if (stripped === undefined) continue;
+    setOwn(result, name, stripped);
+    empty = false;
+  }
+  return empty ? undefined : result;
+}

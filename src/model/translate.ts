@@ -1,0 +1,143 @@
+import type { Json, JsonObject, MutableJson } from "./json.ts";
+import { isArray, isObject, setOwn } from "./json.ts";
+import { uuidOf } from "./urn.ts";
+import type { ReferenceForm } from "./walk.ts";
+import { walk } from "./walk.ts";
+import { subEntityKeys, temporaryKey } from "./sub-entity.ts";
+
+/** What a reference to the source has become. */
+export type Resolution =
+  | { readonly state: "target"; readonly urn: string }
+  /** It will exist when the change of `owner` is done. */
+  | { readonly state: "pending"; readonly owner: string }
+  /** Nothing at the target stands for it. */
+  | { readonly state: "unresolved"; readonly reason: string; readonly suggestion?: string }
+  /** The plan says to leave the field out. */
+  | { readonly state: "drop"; readonly reason: string };
+
+export type BareResolution =
+  | { readonly state: "target"; readonly uuid: string }
+  | { readonly state: "pending"; readonly owner: string };
+
+export interface Lookup {
+  /** For a URN of the source. */
+  urn(urn: string): Resolution;
+  /** For the bare UUID of a source object; undefined when nothing is known of it. */
+  uuid(uuid: string): BareResolution | undefined;
+  /** For a sub-entity of this very object: its key at the target, when it is known. */
+  ownKey(sourceKey: string): string | undefined;
+}
+
+export interface Problem {
+  readonly form: ReferenceForm;
+  readonly value: string;
+  /** In the source body. */
+  readonly pointer: string;
+  readonly reason: string;
+  readonly suggestion?: string;
+}
+
+export interface Translation {
+  /** In the target's URN space; known sub-entity keys are the target's, new ones stand under `new_` + source key. */
+  readonly tree: JsonObject;
+  /** Owners (source URNs) of references that are still to be created; they stand in the tree as markers. */
+  readonly pending: ReadonlySet<string>;
+  /** References that a correct object cannot do without. */
+  readonly unresolved: readonly Problem[];
+  /** Ids in texts and rich text that nothing is known of; they stay as they are and are reported. */
+  readonly loose: readonly Problem[];
+  readonly dropped: readonly Problem[];
+}
+
+/** A private-use character that no name or text of the service has a reason to hold. */
+const markerSign = "\uE000";
+/** The same for a bare UUID: only the UUID part of the URN takes its place. */
+const bareSign = "\uE001";
+const markerExpression = /([\uE000\uE001])(urn:[^:\s"]+:[^:\s"]+:[^:\s"]+:[^:\s"]+:[0-9a-fA-F-]{36})/g;
+
+/** Stands in a tree for a URN that does not exist yet. */
+export function marker(sourceUrn: string): string {
+  return markerSign + sourceUrn;
+}
+
+/** The source URN that a marker stands for. */
+export function markedUrn(value: string): string | undefined {
+  return value.startsWith(`${markerSign}urn:`) ? value.slice(markerSign.length) : undefined;
+}
+
+/** Rewrites a stripped source body into the target's URN space (DESIGN, section 5). */
+export function translate(stripped: JsonObject, lookup: Lookup): Translation {
+  const ownKeys = subEntityKeys(stripped);
+  const pending = new Set<string>();
+  const unresolved: Problem[] = [];
+  const loose: Problem[] = [];
+  const dropped: Problem[] = [];
+  const key = (sourceKey: string): string => lookup.ownKey(sourceKey) ?? temporaryKey(sourceKey);
+
+  const bare = (form: ReferenceForm, value: string, pointer: () => string, reason: string): string => {
+    const known = lookup.uuid(value);
+    if (known === undefined) loose.push({ form, value, pointer: pointer(), reason });
+    if (known?.state !== "pending") return known?.uuid ?? value;
+    pending.add(known.owner);
+    return bareSign + known.owner;
+  };
+
+  const tree = walk(stripped, (form, value, pointer) => {
+    switch (form) {
+      case "key":
+        return key(value);
+      case "uuid": {
+        if (ownKeys.has(value)) return key(value);
+        return bare(form, value, pointer, "a bare id that belongs to nothing that was exported");
+      }
+      case "gid":
+        return bare(form, value, pointer, "rich text refers to an entity that was not moved");
+      case "embedded":
+      case "urn": {
+        const resolution = lookup.urn(value);
+        switch (resolution.state) {
+          case "target":
+            return resolution.urn;
+          case "pending":
+            pending.add(resolution.owner);
+            return marker(value);
+          case "drop":
+            dropped.push({ form, value, pointer: pointer(), reason: resolution.reason });
+            return form === "urn" ? undefined : value;
+          case "unresolved": {
+            const { reason, suggestion } = resolution;
+            const problem = { form, value, pointer: pointer(), reason, ...(suggestion === undefined ? {} : { suggestion }) };
+            (form === "urn" ? unresolved : loose).push(problem);
+            return value;
+          }
+        }
+      }
+    }
+  });
+  return { tree, pending, unresolved, loose, dropped };
+}
+
+/** Puts the target's URNs in the place of markers; the source URNs that nothing resolves are returned. */
+export function resolveMarkers(
+  tree: JsonObject,
+  lookup: (sourceUrn: string) => string | undefined,
+): { readonly tree: JsonObject; readonly left: readonly string[] } {
+  const left: string[] = [];
+  const replace = (whole: string, sign: string, sourceUrn: string): string => {
+    const urn = lookup(sourceUrn);
+    if (urn === undefined) left.push(sourceUrn);
+    if (urn === undefined) return whole;
+    return sign === bareSign ? uuidOf(urn) : urn;
+  };
+  const value = (item: Json): Json => {
+    if (typeof item === "string") return /[\uE000\uE001]/.test(item) ? item.replaceAll(markerExpression, replace) : item;
+    if (isArray(item)) return item.map(value);
+    return isObject(item) ? object(item) : item;
+  };
+  const object = (item: JsonObject): JsonObject => {
+    const result: MutableJson = {};
+    for (const [key, field] of Object.entries(item)) setOwn(result, key, value(field));
+    return result;
+  };
+  return { tree: object(tree), left };
+}

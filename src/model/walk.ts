@@ -1,0 +1,119 @@
+import type { Json, JsonObject, MutableJson } from "./json.ts";
+import { isArray, isObject, pointerToken, setOwn, text } from "./json.ts";
+import { isUrn, isUuid } from "./urn.ts";
+import { isSubEntityMap } from "./sub-entity.ts";
+
+/**
+ * The one walker over references: it both collects and rewrites, so that what is seen and what is changed can never
+ * differ.
+ *
+ * - `urn`: a value that is a URN.
+ * - `embedded`: a URN inside a longer text.
+ * - `gid`: the bare UUID of an entityReference node in rich text (page 04, "Values seen on live tenants").
+ * - `uuid`: a value that is a bare UUID, such as a joinConfigurationKey.
+ * - `key`: the key of a sub-entity in its map.
+ */
+export type ReferenceForm = "urn" | "embedded" | "gid" | "uuid" | "key";
+
+export interface Visit {
+  /** The text to stand in its place: the same text to keep it, undefined to leave the field (or item) out. */
+  (form: ReferenceForm, value: string, pointer: () => string): string | undefined;
+}
+
+export function walk(body: JsonObject, visit: Visit): JsonObject {
+  return new Walker(visit).object(body);
+}
+
+/** Every reference of a body, without changing it. */
+export function references(body: JsonObject): { form: ReferenceForm; value: string; pointer: string }[] {
+  const found: { form: ReferenceForm; value: string; pointer: string }[] = [];
+  walk(body, (form, value, pointer) => {
+    found.push({ form, value, pointer: pointer() });
+    return value;
+  });
+  return found;
+}
+
+const embeddedUrn =
+  /urn:[^:\s"'<>]+:[^:\s"'<>]+:[^:\s"'<>]+:[^:\s"'<>]+:[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}/g;
+
+class Walker {
+  readonly #visit: Visit;
+  readonly #path: string[] = [];
+  readonly #pointer = (): string => this.#path.map((token) => `/${pointerToken(token)}`).join("");
+
+  constructor(visit: Visit) {
+    this.#visit = visit;
+  }
+
+  object(value: JsonObject): JsonObject {
+    const result: MutableJson = {};
+    const isMap = isSubEntityMap(value);
+    for (const [name, field] of Object.entries(value)) {
+      this.#path.push(name);
+      const key = isMap ? this.#visit("key", name, this.#pointer) : name;
+      const walked = key === undefined ? undefined : this.#value(field);
+      if (key !== undefined && walked !== undefined) setOwn(result, key, walked);
+      this.#path.pop();
+    }
+    return result;
+  }
+
+  #value(value: Json): Json | undefined {
+    if (typeof value === "string") return this.#text(value);
+    if (isObject(value)) return this.object(value);
+    if (!isArray(value)) return value;
+    const items: Json[] = [];
+    for (const [index, item] of value.entries()) {
+      this.#path.push(String(index));
+      const walked = this.#value(item);
+      if (walked !== undefined) items.push(walked);
+      this.#path.pop();
+    }
+    return items;
+  }
+
+  #text(value: string): string | undefined {
+    if (value.length === 36 && isUuid(value)) return this.#visit("uuid", value, this.#pointer);
+    if (isUrn(value)) return this.#visit("urn", value, this.#pointer);
+    let result = value;
+    if (value.includes("entityReference")) result = this.#richText(result);
+    if (result.includes("urn:")) {
+      result = result.replaceAll(embeddedUrn, (urn) => this.#visit("embedded", urn, this.#pointer) ?? urn);
+    }
+    return result;
+  }
+
+  /** Only the gids change; the rest of the text stays as somebody wrote it, white space included. */
+  #richText(value: string): string {
+    const gids = new Set<string>();
+    collectGids(parseRichText(value) ?? null, gids);
+    let result = value;
+    for (const gid of gids) {
+      const replacement = this.#visit("gid", gid, this.#pointer);
+      if (replacement !== undefined && replacement !== gid) result = result.replaceAll(`"${gid}"`, `"${replacement}"`);
+    }
+    return result;
+  }
+}
+
+/** Rich text is a string that holds a JSON list of nodes; plain strings occur as well (page 04). */
+export function parseRichText(value: string): readonly Json[] | undefined {
+  if (!value.trimStart().startsWith("[")) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return Array.isArray(parsed) ? (parsed as readonly Json[]) : undefined;
+  } catch {
+    return undefined; // A plain text that begins with a bracket.
+  }
+}
+
+function collectGids(node: Json, into: Set<string>): void {
+  if (isArray(node)) {
+    for (const item of node) collectGids(item, into);
+  } else if (isObject(node)) {
+    const gid = text(node, "gid");
+    if (text(node, "type") === "entityReference" && gid !== undefined && isUuid(gid)) into.add(gid);
+    for (const item of Object.values(node)) collectGids(item, into);
+  }
+}
