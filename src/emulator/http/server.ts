@@ -1,0 +1,147 @@
+import type { Server } from "node:http";
+import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { type Context, Hono } from "hono";
+import { type Json, isObject } from "../json.ts";
+import { forbidden, invalid, notFound, Problem } from "../problem.ts";
+import { allRoutes } from "../routes.ts";
+import type { Tenant } from "../tenant.ts";
+import type { Answer, Route } from "./call.ts";
+import type { RequestLog } from "./log.ts";
+import type { Exchange, Pipeline } from "./pipeline.ts";
+import type { Tokens } from "./tokens.ts";
+
+export interface ServerParts {
+  readonly tenants: ReadonlyMap<string, Tenant>;
+  readonly log: RequestLog;
+  readonly pipeline: Pipeline;
+  readonly tokens: Tokens;
+  readonly clock: () => number;
+  readonly url: () => string;
+}
+
+type Bound = Context<{ Bindings: HttpBindings }>;
+
+const tokenPath = "/auth/realms/:realm/protocol/openid-connect/token";
+
+/** Binds every route under `/:tenant`; not listening yet. */
+export function createServer(parts: ServerParts): Server {
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  for (const route of allRoutes)
+    app.on(route.method, `/:tenant${route.path}`, (c) => serveRoute(parts, c, route));
+  app.post(`/:tenant${tokenPath}`, (c) => serveToken(parts, c));
+  app.all("*", (c) => serveUnknown(parts, c));
+  return createAdaptorServer({ fetch: app.fetch }) as Server;
+}
+
+type Steps = Pick<Exchange, "mutates" | "admit" | "run">;
+
+async function serve(
+  parts: ServerParts,
+  c: Bound,
+  route: string,
+  steps: (tenant: Tenant | undefined, exchange: Opened) => Steps,
+): Promise<Response> {
+  const { incoming, outgoing } = c.env;
+  const [, name = "", ...rest] = c.req.path.split("/");
+  const tenant = parts.tenants.get(decodeURIComponent(name));
+  if (tenant !== undefined) tenant.requests += 1;
+  const entry = parts.log.open({
+    at: parts.clock(),
+    tenant: tenant?.name ?? name,
+    method: c.req.method,
+    path: decodePath(`/${rest.join("/")}`),
+    route,
+    query: c.req.query(),
+  });
+  const requestNumber = tenant?.requests ?? 0;
+  await parts.pipeline.handle({ entry, incoming, outgoing, requestNumber, ...steps(tenant, { entry }) });
+  return RESPONSE_ALREADY_SENT;
+}
+
+type Opened = Pick<Exchange, "entry">;
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function serveRoute(parts: ServerParts, c: Bound, route: Route): Promise<Response> {
+  return serve(parts, c, `${route.method} ${route.path}`, (tenant, { entry }) => ({
+    mutates: route.mutates,
+    admit: (body) => {
+      entry.body = bodyForLog(body);
+      if (tenant === undefined) throw notFound("There is no such tenant.");
+      const client = parts.tokens.authorize(tenant, c.req.header("authorization"));
+      const allowed = client.permissions[route.area][route.mutates ? "write" : "read"];
+      if (!allowed)
+        throw forbidden(`${client.id} may not ${route.mutates ? "write to" : "read"} ${route.area}.`);
+    },
+    run: (body, tampering): Answer => {
+      if (tenant === undefined) throw notFound("There is no such tenant.");
+      const params = c.req.param() as Record<string, string>;
+      const query = new URL(c.req.url).searchParams;
+      const json = body === "" ? undefined : parseBody(body, c.req.header("content-type") ?? "");
+      const baseUrl = `${parts.url()}/${tenant.name}`;
+      // Only a batch can be committed in part; anything else is lost whole.
+      const isLost = tampering.commitLimit !== undefined && !route.path.includes("/batch/");
+      if (isLost) return { status: 503 };
+      return tenant.whileServing(() =>
+        route.handle({ tenant, params, query, body: json, baseUrl, tampering }),
+      );
+    },
+  }));
+}
+
+function serveToken(parts: ServerParts, c: Bound): Promise<Response> {
+  return serve(parts, c, `POST ${tokenPath}`, (tenant, { entry }) => ({
+    mutates: false,
+    admit: (body) => {
+      entry.body = { client_id: new URLSearchParams(body).get("client_id") };
+      if (tenant === undefined) throw notFound("There is no such tenant.");
+    },
+    run: (body) => {
+      if (tenant === undefined) throw notFound("There is no such tenant.");
+      const realm = c.req.param("realm") ?? "";
+      return parts.tokens.issue(tenant, realm, c.req.header("content-type") ?? "", body);
+    },
+  }));
+}
+
+function serveUnknown(parts: ServerParts, c: Bound): Promise<Response> {
+  return serve(parts, c, "unknown", (_tenant, { entry }) => ({
+    mutates: false,
+    admit: (body) => {
+      entry.body = bodyForLog(body);
+    },
+    run: () => {
+      throw notFound(`There is no ${c.req.method} ${c.req.path}.`);
+    },
+  }));
+}
+
+/** Request bodies are JSON, Content-Type application/json (document 1, "Endpoints"). */
+function parseBody(body: string, contentType: string): Json {
+  if (!/^application\/json\b/i.test(contentType)) {
+    const detail = `The body must be application/json, not ${contentType === "" ? "of no type" : contentType}.`;
+    throw new Problem(415, "UNSUPPORTED_MEDIA_TYPE", "Unsupported Media Type", detail);
+  }
+  try {
+    return JSON.parse(body) as Json;
+  } catch (error) {
+    throw invalid(`The body is not JSON: ${error instanceof Error ? error.message : String(error)}.`, "#");
+  }
+}
+
+function bodyForLog(body: string): Json | undefined {
+  if (body === "") return undefined;
+  try {
+    const parsed: unknown = JSON.parse(body);
+    return isObject(parsed) ? parsed : body;
+  } catch {
+    return body;
+  }
+}

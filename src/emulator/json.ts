@@ -1,0 +1,77 @@
+/** JSON as a type: bodies are kept as open trees, so that a field nobody has named is stored and returned. */
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+
+export interface JsonObject {
+  [key: string]: Json;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function isArray(value: unknown): value is Json[] {
+  return Array.isArray(value);
+}
+
+/** A field as an object; the empty one when it is absent or something else. */
+export function child(object: JsonObject | undefined, key: string): JsonObject {
+  const value = object?.[key];
+  return isObject(value) ? value : {};
+}
+
+/** A field as text; undefined when it is absent or something else. */
+export function text(object: JsonObject | undefined, key: string): string | undefined {
+  const value = object?.[key];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** A value as text; the empty string when it is something else. */
+export function asText(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+export function list(object: JsonObject | undefined, key: string): Json[] {
+  const value = object?.[key];
+  return isArray(value) ? value : [];
+}
+
+export function without(object: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
+}
+
+/** The fields that have a value: `undefined` marks one that is left out of an answer. */
+export function compact(fields: Readonly<Record<string, Json | undefined>>): JsonObject {
+  const result: JsonObject = {};
+  for (const [key, value] of Object.entries(fields)) if (value !== undefined) result[key] = value;
+  return result;
+}
+
+export function sameJson(left: Json | undefined, right: Json | undefined): boolean {
+  return stableText(left) === stableText(right);
+}
+
+/** JSON text with sorted keys, so that equal content gives equal text. */
+export function stableText(value: Json | undefined): string {
+  if (isArray(value)) return `[${value.map(stableText).join(",")}]`;
+  if (isObject(value)) {
+    const keys = Object.keys(value).sort();
+    return `{${keys.map((key) => `${JSON.stringify(key)}:${stableText(value[key])}`).join(",")}}`;
+  }
+  return JSON.stringify(value) ?? "null";
+}
+
+/** One step of a JSON pointer, escaped as RFC 6901 says. */
+export function pointerStep(key: string | number): string {
+  return String(key).replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** JSON Merge Patch (RFC 7386; document 1, "Conventions", Partial update). */
+export function mergePatch(target: Json | undefined, patch: Json): Json {
+  if (!isObject(patch)) return patch;
+  const result: JsonObject = isObject(target) ? { ...target } : {};
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete result[key];
+    else result[key] = mergePatch(result[key], value);
+  }
+  return result;
+}

@@ -1,0 +1,35 @@
+import { assignmentRoutes } from "./catalog/assignments.ts";
+import { attributeRoutes } from "./catalog/attributes.ts";
+import { flowRoutes } from "./catalog/documentation-flow.ts";
+import { entityRoutes } from "./catalog/entity-routes.ts";
+import { folderRoutes } from "./catalog/folders.ts";
+import { itemRoutes } from "./catalog/items.ts";
+import { modelRoutes } from "./catalog/model-routes.ts";
+import { stewardshipRoutes } from "./catalog/stewardship.ts";
+import { termRoutes } from "./catalog/terms.ts";
+import type { Route } from "./http/call.ts";
+import { processingRoutes } from "./processing/routes.ts";
+import { dashboardRoutes } from "./quality/dashboards.ts";
+import { dimensionRoutes } from "./quality/dimensions.ts";
+import { monitorRoutes } from "./quality/monitor-routes.ts";
+import { processingStartRoutes } from "./quality/processings.ts";
+import { ruleRoutes } from "./quality/rules.ts";
+
+/** Every interface that is emulated; reference data and master data would be further lines. */
+export const allRoutes: readonly Route[] = [
+  ...termRoutes,
+  ...attributeRoutes,
+  ...assignmentRoutes,
+  ...itemRoutes,
+  ...folderRoutes,
+  ...entityRoutes,
+  ...modelRoutes,
+  ...flowRoutes,
+  ...stewardshipRoutes,
+  ...processingRoutes,
+  ...ruleRoutes,
+  ...monitorRoutes,
+  ...processingStartRoutes,
+  ...dashboardRoutes,
+  ...dimensionRoutes,
+];

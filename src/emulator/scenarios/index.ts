@@ -1,0 +1,44 @@
+import type { Emulator } from "../index.ts";
+import type { Tenant } from "../tenant.ts";
+import { prepareDemo } from "./demo/index.ts";
+import { prepareEmpty } from "./empty.ts";
+import { prepareLarge } from "./large.ts";
+
+export { demoPairing, type Pairing } from "./demo/pairing.ts";
+
+/** Ready-made content for an emulator. */
+export interface Scenario {
+  readonly name: string;
+  readonly summary: string;
+  /** The source first. */
+  readonly tenants: readonly [source: string, target: string];
+  /** Fills the tenants of the emulator, which have to be there and empty. */
+  prepare(emulator: Emulator): void;
+}
+
+const tenants = ["dev", "prod"] as const;
+const largest = 1_000_000;
+
+/** For help texts. */
+export const scenarioNames: readonly string[] = ["demo", "empty", "large:N"];
+
+/** The scenario of a name: `demo`, `empty`, or `large:N` for an N of 1 to 1,000,000. */
+export function scenario(name: string): Scenario | undefined {
+  if (name === "demo")
+    return of(name, "A small online grocer, with something of every shape to move.", prepareDemo);
+  if (name === "empty")
+    return of(name, "Two environments that have the same sources, and nothing to move.", prepareEmpty);
+  const size = Number(/^large:([1-9]\d{0,6})$/.exec(name)?.[1] ?? 0);
+  if (size < 1 || size > largest) return undefined;
+  const summary = `${size} rules and monitors, half as many terms, up to 200 dashboards.`;
+  return of(name, summary, (source, target) => prepareLarge(source, target, size));
+}
+
+function of(name: string, summary: string, fill: (source: Tenant, target: Tenant) => void): Scenario {
+  return {
+    name,
+    summary,
+    tenants,
+    prepare: (emulator) => fill(emulator.tenant(tenants[0]), emulator.tenant(tenants[1])),
+  };
+}

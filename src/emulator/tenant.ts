@@ -1,0 +1,205 @@
+import { formatUrn, type Urn } from "../model/urn.ts";
+import { type ApiClient, type Area, fullPermissions, type Permission } from "./client.ts";
+import { type Birth, Collection } from "./collection.ts";
+import { defaultModel, type MetadataModel } from "./catalog/model.ts";
+import { type Counts, countAll, dumpAll } from "./dump.ts";
+import { asText, type JsonObject } from "./json.ts";
+import { Random } from "./random.ts";
+import type {
+  Attribute,
+  CatalogItem,
+  Dashboard,
+  Dimension,
+  Entity,
+  FlowConfiguration,
+  Folder,
+  Monitor,
+  Rule,
+  Term,
+  TermRuleLink,
+  Transformation,
+  Versioned,
+  Workflow,
+} from "./state.ts";
+
+/** The namespace segment of every URN; the tenant is the third segment (document 1, Resource identifier). */
+export const namespace = "data";
+
+const seeded: Birth = { at: -Infinity, request: -Infinity };
+
+export interface TenantOptions {
+  readonly name: string;
+  readonly seed: number;
+  /** Wall time in milliseconds. */
+  readonly clock: () => number;
+}
+
+/** What the documents leave open ("not shown"), so that a client can be tried against each answer. */
+export interface Quirks {
+  /** GET ...?version=DRAFT of a monitor without a draft. */
+  absentDraft: "404" | "published";
+  /** How many looks at a workflow show it PENDING or RUNNING before it ends. */
+  workflowLooks: number;
+  /** Seconds, sent as Retry-After while a workflow is PENDING or RUNNING. */
+  workflowRetryAfter: number;
+  /** How the workflows that start from now on end. */
+  workflowOutcome: "FINISHED" | "FAILED";
+  /** The query of a new SQL item fails on its connection: the item gets no attributes (document 1). */
+  queryImportFails: boolean;
+}
+
+export class Tenant {
+  readonly name: string;
+  readonly model: MetadataModel = defaultModel();
+  readonly clients = new Map<string, ApiClient>();
+  readonly quirks: Quirks = {
+    absentDraft: "404",
+    workflowLooks: 2,
+    workflowRetryAfter: 1,
+    workflowOutcome: "FINISHED",
+    queryImportFails: false,
+  };
+  /** How many requests this tenant has received; stale lists count in it. */
+  requests = 0;
+
+  readonly terms: Collection<Versioned<Term>>;
+  readonly items: Collection<CatalogItem>;
+  readonly attributes: Collection<Attribute>;
+  readonly folders: Collection<Folder>;
+  readonly entities: Collection<Entity>;
+  readonly rules: Collection<Versioned<Rule>>;
+  readonly monitors: Collection<Versioned<Monitor>>;
+  readonly dashboards: Collection<Versioned<Dashboard>>;
+  readonly dimensions: Collection<Dimension>;
+  readonly transformations: Collection<Transformation>;
+  readonly flowConfigurations: Collection<FlowConfiguration>;
+  readonly workflows: Collection<Workflow>;
+  readonly termRuleLinks: TermRuleLink[] = [];
+  /** Group by the URN of the resource that carries the assignment (document 1, Stewardship). */
+  readonly stewards = new Map<Urn, Urn>();
+  /** Resources that are critical themselves (document 1, Criticality). */
+  readonly critical = new Set<Urn>();
+
+  readonly #random: Random;
+  #sequence = 0;
+  #isServing = false;
+
+  constructor(options: TenantOptions) {
+    this.name = options.name;
+    this.#random = new Random(options.seed, options.name);
+    const collect = <T extends { readonly urn: Urn }>(keys: (value: T) => readonly string[]) =>
+      new Collection<T>(
+        () => this.nextSequence(),
+        () => (this.#isServing ? { at: options.clock(), request: this.requests } : seeded),
+        keys,
+      );
+    this.terms = collect((term) => {
+      const value = term.published;
+      return value === undefined ? [] : ["", ...this.#typeKeys(value.type)];
+    });
+    this.items = collect((item) => {
+      const types = this.#typeKeys(item.type);
+      return [
+        "",
+        `parent:${item.parentUrn}`,
+        ...types,
+        ...types.map((key) => `${key} parent:${item.parentUrn}`),
+      ];
+    });
+    this.attributes = collect((attribute) => ["", `item:${attribute.catalogItemUrn}`]);
+    this.folders = collect((folder) => ["", `parent:${folder.parentUrn}`]);
+    this.entities = collect((entity) => {
+      const types = this.#typeKeys(entity.concreteType);
+      const parent = entity.parentUrn;
+      if (parent === undefined) return types;
+      return [...types, `parent:${parent}`, ...types.map((key) => `${key} parent:${parent}`)];
+    });
+    this.rules = collect((rule) => (rule.published === undefined ? [] : [""]));
+    this.monitors = collect((monitor) => {
+      const item = (monitor.published ?? monitor.draft)?.catalogItemUrn ?? "";
+      return monitor.published === undefined ? [`any:${item}`] : ["", `item:${item}`, `any:${item}`];
+    });
+    this.dashboards = collect((dashboard) => (dashboard.published === undefined ? [] : [""]));
+    this.dimensions = collect(() => [""]);
+    this.transformations = collect(() => [""]);
+    this.flowConfigurations = collect(() => [""]);
+    this.workflows = collect((run) => ["", `subject:${asText(run.subject["dqMonitorUrn"])}`]);
+    const id = `${this.name}-client`;
+    this.clients.set(id, { id, secret: `${this.name}-secret`, permissions: fullPermissions() });
+  }
+
+  #typeKeys(type: string): string[] {
+    return this.model.lineage(type).map((name) => `type:${name}`);
+  }
+
+  /** What a request creates is new to a stale list; what a seed puts there has been there for ever. */
+  whileServing<T>(handle: () => T): T {
+    this.#isServing = true;
+    try {
+      return handle();
+    } finally {
+      this.#isServing = false;
+    }
+  }
+
+  nextSequence(): number {
+    this.#sequence += 1;
+    return this.#sequence;
+  }
+
+  /** A clock that follows the order of events alone, so that equal calls leave equal states. */
+  timestamp(): string {
+    this.nextSequence();
+    return this.now;
+  }
+
+  get now(): string {
+    return new Date(Date.UTC(2026, 0, 1) + this.#sequence * 1000).toISOString();
+  }
+
+  newUuid(): string {
+    return this.#random.uuid();
+  }
+
+  /** `type` is area and type, for example `catalog:term`. */
+  newUrn(type: string): Urn {
+    return this.urnFor(type, this.newUuid());
+  }
+
+  urnFor(type: string, uuid: string): Urn {
+    const [area = "", name = ""] = type.split(":");
+    return formatUrn({ namespace, tenant: this.name, area, type: name, uuid });
+  }
+
+  /** Concrete metadata type of whatever a URN names here; undefined when nothing does. */
+  typeOf(urn: string): string | undefined {
+    const term = this.terms.get(urn);
+    if (term !== undefined) return (term.published ?? term.draft)?.type;
+    const entity = this.entities.get(urn);
+    if (entity !== undefined) return entity.concreteType;
+    const item = this.items.get(urn);
+    if (item !== undefined) return item.type;
+    if (this.attributes.has(urn)) return "attribute";
+    if (this.folders.has(urn)) return "folder";
+    if (this.rules.has(urn)) return "dqRule";
+    if (this.monitors.has(urn)) return "dqMonitor";
+    if (this.dashboards.has(urn)) return "dqDashboard";
+    return undefined;
+  }
+
+  /** Limits what every client of the tenant may do in one interface: a missing permission gives 403. */
+  restrict(area: Area, permission: Partial<Permission>): void {
+    for (const client of this.clients.values()) {
+      client.permissions[area] = { ...client.permissions[area], ...permission };
+    }
+  }
+
+  /** The whole state as plain JSON in a stable order, published versions and drafts. */
+  dump(): JsonObject {
+    return dumpAll(this);
+  }
+
+  counts(): Counts {
+    return countAll(this);
+  }
+}
