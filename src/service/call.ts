@@ -1,0 +1,33 @@
+import type { Json, JsonObject } from "../model/json.ts";
+import type { Path, Query } from "./address.ts";
+import type { Problem } from "./error.ts";
+
+export interface Call {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly at: Path;
+  readonly query?: Query;
+  readonly body?: JsonObject;
+}
+
+/** A good answer, already JSON. */
+export interface Answer {
+  readonly status: number;
+  /** Undefined when the answer has no body. */
+  readonly body: Json | undefined;
+  readonly retryAfterMs?: number;
+  /** Problems inside a good answer (207), made safe to show. */
+  readonly problem: (body: JsonObject) => Problem | undefined;
+}
+
+/** Makes a result of an answer. Throws WrongShape when it cannot: the answer is then unreadable. */
+export type Interpret<T> = (answer: Answer) => T;
+
+/** Sends what changes nothing at the service. All methods throw ServiceError. */
+export interface Reader {
+  read<T>(call: Call, interpret: Interpret<T>): Promise<T>;
+}
+
+/** Sends what changes something; never twice unless it is known not to have happened. */
+export interface Writer {
+  write<T>(call: Call, interpret: Interpret<T>): Promise<T>;
+}

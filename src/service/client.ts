@@ -1,0 +1,70 @@
+import { catalogReads } from "./catalog-reads.ts";
+import type { CatalogReads } from "./catalog-reads.ts";
+import { catalogWrites } from "./catalog-writes.ts";
+import type { CatalogWrites } from "./catalog-writes.ts";
+import type { ClientOptions, Environment } from "./options.ts";
+import { processingReads } from "./processing-reads.ts";
+import type { ProcessingReads } from "./processing-reads.ts";
+import { processingWrites } from "./processing-writes.ts";
+import type { ProcessingWrites } from "./processing-writes.ts";
+import { qualityReads } from "./quality-reads.ts";
+import type { QualityReads } from "./quality-reads.ts";
+import { qualityWrites } from "./quality-writes.ts";
+import type { QualityWrites } from "./quality-writes.ts";
+import { Session } from "./session.ts";
+
+/** A client that cannot write: it has no such method, nor a way to send one (DESIGN, promise 2). */
+export interface ReadClient {
+  readonly environment: { readonly name: string; readonly baseUrl: string; readonly realm: string };
+  readonly catalog: CatalogReads;
+  readonly quality: QualityReads;
+  readonly processing: ProcessingReads;
+  /** Requests sent until now, each attempt counted, those for tokens not. */
+  requests(): { readonly reads: number; readonly writes: number };
+  /** Obtains a token, or throws the ServiceError that any call would throw. */
+  signIn(): Promise<void>;
+  /** Stops reads and waits; resolves when the writes in flight are finished. */
+  close(): Promise<void>;
+}
+
+export interface WriteClient extends ReadClient {
+  readonly catalog: CatalogReads & CatalogWrites;
+  readonly quality: QualityReads & QualityWrites;
+  readonly processing: ProcessingReads & ProcessingWrites;
+}
+
+type Common = Pick<ReadClient, "environment" | "requests" | "signIn" | "close">;
+
+function common(session: Session): Common {
+  return {
+    environment: session.environment,
+    requests: () => ({ ...session.sent }),
+    signIn: () => session.signIn(),
+    close: () => session.close(),
+  };
+}
+
+/** For a source, and for the target of a dry run. Throws ServiceError when the address is not usable. */
+export function openReadClient(environment: Environment, options: ClientOptions): ReadClient {
+  const session = new Session(environment, options);
+  const reader = session.reader();
+  return Object.freeze({
+    ...common(session),
+    catalog: Object.freeze(catalogReads(reader)),
+    quality: Object.freeze(qualityReads(reader)),
+    processing: Object.freeze(processingReads(reader)),
+  });
+}
+
+/** For a target that is written. Throws ServiceError when the address is not usable. */
+export function openWriteClient(environment: Environment, options: ClientOptions): WriteClient {
+  const session = new Session(environment, options);
+  const reader = session.reader();
+  const writer = session.writer();
+  return Object.freeze({
+    ...common(session),
+    catalog: Object.freeze({ ...catalogReads(reader), ...catalogWrites(writer) }),
+    quality: Object.freeze({ ...qualityReads(reader), ...qualityWrites(writer) }),
+    processing: Object.freeze({ ...processingReads(reader), ...processingWrites(writer) }),
+  });
+}

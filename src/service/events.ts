@@ -1,0 +1,67 @@
+import type { ServiceErrorKind } from "./error.ts";
+
+/**
+ * What the client tells while it works, for logs and progress. Events carry method, path, status and times
+ * (milliseconds) only: never a header, a query, a body or a secret (DESIGN, promise 8).
+ */
+export type ClientEvent =
+  | RequestDone
+  | RequestFailed
+  | RequestRetried
+  | ClientThrottled
+  | ConcurrencyChanged
+  | TokenRenewed;
+
+interface OfRequest {
+  /** Name of the environment. */
+  readonly environment: string;
+  readonly method: string;
+  readonly path: string;
+  readonly write: boolean;
+  /** 1 for the first time a call is sent. */
+  readonly attempt: number;
+}
+
+/** An answer was received and understood. */
+export interface RequestDone extends OfRequest {
+  readonly type: "done";
+  readonly status: number;
+  readonly durationMs: number;
+  readonly requestId: string;
+}
+
+/** One attempt failed; a `retry` event follows when there will be another. */
+export interface RequestFailed extends OfRequest {
+  readonly type: "failed";
+  readonly kind: ServiceErrorKind;
+  readonly status?: number;
+  readonly durationMs: number;
+  readonly requestId: string;
+}
+
+export interface RequestRetried extends OfRequest {
+  readonly type: "retry";
+  readonly kind: ServiceErrorKind;
+  readonly waitMs: number;
+}
+
+/** The service asked to be left alone: the whole client is held back for `waitMs`. */
+export interface ClientThrottled {
+  readonly type: "throttled";
+  readonly environment: string;
+  readonly status: number;
+  readonly waitMs: number;
+}
+
+/** The adaptive limit moved: that many requests may be in flight from now on. */
+export interface ConcurrencyChanged {
+  readonly type: "concurrency";
+  readonly environment: string;
+  readonly limit: number;
+}
+
+export interface TokenRenewed {
+  readonly type: "token";
+  readonly environment: string;
+  readonly lifetimeMs: number;
+}

@@ -1,0 +1,97 @@
+import ky from "ky";
+import { readBody, readErrorBody } from "./body.ts";
+import type { NetworkFailure } from "./network-failure.ts";
+import { networkFailure } from "./network-failure.ts";
+import { Stopped } from "./stop.ts";
+import type { Stop } from "./stop.ts";
+
+export interface WireRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly timeoutMs: number;
+  /** Absent for a write: once sent it is left to finish. */
+  readonly stop?: Stop;
+}
+
+export interface WireAnswer {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** No complete answer. `status` is there when its head had come. */
+export class ExchangeFailure extends Error {
+  override readonly name = "ExchangeFailure";
+  readonly how: "timeout" | "network" | "cut" | "encoding";
+  readonly network: NetworkFailure;
+  readonly status: number | undefined;
+
+  constructor(how: ExchangeFailure["how"], network: NetworkFailure, status: number | undefined) {
+    super(network.message);
+    this.how = how;
+    this.network = network;
+    this.status = status;
+  }
+}
+
+/**
+ * One request, one answer, nothing else: no retry, no redirect, every status is an answer. One timer covers
+ * head and body; ky's own timeouts count them separately. Throws ExchangeFailure or Stopped.
+ */
+export async function exchange(request: WireRequest): Promise<WireAnswer> {
+  request.stop?.check();
+  const controller = new AbortController();
+  let ended: "timeout" | "stopped" | undefined;
+  const end = (how: "timeout" | "stopped"): void => {
+    ended ??= how;
+    controller.abort();
+  };
+  const timer = setTimeout(end, request.timeoutMs, "timeout");
+  const release = request.stop?.whenStopped(() => {
+    end("stopped");
+  });
+  let status: number | undefined;
+  try {
+    const response = await ky(request.url, {
+      method: request.method,
+      headers: request.headers,
+      ...(request.body === undefined ? {} : { body: request.body }),
+      signal: controller.signal,
+      retry: 0,
+      timeout: false,
+      throwHttpErrors: false,
+      redirect: "manual",
+    });
+    status = response.status;
+    // Beyond 2xx the status decides; a body that breaks off takes nothing from it.
+    const text = response.ok ? await readBody(response) : await readErrorBody(response);
+    return { status, statusText: response.statusText, headers: response.headers, text };
+  } catch (error) {
+    if (ended === "stopped") throw new Stopped();
+    if (ended === "timeout") {
+      const message = `no complete answer within ${request.timeoutMs} ms`;
+      throw new ExchangeFailure("timeout", { message, arrived: "maybe", timedOut: true }, status);
+    }
+    throw asFailure(error, status);
+  } finally {
+    clearTimeout(timer);
+    release?.();
+  }
+}
+
+function asFailure(error: unknown, status: number | undefined): ExchangeFailure {
+  const network = networkFailure(error);
+  if (network.timedOut) return new ExchangeFailure("timeout", network, status);
+  if (network.code === "ERR_ENCODING_INVALID_ENCODED_DATA") {
+    return new ExchangeFailure(
+      "encoding",
+      { message: "not UTF-8", arrived: "maybe", timedOut: false },
+      status,
+    );
+  }
+  if (status !== undefined) return new ExchangeFailure("cut", network, status);
+  return new ExchangeFailure("network", network, undefined);
+}

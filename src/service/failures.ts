@@ -1,0 +1,73 @@
+import type { Cleaner } from "./cleaner.ts";
+import type { Arrived, Problem, ServiceErrorFields, ServiceErrorKind } from "./error.ts";
+import { FailureCause, ServiceError } from "./error.ts";
+import type { ExchangeFailure } from "./exchange.ts";
+
+/** Where a request goes, as its errors name it. */
+export interface Place {
+  /** Name of the environment. */
+  readonly environment: string;
+  readonly method: string;
+  readonly path: string;
+  readonly requestId: string;
+  readonly cleaner: Cleaner;
+}
+
+export interface Details {
+  readonly status?: number | undefined;
+  readonly problem?: Problem | undefined;
+  readonly requestId?: string | undefined;
+  readonly retryAfterMs?: number | undefined;
+  readonly cause?: FailureCause | undefined;
+}
+
+/** Message: what, where, why. `why` is a clause without a full stop and is already clean. */
+export function failure(
+  place: Place,
+  kind: ServiceErrorKind,
+  arrived: Arrived,
+  why: string,
+  details: Details = {},
+): ServiceError {
+  const fields: ServiceErrorFields = {
+    kind,
+    arrived,
+    method: place.method,
+    path: place.path,
+    requestId: details.requestId ?? place.requestId,
+    ...(details.status === undefined ? {} : { status: details.status }),
+    ...(details.problem === undefined ? {} : { problem: details.problem }),
+    ...(details.retryAfterMs === undefined ? {} : { retryAfterMs: details.retryAfterMs }),
+    ...(details.cause === undefined ? {} : { cause: details.cause }),
+  };
+  const where = place.cleaner.clean(`${place.method} ${place.path} at "${place.environment}"`);
+  return new ServiceError(`${where}: ${why}`, fields);
+}
+
+const codes: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens at this address",
+  ENOTFOUND: "the host name is not known",
+  EAI_AGAIN: "the host name could not be looked up now",
+  ECONNRESET: "the connection was reset",
+  UND_ERR_SOCKET: "the connection was closed",
+  UND_ERR_CONNECT_TIMEOUT: "no connection was made in time",
+};
+
+const meanings: Readonly<Record<ExchangeFailure["how"], readonly [ServiceErrorKind, string]>> = {
+  timeout: ["timeout", "timed out"],
+  network: ["unreachable", "not reachable"],
+  cut: ["unreadable", "the answer breaks off"],
+  encoding: ["unreadable", "the answer is not valid UTF-8"],
+};
+
+/** The error for an answer that did not come, or not whole. */
+export function exchangeError(place: Place, failed: ExchangeFailure): ServiceError {
+  const { network, status } = failed;
+  const reason = place.cleaner.clean(network.message, 300);
+  const cause = new FailureCause(reason, network.code);
+  const code = network.code === undefined ? undefined : codes[network.code];
+  const why = code === undefined ? reason : `${code} (${reason})`;
+  const [kind, what] = meanings[failed.how];
+  const arrived = status === undefined ? network.arrived : "maybe";
+  return failure(place, kind, arrived, `${what}: ${why}`, { status, cause });
+}

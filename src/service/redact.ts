@@ -1,0 +1,34 @@
+const mask = "***";
+
+/** The shapes in which a value travels: as it is, in a form or URL, inside JSON, in basic authentication. */
+function shapes(secret: string): readonly string[] {
+  return [
+    secret,
+    encodeURIComponent(secret),
+    new URLSearchParams([["", secret]]).toString().slice(1),
+    JSON.stringify(secret).slice(1, -1),
+    Buffer.from(secret, "utf8").toString("base64"),
+  ];
+}
+
+/** Anything that looks like a token, even one this client has never seen. */
+const tokenLike: readonly RegExp[] = [/\bBearer\s+[^\s"',;]+/giu, /\beyJ[\w-]{6,}(?:\.[\w-]+){1,4}/gu];
+
+/**
+ * Masks known secret values and everything that looks like a bearer token in text that came from outside: a
+ * service may echo what it was sent (DESIGN, promise 8).
+ */
+export function redact(text: string, secrets: Iterable<string>): string {
+  const values = new Set<string>();
+  for (const secret of secrets) {
+    if (secret === "") continue;
+    for (const shape of shapes(secret)) values.add(shape);
+  }
+  let result = text;
+  // Longest first: a short secret inside a long one must not leave the rest of it behind.
+  for (const value of [...values].toSorted((a, b) => b.length - a.length)) {
+    result = result.replaceAll(value, mask);
+  }
+  for (const pattern of tokenLike) result = result.replaceAll(pattern, mask);
+  return result;
+}

@@ -1,0 +1,69 @@
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import type { Arrived, ServiceError, ServiceErrorKind } from "./error.ts";
+import type { WireAnswer } from "./exchange.ts";
+import type { Details, Place } from "./failures.ts";
+import { failure } from "./failures.ts";
+import { describeProblem, toProblem } from "./problem.ts";
+import { parseRetryAfter } from "./retry-after.ts";
+
+/** The error for an answer outside 2xx (document 1, Errors); undefined for a good one. `now`: milliseconds. */
+export function refusal(place: Place, answer: WireAnswer, now: number): ServiceError | undefined {
+  const { status } = answer;
+  if (status >= 200 && status < 300) return undefined;
+  const body = jsonBody(answer);
+  const problem = body === undefined ? undefined : toProblem(body, place.cleaner);
+  const details: Details = {
+    status,
+    problem,
+    requestId: answeredId(place, answer.headers),
+    retryAfterMs: parseRetryAfter(answer.headers.get("retry-after"), now),
+  };
+  const said = describeProblem(problem);
+  const [kind, why] = meaning(status, isJson(answer.headers) || problem !== undefined);
+  const note = said === "" ? "" : `: ${said}`;
+  return failure(place, kind, arrival(status), `${why} (${status})${note}`, details);
+}
+
+/** The id that the service gave the request, for its operators. */
+export function answeredId(place: Place, headers: Headers): string | undefined {
+  const id = headers.get("x-request-id") ?? headers.get("x-correlation-id");
+  return id === null || id === "" ? undefined : place.cleaner.clean(id, 128);
+}
+
+/**
+ * A 4xx is definite: refused, so not done. Not so 408 and 499, which speak of a time limit on the way, and a
+ * redirect that may follow upon success (RFC 9110: 302 and 303 after POST). A 5xx may have happened.
+ */
+function arrival(status: number): Arrived {
+  if (status === 408 || status === 499 || status >= 500) return "maybe";
+  if (status < 400) return [301, 307, 308].includes(status) ? "no" : "maybe";
+  return "no";
+}
+
+function meaning(status: number, fromService: boolean): readonly [ServiceErrorKind, string] {
+  if (status < 400)
+    return ["sign-in", "sign-in or wrong address: it answers with a redirect, which is not followed"];
+  if (status === 401) return ["sign-in", "the access token is not accepted, even after it was renewed"];
+  if (status === 403) return ["permission", "the API client has no permission for this"];
+  if (status === 404 && fromService) return ["not-found", "does not exist"];
+  if (status === 404)
+    return ["refused", "not found, and the answer is not the service's own: is the address right?"];
+  if (status === 408) return ["timeout", "the request took too long to arrive"];
+  if (status === 429) return ["throttled", "too many requests"];
+  if (status < 500) return ["refused", "refused"];
+  return ["server", "the service failed"];
+}
+
+function isJson(headers: Headers): boolean {
+  return /^[^;]*\/(?:[^;]*[+.-])?json\s*(?:;|$)/iu.test(headers.get("content-type") ?? "");
+}
+
+function jsonBody(answer: WireAnswer): JsonObject | undefined {
+  try {
+    const value = JSON.parse(answer.text) as Json;
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from "node:crypto";
+import { baseAddress, queryText, Unsendable } from "./address.ts";
+import { attemptOnce } from "./attempt.ts";
+import type { Base } from "./attempt.ts";
+import type { Call, Interpret, Reader, Writer } from "./call.ts";
+import { Cleaner } from "./cleaner.ts";
+import { systemClock } from "./clock.ts";
+import type { Clock } from "./clock.ts";
+import type { ServiceError } from "./error.ts";
+import type { ClientEvent } from "./events.ts";
+import { failure } from "./failures.ts";
+import type { Place } from "./failures.ts";
+import type { ClientOptions, Environment } from "./options.ts";
+import type { Care, RetrySettings } from "./retry.ts";
+import { withRetries } from "./retry.ts";
+import { requestToken, tokenPath } from "./sign-in.ts";
+import { Stop, Stopped } from "./stop.ts";
+import { TokenSource } from "./token.ts";
+import type { Token } from "./token.ts";
+import { Traffic } from "./traffic.ts";
+
+/** Everything one client shares between its calls: token, limit, stop, counters. */
+export class Session implements Base {
+  readonly environment: { readonly name: string; readonly baseUrl: string; readonly realm: string };
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly stop: Stop;
+  readonly traffic: Traffic;
+  readonly tokens: TokenSource;
+  readonly sent = { reads: 0, writes: 0 };
+  readonly #name: string;
+  readonly #options: ClientOptions;
+  readonly #cleaner: Cleaner;
+
+  constructor(environment: Environment, options: ClientOptions) {
+    const { name, realm, clientSecret } = environment;
+    const baseUrl = baseAddress(environment.baseUrl, name);
+    const authUrl = baseAddress(environment.authUrl ?? environment.baseUrl, name);
+    this.environment = { name, baseUrl, realm };
+    this.baseUrl = baseUrl;
+    this.clock = options.clock ?? systemClock;
+    this.timeoutMs = options.requestTimeoutMs;
+    this.headers = { accept: "application/json", "user-agent": options.userAgent };
+    this.stop = new Stop(options.signal);
+    this.#name = name;
+    this.#options = options;
+    this.#cleaner = new Cleaner([clientSecret]);
+    this.traffic = new Traffic(options.concurrency, this.clock, this.stop, (limit) => {
+      this.emit({ type: "concurrency", environment: name, limit });
+    });
+    this.tokens = new TokenSource(() => this.#signIn(environment, authUrl), this.clock);
+  }
+
+  /** The sender of reads; a client that must not write is given nothing else. */
+  reader(): Reader {
+    return { read: (call, interpret) => this.#send(call, "read", interpret) };
+  }
+
+  writer(): Writer {
+    return { write: (call, interpret) => this.#send(call, "write", interpret) };
+  }
+
+  place(method: string, path: string): Place {
+    return { environment: this.#name, method, path, requestId: randomUUID(), cleaner: this.#cleaner };
+  }
+
+  /** A listener that throws must not turn a request that was done into one that failed. */
+  emit(event: ClientEvent): void {
+    try {
+      this.#options.onEvent?.(event);
+    } catch {
+      // Nobody is left to tell.
+    }
+  }
+
+  /** Nothing new is sent for as long as the service asked, but never longer than a call may wait. */
+  hold(error: ServiceError): void {
+    if (error.retryAfterMs === undefined) return;
+    const waitMs = Math.min(error.retryAfterMs, this.#options.retryBudgetMs);
+    this.traffic.hold(waitMs);
+    this.emit({ type: "throttled", environment: this.#name, status: error.status ?? 0, waitMs });
+  }
+
+  /** The promise of a token on its own, for checking the credentials. Throws ServiceError. */
+  async signIn(): Promise<void> {
+    await this.#unlessStopped("POST", tokenPath(this.environment.realm), () => this.tokens.get());
+  }
+
+  async close(): Promise<void> {
+    this.stop.now();
+    await this.traffic.idle();
+  }
+
+  async #send<T>(call: Call, care: Care, interpret: Interpret<T>): Promise<T> {
+    const { method } = call;
+    const { path } = call.at;
+    const prepared = { call, care, query: this.#query(call) };
+    return await this.#unlessStopped(method, path, () =>
+      withRetries(care, this.#retries(method, path, care), (attempt) =>
+        this.traffic.run(() => attemptOnce(this, prepared, attempt, interpret)),
+      ),
+    );
+  }
+
+  /** Refuses what cannot be written down as it is meant, before anything is sent. */
+  #query({ at, method, query = {} }: Call): string {
+    const refuse = (why: string): ServiceError => {
+      const place = this.place(method, at.path);
+      return failure(place, "refused", "no", place.cleaner.clean(`not sent: ${why}`));
+    };
+    if (at.problem !== undefined) throw refuse(at.problem);
+    try {
+      return queryText(query);
+    } catch (error) {
+      throw error instanceof Unsendable ? refuse(error.message) : error;
+    }
+  }
+
+  async #signIn(environment: Environment, authUrl: string): Promise<Token> {
+    const path = tokenPath(environment.realm);
+    const { headers, timeoutMs, stop, clock } = this;
+    const settings = { environment, authUrl, headers, timeoutMs, stop, now: () => clock.now() };
+    const token = await withRetries("read", this.#retries("POST", path, "read"), () =>
+      requestToken(settings, this.place("POST", path)),
+    );
+    this.emit({ type: "token", environment: this.#name, lifetimeMs: token.lifetimeMs });
+    return token;
+  }
+
+  #retries(method: string, path: string, care: Care): RetrySettings {
+    const { retryBudgetMs, random } = this.#options;
+    const about = { environment: this.#name, method, path, write: care === "write" };
+    return {
+      budgetMs: retryBudgetMs,
+      clock: this.clock,
+      random: random ?? Math.random,
+      stop: this.stop,
+      onRetry: (error, attempt, waitMs) => {
+        this.emit({ type: "retry", ...about, kind: error.kind, attempt, waitMs });
+      },
+    };
+  }
+
+  /** Stopped while waiting: nothing is on its way. A read that is cut short has changed nothing either. */
+  async #unlessStopped<T>(method: string, path: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+      throw failure(this.place(method, path), "aborted", "no", "stopped before it was done");
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+
+/** The body is JSON but not what the document says; the message names the place, never the value. */
+export class WrongShape extends Error {
+  override readonly name = "WrongShape";
+}
+
+/**
+ * A check of the few fields the client itself relies on. All other fields are nobody's business here: the
+ * caller gets the raw object, since a schema library reorders keys and drops `__proto__`.
+ */
+export type Shape = (body: Json | undefined) => JsonObject;
+
+function shape(schema: z.ZodType): Shape {
+  return (body) => {
+    if (!isObject(body)) throw new WrongShape(body === undefined ? "it is empty" : "it is no JSON object");
+    const result = schema.safeParse(body);
+    if (result.success) return body;
+    const issue = result.error.issues[0];
+    const place = issue === undefined ? "" : issue.path.map(String).join("/");
+    throw new WrongShape(
+      `/${place} ${issue?.code === "invalid_type" ? `is no ${issue.expected}` : "is not valid"}`,
+    );
+  };
+}
+
+const named = z.looseObject({ urn: z.string().min(1) });
+const meta = z.looseObject({
+  next: z.string().min(1).nullish(),
+  total: z.number().int().nonnegative().nullish(),
+});
+
+export const anyObject: Shape = shape(z.looseObject({}));
+export const withUrn: Shape = shape(named);
+export const definition: Shape = shape(z.looseObject({ name: z.string().min(1) }));
+/** `{ meta, data }` of every list; without meta nobody could tell whether the list is complete. */
+export const listOfUrns: Shape = shape(z.looseObject({ meta, data: z.array(named) }));
+export const listOfDefinitions: Shape = shape(
+  z.looseObject({ meta, data: z.array(z.looseObject({ name: z.string().min(1) })) }),
+);
+export const createdList: Shape = shape(z.looseObject({ data: z.array(named) }));
+export const flowStarted: Shape = shape(z.looseObject({ workflowUrn: z.string().min(1) }));
+export const cancelled: Shape = shape(
+  z.looseObject({ workflows: z.array(z.looseObject({ urn: z.string() })) }),
+);
+export const batchResults: Shape = shape(
+  z.looseObject({
+    results: z.array(
+      z.looseObject({
+        id: z.string().nullish(),
+        status: z.string().min(1),
+        data: z.looseObject({}).nullish(),
+        error: z.looseObject({}).nullish(),
+      }),
+    ),
+  }),
+);
+const tokenSchema = z.looseObject({
+  // Anything else cannot travel in a header.
+  access_token: z.string().regex(/^[\u0021-\u007e]+$/u),
+  expires_in: z.number().nonnegative(),
+});
+export const tokenAnswer: Shape = shape(tokenSchema);

@@ -1,0 +1,253 @@
+import { createServer } from "node:http";
+import { describe, expect, test } from "vitest";
+import type { Environment, ServiceError, WriteClient } from "../../src/service/index.ts";
+import { openReadClient, openWriteClient } from "../../src/service/index.ts";
+import type { Handler } from "./loopback.ts";
+import { json, listen, loopback } from "./loopback.ts";
+import { collect, environment, serviceError, setup, urn } from "./support.ts";
+
+const term = urn("catalog:term", 1);
+const good = { urn: term };
+
+const faults: readonly (readonly [name: string, kind: string, handler: Handler])[] = [
+  ["reset before the head", "unreachable", (request) => request.socket.resetAndDestroy()],
+  ["closed before the head", "unreachable", (request) => request.socket.destroy()],
+  [
+    "cut in the middle of the body",
+    "unreadable",
+    (request, response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
+      response.write('{"urn":', () => request.socket.destroy());
+    },
+  ],
+  [
+    "reset in the middle of a chunked body",
+    "unreadable",
+    (request, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write('{"urn":', () => request.socket.resetAndDestroy());
+    },
+  ],
+  ["no answer", "timeout", () => undefined],
+  [
+    "a head and then nothing",
+    "timeout",
+    (_request, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write("{");
+    },
+  ],
+  [
+    "bytes that never end",
+    "timeout",
+    (_request, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const timer = setInterval(() => response.write(" "), 20);
+      response.on("close", () => clearInterval(timer));
+    },
+  ],
+];
+
+const fast = { requestTimeoutMs: 250 };
+
+describe.each(faults)("%s is %s", (_name, kind, handler) => {
+  test("a read is tried again", async () => {
+    await using server = await loopback((request, response, count) => {
+      if (count <= 2) handler(request, response, count);
+      else json(response, 200, good);
+    });
+    const { options, clock } = setup(fast);
+    expect(await openReadClient(server.environment, options).catalog.term(term)).toEqual(good);
+    expect(clock.sleeps).toEqual([250, 500]);
+  });
+
+  test("a write is in doubt and not sent again", async () => {
+    await using server = await loopback(handler);
+    const client = openWriteClient(server.environment, setup(fast).options);
+    const error = await serviceError(client.catalog.patchTerm(term, {}));
+    expect(error).toMatchObject({ kind, arrived: "maybe" });
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+test("an attempt is over in its time, head and body together", async () => {
+  await using server = await loopback((_request, response) => {
+    setTimeout(() => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write("{");
+    }, 300);
+  });
+  const client = openWriteClient(server.environment, setup({ requestTimeoutMs: 500 }).options);
+  const started = Date.now();
+  expect(await serviceError(client.catalog.patchTerm(term, {}))).toMatchObject({ kind: "timeout" });
+  // With a limit of its own for the body it would take 800.
+  expect(Date.now() - started).toBeLessThan(750);
+});
+
+test("a refused connection: nothing was sent, and a write is sent again", async () => {
+  const server = createServer();
+  const port = await listen(server);
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  const nobody: Environment = { ...environment, baseUrl: `http://127.0.0.1:${port}` };
+  await using tokens = await loopback(() => undefined);
+  const { options, clock } = setup();
+  const client = openWriteClient({ ...nobody, authUrl: tokens.environment.baseUrl }, options);
+  const error = await serviceError(client.catalog.patchTerm(term, {}));
+  expect(error).toMatchObject({ kind: "unreachable", arrived: "no" });
+  expect(error.message).toContain("nothing listens");
+  expect(client.requests().writes).toBeGreaterThan(5);
+  expect(clock.sleeps.length).toBe(client.requests().writes - 1);
+});
+
+test("a 4xx is definite even when its body breaks off, and an endless one is not read to its end", async () => {
+  let endless = false;
+  await using server = await loopback((request, response) => {
+    response.writeHead(400, { "content-type": "application/json" });
+    if (!endless) {
+      response.write('{"detail":', () => request.socket.destroy());
+      return;
+    }
+    const timer = setInterval(() => response.write("x".repeat(20_000)), 5);
+    response.on("close", () => clearInterval(timer));
+  });
+  // Read to its end it would outlast the test.
+  const client = openWriteClient(server.environment, setup({ requestTimeoutMs: 600_000 }).options);
+  for (endless of [false, true]) {
+    const error = await serviceError(client.catalog.patchTerm(term, {}));
+    expect(error).toMatchObject({ kind: "refused", status: 400, arrived: "no" });
+  }
+});
+
+test("a redirect is not followed: the token would travel along", async () => {
+  const strange: string[] = [];
+  const other = createServer((request, response) => {
+    strange.push(request.headers.authorization ?? "none");
+    json(response, 200, good);
+  });
+  const port = await listen(other);
+  await using server = await loopback((_request, response) => {
+    response.writeHead(307, { location: `http://127.0.0.1:${port}/` }).end();
+  });
+  const client = openWriteClient(server.environment, setup().options);
+  expect(await serviceError(client.catalog.patchTerm(term, {}))).toMatchObject({
+    kind: "sign-in",
+    status: 307,
+  });
+  expect(await serviceError(client.catalog.term(term))).toMatchObject({ kind: "sign-in", status: 307 });
+  expect(strange).toEqual([]);
+  other.close();
+});
+
+test("a body goes out as it is, with a field named __proto__", async () => {
+  let sent = "";
+  await using server = await loopback((_request, response) => {
+    json(response, 207, { results: [] });
+  });
+  const item = JSON.parse('{"b":1,"__proto__":{"x":null},"a":[{}],"10":1}') as { readonly b: number };
+  const spy = createServer((request, response) => {
+    request.setEncoding("utf8");
+    request.on("data", (chunk: string) => {
+      sent += chunk;
+    });
+    request.on("end", () => json(response, 207, { results: [] }));
+  });
+  const port = await listen(spy);
+  const to = { ...environment, baseUrl: `http://127.0.0.1:${port}`, authUrl: server.environment.baseUrl };
+  const client = openWriteClient(to, setup().options);
+  expect(await client.quality.createRules([item])).toEqual({ results: [] });
+  expect(sent).toBe(JSON.stringify({ data: [item] }));
+  expect(sent).toContain('"__proto__":{"x":null}');
+  await client.close();
+  spy.closeAllConnections();
+  spy.close();
+});
+
+describe("stopping", () => {
+  /** Stops as soon as the first request has arrived; what was started then is judged. */
+  async function stopDuring(work: (client: WriteClient) => Promise<unknown>): Promise<unknown> {
+    const controller = new AbortController();
+    await using server = await loopback((_request, response) => {
+      controller.abort();
+      setTimeout(() => {
+        if (response.writable) json(response, 200, good);
+      }, 50);
+    });
+    return await work(openWriteClient(server.environment, setup({ signal: controller.signal }).options));
+  }
+
+  test("ends a read at once", async () => {
+    const error = (await stopDuring((client) => serviceError(client.catalog.term(term)))) as ServiceError;
+    expect(error).toMatchObject({ kind: "aborted", arrived: "no", method: "GET" });
+  });
+
+  test("leaves a write in flight to finish", async () => {
+    expect(await stopDuring((client) => client.catalog.patchTerm(term, {}))).toEqual(good);
+  });
+
+  test("sends nothing new, neither reads nor writes", async () => {
+    const controller = new AbortController();
+    controller.abort();
+    await using server = await loopback((_request, response) => json(response, 200, good));
+    const client = openWriteClient(server.environment, setup({ signal: controller.signal }).options);
+    for (const work of [client.catalog.term(term), client.catalog.patchTerm(term, {}), client.signIn()]) {
+      expect(await serviceError(work)).toMatchObject({ kind: "aborted", arrived: "no" });
+    }
+    expect(await serviceError(collect(client.catalog.terms()))).toMatchObject({ kind: "aborted" });
+    expect(server.seen).toEqual([]);
+    expect(server.tokens()).toBe(0);
+  });
+
+  test("at the last moment before a write is sent", async () => {
+    const controller = new AbortController();
+    await using server = await loopback((_request, response) => json(response, 200, good));
+    const { options } = setup({ signal: controller.signal, onEvent: () => controller.abort() });
+    const client = openWriteClient(server.environment, options);
+    // The first event is that of the token.
+    const error = await serviceError(client.catalog.patchTerm(term, {}));
+    expect(error).toMatchObject({ kind: "aborted", arrived: "no" });
+    expect(server.tokens()).toBe(1);
+    expect(server.seen).toEqual([]);
+  });
+
+  test("ends a wait between attempts; a write that was throttled is not done", async () => {
+    const controller = new AbortController();
+    await using server = await loopback((_request, response) => {
+      json(response, 429, {}, { "retry-after": "60" });
+      setTimeout(() => controller.abort(), 50);
+    });
+    const { clock: _fake, ...options } = setup({ signal: controller.signal }).options;
+    const client = openWriteClient(server.environment, options);
+    const started = Date.now();
+    const error = await serviceError(client.catalog.patchTerm(term, {}));
+    expect(error).toMatchObject({ kind: "aborted", arrived: "no" });
+    expect(Date.now() - started).toBeLessThan(5000);
+  });
+
+  test("close lets writes finish, ends reads, and refuses what comes later", async () => {
+    let answered = false;
+    let arrived = (): void => undefined;
+    const both = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    await using server = await loopback((request, response, count) => {
+      if (count === 2) arrived();
+      if (request.method !== "PATCH") return;
+      setTimeout(() => {
+        answered = true;
+        json(response, 200, good);
+      }, 100);
+    });
+    const client = openWriteClient(server.environment, setup().options);
+    const write = client.catalog.patchTerm(term, {});
+    const read = serviceError(client.catalog.term(term));
+    await both;
+    await client.close();
+    expect(answered).toBe(true);
+    expect(await write).toEqual(good);
+    expect(await read).toMatchObject({ kind: "aborted" });
+    expect(await serviceError(client.catalog.term(term))).toMatchObject({ kind: "aborted" });
+    await client.close();
+  });
+});

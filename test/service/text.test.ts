@@ -1,0 +1,120 @@
+import { assert, constantFrom, property, string } from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Cleaner } from "../../src/service/cleaner.ts";
+import { isCertificateFailure, networkFailure } from "../../src/service/network-failure.ts";
+import { redact } from "../../src/service/redact.ts";
+import { parseRetryAfter } from "../../src/service/retry-after.ts";
+
+describe("redact", () => {
+  test("masks a secret in every shape it travels in", () => {
+    assert(
+      property(
+        string({ minLength: 4, maxLength: 40, unit: "grapheme-ascii" }).filter(
+          (s) => s.trim() !== "" && !s.includes("*"),
+        ),
+        constantFrom("", " ", "x", '"'),
+        (secret, around) => {
+          const shapes = [
+            secret,
+            encodeURIComponent(secret),
+            JSON.stringify(secret).slice(1, -1),
+            new URLSearchParams([["", secret]]).toString().slice(1),
+            Buffer.from(secret).toString("base64"),
+          ];
+          for (const shape of shapes) {
+            expect(redact(`${around}${shape}${around}`, [secret])).not.toContain(secret);
+            expect(redact(`${around}${shape}${around}`, [secret])).toBe(`${around}***${around}`);
+          }
+        },
+      ),
+    );
+  });
+
+  test("leaves nothing of a long secret that holds a short one", () => {
+    expect(redact("a abcdef b", ["bcd", "abcdef"])).toBe("a *** b");
+  });
+
+  test("masks tokens nobody told it about, and nothing else", () => {
+    const jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl-_x";
+    expect(redact(`token ${jwt}, "Bearer abc.def" end`, [])).toBe('token ***, "***" end');
+    expect(redact("a bearing of eyJ", ["", "nowhere"])).toBe("a bearing of eyJ");
+  });
+
+  test("remembers tokens that were replaced a while ago", () => {
+    const cleaner = new Cleaner(["secret"]);
+    cleaner.rememberToken("token-a");
+    cleaner.rememberToken("token-b");
+    expect(cleaner.clean("token-a token-b secret\u0007")).toBe("*** *** ***\\u{7}");
+  });
+});
+
+describe("Retry-After", () => {
+  const now = Date.parse("2026-01-01T00:00:00Z");
+  test.each([
+    [null, undefined],
+    ["", undefined],
+    ["0", 0],
+    ["120", 120_000],
+    [" 1.5 ", 1500],
+    ["-1", undefined],
+    ["soon", undefined],
+    ["1 apple", undefined],
+    ["Thu, 01 Jan 2026 00:01:00 GMT", 60_000],
+    ["Thursday, 01-Jan-26 00:01:00 GMT", 60_000],
+    ["Wed, 31 Dec 2025 00:00:00 GMT", 0],
+    ["Thu, 99 Foo 2026", undefined],
+  ])("%j is %j", (value, ms) => {
+    expect(parseRetryAfter(value, now)).toBe(ms);
+  });
+});
+
+describe("what an exception of the network tells", () => {
+  const coded = (code: string, extra: object = {}): Error =>
+    Object.assign(new Error("m"), { code, ...extra });
+  const wrapped = (cause: Error): Error =>
+    new Error("outer", { cause: new TypeError("fetch failed", { cause }) });
+
+  test.each([
+    ["ECONNREFUSED", coded("ECONNREFUSED"), "no"],
+    ["ENOTFOUND", coded("ENOTFOUND"), "no"],
+    ["connect timeout", coded("UND_ERR_CONNECT_TIMEOUT"), "no"],
+    ["ETIMEDOUT of connect", coded("ETIMEDOUT", { syscall: "connect" }), "no"],
+    ["ETIMEDOUT of read", coded("ETIMEDOUT", { syscall: "read" }), "maybe"],
+    ["ECONNRESET", coded("ECONNRESET"), "maybe"],
+    ["certificate", coded("ERR_TLS_CERT_ALTNAME_INVALID"), "no"],
+    ["TLS in the middle", coded("ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC"), "maybe"],
+    [
+      "reset during the TLS handshake",
+      Object.assign(new Error("socket disconnected before secure TLS connection was established"), {
+        code: "ECONNRESET",
+      }),
+      "no",
+    ],
+    ["all addresses refused", new AggregateError([coded("ECONNREFUSED"), coded("ECONNREFUSED")]), "no"],
+    ["one address not", new AggregateError([coded("ECONNREFUSED"), coded("ECONNRESET")]), "maybe"],
+    ["no address at all", new AggregateError([]), "maybe"],
+    ["something unknown", new Error("?"), "maybe"],
+  ])("%s", (_name, error, arrived) => {
+    expect(networkFailure(wrapped(error)).arrived).toBe(arrived);
+  });
+
+  test("thrown things that are no errors are in doubt too", () => {
+    expect(networkFailure("text")).toEqual({ message: "unknown", arrived: "maybe", timedOut: false });
+  });
+
+  test("the platform's own time limits are time limits", () => {
+    expect(networkFailure(wrapped(coded("UND_ERR_HEADERS_TIMEOUT"))).timedOut).toBe(true);
+    expect(networkFailure(wrapped(coded("UND_ERR_BODY_TIMEOUT")))).toMatchObject({
+      timedOut: true,
+      arrived: "maybe",
+    });
+    expect(networkFailure(wrapped(coded("ECONNRESET"))).timedOut).toBe(false);
+  });
+
+  test.each(["CERT_HAS_EXPIRED", "UNABLE_TO_VERIFY_LEAF_SIGNATURE", "ERR_SSL_WRONG_VERSION_NUMBER"])(
+    "%s",
+    (code) => {
+      expect(isCertificateFailure(code)).toBe(true);
+    },
+  );
+});
