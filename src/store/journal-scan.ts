@@ -1,0 +1,97 @@
+import type { JournalRecord } from "../model/journal.ts";
+import type { Parties } from "../model/mapping.ts";
+import { checkHeader } from "./journal-header.ts";
+import type { DecodedLine } from "./journal-line.ts";
+import { decodeLine, holdsWholeLine } from "./journal-line.ts";
+import { checkRecord } from "./journal-schema.ts";
+import type { Line } from "./lines.ts";
+import { StoreError } from "./store-error.ts";
+
+/**
+ * Reads the lines of a journal in order and tells a torn tail from damage.
+ *
+ * Lines that were written together (a group) are durable together: after a power loss the last group may be
+ * there in part, with the file ending early or with zeros in place of blocks that were never written. Nothing
+ * of it was acknowledged, so it is cut from its first bad line on. Any other bad line was durable once, and
+ * what it said is lost: going on could create an object twice, so the run stops.
+ */
+export class JournalScan {
+  readonly #path: string;
+  readonly #parties: Parties | undefined;
+  #damage: { readonly line: Line; readonly zeros: boolean } | undefined;
+  /** Offset of the first line after the header; 0 while there was none. */
+  #recordsFrom = 0;
+
+  constructor(path: string, parties?: Parties) {
+    this.#path = path;
+    this.#parties = parties;
+  }
+
+  get recordsFrom(): number {
+    return this.#recordsFrom;
+  }
+
+  /** The record on the line; undefined for the header, a record of an unknown type and a torn line. */
+  feed(line: Line): JournalRecord | undefined {
+    const decoded = line.ended ? decodeLine(line.bytes) : undefined;
+    if (this.#damage !== undefined) {
+      const restOfTornGroup = this.#damage.zeros && decoded?.opensGroup !== true;
+      if (restOfTornGroup) return undefined;
+      throw this.#damaged(this.#damage.line.number, "its checksum is wrong, and it is not the last line");
+    }
+    if (decoded === undefined) {
+      if (this.#recordsFrom === 0) throw this.#damaged(line.number, "it is not the header of a journal");
+      this.#damage = { line, zeros: hasZeros(line) };
+      return undefined;
+    }
+    return this.#content(decoded, line);
+  }
+
+  /** Where a torn tail begins; undefined when there is none. */
+  finish(): number | undefined {
+    if (this.#recordsFrom === 0) throw this.#damaged(1, "the file is empty, without the header of a journal");
+    const damage = this.#damage;
+    if (damage === undefined) return undefined;
+    if (!damage.zeros && holdsWholeLine(damage.line.bytes)) {
+      throw this.#damaged(damage.line.number, "its line feed is missing, and another line follows");
+    }
+    return damage.line.offset;
+  }
+
+  #content(decoded: DecodedLine, line: Line): JournalRecord | undefined {
+    const value = parse(decoded.json);
+    if (this.#recordsFrom === 0) {
+      if (!checkHeader(value, this.#path, this.#parties)) {
+        throw this.#damaged(line.number, "it is not the header of a journal");
+      }
+      this.#recordsFrom = line.offset + line.bytes.length + 1;
+      return undefined;
+    }
+    const checked = checkRecord(value);
+    if ("problem" in checked) throw this.#damaged(line.number, checked.problem);
+    return "record" in checked ? checked.record : undefined;
+  }
+
+  #damaged(line: number, why: string): StoreError {
+    return new StoreError(
+      "journal-damaged",
+      this.#path,
+      `${this.#path} is damaged at line ${line}: ${why}`,
+      "Restore the journal from a backup. Without one, move it away, run `ferry diff`, and look at the target for " +
+        "objects of the last run that the mapping does not know before you apply again.",
+    );
+  }
+}
+
+/** JSON text holds no zero bytes: two of them are a block that was never written (one may be a flipped bit). */
+function hasZeros(line: Line): boolean {
+  return line.bytes.includes("\0\0");
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined; // a right checksum over wrong JSON: no record, and reported as such
+  }
+}

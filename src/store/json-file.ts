@@ -1,0 +1,21 @@
+import type { z } from "zod";
+import { writeAtomic } from "./atomic-file.ts";
+import { checkShape, parseJsonText, readJsonText } from "./json-text.ts";
+
+/**
+ * Reads a JSON file that must have a shape. The schema checks and does not change: the value comes back as it
+ * was parsed, with every field that nobody has named.
+ */
+export async function readJsonFile<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+  const source = await readJsonText(path);
+  return checkShape(source, parseJsonText(source), schema, "bad-shape");
+}
+
+/** Two spaces of indentation, a line feed at the end. */
+export function formatJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+export async function writeJsonFile(path: string, value: unknown): Promise<void> {
+  await writeAtomic(path, formatJson(value));
+}

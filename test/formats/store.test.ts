@@ -1,0 +1,93 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JournalRecord } from "../../src/model/journal.ts";
+import type { SnapshotObject } from "../../src/store/index.ts";
+import { createSnapshot, openJournal, openMappingStore, openSnapshot, readJournal } from "../../src/store/index.ts";
+import { formatMapping } from "../../src/store/mapping-format.ts";
+import { readMapping } from "../../src/store/mapping-read.ts";
+import { collect, parties, tool } from "../store/support.ts";
+
+/**
+ * What is on disk, byte by byte, for every file and version: `<file>-<version>.in.*` is what goes in,
+ * `.out.*` what must come out. A change here is a change of a format that people and repositories depend on:
+ * it needs a new version and an upgrade.
+ */
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "ferry-formats-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function sample(name: string): string {
+  return readFileSync(fileURLToPath(new URL(name, import.meta.url)), "utf8");
+}
+
+function written(...names: readonly string[]): string {
+  return readFileSync(join(folder, ...names), "utf8");
+}
+
+describe("the mapping file, version 1", () => {
+  it("becomes lines in order, whatever an editor made of it", async () => {
+    const path = join(folder, "rules.json");
+    writeFileSync(path, sample("mapping-1.in.json"));
+    const content = await readMapping(path, "rules", parties);
+    expect([...formatMapping(content)].join("")).toBe(sample("mapping-1.out.json"));
+  });
+
+  it("stays byte by byte what it is when it is read and an entry goes and comes back", async () => {
+    const path = join(folder, "rules.json");
+    writeFileSync(path, sample("mapping-1.out.json"));
+    const store = await openMappingStore(folder, { tool: "urn-ferry 0.0.9", parties });
+    const entries = store.entries("rules");
+    const [first] = entries.keys();
+    await store.save("rules", new Map([...entries].filter(([source]) => source !== first)));
+    await store.save("rules", new Map([...entries].reverse()));
+    expect(written("rules.json")).toBe(sample("mapping-1.out.json").replace('"serial": 41', '"serial": 43'));
+  });
+});
+
+describe("the journal, version 1", () => {
+  it("is lines with a checksum, groups marked", async () => {
+    const groups = JSON.parse(sample("journal-1.in.json")) as JournalRecord[][];
+    const path = join(folder, "journal.ndjson");
+    const { journal } = await openJournal(path, { tool, parties });
+    for (const group of groups) await journal.appendAll(group);
+    await journal.close();
+    expect(written("journal.ndjson")).toBe(sample("journal-1.out.ndjson"));
+  });
+
+  it("is read back", async () => {
+    const path = fileURLToPath(new URL("journal-1.out.ndjson", import.meta.url));
+    const records = await collect(readJournal(path, { parties }));
+    const groups = JSON.parse(sample("journal-1.in.json")) as JournalRecord[][];
+    expect(JSON.stringify(records)).toBe(JSON.stringify(groups.flat()));
+  });
+});
+
+describe("the snapshot, version 1", () => {
+  const kinds = JSON.parse(sample("snapshot-1.in.json")) as Record<string, SnapshotObject[]>;
+
+  it("is lines and a manifest", async () => {
+    const party = parties.source;
+    const writer = await createSnapshot(join(folder, "snapshot"), { tool, party, at: "2026-11-21T08:00:00.000Z" });
+    for (const [kind, objects] of Object.entries(kinds)) {
+      for (const object of objects) await writer.add(kind, object);
+    }
+    const rules = { complete: false, reason: "the listing was cut after 100 pages" };
+    await writer.finish({ kinds: { terms: { complete: true }, rules }, notes: { drafts: ["Löschfrist"] } });
+    expect(written("snapshot", "terms.ndjson")).toBe(sample("snapshot-1.terms.out.ndjson"));
+    expect(written("snapshot", "rules.ndjson")).toBe("");
+    expect(written("snapshot", "manifest.json")).toBe(sample("snapshot-1.manifest.out.json"));
+  });
+
+  it("is read back", async () => {
+    const reader = await openSnapshot(join(folder, "snapshot"));
+    for (const [kind, objects] of Object.entries(kinds)) {
+      expect(JSON.stringify([...reader.stream(kind)])).toBe(JSON.stringify(objects));
+    }
+    reader.close();
+  });
+});
