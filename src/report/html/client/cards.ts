@@ -1,0 +1,99 @@
+import type { Entry, Link, Note } from "../payload.ts";
+import type { Dom } from "./dom.ts";
+import type { Values } from "./values.ts";
+
+export interface Cards {
+  /** The row of a change; its body is built when it is first opened. */
+  readonly card: (entry: Entry) => HTMLDetailsElement;
+  /** Opens it with its body in place at once: paper does not wait for the toggle event. */
+  readonly open: (element: HTMLDetailsElement, entry: Entry) => void;
+  readonly note: (note: Note) => HTMLElement;
+  readonly step: (text: string) => HTMLElement;
+}
+
+export function cards({ el, name }: Dom, values: Values, jump: (at: number) => void): Cards {
+  function card(entry: Entry): HTMLDetailsElement {
+    const fields = entry.fields.length;
+    const row = el(
+      "summary",
+      {},
+      el(
+        "span",
+        { class: `badge ${entry.state}` },
+        el("span", { "aria-hidden": "true" }, entry.symbol),
+        ` ${entry.label}`,
+      ),
+      el("span", { class: "kind" }, entry.kind),
+      name(entry.name),
+      el("span", { class: "size" }, fields === 0 ? "" : `${fields} ${fields === 1 ? "field" : "fields"}`),
+      el("span", { class: "reason", dir: "auto" }, entry.reason),
+    );
+    const element = el("details", { class: "card", id: `c${entry.at}`, "data-state": entry.state }, row);
+    element.addEventListener("toggle", () => {
+      if (element.open) open(element, entry);
+    });
+    return element;
+  }
+
+  function open(element: HTMLDetailsElement, entry: Entry): void {
+    if (element.childElementCount === 1) element.append(body(entry));
+    element.open = true;
+  }
+
+  function body(entry: Entry): HTMLElement {
+    const urns = entry.otherUrn === undefined ? [entry.urn] : [entry.urn, `from ${entry.otherUrn}`];
+    return el(
+      "div",
+      { class: "body" },
+      ...urns.map((urn) => el("p", { class: "urn" }, urn)),
+      el("p", { class: "why", dir: "auto" }, entry.reason),
+      ...entry.notes.map(note),
+      ...entry.steps.map(step),
+      values.table(entry),
+      links("Needs", entry.needs),
+      links("Needed by", entry.neededBy),
+      entry.pulledInBy === undefined ? undefined : links("Pulled in by", [entry.pulledInBy]),
+    );
+  }
+
+  function note(found: Note): HTMLElement {
+    return el(
+      "div",
+      { class: `note ${found.severity}` },
+      el(
+        "p",
+        { dir: "auto" },
+        el("b", {}, found.severity),
+        " ",
+        el("span", { class: "code" }, found.code),
+        " ",
+        found.text,
+      ),
+      found.where === undefined ? undefined : el("p", { class: "urn" }, found.where),
+      found.detail === undefined ? undefined : el("p", { dir: "auto" }, found.detail),
+      found.step === undefined ? undefined : step(found.step),
+    );
+  }
+
+  function step(text: string): HTMLElement {
+    const content = text.startsWith("ferry ") ? el("code", {}, text) : el("span", { dir: "auto" }, text);
+    return el("p", { class: "step" }, el("b", {}, "Next"), " ", content);
+  }
+
+  function links(label: string, found: readonly Link[]): HTMLElement | undefined {
+    if (found.length === 0) return undefined;
+    const shown = found.slice(0, 40).map(chip);
+    const more = found.length > 40 ? [el("span", { class: "more" }, `and ${found.length - 40} more`)] : [];
+    return el("div", { class: "links" }, el("b", {}, label), ...shown, ...more);
+  }
+
+  /** What is not among the changes is there already, or is not this run's business: nowhere to jump to. */
+  function chip({ text, at }: Link): HTMLElement {
+    if (at === undefined) return el("span", { class: "chip still" }, name(text, "label"));
+    const button = el("button", { type: "button", class: "chip", "data-at": at }, name(text, "label"));
+    button.addEventListener("click", () => jump(at));
+    return button;
+  }
+
+  return { card, open, note, step };
+}

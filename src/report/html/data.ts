@@ -1,0 +1,149 @@
+import type { FieldChange } from "../../model/change.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { formatCoordinate } from "../../model/coordinate.ts";
+import { display } from "../../model/display.ts";
+import type { Party } from "../../model/mapping.ts";
+import { detailLines } from "../details.ts";
+import type { Item } from "../item.ts";
+import { labels, personStates } from "../states.ts";
+import { blockValue, fromSide, toSide } from "../values.ts";
+import type { Side } from "../values.ts";
+import type { View } from "../view.ts";
+import { graphOf } from "./graph.ts";
+import type { Entry, Field, Link, Note, Payload, Port, Value } from "./payload.ts";
+
+export function payloadOf(view: View): Payload {
+  const { result } = view;
+  const ordered = [
+    ...view.person.items,
+    ...view.deletes.items,
+    ...view.sections.flatMap((section) => section.items),
+  ];
+  const groupOf = (item: Item): Entry["group"] => {
+    if (personStates.includes(item.state)) return "person";
+    return item.state === "delete" ? "delete" : "change";
+  };
+  const at = new Map(ordered.map((item, index) => [item.id, index]));
+  const link = linker(ordered, at);
+  const neededBy = reverse(ordered);
+  return {
+    command: display(result.command),
+    plan: display(result.plan),
+    version: display(result.version),
+    ...(result.run === undefined ? {} : { run: display(result.run) }),
+    ...(result.source === undefined ? {} : { source: portOf(result.source) }),
+    ...(result.target === undefined ? {} : { target: portOf(result.target) }),
+    tone: view.tone,
+    headline: view.headline,
+    cost: view.cost,
+    next: view.next,
+    counts: view.counts,
+    kinds: view.kinds.map(display),
+    deletes: view.deletes.title,
+    notes: view.diagnostics.map(noteOf),
+    details: detailLines(result.details, 100),
+    items: ordered.map((item, index) => ({
+      at: index,
+      id: item.id,
+      group: groupOf(item),
+      ...entryOf(item),
+      ...pulledIn(item, at),
+      needs: item.dependsOn.map(link),
+      neededBy: (neededBy.get(item.id) ?? []).map(link),
+    })),
+    graph: graphOf(ordered, view.kinds.map(display)),
+  };
+}
+
+function linker(items: readonly Item[], at: ReadonlyMap<string, number>): (id: string) => Link {
+  return (id) => {
+    const index = at.get(id);
+    const item = index === undefined ? undefined : items[index];
+    if (index === undefined || item === undefined) return { text: display(id) };
+    return { text: `${item.kind} "${item.name}"`, at: index };
+  };
+}
+
+function reverse(items: readonly Item[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const item of items) {
+    for (const id of item.dependsOn) {
+      const list = found.get(id);
+      if (list === undefined) found.set(id, [item.id]);
+      else list.push(item.id);
+    }
+  }
+  return found;
+}
+
+function pulledIn(item: Item, at: ReadonlyMap<string, number>): { readonly pulledInBy?: Link } {
+  const { pulledInBy } = item.change;
+  if (pulledInBy === undefined || item.pulledInBy === undefined) return {};
+  const index = at.get(`${pulledInBy.kind}:${pulledInBy.urn}`);
+  return {
+    pulledInBy: index === undefined ? { text: item.pulledInBy } : { text: item.pulledInBy, at: index },
+  };
+}
+
+function entryOf(item: Item): Omit<Entry, "at" | "id" | "group" | "needs" | "neededBy"> {
+  return {
+    state: item.state,
+    action: item.change.action,
+    symbol: item.symbol,
+    label: item.note ?? labels[item.state],
+    kind: item.kind,
+    name: item.name,
+    urn: item.urn,
+    ...(item.otherUrn === undefined ? {} : { otherUrn: item.otherUrn }),
+    reason: item.reason,
+    steps: item.steps,
+    fields: item.change.fields.map(fieldOf),
+    notes: item.change.diagnostics.map((found) => ownNoteOf(found, item)),
+  };
+}
+
+/** What the reason says is not said again, and steps stand below all notes. */
+function ownNoteOf(found: Diagnostic, item: Item): Note {
+  const { step: _, ...note } = noteOf(found);
+  return note.text === item.reason ? { ...note, text: "" } : note;
+}
+
+function fieldOf(field: FieldChange): Field {
+  const [from, to] = [fromSide(field), toSide(field)];
+  const plain = [from, to].every((side) => side === undefined || isPlain(side));
+  return {
+    path: display(field.path),
+    ...(from === undefined ? {} : { from: valueOf(from, plain) }),
+    ...(to === undefined ? {} : { to: valueOf(to, plain) }),
+  };
+}
+
+/** Where one side is no text, the other is quoted: "5" and 5 must not look alike. */
+function valueOf(side: Side, plain: boolean): Value {
+  const text =
+    plain || typeof side.value !== "string" ? blockValue(side.value) : display(JSON.stringify(side.value));
+  return side.name === undefined ? { text, plain } : { text, plain, name: display(side.name) };
+}
+
+function isPlain({ value }: Side): boolean {
+  return typeof value === "string" && value.trim() === value && value !== "";
+}
+
+function noteOf(found: Diagnostic): Note {
+  const { coordinate, pointer } = found;
+  const where = [coordinate && formatCoordinate(coordinate), pointer && display(pointer)]
+    .filter(Boolean)
+    .join(" ");
+  return {
+    severity: found.severity,
+    code: display(found.code),
+    text: display(found.summary),
+    ...(where === "" ? {} : { where }),
+    ...(found.detail === undefined ? {} : { detail: display(found.detail) }),
+    ...(found.suggestion === undefined ? {} : { step: display(found.suggestion) }),
+  };
+}
+
+function portOf(party: Party): Port {
+  return { name: display(party.name), tenant: display(party.tenant), baseUrl: display(party.baseUrl) };
+}

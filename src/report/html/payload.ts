@@ -1,0 +1,110 @@
+/** What the page is given: text only, safe to show, in the view's order. The client adds nothing to it. */
+export interface Payload {
+  readonly command: string;
+  readonly plan: string;
+  readonly version: string;
+  readonly run?: string;
+  readonly source?: Port;
+  readonly target?: Port;
+  readonly tone: string;
+  readonly headline: string;
+  readonly cost: string;
+  readonly next: readonly string[];
+  readonly counts: readonly { readonly state: string; readonly label: string; readonly value: number }[];
+  readonly kinds: readonly string[];
+  readonly deletes: string;
+  readonly notes: readonly Note[];
+  readonly details: readonly string[];
+  readonly items: readonly Entry[];
+  readonly graph: Graph;
+}
+
+export interface Port {
+  readonly name: string;
+  readonly tenant: string;
+  readonly baseUrl: string;
+}
+
+export interface Entry {
+  /** Its place in `items`: what links in the page refer to. */
+  readonly at: number;
+  readonly id: string;
+  readonly group: "person" | "delete" | "change";
+  readonly state: string;
+  readonly action: string;
+  readonly symbol: string;
+  readonly label: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly urn: string;
+  readonly otherUrn?: string;
+  readonly reason: string;
+  readonly steps: readonly string[];
+  readonly pulledInBy?: Link;
+  readonly needs: readonly Link[];
+  readonly neededBy: readonly Link[];
+  readonly fields: readonly Field[];
+  readonly notes: readonly Note[];
+}
+
+/** `at` is absent when the other object is not among the changes. */
+export interface Link {
+  readonly text: string;
+  readonly at?: number;
+}
+
+export interface Field {
+  readonly path: string;
+  readonly from?: Value;
+  readonly to?: Value;
+}
+
+export interface Value {
+  readonly text: string;
+  /** Text that is shown as it is, not as JSON. */
+  readonly plain: boolean;
+  /** What a reference refers to. */
+  readonly name?: string;
+}
+
+export interface Note {
+  readonly severity: string;
+  readonly code: string;
+  readonly text: string;
+  readonly where?: string;
+  readonly detail?: string;
+  readonly step?: string;
+}
+
+export interface Graph {
+  /** Nodes are kinds with their number of changes, because there are too many changes to draw. */
+  readonly collapsed: boolean;
+  readonly width: number;
+  readonly height: number;
+  /** Of every box. */
+  readonly node: { readonly width: number; readonly height: number };
+  readonly columns: readonly { readonly kind: string; readonly x: number }[];
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+  /** Changes that neither need another one nor are needed. */
+  readonly alone: number;
+}
+
+export interface GraphNode {
+  readonly key: number;
+  readonly x: number;
+  readonly y: number;
+  readonly kind: string;
+  readonly text: string;
+  readonly state: string;
+  /** The change to go to; absent for a whole kind. */
+  readonly at?: number;
+}
+
+/** From what is done first to what needs it, as keys of nodes. */
+export interface GraphEdge {
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+  readonly d: string;
+}

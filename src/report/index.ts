@@ -1,0 +1,8 @@
+export type { RunnerEnv } from "./annotations.ts";
+export { renderAnnotations } from "./annotations.ts";
+export { renderCodeQuality } from "./code-quality.ts";
+export { renderHtml } from "./html.ts";
+export { renderJson } from "./json.ts";
+export { renderMarkdown } from "./markdown.ts";
+export type { ReportOptions } from "./options.ts";
+export { renderText } from "./text.ts";

@@ -1,0 +1,67 @@
+import type { AppliedChange } from "../model/change.ts";
+import { display } from "../model/display.ts";
+import { adviceFor, noteOf, personStates, stateOf, symbols } from "./states.ts";
+import type { State } from "./states.ts";
+
+/** One change as every format shows it. All text is safe for a terminal; each format escapes for itself. */
+export interface Item {
+  readonly id: string;
+  readonly change: AppliedChange;
+  readonly state: State;
+  readonly symbol: string;
+  /** `not started`, `withheld`, `create failed`. */
+  readonly note: string | undefined;
+  readonly kind: string;
+  readonly name: string;
+  /** The object that is written, or the one at the source while there is none. */
+  readonly urn: string;
+  readonly otherUrn: string | undefined;
+  readonly reason: string;
+  /** What a person can do; never empty for what needs one. */
+  readonly steps: readonly string[];
+  /** `monitors "Orders"`. */
+  readonly pulledInBy: string | undefined;
+  readonly dependsOn: readonly string[];
+}
+
+export function itemOf(change: AppliedChange, plan: string): Item {
+  const { source, target, pulledInBy } = change;
+  const state = stateOf(change);
+  const urn = target?.urn ?? source?.urn ?? change.id;
+  const other = target === undefined ? undefined : source?.urn;
+  return {
+    id: change.id,
+    change,
+    state,
+    symbol: symbols[state],
+    note: noteOf(change),
+    kind: display(change.kind),
+    name: nameOf(change),
+    urn: display(urn),
+    otherUrn: other === undefined || other === urn ? undefined : display(other),
+    reason: display(change.reason),
+    steps: stepsOf(change, state, plan),
+    pulledInBy: pulledInBy && display(`${pulledInBy.kind} "${pulledInBy.name}"`),
+    dependsOn: [...new Set(change.dependsOn)].filter((id) => id !== change.id),
+  };
+}
+
+/** Whether a change counts under a state: a create that failed is found under both. */
+export function matches(item: Item, state: State): boolean {
+  return item.state === state || item.change.action === state;
+}
+
+function blank(text: string | undefined): text is undefined | "" {
+  return text === undefined || text.trim() === "";
+}
+
+function nameOf(change: AppliedChange): string {
+  const name = change.source?.name ?? change.target?.name ?? change.id;
+  return name.trim() === "" ? "(no name)" : display(name);
+}
+
+function stepsOf(change: AppliedChange, state: State, plan: string): readonly string[] {
+  const named = change.diagnostics.flatMap((found) => (blank(found.suggestion) ? [] : [found.suggestion]));
+  if (named.length > 0) return [...new Set(named)].map(display);
+  return personStates.includes(state) ? [display(adviceFor(state, plan))] : [];
+}

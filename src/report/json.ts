@@ -1,0 +1,85 @@
+import type { AppliedChange, FieldChange, Named } from "../model/change.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Result } from "../model/result.ts";
+
+/**
+ * The result as one document (DESIGN, section 7). Keys have a fixed order, so that two runs compare line by
+ * line. Control characters inside strings are written as JSON escapes: the same document, safe on a terminal.
+ */
+export function renderJson(result: Result): string {
+  const { version, command, plan, run, source, target, exitCode, headline, summary } = result;
+  const document = {
+    version,
+    command,
+    plan,
+    run,
+    source: source && { name: source.name, baseUrl: source.baseUrl, tenant: source.tenant },
+    target: target && { name: target.name, baseUrl: target.baseUrl, tenant: target.tenant },
+    exitCode,
+    headline,
+    summary: {
+      create: summary.create,
+      update: summary.update,
+      replace: summary.replace,
+      adopt: summary.adopt,
+      delete: summary.delete,
+      unchanged: summary.unchanged,
+      blocked: summary.blocked,
+      manual: summary.manual,
+      drift: summary.drift,
+      conflict: summary.conflict,
+      failed: summary.failed,
+      inDoubt: summary.inDoubt,
+    },
+    changes: result.changes.map(changeOf),
+    diagnostics: result.diagnostics.map(diagnosticOf),
+    requests: {
+      source: { reads: result.requests.source.reads },
+      target: { reads: result.requests.target.reads, writes: result.requests.target.writes },
+    },
+    durationMs: result.durationMs,
+    next: result.next,
+    details: result.details,
+  };
+  return `${escapeControls(JSON.stringify(document, undefined, 2))}\n`;
+}
+
+function changeOf(change: AppliedChange): object {
+  const { id, action, outcome, kind, source, target, reason, fields, diagnostics, dependsOn, pulledInBy } =
+    change;
+  return {
+    id,
+    action,
+    outcome,
+    kind,
+    source: source && namedOf(source),
+    target: target && namedOf(target),
+    reason,
+    fields: fields.map(fieldOf),
+    diagnostics: diagnostics.map(diagnosticOf),
+    dependsOn,
+    pulledInBy: pulledInBy && { kind: pulledInBy.kind, ...namedOf(pulledInBy) },
+  };
+}
+
+function namedOf(named: Named): Named {
+  return { urn: named.urn, name: named.name };
+}
+
+function fieldOf({ path, from, fromName, to, toName }: FieldChange): object {
+  return { path, from, fromName, to, toName };
+}
+
+function diagnosticOf(diagnostic: Diagnostic): object {
+  const { severity, code, coordinate, pointer, summary, detail, suggestion } = diagnostic;
+  const where = coordinate && { kind: coordinate.kind, ...namedOf(coordinate) };
+  return { severity, code, coordinate: where, pointer, summary, detail, suggestion };
+}
+
+/** Outside of strings the document holds no such characters but its own line breaks, which are kept. */
+// oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
+const controls = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+
+function escapeControls(json: string): string {
+  return json.replace(controls, (mark) => `\\u${(mark.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`);
+}

@@ -1,0 +1,10 @@
+export interface ReportOptions {
+  /** ANSI colours; off by default, so that a file or a pipe never gets them. */
+  readonly color?: boolean;
+  /** Columns of the terminal; 80 by default. */
+  readonly width?: number;
+  /** 0 shortens values and long lists; 1 shows every change and URN; 2 shows whole values too. */
+  readonly verbose?: number;
+  /** Markdown only: UTF-8 bytes the report may take; 60,000 by default, what a pull-request comment holds. */
+  readonly maxBytes?: number;
+}

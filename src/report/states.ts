@@ -1,0 +1,98 @@
+import type { AppliedChange } from "../model/change.ts";
+import type { Summary } from "../model/result.ts";
+
+/** What a reader is told about a change: its action, unless apply had another end for it. */
+export type State = keyof Summary;
+
+/** The order in which counts are named everywhere. */
+export const states: readonly State[] = [
+  "create",
+  "update",
+  "replace",
+  "adopt",
+  "delete",
+  "unchanged",
+  "failed",
+  "inDoubt",
+  "conflict",
+  "drift",
+  "blocked",
+  "manual",
+];
+
+/** What waits for a person, the most pressing first. */
+export const personStates: readonly State[] = ["failed", "inDoubt", "conflict", "drift", "blocked", "manual"];
+
+export const labels: Readonly<Record<State, string>> = {
+  create: "create",
+  update: "update",
+  replace: "replace",
+  adopt: "adopt",
+  delete: "delete",
+  unchanged: "unchanged",
+  blocked: "blocked",
+  manual: "manual",
+  drift: "drift",
+  conflict: "conflict",
+  failed: "failed",
+  inDoubt: "in doubt",
+};
+
+/** ASCII, so that it survives every terminal, log and font. */
+export const symbols: Readonly<Record<State, string>> = {
+  create: "+",
+  update: "~",
+  replace: "-/+",
+  adopt: "=",
+  delete: "-",
+  unchanged: " ",
+  blocked: "!",
+  manual: "!",
+  drift: "!",
+  conflict: "!",
+  failed: "x",
+  inDoubt: "?",
+};
+
+const ends: Readonly<Record<NonNullable<AppliedChange["outcome"]>, State | undefined>> = {
+  done: undefined,
+  failed: "failed",
+  blocked: "blocked",
+  "in-doubt": "inDoubt",
+  withheld: undefined,
+  "not-started": undefined,
+};
+
+export function stateOf(change: AppliedChange): State {
+  return (change.outcome === undefined ? undefined : ends[change.outcome]) ?? change.action;
+}
+
+/** Said beside a change that did not simply happen. */
+export function noteOf(change: AppliedChange): string | undefined {
+  if (change.outcome === "withheld") return "withheld";
+  if (change.outcome === "not-started") return "not started";
+  return stateOf(change) === change.action
+    ? undefined
+    : `${labels[change.action]} ${labels[stateOf(change)]}`;
+}
+
+/** The step that helps when no diagnostic names a better one. */
+export function adviceFor(state: State, planName: string): string {
+  const plan = /^[\w./-]+$/u.test(planName) ? planName : `'${planName.replaceAll("'", `'\\''`)}'`;
+  switch (state) {
+    case "failed":
+      return `mend what the reason names, then run ferry apply ${plan} again: it continues`;
+    case "inDoubt":
+      return `ferry resolve ${plan}`;
+    case "conflict":
+      return "decide which side holds; policy conflict: source-wins takes the source";
+    case "drift":
+      return "take the target's change over at the source; or policy drift: overwrite discards it";
+    case "blocked":
+      return `mend what the reason names, then run ferry diff ${plan} again`;
+    case "manual":
+      return "do this step by hand; this tool cannot do it";
+    default:
+      return "";
+  }
+}

@@ -1,0 +1,131 @@
+import { display } from "../model/display.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { formatDiagnostic } from "../model/diagnostic.ts";
+import { columns, pad, wrap } from "./columns.ts";
+import type { Item } from "./item.ts";
+import type { Paint } from "./paint.ts";
+import { labels, personStates } from "./states.ts";
+import type { State } from "./states.ts";
+import { fieldLines } from "./text-field.ts";
+
+export interface Page {
+  readonly paint: Paint;
+  readonly width: number;
+  readonly verbose: number;
+}
+
+export const stateStyles = {
+  create: "green",
+  update: "cyan",
+  replace: "magenta",
+  adopt: "blue",
+  delete: "red",
+  unchanged: "dim",
+  blocked: "yellow",
+  manual: "yellow",
+  drift: "yellow",
+  conflict: "yellow",
+  failed: "red",
+  inDoubt: "yellow",
+} as const satisfies Record<State, string>;
+
+const fieldLimit = 8;
+const nameColumns = 32;
+
+/** A table of symbol, kind, name and reason, for what needs no second look. */
+export function compactLines(items: readonly Item[], page: Page): readonly string[] {
+  const kindWidth = Math.max(...items.map((item) => columns(item.kind)));
+  const nameWidth = Math.min(nameColumns, Math.max(...items.map((item) => columns(item.name))));
+  const hanging = " ".repeat(5 + kindWidth);
+  return items.flatMap((item) => {
+    const symbol = page.paint(stateStyles[item.state], item.symbol);
+    const start = `  ${symbol} ${pad(item.kind, kindWidth)} `;
+    const used = 2 + columns(item.symbol) + 1 + kindWidth + 1;
+    const reason = reasonOf(item);
+    const room = page.width - used - Math.max(nameWidth, columns(item.name)) - 2;
+    if (columns(reason) <= room) {
+      return [`${start}${pad(item.name, nameWidth)}  ${page.paint("dim", reason)}`.trimEnd()];
+    }
+    const under = wrap(reason, page.width - hanging.length);
+    return [`${start}${item.name}`, ...under.map((line) => `${hanging}${page.paint("dim", line)}`)];
+  });
+}
+
+function reasonOf(item: Item): string {
+  const parts = [item.note, item.reason, item.pulledInBy && `needed by ${item.pulledInBy}`];
+  return parts.filter((part) => part !== undefined && part !== "").join("; ");
+}
+
+/** Everything about one change: where, why, what differs, what a person can do. */
+export function itemLines(item: Item, page: Page): readonly string[] {
+  const style = stateStyles[item.state];
+  const suffix =
+    personStates.includes(item.state) || item.note !== undefined
+      ? `: ${item.note ?? labels[item.state]}`
+      : "";
+  const reason = wrap(item.reason, page.width - 6).filter((line) => line !== "");
+  return [
+    `  ${page.paint(style, item.symbol)} ${item.kind} ${page.paint("bold", `"${item.name}"`)}${page.paint(style, suffix)}`,
+    `      ${page.paint("dim", item.urn)}`,
+    ...(page.verbose > 0 && item.otherUrn !== undefined
+      ? [`      ${page.paint("dim", `from ${item.otherUrn}`)}`]
+      : []),
+    ...reason.map((line) => `      ${line}`),
+    ...(item.pulledInBy === undefined ? [] : [`      needed by ${item.pulledInBy}`]),
+    ...changedLines(item, page),
+    ...item.change.diagnostics.flatMap((found) => ownDiagnosticLines(found, item, page)),
+    ...item.steps.flatMap((step) => stepLines(step, page, "      ")),
+  ];
+}
+
+function changedLines(item: Item, page: Page): readonly string[] {
+  const { fields } = item.change;
+  const shown = page.verbose > 0 ? fields : fields.slice(0, fieldLimit);
+  const left = fields.length - shown.length;
+  const more = left === 0 ? [] : [`      ... and ${left} more (see --format html or --json)`];
+  return [...shown.flatMap((field) => fieldLines(field, page, "      ")), ...more];
+}
+
+/** What the reason has said is not said again; its steps follow at the end. */
+function ownDiagnosticLines(found: Diagnostic, item: Item, page: Page): readonly string[] {
+  const { suggestion: _, ...rest } = found;
+  if (display(found.summary) !== item.reason || found.detail !== undefined)
+    return diagnosticLines(rest, page, "      ", item);
+  return found.pointer === undefined ? [] : [`      at ${display(found.pointer)}`];
+}
+
+type Found = Omit<Diagnostic, "suggestion"> & { readonly suggestion?: string | undefined };
+
+/** The coordinate is left out where the lines stand under the object itself. */
+export function diagnosticLines(found: Found, page: Page, indent: string, under?: Item): readonly string[] {
+  const { coordinate, suggestion, ...rest } = found;
+  const same =
+    coordinate === undefined ||
+    display(coordinate.urn) === under?.urn ||
+    display(coordinate.urn) === under?.otherUrn;
+  const line = display(formatDiagnostic(same ? rest : { ...rest, coordinate }));
+  const width = page.width - indent.length;
+  const detail = found.detail === undefined ? [] : wrap(display(found.detail), width - 2);
+  return [
+    ...wrap(line, width).map(
+      (part, index) => indent + (index === 0 ? severity(part, found, page) : `  ${part}`),
+    ),
+    ...detail.map((part) => `${indent}  ${page.paint("dim", part)}`),
+    ...(suggestion === undefined ? [] : stepLines(display(suggestion), page, indent)),
+  ];
+}
+
+function severity(line: string, found: Found, { paint }: Page): string {
+  const style = { error: "red", warning: "yellow", info: "cyan" } as const;
+  return line.startsWith(found.severity)
+    ? paint(style[found.severity], found.severity) + line.slice(found.severity.length)
+    : line;
+}
+
+/** A command is never broken: it is there to be copied. */
+function stepLines(step: string, page: Page, indent: string): readonly string[] {
+  const lines = step.startsWith("ferry ") ? [step] : wrap(step, page.width - indent.length - 6);
+  return lines.map(
+    (line, index) => `${indent}${index === 0 ? page.paint("cyan", "next: ") : "      "}${line}`,
+  );
+}

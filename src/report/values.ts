@@ -1,0 +1,39 @@
+import { display } from "../model/display.ts";
+import type { FieldChange } from "../model/change.ts";
+import type { Json } from "../model/json.ts";
+
+/** The two sides of a field: a value and, where it is a reference, the name of what it refers to. */
+export interface Side {
+  readonly value: Json;
+  readonly name?: string;
+}
+
+export function fromSide(field: FieldChange): Side | undefined {
+  return side(field.from, field.fromName);
+}
+
+export function toSide(field: FieldChange): Side | undefined {
+  return side(field.to, field.toName);
+}
+
+function side(value: Json | undefined, name: string | undefined): Side | undefined {
+  if (value === undefined) return undefined;
+  return name === undefined ? { value } : { value, name };
+}
+
+/** One line, safe for a terminal: a name with its URN for a reference, else JSON. */
+export function inlineValue(side: Side | undefined): string {
+  if (side === undefined) return "(none)";
+  const json = display(JSON.stringify(side.value));
+  return side.name === undefined ? json : `${display(JSON.stringify(side.name))} ${json}`;
+}
+
+/** Text of several lines for a reader; only line breaks and tabs are left of the control characters. */
+export function blockValue(value: Json): string {
+  const raw = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
+  return raw
+    .replaceAll("\r\n", "\n")
+    .split("\n")
+    .map((line) => line.split("\t").map(display).join("\t"))
+    .join("\n");
+}

@@ -1,0 +1,130 @@
+import type { Action, AppliedChange } from "../model/change.ts";
+import { display } from "../model/display.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Result } from "../model/result.ts";
+import { headlineOf, toneOf } from "./headline.ts";
+import type { Tone } from "./headline.ts";
+import { itemOf, matches } from "./item.ts";
+import type { Item } from "./item.ts";
+import { orderKinds } from "./kinds.ts";
+import { labels, personStates, states } from "./states.ts";
+import type { State } from "./states.ts";
+
+/** What every format shows, in the order in which they show it: they differ in form only. */
+export interface View {
+  readonly result: Result;
+  /** `dev -> prod`; absent where a command knows no environments. */
+  readonly route: string | undefined;
+  readonly tone: Tone;
+  readonly headline: string;
+  /** Those that are not zero. */
+  readonly counts: readonly Count[];
+  /** Kinds that occur, what is depended upon first. */
+  readonly kinds: readonly string[];
+  /** Create, update, replace, adopt. */
+  readonly sections: readonly Section[];
+  readonly person: Section;
+  readonly deletes: Section;
+  /** About the run as a whole. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly cost: string;
+  readonly next: readonly string[];
+  /** By id, to follow dependencies. */
+  readonly items: ReadonlyMap<string, Item>;
+}
+
+export interface Count {
+  readonly state: State;
+  readonly label: string;
+  readonly value: number;
+}
+
+export interface Section {
+  readonly key: Action | "person";
+  readonly title: string;
+  readonly items: readonly Item[];
+}
+
+const plainActions = ["create", "update", "replace", "adopt"] as const;
+const severities = { error: 0, warning: 1, info: 2 } as const;
+
+export function viewOf(result: Result): View {
+  const items = new Map<string, Item>();
+  for (const change of result.changes) {
+    if (change.action !== "unchanged") items.set(change.id, itemOf(change, result.plan));
+  }
+  const kinds = orderKinds(result.changes);
+  const sorted = bySortOrder([...items.values()], kinds);
+  const deletes = sorted.filter((item) => item.state === "delete");
+  return {
+    result,
+    route: result.source && result.target && display(`${result.source.name} -> ${result.target.name}`),
+    tone: toneOf(result),
+    headline: display(result.headline ?? headlineOf(result.summary)),
+    counts: countsOf(result, sorted),
+    kinds,
+    sections: plainActions.map((key) => ({
+      key,
+      title: title(labels[key]),
+      items: sorted.filter((item) => item.state === key),
+    })),
+    person: {
+      key: "person",
+      title: "Needs a person",
+      items: personStates.flatMap((state) => sorted.filter((item) => item.state === state)),
+    },
+    deletes: { key: "delete", title: deleteTitle(deletes), items: deletes },
+    diagnostics: result.diagnostics.toSorted((a, b) => severities[a.severity] - severities[b.severity]),
+    cost: costOf(result),
+    next: (result.next ?? []).map(display),
+    items,
+  };
+}
+
+/**
+ * The summary counts what the diff decided, so a create that failed counts as both, and is listed as failed. A
+ * create that another failure blocked is not in `blocked` there: the larger number is the one that hides nothing.
+ */
+function countsOf(result: Result, items: readonly Item[]): readonly Count[] {
+  return states
+    .map((state) => {
+      const listed = items.filter((item) => matches(item, state)).length;
+      return { state, label: labels[state], value: Math.max(result.summary[state], listed) };
+    })
+    .filter((count) => count.value > 0);
+}
+
+function bySortOrder(items: readonly Item[], kinds: readonly string[]): readonly Item[] {
+  const rank = new Map(kinds.map((kind, index) => [kind, index]));
+  return items.toSorted((a, b) => (rank.get(a.change.kind) ?? 0) - (rank.get(b.change.kind) ?? 0));
+}
+
+function deleteTitle(items: readonly Item[]): string {
+  const all = (outcome: AppliedChange["outcome"]): boolean =>
+    items.length > 0 && items.every((item) => item.change.outcome === outcome);
+  if (all("done")) return "Deleted";
+  return all("withheld") ? "Deletes withheld" : "Deletes";
+}
+
+function costOf(result: Result): string {
+  const { source, target } = result.requests;
+  const reads = `${amount(source.reads, "read")} at the source, ${amount(target.reads, "read")}`;
+  return `${reads} and ${amount(target.writes, "write")} at the target, in ${duration(result.durationMs)}`;
+}
+
+function amount(count: number, noun: string): string {
+  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+export function duration(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  const seconds = milliseconds / 1000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}
+
+function title(label: string): string {
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}

@@ -1,0 +1,271 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { emptyResult, largeResult, ordinaryResult, richResult } from "../report/fixtures.ts";
+import { findBrowser, launch, skipped } from "./browser.ts";
+import { open, overflow, shown, tops } from "./open.ts";
+
+const found = findBrowser();
+const ordinary = ordinaryResult();
+
+if ("missing" in found) {
+  test.skip(skipped("the HTML report in a real browser", found.missing));
+} else {
+  let browser: Browser;
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "report-"));
+    browser = await launch(found.path);
+  });
+  afterAll(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  describe("the HTML report in a real browser", () => {
+    test.each([
+      ["rich", richResult()],
+      ["empty", emptyResult()],
+    ])(
+      "the %s one opens, and every part of it, without an error, a dialog or a request",
+      async (_name, result) => {
+        await using opened = await open(browser, folder, result);
+        const { page, faults } = opened;
+        if (result.changes.length > 0) await page.getByRole("button", { name: "Open all" }).click();
+        await page.waitForTimeout(100);
+        expect(faults).toEqual([]);
+        expect(await page.locator(".card").count()).toBe(result.changes.length);
+        expect(await page.locator("main img, main iframe, main script").count()).toBe(0);
+      },
+    );
+
+    test("hostile names are text, and do what they do nowhere", async () => {
+      await using opened = await open(browser, folder, richResult());
+      const { page, faults } = opened;
+      await page.getByRole("button", { name: "Open all" }).click();
+      const names = await shown(page);
+      for (const name of [
+        "<img src=x onerror=alert(1)>",
+        "</script><script>alert(2)</script>",
+        "__proto__",
+        "constructor",
+      ]) {
+        expect(names).toContain(name);
+      }
+      expect(names.join("")).not.toContain("\u202e");
+      expect(await page.evaluate(() => Object.keys(Object.prototype))).toEqual([]);
+      expect(faults).toEqual([]);
+    });
+
+    test("script and styles of others are refused by its policy", async () => {
+      await using opened = await open(browser, folder, emptyResult());
+      const ran = await opened.page.evaluate(() => {
+        const script = document.createElement("script");
+        try {
+          script.textContent = "document.documentElement.dataset.hacked = 'yes'";
+          document.body.append(script);
+        } catch {
+          return "refused";
+        }
+        return document.documentElement.dataset["hacked"] ?? "refused";
+      });
+      expect(ran).toBe("refused");
+    });
+
+    test("puts first what needs a person, opened, with its next step; deletes loud", async () => {
+      await using opened = await open(browser, folder, ordinary);
+      const { page } = opened;
+      const titles = await page.locator("section:visible h2").allTextContents();
+      expect(titles).toEqual([
+        "Needs a person 7",
+        "Deletes withheld 2",
+        "About the run",
+        "Dependencies",
+        "Changes 7",
+      ]);
+      expect(await page.locator("#persons .card[open]").count()).toBe(7);
+      expect(await page.locator("#persons .step").count()).toBeGreaterThanOrEqual(7);
+      const ground = await page
+        .locator("#deletes h2")
+        .evaluate((title) => getComputedStyle(title).backgroundColor);
+      expect(ground).toBe("rgb(179, 22, 30)");
+    });
+
+    test("searches names, URNs, field paths and values", async () => {
+      await using opened = await open(browser, folder, ordinary);
+      const { page } = opened;
+      const search = async (text: string): Promise<readonly string[]> => {
+        await page.getByRole("searchbox").fill(text);
+        await page.waitForFunction(
+          (query) => new URLSearchParams(location.hash.slice(1)).get("q") === query,
+          text,
+        );
+        return shown(page);
+      };
+      expect(await search("quality OVERVIEW")).toEqual(["Quality overview"]);
+      expect(await search("dq-dashboard:00000000-0000-4000-8000-000000000002")).toEqual(["Finance"]);
+      expect(await search("/legacyCode")).toEqual(["Customer"]);
+      expect(await search("36 months")).toEqual(["Customer"]);
+      expect(await search("Müller")).toEqual(["Customer"]);
+      expect(await search("nowhere at all")).toEqual([]);
+      expect(await page.locator(".empty").textContent()).toBe("Nothing passes these filters.");
+      await page.getByRole("button", { name: "Clear filters" }).click();
+      expect(await shown(page)).toHaveLength(ordinary.changes.length);
+    });
+
+    test("filters by action and kind, says how many are left, and keeps it in the address", async () => {
+      await using opened = await open(browser, folder, ordinary);
+      const { page } = opened;
+      await page.getByRole("button", { name: "6 create" }).click();
+      expect(await shown(page)).toHaveLength(6);
+      await page.getByRole("button", { name: "5 terms" }).click();
+      expect(await shown(page)).toEqual(["Email address", "顧客番号"]);
+      expect(await page.locator(".status").textContent()).toBe("2 of 16 shown");
+      expect(await page.getByRole("button", { name: "6 create" }).getAttribute("aria-pressed")).toBe("true");
+      expect(page.url()).toMatch(/#action=create&kind=terms$/u);
+      await page.reload();
+      expect(await shown(page)).toEqual(["Email address", "顧客番号"]);
+    });
+
+    test("every count that filters shows as many as it says", async () => {
+      await using opened = await open(browser, folder, richResult());
+      const { page } = opened;
+      for (const chip of await page.locator("button.filter").all()) {
+        await chip.click();
+        const said = Number((await chip.locator("b").textContent())?.replaceAll(",", ""));
+        expect(await shown(page), (await chip.textContent()) ?? "").toHaveLength(said);
+        await chip.click();
+      }
+    });
+
+    test("sorts by name", async () => {
+      await using opened = await open(browser, folder, ordinary);
+      const { page } = opened;
+      await page.getByLabel("Order", { exact: true }).selectOption("name");
+      const names = await page.locator("#changes .name").filter({ visible: true }).allTextContents();
+      const titles = names.filter((name) => !name.includes('"'));
+      expect(titles).toEqual(titles.toSorted(new Intl.Collator(undefined, { numeric: true }).compare));
+    });
+
+    test("shows the two sides of a field next to each other, and marks the words that differ", async () => {
+      await using opened = await open(browser, folder, ordinary);
+      const { page } = opened;
+      const card = page.locator("#changes .card", { hasText: "Customer" }).first();
+      await card.locator("summary").click();
+      const row = card.locator("tr", { hasText: "/description" });
+      expect(await row.locator("del").allTextContents()).toEqual(["24"]);
+      expect(await row.locator("ins").allTextContents()).toEqual(["36", " and partners"]);
+      const [before, after] = await tops(row);
+      expect(before).toBe(after);
+      expect(await card.locator("tr", { hasText: "steward" }).locator(".refers").allTextContents()).toContain(
+        "Data Office",
+      );
+    });
+
+    test("a dependency jumps to the other change, also past a filter", async () => {
+      await using opened = await open(browser, folder, ordinary);
+      const { page } = opened;
+      await page.getByRole("button", { name: "2 blocked" }).click();
+      await page.getByRole("button", { name: 'monitors "Invoices, hourly"' }).click();
+      const card = page.locator(".card.found");
+      expect(await card.locator(".name").first().textContent()).toBe("Invoices, hourly");
+      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("SUMMARY");
+      expect(page.url()).toContain("open=monitors");
+      await page.reload();
+      expect(await page.locator(".card.found .name").first().textContent()).toBe("Invoices, hourly");
+    });
+
+    test("the picture shows neighbours on focus and goes to a change by the keyboard", async () => {
+      await using opened = await open(browser, folder, ordinary);
+      const { page } = opened;
+      const node = page.getByRole("link", { name: /^rules Order total is positive/u });
+      await node.focus();
+      const lit = await page.locator(".node.near text").allTextContents();
+      expect(lit.toSorted()).toEqual([
+        "Customer",
+        "Invoices, hourly",
+        "Order total is positive",
+        "Orders, daily",
+      ]);
+      await page.keyboard.press("Enter");
+      expect(await page.locator(".card.found[open] .name").first().textContent()).toBe(
+        "Order total is positive",
+      );
+    });
+
+    test("follows the system's dark and light, and a toggle that wins over it", async () => {
+      await using opened = await open(browser, folder, ordinary, { colorScheme: "dark" });
+      const { page } = opened;
+      const ground = (): Promise<string> =>
+        page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      expect(await ground()).toBe("rgb(15, 20, 26)");
+      await page.getByRole("button", { name: "Theme: auto" }).click();
+      expect(await ground()).toBe("rgb(243, 245, 247)");
+      await page.getByRole("button", { name: "Theme: light" }).click();
+      expect(await ground()).toBe("rgb(15, 20, 26)");
+    });
+
+    test("has no horizontal scroll bar at 360 pixels, with everything open", async () => {
+      await using opened = await open(browser, folder, richResult(), {
+        viewport: { width: 360, height: 740 },
+      });
+      const { page } = opened;
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      await page.getByRole("button", { name: "Open all" }).click();
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      const row = page.locator("#changes .card[open] tbody tr").first();
+      const [before, after] = await tops(row);
+      expect(after).toBeGreaterThan(before);
+    });
+
+    test("paper has everything open and nothing to press, and the screen is as before", async () => {
+      await using opened = await open(browser, folder, largeResult(350), { colorScheme: "dark" });
+      const { page } = opened;
+      expect(await page.locator(".card").count()).toBe(100);
+      await page.emulateMedia({ media: "print" });
+      await page.waitForFunction(() => document.querySelectorAll(".card[open] .body").length === 350);
+      for (const control of [".controls", ".theme", "button.more"]) {
+        expect(await page.locator(control).first().isVisible()).toBe(false);
+      }
+      expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
+        "rgb(255, 255, 255)",
+      );
+      await page.emulateMedia({ media: "screen" });
+      await page.waitForFunction(() => document.querySelectorAll(".card[open]").length === 0);
+      expect(await page.locator(".card").count()).toBe(100);
+    });
+
+    test("5,000 changes open, filter and page", async () => {
+      await using opened = await open(browser, folder, largeResult());
+      const { page, faults } = opened;
+      expect(await page.locator(".card").count()).toBe(100);
+      await page.getByRole("button", { name: "Show 100 more of 4,900" }).click();
+      expect(await page.locator(".card").count()).toBe(200);
+      await page.getByRole("searchbox").fill("the new text of monitor 2504");
+      await page.waitForFunction(() => document.querySelectorAll(".card").length === 1);
+      expect(await shown(page)).toEqual(["monitor 2504"]);
+      await page.locator(".card summary").click();
+      await page.getByRole("button", { name: 'rules "rule 1254"' }).click();
+      expect(await page.locator(".card.found .name").first().textContent()).toBe("rule 1254");
+      await page.getByRole("link", { name: /^terms, 1,250 changes/u }).click();
+      expect(await page.locator(".status").textContent()).toBe("1,250 of 5,000 shown");
+      expect(faults).toEqual([]);
+    });
+
+    test("can be used without a mouse: everything that acts takes the focus and has a name", async () => {
+      await using opened = await open(browser, folder, ordinary);
+      const nameless = await opened.page.evaluate(() =>
+        [
+          ...document.querySelectorAll<HTMLElement>(
+            "button, a, input, select, summary, [role=link], [role=region]",
+          ),
+        ]
+          .filter((element) => element.tabIndex < 0 || (element.ariaLabel ?? element.textContent) === "")
+          .map((element) => element.outerHTML),
+      );
+      expect(nameless).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import { exitCodes } from "../../src/model/result.ts";
+import { orderKinds } from "../../src/report/kinds.ts";
+import { renderHtml, renderMarkdown, renderText } from "../../src/report/index.ts";
+import { duration, viewOf } from "../../src/report/view.ts";
+import { emptyResult, largeResult, resultOf, richResult } from "./fixtures.ts";
+import { richChanges } from "./rich.ts";
+
+describe("the view", () => {
+  test("puts every change in exactly one place", () => {
+    const result = richResult();
+    const view = viewOf(result);
+    const listed = [...view.sections, view.person, view.deletes].flatMap((section) =>
+      section.items.map((item) => item.id),
+    );
+    expect(listed.toSorted()).toEqual(result.changes.map((change) => change.id).toSorted());
+  });
+
+  test("counts what is unchanged and lists none of it", () => {
+    const [change] = richChanges();
+    if (change === undefined) throw new Error("the fixture is empty");
+    const view = viewOf(resultOf([{ ...change, action: "unchanged" }]));
+    expect(view.items.size).toBe(0);
+    expect(view.counts).toEqual([{ state: "unchanged", label: "unchanged", value: 1 }]);
+  });
+
+  test("everything that needs a person has a step", () => {
+    for (const item of viewOf(richResult()).person.items) expect(item.steps.join("")).not.toBe("");
+  });
+
+  test("quotes a plan's name where a step is a command", () => {
+    const view = viewOf({ ...resultOf(richChanges()), plan: "my plan; rm -rf ~" });
+    expect(view.person.items.flatMap((item) => item.steps)).toContain("ferry resolve 'my plan; rm -rf ~'");
+  });
+
+  test("kinds stand in the order of their dependencies, and a circle does not hang", () => {
+    const change = (id: string, kind: string, dependsOn: string[]) => ({
+      id,
+      kind,
+      dependsOn,
+      action: "create" as const,
+      reason: "",
+      fields: [],
+      diagnostics: [],
+    });
+    const line = [change("d", "dashboards", ["m"]), change("m", "monitors", ["r"]), change("r", "rules", [])];
+    expect(orderKinds(line)).toEqual(["rules", "monitors", "dashboards"]);
+    expect(orderKinds([change("a", "terms", ["b"]), change("b", "rules", ["a"])])).toHaveLength(2);
+  });
+
+  test("says deletes were withheld, done, or are due", () => {
+    const one = richChanges().find((change) => change.action === "delete");
+    if (one === undefined) throw new Error("the fixture has no delete");
+    const { outcome: _, ...due } = one;
+    expect(viewOf(resultOf([one])).deletes.title).toBe("Deletes withheld");
+    expect(viewOf(resultOf([{ ...one, outcome: "done" }])).deletes.title).toBe("Deleted");
+    expect(viewOf(resultOf([due])).deletes.title).toBe("Deletes");
+  });
+
+  test.each([
+    [{ exitCode: exitCodes.done }, "good"],
+    [{ exitCode: exitCodes.changes }, "news"],
+    [{ exitCode: exitCodes.partial }, "warn"],
+    [{ exitCode: exitCodes.failed }, "bad"],
+  ] as const)("%o reads as %s", (more, tone) => {
+    expect(viewOf({ ...emptyResult(), ...more }).tone).toBe(tone);
+  });
+
+  test("makes a headline where the command has none", () => {
+    expect(viewOf(resultOf([])).headline).toBe("Nothing to change.");
+    expect(viewOf(resultOf(richChanges())).headline).toContain("need a person.");
+  });
+
+  test.each([
+    [12, "12 ms"],
+    [1234, "1.2 s"],
+    [59_960, "60.0 s"],
+    [61_000, "1 min 1 s"],
+    [3_661_000, "1 h 1 min"],
+  ])("%i milliseconds are %s", (milliseconds, expected) => {
+    expect(duration(milliseconds)).toBe(expected);
+  });
+
+  test("what another command has to tell is in every format", () => {
+    const result = {
+      ...emptyResult(),
+      command: "status",
+      details: { pending: [{ kind: "terms", left: 3 }] },
+    };
+    for (const text of [renderText(result), renderMarkdown(result)]) expect(text).toContain("  terms  3");
+    expect(renderHtml(result)).toContain(JSON.stringify(["pending:", "  kind   left", "  terms  3"]));
+  });
+
+  test("all formats say the same counts and the same headline", () => {
+    for (const result of [richResult(), largeResult(100)]) {
+      const view = viewOf(result);
+      const [text, html] = [renderText(result), renderHtml(result)];
+      const rows = renderMarkdown(result)
+        .split("\n")
+        .filter((line) => line.startsWith("| "));
+      for (const { label, value } of view.counts) expect(text).toContain(`${value} ${label}`);
+      expect(rows.at(-1)).toBe(`| ${view.counts.map((count) => count.value).join(" | ")} |`);
+      expect(html).toContain(JSON.stringify(view.counts));
+      for (const shown of [text, html]) expect(shown).toContain(view.headline);
+    }
+  });
+});
