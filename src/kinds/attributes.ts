@@ -1,0 +1,65 @@
+import { text } from "../model/json.ts";
+import type { ReadClient } from "../service/index.ts";
+import type { Found, GivenKind } from "./kind.ts";
+import { all, toFound } from "./shared/found.ts";
+
+/** Columns of catalog items, paired by (item, name). */
+export const attributes: GivenKind = {
+  name: "attributes",
+  selectedAs: "attributes",
+  mode: "given",
+  urnTypes: ["catalog:catalog-attribute"],
+  after: ["catalog-items"],
+  async read(client, urns, related) {
+    const found = await ofItems(client, related("catalog-items"));
+    const wanted = found.filter((record) => urns.has(record.urn));
+    const read = new Set(wanted.map((record) => record.urn));
+    for (const urn of urns) {
+      if (read.has(urn)) continue;
+      const body = await client.catalog.attribute(urn);
+      if (body !== undefined) wanted.push(toFound(body));
+    }
+    return wanted;
+  },
+  candidates(client, records, context) {
+    const items = new Set(records.map((record) => context.twin(itemUrn(record))).filter((urn) => urn !== undefined));
+    return ofItems(client, items);
+  },
+  sourceKeys(record, context) {
+    const item = context.twin(itemUrn(record));
+    if (item === undefined) return [];
+    return [key(item, record.name), key(item, context.rename(record.name))];
+  },
+  targetKeys: (record) => [key(itemUrn(record), record.name)],
+  advice:
+    "Check that the item's columns are the same at the target (import it again), or run `ferry mappings PLAN set <source urn> <target urn>`.",
+};
+
+function itemUrn(record: Found): string {
+  return text(record.body, "catalogItemUrn") ?? "";
+}
+
+function key(item: string, name: string): string {
+  return JSON.stringify([item, name]);
+}
+
+/**
+ * The attributes of some items. The list takes one item at a time; when the whole list has fewer pages than there
+ * are items, reading it whole is the cheaper way. The first page's total tells.
+ */
+async function ofItems(client: ReadClient, items: ReadonlySet<string>): Promise<Found[]> {
+  if (items.size <= 3) return itemByItem(client, items);
+  const found: Found[] = [];
+  for await (const page of client.catalog.attributes({})) {
+    if (found.length === 0 && (page.total === undefined || Math.ceil(page.total / 100) > items.size)) {
+      return itemByItem(client, items);
+    }
+    found.push(...page.items.map(toFound));
+  }
+  return found.filter((record) => items.has(itemUrn(record)));
+}
+
+async function itemByItem(client: ReadClient, items: ReadonlySet<string>): Promise<Found[]> {
+  const reads = [...items].map(async (catalogItemUrn) => all(client.catalog.attributes({ catalogItemUrn })));
+  return (await Promise.all(reads)).flat().map(toFound);
+}

@@ -1,0 +1,64 @@
+import type { JsonObject } from "../model/json.ts";
+import { child, isArray, isObject, own, text } from "../model/json.ts";
+import type { ReadClient } from "../service/index.ts";
+import type { Found, GivenKind } from "./kind.ts";
+import { all, chunks, toFound } from "./shared/found.ts";
+
+/**
+ * Tables, files and SQL items, paired by (source, path, name) after the plan's renames. They are looked up by a
+ * filter of up to a hundred values at a time: the few that are referred to, never the whole catalog.
+ */
+export const catalogItems: GivenKind = {
+  name: "catalog-items",
+  selectedAs: "catalog-items",
+  mode: "given",
+  urnTypes: ["catalog:catalog-item"],
+  after: ["sources"],
+  read: (client, urns) => lookUp(client, "urn", urns),
+  candidates(client, records, context) {
+    const names = new Set(records.flatMap((record) => [record.name, context.rename(record.name)]));
+    return lookUp(client, "name", names);
+  },
+  sourceKeys(record, context) {
+    const source = sourceUrn(record.body);
+    const twin = source === undefined ? undefined : context.twin(source);
+    const places = [path(record.body).map((part) => context.rename(part)), path(record.body)];
+    const names = [context.rename(record.name), record.name];
+    // A known source must match; an unknown one (its list is not documented) leaves path and name to decide.
+    return places.flatMap((place) => names.map((name) => key(twin ?? "*", place, name)));
+  },
+  targetKeys: (record) => [
+    key(sourceUrn(record.body) ?? "*", path(record.body), record.name),
+    key("*", path(record.body), record.name),
+  ],
+  advice:
+    "Import the item at the target, or pair it: add a rename under pairing.paths, its source under pairing.sources, or run `ferry mappings PLAN set <source urn> <target urn>`.",
+};
+
+async function lookUp(client: ReadClient, field: "urn" | "name", values: Iterable<string>): Promise<readonly Found[]> {
+  const found: Found[] = [];
+  for (const chunk of chunks(values, 100)) {
+    const items = await all(client.catalog.filterCatalogItems({ [field]: { in: chunk } }, {}));
+    found.push(...items.map(toFound));
+  }
+  return found;
+}
+
+function sourceUrn(body: JsonObject): string | undefined {
+  const source = child(body, "source");
+  return source === undefined ? undefined : text(source, "urn");
+}
+
+/** originPath for imported items, the names of the folders for SQL items (closest first, as the service orders them). */
+function path(body: JsonObject): readonly string[] {
+  const origin = text(body, "originPath");
+  if (origin !== undefined && origin !== "") return [origin];
+  return ["folders", "locations"].flatMap((field) => {
+    const parts = own(body, field);
+    return isArray(parts) ? parts.map((part) => (isObject(part) ? (text(part, "name") ?? "") : "")) : [];
+  });
+}
+
+function key(source: string, place: readonly string[], name: string): string {
+  return JSON.stringify([source, ...place, name]);
+}

@@ -1,0 +1,52 @@
+import { text } from "../model/json.ts";
+import type { Shape } from "../model/shape.ts";
+import type { EntityKind, Step } from "./kind.ts";
+import { one, withUrn } from "./shared/batch.ts";
+import { itemsOf, listed } from "./shared/found.ts";
+
+const shape: Shape = {
+  known: ["urn", "draftType", "name", "description", "dqMonitorUrns"],
+  serverOwned: ["/urn", "/draftType"],
+};
+
+const create: Step = {
+  name: "create",
+  atMost: 1,
+  atomic: true,
+  settle: "by-listing",
+  send: async (client, items) =>
+    one(items, async (item) => {
+      const body = await client.quality.createDashboard(item.body);
+      const target = text(body, "urn");
+      return withUrn({ state: "done", ...(target === undefined ? {} : { target }), body });
+    }),
+};
+
+const publish: Step = {
+  name: "publish",
+  atMost: 1,
+  atomic: true,
+  settle: "repeat",
+  send: async (client, items) =>
+    one(items, async (item) => {
+      await client.quality.publishDashboard(item.target ?? "");
+      return { state: "done", target: item.target ?? "" };
+    }),
+};
+
+/** Dashboards (document 2, "Endpoints used for migration"). Neither PATCH nor DELETE is known (page 04). */
+export const dashboards: EntityKind = {
+  name: "dashboards",
+  selectedAs: "dashboards",
+  mode: "entity",
+  urnTypes: ["data-quality:dq-dashboard", "data-quality:dashboard"],
+  shape,
+  feed: { name: "dq-dashboards", pages: (client) => itemsOf(client.quality.dashboards()) },
+  accept: listed,
+  refersTo: ["monitors", "primary-monitors"],
+  naturalKey: (body) => [text(body, "name") ?? ""],
+  create: [create, publish],
+  update: undefined,
+  remove: undefined,
+  hiddenWhenNew: "an unpublished dashboard draft may be left at the target that no list shows",
+};

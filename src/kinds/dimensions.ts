@@ -1,0 +1,52 @@
+import type { JsonObject } from "../model/json.ts";
+import { isArray, isObject, own, text } from "../model/json.ts";
+import type { Found, GivenKind, PartProblem } from "./kind.ts";
+import { all, toFound } from "./shared/found.ts";
+
+/**
+ * Data-quality dimensions with their results, paired by name (page 04, "Paths that fill gaps", "Values seen"). The
+ * same result name with another passedOverallResult would silently change every score: it is refused.
+ */
+export const dimensions: GivenKind = {
+  name: "dimensions",
+  selectedAs: "dimensions",
+  mode: "given",
+  urnTypes: ["data-quality:dq-dimension", "data-quality:dimension"],
+  discovers: true,
+  after: [],
+  read: async (client) => (await all(client.quality.dimensions())).map(toFound),
+  candidates: async (client) => (await all(client.quality.dimensions())).map(toFound),
+  sourceKeys: (record) => [record.name],
+  targetKeys: (record) => [record.name],
+  parts(source, target) {
+    const pairs: [string, string][] = [];
+    const problems: PartProblem[] = [];
+    for (const result of results(source)) {
+      const urn = text(result, "urn") ?? "";
+      const name = text(result, "name") ?? "";
+      const twins = results(target).filter((other) => text(other, "name") === name);
+      const [twin] = twins;
+      const suggestion = `Make the results of the dimension "${source.name}" the same in both environments.`;
+      if (twin === undefined || twins.length > 1) {
+        const reason = `the dimension "${source.name}" has ${twins.length} results named "${name}" at the target`;
+        problems.push({ urn, reason, suggestion });
+      } else if (own(twin, "passedOverallResult") !== own(result, "passedOverallResult")) {
+        const reason = `the result "${name}" of "${source.name}" counts as ${passed(result)} at the source and as ${passed(twin)} at the target`;
+        problems.push({ urn, reason, suggestion });
+      } else {
+        pairs.push([urn, text(twin, "urn") ?? ""]);
+      }
+    }
+    return { pairs, problems };
+  },
+  advice: "Create the dimension with the same results at the target.",
+};
+
+function results(dimension: Found): readonly JsonObject[] {
+  const found = own(dimension.body, "results");
+  return isArray(found) ? found.filter(isObject) : [];
+}
+
+function passed(result: JsonObject): string {
+  return own(result, "passedOverallResult") === true ? "passed" : "failed";
+}

@@ -1,0 +1,30 @@
+import { formatUrn, parseUrn, uuidOf } from "../model/urn.ts";
+import type { GivenKind } from "./kind.ts";
+
+/**
+ * Groups of people. No interface lists them; the plan names the target's UUID (pairing.groups) and the URN is built
+ * from it (document 2, Migration rules 3).
+ */
+export const groups: GivenKind = {
+  name: "groups",
+  selectedAs: "groups",
+  mode: "given",
+  urnTypes: ["iam:group"],
+  after: [],
+  read: async (_client, urns) => [...urns].map((urn) => ({ urn, name: uuidOf(urn), body: { urn } })),
+  candidates: async (_client, records, context) =>
+    records.flatMap((record) => {
+      const uuid = context.pairing.groups[uuidOf(record.urn)];
+      const parts = parseUrn(context.inTarget(record.urn));
+      if (uuid === undefined || parts === undefined) return [];
+      const urn = formatUrn({ ...parts, uuid });
+      return [{ urn, name: uuid, body: { urn } }];
+    }),
+  sourceKeys(record, context) {
+    const uuid = context.pairing.groups[uuidOf(record.urn)];
+    return uuid === undefined ? [] : [uuid];
+  },
+  targetKeys: (record) => [uuidOf(record.urn)],
+  advice: "Name the target's group under pairing.groups in the plan (source uuid: target uuid), or set policy.missingGroup to drop.",
+  mayDrop: (policy) => policy.missingGroup === "drop",
+};

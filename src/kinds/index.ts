@@ -1,0 +1,33 @@
+import { attributes } from "./attributes.ts";
+import { catalogItems } from "./catalog-items.ts";
+import { connections } from "./connections.ts";
+import { dashboards } from "./dashboards.ts";
+import { detectionRules } from "./detection-rules.ts";
+import { dimensions } from "./dimensions.ts";
+import { groups } from "./groups.ts";
+import { monitors } from "./monitors.ts";
+import { primaryMonitors } from "./primary-monitors.ts";
+import { Registry } from "./registry.ts";
+import { rules } from "./rules.ts";
+import { sources } from "./sources.ts";
+import { termAssignments } from "./term-assignments.ts";
+import { terms } from "./terms.ts";
+import { transformations } from "./transformations.ts";
+
+/** Every kind, one line each; what others refer to comes first. */
+export const registry: Registry = new Registry([
+  sources,
+  connections,
+  catalogItems,
+  attributes,
+  groups,
+  detectionRules,
+  dimensions,
+  transformations,
+  terms,
+  rules,
+  monitors,
+  primaryMonitors,
+  dashboards,
+  termAssignments,
+]);

@@ -1,0 +1,224 @@
+import type { Json, JsonObject } from "../model/json.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Pairing, Policy } from "../model/plan.ts";
+import type { Shape } from "../model/shape.ts";
+import type { ReadClient, WriteClient } from "../service/index.ts";
+
+/**
+ * The contract between the engine and a kind: what a thing is, how it is recognised, read and written. The engine
+ * knows nothing else about kinds, and a kind knows nothing about the engine or about other kinds.
+ */
+export type Kind = GivenKind | EntityKind | OverlayKind | LinkKind | RecordsKind | ActionKind;
+
+/** Kinds that have objects of the source in the snapshot and writes of their own at the target. */
+export type MovedKind = EntityKind | OverlayKind | LinkKind;
+
+interface Common {
+  /** Plural, as in plans, flags, files: `rules`. */
+  readonly name: string;
+  /** The plan's word when it covers several kinds: `monitors` means primary and other monitors alike. */
+  readonly selectedAs: string;
+  /** `<area>:<type>` of the URNs that name such a thing (document 1, "Conventions"). */
+  readonly urnTypes: readonly string[];
+}
+
+/** An object as it was read. */
+export interface Found {
+  readonly urn: string;
+  readonly name: string;
+  readonly body: JsonObject;
+}
+
+// ---- given: exists on both sides, is paired, never written -------------------------------------------------
+
+export interface GivenKind extends Common {
+  readonly mode: "given";
+  /** Given kinds whose twins must be known first. */
+  readonly after: readonly string[];
+  /**
+   * Reads at the source the records that carry these URNs. More may come back, fewer when some do not exist.
+   * `related` answers which URNs of another kind are wanted, so that attributes can be read item by item.
+   */
+  read(client: ReadClient, urns: ReadonlySet<string>, related: (kind: string) => ReadonlySet<string>): Promise<readonly Found[]>;
+  /** Reads at the target whatever may be the twin of one of these records. */
+  candidates(client: ReadClient, records: readonly Found[], context: PairingContext): Promise<readonly Found[]>;
+  /** The natural keys of a source record in the target's words, the most trusted first. */
+  sourceKeys(record: Found, context: PairingContext): readonly string[];
+  targetKeys(record: Found): readonly string[];
+  /** Pairs of things inside a pair (the results of a dimension), with what is wrong about them. */
+  parts?(source: Found, target: Found): { readonly pairs: readonly (readonly [string, string])[]; readonly problems: readonly PartProblem[] };
+  /** What a person can do when there is no twin. */
+  readonly advice: string;
+  /** Its URN types are not documented: it is asked for every reference that no other kind knows. */
+  readonly discovers?: boolean;
+  /** The plan lets a reference without a twin be left out. */
+  mayDrop?(policy: Policy): boolean;
+}
+
+export interface PartProblem {
+  /** URN of the part at the source: references to it are blocked. */
+  readonly urn: string;
+  readonly reason: string;
+  readonly suggestion: string;
+}
+
+export interface PairingContext {
+  readonly pairing: Pairing;
+  /** The twin of a source URN, when one is known. */
+  twin(urn: string): string | undefined;
+  /** A path or name of the source after the plan's renames. */
+  rename(text: string): string;
+  /** `urn` of the source with the target's tenant. */
+  inTarget(urn: string): string;
+}
+
+// ---- what is moved -----------------------------------------------------------------------------------------
+
+/** A listing that one or more kinds share: the monitors list holds primary and other monitors. */
+export interface Feed {
+  readonly name: string;
+  pages(client: ReadClient, context: FeedContext): AsyncIterable<readonly JsonObject[]>;
+}
+
+export interface FeedContext {
+  /** Reads given records by URN, in batches, each one once. */
+  given(kind: string, urns: readonly string[]): Promise<ReadonlyMap<string, Found>>;
+}
+
+/** A snapshot's or a target's object before it belongs to a kind. */
+export interface Listed {
+  /** What the kind calls it when `body` has no urn of its own (links). */
+  readonly urn: string;
+  readonly name: string;
+  readonly body: JsonObject;
+}
+
+export interface Moved extends Common {
+  readonly shape: Shape;
+  readonly feed: Feed;
+  /** Given kinds that the feed's records must be looked up in before they can be told apart. */
+  readonly classifyBy?: { readonly kind: string; urn(body: JsonObject): string | undefined };
+  /** The object that a listed body is, or undefined when it belongs to another kind of the same feed. */
+  accept(body: JsonObject, given: (kind: string, urn: string) => Found | undefined): Listed | undefined;
+  /** Kinds whose objects this one refers to: they are listed when dependencies are included. */
+  readonly refersTo: readonly string[];
+  /** Other objects refer to its sub-entities (the inputs of a rule). */
+  readonly ownsParts?: boolean;
+  /** What keeps an object from being moved at all, for a person to do by hand. */
+  byHand?(body: JsonObject): ByHand | undefined;
+  /** Last changes to a translated body before it is compared or sent, by policy; `target` is there on an update. */
+  adapt?(tree: JsonObject, policy: Policy, target: JsonObject | undefined): JsonObject;
+  /** What a reviewer should know before this is created or changed. */
+  remarks?(tree: JsonObject, policy: Policy, target: JsonObject | undefined): readonly Remark[];
+  /** Rules that a person must link to terms before the terms are assigned (document 2, Migration rules 7). */
+  termLinks?(body: JsonObject): readonly TermLink[];
+  /** undefined: the service offers no update. */
+  readonly update: readonly [Step, ...Step[]] | undefined;
+}
+
+export type Remark = Omit<Diagnostic, "coordinate">;
+
+export interface TermLink {
+  readonly termUrn: string;
+  readonly termName: string;
+  readonly ruleUrn: string;
+  readonly ruleName: string;
+}
+
+export interface ByHand {
+  readonly code: string;
+  readonly reason: string;
+  readonly suggestion: string;
+}
+
+/** Created, then has an identity of its own. */
+export interface EntityKind extends Moved {
+  readonly mode: "entity";
+  /** The natural key; URNs in it are translated before it is compared. */
+  naturalKey(body: JsonObject): readonly Json[];
+  readonly create: readonly [Step, ...Step[]];
+  readonly remove: Step | undefined;
+  /** An open draft at the target that somebody else left: its changes would be published with ours. */
+  draft?(client: ReadClient, target: Found): Promise<JsonObject | undefined>;
+  /** A create whose answer was lost leaves something that no list shows. */
+  readonly hiddenWhenNew?: string;
+}
+
+/** Fields laid over something given; its twin is found through that. */
+export interface OverlayKind extends Moved {
+  readonly mode: "overlay";
+  /** The given thing it lies over. */
+  readonly over: { readonly kind: string; urn(body: JsonObject): string | undefined };
+  /** The overlay's URN at the target, from the target's given record. */
+  locate(given: Found): string | undefined;
+  /** Reads one that the feed does not list. */
+  fetch?(client: ReadClient, given: Found): Promise<JsonObject | undefined>;
+  readonly update: readonly [Step, ...Step[]];
+  draft?(client: ReadClient, target: Found): Promise<JsonObject | undefined>;
+}
+
+/** Relations between two things, added and never taken away. */
+export interface LinkKind extends Moved {
+  readonly mode: "link";
+  readonly over: { readonly kind: string; urn(body: JsonObject): string | undefined };
+  /** The part of `tree` that the target lacks; undefined when nothing is missing. */
+  missing(tree: JsonObject, target: JsonObject): JsonObject | undefined;
+  readonly update: readonly [Step, ...Step[]];
+}
+
+/** Rows with a business key, upserted: natural idempotence. */
+export interface RecordsKind extends Common {
+  readonly mode: "records";
+  readonly feed: Feed;
+  businessKey(body: JsonObject): string;
+  readonly upsert: readonly [Step, ...Step[]];
+}
+
+/** Done and awaited, never diffed. */
+export interface ActionKind extends Common {
+  readonly mode: "action";
+  start(client: WriteClient, body: JsonObject): Promise<string>;
+  poll(client: ReadClient, handle: string): Promise<{ readonly done: boolean; readonly failed?: string; readonly waitMs: number }>;
+  cancel?(client: WriteClient, handle: string): Promise<void>;
+}
+
+// ---- writing -----------------------------------------------------------------------------------------------
+
+/**
+ * One recorded step of a write. How a lost answer is settled (DESIGN, section 6):
+ * - `by-listing`: it made something new; a complete listing less the known, matched by fingerprint.
+ * - `by-reading`: it changed something; the object (or its draft) is read back and compared.
+ * - `repeat`: doing it again changes nothing.
+ */
+export interface Step {
+  readonly name: "create" | "patch" | "publish" | "delete" | "assign";
+  /** Objects in one request (documents 1 and 2, Limits). */
+  readonly atMost: number;
+  /** All or nothing: one bad item fails the request and is then singled out. */
+  readonly atomic: boolean;
+  readonly settle: "by-listing" | "by-reading" | "repeat";
+  send(client: WriteClient, items: readonly StepItem[]): Promise<readonly StepAnswer[]>;
+  /** by-reading: the object as the step leaves it, the draft for a patch that opens one. */
+  readBack?(client: ReadClient, item: StepItem): Promise<JsonObject | undefined>;
+  /** Atomic: the item that the service's complaint points at. */
+  blame?(pointers: readonly string[]): number | undefined;
+}
+
+export interface StepItem {
+  readonly source: string;
+  readonly name: string;
+  /** URN at the target, once it exists. */
+  readonly target?: string;
+  /** What to send: the whole body for a create, the merge patch for an update. */
+  readonly body: JsonObject;
+  /** The object at the target as far as it is known: paths of monitors need its catalog item. */
+  readonly whole: JsonObject;
+}
+
+/** One answer an item, in the order of the items. */
+export type StepAnswer =
+  | { readonly state: "done"; readonly target?: string; readonly keys?: Readonly<Record<string, string>>; readonly body?: JsonObject }
+  /** The service says that it did not happen, and why. */
+  | { readonly state: "refused"; readonly reason: string }
+  /** The answer does not say. */
+  | { readonly state: "unknown"; readonly reason: string };

@@ -1,0 +1,57 @@
+import { text } from "../model/json.ts";
+import type { EntityKind, Step } from "./kind.ts";
+import { one, pairAnswers, withUrn } from "./shared/batch.ts";
+import { listed } from "./shared/found.ts";
+import {
+  adaptSchedule,
+  byCatalogItem,
+  isPrimary,
+  monitorFeed,
+  monitorShape,
+  monitorUpdate,
+  openDraft,
+  scheduleRemark,
+} from "./shared/monitor.ts";
+
+const create: Step = {
+  name: "create",
+  atMost: 100,
+  atomic: false,
+  settle: "by-listing",
+  async send(client, items) {
+    const answer = await client.quality.createMonitors(items.map((item) => ({ id: item.source, ...item.body })));
+    return pairAnswers(items, answer).map(withUrn);
+  },
+};
+
+const remove: Step = {
+  name: "delete",
+  atMost: 1,
+  atomic: true,
+  settle: "repeat",
+  send: async (client, items) =>
+    one(items, async (item) => {
+      await client.quality.deleteMonitor(text(item.whole, "catalogItemUrn") ?? "", item.target ?? "");
+      return { state: "done" };
+    }),
+};
+
+/** Monitors that people made; an item's primary monitor is a kind of its own. */
+export const monitors: EntityKind = {
+  name: "monitors",
+  selectedAs: "monitors",
+  mode: "entity",
+  urnTypes: ["data-quality:dq-monitor"],
+  shape: monitorShape,
+  feed: monitorFeed,
+  classifyBy: byCatalogItem,
+  accept: (body, given) => (isPrimary(body, given) ? undefined : listed(body)),
+  refersTo: ["rules", "catalog-items", "attributes"],
+  naturalKey: (body) => [text(body, "catalogItemUrn") ?? "", text(body, "name") ?? ""],
+  adapt: adaptSchedule,
+  remarks: scheduleRemark,
+  create: [create],
+  update: monitorUpdate((item) => item.target ?? ""),
+  remove,
+  draft: (client, target) => openDraft(client, target, target.urn),
+};

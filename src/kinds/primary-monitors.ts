@@ -1,0 +1,41 @@
+import { child, text } from "../model/json.ts";
+import type { OverlayKind } from "./kind.ts";
+import { listed } from "./shared/found.ts";
+import {
+  adaptSchedule,
+  byCatalogItem,
+  isPrimary,
+  monitorFeed,
+  monitorShape,
+  monitorUpdate,
+  openDraft,
+  scheduleRemark,
+  termLinks,
+} from "./shared/monitor.ts";
+
+/**
+ * The monitor that every catalog item has: patched and published under the literal `primary`, never created or
+ * deleted (document 2, Migration rules 3 and 8).
+ */
+export const primaryMonitors: OverlayKind = {
+  name: "primary-monitors",
+  selectedAs: "monitors",
+  mode: "overlay",
+  urnTypes: ["data-quality:dq-monitor"],
+  shape: monitorShape,
+  feed: monitorFeed,
+  classifyBy: byCatalogItem,
+  accept: (body, given) => (isPrimary(body, given) ? listed(body) : undefined),
+  refersTo: ["rules", "catalog-items", "attributes"],
+  over: byCatalogItem,
+  locate: (item) => {
+    const primary = child(item.body, "primaryDqMonitor");
+    return primary === undefined ? undefined : text(primary, "urn");
+  },
+  fetch: (client, item) => client.quality.monitor(item.urn, "primary"),
+  adapt: adaptSchedule,
+  remarks: scheduleRemark,
+  termLinks,
+  update: monitorUpdate(() => "primary"),
+  draft: (client, target) => openDraft(client, target, "primary"),
+};

@@ -1,0 +1,152 @@
+import type { JsonObject } from "../../model/json.ts";
+import { child, isObject, own, text } from "../../model/json.ts";
+import type { Policy } from "../../model/plan.ts";
+import type { Shape } from "../../model/shape.ts";
+import { correlatedKeys } from "../../model/sub-entity.ts";
+import type { ReadClient } from "../../service/index.ts";
+import type { Feed, Found, Remark, Step, StepItem, TermLink } from "../kind.ts";
+import { itemsOf } from "./found.ts";
+import { one } from "./batch.ts";
+
+/** What primary and other monitors share (document 2, "Data-quality monitor" and "Data-quality monitors"). */
+export const monitorShape: Shape = {
+  known: [
+    "urn",
+    "catalogItemUrn",
+    "draftType",
+    "name",
+    "schedule",
+    "profilingConfiguration",
+    "anomalyDetectionConfiguration",
+    "invalidSamplesConfiguration",
+    "manualRuleInstances",
+    "termRuleInstances",
+    "exportDefinitions",
+    "joinConfigurations",
+    "overallDqThresholds",
+  ],
+  serverOwned: [
+    "/urn",
+    "/draftType",
+    "/termRuleInstances",
+    "/schedule/nextRun",
+    "/manualRuleInstances/*/ruleInstanceUrn",
+    // Copies of the rule's own names.
+    "/manualRuleInstances/*/ruleName",
+    "/manualRuleInstances/*/parameterValues/*/ruleParameterName",
+  ],
+  fixed: ["catalogItemUrn"],
+  fixedInSubEntity: ["/manualRuleInstances/*/ruleUrn"],
+  labels: [
+    "name",
+    "ruleInstanceName",
+    "ruleAttributeUrn",
+    "ruleParameterUrn",
+    "connectedCatalogItemUrn",
+    "localAttributeUrn",
+    "ruleUrn",
+    "severity",
+  ],
+};
+
+/** One listing holds primary and other monitors; the catalog item tells which is which. */
+export const monitorFeed: Feed = {
+  name: "dq-monitors",
+  pages: (client) => itemsOf(client.quality.monitors({})),
+};
+
+export const byCatalogItem = {
+  kind: "catalog-items",
+  urn: (body: JsonObject): string | undefined => text(body, "catalogItemUrn"),
+};
+
+export function isPrimary(body: JsonObject, given: (kind: string, urn: string) => Found | undefined): boolean {
+  const item = given("catalog-items", text(body, "catalogItemUrn") ?? "");
+  const primary = item === undefined ? undefined : child(item.body, "primaryDqMonitor");
+  return primary !== undefined && text(primary, "urn") === text(body, "urn");
+}
+
+/**
+ * The steps of an update. PATCH opens a draft on the published version or goes on top of an open one; publishing
+ * makes it count (document 2, "Monitor draft types", "Update rules" 6).
+ */
+export function monitorUpdate(address: (item: StepItem) => string): readonly [Step, Step] {
+  const item = (stepItem: StepItem): string => text(stepItem.whole, "catalogItemUrn") ?? "";
+  const patch: Step = {
+    name: "patch",
+    atMost: 1,
+    atomic: true,
+    settle: "by-reading",
+    send: async (client, items) =>
+      one(items, async (stepItem) => {
+        const body = await client.quality.patchMonitor(item(stepItem), address(stepItem), stepItem.body);
+        return { state: "done", target: stepItem.target ?? "", keys: correlatedKeys(body), body };
+      }),
+    readBack: async (client, stepItem) =>
+      (await client.quality.monitor(item(stepItem), address(stepItem), { version: "DRAFT" })) ??
+      (await client.quality.monitor(item(stepItem), address(stepItem))),
+  };
+  const publish: Step = {
+    name: "publish",
+    atMost: 1,
+    atomic: true,
+    settle: "repeat",
+    send: async (client, items) =>
+      one(items, async (stepItem) => {
+        await client.quality.publishMonitor(item(stepItem), address(stepItem));
+        return { state: "done", target: stepItem.target ?? "" };
+      }),
+  };
+  return [patch, publish];
+}
+
+/** The open draft of a monitor. What the service answers when there is none is not shown: 404 or the published one. */
+export async function openDraft(client: ReadClient, target: Found, address: string): Promise<JsonObject | undefined> {
+  const draft = await client.quality.monitor(text(target.body, "catalogItemUrn") ?? "", address, { version: "DRAFT" });
+  const type = draft === undefined ? undefined : text(draft, "draftType");
+  return type === undefined || type === "NONE" ? undefined : draft;
+}
+
+/** `policy.schedules: disable`: new monitors do not run until a person turns them on; the target's switch stays. */
+export function adaptSchedule(tree: JsonObject, policy: Policy, target: JsonObject | undefined): JsonObject {
+  const schedule = child(tree, "schedule");
+  if (policy.schedules === "keep" || schedule === undefined) return tree;
+  const there = target === undefined ? undefined : child(target, "schedule");
+  const enabled = there === undefined ? false : own(there, "enabled");
+  return { ...tree, schedule: { ...schedule, ...(enabled === undefined ? {} : { enabled }) } };
+}
+
+export function scheduleRemark(tree: JsonObject, policy: Policy, target: JsonObject | undefined): readonly Remark[] {
+  const schedule = child(tree, "schedule");
+  const there = target === undefined ? undefined : child(target, "schedule");
+  if (schedule === undefined || own(schedule, "enabled") !== true || policy.schedules === "disable") return [];
+  if (there !== undefined && own(there, "enabled") === true) return [];
+  return [
+    {
+      severity: "warning",
+      code: "schedule-starts",
+      pointer: "/schedule/enabled",
+      summary: `its schedule (${text(schedule, "cronExpression") ?? "no expression"}) starts running at the target at once`,
+      suggestion: "Set policy.schedules to disable if it should wait for a person.",
+    },
+  ];
+}
+
+export function termLinks(body: JsonObject): readonly TermLink[] {
+  const links: TermLink[] = [];
+  for (const instance of Object.values(child(body, "termRuleInstances") ?? {})) {
+    if (!isObject(instance)) continue;
+    const terms = own(instance, "terms");
+    if (!Array.isArray(terms)) continue;
+    for (const term of terms) {
+      if (!isObject(term)) continue;
+      links.push({
+        termUrn: text(term, "termUrn") ?? "",
+        termName: text(term, "termName") ?? "",
+        ruleUrn: text(instance, "ruleUrn") ?? "",
+        ruleName: text(instance, "ruleName") ?? text(instance, "ruleInstanceName") ?? "",
+      });
+    }
+  }
+  return links;
+}

@@ -1,0 +1,50 @@
+import { child, text } from "../../model/json.ts";
+import type { Pairing } from "../../model/plan.ts";
+import type { ReadClient } from "../../service/index.ts";
+import { ServiceError } from "../../service/index.ts";
+import type { Found, GivenKind } from "../kind.ts";
+import { all } from "./found.ts";
+
+/**
+ * Things that have no list of their own in the documents but a type in the metadata model: read through the generic
+ * entity interface, paired by name. An environment whose model lacks the type answers 400 or 404; then nothing is
+ * known of them and what refers to them says so.
+ */
+export function namedEntities(options: {
+  readonly name: string;
+  readonly entityType: string;
+  readonly urnTypes: readonly string[];
+  readonly pairs: (pairing: Pairing) => Readonly<Record<string, string>>;
+  readonly advice: string;
+}): GivenKind {
+  const list = async (client: ReadClient): Promise<readonly Found[]> => {
+    try {
+      const entities = await all(client.catalog.entities({ entityType: options.entityType, properties: ["name"] }));
+      return entities.map((body) => ({
+        urn: text(body, "urn") ?? "",
+        name: text(child(body, "properties") ?? {}, "name") ?? "",
+        body,
+      }));
+    } catch (error) {
+      if (error instanceof ServiceError && (error.kind === "refused" || error.kind === "not-found")) return [];
+      throw error;
+    }
+  };
+  return {
+    name: options.name,
+    selectedAs: options.name,
+    mode: "given",
+    urnTypes: options.urnTypes,
+    after: [],
+    async read(client, urns) {
+      return (await list(client)).filter((record) => urns.has(record.urn));
+    },
+    candidates: list,
+    sourceKeys(record, context) {
+      const paired = Object.entries(options.pairs(context.pairing)).find(([from]) => from === record.name);
+      return [paired?.[1] ?? record.name];
+    },
+    targetKeys: (record) => [record.name],
+    advice: options.advice,
+  };
+}

@@ -1,0 +1,114 @@
+import type { JsonObject } from "../model/json.ts";
+import { isArray, isObject, own, text } from "../model/json.ts";
+import type { Shape } from "../model/shape.ts";
+import type { ReadClient } from "../service/index.ts";
+import type { EntityKind, Step, StepAnswer, StepItem } from "./kind.ts";
+import { one } from "./shared/batch.ts";
+import { all, itemsOf, listed } from "./shared/found.ts";
+
+/** Glossary terms of every type (document 1, "Term" and "Terms"). */
+const shape: Shape = {
+  known: ["urn", "type", "name", "description", "detectionRules", "attributeToCatalogItemTermRules", "extraProperties"],
+  serverOwned: ["/urn", "/effectiveCriticality", "/effectiveStewardship"],
+  sets: ["/detectionRules/ruleAssignments"],
+  fixed: ["type"],
+  deferrable: ["extraProperties", "description", "attributeToCatalogItemTermRules", "detectionRules"],
+};
+
+const plainFields = new Set([...shape.known, "effectiveCriticality", "effectiveStewardship"]);
+
+/**
+ * Extra properties are returned only when asked for by name (document 1, "Extra properties"), so the names of all
+ * writable ones of all term types are taken from the metadata model. Embedded values are not among those that the
+ * field can carry.
+ */
+async function extraPropertyNames(client: ReadClient): Promise<readonly string[]> {
+  const names = new Set<string>();
+  for (const definition of await all(client.catalog.metadataModel())) {
+    const supers = own(definition, "superEntities");
+    const isTerm = text(definition, "name") === "term" || (isArray(supers) && supers.includes("term"));
+    const properties = own(definition, "properties");
+    if (!isTerm || !isArray(properties)) continue;
+    for (const property of properties) {
+      if (!isObject(property) || own(property, "editable") === false) continue;
+      const name = text(property, "name");
+      const embedded = text(property, "type")?.endsWith("_EMBEDDED") ?? false;
+      if (name !== undefined && !embedded && !plainFields.has(name)) names.add(name);
+    }
+  }
+  return [...names].sort();
+}
+
+const create: Step = {
+  name: "create",
+  atMost: 100,
+  atomic: true,
+  settle: "by-listing",
+  async send(client, items) {
+    const created = await client.catalog.createTerms(items.map((item) => item.body));
+    return items.map((item, index) => matchByPosition(item, created[index], created.length === items.length));
+  },
+  blame(pointers) {
+    const index = pointers.map((pointer) => /^#?\/terms\/(\d+)(\/|$)/.exec(pointer)?.[1]).find((found) => found !== undefined);
+    return index === undefined ? undefined : Number(index);
+  },
+};
+
+/** The answer of a bulk request has no ids: the position pairs, type and name confirm. */
+function matchByPosition(item: StepItem, created: JsonObject | undefined, complete: boolean): StepAnswer {
+  const target = created === undefined ? undefined : text(created, "urn");
+  if (!complete || created === undefined || target === undefined) {
+    return { state: "unknown", reason: "the answer of the bulk request does not list it" };
+  }
+  const same = text(created, "name") === text(item.body, "name") && text(created, "type") === text(item.body, "type");
+  return same
+    ? { state: "done", target, body: created }
+    : { state: "unknown", reason: "the answer of the bulk request names another term in its place" };
+}
+
+const patch: Step = {
+  name: "patch",
+  atMost: 1,
+  atomic: true,
+  settle: "by-reading",
+  send: async (client, items) =>
+    one(items, async (item) => {
+      const body = await client.catalog.patchTerm(item.target ?? "", item.body);
+      return { state: "done", target: item.target ?? "", ...(own(body, "extraProperties") === undefined ? {} : { body }) };
+    }),
+  async readBack(client, item) {
+    return client.catalog.term(item.target ?? "", { extraProperties: await extraPropertyNames(client) });
+  },
+};
+
+const remove: Step = {
+  name: "delete",
+  atMost: 1,
+  atomic: true,
+  settle: "repeat",
+  send: async (client, items) =>
+    one(items, async (item) => {
+      await client.catalog.deleteTerm(item.target ?? "");
+      return { state: "done" };
+    }),
+};
+
+export const terms: EntityKind = {
+  name: "terms",
+  selectedAs: "terms",
+  mode: "entity",
+  urnTypes: ["catalog:term"],
+  shape,
+  feed: {
+    name: "terms",
+    async *pages(client) {
+      yield* itemsOf(client.catalog.terms({ extraProperties: await extraPropertyNames(client) }));
+    },
+  },
+  accept: listed,
+  refersTo: ["detection-rules"],
+  naturalKey: (body) => [text(body, "type") ?? "", text(body, "name") ?? ""],
+  create: [create],
+  update: [patch],
+  remove,
+};

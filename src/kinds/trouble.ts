@@ -1,0 +1,48 @@
+import { ServiceError } from "../service/index.ts";
+
+/** What a failed request means for the objects in it, in the words of the engine. */
+export interface Trouble {
+  /** `refused`: known not to have happened. `unknown`: it may have. */
+  readonly state: "refused" | "unknown";
+  /** Going on makes no sense: nothing else would get through either. */
+  readonly fatal?: "sign-in" | "permission" | "unreachable" | "stopped";
+  readonly reason: string;
+  /** JSON pointers of the complaint into the request body. */
+  readonly pointers: readonly string[];
+  /** The service does not know this address at all. */
+  readonly notOffered: boolean;
+}
+
+/** undefined: no trouble of the service but a defect of ours, to be thrown on. */
+export function troubleOf(error: unknown): Trouble | undefined {
+  if (!(error instanceof ServiceError)) return undefined;
+  const pointers = (error.problem?.errors ?? []).flatMap((entry) => (entry.pointer === undefined ? [] : [entry.pointer]));
+  const fatal = fatalOf(error);
+  return {
+    state: error.arrived === "no" ? "refused" : "unknown",
+    ...(fatal === undefined ? {} : { fatal }),
+    reason: error.message,
+    pointers,
+    notOffered: error.status === 405 || error.status === 501,
+  };
+}
+
+function fatalOf(error: ServiceError): Trouble["fatal"] {
+  switch (error.kind) {
+    case "sign-in":
+    case "permission":
+      return error.kind;
+    case "unreachable":
+    case "throttled":
+      return error.arrived === "no" ? "unreachable" : undefined;
+    case "aborted":
+      return "stopped";
+    case "timeout":
+    case "refused":
+    case "server":
+    case "unreadable":
+    case "cursor-repeated":
+    case "not-found":
+      return undefined;
+  }
+}
