@@ -1,0 +1,294 @@
+import type { StepAnswer } from "../../kinds/kind.ts";
+import { troubleOf } from "../../kinds/trouble.ts";
+import type { Trouble } from "../../kinds/trouble.ts";
+import type { Outcome } from "../../model/change.ts";
+import type { IntentRecord, OutcomeItem } from "../../model/journal.ts";
+import type { MappingTable } from "../../model/mapping-table.ts";
+import type { WriteClient } from "../../service/index.ts";
+import type { Report } from "../progress.ts";
+import type { Built, BuildContext } from "./build-item.ts";
+import { buildItem } from "./build-item.ts";
+import { entryAfter } from "./entry-after.ts";
+import { holds } from "./holds.ts";
+import { ReadyQueues } from "./queues.ts";
+import type { Recorder } from "./recorder.ts";
+import type { Doubt } from "./settle.ts";
+import type { Task } from "./task.ts";
+import { currentStep } from "./task.ts";
+
+export interface ExecutorOptions {
+  readonly tasks: ReadonlyMap<string, Task>;
+  readonly client: WriteClient;
+  readonly build: BuildContext;
+  readonly mapping: MappingTable;
+  readonly recorder: Recorder;
+  readonly concurrency: number;
+  readonly report: Report;
+  readonly now: () => number;
+  /** Aborted: nothing new is sent, what is in flight may finish. */
+  readonly stop: AbortSignal;
+}
+
+/** A doubt of this run, with the task that waits for it. */
+export interface OpenDoubt {
+  readonly doubt: Doubt;
+  readonly task: Task;
+  readonly built: Built;
+}
+
+/**
+ * Carries out tasks as a dataflow: a change is ready when what it refers to is done; ready changes of a kind go in
+ * batches; a failure blocks its dependents and nobody else. It computes no changes: it sends what the diff says.
+ */
+export class Executor {
+  readonly #options: ExecutorOptions;
+  readonly #ready = new ReadyQueues();
+  readonly #users = new Map<string, string[]>();
+  readonly #doubts: OpenDoubt[] = [];
+  readonly #writes: Promise<void>[] = [];
+  #inFlight = 0;
+  #undecided = 0;
+  #openWrites = 0;
+  #fatal: Trouble | undefined;
+  #defect: unknown;
+  #wake: () => void = () => {};
+
+  constructor(options: ExecutorOptions) {
+    this.#options = options;
+    for (const task of options.tasks.values()) {
+      this.#undecided += 1;
+      if (task.change.action !== "delete") this.#openWrites += 1;
+      for (const id of task.waits) this.#users.set(id, [...(this.#users.get(id) ?? []), task.id]);
+    }
+    for (const task of options.tasks.values()) {
+      if (this.#isReady(task)) this.#ready.add(task);
+      else this.#ready.expect(task);
+    }
+  }
+
+  get fatal(): Trouble | undefined {
+    return this.#fatal;
+  }
+
+  get doubts(): readonly OpenDoubt[] {
+    return this.#doubts;
+  }
+
+  /** Works until nothing is ready and nothing is in flight: all is done, or doubts must be settled first. */
+  async work(): Promise<void> {
+    for (;;) {
+      while (!this.#stopped() && this.#inFlight < this.#options.concurrency) {
+        const batch = this.#ready.next(this.#inFlight === 0);
+        if (batch === undefined) break;
+        this.#inFlight += 1;
+        void this.#run(batch).finally(() => {
+          this.#inFlight -= 1;
+          this.#wake();
+        });
+      }
+      if (this.#inFlight === 0) break;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    await Promise.all(this.#writes.splice(0));
+    if (this.#defect !== undefined) throw this.#defect;
+  }
+
+  /** What settling found out about a doubt. */
+  async settled(open: OpenDoubt, answer: StepAnswer | { readonly state: "again" }): Promise<void> {
+    const { doubt, task, built } = open;
+    this.#doubts.splice(this.#doubts.indexOf(open), 1);
+    if (answer.state === "again") {
+      await this.#record(task.kind.name, doubt.op, [{ source: doubt.item.source, result: "not-done", reason: "settled: it had not happened" }]);
+      this.#ready.add(task);
+      return;
+    }
+    if (answer.state === "unknown") {
+      this.#finish(task, "in-doubt", answer.reason);
+      return;
+    }
+    await this.#record(task.kind.name, doubt.op, [this.#conclude(task, built, answer)]);
+  }
+
+  /** What nobody got to. */
+  leaveRest(): void {
+    for (const task of this.#options.tasks.values()) {
+      if (task.outcome === undefined) this.#finish(task, "not-started", this.#fatal?.reason ?? "the run was stopped before");
+    }
+  }
+
+  #stopped(): boolean {
+    return this.#options.stop.aborted || this.#fatal !== undefined || this.#defect !== undefined;
+  }
+
+  async #run(batch: readonly Task[]): Promise<void> {
+    try {
+      await this.#send(batch);
+    } catch (error) {
+      this.#defect ??= error;
+    }
+  }
+
+  async #send(batch: readonly Task[]): Promise<void> {
+    const { build, client, recorder } = this.#options;
+    const pairs: { task: Task; built: Built }[] = [];
+    for (const task of batch) {
+      const built = buildItem(task, build);
+      if (typeof built === "string") this.#finish(task, "failed", built);
+      else pairs.push({ task, built });
+    }
+    const [first] = pairs;
+    if (first === undefined) return;
+    const step = currentStep(first.task);
+    const kind = first.task.kind.name;
+    const intent = await recorder.intent(kind, step.name, pairs.map(({ built }) => built.intent));
+    let answers: readonly StepAnswer[];
+    try {
+      answers = await step.send(client, pairs.map(({ built }) => built.item));
+    } catch (error) {
+      const trouble = troubleOf(error);
+      if (trouble === undefined) throw error;
+      await recorder.sent();
+      await this.#failed(pairs, intent, trouble);
+      return;
+    }
+    await recorder.sent();
+    const outcomes = pairs.map(({ task, built }, index): OutcomeItem => {
+      const answer = answers[index] ?? { state: "unknown", reason: "the answer has no result for it" };
+      if (answer.state === "unknown") return this.#doubt(task, built, intent, answer.reason);
+      return this.#conclude(task, built, answer);
+    });
+    await this.#record(kind, intent.op, outcomes);
+  }
+
+  /** The whole request failed. */
+  async #failed(pairs: readonly { task: Task; built: Built }[], intent: IntentRecord, trouble: Trouble): Promise<void> {
+    const { kind, step } = intent;
+    if (trouble.fatal !== undefined) this.#fatal = trouble;
+    if (trouble.state === "unknown") {
+      const doubts = pairs.map(({ task, built }) => this.#doubt(task, built, intent, trouble.reason));
+      await this.#record(kind, intent.op, doubts);
+      return;
+    }
+    await this.#record(
+      kind,
+      intent.op,
+      pairs.map(({ task }) => ({ source: task.change.source?.urn ?? "", result: "not-done", reason: trouble.reason })),
+    );
+    if (trouble.fatal !== undefined) return;
+    const tasks = pairs.map(({ task }) => task);
+    const [first] = tasks;
+    if (first === undefined) return;
+    const { atomic, blame } = currentStep(first);
+    if (!atomic || tasks.length === 1) {
+      for (const task of tasks) this.#finish(task, "failed", explain(trouble, step));
+      return;
+    }
+    // All or nothing: the bad item is singled out and the rest is sent without it.
+    const guilty = tasks[blame?.(trouble.pointers) ?? -1];
+    if (guilty !== undefined) {
+      this.#finish(guilty, "failed", explain(trouble, step));
+      this.#ready.addPiece(tasks.filter((task) => task !== guilty));
+      return;
+    }
+    const half = Math.ceil(tasks.length / 2);
+    this.#ready.addPiece(tasks.slice(0, half));
+    this.#ready.addPiece(tasks.slice(half));
+  }
+
+  #doubt(task: Task, built: Built, intent: IntentRecord, reason: string): OutcomeItem {
+    const { op, run, kind, step } = intent;
+    task.attempts += 1;
+    this.#doubts.push({ task, built, doubt: { op, run, kind, step, item: built.intent, at: this.#options.now(), reason } });
+    this.#tell(task, "in doubt", reason);
+    return { source: built.intent.source, result: "doubt", reason };
+  }
+
+  /** A definite answer: moves the task on and says what goes into the journal. */
+  #conclude(task: Task, built: Built, answer: Exclude<StepAnswer, { state: "unknown" }>): OutcomeItem {
+    const { source } = built.intent;
+    if (answer.state === "refused") {
+      this.#finish(task, "failed", answer.reason);
+      return { source, result: "not-done", reason: answer.reason };
+    }
+    const before = this.#options.mapping.get(source);
+    if (opensForeignDraft(task, built, answer)) {
+      const reason =
+        "the draft at the target holds changes of somebody else; ours were added to it, and it was not published. Review the draft in the web application, publish or discard it, and run again.";
+      this.#finish(task, "failed", reason);
+      return before === undefined
+        ? { source, result: "not-done", reason }
+        : { source, result: "done", target: before.target, entry: before };
+    }
+    const entry = entryAfter({ task, intent: built.intent, answer, before, run: this.#options.recorder.run });
+    this.#options.mapping.set(task.kind.name, source, entry);
+    this.#tell(task, "done");
+    task.at += 1;
+    if (task.at < task.steps.length) this.#ready.add(task);
+    else this.#finish(task, "done");
+    const target = entry?.target;
+    return { source, result: "done", entry, ...(target === undefined ? {} : { target }) };
+  }
+
+  async #record(kind: string, op: string, items: readonly OutcomeItem[]): Promise<void> {
+    await this.#options.recorder.outcome(kind, op, items);
+  }
+
+  #finish(task: Task, outcome: Outcome, reason?: string): void {
+    if (task.outcome !== undefined) return;
+    task.outcome = outcome;
+    task.reason = reason;
+    this.#undecided -= 1;
+    if (task.change.action !== "delete") this.#openWrites -= 1;
+    const { report, tasks } = this.#options;
+    report({ type: "work", done: tasks.size - this.#undecided, total: tasks.size, inFlight: this.#inFlight });
+    if (outcome !== "done") this.#tell(task, outcome, reason);
+    for (const id of this.#users.get(task.id) ?? []) {
+      const user = tasks.get(id);
+      if (user === undefined || user.outcome !== undefined) continue;
+      if (outcome === "done") {
+        user.waits.delete(task.id);
+        this.#release(user);
+      } else {
+        this.#ready.unexpect(user);
+        const waits = outcome === "not-started" ? "not-started" : "blocked";
+        this.#finish(user, waits, `it waits for ${task.kind.name} "${task.change.source?.name ?? ""}", which is ${outcome}`);
+      }
+    }
+    if (this.#openWrites === 0 && task.change.action !== "delete") {
+      for (const user of tasks.values()) if (user.change.action === "delete") this.#release(user);
+    }
+    this.#wake();
+  }
+
+  #release(task: Task): void {
+    if (task.outcome !== undefined || !this.#isReady(task)) return;
+    this.#ready.unexpect(task);
+    this.#ready.add(task);
+  }
+
+  /** Deletes come last: what still refers to an object lets go of it first. */
+  #isReady(task: Task): boolean {
+    return task.waits.size === 0 && (task.change.action !== "delete" || this.#openWrites === 0);
+  }
+
+  #tell(task: Task, state: string, reason?: string): void {
+    const { change, kind } = task;
+    const name = change.source?.name ?? "";
+    const step = task.steps[task.at]?.name ?? "";
+    const source = change.source?.urn ?? "";
+    this.#options.report({ type: "applied", kind: kind.name, name, source, step, state, ...(reason === undefined ? {} : { reason }) });
+  }
+}
+
+/** A patch that opens a draft answers with the whole draft: what is in it beyond ours is somebody else's. */
+function opensForeignDraft(task: Task, built: Built, answer: Extract<StepAnswer, { state: "done" }>): boolean {
+  const publishes = task.steps[task.at + 1]?.name === "publish";
+  if (currentStep(task).name !== "patch" || !publishes || answer.body === undefined || built.expected === undefined) return false;
+  return !holds(built.expected, answer.body, task.kind.shape);
+}
+
+function explain(trouble: Trouble, step: string): string {
+  return trouble.notOffered ? `the service does not offer to ${step} it: ${trouble.reason}` : trouble.reason;
+}

@@ -1,0 +1,199 @@
+import type { Registry } from "../../kinds/registry.ts";
+import type { AppliedChange, Change, Outcome } from "../../model/change.ts";
+import type { MappingEntry } from "../../model/mapping.ts";
+import type { MappingTable } from "../../model/mapping-table.ts";
+import type { Plan } from "../../model/plan.ts";
+import { uuidOf } from "../../model/urn.ts";
+import type { WriteClient } from "../../service/index.ts";
+import type { SnapshotReader } from "../../store/index.ts";
+import { troubleOf } from "../../kinds/trouble.ts";
+import type { Trouble } from "../../kinds/trouble.ts";
+import type { Report } from "../progress.ts";
+import type { TargetState } from "../read-target.ts";
+import { keysOf, originOf } from "./entry-after.ts";
+import type { OpenDoubt } from "./executor.ts";
+import { Executor } from "./executor.ts";
+import { LiveLookup } from "./live-lookup.ts";
+import type { Recorder } from "./recorder.ts";
+import type { Settler, Verdict } from "./settler.ts";
+import type { Task } from "./task.ts";
+import { currentStep, tasksOf } from "./task.ts";
+
+export interface ApplyOptions {
+  readonly registry: Registry;
+  readonly plan: Plan;
+  readonly source: SnapshotReader;
+  readonly target: TargetState;
+  readonly mapping: MappingTable;
+  readonly client: WriteClient;
+  readonly recorder: Recorder;
+  readonly settler: Settler;
+  readonly changes: readonly Change[];
+  readonly forgotten: readonly string[];
+  readonly allowDelete: boolean;
+  readonly concurrency: number;
+  readonly report: Report;
+  readonly now: () => number;
+  readonly stop: AbortSignal;
+}
+
+export interface Applied {
+  readonly changes: readonly AppliedChange[];
+  readonly interrupted: boolean;
+  /** Why the run could not go on. */
+  readonly fatal: Trouble | undefined;
+  /** Doubts that a person has to decide. */
+  readonly inDoubt: number;
+}
+
+/** Most times that one object is sent again after its answers were lost. */
+const mostAttempts = 5;
+
+/** Carries out the changes of a diff; what they refer to, in which order and how often is all decided by them. */
+export async function applyChanges(options: ApplyOptions): Promise<Applied> {
+  const { registry, plan, source, target, mapping, client, recorder, settler, report, stop } = options;
+  await recordEntries(options);
+  const tasks = tasksOf(options.changes, registry, options.allowDelete);
+  await recordBaselines(tasks, options);
+  const executor = new Executor({
+    tasks,
+    client,
+    build: { live: new LiveLookup({ mapping, target, plan, source }), target, mapping },
+    mapping,
+    recorder,
+    concurrency: options.concurrency,
+    report,
+    now: options.now,
+    stop,
+  });
+
+  for (;;) {
+    await executor.work();
+    if (executor.doubts.length === 0 || executor.fatal !== undefined || stop.aborted) break;
+    try {
+      await settleAll([...executor.doubts], executor, settler, client);
+    } catch (error) {
+      // The doubts are in the journal: the next run settles them.
+      if (stop.aborted || troubleOf(error) !== undefined) break;
+      throw error;
+    }
+  }
+  const unsettled = executor.doubts.map(({ task }) => task);
+  executor.leaveRest();
+  const changes = options.changes.map((change) => withOutcome(change, tasks, unsettled, options.allowDelete));
+  return {
+    changes,
+    interrupted: stop.aborted && changes.some((change) => change.outcome === "not-started" || change.outcome === "in-doubt"),
+    fatal: executor.fatal,
+    inDoubt: changes.filter((change) => change.outcome === "in-doubt").length,
+  };
+}
+
+async function settleAll(doubts: readonly OpenDoubt[], executor: Executor, settler: Settler, client: WriteClient): Promise<void> {
+  const listed = new Map<string, OpenDoubt[]>();
+  for (const open of doubts) {
+    const step = currentStep(open.task);
+    if (open.task.attempts >= mostAttempts) {
+      await executor.settled(open, { state: "unknown", reason: `its answer was lost ${open.task.attempts} times` });
+    } else if (step.settle === "by-listing") {
+      listed.set(open.task.kind.name, [...(listed.get(open.task.kind.name) ?? []), open]);
+    } else if (step.settle === "repeat" || step.readBack === undefined) {
+      await executor.settled(open, { state: "again" });
+    } else {
+      const { readBack } = step;
+      const { task, doubt, built } = open;
+      const verdict = await settler.change({
+        kind: task.kind,
+        doubt,
+        expected: built.expected ?? {},
+        target: built.item.target ?? "",
+        readBack: async () => readBack(client, built.item),
+      });
+      await executor.settled(open, verdict);
+    }
+  }
+  for (const group of listed.values()) {
+    const [first] = group;
+    if (first === undefined) continue;
+    const verdicts = await settler.creates(first.task.kind, first.doubt.run, group.map(({ doubt }) => doubt));
+    for (const open of group) {
+      const verdict: Verdict = verdicts.get(open.doubt) ?? { state: "unknown", reason: "it was not settled" };
+      await executor.settled(open, verdict);
+    }
+  }
+}
+
+/** Adoptions and pairs change the mapping without a request; they come first, since others refer to them. */
+async function recordEntries(options: ApplyOptions): Promise<void> {
+  const { mapping, recorder, registry } = options;
+  for (const source of options.forgotten) {
+    const kind = mapping.kindOf(source);
+    if (kind !== undefined) await recorder.entry(kind, source, null);
+  }
+  const writes: Promise<void>[] = [];
+  for (const change of options.changes) {
+    const source = change.source?.urn;
+    const target = change.target?.urn;
+    const kind = registry.moved().find((moved) => moved.name === change.kind);
+    if (source === undefined || target === undefined || kind === undefined || change.work === undefined) continue;
+    if (change.action !== "adopt" && change.action !== "unchanged") continue;
+    const before = mapping.get(source);
+    const writesLater = change.work.patch !== undefined;
+    const entry: MappingEntry = {
+      name: change.source?.name ?? "",
+      target,
+      origin: before?.origin ?? originOf(change, kind.mode),
+      ...(writesLater || change.work.sourceFingerprint === undefined
+        ? {}
+        : { sourceFingerprint: change.work.sourceFingerprint }),
+      ...(change.work.targetFingerprint === undefined ? {} : { targetFingerprint: change.work.targetFingerprint }),
+      ...keysOf(before?.keys, change.work.keys),
+      ...(before?.unfinished === undefined ? {} : { unfinished: before.unfinished }),
+      run: before?.run ?? recorder.run,
+    };
+    if (before === undefined || !sameEntry(before, entry)) writes.push(recorder.entry(kind.name, source, entry));
+  }
+  await Promise.all(writes);
+}
+
+function sameEntry(left: MappingEntry, right: MappingEntry): boolean {
+  const text = (entry: MappingEntry): string => JSON.stringify(Object.entries(entry).sort());
+  return text(left) === text(right);
+}
+
+/** What existed of each kind that is about to be created, so that a lost answer can be settled by subtraction. */
+async function recordBaselines(tasks: ReadonlyMap<string, Task>, { recorder, target }: ApplyOptions): Promise<void> {
+  const kinds = new Set<string>();
+  for (const task of tasks.values()) if (currentStep(task).settle === "by-listing") kinds.add(task.kind.name);
+  for (const kind of kinds) {
+    const urns = target.snapshot.kinds().includes(kind) ? target.snapshot.urns(kind) : [];
+    await recorder.baseline(kind, urns.map(uuidOf));
+  }
+}
+
+function withOutcome(change: Change, tasks: ReadonlyMap<string, Task>, unsettled: readonly Task[], allowDelete: boolean): AppliedChange {
+  const parts = [tasks.get(change.id), tasks.get(`${change.id}#2`)].filter((task) => task !== undefined);
+  if (parts.length === 0) {
+    if (change.action === "delete" && !allowDelete) return { ...change, outcome: "withheld" };
+    return change.action === "adopt" ? { ...change, outcome: "done" } : change;
+  }
+  const worst = parts.find((task) => task.outcome !== "done") ?? parts[0];
+  const inDoubt = parts.some((task) => unsettled.includes(task));
+  const outcome: Outcome = inDoubt ? "in-doubt" : (worst?.outcome ?? "not-started");
+  const target = change.target;
+  if (outcome === "done") return { ...change, outcome, ...(target === undefined ? {} : { target }) };
+  const reason = inDoubt ? "its answer was lost and is not settled yet" : (worst?.reason ?? outcome);
+  return {
+    ...change,
+    outcome,
+    diagnostics: [
+      ...change.diagnostics,
+      {
+        severity: "error",
+        code: outcome,
+        coordinate: { kind: change.kind, urn: change.source?.urn ?? "", name: change.source?.name ?? "" },
+        summary: reason,
+      },
+    ],
+  };
+}

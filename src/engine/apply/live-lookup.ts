@@ -1,0 +1,75 @@
+import type { JsonObject } from "../../model/json.ts";
+import type { MappingTable } from "../../model/mapping-table.ts";
+import type { Plan } from "../../model/plan.ts";
+import { strip } from "../../model/shape.ts";
+import type { Lookup, Resolution } from "../../model/translate.ts";
+import { translate } from "../../model/translate.ts";
+import { formatUrn, parseUrn, uuidOf } from "../../model/urn.ts";
+import type { MovedKind } from "../../kinds/kind.ts";
+import type { SnapshotReader } from "../../store/index.ts";
+import type { TargetState } from "../read-target.ts";
+
+/** References as they stand while changes are applied: by then everything that a body refers to exists. */
+export class LiveLookup {
+  readonly #mapping: MappingTable;
+  readonly #target: TargetState;
+  readonly #plan: Plan;
+  readonly #source: SnapshotReader;
+  readonly #twinUuids: ReadonlyMap<string, string>;
+
+  constructor(options: { mapping: MappingTable; target: TargetState; plan: Plan; source: SnapshotReader }) {
+    this.#mapping = options.mapping;
+    this.#target = options.target;
+    this.#plan = options.plan;
+    this.#source = options.source;
+    this.#twinUuids = new Map([...options.target.pairs.twins].map(([from, to]) => [uuidOf(from), uuidOf(to)]));
+  }
+
+  readonly target = (urn: string): string | undefined => {
+    const resolution = this.#urn(urn);
+    return resolution.state === "target" ? resolution.urn : undefined;
+  };
+
+  /** The source object in the target's URN space, after policies and without some fields; `open` are references that have no target. */
+  tree(
+    kind: MovedKind,
+    urn: string,
+    keys: Readonly<Record<string, string>>,
+    target: JsonObject | undefined,
+    leaveOut: readonly string[] = [],
+  ): { readonly tree: JsonObject; readonly open: readonly string[] } {
+    const lookup: Lookup = {
+      urn: (value) => this.#urn(value),
+      uuid: (uuid) => {
+        const known = this.#mapping.uuid(uuid) ?? this.#twinUuids.get(uuid);
+        return known === undefined ? undefined : { state: "target", uuid: known };
+      },
+      ownKey: (key) => (Object.hasOwn(keys, key) ? keys[key] : undefined),
+    };
+    const body = without(strip(this.#source.body(kind.name, urn), kind.shape), leaveOut);
+    const translation = translate(body, lookup);
+    return {
+      tree: kind.adapt?.(translation.tree, this.#plan.policy, target) ?? translation.tree,
+      open: translation.unresolved.map((problem) => problem.value),
+    };
+  }
+
+  #urn(urn: string): Resolution {
+    const known =
+      this.#mapping.get(urn)?.target ?? this.#target.pairs.twins.get(urn) ?? this.#target.overlays.get(urn);
+    if (known !== undefined) return { state: "target", urn: known };
+    if (this.#target.pairs.unpaired.get(urn)?.mayDrop === true) return { state: "drop", reason: "the plan says so" };
+    const parts = parseUrn(urn);
+    const key = parts === undefined ? undefined : this.#mapping.key(parts.uuid);
+    if (parts !== undefined && key !== undefined) {
+      return { state: "target", urn: formatUrn({ ...parts, tenant: this.#plan.target.realm, uuid: key }) };
+    }
+    return { state: "unresolved", reason: "it has no target" };
+  }
+}
+
+/** A body less some of its top-level fields. */
+export function without(body: JsonObject, fields: readonly string[]): JsonObject {
+  if (fields.length === 0) return body;
+  return Object.fromEntries(Object.entries(body).filter(([field]) => !fields.includes(field)));
+}

@@ -1,0 +1,94 @@
+import type { IntentItem, IntentRecord, JournalRecord, OutcomeItem } from "../../model/journal.ts";
+import type { MappingEntry } from "../../model/mapping.ts";
+import type { MappingTable } from "../../model/mapping-table.ts";
+
+/** Where the engine writes its records; the store's journal is one. */
+export interface Journalling {
+  append(record: JournalRecord): Promise<void>;
+}
+
+/** The instants around a request, for the crash suite. */
+export interface EngineHooks {
+  reached(point: EnginePoint): void | Promise<void>;
+}
+export type EnginePoint =
+  | "intent:before"
+  | "intent:after"
+  | "send:after"
+  | "outcome:before"
+  | "outcome:after"
+  | "entry:before"
+  | "entry:after";
+
+/** Writes what is about to happen and what has happened, and keeps the mapping in step with it. */
+export class Recorder {
+  readonly run: string;
+  readonly #journal: Journalling;
+  readonly #mapping: MappingTable;
+  readonly #now: () => Date;
+  readonly #hooks: EngineHooks | undefined;
+  #count = 0;
+
+  constructor(options: {
+    run: string;
+    journal: Journalling;
+    mapping: MappingTable;
+    now: () => Date;
+    hooks?: EngineHooks | undefined;
+  }) {
+    this.run = options.run;
+    this.#journal = options.journal;
+    this.#mapping = options.mapping;
+    this.#now = options.now;
+    this.#hooks = options.hooks;
+  }
+
+  /** Returns when the intent is durable; only then may the request be sent. */
+  async intent(kind: string, step: string, items: readonly IntentItem[]): Promise<IntentRecord> {
+    this.#count += 1;
+    const op = `${this.run}/${this.#count}`;
+    const record: IntentRecord = { type: "intent", run: this.run, op, at: this.#at(), kind, step, items };
+    await this.#hooks?.reached("intent:before");
+    await this.#journal.append(record);
+    await this.#hooks?.reached("intent:after");
+    return record;
+  }
+
+  async sent(): Promise<void> {
+    await this.#hooks?.reached("send:after");
+  }
+
+  /**
+   * The order of lines is what counts: a later intent is written behind this outcome, and its own wait for
+   * durability covers both. So nothing waits here but the end of the run.
+   */
+  async outcome(kind: string, op: string, items: readonly OutcomeItem[]): Promise<void> {
+    await this.#hooks?.reached("outcome:before");
+    const written = this.#journal.append({ type: "outcome", op, at: this.#at(), items });
+    for (const item of items) {
+      if (item.result === "done") this.#mapping.set(kind, item.source, item.entry);
+    }
+    await written;
+    await this.#hooks?.reached("outcome:after");
+  }
+
+  /** The mapping changes without a request. */
+  async entry(kind: string, source: string, entry: MappingEntry | null): Promise<void> {
+    await this.#hooks?.reached("entry:before");
+    this.#mapping.set(kind, source, entry);
+    await this.#journal.append({ type: "entry", run: this.run, kind, source, entry });
+    await this.#hooks?.reached("entry:after");
+  }
+
+  /** What existed of a kind before the run's first create; settling subtracts it. */
+  async baseline(kind: string, uuids: readonly string[]): Promise<void> {
+    const size = 5_000;
+    for (let start = 0; start === 0 || start < uuids.length; start += size) {
+      await this.#journal.append({ type: "baseline", run: this.run, kind, uuids: uuids.slice(start, start + size) });
+    }
+  }
+
+  #at(): string {
+    return this.#now().toISOString();
+  }
+}

@@ -1,0 +1,91 @@
+import type { EntityKind, MovedKind } from "../../kinds/kind.ts";
+import { fingerprint, stableText } from "../../model/canonical.ts";
+import type { IntentItem } from "../../model/journal.ts";
+import type { JsonObject } from "../../model/json.ts";
+import { isObject } from "../../model/json.ts";
+import { pairKeys } from "../../model/pair-keys.ts";
+import { strip } from "../../model/shape.ts";
+
+/** A create that was sent and whose outcome is unknown. */
+export interface Doubt {
+  readonly op: string;
+  readonly run: string;
+  readonly kind: string;
+  readonly step: string;
+  readonly item: IntentItem;
+  /** When the intent was written, in milliseconds since 1970. */
+  readonly at: number;
+  readonly reason: string;
+}
+
+/** Something at the target that did not exist before and that nothing is mapped to. */
+export interface Candidate {
+  readonly urn: string;
+  readonly name: string;
+  readonly body: JsonObject;
+}
+
+export interface Subtraction {
+  readonly taken: readonly { readonly doubt: Doubt; readonly urn: string; readonly keys: Readonly<Record<string, string>> }[];
+  /** Not there: to be sent again, once it is sure that it will not turn up late. */
+  readonly absent: readonly Doubt[];
+  /** More candidates than were sent, or one of the same name with other content: a person decides. */
+  readonly ask: readonly { readonly doubt: Doubt; readonly candidates: readonly Candidate[]; readonly reason: string }[];
+}
+
+/**
+ * Settles creates in doubt by subtraction (DESIGN, section 6): complete listing, less what existed or was mapped
+ * before, matched by fingerprint. Identical twins are interchangeable at creation: any order is right.
+ */
+export function subtract(kind: EntityKind, doubts: readonly Doubt[], candidates: readonly Candidate[]): Subtraction {
+  const byPrint = new Map<string, Candidate[]>();
+  const byKey = new Map<string, Candidate[]>();
+  for (const candidate of candidates) {
+    push(byPrint, fingerprint(strip(candidate.body, kind.shape), kind.shape), candidate);
+    push(byKey, stableText([...kind.naturalKey(candidate.body)]), candidate);
+  }
+  const groups = new Map<string, Doubt[]>();
+  for (const doubt of doubts) push(groups, doubt.item.fingerprint ?? "", doubt);
+
+  const taken: { doubt: Doubt; urn: string; keys: Record<string, string> }[] = [];
+  const used = new Set<string>();
+  const open: Doubt[] = [];
+  const ask: { doubt: Doubt; candidates: readonly Candidate[]; reason: string }[] = [];
+  for (const [print, group] of groups) {
+    const found = byPrint.get(print) ?? [];
+    if (found.length > group.length) {
+      const reason = `${found.length} objects at the target look like ${group.length} that were sent: somebody else created the same`;
+      for (const doubt of group) ask.push({ doubt, candidates: found, reason });
+      for (const candidate of found) used.add(candidate.urn);
+      continue;
+    }
+    for (const [index, doubt] of group.entries()) {
+      const candidate = found[index];
+      if (candidate === undefined) {
+        open.push(doubt);
+        continue;
+      }
+      used.add(candidate.urn);
+      taken.push({ doubt, urn: candidate.urn, keys: keysOf(doubt, candidate, kind) });
+    }
+  }
+  const absent: Doubt[] = [];
+  for (const doubt of open) {
+    const body = isObject(doubt.item.body) ? doubt.item.body : {};
+    const alike = (byKey.get(stableText([...kind.naturalKey(body)])) ?? []).filter(({ urn }) => !used.has(urn));
+    if (alike.length === 0) absent.push(doubt);
+    else ask.push({ doubt, candidates: alike, reason: "something new at the target has the same natural key, but other content" });
+  }
+  return { taken, absent, ask };
+}
+
+function keysOf(doubt: Doubt, candidate: Candidate, kind: MovedKind): Record<string, string> {
+  const body = isObject(doubt.item.body) ? doubt.item.body : {};
+  return pairKeys(body, strip(candidate.body, kind.shape), kind.shape);
+}
+
+function push<V>(map: Map<string, V[]>, key: string, value: V): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}

@@ -1,0 +1,77 @@
+import type { MovedKind, Step } from "../../kinds/kind.ts";
+import type { Registry } from "../../kinds/registry.ts";
+import type { Change, Outcome } from "../../model/change.ts";
+
+/** The steps of one change, or of its second pass; it moves through them one at a time. */
+export interface Task {
+  readonly id: string;
+  readonly change: Change;
+  readonly kind: MovedKind;
+  readonly pass: "main" | "second";
+  readonly steps: readonly Step[];
+  /** Ids of tasks that must be done first; shrinks while the run goes on. */
+  readonly waits: Set<string>;
+  at: number;
+  attempts: number;
+  outcome: Outcome | undefined;
+  reason: string | undefined;
+}
+
+export function currentStep(task: Task): Step {
+  const step = task.steps[task.at];
+  if (step === undefined) throw new Error(`${task.id} has no step ${task.at}`);
+  return step;
+}
+
+/** The tasks of a diff, in its order; changes that write nothing have none. */
+export function tasksOf(changes: readonly Change[], registry: Registry, allowDelete: boolean): Map<string, Task> {
+  const tasks = new Map<string, Task>();
+  const add = (change: Change, kind: MovedKind, pass: Task["pass"], steps: readonly Step[], waits: readonly string[]): void => {
+    const id = pass === "main" ? change.id : `${change.id}#2`;
+    tasks.set(id, {
+      id,
+      change,
+      kind,
+      pass,
+      steps,
+      waits: new Set(waits),
+      at: 0,
+      attempts: 0,
+      outcome: undefined,
+      reason: undefined,
+    });
+  };
+  for (const change of changes) {
+    const kind = registry.moved().find((moved) => moved.name === change.kind);
+    if (kind === undefined) continue;
+    switch (change.action) {
+      case "create":
+      case "replace":
+        if (kind.mode !== "entity") continue;
+        add(change, kind, "main", kind.create, change.dependsOn);
+        if ((change.work?.deferred?.length ?? 0) > 0 && kind.update !== undefined) {
+          add(change, kind, "second", kind.update, [change.id, ...(change.work?.deferredOn ?? [])]);
+        }
+        break;
+      case "update":
+      case "adopt":
+        if (change.work?.patch !== undefined && kind.update !== undefined) {
+          add(change, kind, "main", kind.update, change.dependsOn);
+        }
+        break;
+      case "delete":
+        if (kind.mode !== "entity" || kind.remove === undefined || !allowDelete) continue;
+        add(change, kind, "main", [kind.remove], change.dependsOn);
+        break;
+      case "unchanged":
+      case "blocked":
+      case "manual":
+      case "drift":
+      case "conflict":
+        break;
+    }
+  }
+  // A wait for something that has no task of its own (an adoption without a patch) is no wait.
+  for (const task of tasks.values()) for (const id of task.waits) if (!tasks.has(id)) task.waits.delete(id);
+  return tasks;
+}

@@ -1,0 +1,49 @@
+import type { Registry } from "../kinds/registry.ts";
+import type { Change } from "../model/change.ts";
+import type { ReadClient } from "../service/index.ts";
+import type { Diff } from "./diff/index.ts";
+import { blockDependents } from "./diff/block-dependents.ts";
+import type { TargetState } from "./read-target.ts";
+
+/**
+ * The check stage: what only the target can tell about a planned change. An open draft of somebody else would be
+ * published with ours (document 2, "Update rules" 6), so the change is refused.
+ */
+export async function checkDrafts(
+  diff: Diff,
+  options: { readonly client: ReadClient; readonly registry: Registry; readonly target: TargetState },
+): Promise<Diff> {
+  const checked = await Promise.all(diff.changes.map(async (change) => checkDraft(change, options)));
+  return { ...diff, changes: blockDependents(checked) };
+}
+
+async function checkDraft(
+  change: Change,
+  { client, registry, target }: Parameters<typeof checkDrafts>[1],
+): Promise<Change> {
+  const kind = registry.moved().find((moved) => moved.name === change.kind);
+  const urn = change.target?.urn;
+  const patches = (change.action === "update" || change.action === "adopt") && change.work?.patch !== undefined;
+  if (!patches || urn === undefined || kind === undefined || kind.mode === "link" || kind.draft === undefined) return change;
+  if (!target.snapshot.has(kind.name, urn)) return change;
+  const found = { urn, name: change.target?.name ?? "", body: target.snapshot.body(kind.name, urn) };
+  if ((await kind.draft(client, found)) === undefined) return change;
+  const { work: _work, ...rest } = change;
+  const reason = "the target object has an open draft of somebody else, which would be published with ours";
+  return {
+    ...rest,
+    action: "blocked",
+    reason,
+    dependsOn: [],
+    diagnostics: [
+      ...change.diagnostics,
+      {
+        severity: "error",
+        code: "open-draft",
+        coordinate: { kind: change.kind, urn: change.source?.urn ?? "", name: change.source?.name ?? "" },
+        summary: `${reason} (${urn})`,
+        suggestion: "Publish or discard the draft in the web application of the target, and run again.",
+      },
+    ],
+  };
+}

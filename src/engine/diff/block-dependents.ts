@@ -1,0 +1,45 @@
+import type { Change } from "../../model/change.ts";
+import { dependents } from "../../model/graph.ts";
+
+const willExist: ReadonlySet<Change["action"]> = new Set(["create", "update", "replace", "adopt"]);
+
+/** A change that waits for one that will not happen is blocked, and says by what. */
+export function blockDependents(changes: readonly Change[]): readonly Change[] {
+  const byId = new Map(changes.map((change) => [change.id, change]));
+  const waits = (change: Change): readonly string[] => [...change.dependsOn, ...(change.work?.deferredOn ?? [])];
+  const working = changes.filter((change) => willExist.has(change.action));
+  const graph = new Map(working.map((change) => [change.id, waits(change)]));
+  const roots = new Set<string>();
+  for (const change of working) {
+    for (const id of waits(change)) {
+      const needed = byId.get(id);
+      if (needed === undefined || !willExist.has(needed.action)) roots.add(id);
+    }
+  }
+  if (roots.size === 0) return changes;
+  const because = dependents(graph, roots);
+  return changes.map((change) => {
+    const cause = because.get(change.id);
+    if (cause === undefined || change.action === "delete") return change;
+    const needed = byId.get(cause);
+    const what = needed === undefined ? cause : `${needed.kind} "${needed.source?.name ?? ""}"`;
+    const reason = `it waits for ${what}, which is ${needed?.action ?? "unknown"}`;
+    const { work: _work, ...rest } = change;
+    return {
+      ...rest,
+      action: "blocked" as const,
+      reason,
+      dependsOn: [],
+      diagnostics: [
+        ...change.diagnostics,
+        {
+          severity: "error" as const,
+          code: "blocked-by",
+          coordinate: { kind: change.kind, urn: change.source?.urn ?? "", name: change.source?.name ?? "" },
+          summary: reason,
+          ...(needed?.diagnostics[0]?.suggestion === undefined ? {} : { suggestion: needed.diagnostics[0].suggestion }),
+        },
+      ],
+    };
+  });
+}

@@ -1,0 +1,71 @@
+import { fingerprint } from "../../model/canonical.ts";
+import { difference } from "../../model/difference.ts";
+import type { Difference } from "../../model/difference.ts";
+import type { JsonObject } from "../../model/json.ts";
+import { pairKeys, withKeys } from "../../model/pair-keys.ts";
+import { strip } from "../../model/shape.ts";
+import { subEntityKeys } from "../../model/sub-entity.ts";
+import type { Translation } from "../../model/translate.ts";
+import { translate } from "../../model/translate.ts";
+import type { DiffInput } from "./input.ts";
+import type { Node } from "./node.ts";
+import type { Resolver } from "./resolver.ts";
+
+export interface Comparison {
+  readonly translation: Translation;
+  /** The source in the target's URN space, after policies. */
+  readonly tree: JsonObject;
+  readonly sourceFingerprint: string;
+  readonly targetFingerprint: string;
+  readonly target: JsonObject;
+  /** Keys remembered or paired that exist at the target. */
+  readonly keys: Readonly<Record<string, string>>;
+  readonly difference: Difference;
+}
+
+/** The source body of an object in the target's URN space; `keys` are its sub-entity keys there. */
+export function translateNode(
+  node: Node,
+  input: DiffInput,
+  resolver: Resolver,
+  keys: Readonly<Record<string, string>>,
+  target: JsonObject | undefined,
+): { readonly translation: Translation; readonly tree: JsonObject } {
+  const body = strip(input.source.body(node.kind.name, node.urn), node.kind.shape);
+  const translation = translate(body, resolver.lookup(keys));
+  return { translation, tree: node.kind.adapt?.(translation.tree, input.plan.policy, target) ?? translation.tree };
+}
+
+/** Compares an object with the target object at `target`, key by key and field by field. */
+export function compareWith(node: Node, targetUrn: string, input: DiffInput, resolver: Resolver): Comparison {
+  const { kind } = node;
+  const present = input.target.snapshot.has(kind.name, targetUrn);
+  const target = present ? strip(input.target.snapshot.body(kind.name, targetUrn), kind.shape) : {};
+  const there = subEntityKeys(target);
+  const known = Object.fromEntries(Object.entries(node.keys).filter(([, key]) => there.has(key)));
+  const { translation, tree } = translateNode(node, input, resolver, known, target);
+  const paired = there.size === 0 ? {} : pairKeys(tree, target, kind.shape);
+  const keyed = withKeys(tree, paired);
+  const keys = { ...known, ...paired };
+  // Keys that are remembered but whose source twin is gone are still needed to tell what was removed there.
+  const options = { shape: kind.shape, targetOnly: input.plan.policy.targetOnly, keys: { ...node.keys, ...keys } };
+  return {
+    translation,
+    tree: keyed,
+    sourceFingerprint: fingerprint(keyed, kind.shape),
+    targetFingerprint: fingerprint(target, kind.shape),
+    target,
+    keys,
+    difference: kind.mode === "link" ? linkDifference(kind, keyed, target) : difference(keyed, target, options),
+  };
+}
+
+function linkDifference(kind: Extract<Node["kind"], { mode: "link" }>, tree: JsonObject, target: JsonObject): Difference {
+  const missing = kind.missing(tree, target);
+  if (missing === undefined) return { patch: {}, undo: {}, fields: [] };
+  return {
+    patch: missing,
+    undo: {},
+    fields: Object.entries(missing).map(([name, to]) => ({ path: `/${name}`, to })),
+  };
+}

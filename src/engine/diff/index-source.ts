@@ -1,0 +1,88 @@
+import { strip } from "../../model/shape.ts";
+import { subEntityKeys } from "../../model/sub-entity.ts";
+import { urnType } from "../../model/urn.ts";
+import { references } from "../../model/walk.ts";
+import type { Selectable } from "../selection.ts";
+import { select } from "../selection.ts";
+import type { DiffInput } from "./input.ts";
+import type { Node, Nodes } from "./node.ts";
+import { stop } from "./node.ts";
+
+/** Reads the snapshot once: which objects there are, which are selected and why, and where each one stands. */
+export function indexSource(input: DiffInput): Nodes {
+  const { registry, source, mapping } = input;
+  const kinds = registry.moved().filter((kind) => source.kinds().includes(kind.name));
+  const objects: Selectable[] = [];
+  const owners = new Map<string, string>();
+  const byHand = new Map<string, Parameters<typeof stop>[1]>();
+  for (const kind of kinds) {
+    for (const { urn, name, body } of source.stream(kind.name)) {
+      const refersTo: string[] = [];
+      for (const reference of references(strip(body, kind.shape))) {
+        if (reference.form === "urn" && registry.isMovedType(urnType(reference.value) ?? "")) refersTo.push(reference.value);
+      }
+      objects.push({ selectedAs: kind.selectedAs, kind: kind.name, urn, name, refersTo });
+      if (kind.ownsParts === true) for (const key of subEntityKeys(body)) owners.set(key, urn);
+      const found = kind.byHand?.(body);
+      if (found !== undefined) byHand.set(urn, { action: "manual", ...found });
+    }
+  }
+
+  const { why } = select(objects, input.plan.select);
+  const all = new Map<string, Node>();
+  for (const { urn, name, kind: kindName } of objects) {
+    const kind = kinds.find((candidate) => candidate.name === kindName);
+    if (kind === undefined) continue;
+    const entry = mapping.get(urn);
+    const node: Node = {
+      kind,
+      urn,
+      name,
+      selected: why.has(urn),
+      pulledInBy: why.get(urn),
+      entry,
+      standing: "new",
+      target: entry?.target,
+      keys: entry?.keys ?? {},
+      candidates: [],
+      stop: undefined,
+    };
+    all.set(urn, node);
+    place(node, input);
+    const hand = byHand.get(urn);
+    if (hand !== undefined && node.selected) stop(node, hand);
+    if (input.inDoubt.has(urn)) {
+      stop(node, {
+        action: "blocked",
+        code: "in-doubt",
+        reason: "an earlier request for it had no answer, and whether it happened is not settled",
+        suggestion: "Run `ferry apply PLAN` to settle it, or `ferry resolve PLAN` to decide.",
+      });
+    }
+  }
+  return { all, owners };
+}
+
+function place(node: Node, { target, source }: DiffInput): void {
+  const { kind } = node;
+  const exists = (urn: string): boolean => target.snapshot.has(kind.name, urn);
+  if (kind.mode === "entity") {
+    if (node.target !== undefined) node.standing = exists(node.target) ? "mapped" : "missing";
+    return;
+  }
+  const twin = target.overlays.get(node.urn);
+  if (twin !== undefined) {
+    node.target = twin;
+    // A link's twin may have no relations yet: then no list shows it, and it is empty.
+    node.standing = kind.mode === "link" || exists(twin) ? "mapped" : "missing";
+    return;
+  }
+  const over = kind.over.urn(source.body(kind.name, node.urn)) ?? "";
+  const unpaired = target.pairs.unpaired.get(over);
+  stop(node, {
+    action: "blocked",
+    code: "no-twin",
+    reason: `what it lies over has no twin at the target${unpaired === undefined ? "" : `: ${unpaired.kind} "${unpaired.name}": ${unpaired.reason}`}`,
+    ...(unpaired === undefined ? {} : { suggestion: unpaired.suggestion }),
+  });
+}

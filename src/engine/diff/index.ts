@@ -1,0 +1,117 @@
+import type { Change } from "../../model/change.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { isArray, isObject, own } from "../../model/json.ts";
+import { uuidOf } from "../../model/urn.ts";
+import { blockDependents } from "./block-dependents.ts";
+import { breakCycles } from "./cycles.ts";
+import type { Draft } from "./decide.ts";
+import { decide } from "./decide.ts";
+import { handOver } from "./hand-over.ts";
+import { identify } from "./identify.ts";
+import { indexSource } from "./index-source.ts";
+import type { DiffInput } from "./input.ts";
+import type { Nodes } from "./node.ts";
+import { Names } from "./names.ts";
+import { orphans } from "./orphans.ts";
+import { Resolver } from "./resolver.ts";
+
+export type { DiffInput } from "./input.ts";
+
+export interface Diff {
+  /** In the order of kinds, deletes last. */
+  readonly changes: readonly Change[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Mapping entries whose objects are gone on both sides. */
+  readonly forgotten: readonly string[];
+}
+
+/** The dry run and the first half of apply alike: a pure function of its input. */
+export function computeDiff(input: DiffInput): Diff {
+  const nodes = indexSource(input);
+  const resolver = new Resolver(input, nodes);
+  const adopted = identify(input, nodes, resolver);
+  const names = new Names(input, nodes);
+  const links = handOver(input, resolver);
+
+  const decided: Draft[] = [];
+  for (const node of nodes.all.values()) {
+    if (node.selected) decided.push(decide(node, { input, resolver, names, adopted }));
+  }
+  const { drafts, unbreakable } = breakCycles(decided, input, resolver);
+  const changes = drafts.map((draft) => {
+    const stuck = unbreakable.get(draft.node.urn);
+    const change = stuck === undefined ? draft.change : stuckInCycle(draft.change, stuck);
+    return withPuller(holdForLinks(change, draft, input, links.waiting), nodes);
+  });
+  const gone = orphans(input);
+  return {
+    changes: [...blockDependents(changes), ...gone.changes],
+    diagnostics: [...unrecognised(input), ...links.diagnostics],
+    forgotten: gone.forgotten,
+  };
+}
+
+function stuckInCycle(change: Change, field: string): Change {
+  const { work: _work, ...rest } = change;
+  const reason = `it is part of a circle of references through ${field}, which cannot be left out at creation`;
+  return { ...rest, action: "blocked", reason, dependsOn: [] };
+}
+
+/** A term is assigned only after its rules were linked: later links would not reach it. */
+function holdForLinks(
+  change: Change,
+  draft: Draft,
+  input: DiffInput,
+  waiting: ReadonlyMap<string, readonly { readonly ruleName: string; readonly termName: string }[]>,
+): Change {
+  if (draft.node.kind.mode !== "link" || input.plan.policy.termLinks === "done" || change.action === "unchanged") return change;
+  const terms = own(input.source.body(draft.node.kind.name, draft.node.urn), "termUrns");
+  const held = (isArray(terms) ? terms : []).flatMap((urn) => (typeof urn === "string" ? (waiting.get(urn) ?? []) : []));
+  if (held.length === 0) return change;
+  const { work: _work, ...rest } = change;
+  const pairs = held.map((link) => `"${link.ruleName}" to "${link.termName}"`).join(", ");
+  const reason = `a person must link rules to terms first: ${pairs}`;
+  return {
+    ...rest,
+    action: "manual",
+    reason,
+    dependsOn: [],
+    diagnostics: [
+      ...change.diagnostics,
+      {
+        severity: "error",
+        code: "link-terms-first",
+        coordinate: { kind: change.kind, urn: draft.node.urn, name: draft.node.name },
+        summary: reason,
+        suggestion: "Make the links in the web application of the target, then set policy.termLinks to done in the plan.",
+      },
+    ],
+  };
+}
+
+function withPuller(change: Change, nodes: Nodes): Change {
+  const puller = change.pulledInBy === undefined ? undefined : nodes.all.get(change.pulledInBy.urn);
+  if (puller === undefined) return change;
+  return { ...change, pulledInBy: { kind: puller.kind.name, urn: puller.urn, name: puller.name } };
+}
+
+/** Fields that no document names travel along; a person should know of them. */
+function unrecognised(input: DiffInput): readonly Diagnostic[] {
+  const notes = input.source.manifest.notes;
+  const fields = isObject(notes) ? own(notes, "unrecognised") : undefined;
+  if (!isObject(fields)) return [];
+  return Object.entries(fields).map(([kind, names]) => ({
+    severity: "info",
+    code: "unrecognised-field",
+    summary: `${kind} carry fields that the documents do not name: ${isArray(names) ? names.join(", ") : ""}`,
+    detail: "They travel along as they are; ids in them are rewritten like everywhere else.",
+  }));
+}
+
+/** Ids of the source that must not be found at the target: for verify. */
+export function sourceIds(input: Pick<DiffInput, "source">): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const kind of input.source.kinds()) for (const urn of input.source.urns(kind)) ids.add(uuidOf(urn));
+  ids.delete("");
+  return ids;
+}

@@ -1,0 +1,16 @@
+import type { Registry } from "../../kinds/registry.ts";
+import type { MappingTable } from "../../model/mapping-table.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { SnapshotReader } from "../../store/index.ts";
+import type { TargetState } from "../read-target.ts";
+
+/** All that a diff is made of: it reads nothing else, and the same input gives the same diff. */
+export interface DiffInput {
+  readonly registry: Registry;
+  readonly plan: Plan;
+  readonly source: SnapshotReader;
+  readonly target: TargetState;
+  readonly mapping: MappingTable;
+  /** Source URNs whose creation is in doubt. */
+  readonly inDoubt: ReadonlySet<string>;
+}

@@ -1,0 +1,57 @@
+import type { MovedKind } from "../../kinds/kind.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { Json } from "../../model/json.ts";
+import type { MappingEntry } from "../../model/mapping.ts";
+
+/**
+ * Where an object of the source stands before its change is known.
+ *
+ * - `mapped`: its twin is known and there.
+ * - `missing`: its twin is known and gone.
+ * - `candidate`: something at the target has its natural key; comparing decides.
+ * - `new`: nothing stands for it yet.
+ * - `stopped`: it cannot be moved; `stop` says why.
+ */
+export type Standing = "mapped" | "missing" | "candidate" | "new" | "stopped";
+
+export interface Node {
+  readonly kind: MovedKind;
+  readonly urn: string;
+  readonly name: string;
+  readonly selected: boolean;
+  readonly pulledInBy: string | undefined;
+  readonly entry: MappingEntry | undefined;
+  standing: Standing;
+  /** Twin at the target. */
+  target: string | undefined;
+  /** Sub-entity keys known to exist at the target: source to target. */
+  keys: Readonly<Record<string, string>>;
+  /** All that fit when the natural key did not decide. */
+  candidates: readonly string[];
+  stop: Stop | undefined;
+}
+
+export interface Stop {
+  readonly action: "blocked" | "manual";
+  readonly code: string;
+  readonly reason: string;
+  readonly pointer?: string;
+  readonly suggestion?: string;
+}
+
+export function stop(node: Node, reason: Stop): void {
+  node.stop = reason;
+  node.standing = "stopped";
+}
+
+/** Objects by URN, with the owners of sub-entities that others refer to. */
+export interface Nodes {
+  readonly all: ReadonlyMap<string, Node>;
+  /** Key of a sub-entity to the URN of its owner. */
+  readonly owners: ReadonlyMap<string, string>;
+}
+
+export interface Natural {
+  readonly key: readonly Json[];
+  readonly body: JsonObject;
+}

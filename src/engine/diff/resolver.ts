@@ -1,0 +1,100 @@
+import type { BareResolution, Lookup, Resolution } from "../../model/translate.ts";
+import { formatUrn, parseUrn, urnType, uuidOf } from "../../model/urn.ts";
+import type { DiffInput } from "./input.ts";
+import type { Node, Nodes } from "./node.ts";
+
+/** Answers what a reference to the source has become, from what the diff knows so far (DESIGN, section 5). */
+export class Resolver {
+  readonly #input: DiffInput;
+  readonly #nodes: Nodes;
+  readonly #twinUuids: ReadonlyMap<string, string>;
+  #sourceUuids: ReadonlyMap<string, string> | undefined;
+
+  constructor(input: DiffInput, nodes: Nodes) {
+    this.#input = input;
+    this.#nodes = nodes;
+    this.#twinUuids = new Map([...input.target.pairs.twins].map(([from, to]) => [uuidOf(from), uuidOf(to)]));
+  }
+
+  /** The look-ups for one object; `keys` are its sub-entity keys that exist at the target. */
+  lookup(keys: Readonly<Record<string, string>>): Lookup {
+    return {
+      urn: (urn) => this.urn(urn),
+      uuid: (uuid) => this.#uuid(uuid),
+      ownKey: (key) => (Object.hasOwn(keys, key) ? keys[key] : undefined),
+    };
+  }
+
+  urn(urn: string): Resolution {
+    const node = this.#nodes.all.get(urn);
+    if (node !== undefined) return this.#object(node);
+    const twin = this.#input.target.pairs.twins.get(urn);
+    if (twin !== undefined) return { state: "target", urn: twin };
+    const entry = this.#input.mapping.get(urn);
+    if (entry !== undefined) return { state: "target", urn: entry.target };
+    const unpaired = this.#input.target.pairs.unpaired.get(urn);
+    if (unpaired !== undefined) {
+      if (unpaired.mayDrop) return { state: "drop", reason: unpaired.reason };
+      const names = unpaired.candidates.map((candidate) => `"${candidate.name}" (${candidate.urn})`).join(", ");
+      const reason = `${unpaired.kind} "${unpaired.name}": ${unpaired.reason}${names === "" ? "" : `; candidates: ${names}`}`;
+      return { state: "unresolved", reason, suggestion: unpaired.suggestion };
+    }
+    return this.#part(urn);
+  }
+
+  #object(node: Node): Resolution {
+    if (node.target !== undefined && node.standing !== "missing" && node.standing !== "new") {
+      return { state: "target", urn: node.target };
+    }
+    if (node.standing === "stopped") {
+      return { state: "unresolved", reason: `it depends on ${node.kind.name} "${node.name}", which is ${node.stop?.action ?? "blocked"}: ${node.stop?.reason ?? ""}` };
+    }
+    if (node.standing === "missing" && this.#input.plan.policy.missingTarget === "report") {
+      return {
+        state: "unresolved",
+        reason: `it depends on ${node.kind.name} "${node.name}", which was removed at the target`,
+        suggestion: "Set policy.missingTarget to recreate to create it again.",
+      };
+    }
+    if (!node.selected) {
+      return {
+        state: "unresolved",
+        reason: `it depends on ${node.kind.name} "${node.name}", which is neither selected nor mapped`,
+        suggestion: "Select it, or set select.dependencies to include.",
+      };
+    }
+    return { state: "pending", owner: node.urn };
+  }
+
+  /** A sub-entity of another object, such as the input of a rule: same type, the target's tenant, the mapped key. */
+  #part(urn: string): Resolution {
+    const parts = parseUrn(urn);
+    const uuid = parts?.uuid ?? "";
+    const owner = this.#nodes.all.get(this.#nodes.owners.get(uuid) ?? "");
+    const known = owner?.keys[uuid] ?? this.#input.mapping.key(uuid);
+    const recreated = owner?.standing === "missing" || owner?.standing === "new";
+    if (known !== undefined && parts !== undefined && !recreated) {
+      return { state: "target", urn: formatUrn({ ...parts, tenant: this.#input.plan.target.realm, uuid: known }) };
+    }
+    if (owner !== undefined) {
+      const resolution = this.#object(owner);
+      return resolution.state === "target" ? { state: "pending", owner: owner.urn } : resolution;
+    }
+    const kind = this.#input.registry.givenOf(urnType(urn) ?? "");
+    return {
+      state: "unresolved",
+      reason: `nothing is known of ${urn}`,
+      suggestion: kind?.advice ?? "Pair it by hand: `ferry mappings PLAN set <source urn> <target urn>`.",
+    };
+  }
+
+  #uuid(uuid: string): BareResolution | undefined {
+    const known = this.#input.mapping.uuid(uuid) ?? this.#twinUuids.get(uuid);
+    if (known !== undefined) return { state: "target", uuid: known };
+    this.#sourceUuids ??= new Map([...this.#nodes.all.keys()].map((urn) => [uuidOf(urn), urn]));
+    const owner = this.#sourceUuids.get(uuid);
+    const resolution = owner === undefined ? undefined : this.urn(owner);
+    if (resolution?.state === "target") return { state: "target", uuid: uuidOf(resolution.urn) };
+    return resolution?.state === "pending" ? resolution : undefined;
+  }
+}

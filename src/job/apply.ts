@@ -1,0 +1,335 @@
+import { mkdir } from "node:fs/promises";
+import { applyChanges } from "../engine/apply/index.ts";
+import type { Applied } from "../engine/apply/index.ts";
+import { Recorder } from "../engine/apply/recorder.ts";
+import { finishUnfinished, settleLeftovers } from "../engine/apply/recover.ts";
+import type { Doubt } from "../engine/apply/settle.ts";
+import { Settler } from "../engine/apply/settler.ts";
+import type { Diff } from "../engine/diff/index.ts";
+import { EngineError } from "../engine/progress.ts";
+import type { TargetState } from "../engine/read-target.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { ExitCode, Result } from "../model/result.ts";
+import { exitCodes } from "../model/result.ts";
+import { uuidOf } from "../model/urn.ts";
+import type { SnapshotReader } from "../store/index.ts";
+import { archiveJournal, ensureWritableFolder, StoreError } from "../store/index.ts";
+import type { DiffFile } from "./approved.ts";
+import { checkApproved, checkBinding, diffDigest, diffFileOf, readDiffFile, writeDiffFile } from "./approved.ts";
+import { compare, readTargetFor } from "./compare.ts";
+import { close, doubtLine } from "./diff.ts";
+import { exportSnapshot, openExisting } from "./export.ts";
+import type { Job } from "./job.ts";
+import { plural, resultOf } from "./result.ts";
+import { interrupted, locked, newRunId, RunJournal } from "./run.ts";
+import { runsOfDiff } from "./runs.ts";
+import { openState, saveMapping } from "./state.ts";
+import { proveTarget } from "./verify.ts";
+
+export interface ApplyJobOptions {
+  readonly command?: string;
+  /** An approved diff: exactly that is done, or nothing. */
+  readonly diff?: string;
+  readonly snapshot?: string;
+  readonly allowDelete?: boolean;
+  /** More deletes than this and nothing at all is done. */
+  readonly maxDeletes?: number;
+  /** Asked once, before the first write. */
+  readonly confirm: (diff: Diff) => Promise<boolean>;
+  /** Read everything back afterwards and prove that nothing is left. */
+  readonly verify?: boolean;
+}
+
+/** Does what the diff says; continues an interrupted run by itself. */
+export async function applyJob(job: Job, options: ApplyJobOptions): Promise<Result> {
+  // A full disk or a read-only folder is found out before the first write to the target.
+  await mkdir(job.paths.work, { recursive: true });
+  await ensureWritableFolder(job.paths.work);
+  await ensureWritableFolder(job.paths.mapping);
+  const run = newRunId(job.now());
+  return locked(job, run, async () => {
+    const state = await openState(job);
+    try {
+      return await new ApplyRun(job, options, run, state).go();
+    } finally {
+      await state.journal.close();
+    }
+  });
+}
+
+type WritingState = Awaited<ReturnType<typeof openState>>;
+
+class ApplyRun {
+  readonly #job: Job;
+  readonly #options: ApplyJobOptions;
+  readonly #run: string;
+  readonly #state: WritingState;
+  readonly #diagnostics: Diagnostic[] = [];
+
+  constructor(job: Job, options: ApplyJobOptions, run: string, state: WritingState) {
+    this.#job = job;
+    this.#options = options;
+    this.#run = run;
+    this.#state = state;
+  }
+
+  async go(): Promise<Result> {
+    const job = this.#job;
+    const approved = await this.#readApproved();
+    const source = await this.#source(approved);
+    if (approved !== undefined) checkBinding(job, approved.file, source.manifest.digest);
+    const journal = this.#journal(approved?.digest);
+    const recorder = this.#recorder(journal);
+    if (this.#state.cut > 0) {
+      const summary = `${this.#state.cut} bytes at the end of the journal were half-written and cut; nothing had relied on them`;
+      this.#diagnostics.push({ severity: "info", code: "journal-tail-cut", summary });
+    }
+
+    let target = await readTargetFor(job, source, this.#state.mapping, job.target());
+    const leftovers = await this.#settleLeftovers(recorder, target);
+    if (leftovers.moved) {
+      target.snapshot.close();
+      target = await readTargetFor(job, source, this.#state.mapping, job.target());
+    }
+    const inDoubt = new Set(leftovers.ask.map((doubt) => doubt.item.source));
+    const diff = await compare(job, source, target, this.#state.mapping, job.target(), inDoubt);
+    if (approved === undefined) {
+      const bound = { snapshot: source.manifest.digest, target: target.snapshot.manifest.digest, mapping: this.#state.store.digest() };
+      await writeDiffFile(job.paths.diff, diffFileOf(job, diff, bound));
+    } else {
+      checkApproved(approved.file, diff, this.#state.mapping, await runsOfDiff(job, approved.digest, this.#state.replayed.runs));
+    }
+    this.#checkDeletes(diff);
+    if (job.stop.aborted) throw interrupted();
+    if (this.#writes(diff) > 0 && !(await this.#options.confirm(diff))) {
+      throw new EngineError("not-confirmed", "not confirmed; nothing was written");
+    }
+
+    job.report({ type: "stage", stage: "apply", detail: job.plan.target.name });
+    const applied = await this.#apply(diff, source, target, recorder);
+    await this.#compact(journal, applied, leftovers.ask);
+    const proof =
+      this.#options.verify === true && applied.fatal === undefined && !applied.interrupted && applied.inDoubt === 0
+        ? await proveTarget(job, source, this.#state.mapping)
+        : undefined;
+    close(source, target);
+    return this.#result(diff, applied, leftovers.ask, proof, journal.wrote);
+  }
+
+  async #readApproved(): Promise<{ file: DiffFile; digest: string } | undefined> {
+    if (this.#options.diff === undefined) return undefined;
+    const file = await readDiffFile(this.#options.diff);
+    return { file, digest: diffDigest(file) };
+  }
+
+  /** An approved diff goes with the snapshot it was made from; when that is gone, an equal export will do. */
+  async #source(approved: { file: DiffFile } | undefined): Promise<SnapshotReader> {
+    const job = this.#job;
+    if (this.#options.snapshot !== undefined) return openExisting(job, this.#options.snapshot);
+    if (approved !== undefined) {
+      try {
+        const kept = await openExisting(job, job.paths.snapshot);
+        if (kept.manifest.digest === approved.file.bound.snapshot) return kept;
+        kept.close();
+      } catch (error) {
+        if (!(error instanceof StoreError) || error.code !== "not-found") throw error;
+      }
+    }
+    return exportSnapshot(job);
+  }
+
+  #journal(diff: string | undefined): RunJournal {
+    const job = this.#job;
+    return new RunJournal(this.#state.journal, {
+      type: "run",
+      run: this.#run,
+      at: new Date(job.now()).toISOString(),
+      command: this.#options.command ?? "apply",
+      plan: job.plan.name,
+      tool: job.tool,
+      parties: job.parties,
+      ...(diff === undefined ? {} : { diff }),
+    });
+  }
+
+  #recorder(journal: RunJournal): Recorder {
+    const job = this.#job;
+    return new Recorder({
+      run: this.#run,
+      journal,
+      mapping: this.#state.mapping,
+      now: () => new Date(job.now()),
+      hooks: job.hooks,
+    });
+  }
+
+  #settler(baseline: (run: string, kind: string) => ReadonlySet<string> | undefined): Settler {
+    const job = this.#job;
+    return new Settler({
+      client: job.target(),
+      registry: job.registry,
+      mapping: this.#state.mapping,
+      baseline,
+      quietPeriodMs: job.plan.limits.quietPeriodMs,
+      now: job.now,
+      sleep: job.sleep,
+      report: job.report,
+    });
+  }
+
+  async #settleLeftovers(recorder: Recorder, target: TargetState): Promise<{ ask: readonly Doubt[]; moved: boolean }> {
+    const job = this.#job;
+    const { replayed, mapping } = this.#state;
+    const options = {
+      client: job.target(),
+      registry: job.registry,
+      mapping,
+      recorder,
+      settler: this.#settler((run, kind) => replayed.baselines.get(run)?.get(kind)),
+      target,
+    };
+    if (replayed.doubts.length > 0) job.report({ type: "stage", stage: "settle", detail: plural(replayed.doubts.length, "operation") });
+    const settled = await settleLeftovers(replayed.doubts, options);
+    const finished = await finishUnfinished(options);
+    for (const summary of finished.failed) {
+      this.#diagnostics.push({ severity: "error", code: "unfinished", summary: `it could not be published: ${summary}` });
+    }
+    return { ask: settled.ask, moved: settled.moved || finished.moved };
+  }
+
+  #writes(diff: Diff): number {
+    return diff.changes.filter(
+      (change) =>
+        ["create", "update", "replace", "adopt"].includes(change.action) ||
+        (change.action === "delete" && this.#options.allowDelete === true),
+    ).length;
+  }
+
+  #checkDeletes(diff: Diff): void {
+    const deletes = diff.changes.filter((change) => change.action === "delete").length;
+    const { allowDelete, maxDeletes } = this.#options;
+    if (allowDelete !== true || maxDeletes === undefined || deletes <= maxDeletes) return;
+    throw new EngineError(
+      "diff-moved",
+      `${plural(deletes, "delete")} would be made, more than --max-deletes ${maxDeletes}; nothing was written`,
+      `Look at them with \`ferry diff ${this.#job.plan.name}\`, then raise --max-deletes.`,
+    );
+  }
+
+  async #apply(diff: Diff, source: SnapshotReader, target: TargetState, recorder: Recorder): Promise<Applied> {
+    const job = this.#job;
+    const existed = new Map<string, ReadonlySet<string>>();
+    const baseline = (_run: string, kind: string): ReadonlySet<string> => {
+      const known = existed.get(kind) ?? new Set(target.snapshot.urns(kind).map(uuidOf));
+      existed.set(kind, known);
+      return known;
+    };
+    return applyChanges({
+      registry: job.registry,
+      plan: job.plan,
+      source,
+      target,
+      mapping: this.#state.mapping,
+      client: job.target(),
+      recorder,
+      settler: this.#settler(baseline),
+      changes: diff.changes,
+      forgotten: diff.forgotten,
+      allowDelete: this.#options.allowDelete === true,
+      concurrency: job.plan.limits.concurrency,
+      report: job.report,
+      now: job.now,
+      stop: job.stop,
+    });
+  }
+
+  /** The mapping's files take over what the journal holds; what is in doubt keeps the journal. */
+  async #compact(journal: RunJournal, applied: Applied, ask: readonly Doubt[]): Promise<void> {
+    const { store, mapping, journal: file, replayed } = this.#state;
+    const ended = applied.fatal === undefined && !applied.interrupted;
+    if (journal.wrote && ended) {
+      await journal.append({ type: "end", run: this.#run, at: new Date(this.#job.now()).toISOString(), exitCode: 0 });
+    }
+    await saveMapping(store, mapping);
+    const clean = applied.inDoubt === 0 && ask.length === 0;
+    if (!clean || (!journal.wrote && replayed.runs.length === 0)) return;
+    await archiveJournal(this.#job.paths.journal, this.#job.paths.runs, this.#run);
+    await file.restart();
+  }
+
+  #result(diff: Diff, applied: Applied, ask: readonly Doubt[], proof: Awaited<ReturnType<typeof proveTarget>> | undefined, wrote: boolean): Result {
+    const job = this.#job;
+    for (const doubt of ask) {
+      this.#diagnostics.push({
+        severity: "error",
+        code: "in-doubt",
+        coordinate: { kind: doubt.kind, urn: doubt.item.source, name: doubt.item.name },
+        summary: doubtLine(doubt),
+        suggestion: `Decide: ferry resolve ${job.plan.name}`,
+      });
+    }
+    const { changes } = applied;
+    const inDoubt = applied.inDoubt + ask.length;
+    const exitCode = exitCodeOf(applied, inDoubt, proof?.clean ?? true);
+    const done = changes.filter((change) => change.outcome === "done").length;
+    const result = resultOf(job, {
+      command: this.#options.command ?? "apply",
+      exitCode,
+      changes,
+      diagnostics: [...diff.diagnostics, ...this.#diagnostics, ...(proof?.diagnostics ?? [])],
+      headline: headline(exitCode, done, applied, proof),
+      next: nextSteps(job, exitCode, changes.some((change) => change.outcome === "withheld")),
+      ...(wrote ? { run: this.#run } : {}),
+    });
+    return { ...result, summary: { ...result.summary, inDoubt } };
+  }
+}
+
+function exitCodeOf(applied: Applied, inDoubt: number, verified: boolean): ExitCode {
+  const { fatal, changes } = applied;
+  if (fatal?.fatal === "sign-in" || fatal?.fatal === "permission") return exitCodes.permission;
+  if (applied.interrupted || fatal?.fatal === "stopped") return exitCodes.interrupted;
+  if (fatal !== undefined) return exitCodes.failed;
+  if (inDoubt > 0) return exitCodes.inDoubt;
+  if (!verified) return exitCodes.expectation;
+  const partly = changes.some(
+    (change) =>
+      ["blocked", "manual", "drift", "conflict"].includes(change.action) ||
+      ["failed", "blocked", "not-started"].includes(change.outcome ?? "done"),
+  );
+  return partly ? exitCodes.partial : exitCodes.done;
+}
+
+function headline(code: ExitCode, done: number, applied: Applied, proof: { readonly clean: boolean } | undefined): string {
+  const verified = proof === undefined ? "" : proof.clean ? " Verified: the target is as it should be." : " Verify found differences.";
+  const made = done === 0 ? "Nothing to do." : `${plural(done, "change")} made.`;
+  switch (code) {
+    case exitCodes.done:
+      return `${made}${verified}`;
+    case exitCodes.interrupted:
+      return `Interrupted after ${plural(done, "change")}; nothing is lost. Run again to continue.`;
+    case exitCodes.permission:
+    case exitCodes.failed:
+      return `Stopped after ${plural(done, "change")}: ${applied.fatal?.reason ?? "it failed"}`;
+    case exitCodes.inDoubt:
+      return `${made} Some operations are in doubt and need a decision.`;
+    case exitCodes.expectation:
+      return `${made}${verified}`;
+    case exitCodes.partial:
+    case exitCodes.changes:
+    case exitCodes.locked:
+    case exitCodes.usage:
+      return `${made} Some objects need a person.${verified}`;
+  }
+}
+
+function nextSteps(job: Job, code: ExitCode, withheld: boolean): readonly string[] {
+  const { name } = job.plan;
+  const steps: string[] = [];
+  if (code === exitCodes.interrupted || code === exitCodes.failed) steps.push(`ferry apply ${name}`);
+  if (code === exitCodes.inDoubt) steps.push(`ferry resolve ${name}`);
+  if (code === exitCodes.partial) steps.push(`ferry diff ${name} --format html`);
+  if (withheld) steps.push(`ferry apply ${name} --allow-delete`);
+  return steps;
+}
+

@@ -1,0 +1,103 @@
+import type { Candidate, Doubt } from "../engine/apply/settle.ts";
+import { subtract } from "../engine/apply/settle.ts";
+import type { TargetState } from "../engine/read-target.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Result } from "../model/result.ts";
+import { exitCodes } from "../model/result.ts";
+import { uuidOf } from "../model/urn.ts";
+import type { SnapshotReader } from "../store/index.ts";
+import { diffFileOf, writeDiffFile } from "./approved.ts";
+import { compare, readTargetFor } from "./compare.ts";
+import { exportSnapshot, openExisting } from "./export.ts";
+import type { Job } from "./job.ts";
+import { plural, resultOf } from "./result.ts";
+import type { State } from "./state.ts";
+import { readState } from "./state.ts";
+
+export interface DiffJobOptions {
+  readonly command?: string;
+  /** A snapshot to use in place of a new one. */
+  readonly snapshot?: string;
+  /** Where else to write the diff, for an approval. */
+  readonly out?: string;
+  readonly detailedExitCode?: boolean;
+}
+
+/** Dry run: what apply would do, and why. Reads both sides and writes only its own files. */
+export async function diffJob(job: Job, options: DiffJobOptions = {}): Promise<Result> {
+  const source = options.snapshot === undefined ? await exportSnapshot(job) : await openExisting(job, options.snapshot);
+  const state = await readState(job);
+  const client = job.targetReads();
+  const target = await readTargetFor(job, source, state.mapping, client);
+  const { inDoubt, diagnostics } = foresee(job, state, target);
+  const diff = await compare(job, source, target, state.mapping, client, inDoubt);
+  const file = diffFileOf(job, diff, {
+    snapshot: source.manifest.digest,
+    target: target.snapshot.manifest.digest,
+    mapping: state.store.digest(),
+  });
+  await writeDiffFile(job.paths.diff, file);
+  if (options.out !== undefined) await writeDiffFile(options.out, file);
+  close(source, target);
+
+  const writes = diff.changes.filter((change) =>
+    ["create", "update", "replace", "adopt", "delete"].includes(change.action),
+  ).length;
+  const detailed = options.detailedExitCode === true && writes > 0;
+  return resultOf(job, {
+    command: options.command ?? "diff",
+    exitCode: detailed ? exitCodes.changes : exitCodes.done,
+    changes: diff.changes,
+    diagnostics: [...diff.diagnostics, ...diagnostics],
+    headline: writes === 0 ? "Nothing to do." : `${plural(writes, "change")} to make. Nothing was written.`,
+    next: writes === 0 ? [] : [`ferry apply ${job.plan.name}${options.out === undefined ? "" : ` --diff ${options.out}`}`],
+  });
+}
+
+export function close(source: SnapshotReader, target: TargetState): void {
+  source.close();
+  target.snapshot.close();
+}
+
+/** What settling would find, so that a dry run after a crash is right; nothing is recorded. */
+function foresee(job: Job, state: State, target: TargetState): { inDoubt: ReadonlySet<string>; diagnostics: readonly Diagnostic[] } {
+  const inDoubt = new Set<string>();
+  const { doubts, baselines } = state.replayed;
+  for (const kind of job.registry.moved()) {
+    if (kind.mode !== "entity") continue;
+    const creates = doubts.filter((doubt) => doubt.kind === kind.name && doubt.step === "create");
+    for (const run of new Set(creates.map((doubt) => doubt.run))) {
+      const before = baselines.get(run)?.get(kind.name);
+      const candidates = newAtTarget(target, kind.name, state, before);
+      const { taken, absent, ask } = subtract(kind, creates.filter((doubt) => doubt.run === run), candidates);
+      for (const { doubt, urn, keys } of taken) {
+        const { fingerprint, sourceFingerprint } = doubt.item;
+        state.mapping.set(kind.name, doubt.item.source, {
+          name: doubt.item.name,
+          target: urn,
+          origin: "created",
+          keys,
+          ...(sourceFingerprint === undefined ? {} : { sourceFingerprint }),
+          ...(fingerprint === undefined ? {} : { targetFingerprint: fingerprint }),
+        });
+      }
+      for (const doubt of [...absent, ...ask.map((item) => item.doubt)]) inDoubt.add(doubt.item.source);
+    }
+  }
+  if (doubts.length === 0) return { inDoubt, diagnostics: [] };
+  const summary = `${plural(doubts.length, "operation")} of an earlier run had no answer; apply settles them before it does anything else`;
+  return {
+    inDoubt,
+    diagnostics: [{ severity: "warning", code: "in-doubt", summary, suggestion: `Run: ferry apply ${job.plan.name}` }],
+  };
+}
+
+function newAtTarget(target: TargetState, kind: string, state: State, before: ReadonlySet<string> | undefined): readonly Candidate[] {
+  return [...target.snapshot.stream(kind)].filter(
+    ({ urn }) => before?.has(uuidOf(urn)) !== true && state.mapping.claimedBy(urn) === undefined,
+  );
+}
+
+export function doubtLine(doubt: Doubt): string {
+  return `${doubt.kind} "${doubt.item.name}" (${doubt.item.source}): ${doubt.step} of ${new Date(doubt.at).toISOString()}: ${doubt.reason}`;
+}

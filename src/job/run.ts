@@ -1,0 +1,81 @@
+import { randomBytes } from "node:crypto";
+import { hostname, userInfo } from "node:os";
+import { EngineError } from "../engine/progress.ts";
+import type { JournalRecord } from "../model/journal.ts";
+import type { Journal, LockNote } from "../store/index.ts";
+import { acquireLock } from "../store/index.ts";
+import type { Job } from "./job.ts";
+
+/** Sorts by time and never collides: 2026-11-21T08-45-00Z-3f2a9c. */
+export function newRunId(now: number): string {
+  const time = new Date(now).toISOString().replaceAll(":", "-").replace(/\.\d+Z$/, "Z");
+  return `${time}-${randomBytes(3).toString("hex")}`;
+}
+
+/** Another run holds the lock. */
+export class LockedError extends Error {
+  readonly holder: LockNote | undefined;
+
+  constructor(holder: LockNote | undefined) {
+    const who =
+      holder === undefined
+        ? "another run"
+        : `the run ${holder.run} of ${holder.owner} on ${holder.host} (process ${holder.pid}), since ${holder.since},`;
+    super(`${who} is working on this target`);
+    this.name = "LockedError";
+    this.holder = holder;
+  }
+}
+
+/** Holds the lock while `work` runs. */
+export async function locked<T>(job: Job, run: string, work: () => Promise<T>): Promise<T> {
+  const result = acquireLock(job.paths.lock, {
+    owner: owner(),
+    host: hostname(),
+    pid: process.pid,
+    run,
+    since: new Date(job.now()).toISOString(),
+  });
+  if (!result.ok) throw new LockedError(result.holder);
+  try {
+    return await work();
+  } finally {
+    result.lock.release();
+  }
+}
+
+function owner(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return "unknown"; // A container may run under a number that has no name.
+  }
+}
+
+/** Writes the run's own record before its first other one, so that a run without work leaves no trace. */
+export class RunJournal {
+  readonly #journal: Journal;
+  readonly #begin: JournalRecord;
+  #begun: Promise<void> | undefined;
+
+  constructor(journal: Journal, begin: JournalRecord) {
+    this.#journal = journal;
+    this.#begin = begin;
+  }
+
+  get wrote(): boolean {
+    return this.#begun !== undefined;
+  }
+
+  async append(record: JournalRecord): Promise<void> {
+    if (this.#begun === undefined) {
+      this.#begun = this.#journal.append(this.#begin);
+      this.#begun.catch(() => {}); // Reported by the append that follows it.
+    }
+    await this.#journal.append(record);
+  }
+}
+
+export function interrupted(): EngineError {
+  return new EngineError("interrupted", "interrupted before anything was changed", "Run the same command again to continue.");
+}

@@ -1,0 +1,73 @@
+import { sourceIds } from "../engine/diff/index.ts";
+import { remaining, survivors } from "../engine/verify.ts";
+import type { Change } from "../model/change.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { MappingTable } from "../model/mapping-table.ts";
+import type { Result } from "../model/result.ts";
+import { exitCodes } from "../model/result.ts";
+import type { SnapshotReader } from "../store/index.ts";
+import { compare, readTargetFor } from "./compare.ts";
+import { exportSnapshot, openExisting } from "./export.ts";
+import type { Job } from "./job.ts";
+import { plural, resultOf } from "./result.ts";
+import { readState } from "./state.ts";
+
+export interface Proof {
+  readonly clean: boolean;
+  readonly changes: readonly Change[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads the target back and proves that the diff is empty and that nothing of the source survives there. */
+export async function proveTarget(job: Job, source: SnapshotReader, mapping: MappingTable): Promise<Proof> {
+  job.report({ type: "stage", stage: "verify", detail: job.plan.target.name });
+  const client = job.targetReads();
+  const target = await readTargetFor(job, source, mapping, client);
+  try {
+    const diff = await compare(job, source, target, mapping, client);
+    const left = remaining(diff.changes);
+    const foreign = survivors({
+      target: target.snapshot,
+      mapping,
+      sourceTenant: job.plan.source.realm,
+      sourceIds: sourceIds({ source }),
+    });
+    const different = left.map(
+      (change): Diagnostic => ({
+        severity: "error",
+        code: "verify-difference",
+        coordinate: { kind: change.kind, urn: change.source?.urn ?? "", name: change.source?.name ?? "" },
+        summary: `the target is not as it should be: ${change.action} (${change.reason})${change.fields.length === 0 ? "" : ` at ${change.fields.map((field) => field.path).slice(0, 5).join(", ")}`}`,
+      }),
+    );
+    return {
+      clean: left.length === 0 && foreign.every((diagnostic) => diagnostic.severity !== "error"),
+      changes: diff.changes,
+      diagnostics: [...different, ...foreign],
+    };
+  } finally {
+    target.snapshot.close();
+  }
+}
+
+/** `ferry verify`: against a fresh snapshot, or one that is given. */
+export async function verifyJob(job: Job, options: { readonly snapshot?: string } = {}): Promise<Result> {
+  const source = options.snapshot === undefined ? await exportSnapshot(job) : await openExisting(job, options.snapshot);
+  const { mapping, replayed } = await readState(job);
+  const proof = await proveTarget(job, source, mapping);
+  source.close();
+  const open = replayed.doubts.length;
+  const diagnostics: Diagnostic[] = [...proof.diagnostics];
+  if (open > 0) {
+    diagnostics.push({ severity: "error", code: "in-doubt", summary: `${plural(open, "operation")} of an earlier run had no answer yet`, suggestion: `Run: ferry apply ${job.plan.name}` });
+  }
+  const clean = proof.clean && open === 0;
+  return resultOf(job, {
+    command: "verify",
+    exitCode: clean ? exitCodes.done : exitCodes.expectation,
+    changes: proof.changes,
+    diagnostics,
+    headline: clean ? "Verified: the target is as it should be." : "The target is not as it should be.",
+    next: clean ? [] : [`ferry diff ${job.plan.name}`],
+  });
+}

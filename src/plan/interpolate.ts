@@ -1,0 +1,31 @@
+import type { PlanProblem } from "./plan-error.ts";
+
+/**
+ * Puts environment variables in the place of `${NAME}` in every text of a plan; nothing else of the environment is
+ * read. A variable that is missing is a problem that names it. `$${NAME}` stays as `${NAME}`.
+ */
+export function interpolate(
+  value: unknown,
+  env: Readonly<Record<string, string | undefined>>,
+  problems: PlanProblem[],
+  path = "",
+): unknown {
+  if (typeof value === "string") {
+    return value.replaceAll(/(\$)?\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (whole, escaped: string | undefined, name: string) => {
+      if (escaped !== undefined) return whole.slice(1);
+      const found = env[name];
+      if (found !== undefined && found !== "") return found;
+      problems.push({
+        path,
+        summary: `the environment variable ${name} is ${found === undefined ? "not set" : "empty"}`,
+        suggestion: `Set it (export ${name}=...), or name a file that does with --env-file.`,
+      });
+      return whole;
+    });
+  }
+  if (Array.isArray(value)) return value.map((item, index) => interpolate(item, env, problems, `${path}[${index}]`));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, interpolate(item, env, problems, path === "" ? key : `${path}.${key}`)]),
+  );
+}

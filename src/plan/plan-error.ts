@@ -1,0 +1,19 @@
+/** A plan that cannot be used: each problem says where and what to do. Exit code 64. */
+export class PlanError extends Error {
+  readonly problems: readonly PlanProblem[];
+
+  constructor(file: string, problems: readonly PlanProblem[]) {
+    super(problems.length === 1 ? `${file}: ${problems[0]?.summary ?? ""}` : `${file} has ${problems.length} problems`);
+    this.name = "PlanError";
+    this.problems = problems;
+  }
+}
+
+export interface PlanProblem {
+  /** Dotted path in the plan, such as `policy.adopt`. */
+  readonly path: string;
+  /** 1-based line in the file, where it is known. */
+  readonly line?: number;
+  readonly summary: string;
+  readonly suggestion?: string;
+}
