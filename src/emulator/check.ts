@@ -58,9 +58,9 @@ export class Checker {
   }
 }
 
-export type FieldType = "string" | "boolean" | "number" | "integer" | "object" | "array" | "strings";
+type FieldType = "string" | "boolean" | "number" | "integer" | "object" | "array" | "strings";
 
-export function hasType(value: Json, type: FieldType): boolean {
+function hasType(value: Json, type: FieldType): boolean {
   switch (type) {
     case "string":
     case "boolean":

@@ -20,7 +20,7 @@ export interface FaultMatch {
   readonly route?: string;
 }
 
-export interface FaultWhen {
+interface FaultWhen {
   /** Lets the first ones through. */
   readonly skip?: number;
   /** How often it fires at most; default: always. */

@@ -1,10 +1,10 @@
 import type { Urn } from "../model/urn.ts";
-import { type Collection, firstAfter, type Row } from "./collection.ts";
+import type { Collection, Row } from "./collection.ts";
+import { cursorOf, encode, encodePosition } from "./cursors.ts";
 import { type Answer, type Call, ok } from "./http/call.ts";
-import { isArray, isObject, type Json, type JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
+import { compareRows, indexAfter, type Order, type SortValue } from "./order.ts";
 import { invalid } from "./problem.ts";
-
-type SortValue = string | number | boolean | null;
 
 export interface Listing<T extends { readonly urn: Urn }> {
   /** Names the list in its cursors, so that the cursor of another list is refused. */
@@ -21,16 +21,6 @@ export interface Listing<T extends { readonly urn: Urn }> {
   readonly render: (value: T) => Json;
   /** Whether pages go backward too (`before`, `prev`), with null for a page that does not exist. */
   readonly backward?: boolean;
-}
-
-interface Position {
-  readonly seq: number;
-  readonly values: readonly SortValue[];
-}
-
-interface Order<T> {
-  readonly name: string;
-  readonly terms: readonly { readonly get: (value: T) => SortValue; readonly sign: 1 | -1 }[];
 }
 
 /** A page of a list: `size` 1 to 100, default 20, and opaque cursors (document 1, Cursor pagination). */
@@ -116,74 +106,4 @@ function selected<T extends { readonly urn: Urn }>(
   }
   const { hides } = call.tampering;
   return hides === undefined ? rows : rows.filter((row) => !hides(row));
-}
-
-function valuesOf<T>(row: Row<T>, order: Order<T>): SortValue[] {
-  return order.terms.map((term) => term.get(row.value));
-}
-
-function compareRows<T>(left: Row<T>, right: Row<T>, order: Order<T>): number {
-  return comparePosition({ seq: left.seq, values: valuesOf(left, order) }, right, order);
-}
-
-function comparePosition<T>(left: Position, right: Row<T>, order: Order<T>): number {
-  for (const [index, term] of order.terms.entries()) {
-    const found = compareValues(left.values[index] ?? null, term.get(right.value));
-    if (found !== 0) return found * term.sign;
-  }
-  return left.seq - right.seq;
-}
-
-function compareValues(left: SortValue, right: SortValue): number {
-  if (left === right) return 0;
-  if (left === null) return -1;
-  if (right === null) return 1;
-  return left < right ? -1 : 1;
-}
-
-/** Where the page after (or, inclusive, before) a position starts, by binary search. */
-function indexAfter<T>(
-  rows: readonly Row<T>[],
-  position: Position,
-  order: Order<T>,
-  inclusive = false,
-): number {
-  if (position.seq === 0) return 0;
-  if (order.terms.length === 0) return firstAfter(rows, inclusive ? position.seq - 1 : position.seq);
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const row = rows[middle];
-    const found = row === undefined ? -1 : comparePosition(position, row, order);
-    if (found < 0 || (inclusive && found === 0)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
-function encode<T>(list: string, order: Order<T>, row: Row<T>): string {
-  return encodePosition(list, order, { seq: row.seq, values: valuesOf(row, order) });
-}
-
-function encodePosition<T>(list: string, order: Order<T>, position: Position): string {
-  const content = JSON.stringify([list, order.name, position.seq, ...position.values]);
-  return Buffer.from(content).toString("base64url");
-}
-
-/** Cursors are opaque: one that this list did not give out for this order is refused. */
-function cursorOf<T>(call: Call, name: string, list: string, order: Order<T>): Position | undefined {
-  const value = call.query.get(name);
-  if (value === null) return undefined;
-  const refused = invalid(`${name} is not a cursor of this list.`);
-  let content: unknown;
-  try {
-    content = JSON.parse(Buffer.from(value, "base64url").toString());
-  } catch {
-    throw refused;
-  }
-  if (!isArray(content) || content[0] !== list || content[1] !== order.name) throw refused;
-  const [, , seq, ...values] = content;
-  if (typeof seq !== "number" || values.length > order.terms.length) throw refused;
-  return { seq, values: values.filter((entry): entry is SortValue => !isArray(entry) && !isObject(entry)) };
 }

@@ -2,19 +2,16 @@
  * Puts ready-made objects into a tenant, as an import or the web application would. References are checked as
  * the interface checks them: a seed that is wrong throws the refusal.
  */
+export { type NewItem, seedAttribute, seedCatalogItem, type SeededItem } from "./seed/items.ts";
 export {
   linkRuleToTerm,
-  type NewItem,
   type NewTerm,
   seedAssignment,
-  seedAttribute,
-  seedCatalogItem,
   seedDenylist,
-  type SeededItem,
   seedItemAssignment,
   seedStewardship,
   seedTerm,
-} from "./seed/catalog.ts";
+} from "./seed/terms.ts";
 export {
   seedConnection,
   seedDetectionRule,

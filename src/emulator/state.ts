@@ -29,7 +29,7 @@ export interface Term extends JsonObject {
 
 export type AssignmentSource = "MANUAL" | "TERM_DETECTION";
 
-export interface TermAssignment {
+interface TermAssignment {
   readonly termUrn: Urn;
   readonly source: AssignmentSource;
 }
@@ -84,12 +84,7 @@ export interface Entity {
   readonly properties: JsonObject;
 }
 
-export type PropertyType =
-  | "SCALAR"
-  | "SINGLE_EMBEDDED"
-  | "ARRAY_EMBEDDED"
-  | "SINGLE_REFERENCE"
-  | "ARRAY_REFERENCE";
+type PropertyType = "SCALAR" | "SINGLE_EMBEDDED" | "ARRAY_EMBEDDED" | "SINGLE_REFERENCE" | "ARRAY_REFERENCE";
 
 export interface PropertyDefinition {
   readonly name: string;
@@ -116,7 +111,7 @@ export interface Dimension {
   readonly results: readonly DimensionResult[];
 }
 
-export interface DimensionResult {
+interface DimensionResult {
   readonly urn: Urn;
   readonly name: string;
   readonly passedOverallResult: boolean;

@@ -27,7 +27,7 @@ export const namespace = "data";
 
 const seeded: Birth = { at: -Infinity, request: -Infinity };
 
-export interface TenantOptions {
+interface TenantOptions {
   readonly name: string;
   readonly seed: number;
   /** Wall time in milliseconds. */
@@ -35,7 +35,7 @@ export interface TenantOptions {
 }
 
 /** What the documents leave open ("not shown"), so that a client can be tried against each answer. */
-export interface Quirks {
+interface Quirks {
   /** GET ...?version=DRAFT of a monitor without a draft. */
   absentDraft: "404" | "published";
   /** How many looks at a workflow show it PENDING or RUNNING before it ends. */

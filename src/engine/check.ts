@@ -23,8 +23,10 @@ async function checkDraft(
 ): Promise<Change> {
   const kind = registry.moved().find((moved) => moved.name === change.kind);
   const urn = change.target?.urn;
-  const patches = (change.action === "update" || change.action === "adopt") && change.work?.patch !== undefined;
-  if (!patches || urn === undefined || kind === undefined || kind.mode === "link" || kind.draft === undefined) return change;
+  const patches =
+    (change.action === "update" || change.action === "adopt") && change.work?.patch !== undefined;
+  if (!patches || urn === undefined || kind === undefined || kind.mode === "link" || kind.draft === undefined)
+    return change;
   if (!target.snapshot.has(kind.name, urn)) return change;
   const found = { urn, name: change.target?.name ?? "", body: target.snapshot.body(kind.name, urn) };
   if ((await kind.draft(client, found)) === undefined) return change;

@@ -51,7 +51,9 @@ export async function exportSource(options: {
     for (const record of given.records(kind.name).values()) await writer.add(kind.name, record);
   }
   return writer.finish({
-    kinds: Object.fromEntries([...kinds, ...registry.given()].map((kind) => [kind.name, { complete: kind.mode !== "given" }])),
+    kinds: Object.fromEntries(
+      [...kinds, ...registry.given()].map((kind) => [kind.name, { complete: kind.mode !== "given" }]),
+    ),
     notes: { kinds: [...listed], unrecognised: index.unrecognised() },
   });
 }
@@ -80,7 +82,8 @@ async function readGiven(
         for (const reference of references(record.body)) {
           if (reference.form !== "urn" || reference.value === urn) continue;
           const other = registry.givenOf(urnType(reference.value) ?? "");
-          if (other === undefined || !kind.after.includes(other.name) || finished.has(reference.value)) continue;
+          if (other === undefined || !kind.after.includes(other.name) || finished.has(reference.value))
+            continue;
           byKind.set(other.name, (byKind.get(other.name) ?? new Set()).add(reference.value));
           grew = true;
         }

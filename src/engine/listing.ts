@@ -17,14 +17,39 @@ export async function readListings(options: {
 }): Promise<void> {
   const feeds = new Map<Feed, MovedKind[]>();
   for (const kind of options.kinds) feeds.set(kind.feed, [...(feeds.get(kind.feed) ?? []), kind]);
-  await Promise.all([...feeds].map(async ([feed, kinds]) => readFeed(options, feed, kinds)));
+  const failed = new AbortController();
+  await together(
+    [...feeds].map(async ([feed, kinds]) => {
+      try {
+        await readFeed(options, feed, kinds, failed.signal);
+      } catch (error) {
+        failed.abort();
+        throw error;
+      }
+    }),
+  );
 }
 
-async function readFeed(options: Parameters<typeof readListings>[0], feed: Feed, kinds: readonly MovedKind[]): Promise<void> {
+/**
+ * Like Promise.all, but it fails only when everything has ended: whoever cleans up afterwards must not have something
+ * still writing behind it.
+ */
+export async function together(work: readonly Promise<void>[]): Promise<void> {
+  await Promise.allSettled(work);
+  await Promise.all(work);
+}
+
+async function readFeed(
+  options: Parameters<typeof readListings>[0],
+  feed: Feed,
+  kinds: readonly MovedKind[],
+  failed: AbortSignal,
+): Promise<void> {
   const { client, given, side, report, take } = options;
   const seen = new Set<string>();
   let count = 0;
   for await (const page of feed.pages(client, given)) {
+    if (failed.aborted) return; // Another listing failed, and its error is thrown: nothing comes of this one.
     for (const { classifyBy } of kinds) {
       if (classifyBy === undefined) continue;
       const urns = page.map((body) => classifyBy.urn(body)).filter((urn) => urn !== undefined);

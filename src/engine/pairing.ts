@@ -37,11 +37,15 @@ export async function pairGiven(options: {
   const twins = new Map<string, string>();
   const unpaired = new Map<string, Unpaired>();
   const records = new Map<string, Found>();
-  const renames = options.pairing.paths.map(({ pattern, replace }) => ({ pattern: new RegExp(pattern, "u"), replace }));
+  const renames = options.pairing.paths.map(({ pattern, replace }) => ({
+    pattern: new RegExp(pattern, "u"),
+    replace,
+  }));
   const context: PairingContext = {
     pairing: options.pairing,
     twin: (urn) => mapping.get(urn)?.target ?? twins.get(urn),
-    rename: (text) => renames.reduce((result, { pattern, replace }) => result.replace(pattern, replace), text),
+    rename: (text) =>
+      renames.reduce((result, { pattern, replace }) => result.replace(pattern, replace), text),
     inTarget(urn) {
       const parts = parseUrn(urn);
       return parts === undefined ? urn : formatUrn({ ...parts, tenant: options.targetTenant });
@@ -65,7 +69,14 @@ export async function pairGiven(options: {
         for (const [from, to] of parts?.pairs ?? []) twins.set(from, to);
         for (const problem of parts?.problems ?? []) {
           const { reason, suggestion } = problem;
-          unpaired.set(problem.urn, { kind: kind.name, name: record.name, reason, suggestion, candidates: [], mayDrop: false });
+          unpaired.set(problem.urn, {
+            kind: kind.name,
+            name: record.name,
+            reason,
+            suggestion,
+            candidates: [],
+            mayDrop: false,
+          });
         }
       } else {
         unpaired.set(record.urn, {

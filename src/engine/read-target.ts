@@ -5,7 +5,7 @@ import type { Plan } from "../model/plan.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { SnapshotReader, SnapshotWriter } from "../store/index.ts";
 import { GivenReader } from "./given-reader.ts";
-import { readListings } from "./listing.ts";
+import { readListings, together } from "./listing.ts";
 import type { Pairs } from "./pairing.ts";
 import { pairGiven } from "./pairing.ts";
 import type { Report } from "./progress.ts";
@@ -55,7 +55,8 @@ export async function readTarget(options: {
       sourceRecords: (kind) => recordsOf(source, kind),
       mayDrop: (kind) => kind.mayDrop?.(plan.policy) ?? false,
     });
-    const [pairs] = await Promise.all([pairing, listing]);
+    await together([listing, pairing.then(() => {})]);
+    const pairs = await pairing;
 
     const overlays = new Map<string, string>();
     for (const kind of kinds) {

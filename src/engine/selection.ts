@@ -30,7 +30,9 @@ export function select(objects: Iterable<Selectable>, selection: Selection): Sel
   for (const object of objects) {
     byUrn.set(object.urn, object);
     if (!kinds.has(object.selectedAs)) continue;
-    const narrowing = include.filter((selector) => selector.kind === undefined || selector.kind === object.selectedAs);
+    const narrowing = include.filter(
+      (selector) => selector.kind === undefined || selector.kind === object.selectedAs,
+    );
     let chosen = narrowing.length === 0;
     for (const selector of narrowing) if (matches(selector, object)) chosen = true;
     for (const selector of exclude) if (matches(selector, object)) chosen = false;
@@ -59,7 +61,12 @@ export function select(objects: Iterable<Selectable>, selection: Selection): Sel
 
 /** Selected kinds and, when dependencies are included, the kinds that these refer to. */
 export function kindsToList(registry: Registry, selection: Selection): ReadonlySet<string> {
-  const kinds = new Set(registry.moved().filter((kind) => selection.kinds.includes(kind.selectedAs)).map((kind) => kind.name));
+  const kinds = new Set(
+    registry
+      .moved()
+      .filter((kind) => selection.kinds.includes(kind.selectedAs))
+      .map((kind) => kind.name),
+  );
   const queue = [...kinds];
   for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
     const kind = registry.moved().find((moved) => moved.name === name);
@@ -101,8 +108,10 @@ function matches(selector: Compiled, object: Selectable): boolean {
 
 /** `*` any run of characters, `?` one; everything else is itself, capital letters included. */
 export function glob(pattern: string): RegExp {
-  const source = [...pattern]
-    .map((mark) => (mark === "*" ? ".*" : mark === "?" ? "." : mark.replaceAll(/[\\^$.|+()[\]{}/-]/g, "\\$&")))
+  const source = Array.from(pattern)
+    .map((mark) =>
+      mark === "*" ? ".*" : mark === "?" ? "." : mark.replaceAll(/[\\^$.|+()[\]{}/-]/g, "\\$&"),
+    )
     .join("");
   return new RegExp(`^${source}$`, "su");
 }

@@ -15,7 +15,14 @@ import { uuidOf } from "../model/urn.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import { archiveJournal, ensureWritableFolder, StoreError } from "../store/index.ts";
 import type { DiffFile } from "./approved.ts";
-import { checkApproved, checkBinding, diffDigest, diffFileOf, readDiffFile, writeDiffFile } from "./approved.ts";
+import {
+  checkApproved,
+  checkBinding,
+  diffDigest,
+  diffFileOf,
+  readDiffFile,
+  writeDiffFile,
+} from "./approved.ts";
 import { compare, readTargetFor } from "./compare.ts";
 import { close, doubtLine } from "./diff.ts";
 import { exportSnapshot, openExisting } from "./export.ts";
@@ -94,10 +101,19 @@ class ApplyRun {
     const inDoubt = new Set(leftovers.ask.map((doubt) => doubt.item.source));
     const diff = await compare(job, source, target, this.#state.mapping, job.target(), inDoubt);
     if (approved === undefined) {
-      const bound = { snapshot: source.manifest.digest, target: target.snapshot.manifest.digest, mapping: this.#state.store.digest() };
+      const bound = {
+        snapshot: source.manifest.digest,
+        target: target.snapshot.manifest.digest,
+        mapping: this.#state.store.digest(),
+      };
       await writeDiffFile(job.paths.diff, diffFileOf(job, diff, bound));
     } else {
-      checkApproved(approved.file, diff, this.#state.mapping, await runsOfDiff(job, approved.digest, this.#state.replayed.runs));
+      checkApproved(
+        approved.file,
+        diff,
+        this.#state.mapping,
+        await runsOfDiff(job, approved.digest, this.#state.replayed.runs),
+      );
     }
     this.#checkDeletes(diff);
     if (job.stop.aborted) throw interrupted();
@@ -109,7 +125,10 @@ class ApplyRun {
     const applied = await this.#apply(diff, source, target, recorder);
     await this.#compact(journal, applied, leftovers.ask);
     const proof =
-      this.#options.verify === true && applied.fatal === undefined && !applied.interrupted && applied.inDoubt === 0
+      this.#options.verify === true &&
+      applied.fatal === undefined &&
+      !applied.interrupted &&
+      applied.inDoubt === 0
         ? await proveTarget(job, source, this.#state.mapping)
         : undefined;
     close(source, target);
@@ -177,7 +196,10 @@ class ApplyRun {
     });
   }
 
-  async #settleLeftovers(recorder: Recorder, target: TargetState): Promise<{ ask: readonly Doubt[]; moved: boolean }> {
+  async #settleLeftovers(
+    recorder: Recorder,
+    target: TargetState,
+  ): Promise<{ ask: readonly Doubt[]; moved: boolean }> {
     const job = this.#job;
     const { replayed, mapping } = this.#state;
     const options = {
@@ -188,11 +210,16 @@ class ApplyRun {
       settler: this.#settler((run, kind) => replayed.baselines.get(run)?.get(kind)),
       target,
     };
-    if (replayed.doubts.length > 0) job.report({ type: "stage", stage: "settle", detail: plural(replayed.doubts.length, "operation") });
+    if (replayed.doubts.length > 0)
+      job.report({ type: "stage", stage: "settle", detail: plural(replayed.doubts.length, "operation") });
     const settled = await settleLeftovers(replayed.doubts, options);
     const finished = await finishUnfinished(options);
     for (const summary of finished.failed) {
-      this.#diagnostics.push({ severity: "error", code: "unfinished", summary: `it could not be published: ${summary}` });
+      this.#diagnostics.push({
+        severity: "error",
+        code: "unfinished",
+        summary: `it could not be published: ${summary}`,
+      });
     }
     return { ask: settled.ask, moved: settled.moved || finished.moved };
   }
@@ -216,7 +243,12 @@ class ApplyRun {
     );
   }
 
-  async #apply(diff: Diff, source: SnapshotReader, target: TargetState, recorder: Recorder): Promise<Applied> {
+  async #apply(
+    diff: Diff,
+    source: SnapshotReader,
+    target: TargetState,
+    recorder: Recorder,
+  ): Promise<Applied> {
     const job = this.#job;
     const existed = new Map<string, ReadonlySet<string>>();
     const baseline = (_run: string, kind: string): ReadonlySet<string> => {
@@ -248,7 +280,12 @@ class ApplyRun {
     const { store, mapping, journal: file, replayed } = this.#state;
     const ended = applied.fatal === undefined && !applied.interrupted;
     if (journal.wrote && ended) {
-      await journal.append({ type: "end", run: this.#run, at: new Date(this.#job.now()).toISOString(), exitCode: 0 });
+      await journal.append({
+        type: "end",
+        run: this.#run,
+        at: new Date(this.#job.now()).toISOString(),
+        exitCode: 0,
+      });
     }
     await saveMapping(store, mapping);
     const clean = applied.inDoubt === 0 && ask.length === 0;
@@ -257,7 +294,13 @@ class ApplyRun {
     await file.restart();
   }
 
-  #result(diff: Diff, applied: Applied, ask: readonly Doubt[], proof: Awaited<ReturnType<typeof proveTarget>> | undefined, wrote: boolean): Result {
+  #result(
+    diff: Diff,
+    applied: Applied,
+    ask: readonly Doubt[],
+    proof: Awaited<ReturnType<typeof proveTarget>> | undefined,
+    wrote: boolean,
+  ): Result {
     const job = this.#job;
     for (const doubt of ask) {
       this.#diagnostics.push({
@@ -276,9 +319,18 @@ class ApplyRun {
       command: this.#options.command ?? "apply",
       exitCode,
       changes,
-      diagnostics: [...diff.diagnostics, ...this.#diagnostics, ...(proof?.diagnostics ?? [])],
+      // Links between rules and terms show only after the terms were assigned: the proof's word is the later one.
+      diagnostics: [
+        ...diff.diagnostics.filter(({ code }) => proof === undefined || code !== "link-term-rule"),
+        ...this.#diagnostics,
+        ...(proof?.diagnostics ?? []),
+      ],
       headline: headline(exitCode, done, applied, proof),
-      next: nextSteps(job, exitCode, changes.some((change) => change.outcome === "withheld")),
+      next: nextSteps(
+        job,
+        exitCode,
+        changes.some((change) => change.outcome === "withheld"),
+      ),
       ...(wrote ? { run: this.#run } : {}),
     });
     return { ...result, summary: { ...result.summary, inDoubt } };
@@ -300,8 +352,18 @@ function exitCodeOf(applied: Applied, inDoubt: number, verified: boolean): ExitC
   return partly ? exitCodes.partial : exitCodes.done;
 }
 
-function headline(code: ExitCode, done: number, applied: Applied, proof: { readonly clean: boolean } | undefined): string {
-  const verified = proof === undefined ? "" : proof.clean ? " Verified: the target is as it should be." : " Verify found differences.";
+function headline(
+  code: ExitCode,
+  done: number,
+  applied: Applied,
+  proof: { readonly clean: boolean } | undefined,
+): string {
+  const verified =
+    proof === undefined
+      ? ""
+      : proof.clean
+        ? " Verified: the target is as it should be."
+        : " Verify found differences.";
   const made = done === 0 ? "Nothing to do." : `${plural(done, "change")} made.`;
   switch (code) {
     case exitCodes.done:
@@ -332,4 +394,3 @@ function nextSteps(job: Job, code: ExitCode, withheld: boolean): readonly string
   if (withheld) steps.push(`ferry apply ${name} --allow-delete`);
   return steps;
 }
-

@@ -17,7 +17,12 @@ export interface DiffFile {
   readonly tool: string;
   readonly plan: string;
   /** Digests: of the plan without secrets, of the snapshot, of the target as read, of the mapping. */
-  readonly bound: { readonly plan: string; readonly snapshot: string; readonly target: string; readonly mapping: string };
+  readonly bound: {
+    readonly plan: string;
+    readonly snapshot: string;
+    readonly target: string;
+    readonly mapping: string;
+  };
   readonly changes: readonly Change[];
 }
 
@@ -63,7 +68,8 @@ export function checkBinding(job: Job, file: DiffFile, snapshot: string): void {
   const moved: string[] = [];
   if (file.tool !== job.tool) moved.push(`the tool: the diff was made by ${file.tool}, this is ${job.tool}`);
   if (file.plan !== job.plan.name || file.bound.plan !== planDigest(job)) moved.push("the plan was changed");
-  if (file.bound.snapshot !== snapshot) moved.push("the snapshot is another one: the source moved, or it was exported again");
+  if (file.bound.snapshot !== snapshot)
+    moved.push("the snapshot is another one: the source moved, or it was exported again");
   if (moved.length > 0) throw refusal(moved);
 }
 
@@ -71,7 +77,12 @@ export function checkBinding(job: Job, file: DiffFile, snapshot: string): void {
  * Refuses when what would be done now is not what was approved. What this very diff's earlier, interrupted run has
  * done already (`doneByRuns`) is no difference.
  */
-export function checkApproved(file: DiffFile, now: Diff, mapping: MappingTable, doneByRuns: ReadonlySet<string>): void {
+export function checkApproved(
+  file: DiffFile,
+  now: Diff,
+  mapping: MappingTable,
+  doneByRuns: ReadonlySet<string>,
+): void {
   const moved: string[] = [];
   const current = new Map(now.changes.map((change) => [change.id, change]));
   const resumed = doneByRuns.size > 0;
@@ -98,8 +109,10 @@ export function checkApproved(file: DiffFile, now: Diff, mapping: MappingTable, 
 }
 
 function difference(approved: Change, now: Change, resumed: boolean): string | undefined {
-  if (approved.action !== now.action) return `it was to ${approved.action}, and now it is to ${now.action} (${now.reason})`;
-  if (approved.work?.targetFingerprint !== now.work?.targetFingerprint) return "the target object has changed since";
+  if (approved.action !== now.action)
+    return `it was to ${approved.action}, and now it is to ${now.action} (${now.reason})`;
+  if (approved.work?.targetFingerprint !== now.work?.targetFingerprint)
+    return "the target object has changed since";
   // References that were still to be created have URNs by now when an interrupted run is continued.
   if (resumed) return undefined;
   const text = (value: unknown): string => stableText((value ?? null) as Json);

@@ -30,7 +30,7 @@ export async function readTargetFor(
         party: job.parties.target,
         at: new Date(job.now()).toISOString(),
       }),
-    open: async () => openSnapshot(job.paths.target),
+    open: async () => job.keep(await openSnapshot(job.paths.target)),
   });
 }
 

@@ -25,7 +25,8 @@ export interface DiffJobOptions {
 
 /** Dry run: what apply would do, and why. Reads both sides and writes only its own files. */
 export async function diffJob(job: Job, options: DiffJobOptions = {}): Promise<Result> {
-  const source = options.snapshot === undefined ? await exportSnapshot(job) : await openExisting(job, options.snapshot);
+  const source =
+    options.snapshot === undefined ? await exportSnapshot(job) : await openExisting(job, options.snapshot);
   const state = await readState(job);
   const client = job.targetReads();
   const target = await readTargetFor(job, source, state.mapping, client);
@@ -50,7 +51,10 @@ export async function diffJob(job: Job, options: DiffJobOptions = {}): Promise<R
     changes: diff.changes,
     diagnostics: [...diff.diagnostics, ...diagnostics],
     headline: writes === 0 ? "Nothing to do." : `${plural(writes, "change")} to make. Nothing was written.`,
-    next: writes === 0 ? [] : [`ferry apply ${job.plan.name}${options.out === undefined ? "" : ` --diff ${options.out}`}`],
+    next:
+      writes === 0
+        ? []
+        : [`ferry apply ${job.plan.name}${options.out === undefined ? "" : ` --diff ${options.out}`}`],
   });
 }
 
@@ -60,7 +64,11 @@ export function close(source: SnapshotReader, target: TargetState): void {
 }
 
 /** What settling would find, so that a dry run after a crash is right; nothing is recorded. */
-function foresee(job: Job, state: State, target: TargetState): { inDoubt: ReadonlySet<string>; diagnostics: readonly Diagnostic[] } {
+function foresee(
+  job: Job,
+  state: State,
+  target: TargetState,
+): { inDoubt: ReadonlySet<string>; diagnostics: readonly Diagnostic[] } {
   const inDoubt = new Set<string>();
   const { doubts, baselines } = state.replayed;
   for (const kind of job.registry.moved()) {
@@ -69,7 +77,11 @@ function foresee(job: Job, state: State, target: TargetState): { inDoubt: Readon
     for (const run of new Set(creates.map((doubt) => doubt.run))) {
       const before = baselines.get(run)?.get(kind.name);
       const candidates = newAtTarget(target, kind.name, state, before);
-      const { taken, absent, ask } = subtract(kind, creates.filter((doubt) => doubt.run === run), candidates);
+      const { taken, absent, ask } = subtract(
+        kind,
+        creates.filter((doubt) => doubt.run === run),
+        candidates,
+      );
       for (const { doubt, urn, keys } of taken) {
         const { fingerprint, sourceFingerprint } = doubt.item;
         state.mapping.set(kind.name, doubt.item.source, {
@@ -88,11 +100,18 @@ function foresee(job: Job, state: State, target: TargetState): { inDoubt: Readon
   const summary = `${plural(doubts.length, "operation")} of an earlier run had no answer; apply settles them before it does anything else`;
   return {
     inDoubt,
-    diagnostics: [{ severity: "warning", code: "in-doubt", summary, suggestion: `Run: ferry apply ${job.plan.name}` }],
+    diagnostics: [
+      { severity: "warning", code: "in-doubt", summary, suggestion: `Run: ferry apply ${job.plan.name}` },
+    ],
   };
 }
 
-function newAtTarget(target: TargetState, kind: string, state: State, before: ReadonlySet<string> | undefined): readonly Candidate[] {
+function newAtTarget(
+  target: TargetState,
+  kind: string,
+  state: State,
+  before: ReadonlySet<string> | undefined,
+): readonly Candidate[] {
   return [...target.snapshot.stream(kind)].filter(
     ({ urn }) => before?.has(uuidOf(urn)) !== true && state.mapping.claimedBy(urn) === undefined,
   );

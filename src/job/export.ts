@@ -25,12 +25,12 @@ export async function exportSnapshot(job: Job): Promise<SnapshotReader> {
     await writer.abandon();
     throw error;
   }
-  return openSnapshot(job.paths.snapshot);
+  return job.keep(await openSnapshot(job.paths.snapshot));
 }
 
 /** Opens a snapshot that was made before; one of another environment is refused. */
 export async function openExisting(job: Job, folder: string): Promise<SnapshotReader> {
-  const snapshot = await openSnapshot(folder);
+  const snapshot = job.keep(await openSnapshot(folder));
   const { party } = snapshot.manifest;
   const { source } = job.parties;
   if (party.baseUrl !== source.baseUrl || party.tenant !== source.tenant) {

@@ -54,6 +54,7 @@ export class Job {
   #source: ReadClient | undefined;
   #target: WriteClient | undefined;
   #targetReads: ReadClient | undefined;
+  readonly #readers = new Set<{ close(): void }>();
 
   constructor(options: JobOptions) {
     this.#options = options;
@@ -93,7 +94,8 @@ export class Job {
 
   /** For dry runs and verify: no write methods either. */
   targetReads(): ReadClient {
-    this.#targetReads ??= this.#target ?? openReadClient(environment(this.plan.target), this.#clientOptions("target"));
+    this.#targetReads ??=
+      this.#target ?? openReadClient(environment(this.plan.target), this.#clientOptions("target"));
     return this.#targetReads;
   }
 
@@ -102,7 +104,10 @@ export class Job {
     return this.#target;
   }
 
-  requests(): { readonly source: { readonly reads: number }; readonly target: { readonly reads: number; readonly writes: number } } {
+  requests(): {
+    readonly source: { readonly reads: number };
+    readonly target: { readonly reads: number; readonly writes: number };
+  } {
     const source = this.#source?.requests() ?? { reads: 0, writes: 0 };
     const targets = [this.#target, this.#targetReads === this.#target ? undefined : this.#targetReads];
     const sums = targets.map((client) => client?.requests() ?? { reads: 0, writes: 0 });
@@ -120,7 +125,15 @@ export class Job {
     await delay(ms, undefined, { signal: this.stop });
   };
 
+  /** Closed with the job at the latest, so that an operation that ends with an error leaves no file open. */
+  keep<T extends { close(): void }>(reader: T): T {
+    this.#readers.add(reader);
+    return reader;
+  }
+
   async close(): Promise<void> {
+    for (const reader of this.#readers) reader.close();
+    this.#readers.clear();
     await Promise.all([this.#source?.close(), this.#target?.close(), this.#targetReads?.close()]);
   }
 

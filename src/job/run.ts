@@ -8,7 +8,10 @@ import type { Job } from "./job.ts";
 
 /** Sorts by time and never collides: 2026-11-21T08-45-00Z-3f2a9c. */
 export function newRunId(now: number): string {
-  const time = new Date(now).toISOString().replaceAll(":", "-").replace(/\.\d+Z$/, "Z");
+  const time = new Date(now)
+    .toISOString()
+    .replaceAll(":", "-")
+    .replace(/\.\d+Z$/, "Z");
   return `${time}-${randomBytes(3).toString("hex")}`;
 }
 
@@ -77,5 +80,9 @@ export class RunJournal {
 }
 
 export function interrupted(): EngineError {
-  return new EngineError("interrupted", "interrupted before anything was changed", "Run the same command again to continue.");
+  return new EngineError(
+    "interrupted",
+    "interrupted before anything was changed",
+    "Run the same command again to continue.",
+  );
 }

@@ -5,7 +5,9 @@ import { readJournal } from "../store/index.ts";
 import type { Job } from "./job.ts";
 
 /** The archives of runs that ended, oldest first. */
-export async function archivedRuns(job: Job): Promise<readonly { readonly run: string; readonly path: string }[]> {
+export async function archivedRuns(
+  job: Job,
+): Promise<readonly { readonly run: string; readonly path: string }[]> {
   try {
     const files = await readdir(job.paths.runs);
     return files
@@ -19,7 +21,11 @@ export async function archivedRuns(job: Job): Promise<readonly { readonly run: s
 }
 
 /** Runs, also interrupted ones, that applied one approved diff. */
-export async function runsOfDiff(job: Job, digest: string, current: readonly RunRecord[]): Promise<ReadonlySet<string>> {
+export async function runsOfDiff(
+  job: Job,
+  digest: string,
+  current: readonly RunRecord[],
+): Promise<ReadonlySet<string>> {
   const runs = new Set(current.filter((run) => run.diff === digest).map((run) => run.run));
   for (const { path } of await archivedRuns(job)) {
     for await (const record of readJournal(path, { parties: job.parties })) {

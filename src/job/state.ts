@@ -21,7 +21,9 @@ export async function readState(job: Job): Promise<State> {
 }
 
 /** To write with; hold the lock. */
-export async function openState(job: Job): Promise<State & { readonly journal: Journal; readonly cut: number }> {
+export async function openState(
+  job: Job,
+): Promise<State & { readonly journal: Journal; readonly cut: number }> {
   const { store, mapping } = await openMapping(job, false);
   const replay = new Replay(mapping);
   const { journal, cut } = await openJournal(job.paths.journal, {
@@ -33,7 +35,10 @@ export async function openState(job: Job): Promise<State & { readonly journal: J
   return { mapping, store, replayed: replay.result(), journal, cut: cut?.bytes ?? 0 };
 }
 
-async function openMapping(job: Job, readOnly: boolean): Promise<{ store: MappingStore; mapping: MappingTable }> {
+async function openMapping(
+  job: Job,
+  readOnly: boolean,
+): Promise<{ store: MappingStore; mapping: MappingTable }> {
   const store = await openMappingStore(job.paths.mapping, {
     tool: job.tool,
     parties: job.parties,
@@ -50,6 +55,7 @@ async function openMapping(job: Job, readOnly: boolean): Promise<{ store: Mappin
 /** Every kind that has or had entries is written; files whose content is the same are left alone. */
 export async function saveMapping(store: MappingStore, mapping: MappingTable): Promise<void> {
   for (const kind of new Set([...store.kinds(), ...mapping.kinds()])) {
-    if (mapping.entries(kind).size > 0 || store.kinds().includes(kind)) await store.save(kind, mapping.entries(kind));
+    if (mapping.entries(kind).size > 0 || store.kinds().includes(kind))
+      await store.save(kind, mapping.entries(kind));
   }
 }

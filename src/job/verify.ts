@@ -32,18 +32,27 @@ export async function proveTarget(job: Job, source: SnapshotReader, mapping: Map
       sourceTenant: job.plan.source.realm,
       sourceIds: sourceIds({ source }),
     });
-    const different = left.map(
-      (change): Diagnostic => ({
-        severity: "error",
-        code: "verify-difference",
-        coordinate: { kind: change.kind, urn: change.source?.urn ?? "", name: change.source?.name ?? "" },
-        summary: `the target is not as it should be: ${change.action} (${change.reason})${change.fields.length === 0 ? "" : ` at ${change.fields.map((field) => field.path).slice(0, 5).join(", ")}`}`,
-      }),
-    );
+    const different = left.map((change): Diagnostic => ({
+      severity: "error",
+      code: "verify-difference",
+      coordinate: { kind: change.kind, urn: change.source?.urn ?? "", name: change.source?.name ?? "" },
+      summary: `the target is not as it should be: ${change.action} (${change.reason})${
+        change.fields.length === 0
+          ? ""
+          : ` at ${change.fields
+              .map((field) => field.path)
+              .slice(0, 5)
+              .join(", ")}`
+      }`,
+    }));
     return {
       clean: left.length === 0 && foreign.every((diagnostic) => diagnostic.severity !== "error"),
       changes: diff.changes,
-      diagnostics: [...different, ...foreign],
+      diagnostics: [
+        ...different,
+        ...foreign,
+        ...diff.diagnostics.filter(({ code }) => code === "link-term-rule"),
+      ],
     };
   } finally {
     target.snapshot.close();
@@ -52,14 +61,20 @@ export async function proveTarget(job: Job, source: SnapshotReader, mapping: Map
 
 /** `ferry verify`: against a fresh snapshot, or one that is given. */
 export async function verifyJob(job: Job, options: { readonly snapshot?: string } = {}): Promise<Result> {
-  const source = options.snapshot === undefined ? await exportSnapshot(job) : await openExisting(job, options.snapshot);
+  const source =
+    options.snapshot === undefined ? await exportSnapshot(job) : await openExisting(job, options.snapshot);
   const { mapping, replayed } = await readState(job);
   const proof = await proveTarget(job, source, mapping);
   source.close();
   const open = replayed.doubts.length;
   const diagnostics: Diagnostic[] = [...proof.diagnostics];
   if (open > 0) {
-    diagnostics.push({ severity: "error", code: "in-doubt", summary: `${plural(open, "operation")} of an earlier run had no answer yet`, suggestion: `Run: ferry apply ${job.plan.name}` });
+    diagnostics.push({
+      severity: "error",
+      code: "in-doubt",
+      summary: `${plural(open, "operation")} of an earlier run had no answer yet`,
+      suggestion: `Run: ferry apply ${job.plan.name}`,
+    });
   }
   const clean = proof.clean && open === 0;
   return resultOf(job, {

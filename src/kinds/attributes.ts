@@ -22,7 +22,9 @@ export const attributes: GivenKind = {
     return wanted;
   },
   candidates(client, records, context) {
-    const items = new Set(records.map((record) => context.twin(itemUrn(record))).filter((urn) => urn !== undefined));
+    const items = new Set(
+      records.map((record) => context.twin(itemUrn(record))).filter((urn) => urn !== undefined),
+    );
     return ofItems(client, items);
   },
   sourceKeys(record, context) {

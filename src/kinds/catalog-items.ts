@@ -35,7 +35,11 @@ export const catalogItems: GivenKind = {
     "Import the item at the target, or pair it: add a rename under pairing.paths, its source under pairing.sources, or run `ferry mappings PLAN set <source urn> <target urn>`.",
 };
 
-async function lookUp(client: ReadClient, field: "urn" | "name", values: Iterable<string>): Promise<readonly Found[]> {
+async function lookUp(
+  client: ReadClient,
+  field: "urn" | "name",
+  values: Iterable<string>,
+): Promise<readonly Found[]> {
   const found: Found[] = [];
   for (const chunk of chunks(values, 100)) {
     const items = await all(client.catalog.filterCatalogItems({ [field]: { in: chunk } }, {}));

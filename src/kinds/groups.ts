@@ -25,6 +25,7 @@ export const groups: GivenKind = {
     return uuid === undefined ? [] : [uuid];
   },
   targetKeys: (record) => [uuidOf(record.urn)],
-  advice: "Name the target's group under pairing.groups in the plan (source uuid: target uuid), or set policy.missingGroup to drop.",
+  advice:
+    "Name the target's group under pairing.groups in the plan (source uuid: target uuid), or set policy.missingGroup to drop.",
   mayDrop: (policy) => policy.missingGroup === "drop",
 };

@@ -39,14 +39,25 @@ export interface GivenKind extends Common {
    * Reads at the source the records that carry these URNs. More may come back, fewer when some do not exist.
    * `related` answers which URNs of another kind are wanted, so that attributes can be read item by item.
    */
-  read(client: ReadClient, urns: ReadonlySet<string>, related: (kind: string) => ReadonlySet<string>): Promise<readonly Found[]>;
+  read(
+    client: ReadClient,
+    urns: ReadonlySet<string>,
+    related: (kind: string) => ReadonlySet<string>,
+  ): Promise<readonly Found[]>;
   /** Reads at the target whatever may be the twin of one of these records. */
-  candidates(client: ReadClient, records: readonly Found[], context: PairingContext): Promise<readonly Found[]>;
+  candidates(
+    client: ReadClient,
+    records: readonly Found[],
+    context: PairingContext,
+  ): Promise<readonly Found[]>;
   /** The natural keys of a source record in the target's words, the most trusted first. */
   sourceKeys(record: Found, context: PairingContext): readonly string[];
   targetKeys(record: Found): readonly string[];
   /** Pairs of things inside a pair (the results of a dimension), with what is wrong about them. */
-  parts?(source: Found, target: Found): { readonly pairs: readonly (readonly [string, string])[]; readonly problems: readonly PartProblem[] };
+  parts?(
+    source: Found,
+    target: Found,
+  ): { readonly pairs: readonly (readonly [string, string])[]; readonly problems: readonly PartProblem[] };
   /** What a person can do when there is no twin. */
   readonly advice: string;
   /** Its URN types are not documented: it is asked for every reference that no other kind knows. */
@@ -178,7 +189,10 @@ export interface RecordsKind extends Common {
 export interface ActionKind extends Common {
   readonly mode: "action";
   start(client: WriteClient, body: JsonObject): Promise<string>;
-  poll(client: ReadClient, handle: string): Promise<{ readonly done: boolean; readonly failed?: string; readonly waitMs: number }>;
+  poll(
+    client: ReadClient,
+    handle: string,
+  ): Promise<{ readonly done: boolean; readonly failed?: string; readonly waitMs: number }>;
   cancel?(client: WriteClient, handle: string): Promise<void>;
 }
 
@@ -199,9 +213,9 @@ export interface Step {
   readonly settle: "by-listing" | "by-reading" | "repeat";
   send(client: WriteClient, items: readonly StepItem[]): Promise<readonly StepAnswer[]>;
   /** by-reading: the object as the step leaves it, the draft for a patch that opens one. */
-  readBack?(client: ReadClient, item: StepItem): Promise<JsonObject | undefined>;
+  readonly readBack?: (client: ReadClient, item: StepItem) => Promise<JsonObject | undefined>;
   /** Atomic: the item that the service's complaint points at. */
-  blame?(pointers: readonly string[]): number | undefined;
+  readonly blame?: (pointers: readonly string[]) => number | undefined;
 }
 
 export interface StepItem {
@@ -217,7 +231,12 @@ export interface StepItem {
 
 /** One answer an item, in the order of the items. */
 export type StepAnswer =
-  | { readonly state: "done"; readonly target?: string; readonly keys?: Readonly<Record<string, string>>; readonly body?: JsonObject }
+  | {
+      readonly state: "done";
+      readonly target?: string;
+      readonly keys?: Readonly<Record<string, string>>;
+      readonly body?: JsonObject;
+    }
   /** The service says that it did not happen, and why. */
   | { readonly state: "refused"; readonly reason: string }
   /** The answer does not say. */

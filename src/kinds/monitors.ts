@@ -19,7 +19,9 @@ const create: Step = {
   atomic: false,
   settle: "by-listing",
   async send(client, items) {
-    const answer = await client.quality.createMonitors(items.map((item) => ({ id: item.source, ...item.body })));
+    const answer = await client.quality.createMonitors(
+      items.map((item) => ({ id: item.source, ...item.body })),
+    );
     return pairAnswers(items, answer).map(withUrn);
   },
 };

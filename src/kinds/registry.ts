@@ -9,10 +9,12 @@ export class Registry {
     this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]));
     if (this.#kinds.size !== kinds.length) throw new Error("two kinds have the same name");
     for (const kind of kinds) {
-      for (const type of kind.urnTypes) this.#byUrnType.set(type, [...(this.#byUrnType.get(type) ?? []), kind]);
+      for (const type of kind.urnTypes)
+        this.#byUrnType.set(type, [...(this.#byUrnType.get(type) ?? []), kind]);
       const named = kind.mode === "given" ? kind.after : "refersTo" in kind ? kind.refersTo : [];
       for (const name of named) {
-        if (!this.#kinds.has(name)) throw new Error(`kind ${kind.name} names ${name}, which is not registered`);
+        if (!this.#kinds.has(name))
+          throw new Error(`kind ${kind.name} names ${name}, which is not registered`);
       }
     }
   }

@@ -94,7 +94,8 @@ function conditionBuilder(body: JsonObject): ByHand | undefined {
   return {
     code: "condition-builder",
     reason: "its logic was made in the condition builder, which the interface does not give out",
-    suggestion: "Rewrite the condition at the source as an advanced expression, publish the rule, and run again.",
+    suggestion:
+      "Rewrite the condition at the source as an advanced expression, publish the rule, and run again.",
   };
 }
 

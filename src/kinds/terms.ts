@@ -8,7 +8,15 @@ import { all, itemsOf, listed } from "./shared/found.ts";
 
 /** Glossary terms of every type (document 1, "Term" and "Terms"). */
 const shape: Shape = {
-  known: ["urn", "type", "name", "description", "detectionRules", "attributeToCatalogItemTermRules", "extraProperties"],
+  known: [
+    "urn",
+    "type",
+    "name",
+    "description",
+    "detectionRules",
+    "attributeToCatalogItemTermRules",
+    "extraProperties",
+  ],
   serverOwned: ["/urn", "/effectiveCriticality", "/effectiveStewardship"],
   sets: ["/detectionRules/ruleAssignments"],
   fixed: ["type"],
@@ -49,7 +57,9 @@ const create: Step = {
     return items.map((item, index) => matchByPosition(item, created[index], created.length === items.length));
   },
   blame(pointers) {
-    const index = pointers.map((pointer) => /^#?\/terms\/(\d+)(\/|$)/.exec(pointer)?.[1]).find((found) => found !== undefined);
+    const index = pointers
+      .map((pointer) => /^#?\/terms\/(\d+)(\/|$)/.exec(pointer)?.[1])
+      .find((found) => found !== undefined);
     return index === undefined ? undefined : Number(index);
   },
 };
@@ -60,7 +70,8 @@ function matchByPosition(item: StepItem, created: JsonObject | undefined, comple
   if (!complete || created === undefined || target === undefined) {
     return { state: "unknown", reason: "the answer of the bulk request does not list it" };
   }
-  const same = text(created, "name") === text(item.body, "name") && text(created, "type") === text(item.body, "type");
+  const same =
+    text(created, "name") === text(item.body, "name") && text(created, "type") === text(item.body, "type");
   return same
     ? { state: "done", target, body: created }
     : { state: "unknown", reason: "the answer of the bulk request names another term in its place" };
@@ -74,7 +85,11 @@ const patch: Step = {
   send: async (client, items) =>
     one(items, async (item) => {
       const body = await client.catalog.patchTerm(item.target ?? "", item.body);
-      return { state: "done", target: item.target ?? "", ...(own(body, "extraProperties") === undefined ? {} : { body }) };
+      return {
+        state: "done",
+        target: item.target ?? "",
+        ...(own(body, "extraProperties") === undefined ? {} : { body }),
+      };
     }),
   async readBack(client, item) {
     return client.catalog.term(item.target ?? "", { extraProperties: await extraPropertyNames(client) });

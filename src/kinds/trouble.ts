@@ -16,7 +16,9 @@ export interface Trouble {
 /** undefined: no trouble of the service but a defect of ours, to be thrown on. */
 export function troubleOf(error: unknown): Trouble | undefined {
   if (!(error instanceof ServiceError)) return undefined;
-  const pointers = (error.problem?.errors ?? []).flatMap((entry) => (entry.pointer === undefined ? [] : [entry.pointer]));
+  const pointers = (error.problem?.errors ?? []).flatMap((entry) =>
+    entry.pointer === undefined ? [] : [entry.pointer],
+  );
   const fatal = fatalOf(error);
   return {
     state: error.arrived === "no" ? "refused" : "unknown",

@@ -63,7 +63,8 @@ class Canonicalizer {
       return { "~": sorted(Object.values(value).map((item) => this.value(item, advance(nodes, "*")))) };
     }
     const result: MutableJson = {};
-    for (const [name, field] of Object.entries(value)) setOwn(result, name, this.value(field, advance(nodes, name)));
+    for (const [name, field] of Object.entries(value))
+      setOwn(result, name, this.value(field, advance(nodes, name)));
     return result;
   }
 

@@ -54,7 +54,14 @@ class Comparison {
   #objects(source: JsonObject, target: JsonObject, path: string, at: Patterns): Patches {
     const patches: Patches = { patch: {}, undo: {} };
     for (const name of new Set([...Object.keys(source), ...Object.keys(target)])) {
-      this.#field(name, own(source, name), own(target, name), `${path}/${pointerToken(name)}`, step(at, name), patches);
+      this.#field(
+        name,
+        own(source, name),
+        own(target, name),
+        `${path}/${pointerToken(name)}`,
+        step(at, name),
+        patches,
+      );
     }
     return patches;
   }
@@ -145,7 +152,8 @@ class Comparison {
     if (!isObject(source) || !isObject(target)) return false;
     return [...new Set([...Object.keys(source), ...Object.keys(target)])].some(
       (name) =>
-        advance(at.fixed, name).some((node) => node.ends) && !sameValue(own(source, name), own(target, name), []),
+        advance(at.fixed, name).some((node) => node.ends) &&
+        !sameValue(own(source, name), own(target, name), []),
     );
   }
 

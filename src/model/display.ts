@@ -11,6 +11,6 @@ export function display(value: string): string {
 
 /** At most `width` characters, with an ellipsis where something was cut. */
 export function shorten(value: string, width: number): string {
-  const characters = [...value];
+  const characters = Array.from(value);
   return characters.length <= width ? value : `${characters.slice(0, Math.max(0, width - 1)).join("")}…`;
 }

@@ -73,7 +73,12 @@ export interface OutcomeRecord {
 
 export type OutcomeItem =
   /** It happened; `entry` is the object's new row in the mapping, null when it was removed. */
-  | { readonly source: string; readonly result: "done"; readonly target?: string; readonly entry: MappingEntry | null }
+  | {
+      readonly source: string;
+      readonly result: "done";
+      readonly target?: string;
+      readonly entry: MappingEntry | null;
+    }
   /** It is known not to have happened. */
   | { readonly source: string; readonly result: "not-done"; readonly reason: string }
   /** The answer was lost or unreadable; to be settled. */

@@ -45,7 +45,8 @@ export class MappingTable {
     if (before !== undefined) {
       this.#kinds.get(before.kind)?.delete(source);
       this.#bySource.delete(source);
-      if (this.#byTarget.get(before.entry.target)?.source === source) this.#byTarget.delete(before.entry.target);
+      if (this.#byTarget.get(before.entry.target)?.source === source)
+        this.#byTarget.delete(before.entry.target);
       this.#byUuid.delete(uuidOf(source));
       for (const key of Object.keys(before.entry.keys ?? {})) this.#keys.delete(key);
     }

@@ -15,7 +15,12 @@ export function pairKeys(translated: JsonObject, target: JsonObject, shape: Shap
   return pairs;
 }
 
-function pairObjects(source: JsonObject, target: JsonObject, shape: Shape, pairs: Record<string, string>): void {
+function pairObjects(
+  source: JsonObject,
+  target: JsonObject,
+  shape: Shape,
+  pairs: Record<string, string>,
+): void {
   for (const [name, value] of Object.entries(source)) {
     const twin = own(target, name);
     if (isObject(value) && isObject(twin)) {
@@ -83,5 +88,7 @@ function renameKeys(value: Json, replace: (key: string) => string): Json {
   if (typeof value === "string") return replace(value);
   if (isArray(value)) return value.map((item) => renameKeys(item, replace));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [replace(key), renameKeys(item, replace)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [replace(key), renameKeys(item, replace)]),
+  );
 }

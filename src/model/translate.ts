@@ -106,7 +106,13 @@ export function translate(stripped: JsonObject, lookup: Lookup): Translation {
             return form === "urn" ? undefined : value;
           case "unresolved": {
             const { reason, suggestion } = resolution;
-            const problem = { form, value, pointer: pointer(), reason, ...(suggestion === undefined ? {} : { suggestion }) };
+            const problem = {
+              form,
+              value,
+              pointer: pointer(),
+              reason,
+              ...(suggestion === undefined ? {} : { suggestion }),
+            };
             (form === "urn" ? unresolved : loose).push(problem);
             return value;
           }
@@ -130,7 +136,8 @@ export function resolveMarkers(
     return sign === bareSign ? uuidOf(urn) : urn;
   };
   const value = (item: Json): Json => {
-    if (typeof item === "string") return /[\uE000\uE001]/.test(item) ? item.replaceAll(markerExpression, replace) : item;
+    if (typeof item === "string")
+      return /[\uE000\uE001]/.test(item) ? item.replaceAll(markerExpression, replace) : item;
     if (isArray(item)) return item.map(value);
     return isObject(item) ? object(item) : item;
   };

@@ -91,7 +91,8 @@ class Walker {
     let result = value;
     for (const gid of gids) {
       const replacement = this.#visit("gid", gid, this.#pointer);
-      if (replacement !== undefined && replacement !== gid) result = result.replaceAll(`"${gid}"`, `"${replacement}"`);
+      if (replacement !== undefined && replacement !== gid)
+        result = result.replaceAll(`"${gid}"`, `"${replacement}"`);
     }
     return result;
   }

@@ -11,21 +11,28 @@ export function interpolate(
   path = "",
 ): unknown {
   if (typeof value === "string") {
-    return value.replaceAll(/(\$)?\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (whole, escaped: string | undefined, name: string) => {
-      if (escaped !== undefined) return whole.slice(1);
-      const found = env[name];
-      if (found !== undefined && found !== "") return found;
-      problems.push({
-        path,
-        summary: `the environment variable ${name} is ${found === undefined ? "not set" : "empty"}`,
-        suggestion: `Set it (export ${name}=...), or name a file that does with --env-file.`,
-      });
-      return whole;
-    });
+    return value.replaceAll(
+      /(\$)?\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g,
+      (whole, escaped: string | undefined, name: string) => {
+        if (escaped !== undefined) return whole.slice(1);
+        const found = env[name];
+        if (found !== undefined && found !== "") return found;
+        problems.push({
+          path,
+          summary: `the environment variable ${name} is ${found === undefined ? "not set" : "empty"}`,
+          suggestion: `Set it (export ${name}=...), or name a file that does with --env-file.`,
+        });
+        return whole;
+      },
+    );
   }
-  if (Array.isArray(value)) return value.map((item, index) => interpolate(item, env, problems, `${path}[${index}]`));
+  if (Array.isArray(value))
+    return value.map((item, index) => interpolate(item, env, problems, `${path}[${index}]`));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, interpolate(item, env, problems, path === "" ? key : `${path}.${key}`)]),
+    Object.entries(value).map(([key, item]) => [
+      key,
+      interpolate(item, env, problems, path === "" ? key : `${path}.${key}`),
+    ]),
   );
 }

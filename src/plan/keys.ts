@@ -8,6 +8,16 @@ export const planKeys: Readonly<Record<string, readonly string[]>> = {
   "select.exclude": ["kind", "kinds", "name", "urns", "file"],
   pairing: ["sources", "connections", "paths", "groups"],
   "pairing.paths": ["pattern", "replace"],
-  policy: ["adopt", "drift", "conflict", "missingTarget", "schedules", "targetOnly", "missingGroup", "replace", "termLinks"],
+  policy: [
+    "adopt",
+    "drift",
+    "conflict",
+    "missingTarget",
+    "schedules",
+    "targetOnly",
+    "missingGroup",
+    "replace",
+    "termLinks",
+  ],
   limits: ["concurrency", "requestTimeout", "quietPeriod"],
 };

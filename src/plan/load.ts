@@ -43,7 +43,8 @@ export function loadPlan(options: LoadOptions): LoadedPlan {
   const raw: unknown = document.toJS();
   const filled = interpolate(raw, options.env, problems);
   const parsed = planSchema.safeParse(filled);
-  if (!parsed.success) problems.push(...parsed.error.issues.flatMap((issue) => describe(issue, document, lines)));
+  if (!parsed.success)
+    problems.push(...parsed.error.issues.flatMap((issue) => describe(issue, document, lines)));
   if (parsed.success) problems.push(...unknownKinds(parsed.data, options.selectable));
   if (problems.length > 0 || !parsed.success) throw new PlanError(path, problems);
   const plan = toPlan(parsed.data, path);
@@ -51,8 +52,13 @@ export function loadPlan(options: LoadOptions): LoadedPlan {
 }
 
 function find({ plan, folder }: LoadOptions): string {
-  const places = [resolve(plan), ...["", ".yaml", ".yml", ".json"].map((end) => join(folder, `${plan}${end}`))];
-  const found = places.find((place) => existsSync(place) && [".yaml", ".yml", ".json"].includes(extname(place)));
+  const places = [
+    resolve(plan),
+    ...["", ".yaml", ".yml", ".json"].map((end) => join(folder, `${plan}${end}`)),
+  ];
+  const found = places.find(
+    (place) => existsSync(place) && [".yaml", ".yml", ".json"].includes(extname(place)),
+  );
   if (found !== undefined) return found;
   throw new PlanError(plan, [
     {
@@ -73,14 +79,22 @@ function read(path: string): string {
 }
 
 function describe(issue: z.core.$ZodIssue, document: Document, lines: LineCounter): readonly PlanProblem[] {
-  const path = issue.path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`)).join("").replace(/^\./, "");
+  const path = issue.path
+    .map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))
+    .join("")
+    .replace(/^\./, "");
   const keyList = planKeys[issue.path.filter((part) => typeof part !== "number").join(".")] ?? [];
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => {
       const line = lineOf(document, lines, [...issue.path, key]);
       const suggestion = didYouMean(key, keyList) ?? `Known keys here: ${keyList.join(", ")}.`;
       const full = path === "" ? key : `${path}.${key}`;
-      return { path: full, summary: `unknown key "${full}"`, suggestion, ...(line === undefined ? {} : { line }) };
+      return {
+        path: full,
+        summary: `unknown key "${full}"`,
+        suggestion,
+        ...(line === undefined ? {} : { line }),
+      };
     });
   }
   const line = lineOf(document, lines, issue.path);
@@ -94,7 +108,9 @@ function lineOf(document: Document, lines: LineCounter, path: readonly PropertyK
   let position: number | undefined;
   for (const part of path) {
     if (isMap(node)) {
-      const pair = node.items.find((item) => String((item.key as { value?: unknown } | null)?.value ?? item.key) === String(part));
+      const pair = node.items.find(
+        (item) => String((item.key as { value?: unknown } | null)?.value ?? item.key) === String(part),
+      );
       const range = (pair?.key as { range?: readonly number[] } | undefined)?.range;
       position = range?.[0] ?? position;
       node = pair?.value;
@@ -148,7 +164,10 @@ function toPlan(file: PlanFile, path: string): Plan {
 
 function toSelector(selector: PlanFile["select"]["include"][number], path: string): Selector {
   const kind = selector.kind ?? selector.kinds;
-  const urns = [...(selector.urns ?? []), ...(selector.file === undefined ? [] : urnsOf(selector.file, path))];
+  const urns = [
+    ...(selector.urns ?? []),
+    ...(selector.file === undefined ? [] : urnsOf(selector.file, path)),
+  ];
   return {
     ...(kind === undefined ? {} : { kind }),
     ...(selector.name === undefined ? {} : { name: selector.name }),
@@ -164,7 +183,9 @@ function urnsOf(file: string, plan: string): readonly string[] {
     .filter((line) => line !== "" && !line.startsWith("#"));
 }
 
-function withoutUndefined<T extends { confirm?: string | undefined }>(value: T): Omit<T, "confirm"> & { confirm?: string } {
+function withoutUndefined<T extends { confirm?: string | undefined }>(
+  value: T,
+): Omit<T, "confirm"> & { confirm?: string } {
   const { confirm, ...rest } = value;
   return confirm === undefined ? rest : { ...rest, confirm };
 }

@@ -3,7 +3,11 @@ export class PlanError extends Error {
   readonly problems: readonly PlanProblem[];
 
   constructor(file: string, problems: readonly PlanProblem[]) {
-    super(problems.length === 1 ? `${file}: ${problems[0]?.summary ?? ""}` : `${file} has ${problems.length} problems`);
+    super(
+      problems.length === 1
+        ? `${file}: ${problems[0]?.summary ?? ""}`
+        : `${file} has ${problems.length} problems`,
+    );
     this.name = "PlanError";
     this.problems = problems;
   }

@@ -3,7 +3,10 @@ import { z } from "zod";
 /** Environment names become folder names. */
 const slug = z
   .string()
-  .regex(/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/, "use letters, digits, dots, dashes and underscores only, starting and ending with a letter or digit");
+  .regex(
+    /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/,
+    "use letters, digits, dots, dashes and underscores only, starting and ending with a letter or digit",
+  );
 
 const address = z.url({ protocol: /^https?$/, error: "use an address such as https://dev.example.com" });
 
@@ -20,7 +23,10 @@ const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
 /** `60s`, `2m`, `500ms`; a bare number is seconds. Milliseconds inside. */
 export const duration = z
-  .union([z.number().positive(), z.string().regex(/^\d+(\.\d+)?(ms|s|m|h)$/, "write a time such as 60s, 2m or 500ms")])
+  .union([
+    z.number().positive(),
+    z.string().regex(/^\d+(\.\d+)?(ms|s|m|h)$/, "write a time such as 60s, 2m or 500ms"),
+  ])
   .transform((value) => {
     if (typeof value === "number") return Math.round(value * 1_000);
     const unit = /[a-z]+$/.exec(value)?.[0] as keyof typeof units;

@@ -7,6 +7,16 @@ import { checkRecord } from "./journal-schema.ts";
 import type { Line } from "./lines.ts";
 import { StoreError } from "./store-error.ts";
 
+/** The first bad line. */
+interface Damage {
+  readonly number: number;
+  readonly offset: number;
+  /** A block of it was never written. */
+  readonly zeros: boolean;
+  /** It begins with a line that is right but for its line feed. */
+  readonly wholeLine: boolean;
+}
+
 /**
  * Reads the lines of a journal in order and tells a torn tail from damage.
  *
@@ -18,7 +28,7 @@ import { StoreError } from "./store-error.ts";
 export class JournalScan {
   readonly #path: string;
   readonly #parties: Parties | undefined;
-  #damage: { readonly line: Line; readonly zeros: boolean } | undefined;
+  #damage: Damage | undefined;
   /** Offset of the first line after the header; 0 while there was none. */
   #recordsFrom = 0;
 
@@ -37,11 +47,11 @@ export class JournalScan {
     if (this.#damage !== undefined) {
       const restOfTornGroup = this.#damage.zeros && decoded?.opensGroup !== true;
       if (restOfTornGroup) return undefined;
-      throw this.#damaged(this.#damage.line.number, "its checksum is wrong, and it is not the last line");
+      throw this.#damaged(this.#damage.number, "its checksum is wrong, and it is not the last line");
     }
     if (decoded === undefined) {
       if (this.#recordsFrom === 0) throw this.#damaged(line.number, "it is not the header of a journal");
-      this.#damage = { line, zeros: hasZeros(line) };
+      this.#damage = damageOf(line);
       return undefined;
     }
     return this.#content(decoded, line);
@@ -52,10 +62,9 @@ export class JournalScan {
     if (this.#recordsFrom === 0) throw this.#damaged(1, "the file is empty, without the header of a journal");
     const damage = this.#damage;
     if (damage === undefined) return undefined;
-    if (!damage.zeros && holdsWholeLine(damage.line.bytes)) {
-      throw this.#damaged(damage.line.number, "its line feed is missing, and another line follows");
-    }
-    return damage.line.offset;
+    if (damage.wholeLine)
+      throw this.#damaged(damage.number, "its line feed is missing, and another line follows");
+    return damage.offset;
   }
 
   #content(decoded: DecodedLine, line: Line): JournalRecord | undefined {
@@ -83,9 +92,10 @@ export class JournalScan {
   }
 }
 
-/** JSON text holds no zero bytes: two of them are a block that was never written (one may be a flipped bit). */
-function hasZeros(line: Line): boolean {
-  return line.bytes.includes("\0\0");
+function damageOf({ bytes, number, offset }: Line): Damage {
+  // JSON text holds no zero bytes: two of them are a block that was never written (one may be a flipped bit).
+  const zeros = bytes.includes("\0\0");
+  return { number, offset, zeros, wholeLine: !zeros && holdsWholeLine(bytes) };
 }
 
 function parse(json: string): unknown {

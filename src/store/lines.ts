@@ -1,4 +1,5 @@
-import { createReadStream } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
+import { open } from "node:fs/promises";
 
 /** A line of a file of lines, as bytes: its checksum is over bytes, and offsets count them. */
 export interface Line {
@@ -19,13 +20,30 @@ export interface Lines {
 }
 
 const lineFeed = 0x0a;
+const pieceSize = 1 << 18;
 
-/** Reads a file piece by piece; no more than a piece and the longest line are in memory. */
-export async function* readLines(path: string): AsyncGenerator<Lines> {
+/**
+ * Reads a file piece by piece. No more than a piece and the longest line are in memory: the buffer is used
+ * again, so what is yielded is good until the next piece is asked for, and is copied by whoever keeps it.
+ */
+export async function* readLines(path: string): AsyncGenerator<Lines, void, void> {
+  const handle = await open(path, "r");
+  try {
+    yield* linesOf(handle);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function* linesOf(handle: FileHandle): AsyncGenerator<Lines, void, void> {
+  const buffer = Buffer.allocUnsafe(pieceSize);
   let begun: Buffer[] = []; // the line that the pieces so far did not end
   let offset = 0;
   let number = 1;
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+  for (;;) {
+    const { bytesRead } = await handle.read(buffer, 0, pieceSize);
+    if (bytesRead === 0) break;
+    const chunk = buffer.subarray(0, bytesRead);
     const lines: Line[] = [];
     let from = 0;
     for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, from)) {
@@ -37,10 +55,9 @@ export async function* readLines(path: string): AsyncGenerator<Lines> {
       number += 1;
       from = at + 1;
     }
-    if (from < chunk.length) begun.push(chunk.subarray(from));
+    if (from < chunk.length) begun.push(Buffer.from(chunk.subarray(from)));
     yield { chunk, lines };
   }
-  if (begun.length > 0) {
-    yield { chunk: Buffer.alloc(0), lines: [{ bytes: Buffer.concat(begun), offset, number, ended: false }] };
-  }
+  if (begun.length === 0) return;
+  yield { chunk: Buffer.alloc(0), lines: [{ bytes: Buffer.concat(begun), offset, number, ended: false }] };
 }

@@ -6,7 +6,7 @@ import { sortEntries } from "./mapping-format.ts";
 import type { JsonText } from "./json-text.ts";
 import { checkShape, parseJsonText, readJsonText, refuseRepeatedKeys, shapeError } from "./json-text.ts";
 import { partySchema, refuseForeign } from "./party.ts";
-import { refuseNewer, upgrade } from "./upgrade/index.ts";
+import { upgrade } from "./upgrade/index.ts";
 
 interface MappingFile {
   readonly format: number;
@@ -45,7 +45,7 @@ export async function readMapping(path: string, kind: string, expected: Parties)
   const parsed = parseJsonText(source);
   refuseRepeatedKeys(source);
   const { format } = checkShape(source, parsed, version, "mapping-damaged");
-  refuseNewer("mapping", format, path); // before anything else: its other fields may have changed
+  // Versions come before anything else: in a newer one, other fields may have changed.
   const found = checkShape(source, upgrade(parsed, "mapping", format, path), file, "mapping-damaged");
   const parties = { source: found.source, target: found.target };
   refuseForeign(path, parties, expected);

@@ -5,7 +5,7 @@ import { SetDigest } from "./content-digest.ts";
 import type { SnapshotObject } from "./snapshot-line.ts";
 import { formatSnapshotLine } from "./snapshot-line.ts";
 
-const pieceSize = 1 << 20;
+const pieceSize = 1 << 18;
 
 /** The file of one kind while it is written: buffered, digested on the way. */
 export class SnapshotFile {

@@ -7,7 +7,7 @@ import type { SnapshotObject } from "./snapshot-line.ts";
 import { parseSnapshotLine } from "./snapshot-line.ts";
 import { isMissing } from "./store-error.ts";
 
-const pieceSize = 1 << 20;
+const pieceSize = 1 << 18;
 /** Objects of a few kilobytes each: what is asked for twice in a row is read once. */
 const kept = 64;
 
@@ -16,6 +16,8 @@ export class SnapshotKind {
   readonly index: SnapshotIndex;
   readonly #path: string;
   readonly #file: number;
+  /** Used again for every read: nothing keeps its bytes. */
+  #buffer = Buffer.alloc(0);
   readonly #recent = new Map<number, SnapshotObject>();
 
   private constructor(path: string, file: number, index: SnapshotIndex) {
@@ -84,7 +86,8 @@ export class SnapshotKind {
   }
 
   #bytes(begin: number, end: number): Buffer {
-    const piece = Buffer.allocUnsafe(end - begin);
+    if (this.#buffer.length < end - begin) this.#buffer = Buffer.allocUnsafe(end - begin);
+    const piece = this.#buffer.subarray(0, end - begin);
     let read = 0;
     while (read < piece.length) {
       const count = this.#readAt(piece, read, begin + read);

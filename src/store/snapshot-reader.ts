@@ -24,6 +24,7 @@ export interface SnapshotReader {
   body(kind: string, urn: string): JsonObject;
   /** In file order. */
   stream(kind: string): Iterable<SnapshotObject>;
+  /** Doing it again changes nothing. */
   close(): void;
 }
 
@@ -73,6 +74,7 @@ class Reader implements SnapshotReader {
   readonly manifest: Manifest;
   readonly #folder: string;
   readonly #kinds: ReadonlyMap<string, SnapshotKind>;
+  #isClosed = false;
 
   constructor(folder: string, manifest: Manifest, kinds: ReadonlyMap<string, SnapshotKind>) {
     this.manifest = manifest;
@@ -112,6 +114,8 @@ class Reader implements SnapshotReader {
   }
 
   close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     for (const kind of this.#kinds.values()) kind.close();
   }
 

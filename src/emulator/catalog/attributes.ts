@@ -16,7 +16,7 @@ export function attributeOf(tenant: Tenant, urn: string): Attribute {
 }
 
 /** Assigned terms cannot be changed through PATCH (document 1, "Catalog item attributes"). */
-export function changeAttribute(tenant: Tenant, urn: Urn, body: JsonObject): Attribute {
+function changeAttribute(tenant: Tenant, urn: Urn, body: JsonObject): Attribute {
   const attribute = attributeOf(tenant, urn);
   const checker = new Checker();
   checker.onlyFields(body, ["description", "extraProperties"], "#");

@@ -5,7 +5,8 @@ import { notFound, Problem } from "../problem.ts";
 import type { Entity } from "../state.ts";
 import type { Tenant } from "../tenant.ts";
 import { checkProperty, mergeExtra } from "./extra-properties.ts";
-import { checkNewTerm, removeTerm, storeTerm } from "./terms.ts";
+import { checkNewTerm } from "./term-checks.ts";
+import { removeTerm, storeTerm } from "./terms.ts";
 
 /** Types of a tenant get an area of their own: `catalog:<type in kebab case>`. */
 const urnTypes: Readonly<Record<string, string>> = {
@@ -13,7 +14,7 @@ const urnTypes: Readonly<Record<string, string>> = {
   group: "iam:group",
 };
 
-export function urnTypeOf(type: string): string {
+function urnTypeOf(type: string): string {
   const kebab = type.replaceAll(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
   return urnTypes[type] ?? `catalog:${kebab}`;
 }

@@ -9,7 +9,7 @@ import type { Tenant } from "../tenant.ts";
 /** Fields of their own in the catalog resources, so not extra properties there. */
 const ownFields = new Set(["name", "description", "originPath", "dataType", "columnType", "query"]);
 
-export function isExtra(property: PropertyDefinition): boolean {
+function isExtra(property: PropertyDefinition): boolean {
   return !ownFields.has(property.name) && !property.type.endsWith("EMBEDDED");
 }
 

@@ -9,7 +9,7 @@ import type { Tenant } from "../tenant.ts";
 import { checkExtra, mergeExtra } from "./extra-properties.ts";
 import { nothing, parentOf, type Requested, requested, requestedFields } from "./related.ts";
 
-export interface Ancestor {
+interface Ancestor {
   readonly urn: Urn;
   readonly type: string;
   readonly name: string;

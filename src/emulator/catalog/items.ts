@@ -75,7 +75,7 @@ function checkAliases(value: Json | undefined, checker: Checker): void {
   }
 }
 
-export function aliasesOf(value: Json | undefined): JsonObject[] {
+function aliasesOf(value: Json | undefined): JsonObject[] {
   return isArray(value) ? value.filter(isObject) : [];
 }
 

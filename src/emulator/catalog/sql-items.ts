@@ -87,7 +87,7 @@ function importColumns(tenant: Tenant, catalogItemUrn: Urn, query: string): void
   }
 }
 
-export interface NewAttribute {
+interface NewAttribute {
   readonly name: string;
   readonly dataType: string;
   readonly columnType: string;

@@ -11,7 +11,7 @@ import type { RequestLog } from "./log.ts";
 import type { Exchange, Pipeline } from "./pipeline.ts";
 import type { Tokens } from "./tokens.ts";
 
-export interface ServerParts {
+interface ServerParts {
   readonly tenants: ReadonlyMap<string, Tenant>;
   readonly log: RequestLog;
   readonly pipeline: Pipeline;
@@ -44,7 +44,7 @@ async function serve(
 ): Promise<Response> {
   const { incoming, outgoing } = c.env;
   const [, name = "", ...rest] = c.req.path.split("/");
-  const tenant = parts.tenants.get(decodeURIComponent(name));
+  const tenant = parts.tenants.get(decodePath(name));
   if (tenant !== undefined) tenant.requests += 1;
   const entry = parts.log.open({
     at: parts.clock(),

@@ -25,7 +25,7 @@ export function send(outgoing: ServerResponse, answer: Answer): void {
   sendContent(outgoing, answer.status, content, { "Content-Type": type, ...answer.headers });
 }
 
-export function sendContent(
+function sendContent(
   outgoing: ServerResponse,
   status: number,
   content: Buffer,

@@ -1,12 +1,10 @@
-import { isUuid, type Urn } from "../../model/urn.ts";
 import { Checker } from "../check.ts";
-import { asText, child, isObject, type JsonObject } from "../json.ts";
-import type { Monitor, Rule } from "../state.ts";
+import { child, isObject } from "../json.ts";
+import type { Monitor } from "../state.ts";
 import type { Tenant } from "../tenant.ts";
-import { ruleInputs, ruleParameters } from "./rule-shape.ts";
-import { entriesOf, type Merge } from "./sub-entities.ts";
-
-type AsWritten = (key: string) => string;
+import { checkInstance, checkThresholds } from "./instance-checks.ts";
+import { checkJoin } from "./join-checks.ts";
+import { type AsWritten, entriesOf, type Merge } from "./sub-entities.ts";
 
 /**
  * Checks a merged monitor. What was wrong before the change already (a mapping whose rule input is gone, say)
@@ -93,134 +91,4 @@ function checkParts(tenant: Tenant, monitor: Monitor, asWritten: AsWritten, chec
       checker.optional(definition, field, "string", place, false);
     checker.optional(definition, "enabled", "boolean", place, false);
   }
-}
-
-function isAttributeOf(tenant: Tenant, item: unknown): (urn: Urn) => boolean {
-  return (urn) => tenant.attributes.get(urn)?.catalogItemUrn === item;
-}
-
-function checkJoin(
-  tenant: Tenant,
-  monitor: Monitor,
-  join: JsonObject,
-  place: string,
-  asWritten: AsWritten,
-  checker: Checker,
-): void {
-  const { connectedCatalogItemUrn } = join;
-  const isItem = (urn: Urn): boolean => tenant.items.has(urn);
-  checker.reference(connectedCatalogItemUrn, isItem, "a catalog item", `${place}/connectedCatalogItemUrn`);
-  const pairs = entriesOf(join, "foreignKeyPairs");
-  if (pairs.length === 0)
-    checker.fail(`${place}/foreignKeyPairs`, "A join keeps at least one foreign-key pair.");
-  const isLocal = isAttributeOf(tenant, monitor.catalogItemUrn);
-  const isConnected = isAttributeOf(tenant, connectedCatalogItemUrn);
-  for (const [key, pair] of pairs) {
-    const at = `${place}/foreignKeyPairs/${asWritten(key)}`;
-    const local = "an attribute of the monitor's item";
-    checker.reference(pair["localAttributeUrn"], isLocal, local, `${at}/localAttributeUrn`);
-    const connected = "an attribute of the joined item";
-    checker.reference(pair["connectedAttributeUrn"], isConnected, connected, `${at}/connectedAttributeUrn`);
-  }
-}
-
-function checkInstance(
-  tenant: Tenant,
-  monitor: Monitor,
-  joins: ReadonlyMap<string, JsonObject>,
-  instance: JsonObject,
-  place: string,
-  asWritten: AsWritten,
-  checker: Checker,
-): void {
-  const { ruleUrn } = instance;
-  const rule = tenant.rules.get(asText(ruleUrn))?.published;
-  checker.reference(ruleUrn, () => rule !== undefined, "a published rule", `${place}/ruleUrn`);
-  checker.optional(instance, "ruleInstanceName", "string", place, false);
-  checker.optional(instance, "enabled", "boolean", place, false);
-  checkThresholds(instance, "dqThresholds", place, asWritten, checker);
-  if (rule === undefined) return;
-  const inputs = ruleInputs(rule);
-  const isInput = (urn: Urn): boolean => inputs.has(urn);
-  const isLocal = isAttributeOf(tenant, monitor.catalogItemUrn);
-  for (const [key, mapping] of entriesOf(instance, "mappings")) {
-    const at = `${place}/mappings/${asWritten(key)}`;
-    checker.reference(mapping["ruleAttributeUrn"], isInput, "an input of the rule", `${at}/ruleAttributeUrn`);
-    const local = "an attribute of the monitor's item";
-    checker.reference(mapping["catalogItemAttributeUrn"], isLocal, local, `${at}/catalogItemAttributeUrn`);
-  }
-  for (const [key, mapping] of entriesOf(instance, "connectedMappings")) {
-    const at = `${place}/connectedMappings/${asWritten(key)}`;
-    const join = joins.get(asText(mapping["joinConfigurationKey"]));
-    if (join === undefined)
-      checker.fail(`${at}/joinConfigurationKey`, "joinConfigurationKey names no join of this monitor.");
-    const isConnected = isAttributeOf(tenant, join?.["connectedCatalogItemUrn"] ?? null);
-    const connected = "an attribute of the joined item";
-    checker.reference(
-      mapping["connectedCatalogItemAttributeUrn"],
-      isConnected,
-      connected,
-      `${at}/connectedCatalogItemAttributeUrn`,
-    );
-    // Document 2 does not list the rule attribute of a connected mapping; when it is there it must be right.
-    if (mapping["ruleAttributeUrn"] !== undefined) {
-      checker.reference(
-        mapping["ruleAttributeUrn"],
-        isInput,
-        "an input of the rule",
-        `${at}/ruleAttributeUrn`,
-      );
-    }
-  }
-  checkParameters(rule, instance, place, asWritten, checker);
-}
-
-function checkParameters(
-  rule: Rule,
-  instance: JsonObject,
-  place: string,
-  asWritten: AsWritten,
-  checker: Checker,
-): void {
-  const parameters = ruleParameters(rule);
-  for (const [key, value] of entriesOf(instance, "parameterValues")) {
-    const at = `${place}/parameterValues/${asWritten(key)}/ruleParameterUrn`;
-    checker.reference(value["ruleParameterUrn"], (urn) => parameters.has(urn), "a parameter of the rule", at);
-  }
-}
-
-/** Threshold values are percentages from 0 to 100; severity may be absent (page 04). */
-function checkThresholds(
-  owner: JsonObject,
-  map: string,
-  place: string,
-  asWritten: AsWritten,
-  checker: Checker,
-): void {
-  for (const [key, threshold] of entriesOf(owner, map)) {
-    const at = `${place}/${map}/${asWritten(key)}`;
-    const { value } = threshold;
-    if (typeof value !== "number" || value < 0 || value > 100)
-      checker.fail(`${at}/value`, "value must be 0 to 100.");
-    checker.optional(threshold, "severity", "string", at, false);
-  }
-}
-
-/** A connected mapping made with its join names the join by its new_ key (document 2, Update rules 3). */
-export function resolveJoinKeys(monitor: Monitor, merge: Merge): Monitor {
-  const instances = child(monitor, "manualRuleInstances");
-  const resolved = Object.entries(instances).map(([key, instance]) => {
-    if (!isObject(instance) || !isObject(instance["connectedMappings"])) return [key, instance] as const;
-    const mappings = entriesOf(instance, "connectedMappings").map(([mappingKey, mapping]) => {
-      const join = mapping["joinConfigurationKey"];
-      const assigned = typeof join === "string" && !isUuid(join) ? merge.assigned.get(join) : undefined;
-      return [
-        mappingKey,
-        assigned === undefined ? mapping : { ...mapping, joinConfigurationKey: assigned },
-      ] as const;
-    });
-    return [key, { ...instance, connectedMappings: Object.fromEntries(mappings) }] as const;
-  });
-  if (resolved.length === 0) return monitor;
-  return { ...monitor, manualRuleInstances: Object.fromEntries(resolved) };
 }

@@ -5,7 +5,8 @@ import { conflict, invalid, notFound } from "../problem.ts";
 import type { DraftType, Monitor, Versioned } from "../state.ts";
 import type { Tenant } from "../tenant.ts";
 import { forgetMonitor } from "./dashboards.ts";
-import { checkMonitor, resolveJoinKeys } from "./monitor-checks.ts";
+import { resolveJoinKeys } from "./join-checks.ts";
+import { checkMonitor } from "./monitor-checks.ts";
 import { monitorShape } from "./monitor-shape.ts";
 import { isPrimary } from "./primary.ts";
 import { nextRun } from "./schedule.ts";
@@ -13,7 +14,7 @@ import { Merge } from "./sub-entities.ts";
 import { namedInstances } from "./term-instances.ts";
 import { newest, putDraft, putPublished } from "./versions.ts";
 
-export interface WrittenMonitor {
+interface WrittenMonitor {
   readonly row: Versioned<Monitor>;
   readonly value: Monitor;
   readonly merge: Merge;

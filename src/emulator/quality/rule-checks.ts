@@ -2,10 +2,8 @@ import type { Urn } from "../../model/urn.ts";
 import type { Checker } from "../check.ts";
 import { asText, child, isObject, type JsonObject } from "../json.ts";
 import type { Tenant } from "../tenant.ts";
-import { entriesOf } from "./sub-entities.ts";
+import { type AsWritten, entriesOf } from "./sub-entities.ts";
 import { valuesNamed } from "./rule-shape.ts";
-
-type AsWritten = (key: string) => string;
 
 /** What a rule refers to must exist, and its parts must be of their types; holds for drafts too. */
 export function checkRule(tenant: Tenant, rule: JsonObject, asWritten: AsWritten, checker: Checker): void {

@@ -24,7 +24,7 @@ function ruleRow(tenant: Tenant, urn: string): Versioned<Rule> {
   return row;
 }
 
-export interface Written<T> {
+interface Written<T> {
   readonly value: T;
   readonly merge: Merge;
 }

@@ -13,6 +13,9 @@ export interface Shape {
   readonly objects?: Readonly<Record<string, Shape>>;
 }
 
+/** The key of a sub-entity as the request wrote it, for pointers into the request. */
+export type AsWritten = (key: string) => string;
+
 const open: Shape = {};
 const temporary = /^new_[A-Za-z0-9_-]{1,36}$/;
 
@@ -122,8 +125,7 @@ export class Merge {
     result[uuid] = { ...urn, ...this.object(shape, undefined, value, place) };
   }
 
-  /** The key as the request wrote it, for pointers into the request. */
-  readonly asWritten = (key: string): string => {
+  readonly asWritten: AsWritten = (key) => {
     for (const [temporaryKey, uuid] of this.assigned) if (uuid === key) return temporaryKey;
     return key;
   };

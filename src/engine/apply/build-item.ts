@@ -51,7 +51,13 @@ function buildCreate(task: Task, { live }: BuildContext): Built | string {
   return {
     item: { source, name, body, whole: body },
     // Without its deferred fields it is not what the source says yet: the second pass records that.
-    intent: { source, name, fingerprint: print, ...(deferred.length > 0 ? {} : { sourceFingerprint: print }), body },
+    intent: {
+      source,
+      name,
+      fingerprint: print,
+      ...(deferred.length > 0 ? {} : { sourceFingerprint: print }),
+      body,
+    },
     expected: body,
   };
 }
@@ -121,7 +127,10 @@ function buildDelete(task: Task, { target }: BuildContext): Built {
   const urn = change.target?.urn ?? "";
   const whole = target.snapshot.body(kind.name, urn);
   const undo = strip(whole, kind.shape);
-  return { item: { source, name, target: urn, body: {}, whole }, intent: { source, name, target: urn, undo } };
+  return {
+    item: { source, name, target: urn, body: {}, whole },
+    intent: { source, name, target: urn, undo },
+  };
 }
 
 function origin({ change }: Task): { readonly source: string; readonly name: string } {

@@ -50,7 +50,7 @@ export class Executor {
   #undecided = 0;
   #openWrites = 0;
   #fatal: Trouble | undefined;
-  #defect: unknown;
+  #defect: Error | undefined;
   #wake: () => void = () => {};
 
   constructor(options: ExecutorOptions) {
@@ -100,7 +100,9 @@ export class Executor {
     const { doubt, task, built } = open;
     this.#doubts.splice(this.#doubts.indexOf(open), 1);
     if (answer.state === "again") {
-      await this.#record(task.kind.name, doubt.op, [{ source: doubt.item.source, result: "not-done", reason: "settled: it had not happened" }]);
+      await this.#record(task.kind.name, doubt.op, [
+        { source: doubt.item.source, result: "not-done", reason: "settled: it had not happened" },
+      ]);
       this.#ready.add(task);
       return;
     }
@@ -114,7 +116,8 @@ export class Executor {
   /** What nobody got to. */
   leaveRest(): void {
     for (const task of this.#options.tasks.values()) {
-      if (task.outcome === undefined) this.#finish(task, "not-started", this.#fatal?.reason ?? "the run was stopped before");
+      if (task.outcome === undefined)
+        this.#finish(task, "not-started", this.#fatal?.reason ?? "the run was stopped before");
     }
   }
 
@@ -126,7 +129,8 @@ export class Executor {
     try {
       await this.#send(batch);
     } catch (error) {
-      this.#defect ??= error;
+      this.#defect ??=
+        error instanceof Error ? error : new Error("something that is no error was thrown", { cause: error });
     }
   }
 
@@ -142,10 +146,17 @@ export class Executor {
     if (first === undefined) return;
     const step = currentStep(first.task);
     const kind = first.task.kind.name;
-    const intent = await recorder.intent(kind, step.name, pairs.map(({ built }) => built.intent));
+    const intent = await recorder.intent(
+      kind,
+      step.name,
+      pairs.map(({ built }) => built.intent),
+    );
     let answers: readonly StepAnswer[];
     try {
-      answers = await step.send(client, pairs.map(({ built }) => built.item));
+      answers = await step.send(
+        client,
+        pairs.map(({ built }) => built.item),
+      );
     } catch (error) {
       const trouble = troubleOf(error);
       if (trouble === undefined) throw error;
@@ -163,7 +174,11 @@ export class Executor {
   }
 
   /** The whole request failed. */
-  async #failed(pairs: readonly { task: Task; built: Built }[], intent: IntentRecord, trouble: Trouble): Promise<void> {
+  async #failed(
+    pairs: readonly { task: Task; built: Built }[],
+    intent: IntentRecord,
+    trouble: Trouble,
+  ): Promise<void> {
     const { kind, step } = intent;
     if (trouble.fatal !== undefined) this.#fatal = trouble;
     if (trouble.state === "unknown") {
@@ -174,7 +189,11 @@ export class Executor {
     await this.#record(
       kind,
       intent.op,
-      pairs.map(({ task }) => ({ source: task.change.source?.urn ?? "", result: "not-done", reason: trouble.reason })),
+      pairs.map(({ task }) => ({
+        source: task.change.source?.urn ?? "",
+        result: "not-done",
+        reason: trouble.reason,
+      })),
     );
     if (trouble.fatal !== undefined) return;
     const tasks = pairs.map(({ task }) => task);
@@ -200,7 +219,11 @@ export class Executor {
   #doubt(task: Task, built: Built, intent: IntentRecord, reason: string): OutcomeItem {
     const { op, run, kind, step } = intent;
     task.attempts += 1;
-    this.#doubts.push({ task, built, doubt: { op, run, kind, step, item: built.intent, at: this.#options.now(), reason } });
+    this.#doubts.push({
+      task,
+      built,
+      doubt: { op, run, kind, step, item: built.intent, at: this.#options.now(), reason },
+    });
     this.#tell(task, "in doubt", reason);
     return { source: built.intent.source, result: "doubt", reason };
   }
@@ -253,7 +276,11 @@ export class Executor {
       } else {
         this.#ready.unexpect(user);
         const waits = outcome === "not-started" ? "not-started" : "blocked";
-        this.#finish(user, waits, `it waits for ${task.kind.name} "${task.change.source?.name ?? ""}", which is ${outcome}`);
+        this.#finish(
+          user,
+          waits,
+          `it waits for ${task.kind.name} "${task.change.source?.name ?? ""}", which is ${outcome}`,
+        );
       }
     }
     if (this.#openWrites === 0 && task.change.action !== "delete") {
@@ -278,14 +305,32 @@ export class Executor {
     const name = change.source?.name ?? "";
     const step = task.steps[task.at]?.name ?? "";
     const source = change.source?.urn ?? "";
-    this.#options.report({ type: "applied", kind: kind.name, name, source, step, state, ...(reason === undefined ? {} : { reason }) });
+    this.#options.report({
+      type: "applied",
+      kind: kind.name,
+      name,
+      source,
+      step,
+      state,
+      ...(reason === undefined ? {} : { reason }),
+    });
   }
 }
 
 /** A patch that opens a draft answers with the whole draft: what is in it beyond ours is somebody else's. */
-function opensForeignDraft(task: Task, built: Built, answer: Extract<StepAnswer, { state: "done" }>): boolean {
+function opensForeignDraft(
+  task: Task,
+  built: Built,
+  answer: Extract<StepAnswer, { state: "done" }>,
+): boolean {
   const publishes = task.steps[task.at + 1]?.name === "publish";
-  if (currentStep(task).name !== "patch" || !publishes || answer.body === undefined || built.expected === undefined) return false;
+  if (
+    currentStep(task).name !== "patch" ||
+    !publishes ||
+    answer.body === undefined ||
+    built.expected === undefined
+  )
+    return false;
   return !holds(built.expected, answer.body, task.kind.shape);
 }
 

@@ -1,5 +1,7 @@
 import type { Registry } from "../../kinds/registry.ts";
 import type { AppliedChange, Change, Outcome } from "../../model/change.ts";
+import { stableText } from "../../model/canonical.ts";
+import type { Json } from "../../model/json.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import type { Plan } from "../../model/plan.ts";
@@ -83,18 +85,28 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
   const changes = options.changes.map((change) => withOutcome(change, tasks, unsettled, options.allowDelete));
   return {
     changes,
-    interrupted: stop.aborted && changes.some((change) => change.outcome === "not-started" || change.outcome === "in-doubt"),
+    interrupted:
+      stop.aborted &&
+      changes.some((change) => change.outcome === "not-started" || change.outcome === "in-doubt"),
     fatal: executor.fatal,
     inDoubt: changes.filter((change) => change.outcome === "in-doubt").length,
   };
 }
 
-async function settleAll(doubts: readonly OpenDoubt[], executor: Executor, settler: Settler, client: WriteClient): Promise<void> {
+async function settleAll(
+  doubts: readonly OpenDoubt[],
+  executor: Executor,
+  settler: Settler,
+  client: WriteClient,
+): Promise<void> {
   const listed = new Map<string, OpenDoubt[]>();
   for (const open of doubts) {
     const step = currentStep(open.task);
     if (open.task.attempts >= mostAttempts) {
-      await executor.settled(open, { state: "unknown", reason: `its answer was lost ${open.task.attempts} times` });
+      await executor.settled(open, {
+        state: "unknown",
+        reason: `its answer was lost ${open.task.attempts} times`,
+      });
     } else if (step.settle === "by-listing") {
       listed.set(open.task.kind.name, [...(listed.get(open.task.kind.name) ?? []), open]);
     } else if (step.settle === "repeat" || step.readBack === undefined) {
@@ -115,7 +127,11 @@ async function settleAll(doubts: readonly OpenDoubt[], executor: Executor, settl
   for (const group of listed.values()) {
     const [first] = group;
     if (first === undefined) continue;
-    const verdicts = await settler.creates(first.task.kind, first.doubt.run, group.map(({ doubt }) => doubt));
+    const verdicts = await settler.creates(
+      first.task.kind,
+      first.doubt.run,
+      group.map(({ doubt }) => doubt),
+    );
     for (const open of group) {
       const verdict: Verdict = verdicts.get(open.doubt) ?? { state: "unknown", reason: "it was not settled" };
       await executor.settled(open, verdict);
@@ -135,7 +151,8 @@ async function recordEntries(options: ApplyOptions): Promise<void> {
     const source = change.source?.urn;
     const target = change.target?.urn;
     const kind = registry.moved().find((moved) => moved.name === change.kind);
-    if (source === undefined || target === undefined || kind === undefined || change.work === undefined) continue;
+    if (source === undefined || target === undefined || kind === undefined || change.work === undefined)
+      continue;
     if (change.action !== "adopt" && change.action !== "unchanged") continue;
     const before = mapping.get(source);
     const writesLater = change.work.patch !== undefined;
@@ -146,23 +163,29 @@ async function recordEntries(options: ApplyOptions): Promise<void> {
       ...(writesLater || change.work.sourceFingerprint === undefined
         ? {}
         : { sourceFingerprint: change.work.sourceFingerprint }),
-      ...(change.work.targetFingerprint === undefined ? {} : { targetFingerprint: change.work.targetFingerprint }),
+      ...(change.work.targetFingerprint === undefined
+        ? {}
+        : { targetFingerprint: change.work.targetFingerprint }),
       ...keysOf(before?.keys, change.work.keys),
       ...(before?.unfinished === undefined ? {} : { unfinished: before.unfinished }),
       run: before?.run ?? recorder.run,
     };
-    if (before === undefined || !sameEntry(before, entry)) writes.push(recorder.entry(kind.name, source, entry));
+    if (before === undefined || !sameEntry(before, entry))
+      writes.push(recorder.entry(kind.name, source, entry));
   }
   await Promise.all(writes);
 }
 
 function sameEntry(left: MappingEntry, right: MappingEntry): boolean {
-  const text = (entry: MappingEntry): string => JSON.stringify(Object.entries(entry).sort());
+  const text = (entry: MappingEntry): string => stableText(entry as unknown as Json);
   return text(left) === text(right);
 }
 
 /** What existed of each kind that is about to be created, so that a lost answer can be settled by subtraction. */
-async function recordBaselines(tasks: ReadonlyMap<string, Task>, { recorder, target }: ApplyOptions): Promise<void> {
+async function recordBaselines(
+  tasks: ReadonlyMap<string, Task>,
+  { recorder, target }: ApplyOptions,
+): Promise<void> {
   const kinds = new Set<string>();
   for (const task of tasks.values()) if (currentStep(task).settle === "by-listing") kinds.add(task.kind.name);
   for (const kind of kinds) {
@@ -171,7 +194,12 @@ async function recordBaselines(tasks: ReadonlyMap<string, Task>, { recorder, tar
   }
 }
 
-function withOutcome(change: Change, tasks: ReadonlyMap<string, Task>, unsettled: readonly Task[], allowDelete: boolean): AppliedChange {
+function withOutcome(
+  change: Change,
+  tasks: ReadonlyMap<string, Task>,
+  unsettled: readonly Task[],
+  allowDelete: boolean,
+): AppliedChange {
   const parts = [tasks.get(change.id), tasks.get(`${change.id}#2`)].filter((task) => task !== undefined);
   if (parts.length === 0) {
     if (change.action === "delete" && !allowDelete) return { ...change, outcome: "withheld" };

@@ -22,7 +22,9 @@ export class LiveLookup {
     this.#target = options.target;
     this.#plan = options.plan;
     this.#source = options.source;
-    this.#twinUuids = new Map([...options.target.pairs.twins].map(([from, to]) => [uuidOf(from), uuidOf(to)]));
+    this.#twinUuids = new Map(
+      [...options.target.pairs.twins].map(([from, to]) => [uuidOf(from), uuidOf(to)]),
+    );
   }
 
   readonly target = (urn: string): string | undefined => {
@@ -58,7 +60,8 @@ export class LiveLookup {
     const known =
       this.#mapping.get(urn)?.target ?? this.#target.pairs.twins.get(urn) ?? this.#target.overlays.get(urn);
     if (known !== undefined) return { state: "target", urn: known };
-    if (this.#target.pairs.unpaired.get(urn)?.mayDrop === true) return { state: "drop", reason: "the plan says so" };
+    if (this.#target.pairs.unpaired.get(urn)?.mayDrop === true)
+      return { state: "drop", reason: "the plan says so" };
     const parts = parseUrn(urn);
     const key = parts === undefined ? undefined : this.#mapping.key(parts.uuid);
     if (parts !== undefined && key !== undefined) {

@@ -84,7 +84,12 @@ export class Recorder {
   async baseline(kind: string, uuids: readonly string[]): Promise<void> {
     const size = 5_000;
     for (let start = 0; start === 0 || start < uuids.length; start += size) {
-      await this.#journal.append({ type: "baseline", run: this.run, kind, uuids: uuids.slice(start, start + size) });
+      await this.#journal.append({
+        type: "baseline",
+        run: this.run,
+        kind,
+        uuids: uuids.slice(start, start + size),
+      });
     }
   }
 

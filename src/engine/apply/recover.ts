@@ -43,7 +43,11 @@ export async function settleLeftovers(doubts: readonly Doubt[], options: Recover
   for (const [kind, group] of byKind) {
     const creates = group.filter((doubt) => stepOf(kind, doubt.step)?.settle === "by-listing");
     for (const run of new Set(creates.map((doubt) => doubt.run))) {
-      const verdicts = await options.settler.creates(kind, run, creates.filter((doubt) => doubt.run === run));
+      const verdicts = await options.settler.creates(
+        kind,
+        run,
+        creates.filter((doubt) => doubt.run === run),
+      );
       for (const [doubt, verdict] of verdicts) {
         if (verdict.state === "unknown") ask.push({ ...doubt, reason: verdict.reason });
         else moved = (await conclude(kind, doubt, verdict, options)) || moved;
@@ -75,7 +79,13 @@ async function changeVerdict(kind: MovedKind, doubt: Doubt, options: RecoverOpti
     expected,
     target,
     readBack: async () =>
-      readBack(options.client, { source: doubt.item.source, name: doubt.item.name, target, body: patch, whole }),
+      readBack(options.client, {
+        source: doubt.item.source,
+        name: doubt.item.name,
+        target,
+        body: patch,
+        whole,
+      }),
   });
 }
 
@@ -88,7 +98,8 @@ async function conclude(
   const { item } = doubt;
   const { source } = item;
   if (verdict.state !== "done") {
-    const reason = verdict.state === "again" ? "settled: what is left is seen by the next diff" : verdict.reason;
+    const reason =
+      verdict.state === "again" ? "settled: what is left is seen by the next diff" : verdict.reason;
     await recorder.outcome(kind.name, doubt.op, [{ source, result: "not-done", reason }]);
     return false;
   }
@@ -99,7 +110,9 @@ async function conclude(
   const entry: MappingEntry = {
     name: item.name,
     target: verdict.target ?? before?.target ?? item.target ?? "",
-    origin: before?.origin ?? (doubt.step === "create" ? "created" : kind.mode === "entity" ? "explicit" : "paired"),
+    origin:
+      before?.origin ??
+      (doubt.step === "create" ? "created" : kind.mode === "entity" ? "explicit" : "paired"),
     ...(item.sourceFingerprint === undefined ? {} : { sourceFingerprint: item.sourceFingerprint }),
     ...(item.fingerprint === undefined ? {} : { targetFingerprint: item.fingerprint }),
     ...(Object.keys(keys).length === 0 ? {} : { keys }),
@@ -112,17 +125,21 @@ async function conclude(
 }
 
 /** Publishes what an interrupted run created or patched and did not come to publish. */
-export async function finishUnfinished(options: RecoverOptions): Promise<{ readonly moved: boolean; readonly failed: readonly string[] }> {
+export async function finishUnfinished(
+  options: RecoverOptions,
+): Promise<{ readonly moved: boolean; readonly failed: readonly string[] }> {
   const failed: string[] = [];
   let moved = false;
   for (const kind of options.registry.moved()) {
-    for (const [source, entry] of [...options.mapping.entries(kind.name)]) {
+    for (const [source, entry] of Array.from(options.mapping.entries(kind.name))) {
       if (entry.unfinished === undefined) continue;
       const step = stepOf(kind, entry.unfinished);
       if (step === undefined || step.settle !== "repeat") continue;
       const whole = bodyAt(options.target, kind, entry.target);
       const item = { source, name: entry.name, target: entry.target, body: {}, whole };
-      const intent = await options.recorder.intent(kind.name, step.name, [{ source, name: entry.name, target: entry.target }]);
+      const intent = await options.recorder.intent(kind.name, step.name, [
+        { source, name: entry.name, target: entry.target },
+      ]);
       try {
         await step.send(options.client, [item]);
         const { unfinished: _done, ...rest } = entry;
@@ -134,7 +151,9 @@ export async function finishUnfinished(options: RecoverOptions): Promise<{ reado
         const trouble = troubleOf(error);
         if (trouble === undefined) throw error;
         if (trouble.fatal !== undefined) throw error;
-        await options.recorder.outcome(kind.name, intent.op, [{ source, result: "not-done", reason: trouble.reason }]);
+        await options.recorder.outcome(kind.name, intent.op, [
+          { source, result: "not-done", reason: trouble.reason },
+        ]);
         failed.push(`${kind.name} "${entry.name}": ${trouble.reason}`);
       }
     }

@@ -46,13 +46,16 @@ export class Replay {
       case "intent":
         this.#intents.set(record.op, {
           intent: record,
-          open: new Map(record.items.map((item) => [item.source, "the run ended before an answer was recorded"])),
+          open: new Map(
+            record.items.map((item) => [item.source, "the run ended before an answer was recorded"]),
+          ),
         });
         break;
       case "outcome": {
         const known = this.#intents.get(record.op);
         for (const item of record.items) {
-          if (item.result === "done" && known !== undefined) this.#mapping.set(known.intent.kind, item.source, item.entry);
+          if (item.result === "done" && known !== undefined)
+            this.#mapping.set(known.intent.kind, item.source, item.entry);
           if (item.result === "doubt") known?.open.set(item.source, item.reason);
           else known?.open.delete(item.source);
         }
@@ -70,10 +73,25 @@ export class Replay {
       intent.items.flatMap((item): Doubt[] => {
         const reason = open.get(item.source);
         if (reason === undefined) return [];
-        return [{ op: intent.op, run: intent.run, kind: intent.kind, step: intent.step, item, at: Date.parse(intent.at), reason }];
+        return [
+          {
+            op: intent.op,
+            run: intent.run,
+            kind: intent.kind,
+            step: intent.step,
+            item,
+            at: Date.parse(intent.at),
+            reason,
+          },
+        ];
       }),
     );
     const runs = [...this.#runs.values()];
-    return { doubts, baselines: this.#baselines, runs, open: runs.filter((run) => !this.#ended.has(run.run)) };
+    return {
+      doubts,
+      baselines: this.#baselines,
+      runs,
+      open: runs.filter((run) => !this.#ended.has(run.run)),
+    };
   }
 }

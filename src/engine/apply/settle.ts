@@ -26,18 +26,30 @@ export interface Candidate {
 }
 
 export interface Subtraction {
-  readonly taken: readonly { readonly doubt: Doubt; readonly urn: string; readonly keys: Readonly<Record<string, string>> }[];
+  readonly taken: readonly {
+    readonly doubt: Doubt;
+    readonly urn: string;
+    readonly keys: Readonly<Record<string, string>>;
+  }[];
   /** Not there: to be sent again, once it is sure that it will not turn up late. */
   readonly absent: readonly Doubt[];
   /** More candidates than were sent, or one of the same name with other content: a person decides. */
-  readonly ask: readonly { readonly doubt: Doubt; readonly candidates: readonly Candidate[]; readonly reason: string }[];
+  readonly ask: readonly {
+    readonly doubt: Doubt;
+    readonly candidates: readonly Candidate[];
+    readonly reason: string;
+  }[];
 }
 
 /**
  * Settles creates in doubt by subtraction (DESIGN, section 6): complete listing, less what existed or was mapped
  * before, matched by fingerprint. Identical twins are interchangeable at creation: any order is right.
  */
-export function subtract(kind: EntityKind, doubts: readonly Doubt[], candidates: readonly Candidate[]): Subtraction {
+export function subtract(
+  kind: EntityKind,
+  doubts: readonly Doubt[],
+  candidates: readonly Candidate[],
+): Subtraction {
   const byPrint = new Map<string, Candidate[]>();
   const byKey = new Map<string, Candidate[]>();
   for (const candidate of candidates) {
@@ -72,9 +84,16 @@ export function subtract(kind: EntityKind, doubts: readonly Doubt[], candidates:
   const absent: Doubt[] = [];
   for (const doubt of open) {
     const body = isObject(doubt.item.body) ? doubt.item.body : {};
-    const alike = (byKey.get(stableText([...kind.naturalKey(body)])) ?? []).filter(({ urn }) => !used.has(urn));
+    const alike = (byKey.get(stableText([...kind.naturalKey(body)])) ?? []).filter(
+      ({ urn }) => !used.has(urn),
+    );
     if (alike.length === 0) absent.push(doubt);
-    else ask.push({ doubt, candidates: alike, reason: "something new at the target has the same natural key, but other content" });
+    else
+      ask.push({
+        doubt,
+        candidates: alike,
+        reason: "something new at the target has the same natural key, but other content",
+      });
   }
   return { taken, absent, ask };
 }

@@ -41,12 +41,17 @@ export class Settler {
   }
 
   /** Creates of one kind, against complete listings. */
-  async creates(kind: MovedKind, run: string, doubts: readonly Doubt[]): Promise<ReadonlyMap<Doubt, Verdict>> {
+  async creates(
+    kind: MovedKind,
+    run: string,
+    doubts: readonly Doubt[],
+  ): Promise<ReadonlyMap<Doubt, Verdict>> {
     if (kind.mode !== "entity") throw new Error(`${kind.name} cannot be settled by listing`);
     const verdicts = new Map<Doubt, Verdict>();
     let open = doubts;
     const apply = (result: Subtraction): void => {
-      for (const { doubt, urn, keys } of result.taken) verdicts.set(doubt, { state: "done", target: urn, keys });
+      for (const { doubt, urn, keys } of result.taken)
+        verdicts.set(doubt, { state: "done", target: urn, keys });
       for (const { doubt, reason, candidates } of result.ask) {
         const names = candidates.map((candidate) => candidate.urn).join(", ");
         verdicts.set(doubt, { state: "unknown", reason: `${reason}: ${names}` });
@@ -64,7 +69,8 @@ export class Settler {
       for (const doubt of open) verdicts.set(doubt, { state: "again" });
       open = [];
     }
-    for (const doubt of open) verdicts.set(doubt, { state: "unknown", reason: "the listing at the target does not come to rest" });
+    for (const doubt of open)
+      verdicts.set(doubt, { state: "unknown", reason: "the listing at the target does not come to rest" });
     return verdicts;
   }
 
@@ -101,7 +107,8 @@ export class Settler {
       if (body === undefined) return { state: "refused", reason: "the object is gone at the target" };
       const actual = strip(body, kind.shape);
       const print = fingerprint(actual, kind.shape);
-      if (print === doubt.item.fingerprint) return { state: "done", target, keys: pairKeys(expected, actual, kind.shape) };
+      if (print === doubt.item.fingerprint)
+        return { state: "done", target, keys: pairKeys(expected, actual, kind.shape) };
       if (print === doubt.item.before) return "before";
       return holds(expected, body, kind.shape)
         ? { state: "done", target, keys: pairKeys(expected, actual, kind.shape) }
@@ -109,7 +116,8 @@ export class Settler {
     };
     const other: Verdict = {
       state: "unknown",
-      reason: "the object at the target is neither as it was nor as it should be: somebody else changed it meanwhile",
+      reason:
+        "the object at the target is neither as it was nor as it should be: somebody else changed it meanwhile",
     };
     const first = await look();
     if (typeof first === "object") return first;
@@ -125,7 +133,11 @@ export class Settler {
     const latest = Math.max(...doubts.map((doubt) => Math.min(doubt.at, now())));
     const ms = latest + quietPeriodMs - now();
     if (ms <= 0) return;
-    report({ type: "waiting", ms, reason: `${doubts.length} in doubt: an answer was lost, and the request may still take effect` });
+    report({
+      type: "waiting",
+      ms,
+      reason: `${doubts.length} in doubt: an answer was lost, and the request may still take effect`,
+    });
     await sleep(ms);
   }
 }

@@ -24,9 +24,19 @@ export function currentStep(task: Task): Step {
 }
 
 /** The tasks of a diff, in its order; changes that write nothing have none. */
-export function tasksOf(changes: readonly Change[], registry: Registry, allowDelete: boolean): Map<string, Task> {
+export function tasksOf(
+  changes: readonly Change[],
+  registry: Registry,
+  allowDelete: boolean,
+): Map<string, Task> {
   const tasks = new Map<string, Task>();
-  const add = (change: Change, kind: MovedKind, pass: Task["pass"], steps: readonly Step[], waits: readonly string[]): void => {
+  const add = (
+    change: Change,
+    kind: MovedKind,
+    pass: Task["pass"],
+    steps: readonly Step[],
+    waits: readonly string[],
+  ): void => {
     const id = pass === "main" ? change.id : `${change.id}#2`;
     tasks.set(id, {
       id,

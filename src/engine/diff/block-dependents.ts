@@ -6,7 +6,10 @@ const willExist: ReadonlySet<Change["action"]> = new Set(["create", "update", "r
 /** A change that waits for one that will not happen is blocked, and says by what. */
 export function blockDependents(changes: readonly Change[]): readonly Change[] {
   const byId = new Map(changes.map((change) => [change.id, change]));
-  const waits = (change: Change): readonly string[] => [...change.dependsOn, ...(change.work?.deferredOn ?? [])];
+  const waits = (change: Change): readonly string[] => [
+    ...change.dependsOn,
+    ...(change.work?.deferredOn ?? []),
+  ];
   const working = changes.filter((change) => willExist.has(change.action));
   const graph = new Map(working.map((change) => [change.id, waits(change)]));
   const roots = new Set<string>();
@@ -37,7 +40,9 @@ export function blockDependents(changes: readonly Change[]): readonly Change[] {
           code: "blocked-by",
           coordinate: { kind: change.kind, urn: change.source?.urn ?? "", name: change.source?.name ?? "" },
           summary: reason,
-          ...(needed?.diagnostics[0]?.suggestion === undefined ? {} : { suggestion: needed.diagnostics[0].suggestion }),
+          ...(needed?.diagnostics[0]?.suggestion === undefined
+            ? {}
+            : { suggestion: needed.diagnostics[0].suggestion }),
         },
       ],
     };

@@ -33,7 +33,10 @@ export function translateNode(
 ): { readonly translation: Translation; readonly tree: JsonObject } {
   const body = strip(input.source.body(node.kind.name, node.urn), node.kind.shape);
   const translation = translate(body, resolver.lookup(keys));
-  return { translation, tree: node.kind.adapt?.(translation.tree, input.plan.policy, target) ?? translation.tree };
+  return {
+    translation,
+    tree: node.kind.adapt?.(translation.tree, input.plan.policy, target) ?? translation.tree,
+  };
 }
 
 /** Compares an object with the target object at `target`, key by key and field by field. */
@@ -48,7 +51,11 @@ export function compareWith(node: Node, targetUrn: string, input: DiffInput, res
   const keyed = withKeys(tree, paired);
   const keys = { ...known, ...paired };
   // Keys that are remembered but whose source twin is gone are still needed to tell what was removed there.
-  const options = { shape: kind.shape, targetOnly: input.plan.policy.targetOnly, keys: { ...node.keys, ...keys } };
+  const options = {
+    shape: kind.shape,
+    targetOnly: input.plan.policy.targetOnly,
+    keys: { ...node.keys, ...keys },
+  };
   return {
     translation,
     tree: keyed,
@@ -56,11 +63,16 @@ export function compareWith(node: Node, targetUrn: string, input: DiffInput, res
     targetFingerprint: fingerprint(target, kind.shape),
     target,
     keys,
-    difference: kind.mode === "link" ? linkDifference(kind, keyed, target) : difference(keyed, target, options),
+    difference:
+      kind.mode === "link" ? linkDifference(kind, keyed, target) : difference(keyed, target, options),
   };
 }
 
-function linkDifference(kind: Extract<Node["kind"], { mode: "link" }>, tree: JsonObject, target: JsonObject): Difference {
+function linkDifference(
+  kind: Extract<Node["kind"], { mode: "link" }>,
+  tree: JsonObject,
+  target: JsonObject,
+): Difference {
   const missing = kind.missing(tree, target);
   if (missing === undefined) return { patch: {}, undo: {}, fields: [] };
   return {

@@ -40,18 +40,28 @@ export function decide(node: Node, context: Context): Draft {
     case "missing":
       if (node.entry?.unfinished !== undefined) return unfinished(node, context);
       if (input.plan.policy.missingTarget === "recreate" && node.kind.mode === "entity") {
-        return created(node, context, "its twin was removed at the target; policy.missingTarget says to create it again");
+        return created(
+          node,
+          context,
+          "its twin was removed at the target; policy.missingTarget says to create it again",
+        );
       }
       return draft(node, "manual", context, {
         reason: "its twin was removed at the target",
         diagnostics: [
-          note(node, "missing-at-target", `the target object ${node.target ?? ""} is gone`, "Set policy.missingTarget to recreate, or drop the pair: ferry mappings PLAN remove <source urn>."),
+          note(
+            node,
+            "missing-at-target",
+            `the target object ${node.target ?? ""} is gone`,
+            "Set policy.missingTarget to recreate, or drop the pair: ferry mappings PLAN remove <source urn>.",
+          ),
         ],
       });
     case "new":
       return created(node, context, "nothing at the target stands for it");
     case "candidate": {
-      const comparison = context.adopted.get(node.urn) ?? compareWith(node, node.target ?? "", input, resolver);
+      const comparison =
+        context.adopted.get(node.urn) ?? compareWith(node, node.target ?? "", input, resolver);
       return compared(node, comparison, context, "adopt", "the target has one with the same natural key");
     }
     case "mapped":
@@ -72,10 +82,17 @@ function threeWay(node: Node, now: Comparison, context: Context): Draft {
   const targetMoved = then.targetFingerprint !== now.targetFingerprint;
   if (!sourceMoved && !targetMoved) return unchanged(node, now, context);
   if (!targetMoved) return compared(node, now, context, "update", "it changed at the source");
-  if (node.kind.mode === "link") return compared(node, now, context, "update", "the target lacks some of its relations");
+  if (node.kind.mode === "link")
+    return compared(node, now, context, "update", "the target lacks some of its relations");
   if (sourceMoved) {
     return policy.conflict === "source-wins"
-      ? compared(node, now, context, "update", "it changed on both sides; policy.conflict says that the source wins")
+      ? compared(
+          node,
+          now,
+          context,
+          "update",
+          "it changed on both sides; policy.conflict says that the source wins",
+        )
       : reported(node, now, context, "conflict", "it changed on both sides since the last apply");
   }
   return policy.drift === "overwrite"
@@ -83,7 +100,13 @@ function threeWay(node: Node, now: Comparison, context: Context): Draft {
     : reported(node, now, context, "drift", "it was changed at the target since the last apply");
 }
 
-function reported(node: Node, now: Comparison, context: Context, action: "drift" | "conflict", reason: string): Draft {
+function reported(
+  node: Node,
+  now: Comparison,
+  context: Context,
+  action: "drift" | "conflict",
+  reason: string,
+): Draft {
   const suggestion =
     action === "drift"
       ? "Change the source, or set policy.drift to overwrite to bring the target back."
@@ -106,7 +129,13 @@ function unchanged(node: Node, now: Comparison, context: Context): Draft {
   });
 }
 
-function compared(node: Node, now: Comparison, context: Context, action: "adopt" | "update", reason: string): Draft {
+function compared(
+  node: Node,
+  now: Comparison,
+  context: Context,
+  action: "adopt" | "update",
+  reason: string,
+): Draft {
   if (now.translation.unresolved.length > 0) return blocked(node, now, context);
   const { patch, undo, fields } = now.difference;
   const fixed = (node.kind.shape.fixed ?? []).filter((field) => Object.hasOwn(patch, field));
@@ -114,7 +143,14 @@ function compared(node: Node, now: Comparison, context: Context, action: "adopt"
     return draft(node, "manual", context, {
       reason: `the service cannot change ${fixed.join(", ")} of an existing object`,
       fields,
-      diagnostics: [note(node, "fixed-field", `${fixed.join(", ")} differs`, "Delete the target object by hand and run again, or pair it with another one.")],
+      diagnostics: [
+        note(
+          node,
+          "fixed-field",
+          `${fixed.join(", ")} differs`,
+          "Delete the target object by hand and run again, or pair it with another one.",
+        ),
+      ],
     });
   }
   const writes = Object.keys(patch).length > 0;
@@ -122,7 +158,10 @@ function compared(node: Node, now: Comparison, context: Context, action: "adopt"
   return draft(node, action, context, {
     reason: action === "adopt" && !writes ? `${reason} and the same content` : reason,
     fields,
-    diagnostics: [...translationDiagnostics(node, now.translation), ...remarks(node, now.tree, now.target, context.input)],
+    diagnostics: [
+      ...translationDiagnostics(node, now.translation),
+      ...remarks(node, now.tree, now.target, context.input),
+    ],
     waitsFor: now.translation.pending,
     work: {
       sourceFingerprint: now.sourceFingerprint,
@@ -141,7 +180,12 @@ function withoutUpdate(node: Node, now: Comparison, context: Context): Draft {
       reason: `it changed at the source, and ${by}`,
       fields: now.difference.fields,
       diagnostics: [
-        note(node, "no-update", by, `Change it by hand at the target (${node.target ?? ""}), or set policy.replace to allow to create a new one beside it.`),
+        note(
+          node,
+          "no-update",
+          by,
+          `Change it by hand at the target (${node.target ?? ""}), or set policy.replace to allow to create a new one beside it.`,
+        ),
       ],
     });
   }
@@ -150,7 +194,15 @@ function withoutUpdate(node: Node, now: Comparison, context: Context): Draft {
     reason: `${by}; policy.replace says to create a new one${stays ? ", and the old one stays until a person removes it" : ""}`,
     fields: now.difference.fields,
     diagnostics: stays
-      ? [note(node, "old-one-stays", `the old object ${node.target ?? ""} stays at the target`, "Remove it in the web application.", "warning")]
+      ? [
+          note(
+            node,
+            "old-one-stays",
+            `the old object ${node.target ?? ""} stays at the target`,
+            "Remove it in the web application.",
+            "warning",
+          ),
+        ]
       : [],
     waitsFor: now.translation.pending,
     work: { sourceFingerprint: now.sourceFingerprint, targetFingerprint: now.targetFingerprint },
@@ -173,11 +225,16 @@ function created(node: Node, context: Context, reason: string): Draft {
 function unfinished(node: Node, context: Context): Draft {
   return draft(node, "create", context, {
     reason: `an interrupted run created it at the target; its ${node.entry?.unfinished ?? "last step"} is still to be done`,
-    work: { ...(node.entry?.sourceFingerprint === undefined ? {} : { sourceFingerprint: node.entry.sourceFingerprint }) },
+    work:
+      node.entry?.sourceFingerprint === undefined ? {} : { sourceFingerprint: node.entry.sourceFingerprint },
   });
 }
 
-function blocked(node: Node, now: Pick<Comparison, "translation"> & { readonly difference?: Comparison["difference"] }, context: Context): Draft {
+function blocked(
+  node: Node,
+  now: Pick<Comparison, "translation"> & { readonly difference?: Comparison["difference"] },
+  context: Context,
+): Draft {
   const first = now.translation.unresolved[0];
   const more = now.translation.unresolved.length - 1;
   return draft(node, "blocked", context, {
@@ -191,7 +248,9 @@ function stopped(node: Node, context: Context): Draft {
   const { stop } = node;
   return draft(node, stop?.action ?? "blocked", context, {
     reason: stop?.reason ?? "it cannot be moved",
-    diagnostics: [note(node, stop?.code ?? "blocked", stop?.reason ?? "it cannot be moved", stop?.suggestion)],
+    diagnostics: [
+      note(node, stop?.code ?? "blocked", stop?.reason ?? "it cannot be moved", stop?.suggestion),
+    ],
   });
 }
 
@@ -229,10 +288,18 @@ function draft(
 function targetName(node: Node, input: DiffInput): string {
   const { snapshot } = input.target;
   const urn = node.target ?? "";
-  return snapshot.has(node.kind.name, urn) ? snapshot.name(node.kind.name, urn) : (node.entry?.name ?? node.name);
+  return snapshot.has(node.kind.name, urn)
+    ? snapshot.name(node.kind.name, urn)
+    : (node.entry?.name ?? node.name);
 }
 
-function note(node: Node, code: string, summary: string, suggestion?: string, severity: Diagnostic["severity"] = "error"): Diagnostic {
+function note(
+  node: Node,
+  code: string,
+  summary: string,
+  suggestion?: string,
+  severity: Diagnostic["severity"] = "error",
+): Diagnostic {
   return {
     severity,
     code,
@@ -249,7 +316,8 @@ function leaves(tree: JsonObject, most = 60): readonly FieldChange[] {
     for (const [name, field] of Object.entries(value)) {
       if (fields.length >= most) return;
       const at = `${path}/${pointerToken(name)}`;
-      if (typeof field === "object" && field !== null && !Array.isArray(field)) visit(field as JsonObject, at);
+      if (typeof field === "object" && field !== null && !Array.isArray(field))
+        visit(field as JsonObject, at);
       else fields.push({ path: at, to: field });
     }
   };

@@ -40,7 +40,15 @@ export function translationDiagnostics(node: Node, translation: Translation): re
   return found;
 }
 
-export function remarks(node: Node, tree: JsonObject, target: JsonObject | undefined, input: DiffInput): readonly Diagnostic[] {
+export function remarks(
+  node: Node,
+  tree: JsonObject,
+  target: JsonObject | undefined,
+  input: DiffInput,
+): readonly Diagnostic[] {
   const coordinate = { kind: node.kind.name, urn: node.urn, name: node.name };
-  return (node.kind.remarks?.(tree, input.plan.policy, target) ?? []).map((remark) => ({ ...remark, coordinate }));
+  return (node.kind.remarks?.(tree, input.plan.policy, target) ?? []).map((remark) => ({
+    ...remark,
+    coordinate,
+  }));
 }

@@ -29,18 +29,27 @@ export function handOver(input: DiffInput, resolver: Resolver): HandOver {
   }
   const waiting = new Map<string, TermLink[]>();
   const diagnostics: Diagnostic[] = [];
-  for (const link of [...wanted.values()].sort((a, b) => (a.termName + a.ruleName < b.termName + b.ruleName ? -1 : 1))) {
+  for (const link of [...wanted.values()].sort((a, b) =>
+    a.termName + a.ruleName < b.termName + b.ruleName ? -1 : 1,
+  )) {
     const term = resolver.urn(link.termUrn);
     const rule = resolver.urn(link.ruleUrn);
-    if (term.state === "target" && rule.state === "target" && present.has(JSON.stringify([term.urn, rule.urn]))) continue;
+    if (
+      term.state === "target" &&
+      rule.state === "target" &&
+      present.has(JSON.stringify([term.urn, rule.urn]))
+    )
+      continue;
     waiting.set(link.termUrn, [...(waiting.get(link.termUrn) ?? []), link]);
+    const said = input.plan.policy.termLinks === "done";
     diagnostics.push({
       severity: "warning",
       code: "link-term-rule",
       coordinate: { kind: "terms", urn: link.termUrn, name: link.termName },
-      summary: `the rule "${link.ruleName}" is applied through this term at the source; no list tells whether it is linked at the target`,
-      suggestion:
-        "At the target, link the rule to the term in the web application before the term is assigned; then set policy.termLinks to done.",
+      summary: `the rule "${link.ruleName}" is applied through this term at the source${said ? ", and no monitor at the target shows it" : "; no list tells whether it is linked at the target"}`,
+      suggestion: said
+        ? "Check the link in the web application of the target; a rule that was linked after the term was assigned does not reach it: take the assignment away there and run again."
+        : "At the target, link the rule to the term in the web application before the term is assigned; then set policy.termLinks to done.",
     });
   }
   return { waiting, diagnostics };

@@ -13,7 +13,11 @@ import type { Resolver } from "./resolver.ts";
  * The identity ladder below the mapping (DESIGN, section 6): a natural key that is unique on both sides and
  * unclaimed makes a candidate; comparing decides, by policy, whether it is adopted.
  */
-export function identify(input: DiffInput, nodes: Nodes, resolver: Resolver): ReadonlyMap<string, Comparison> {
+export function identify(
+  input: DiffInput,
+  nodes: Nodes,
+  resolver: Resolver,
+): ReadonlyMap<string, Comparison> {
   if (input.plan.policy.adopt === "never") return new Map();
   for (const kind of input.registry.moved()) {
     if (kind.mode === "entity") findCandidates(kind, input, nodes, resolver);
@@ -22,7 +26,9 @@ export function identify(input: DiffInput, nodes: Nodes, resolver: Resolver): Re
 }
 
 function findCandidates(kind: EntityKind, input: DiffInput, nodes: Nodes, resolver: Resolver): void {
-  const open = [...nodes.all.values()].filter((node) => node.kind === kind && node.standing === "new" && node.selected);
+  const open = [...nodes.all.values()].filter(
+    (node) => node.kind === kind && node.standing === "new" && node.selected,
+  );
   if (open.length === 0) return;
   const free = new Map<string, string[]>();
   for (const { urn, body } of input.target.snapshot.stream(kind.name)) {
@@ -46,22 +52,35 @@ function findCandidates(kind: EntityKind, input: DiffInput, nodes: Nodes, resolv
 }
 
 /** Several share a name on one side or the other: only equal content can tell them apart. */
-function decideByContent(group: readonly Node[], candidates: readonly string[], input: DiffInput, resolver: Resolver): void {
-  const taken = new Set<string>();
-  const left: Node[] = [];
+function decideByContent(
+  group: readonly Node[],
+  candidates: readonly string[],
+  input: DiffInput,
+  resolver: Resolver,
+): void {
+  const byContent = new Map<string, { readonly nodes: Node[]; readonly equal: readonly string[] }>();
   for (const node of group) {
     const equal = candidates.filter((urn) => {
-      if (taken.has(urn)) return false;
       const { sourceFingerprint, targetFingerprint } = compareWith(node, urn, input, resolver);
       return sourceFingerprint === targetFingerprint;
     });
-    const [first] = equal;
-    if (first === undefined) {
-      left.push(node);
-    } else {
-      // Twins with the same content are interchangeable: any pairing is right.
-      taken.add(first);
-      propose(node, first);
+    const alike = byContent.get(equal.join(" "));
+    if (alike === undefined) byContent.set(equal.join(" "), { nodes: [node], equal });
+    else alike.nodes.push(node);
+  }
+  const taken = new Set<string>();
+  const left: Node[] = [];
+  for (const { nodes, equal } of byContent.values()) {
+    // Twins with the same content are interchangeable only when none of them is left over.
+    const twins = equal.length > nodes.length ? [] : equal;
+    for (const [index, node] of nodes.entries()) {
+      const twin = twins[index];
+      if (twin === undefined) {
+        left.push(node);
+      } else {
+        taken.add(twin);
+        propose(node, twin);
+      }
     }
   }
   const others = candidates.filter((urn) => !taken.has(urn));
@@ -82,9 +101,13 @@ function decideByContent(group: readonly Node[], candidates: readonly string[], 
  * Candidates are taken for granted, compared, and those that do not hold are dropped, until nothing changes: what
  * was compared through a dropped one is compared again (terms refer to each other in cycles).
  */
-function settleCandidates(input: DiffInput, nodes: Nodes, resolver: Resolver): ReadonlyMap<string, Comparison> {
+function settleCandidates(
+  input: DiffInput,
+  nodes: Nodes,
+  resolver: Resolver,
+): ReadonlyMap<string, Comparison> {
   const accepted = new Map<string, Comparison>();
-  for (let again = true; again; ) {
+  for (let again = true; again;) {
     again = false;
     accepted.clear();
     for (const kind of input.registry.moved()) {

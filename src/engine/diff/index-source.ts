@@ -19,7 +19,8 @@ export function indexSource(input: DiffInput): Nodes {
     for (const { urn, name, body } of source.stream(kind.name)) {
       const refersTo: string[] = [];
       for (const reference of references(strip(body, kind.shape))) {
-        if (reference.form === "urn" && registry.isMovedType(urnType(reference.value) ?? "")) refersTo.push(reference.value);
+        if (reference.form === "urn" && registry.isMovedType(urnType(reference.value) ?? ""))
+          refersTo.push(reference.value);
       }
       objects.push({ selectedAs: kind.selectedAs, kind: kind.name, urn, name, refersTo });
       if (kind.ownsParts === true) for (const key of subEntityKeys(body)) owners.set(key, urn);

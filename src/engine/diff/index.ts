@@ -64,9 +64,16 @@ function holdForLinks(
   input: DiffInput,
   waiting: ReadonlyMap<string, readonly { readonly ruleName: string; readonly termName: string }[]>,
 ): Change {
-  if (draft.node.kind.mode !== "link" || input.plan.policy.termLinks === "done" || change.action === "unchanged") return change;
+  if (
+    draft.node.kind.mode !== "link" ||
+    input.plan.policy.termLinks === "done" ||
+    change.action === "unchanged"
+  )
+    return change;
   const terms = own(input.source.body(draft.node.kind.name, draft.node.urn), "termUrns");
-  const held = (isArray(terms) ? terms : []).flatMap((urn) => (typeof urn === "string" ? (waiting.get(urn) ?? []) : []));
+  const held = (isArray(terms) ? terms : []).flatMap((urn) =>
+    typeof urn === "string" ? (waiting.get(urn) ?? []) : [],
+  );
   if (held.length === 0) return change;
   const { work: _work, ...rest } = change;
   const pairs = held.map((link) => `"${link.ruleName}" to "${link.termName}"`).join(", ");
@@ -83,7 +90,8 @@ function holdForLinks(
         code: "link-terms-first",
         coordinate: { kind: change.kind, urn: draft.node.urn, name: draft.node.name },
         summary: reason,
-        suggestion: "Make the links in the web application of the target, then set policy.termLinks to done in the plan.",
+        suggestion:
+          "Make the links in the web application of the target, then set policy.termLinks to done in the plan.",
       },
     ],
   };
@@ -103,7 +111,7 @@ function unrecognised(input: DiffInput): readonly Diagnostic[] {
   return Object.entries(fields).map(([kind, names]) => ({
     severity: "info",
     code: "unrecognised-field",
-    summary: `${kind} carry fields that the documents do not name: ${isArray(names) ? names.join(", ") : ""}`,
+    summary: `${kind} carry fields that the documents do not name: ${isArray(names) ? names.map(String).join(", ") : ""}`,
     detail: "They travel along as they are; ids in them are rewritten like everywhere else.",
   }));
 }

@@ -31,7 +31,8 @@ export class Names {
     if (typeof value !== "string") return undefined;
     const marked = markedUrn(value);
     if (marked !== undefined) {
-      const name = this.#nodes.all.get(marked)?.name ?? this.#nodes.all.get(this.#nodes.owners.get(marked) ?? "")?.name;
+      const name =
+        this.#nodes.all.get(marked)?.name ?? this.#nodes.all.get(this.#nodes.owners.get(marked) ?? "")?.name;
       return name === undefined ? undefined : `${name} (to be created)`;
     }
     if (!isUrn(value)) return undefined;

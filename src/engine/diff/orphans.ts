@@ -11,14 +11,18 @@ import type { DiffInput } from "./input.ts";
  * for what the plan selects, and only for objects that this tool created or was told to adopt (DESIGN, promises 4
  * and 5).
  */
-export function orphans(input: DiffInput): { readonly changes: readonly Change[]; readonly forgotten: readonly string[] } {
+export function orphans(input: DiffInput): {
+  readonly changes: readonly Change[];
+  readonly forgotten: readonly string[];
+} {
   const changes: Change[] = [];
   const forgotten: string[] = [];
   for (const kind of input.registry.moved()) {
     const listed = input.source.manifest.kinds[kind.name];
     if (listed?.complete !== true || !input.plan.select.kinds.includes(kind.selectedAs)) continue;
     for (const [source, entry] of input.mapping.entries(kind.name)) {
-      if (input.source.has(kind.name, source) || !inScope(input, kind.selectedAs, source, entry.name)) continue;
+      if (input.source.has(kind.name, source) || !inScope(input, kind.selectedAs, source, entry.name))
+        continue;
       if (kind.mode !== "entity" || !input.target.snapshot.has(kind.name, entry.target)) {
         forgotten.push(source);
         continue;
@@ -37,13 +41,23 @@ export function orphans(input: DiffInput): { readonly changes: readonly Change[]
         dependsOn: [],
       };
       if (kind.remove === undefined || touched) {
-        const why = touched ? "it was changed at the target since the last apply" : "the service offers no way to delete one";
+        const why = touched
+          ? "it was changed at the target since the last apply"
+          : "the service offers no way to delete one";
         const suggestion = "Remove it by hand at the target, then: ferry mappings PLAN remove <source urn>.";
         changes.push({
           ...base,
           action: "manual",
           reason: `it is gone at the source, and ${why}`,
-          diagnostics: [{ severity: "error", code: "orphan", coordinate, summary: `gone at the source; ${why}`, suggestion }],
+          diagnostics: [
+            {
+              severity: "error",
+              code: "orphan",
+              coordinate,
+              summary: `gone at the source; ${why}`,
+              suggestion,
+            },
+          ],
         });
       } else {
         changes.push({
@@ -61,12 +75,17 @@ export function orphans(input: DiffInput): { readonly changes: readonly Change[]
 
 /** What refers to another deleted object goes first. */
 function inReverse(changes: readonly Change[], input: DiffInput): readonly Change[] {
-  const deletes = new Map(changes.filter((change) => change.action === "delete").map((change) => [change.target?.urn ?? "", change]));
+  const deletes = new Map(
+    changes
+      .filter((change) => change.action === "delete")
+      .map((change) => [change.target?.urn ?? "", change]),
+  );
   const first = new Map<string, string[]>();
   for (const change of deletes.values()) {
     for (const reference of references(input.target.snapshot.body(change.kind, change.target?.urn ?? ""))) {
       const other = deletes.get(reference.value);
-      if (other !== undefined && other !== change) first.set(other.id, [...(first.get(other.id) ?? []), change.id]);
+      if (other !== undefined && other !== change)
+        first.set(other.id, [...(first.get(other.id) ?? []), change.id]);
     }
   }
   return changes.map((change) => ({ ...change, dependsOn: [...new Set(first.get(change.id) ?? [])] }));
@@ -78,6 +97,8 @@ function inScope(input: DiffInput, selectedAs: string, urn: string, name: string
     (selector.kind === undefined || selector.kind === selectedAs) &&
     (selector.urns === undefined || selector.urns.includes(urn)) &&
     (selector.name === undefined || glob(selector.name).test(name));
-  const include = input.plan.select.include.filter((selector) => selector.kind === undefined || selector.kind === selectedAs);
+  const include = input.plan.select.include.filter(
+    (selector) => selector.kind === undefined || selector.kind === selectedAs,
+  );
   return (include.length === 0 || include.some(fits)) && !input.plan.select.exclude.some(fits);
 }

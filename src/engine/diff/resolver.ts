@@ -35,7 +35,9 @@ export class Resolver {
     const unpaired = this.#input.target.pairs.unpaired.get(urn);
     if (unpaired !== undefined) {
       if (unpaired.mayDrop) return { state: "drop", reason: unpaired.reason };
-      const names = unpaired.candidates.map((candidate) => `"${candidate.name}" (${candidate.urn})`).join(", ");
+      const names = unpaired.candidates
+        .map((candidate) => `"${candidate.name}" (${candidate.urn})`)
+        .join(", ");
       const reason = `${unpaired.kind} "${unpaired.name}": ${unpaired.reason}${names === "" ? "" : `; candidates: ${names}`}`;
       return { state: "unresolved", reason, suggestion: unpaired.suggestion };
     }
@@ -47,7 +49,10 @@ export class Resolver {
       return { state: "target", urn: node.target };
     }
     if (node.standing === "stopped") {
-      return { state: "unresolved", reason: `it depends on ${node.kind.name} "${node.name}", which is ${node.stop?.action ?? "blocked"}: ${node.stop?.reason ?? ""}` };
+      return {
+        state: "unresolved",
+        reason: `it depends on ${node.kind.name} "${node.name}", which is ${node.stop?.action ?? "blocked"}: ${node.stop?.reason ?? ""}`,
+      };
     }
     if (node.standing === "missing" && this.#input.plan.policy.missingTarget === "report") {
       return {
@@ -74,7 +79,10 @@ export class Resolver {
     const known = owner?.keys[uuid] ?? this.#input.mapping.key(uuid);
     const recreated = owner?.standing === "missing" || owner?.standing === "new";
     if (known !== undefined && parts !== undefined && !recreated) {
-      return { state: "target", urn: formatUrn({ ...parts, tenant: this.#input.plan.target.realm, uuid: known }) };
+      return {
+        state: "target",
+        urn: formatUrn({ ...parts, tenant: this.#input.plan.target.realm, uuid: known }),
+      };
     }
     if (owner !== undefined) {
       const resolution = this.#object(owner);

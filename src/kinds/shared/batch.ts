@@ -21,7 +21,8 @@ export function pairAnswers(items: readonly StepItem[], answer: BatchAnswer): re
   return items.map((item, index) => {
     const found = byId.get(item.source) ?? (positional ? anonymous.slice(index, index + 1) : []);
     const [first, ...others] = found;
-    if (first === undefined) return { state: "unknown", reason: "the answer of the batch has no result for it" };
+    if (first === undefined)
+      return { state: "unknown", reason: "the answer of the batch has no result for it" };
     if (others.some((other) => JSON.stringify(other) !== JSON.stringify(first))) {
       return { state: "unknown", reason: "the answer of the batch has several results for it that disagree" };
     }
@@ -32,7 +33,9 @@ export function pairAnswers(items: readonly StepItem[], answer: BatchAnswer): re
 function readResult(result: BatchAnswer["results"][number]): StepAnswer {
   if (result.status === "OK") {
     const target = result.data === undefined ? undefined : text(result.data, "urn");
-    const keys = keysFromCorrelationIds(result.data === undefined ? undefined : child(result.data, "correlationIds"));
+    const keys = keysFromCorrelationIds(
+      result.data === undefined ? undefined : child(result.data, "correlationIds"),
+    );
     return {
       state: "done",
       ...(target === undefined ? {} : { target }),
@@ -56,7 +59,10 @@ export function withUrn(answer: StepAnswer): StepAnswer {
     : answer;
 }
 
-export async function one<T>(items: readonly T[], send: (item: T) => Promise<StepAnswer>): Promise<readonly StepAnswer[]> {
+export async function one<T>(
+  items: readonly T[],
+  send: (item: T) => Promise<StepAnswer>,
+): Promise<readonly StepAnswer[]> {
   const answers: StepAnswer[] = [];
   for (const item of items) answers.push(await send(item));
   return answers;

@@ -60,7 +60,10 @@ export const byCatalogItem = {
   urn: (body: JsonObject): string | undefined => text(body, "catalogItemUrn"),
 };
 
-export function isPrimary(body: JsonObject, given: (kind: string, urn: string) => Found | undefined): boolean {
+export function isPrimary(
+  body: JsonObject,
+  given: (kind: string, urn: string) => Found | undefined,
+): boolean {
   const item = given("catalog-items", text(body, "catalogItemUrn") ?? "");
   const primary = item === undefined ? undefined : child(item.body, "primaryDqMonitor");
   return primary !== undefined && text(primary, "urn") === text(body, "urn");
@@ -101,8 +104,14 @@ export function monitorUpdate(address: (item: StepItem) => string): readonly [St
 }
 
 /** The open draft of a monitor. What the service answers when there is none is not shown: 404 or the published one. */
-export async function openDraft(client: ReadClient, target: Found, address: string): Promise<JsonObject | undefined> {
-  const draft = await client.quality.monitor(text(target.body, "catalogItemUrn") ?? "", address, { version: "DRAFT" });
+export async function openDraft(
+  client: ReadClient,
+  target: Found,
+  address: string,
+): Promise<JsonObject | undefined> {
+  const draft = await client.quality.monitor(text(target.body, "catalogItemUrn") ?? "", address, {
+    version: "DRAFT",
+  });
   const type = draft === undefined ? undefined : text(draft, "draftType");
   return type === undefined || type === "NONE" ? undefined : draft;
 }
@@ -116,10 +125,15 @@ export function adaptSchedule(tree: JsonObject, policy: Policy, target: JsonObje
   return { ...tree, schedule: { ...schedule, ...(enabled === undefined ? {} : { enabled }) } };
 }
 
-export function scheduleRemark(tree: JsonObject, policy: Policy, target: JsonObject | undefined): readonly Remark[] {
+export function scheduleRemark(
+  tree: JsonObject,
+  policy: Policy,
+  target: JsonObject | undefined,
+): readonly Remark[] {
   const schedule = child(tree, "schedule");
   const there = target === undefined ? undefined : child(target, "schedule");
-  if (schedule === undefined || own(schedule, "enabled") !== true || policy.schedules === "disable") return [];
+  if (schedule === undefined || own(schedule, "enabled") !== true || policy.schedules === "disable")
+    return [];
   if (there !== undefined && own(there, "enabled") === true) return [];
   return [
     {

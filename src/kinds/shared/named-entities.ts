@@ -19,14 +19,17 @@ export function namedEntities(options: {
 }): GivenKind {
   const list = async (client: ReadClient): Promise<readonly Found[]> => {
     try {
-      const entities = await all(client.catalog.entities({ entityType: options.entityType, properties: ["name"] }));
+      const entities = await all(
+        client.catalog.entities({ entityType: options.entityType, properties: ["name"] }),
+      );
       return entities.map((body) => ({
         urn: text(body, "urn") ?? "",
         name: text(child(body, "properties") ?? {}, "name") ?? "",
         body,
       }));
     } catch (error) {
-      if (error instanceof ServiceError && (error.kind === "refused" || error.kind === "not-found")) return [];
+      if (error instanceof ServiceError && (error.kind === "refused" || error.kind === "not-found"))
+        return [];
       throw error;
     }
   };

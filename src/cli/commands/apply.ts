@@ -1,0 +1,41 @@
+import { resolve } from "node:path";
+import type { EngineHooks } from "../../engine/apply/recorder.ts";
+import { applyJob } from "../../job/apply.ts";
+import type { StoreHooks } from "../../store/index.ts";
+import { confirm, requireConsent } from "../confirm.ts";
+import type { CommonFlags } from "../flags.ts";
+import type { Io } from "../io.ts";
+import { runOnPlan } from "../session.ts";
+
+export interface ApplyFlags extends CommonFlags {
+  readonly diff?: string | undefined;
+  readonly snapshot?: string | undefined;
+  readonly yes?: true | undefined;
+  readonly allowDelete?: true | undefined;
+  readonly maxDeletes?: number | undefined;
+}
+
+/** `apply`, and `sync` with a proof at its end. */
+export async function runApply(
+  io: Io,
+  plan: string,
+  flags: ApplyFlags,
+  options: { readonly command: "apply" | "sync"; readonly hooks?: (EngineHooks & StoreHooks) | undefined },
+): Promise<number> {
+  const { command } = options;
+  return runOnPlan(
+    { io, command, plan, flags, report: true, hooks: options.hooks },
+    async ({ job, clear }) => {
+      requireConsent(io, flags, flags.yes);
+      return applyJob(job, {
+        command,
+        verify: command === "sync",
+        allowDelete: flags.allowDelete === true,
+        ...(flags.maxDeletes === undefined ? {} : { maxDeletes: flags.maxDeletes }),
+        ...(flags.diff === undefined ? {} : { diff: resolve(io.cwd, flags.diff) }),
+        ...(flags.snapshot === undefined ? {} : { snapshot: resolve(io.cwd, flags.snapshot) }),
+        confirm: async (diff) => confirm({ io, job, diff, yes: flags.yes, clear }),
+      });
+    },
+  );
+}

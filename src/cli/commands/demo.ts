@@ -1,0 +1,190 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { stringify } from "yaml";
+import { linkRuleToTerm } from "../../emulator/seed.ts";
+import { startEmulator } from "../../emulator/index.ts";
+import type { Emulator } from "../../emulator/index.ts";
+import { demoPairing, scenario } from "../../emulator/scenarios/index.ts";
+import { exitCodes } from "../../model/result.ts";
+import type { CommonFlags } from "../flags.ts";
+import type { Io } from "../io.ts";
+import { runApply } from "./apply.ts";
+import { runDiff } from "./diff.ts";
+import { toolVersion } from "../version.ts";
+
+export interface DemoFlags {
+  readonly dir?: string | undefined;
+  readonly verbose: number;
+  readonly color: boolean;
+}
+
+/** The whole job offline: two emulated environments, real HTTP, nothing to configure. */
+export async function runDemo(io: Io, flags: DemoFlags): Promise<number> {
+  const folder =
+    flags.dir === undefined ? mkdtempSync(join(tmpdir(), "ferry-demo-")) : resolve(io.cwd, flags.dir);
+  mkdirSync(join(folder, "plans"), { recursive: true });
+  const emulator = await startEmulator();
+  try {
+    scenario("demo")?.prepare(emulator);
+    return await new Demo(io, flags, folder, emulator).play();
+  } finally {
+    await emulator.close();
+  }
+}
+
+class Demo {
+  readonly #io: Io;
+  readonly #flags: DemoFlags;
+  readonly #folder: string;
+  readonly #emulator: Emulator;
+  #steps = 0;
+
+  constructor(io: Io, flags: DemoFlags, folder: string, emulator: Emulator) {
+    this.#io = io;
+    this.#flags = flags;
+    this.#folder = folder;
+    this.#emulator = emulator;
+  }
+
+  async play(): Promise<number> {
+    const { dev, prod } = { dev: this.#emulator.tenant("dev"), prod: this.#emulator.tenant("prod") };
+    this.#say(`ferry ${toolVersion()}: a small company's data-quality configuration moves from dev to prod.`);
+    this.#say(`Both environments are emulated at ${this.#emulator.url}; the files are in ${this.#folder}.`);
+    this.#say(`dev has ${counts(dev.counts())}; prod has ${counts(prod.counts())}.`);
+
+    this.#writePlan({ kinds: ["terms", "rules", "monitors", "dashboards"] });
+    this.#step("ferry diff demo", "What would happen? A dry run: the client it uses has no write methods.");
+    const looked = await runDiff(this.#at(), "demo", this.#common());
+    this.#step("ferry sync demo --yes", "Do it: export, diff, apply, verify.");
+    const first = await runApply(this.#at(), "demo", { ...this.#common(), yes: true }, { command: "sync" });
+    this.#say(`\nprod has ${counts(prod.counts())} now.`);
+
+    this.#step(
+      "(in the web application)",
+      "A person links the rules to their terms, as the hand-over lists; the tool cannot.",
+    );
+    const linked = this.#linkRules();
+    this.#say(`${linked} rules linked to terms at prod.`);
+    this.#writePlan({
+      kinds: ["terms", "rules", "monitors", "dashboards", "term-assignments"],
+      termLinks: "done",
+    });
+    this.#step("ferry sync demo --yes", "Now the terms can be assigned, and the rules follow them.");
+    const second = await runApply(this.#at(), "demo", { ...this.#common(), yes: true }, { command: "sync" });
+
+    this.#emulator.log.clear();
+    this.#step("ferry sync demo --yes", "Once more: a second run writes nothing.");
+    const third = await runApply(this.#at(), "demo", { ...this.#common(), yes: true }, { command: "sync" });
+    const writes = this.#emulator.log.entries.filter(isWrite).length;
+
+    // The two rules from the condition builder cannot travel: each sync says so and is done in part.
+    const fine =
+      [looked, first, second, third].every((code) => code === exitCodes.done || code === exitCodes.partial) &&
+      writes === 0;
+    this.#say(
+      fine
+        ? `\nEverything that can travel is at prod, verified; the last sync sent ${writes} writes. Two rules made in the condition builder wait for a person.`
+        : `\nThe demo did not end as it should (${[looked, first, second, third].join(", ")}; ${writes} writes in the last sync).`,
+    );
+    this.#say(
+      `Look around: the report is ${join(this.#folder, "plans", "demo", "report.html")}, the mapping ${join(this.#folder, "mappings", "dev--prod")}.`,
+    );
+    return fine ? exitCodes.done : exitCodes.failed;
+  }
+
+  #say(text: string): void {
+    this.#io.stdout.write(`${text}\n`);
+  }
+
+  #step(command: string, why: string): void {
+    this.#steps += 1;
+    this.#say(`\n--- ${this.#steps}. ${command}\n    ${why}\n`);
+  }
+
+  /** The same world, seen from the demo's folder. */
+  #at(): Io {
+    return { ...this.#io, cwd: this.#folder };
+  }
+
+  #common(): CommonFlags {
+    return {
+      workDir: join(this.#folder, "plans"),
+      mappingsDir: join(this.#folder, "mappings"),
+      verbose: this.#flags.verbose,
+      logFormat: "text",
+      color: this.#flags.color,
+      input: false,
+    };
+  }
+
+  /** The plan as a person would write it; the secrets of the emulated environments are no secrets. */
+  #writePlan(options: { readonly kinds: readonly string[]; readonly termLinks?: string }): void {
+    const environment = (name: string): object => ({
+      name,
+      baseUrl: this.#emulator.baseUrl(name),
+      realm: name,
+      clientId: `${name}-client`,
+      clientSecret: `${name}-secret`,
+    });
+    const plan = {
+      version: 1,
+      source: environment("dev"),
+      target: environment("prod"),
+      select: { kinds: options.kinds },
+      pairing: demoPairing,
+      policy: { schedules: "disable", termLinks: options.termLinks ?? "pending" },
+      limits: { quietPeriod: "1s" },
+    };
+    writeFileSync(join(this.#folder, "plans", "demo.yaml"), stringify(plan));
+  }
+
+  /** What a person does by hand: dev's links, made again at prod between what has the same name and logic there. */
+  #linkRules(): number {
+    const [dev, prod] = [this.#emulator.tenant("dev"), this.#emulator.tenant("prod")];
+    let linked = 0;
+    for (const { termUrn, ruleUrn } of dev.termRuleLinks) {
+      const term = [...prod.terms.values()].find(
+        (candidate) => candidate.published?.name === dev.terms.get(termUrn)?.published?.name,
+      );
+      const wanted = dev.rules.get(ruleUrn)?.published;
+      const rule = [...prod.rules.values()].find(
+        ({ published }) => published?.name === wanted?.name && logic(published) === logic(wanted),
+      );
+      if (term === undefined || rule === undefined) continue;
+      linkRuleToTerm(prod, { termUrn: term.urn, ruleUrn: rule.urn });
+      linked += 1;
+    }
+    return linked;
+  }
+}
+
+function logic(rule: object | undefined): string {
+  return [...JSON.stringify(rule ?? {}).matchAll(/"stringExpression":"((?:[^"\\]|\\.)*)"/g)]
+    .map((match) => match[1] ?? "")
+    .toSorted((a, b) => a.localeCompare(b))
+    .join("\n");
+}
+
+function counts({
+  terms,
+  rules,
+  monitors,
+  dashboards,
+}: {
+  terms: number;
+  rules: number;
+  monitors: number;
+  dashboards: number;
+}): string {
+  return `${terms} terms, ${rules} rules, ${monitors} monitors (primary ones included), ${dashboards} dashboards`;
+}
+
+/** Everything but reading: the filter of catalog items reads by POST, and tokens change nothing. */
+function isWrite({ method, path }: { readonly method: string; readonly path: string }): boolean {
+  return (
+    method !== "GET" &&
+    !path.endsWith("/catalog-items/filter") &&
+    !path.endsWith("/protocol/openid-connect/token")
+  );
+}

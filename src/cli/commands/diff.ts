@@ -1,0 +1,22 @@
+import { resolve } from "node:path";
+import { diffJob } from "../../job/diff.ts";
+import type { CommonFlags } from "../flags.ts";
+import type { Io } from "../io.ts";
+import { runOnPlan } from "../session.ts";
+
+export interface DiffFlags extends CommonFlags {
+  readonly snapshot?: string | undefined;
+  readonly out?: string | undefined;
+  readonly detailedExitcode?: true | undefined;
+}
+
+export async function runDiff(io: Io, plan: string, flags: DiffFlags, command = "diff"): Promise<number> {
+  return runOnPlan({ io, command, plan, flags, report: true }, async ({ job }) =>
+    diffJob(job, {
+      command,
+      detailedExitCode: flags.detailedExitcode === true,
+      ...(flags.snapshot === undefined ? {} : { snapshot: resolve(io.cwd, flags.snapshot) }),
+      ...(flags.out === undefined ? {} : { out: resolve(io.cwd, flags.out) }),
+    }),
+  );
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseFaults, startEmulator } from "../../emulator/index.ts";
+import type { FaultRule } from "../../emulator/index.ts";
+import { scenario, scenarioNames } from "../../emulator/scenarios/index.ts";
+import type { Io } from "../io.ts";
+import { UsageError } from "../usage-error.ts";
+
+export interface EmulateFlags {
+  readonly port: number;
+  readonly scenario: string;
+  readonly tenant?: string[] | undefined;
+  readonly faults?: string | undefined;
+}
+
+/** Serves the emulated service until it is interrupted. */
+export async function runEmulate(io: Io, flags: EmulateFlags): Promise<number> {
+  const found = scenario(flags.scenario);
+  if (found === undefined) {
+    throw new UsageError(
+      `there is no scenario "${flags.scenario}"`,
+      `Scenarios: ${scenarioNames.join(", ")}.`,
+    );
+  }
+  const faults = flags.faults === undefined ? [] : readFaults(resolve(io.cwd, flags.faults));
+  const tenants = [...new Set([...found.tenants, ...(flags.tenant ?? [])])];
+  const emulator = await startEmulator({ port: flags.port, tenants, faults });
+  found.prepare(emulator);
+  io.stdout.write(`The emulated service is at ${emulator.url}, scenario ${found.name}.\n`);
+  for (const tenant of tenants) {
+    io.stdout.write(
+      `  ${tenant}: baseUrl ${emulator.baseUrl(tenant)}, realm ${tenant}, clientId ${tenant}-client, clientSecret ${tenant}-secret\n`,
+    );
+  }
+  io.stdout.write("Interrupt to stop it.\n");
+  await new Promise<void>((done) => {
+    io.stop.addEventListener("abort", () => done(), { once: true });
+  });
+  await emulator.close();
+  return 0;
+}
+
+function readFaults(path: string): FaultRule[] {
+  try {
+    return parseFaults(JSON.parse(readFileSync(path, "utf8")));
+  } catch (error) {
+    throw new UsageError(`--faults ${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

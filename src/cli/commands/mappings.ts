@@ -1,0 +1,146 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import {
+  listMappings,
+  removeMappings,
+  setMappings,
+  showMapping,
+  suggestMappings,
+} from "../../job/mappings.ts";
+import type { Pair } from "../../job/mappings.ts";
+import type { Job } from "../../job/job.ts";
+import { isObject, own } from "../../model/json.ts";
+import type { Json } from "../../model/json.ts";
+import type { Result } from "../../model/result.ts";
+import { readJsonFile, writeJsonFile } from "../../store/index.ts";
+import { didYouMean } from "../../plan/nearest.ts";
+import type { CommonFlags } from "../flags.ts";
+import type { Io } from "../io.ts";
+import { runOnPlan } from "../session.ts";
+import { UsageError } from "../usage-error.ts";
+
+export interface MappingFlags extends CommonFlags {
+  readonly kind?: string | undefined;
+  readonly out?: string | undefined;
+  readonly snapshot?: string | undefined;
+  readonly minSimilarity?: number | undefined;
+}
+
+export const mappingActions = ["list", "show", "set", "remove", "suggest", "import", "export"] as const;
+
+/** A file of pairs; what `suggest --out` and `export` write, `import` reads. */
+const pairsSchema = z.looseObject({
+  pairs: z.array(
+    z.looseObject({
+      kind: z.string().optional(),
+      source: z.string(),
+      target: z.string(),
+      name: z.string().optional(),
+    }),
+  ),
+});
+
+export async function runMappings(
+  io: Io,
+  plan: string,
+  action: string,
+  args: readonly string[],
+  flags: MappingFlags,
+): Promise<number> {
+  return runOnPlan({ io, command: "mappings", plan, flags }, async ({ job, clear }) => {
+    switch (action) {
+      case "list":
+        return listMappings(job, { kind: flags.kind, text: args[0] });
+      case "show":
+        return showMapping(job, required(args, 0, "the URN to show"));
+      case "set":
+        return setMappings(job, [
+          {
+            kind: flags.kind,
+            source: required(args, 0, "a source URN"),
+            target: required(args, 1, "a target URN"),
+          },
+        ]);
+      case "remove":
+        required(args, 0, "a source URN");
+        return removeMappings(job, args);
+      case "suggest":
+        return suggest(io, job, flags, clear);
+      case "import": {
+        const { pairs } = await readJsonFile(
+          resolve(io.cwd, required(args, 0, "a file of pairs")),
+          pairsSchema,
+        );
+        return setMappings(job, pairs);
+      }
+      case "export":
+        return exportPairs(io, job, required(args, 0, "a file to write"));
+      default:
+        throw new UsageError(
+          `mappings: there is no "${action}"`,
+          didYouMean(action, mappingActions) ?? `It is one of ${mappingActions.join(", ")}.`,
+        );
+    }
+  });
+}
+
+/** On a terminal each suggestion is accepted one by one; with --out they go to a file to be edited and imported. */
+async function suggest(io: Io, job: Job, flags: MappingFlags, clear: () => void): Promise<Result> {
+  const snapshot = flags.snapshot === undefined ? undefined : resolve(io.cwd, flags.snapshot);
+  const result = await suggestMappings(job, { snapshot });
+  const least = (flags.minSimilarity ?? 0) / 100;
+  const found = suggestionsOf(result).filter((suggestion) => suggestion.similarity >= least);
+  if (flags.out !== undefined) {
+    await writeJsonFile(resolve(io.cwd, flags.out), { pairs: found });
+    return {
+      ...result,
+      headline: `${found.length} suggestions in ${flags.out}: take out what is wrong, then import it.`,
+      next: [`ferry mappings ${job.plan.name} import ${flags.out}`],
+    };
+  }
+  if (!io.interactive || !flags.input || flags.json === true || found.length === 0) return result;
+  clear();
+  const accepted: Pair[] = [];
+  for (const { kind, name, source, target, similarity, differing } of found) {
+    const differs =
+      differing.length === 0 ? "nothing differs" : `differing: ${differing.slice(0, 6).join(", ")}`;
+    io.stderr.write(
+      `\n${kind} "${name}", ${Math.round(similarity * 100)} % equal, ${differs}\n  ${source}\n  ${target}\n`,
+    );
+    const answer = (await io.ask("Accept this pair? y, n, or q to stop: ")).trim();
+    if (answer === "q") break;
+    if (answer === "y") accepted.push({ kind, name, source, target });
+  }
+  return accepted.length === 0 ? result : setMappings(job, accepted);
+}
+
+interface Suggested extends Pair {
+  readonly kind: string;
+  readonly name: string;
+  readonly similarity: number;
+  readonly differing: readonly string[];
+}
+
+function suggestionsOf(result: Result): readonly Suggested[] {
+  const details = result.details as Json | undefined;
+  const found = isObject(details) ? own(details, "suggestions") : undefined;
+  return Array.isArray(found) ? (found as readonly Suggested[]) : [];
+}
+
+async function exportPairs(io: Io, job: Job, file: string): Promise<Result> {
+  const result = await listMappings(job, {});
+  const details = result.details as Json | undefined;
+  const pairs = isObject(details) ? own(details, "mappings") : [];
+  await writeJsonFile(resolve(io.cwd, file), { pairs });
+  return {
+    ...result,
+    headline: `${Array.isArray(pairs) ? pairs.length : 0} pairs in ${file}`,
+    details: undefined,
+  };
+}
+
+function required(args: readonly string[], index: number, what: string): string {
+  const value = args[index];
+  if (value === undefined) throw new UsageError(`mappings: it needs ${what}`);
+  return value;
+}

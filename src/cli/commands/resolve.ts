@@ -1,0 +1,58 @@
+import type { Decision, OpenQuestion } from "../../job/resolve.ts";
+import { resolveJob } from "../../job/resolve.ts";
+import { doubtLine } from "../../job/diff.ts";
+import { display } from "../../model/display.ts";
+import type { CommonFlags } from "../flags.ts";
+import type { Io } from "../io.ts";
+import { runOnPlan } from "../session.ts";
+import { UsageError } from "../usage-error.ts";
+
+export interface ResolveFlags extends CommonFlags {
+  readonly take?: string[] | undefined;
+  readonly retry?: string[] | undefined;
+  readonly abandon?: string[] | undefined;
+}
+
+export async function runResolve(io: Io, plan: string, flags: ResolveFlags): Promise<number> {
+  return runOnPlan({ io, command: "resolve", plan, flags }, async ({ job, clear }) => {
+    const decisions = decisionsOf(flags);
+    const asks = decisions.length === 0 && io.interactive && flags.input && flags.json !== true;
+    return resolveJob(job, {
+      decisions,
+      ...(asks ? { ask: async (question) => ask(io, question, clear) } : {}),
+    });
+  });
+}
+
+function decisionsOf(flags: ResolveFlags): readonly Decision[] {
+  const take = (flags.take ?? []).map((text): Decision => {
+    const at = text.indexOf("=");
+    if (at < 0) throw new UsageError(`--take ${text}: write it as <source urn>=<target urn>`);
+    return { decision: "take", source: text.slice(0, at), target: text.slice(at + 1) };
+  });
+  const retry = (flags.retry ?? []).map((source): Decision => ({ decision: "retry", source }));
+  const abandon = (flags.abandon ?? []).map((source): Decision => ({ decision: "abandon", source }));
+  return [...take, ...retry, ...abandon];
+}
+
+async function ask(
+  io: Io,
+  { doubt, candidates }: OpenQuestion,
+  clear: () => void,
+): Promise<Decision | undefined> {
+  clear();
+  const { source } = doubt.item;
+  io.stderr.write(`\n${display(doubtLine(doubt))}\n`);
+  for (const [index, candidate] of candidates.entries()) {
+    const same = candidate.same ? "the same content" : "other content";
+    io.stderr.write(`  ${index + 1}) ${display(candidate.name)} (${display(candidate.urn)}), ${same}\n`);
+  }
+  const choices = candidates.length === 0 ? "" : "a number to take that one, ";
+  const answer = (
+    await io.ask(`Type ${choices}r to send it again, a to abandon it, or nothing to leave it open: `)
+  ).trim();
+  if (answer === "r") return { decision: "retry", source };
+  if (answer === "a") return { decision: "abandon", source };
+  const candidate = candidates[Number(answer) - 1];
+  return candidate === undefined ? undefined : { decision: "take", source, target: candidate.urn };
+}

@@ -1,0 +1,15 @@
+import { resolve } from "node:path";
+import { verifyJob } from "../../job/verify.ts";
+import type { CommonFlags } from "../flags.ts";
+import type { Io } from "../io.ts";
+import { runOnPlan } from "../session.ts";
+
+export async function runVerify(
+  io: Io,
+  plan: string,
+  flags: CommonFlags & { readonly snapshot?: string | undefined },
+): Promise<number> {
+  return runOnPlan({ io, command: "verify", plan, flags, report: true }, async ({ job }) =>
+    verifyJob(job, flags.snapshot === undefined ? {} : { snapshot: resolve(io.cwd, flags.snapshot) }),
+  );
+}

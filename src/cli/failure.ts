@@ -1,0 +1,126 @@
+import { EngineError } from "../engine/progress.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { ExitCode, Result } from "../model/result.ts";
+import { emptySummary, exitCodes } from "../model/result.ts";
+import { LockedError } from "../job/run.ts";
+import { PlanError } from "../plan/plan-error.ts";
+import { ServiceError } from "../service/index.ts";
+import { StoreError } from "../store/index.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** A command that could not do its work, in the same shape as one that could. */
+export function failureResult(error: unknown, command: string, plan: string, version: string): Result {
+  const { exitCode, diagnostics, headline, next } = describe(error);
+  return {
+    version,
+    command,
+    plan,
+    exitCode,
+    summary: emptySummary(),
+    changes: [],
+    diagnostics,
+    requests: { source: { reads: 0 }, target: { reads: 0, writes: 0 } },
+    durationMs: 0,
+    headline,
+    ...(next === undefined ? {} : { next }),
+  };
+}
+
+interface Failure {
+  readonly exitCode: ExitCode;
+  readonly headline: string;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly next?: readonly string[];
+}
+
+function describe(error: unknown): Failure {
+  if (error instanceof PlanError) {
+    return {
+      exitCode: exitCodes.usage,
+      headline: error.message,
+      diagnostics: error.problems.map((problem) => ({
+        severity: "error",
+        code: "plan",
+        summary: `${problem.line === undefined ? "" : `line ${problem.line}: `}${problem.summary}`,
+        ...(problem.suggestion === undefined ? {} : { suggestion: problem.suggestion }),
+      })),
+    };
+  }
+  if (error instanceof UsageError) return single(exitCodes.usage, "usage", error.message, error.suggestion);
+  if (error instanceof LockedError) {
+    return single(
+      exitCodes.locked,
+      "locked",
+      error.message,
+      "Wait for it to end; the lock frees by itself when its holder does.",
+    );
+  }
+  if (error instanceof ServiceError) return service(error);
+  if (error instanceof StoreError)
+    return single(storeExit(error), error.code, error.message, error.suggestion);
+  if (error instanceof EngineError) return engine(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return single(
+    exitCodes.failed,
+    "defect",
+    `something unexpected happened: ${message}`,
+    "Run again with -vv for the details, and report it.",
+  );
+}
+
+function service(error: ServiceError): Failure {
+  const denied = error.kind === "sign-in" || error.kind === "permission";
+  const exitCode = denied
+    ? exitCodes.permission
+    : error.kind === "aborted"
+      ? exitCodes.interrupted
+      : exitCodes.failed;
+  const advice: Partial<Record<ServiceError["kind"], string>> = {
+    "sign-in":
+      "Check realm, clientId and clientSecret of this environment in the plan; `ferry doctor` tests them.",
+    permission:
+      "Give the API client the permission, or select fewer kinds; `ferry doctor` shows what is missing.",
+    unreachable:
+      "Check baseUrl in the plan and the network; then run the same command again: nothing is lost.",
+    timeout: "Raise --timeout or limits.requestTimeout, or run again later: nothing is lost.",
+    aborted: "Run the same command again to continue.",
+  };
+  return single(
+    exitCode,
+    error.kind,
+    error.message,
+    advice[error.kind] ?? "Run the same command again: nothing is lost.",
+  );
+}
+
+function storeExit(error: StoreError): ExitCode {
+  return error.code === "not-found" ? exitCodes.usage : exitCodes.failed;
+}
+
+function engine(error: EngineError): Failure {
+  const codes: Record<EngineError["code"], ExitCode> = {
+    selection: exitCodes.usage,
+    incomplete: exitCodes.failed,
+    "in-doubt": exitCodes.inDoubt,
+    interrupted: exitCodes.interrupted,
+    "diff-moved": exitCodes.expectation,
+    "not-confirmed": exitCodes.failed,
+  };
+  const failure = single(codes[error.code], error.code, error.message, error.suggestion);
+  const details = error.details.map((summary): Diagnostic => ({
+    severity: "error",
+    code: error.code,
+    summary,
+  }));
+  return { ...failure, diagnostics: [...failure.diagnostics, ...details] };
+}
+
+function single(exitCode: ExitCode, code: string, message: string, suggestion?: string): Failure {
+  return {
+    exitCode,
+    headline: message,
+    diagnostics: [
+      { severity: "error", code, summary: message, ...(suggestion === undefined ? {} : { suggestion }) },
+    ],
+  };
+}

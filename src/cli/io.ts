@@ -1,0 +1,20 @@
+/** What a command touches of the world around it; tests give their own. */
+export interface Io {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Relative paths of arguments start here. */
+  readonly cwd: string;
+  /** A person can be asked. */
+  readonly interactive: boolean;
+  /** One line from the person, without its end. */
+  ask(question: string): Promise<string>;
+  /** Aborted by the first interrupt; a second one ends the process. */
+  readonly stop: AbortSignal;
+}
+
+export interface Output {
+  write(text: string): void;
+  readonly isTerminal: boolean;
+  readonly columns: number;
+}

@@ -1,0 +1,51 @@
+/** What `ferry init` writes: a plan that explains itself. */
+export const planTemplate = `# A plan for ferry: what to move, from where to where, and how.
+# Check it with:  ferry doctor <this file>
+# Look with:      ferry diff <this file>
+# Do it with:     ferry apply <this file>
+version: 1
+
+source:
+  name: dev                                # names the folder in mappings/
+  baseUrl: https://dev.example.com
+  # authUrl: https://dev.example.com       # where tokens come from; baseUrl when left out
+  realm: acme                              # the tenant's name
+  clientId: \${DEV_CLIENT_ID}               # from the environment; nothing else of it is read
+  clientSecret: \${DEV_CLIENT_SECRET}
+
+target:
+  name: prod
+  baseUrl: https://prod.example.com
+  realm: acme
+  clientId: \${PROD_CLIENT_ID}
+  clientSecret: \${PROD_CLIENT_SECRET}
+  confirm: prod                            # what a person types before anything is written
+
+select:
+  kinds: [terms, rules, monitors, dashboards]   # also: term-assignments
+  # include: [ { kind: rules, name: "Email*" } ]
+  # exclude: [ { kind: monitors, name: "*sandbox*" } ]
+  dependencies: include                    # what the selected objects refer to comes along; or: mapped-only
+
+pairing:                                   # what exists on both sides and is called otherwise
+  sources: {}                              # "Snowflake DEV": "Snowflake PROD"
+  connections: {}                          # "dev-wh": "prod-wh"
+  paths: []                                # - { pattern: "^DEV_", replace: "PROD_" }
+  groups: {}                               # "<source uuid>": "<target uuid>"
+
+policy:
+  adopt: identical                         # an object of the same name at the target: by-name | never
+  drift: report                            # changed at the target since: overwrite
+  conflict: report                         # changed on both sides: source-wins
+  missingTarget: report                    # removed at the target: recreate
+  schedules: keep                          # disable: monitors do not run until a person turns them on
+  targetOnly: keep                         # remove: parts that only the target has
+  missingGroup: block                      # drop: leave out groups that have no pair
+  replace: manual                          # allow: where nothing can be updated, create a new one beside it
+  termLinks: pending                       # done: the rules are linked to their terms at the target
+
+limits:
+  concurrency: 8                           # most requests in flight for each environment
+  requestTimeout: 60s
+  quietPeriod: 90s                         # before a create whose answer was lost may be sent again
+`;

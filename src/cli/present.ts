@@ -1,0 +1,105 @@
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Result } from "../model/result.ts";
+import {
+  renderAnnotations,
+  renderCodeQuality,
+  renderHtml,
+  renderJson,
+  renderMarkdown,
+  renderText,
+} from "../report/index.ts";
+import { redact } from "../service/index.ts";
+import { writeAtomic } from "../store/index.ts";
+import type { CommonFlags, Format } from "./flags.ts";
+import type { Io } from "./io.ts";
+
+/** Prints a result in the format asked for, writes the report files, tells the CI runner; gives the exit code. */
+export async function present(options: {
+  readonly io: Io;
+  readonly flags: Pick<CommonFlags, "json" | "format" | "verbose" | "color">;
+  readonly result: Result;
+  readonly secrets: readonly string[];
+  /** Where `report.*` go; absent when there are none. */
+  readonly folder?: string;
+}): Promise<number> {
+  const { io, flags, result, folder } = options;
+  const safe = (text: string): string => redact(text, options.secrets);
+  const format: Format = flags.json === true ? "json" : (flags.format ?? "text");
+  const failedEarly = result.changes.length === 0 && result.summary.unchanged === 0;
+  if (folder !== undefined && !failedEarly) await writeReports(folder, result, safe, io);
+  if (folder !== undefined) tellRunner(io, result, safe);
+
+  if (format === "html" && io.stdout.isTerminal && folder !== undefined) {
+    io.stdout.write(`The report is in ${join(folder, "report.html")}\n`);
+    return result.exitCode;
+  }
+  io.stdout.write(safe(render(format, result, io, flags)));
+  return result.exitCode;
+}
+
+function render(
+  format: Format,
+  result: Result,
+  io: Io,
+  flags: Pick<CommonFlags, "verbose" | "color">,
+): string {
+  switch (format) {
+    case "json":
+      return renderJson(result);
+    case "markdown":
+      return renderMarkdown(result);
+    case "html":
+      return renderHtml(result);
+    case "text": {
+      const noColor = io.env["NO_COLOR"] !== undefined && io.env["NO_COLOR"] !== "";
+      return renderText(result, {
+        color: flags.color && !noColor && io.stdout.isTerminal,
+        width: io.stdout.columns,
+        verbose: flags.verbose,
+      });
+    }
+  }
+}
+
+async function writeReports(
+  folder: string,
+  result: Result,
+  safe: (text: string) => string,
+  io: Io,
+): Promise<void> {
+  try {
+    await Promise.all([
+      writeAtomic(join(folder, "report.json"), safe(renderJson(result))),
+      writeAtomic(join(folder, "report.md"), safe(renderMarkdown(result))),
+      writeAtomic(join(folder, "report.html"), safe(renderHtml(result))),
+      writeAtomic(join(folder, "report.txt"), safe(renderText(result, { width: 100, verbose: 1 }))),
+    ]);
+  } catch (error) {
+    io.stderr.write(
+      `the reports cannot be written: ${error instanceof Error ? error.message : String(error)}\n`,
+    );
+  }
+}
+
+/** Annotations and a summary where GitHub or GitLab runs the command; stdout stays the result alone. */
+function tellRunner(io: Io, result: Result, safe: (text: string) => string): void {
+  const { GITHUB_ACTIONS, GITLAB_CI, GITHUB_STEP_SUMMARY, FERRY_CODE_QUALITY } = io.env;
+  if (GITHUB_ACTIONS !== undefined || GITLAB_CI !== undefined) {
+    io.stderr.write(
+      safe(renderAnnotations(result, { GITHUB_ACTIONS: GITHUB_ACTIONS ?? "", GITLAB_CI: GITLAB_CI ?? "" })),
+    );
+  }
+  try {
+    if (GITHUB_STEP_SUMMARY !== undefined && GITHUB_STEP_SUMMARY !== "") {
+      appendFileSync(GITHUB_STEP_SUMMARY, safe(renderMarkdown(result)));
+    }
+    if (FERRY_CODE_QUALITY !== undefined && FERRY_CODE_QUALITY !== "") {
+      appendFileSync(FERRY_CODE_QUALITY, safe(renderCodeQuality(result)));
+    }
+  } catch (error) {
+    io.stderr.write(
+      `the runner's summary cannot be written: ${error instanceof Error ? error.message : String(error)}\n`,
+    );
+  }
+}

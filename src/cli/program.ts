@@ -1,0 +1,246 @@
+import { Command, CommanderError } from "@commander-js/extra-typings";
+import type { EngineHooks } from "../engine/apply/recorder.ts";
+import type { StoreHooks } from "../store/index.ts";
+import { planCommand, whole } from "./flags.ts";
+import type { Io } from "./io.ts";
+
+/** What the crash suite puts into a run; people have no way to. */
+export interface ProgramOptions {
+  readonly io: Io;
+  readonly version: () => string;
+  readonly hooks?: (EngineHooks & StoreHooks) | undefined;
+}
+
+/**
+ * The command line (DESIGN, section 7). Every command is loaded when it is called, so that `--version` and `--help`
+ * answer at once. Gives the exit code.
+ */
+export async function runProgram(argv: readonly string[], options: ProgramOptions): Promise<number> {
+  const { io, hooks } = options;
+  let code = 0;
+  const run = async (work: Promise<number>): Promise<void> => {
+    code = await work;
+  };
+
+  const program = new Command("ferry")
+    .description(
+      "Moves data-quality and catalog configuration between environments of a data-governance service.",
+    )
+    .version(options.version(), "-V, --version")
+    .showHelpAfterError("(add --help for what there is)")
+    .addHelpText("after", examples);
+
+  program
+    .command("demo")
+    .summary("the whole job offline, against two emulated environments")
+    .description("Plays the whole job offline: two emulated environments, real HTTP, nothing to configure.")
+    .option("--dir <folder>", "where its files go; a new temporary folder when left out")
+    .option("-v, --verbose", "tell more", (_value, before: number) => before + 1, 0)
+    .option("--no-color", "no colours")
+    .action(async (flags) => run((await import("./commands/demo.ts")).runDemo(io, counted(flags))));
+
+  program
+    .command("init")
+    .summary("write a commented plan")
+    .description("Writes a commented plan to fill in; never over a file that is there.")
+    .argument("[file]", "the plan to write", "plans/plan.yaml")
+    .action(async (file) => run(Promise.resolve((await import("./commands/init.ts")).runInit(io, file))));
+
+  program.addCommand(
+    planCommand(
+      "doctor",
+      "check configuration, sign-in, reach, permissions and shapes on both sides; writes nothing",
+    ).action(async (plan, flags) =>
+      run((await import("./commands/doctor.ts")).runDoctor(io, plan, counted(flags))),
+    ),
+  );
+  program.addCommand(
+    planCommand("export", "snapshot the source").action(async (plan, flags) =>
+      run((await import("./commands/export.ts")).runExport(io, plan, counted(flags))),
+    ),
+  );
+  program.addCommand(
+    planCommand("diff", "dry run: what apply would do, and why")
+      .option("--snapshot <folder>", "compare this snapshot in place of a new one")
+      .option("--out <file>", "write the diff to a file, to be approved and applied with apply --diff")
+      .option("--detailed-exitcode", "exit with 2 when there are changes")
+      .addHelpText("after", diffExamples)
+      .action(async (plan, flags) =>
+        run((await import("./commands/diff.ts")).runDiff(io, plan, counted(flags))),
+      ),
+  );
+  program.addCommand(
+    planCommand("apply", "do it; continues an interrupted run by itself")
+      .option("--diff <file>", "do exactly what this approved diff says, or refuse")
+      .option("--snapshot <folder>", "apply this snapshot in place of a new one")
+      .option("-y, --yes", "do not ask (needed without a terminal; never allows deletes)")
+      .option(
+        "--allow-delete",
+        "delete at the target what is gone at the source and was created or adopted by ferry",
+      )
+      .option("--max-deletes <n>", "refuse everything when there are more deletes", whole)
+      .addHelpText("after", applyExamples)
+      .action(async (plan, flags) =>
+        run(
+          (await import("./commands/apply.ts")).runApply(io, plan, counted(flags), {
+            command: "apply",
+            hooks,
+          }),
+        ),
+      ),
+  );
+  program.addCommand(
+    planCommand("sync", "export + diff + apply + verify, for CI")
+      .option("--dry-run", "only look: the same as diff")
+      .option("--detailed-exitcode", "with --dry-run: exit with 2 when there are changes")
+      .option("-y, --yes", "do not ask (needed without a terminal; never allows deletes)")
+      .option(
+        "--allow-delete",
+        "delete at the target what is gone at the source and was created or adopted by ferry",
+      )
+      .option("--max-deletes <n>", "refuse everything when there are more deletes", whole)
+      .action(async (plan, flags) => {
+        if (flags.dryRun === true)
+          return run((await import("./commands/diff.ts")).runDiff(io, plan, counted(flags), "sync"));
+        return run(
+          (await import("./commands/apply.ts")).runApply(io, plan, counted(flags), {
+            command: "sync",
+            hooks,
+          }),
+        );
+      }),
+  );
+  program.addCommand(
+    planCommand("verify", "read back and prove: the diff is empty, no source URN survives at the target")
+      .option("--snapshot <folder>", "compare this snapshot in place of a new one")
+      .action(async (plan, flags) =>
+        run((await import("./commands/verify.ts")).runVerify(io, plan, counted(flags))),
+      ),
+  );
+  program.addCommand(
+    planCommand("status", "what is done, in flight, in doubt, left").action(async (plan, flags) =>
+      run((await import("./commands/status.ts")).runStatus(io, plan, counted(flags))),
+    ),
+  );
+  program.addCommand(
+    planCommand("resolve", "list and settle what is in doubt")
+      .option("--take <source=target...>", "it happened: this target object is the twin")
+      .option("--retry <source...>", "it did not happen: send it again with the next apply")
+      .option("--abandon <source...>", "leave it")
+      .action(async (plan, flags) =>
+        run((await import("./commands/resolve.ts")).runResolve(io, plan, counted(flags))),
+      ),
+  );
+  program.addCommand(
+    planCommand("rollback", "take back what a run created or changed, newest first")
+      .option("--run <id>", "the run to take back; the last one when left out")
+      .option("-y, --yes", "do not ask")
+      .action(async (plan, flags) =>
+        run((await import("./commands/rollback.ts")).runRollback(io, plan, counted(flags))),
+      ),
+  );
+  program.addCommand(
+    planCommand(
+      "mappings",
+      "list, show, set, remove, suggest, import or export the pairs of source and target objects",
+    )
+      .argument("<action>", "list | show | set | remove | suggest | import | export")
+      .argument(
+        "[args...]",
+        "list [TEXT], show URN, set SOURCE TARGET, remove SOURCE..., import FILE, export FILE",
+      )
+      .option("--kind <kind>", "of this kind only")
+      .option("--out <file>", "suggest: write the suggestions to a file")
+      .option("--snapshot <folder>", "suggest: use this snapshot in place of a new one")
+      .option("--min-similarity <percent>", "suggest: at least this much must be equal", whole)
+      .action(async (plan, action, args, flags) =>
+        run((await import("./commands/mappings.ts")).runMappings(io, plan, action, args, counted(flags))),
+      ),
+  );
+  program
+    .command("emulate")
+    .summary("serve the emulated service")
+    .description("Serves the emulated service on 127.0.0.1 until it is interrupted.")
+    .option("--port <n>", "0 for any free one", whole, 8080)
+    .option("--scenario <name>", "demo, empty or large:N", "demo")
+    .option("--tenant <name...>", "more tenants, empty ones")
+    .option("--faults <file>", "a JSON list of faults to put on requests")
+    .action(async (flags) => run((await import("./commands/emulate.ts")).runEmulate(io, flags)));
+
+  configure(program, io);
+  try {
+    await program.parseAsync([...argv], { from: "user" });
+    return code;
+  } catch (error) {
+    return usage(error, argv, options);
+  }
+}
+
+/** A counting flag has no argument, so its type says `true` where its value is always a number. */
+function counted<T extends { readonly verbose: number | true }>(
+  flags: T,
+): Omit<T, "verbose"> & { readonly verbose: number } {
+  return { ...flags, verbose: Number(flags.verbose) };
+}
+
+/** Commander's own texts go through our outputs, and it never ends the process. */
+function configure(command: { commands: readonly unknown[] }, io: Io): void {
+  const settings = {
+    writeOut: (text: string) => io.stdout.write(text),
+    writeErr: (text: string) => io.stderr.write(text),
+    getOutHelpWidth: () => Math.min(io.stdout.columns, 110),
+    getErrHelpWidth: () => Math.min(io.stderr.columns, 110),
+  };
+  const all = [command, ...command.commands] as Command[];
+  for (const one of all) one.configureOutput(settings).exitOverride();
+}
+
+async function usage(
+  error: unknown,
+  argv: readonly string[],
+  { io, version }: ProgramOptions,
+): Promise<number> {
+  const { exitCodes } = await import("../model/result.ts");
+  if (error instanceof CommanderError) {
+    const asked = ["commander.helpDisplayed", "commander.version", "commander.help"].includes(error.code);
+    if (asked && error.exitCode === 0) return exitCodes.done;
+    if (!argv.includes("--json")) return exitCodes.usage;
+  }
+  const { failureResult } = await import("./failure.ts");
+  const { UsageError } = await import("./usage-error.ts");
+  const { present } = await import("./present.ts");
+  const shown =
+    error instanceof CommanderError ? new UsageError(error.message.replace(/^error: /, "")) : error;
+  const result = failureResult(shown, argv[0] ?? "", argv[1] ?? "", version());
+  const flags = { json: argv.includes("--json") ? (true as const) : undefined, verbose: 0, color: true };
+  return present({ io, flags, result, secrets: [] });
+}
+
+const examples = `
+Examples:
+  ferry demo                                 see it work, offline
+  ferry init plans/prod.yaml                 write a plan
+  ferry doctor prod                          check it
+  ferry diff prod --format html > diff.html  what would happen
+  ferry apply prod                           do it, after asking
+  ferry sync prod --yes --json               in CI
+
+Exit codes:
+  0 done, or nothing to do       1 failed                      2 changes (diff --detailed-exitcode)
+  3 sign-in or permission        4 done in part                5 interrupted; run again to continue
+  6 in doubt, decide (resolve)   7 an expectation failed       8 another run holds the lock
+  64 usage or plan error`;
+
+const diffExamples = `
+Examples:
+  ferry diff prod                                   text, counts first
+  ferry diff prod --out approved.json               for a review; then: ferry apply prod --diff approved.json
+  ferry diff prod --kinds rules --include "Email*"  only these rules, and what they refer to
+  ferry diff prod --format markdown                 for a pull-request comment`;
+
+const applyExamples = `
+Examples:
+  ferry apply prod                          shows the diff and asks
+  ferry apply prod --diff approved.json     exactly what was approved
+  ferry apply prod --yes                    without a terminal
+  ferry apply prod --allow-delete --max-deletes 5`;

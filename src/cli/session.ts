@@ -1,0 +1,248 @@
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseEnv } from "node:util";
+import { readFileSync } from "node:fs";
+import type { Logger } from "winston";
+import type { EngineHooks } from "../engine/apply/recorder.ts";
+import type { Progress } from "../engine/progress.ts";
+import { Job } from "../job/job.ts";
+import { registry } from "../kinds/index.ts";
+import type { Plan, Selector } from "../model/plan.ts";
+import type { Result } from "../model/result.ts";
+import { loadPlan } from "../plan/load.ts";
+import { didYouMean } from "../plan/nearest.ts";
+import { duration } from "../plan/schema.ts";
+import type { ClientEvent } from "../service/index.ts";
+import type { StoreHooks } from "../store/index.ts";
+import { openEventLog } from "../store/index.ts";
+import type { CommonFlags } from "./flags.ts";
+import { failureResult } from "./failure.ts";
+import type { Io } from "./io.ts";
+import { openLogger } from "./logger.ts";
+import type { Level } from "./logger.ts";
+import { present } from "./present.ts";
+import { ProgressLine } from "./progress-line.ts";
+import { UsageError } from "./usage-error.ts";
+import { toolName, toolVersion } from "./version.ts";
+
+export interface SessionOptions {
+  readonly io: Io;
+  readonly command: string;
+  readonly plan: string;
+  readonly flags: CommonFlags;
+  readonly hooks?: (EngineHooks & StoreHooks) | undefined;
+  /** Write `report.*` beside the snapshot, and tell the CI runner. */
+  readonly report?: boolean;
+}
+
+export interface Session {
+  readonly job: Job;
+  readonly logger: Logger;
+  readonly planPath: string;
+  /** Takes the progress line away, before something else is written. */
+  readonly clear: () => void;
+}
+
+/** Loads the plan, runs one operation on it and presents its result: the one way through every command on a plan. */
+export async function runOnPlan(
+  options: SessionOptions,
+  work: (session: Session) => Promise<Result>,
+): Promise<number> {
+  const { io, command, flags } = options;
+  const line = new ProgressLine(io.stderr, Date.now);
+  let secrets: readonly string[] = [];
+  let planName = options.plan;
+  let job: Job | undefined;
+  let result: Result;
+  try {
+    const loaded = loadPlan({
+      plan: options.plan,
+      folder: resolve(io.cwd, "plans"),
+      env: environment(io, flags),
+      selectable: registry.selectable(),
+    });
+    secrets = loaded.secrets;
+    planName = loaded.plan.name;
+    const plan = overridden(loaded.plan, flags);
+    const workDir = resolve(io.cwd, flags.workDir);
+    const logger = openLogger({
+      output: guarded(io, line),
+      level: levelOf(flags),
+      json: flags.logFormat === "json",
+      secrets,
+    });
+    mkdirSync(join(workDir, plan.name), { recursive: true });
+    const events = openEventLog(join(workDir, plan.name, "run.ndjson"), (error) => {
+      logger.warn(
+        `the event log cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    });
+    job = new Job({
+      plan,
+      registry,
+      tool: toolName(),
+      version: toolVersion(),
+      workDir,
+      mappingsDir: resolve(io.cwd, flags.mappingsDir),
+      stop: io.stop,
+      report: (progress) => {
+        line.show(progress);
+        tell(logger, progress);
+        if (progress.type === "applied" || progress.type === "stage" || progress.type === "waiting") {
+          events.write({ at: new Date().toISOString(), ...progress });
+        }
+      },
+      onClientEvent: (side, event) => tellRequest(logger, side, event),
+      ...(options.hooks === undefined ? {} : { hooks: options.hooks }),
+    });
+    try {
+      result = await work({ job, logger, planPath: loaded.path, clear: () => line.clear() });
+    } finally {
+      events.close();
+    }
+  } catch (error) {
+    const failed = failureResult(error, command, planName, toolVersion());
+    result =
+      job === undefined
+        ? failed
+        : { ...failed, requests: job.requests(), durationMs: job.now() - job.started };
+    if (flags.verbose >= 2 && error instanceof Error) io.stderr.write(`${error.stack ?? error.message}\n`);
+  } finally {
+    line.clear();
+    await job?.close();
+  }
+  return present({
+    io,
+    flags,
+    result,
+    secrets,
+    ...(options.report === true && job !== undefined ? { folder: job.paths.work } : {}),
+  });
+}
+
+function environment(io: Io, flags: CommonFlags): Readonly<Record<string, string | undefined>> {
+  if (flags.envFile === undefined) return io.env;
+  const path = resolve(io.cwd, flags.envFile);
+  try {
+    return { ...parseEnv(readFileSync(path, "utf8")), ...io.env };
+  } catch (error) {
+    throw new UsageError(
+      `--env-file ${flags.envFile} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+function overridden(plan: Plan, flags: CommonFlags): Plan {
+  const kinds = flags.kinds ?? plan.select.kinds;
+  for (const kind of kinds) {
+    if (registry.selectable().includes(kind)) continue;
+    const known = registry.selectable();
+    throw new UsageError(
+      `--kinds: there is no kind "${kind}"`,
+      didYouMean(kind, known) ?? `Kinds: ${known.join(", ")}.`,
+    );
+  }
+  const select = {
+    ...plan.select,
+    kinds,
+    // Selectors of the plan for kinds that the flag leaves out have nothing to match any more.
+    include: [
+      ...plan.select.include.filter((selector) => fits(selector, kinds)),
+      ...(flags.include ?? []).map(selectorOf),
+    ],
+    exclude: [
+      ...plan.select.exclude.filter((selector) => fits(selector, kinds)),
+      ...(flags.exclude ?? []).map(selectorOf),
+    ],
+  };
+  const timeout = flags.timeout === undefined ? undefined : duration.safeParse(flags.timeout);
+  if (timeout?.success === false)
+    throw new UsageError(`--timeout ${flags.timeout}: write a time such as 60s or 2m`);
+  return {
+    ...plan,
+    select,
+    limits: {
+      ...plan.limits,
+      ...(flags.concurrency === undefined ? {} : { concurrency: Math.max(1, flags.concurrency) }),
+      ...(timeout === undefined ? {} : { requestTimeoutMs: timeout.data }),
+    },
+  };
+}
+
+function fits(selector: Selector, kinds: readonly string[]): boolean {
+  return selector.kind === undefined || kinds.includes(selector.kind);
+}
+
+function selectorOf(text: string): Selector {
+  const at = text.indexOf(":");
+  const kind = at < 0 ? "" : text.slice(0, at);
+  if (text.startsWith("urn:")) return { urns: [text] };
+  if (kind === "") return { name: text };
+  if (registry.selectable().includes(kind)) return { kind, name: text.slice(at + 1) };
+  const suggestion = didYouMean(kind, registry.selectable()) ?? `Kinds: ${registry.selectable().join(", ")}.`;
+  throw new UsageError(`"${text}": there is no kind "${kind}"`, suggestion);
+}
+
+function levelOf(flags: CommonFlags): Level {
+  if (flags.verbose >= 2) return "debug";
+  return flags.verbose === 1 ? "verbose" : "info";
+}
+
+/** Log lines and the progress line share stderr: the line goes before a log line is written. */
+function guarded(io: Io, line: ProgressLine): Io["stderr"] {
+  const { stderr } = io;
+  return {
+    isTerminal: stderr.isTerminal,
+    columns: stderr.columns,
+    write(text) {
+      line.clear();
+      stderr.write(text);
+    },
+  };
+}
+
+function tell(logger: Logger, progress: Progress): void {
+  switch (progress.type) {
+    case "stage":
+      logger.verbose(progress.detail === undefined ? progress.stage : `${progress.stage} ${progress.detail}`);
+      break;
+    case "waiting":
+      logger.warn(`waiting ${Math.ceil(progress.ms / 1_000)} s: ${progress.reason}`);
+      break;
+    case "applied": {
+      const { kind, name, step, state, reason } = progress;
+      const why = reason === undefined ? "" : `: ${reason}`;
+      logger.log(state === "done" ? "verbose" : "warn", `${kind} "${name}" ${step} ${state}${why}`);
+      break;
+    }
+    case "read":
+    case "work":
+      break;
+  }
+}
+
+function tellRequest(logger: Logger, side: string, event: ClientEvent): void {
+  if (!logger.isDebugEnabled()) {
+    if (event.type === "throttled")
+      logger.verbose(`${side}: the service asks to wait ${Math.ceil(event.waitMs / 1_000)} s`);
+    return;
+  }
+  switch (event.type) {
+    case "done":
+    case "failed":
+      logger.debug(
+        `${side} ${event.method} ${event.path} ${event.type === "done" ? event.status : event.kind} ${Math.round(event.durationMs)} ms`,
+      );
+      break;
+    case "retry":
+      logger.debug(
+        `${side} ${event.method} ${event.path} again in ${Math.round(event.waitMs)} ms (${event.kind})`,
+      );
+      break;
+    case "throttled":
+    case "concurrency":
+    case "token":
+      logger.debug(`${side} ${event.type}`);
+      break;
+  }
+}

@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+// Plain JavaScript without static imports, so that it runs on any Node and can say what is missing.
+const major = Number(process.versions.node.split(".")[0]);
+if (major < 24) {
+  process.stderr.write(`ferry needs Node 24 or newer; this is ${process.version}.\n`);
+  process.stderr.write("In a clone of the project use `npx ferry` or `npm run ferry --`, which bring their own Node.\n");
+  process.exitCode = 64;
+} else {
+  const source = import.meta.url.endsWith("/src/ferry.js");
+  await import(source ? "./main.ts" : "./main.js");
+}

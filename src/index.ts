@@ -1,0 +1,24 @@
+/**
+ * The programming interface: what the command does, for programs. Load a plan, make a job of it, run operations on
+ * the job; each gives the same result that the command prints as JSON.
+ *
+ *     const { plan } = loadPlan({ plan: "plans/prod.yaml", folder: "plans", env: process.env, selectable: registry.selectable() });
+ *     const job = new Job({ plan, registry, tool: "my-tool 1.0.0", version: "1.0.0", workDir: "plans", mappingsDir: "mappings" });
+ *     const result = await diffJob(job);
+ *     await job.close();
+ */
+export { registry } from "./kinds/index.ts";
+export type { EntityKind, GivenKind, Kind, LinkKind, OverlayKind } from "./kinds/kind.ts";
+export { Registry } from "./kinds/registry.ts";
+export * from "./job/index.ts";
+export type { AppliedChange, Change, FieldChange } from "./model/change.ts";
+export type { Diagnostic } from "./model/diagnostic.ts";
+export type { MappingEntry } from "./model/mapping.ts";
+export type { Plan } from "./model/plan.ts";
+export type { ExitCode, Result, Summary } from "./model/result.ts";
+export { exitCodes } from "./model/result.ts";
+export { loadPlan } from "./plan/load.ts";
+export { PlanError } from "./plan/plan-error.ts";
+export { renderHtml, renderJson, renderMarkdown, renderText } from "./report/index.ts";
+export { ServiceError } from "./service/index.ts";
+export { StoreError } from "./store/index.ts";

@@ -1,0 +1,13 @@
+export { applyJob } from "./apply.ts";
+export type { ApplyJobOptions } from "./apply.ts";
+export { diffJob } from "./diff.ts";
+export type { DiffJobOptions } from "./diff.ts";
+export { doctorJob } from "./doctor.ts";
+export { exportSnapshot } from "./export.ts";
+export { Job } from "./job.ts";
+export type { JobOptions } from "./job.ts";
+export { listMappings, removeMappings, setMappings, showMapping, suggestMappings } from "./mappings.ts";
+export { resolveJob } from "./resolve.ts";
+export { rollbackJob } from "./rollback.ts";
+export { statusJob } from "./status.ts";
+export { verifyJob } from "./verify.ts";
