@@ -64,6 +64,10 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
       .option("--snapshot <folder>", "compare this snapshot in place of a new one")
       .option("--out <file>", "write the diff to a file, to be approved and applied with apply --diff")
       .option("--detailed-exitcode", "exit with 2 when there are changes")
+      .option(
+        "--drafts",
+        "also look for unpublished changes at the source (a request for each monitor and rule)",
+      )
       .addHelpText("after", diffExamples)
       .action(async (plan, flags) =>
         run((await import("./commands/diff.ts")).runDiff(io, plan, counted(flags))),

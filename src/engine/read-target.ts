@@ -55,8 +55,14 @@ export async function readTarget(options: {
       sourceRecords: (kind) => recordsOf(source, kind),
       mayDrop: (kind) => kind.mayDrop?.(plan.policy) ?? false,
     });
-    await together([listing, pairing.then(() => {})]);
-    const pairs = await pairing;
+    let pairs: Pairs | undefined;
+    await together([
+      listing,
+      (async () => {
+        pairs = await pairing;
+      })(),
+    ]);
+    if (pairs === undefined) throw new Error("pairing ended without a result");
 
     const overlays = new Map<string, string>();
     for (const kind of kinds) {

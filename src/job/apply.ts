@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { applyChanges } from "../engine/apply/index.ts";
 import type { Applied } from "../engine/apply/index.ts";
 import { Recorder } from "../engine/apply/recorder.ts";
@@ -23,6 +22,7 @@ import {
   readDiffFile,
   writeDiffFile,
 } from "./approved.ts";
+import { rememberNotOffered } from "./capabilities.ts";
 import { compare, readTargetFor } from "./compare.ts";
 import { close, doubtLine } from "./diff.ts";
 import { exportSnapshot, openExisting } from "./export.ts";
@@ -50,7 +50,6 @@ export interface ApplyJobOptions {
 /** Does what the diff says; continues an interrupted run by itself. */
 export async function applyJob(job: Job, options: ApplyJobOptions): Promise<Result> {
   // A full disk or a read-only folder is found out before the first write to the target.
-  await mkdir(job.paths.work, { recursive: true });
   await ensureWritableFolder(job.paths.work);
   await ensureWritableFolder(job.paths.mapping);
   const run = newRunId(job.now());
@@ -124,6 +123,7 @@ class ApplyRun {
     job.report({ type: "stage", stage: "apply", detail: job.plan.target.name });
     const applied = await this.#apply(diff, source, target, recorder);
     await this.#compact(journal, applied, leftovers.ask);
+    await rememberNotOffered(job, applied.notOffered);
     const proof =
       this.#options.verify === true &&
       applied.fatal === undefined &&

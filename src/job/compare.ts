@@ -7,6 +7,7 @@ import type { MappingTable } from "../model/mapping-table.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import { createSnapshot, openSnapshot } from "../store/index.ts";
+import { readNotOffered } from "./capabilities.ts";
 import type { Job } from "./job.ts";
 
 /** Reads the target as far as the snapshot needs it. */
@@ -45,6 +46,7 @@ export async function compare(
 ): Promise<Diff> {
   job.report({ type: "stage", stage: "diff" });
   const { registry, plan } = job;
-  const diff = computeDiff({ registry, plan, source, target, mapping, inDoubt });
+  const notOffered = await readNotOffered(job);
+  const diff = computeDiff({ registry, plan, source, target, mapping, inDoubt, notOffered });
   return checkDrafts(diff, { client, registry, target });
 }

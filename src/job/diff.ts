@@ -11,6 +11,7 @@ import { compare, readTargetFor } from "./compare.ts";
 import { exportSnapshot, openExisting } from "./export.ts";
 import type { Job } from "./job.ts";
 import { plural, resultOf } from "./result.ts";
+import { sourceDrafts } from "./source-drafts.ts";
 import type { State } from "./state.ts";
 import { readState } from "./state.ts";
 
@@ -21,6 +22,8 @@ export interface DiffJobOptions {
   /** Where else to write the diff, for an approval. */
   readonly out?: string;
   readonly detailedExitCode?: boolean;
+  /** Also look for unpublished changes at the source: one request for each selected object that can have them. */
+  readonly drafts?: boolean;
 }
 
 /** Dry run: what apply would do, and why. Reads both sides and writes only its own files. */
@@ -39,6 +42,7 @@ export async function diffJob(job: Job, options: DiffJobOptions = {}): Promise<R
   });
   await writeDiffFile(job.paths.diff, file);
   if (options.out !== undefined) await writeDiffFile(options.out, file);
+  const drafts = options.drafts === true ? await sourceDrafts(job, diff, source) : [];
   close(source, target);
 
   const writes = diff.changes.filter((change) =>
@@ -49,7 +53,7 @@ export async function diffJob(job: Job, options: DiffJobOptions = {}): Promise<R
     command: options.command ?? "diff",
     exitCode: detailed ? exitCodes.changes : exitCodes.done,
     changes: diff.changes,
-    diagnostics: [...diff.diagnostics, ...diagnostics],
+    diagnostics: [...diff.diagnostics, ...drafts, ...diagnostics],
     headline: writes === 0 ? "Nothing to do." : `${plural(writes, "change")} to make. Nothing was written.`,
     next:
       writes === 0

@@ -190,17 +190,15 @@ export interface Row extends Pair {
 }
 
 export function rowsOf(mapping: MappingTable): readonly Row[] {
-  return [...mapping.kinds()]
-    .sort()
-    .flatMap((kind) =>
-      [...mapping.entries(kind)].map(([source, { target, name, origin }]) => ({
-        kind,
-        source,
-        target,
-        name,
-        origin,
-      })),
-    );
+  return [...mapping.kinds()].sort().flatMap((kind) =>
+    [...mapping.entries(kind)].map(([source, { target, name, origin }]) => ({
+      kind,
+      source,
+      target,
+      name,
+      origin,
+    })),
+  );
 }
 
 type Set = (kind: string, source: string, entry: MappingEntry | null) => void;

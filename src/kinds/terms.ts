@@ -20,6 +20,7 @@ const shape: Shape = {
   serverOwned: ["/urn", "/effectiveCriticality", "/effectiveStewardship"],
   sets: ["/detectionRules/ruleAssignments"],
   fixed: ["type"],
+  memberwise: ["extraProperties"],
   deferrable: ["extraProperties", "description", "attributeToCatalogItemTermRules", "detectionRules"],
 };
 

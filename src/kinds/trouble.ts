@@ -25,7 +25,7 @@ export function troubleOf(error: unknown): Trouble | undefined {
     ...(fatal === undefined ? {} : { fatal }),
     reason: error.message,
     pointers,
-    notOffered: error.status === 405 || error.status === 501,
+    notOffered: [404, 405, 501].includes(error.status ?? 0) && error.kind !== "not-found",
   };
 }
 

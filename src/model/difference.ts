@@ -74,6 +74,10 @@ class Comparison {
     at: Patterns,
     patches: Patches,
   ): void {
+    if (path === `/${name}` && this.#options.shape.memberwise?.includes(name) === true) {
+      source ??= {};
+      target ??= {};
+    }
     if (isObject(source) && isObject(target)) {
       const nested =
         isSubEntityMap(source) || isSubEntityMap(target)

@@ -45,23 +45,3 @@ export function child(value: JsonObject, key: string): JsonObject | undefined {
 export function pointerToken(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
-
-export function pointerTokens(pointer: string): readonly string[] {
-  return pointer === ""
-    ? []
-    : pointer
-        .slice(1)
-        .split("/")
-        .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
-/** The value at a JSON pointer, or undefined. */
-export function valueAt(root: Json, pointer: string): Json | undefined {
-  let value: Json | undefined = root;
-  for (const token of pointerTokens(pointer)) {
-    if (isObject(value)) value = own(value, token);
-    else if (isArray(value)) value = value[Number(token)];
-    else return undefined;
-  }
-  return value;
-}

@@ -14,6 +14,8 @@ export interface Shape {
   readonly serverOwned: readonly string[];
   /** Top-level fields that cannot change after creation. */
   readonly fixed?: readonly string[];
+  /** Top-level maps of which a request changes only the members that it lists: they are cleared one by one. */
+  readonly memberwise?: readonly string[];
   /** Arrays of objects whose order means nothing. Arrays of scalars never have a meaningful order here. */
   readonly sets?: readonly string[];
   /** Fields inside a sub-entity that cannot be changed: another value means delete and create of the sub-entity. */

@@ -8,6 +8,7 @@ export interface DiffFlags extends CommonFlags {
   readonly snapshot?: string | undefined;
   readonly out?: string | undefined;
   readonly detailedExitcode?: true | undefined;
+  readonly drafts?: true | undefined;
 }
 
 export async function runDiff(io: Io, plan: string, flags: DiffFlags, command = "diff"): Promise<number> {
@@ -15,6 +16,7 @@ export async function runDiff(io: Io, plan: string, flags: DiffFlags, command = 
     diffJob(job, {
       command,
       detailedExitCode: flags.detailedExitcode === true,
+      drafts: flags.drafts === true,
       ...(flags.snapshot === undefined ? {} : { snapshot: resolve(io.cwd, flags.snapshot) }),
       ...(flags.out === undefined ? {} : { out: resolve(io.cwd, flags.out) }),
     }),

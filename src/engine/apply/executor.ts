@@ -46,6 +46,7 @@ export class Executor {
   readonly #users = new Map<string, string[]>();
   readonly #doubts: OpenDoubt[] = [];
   readonly #writes: Promise<void>[] = [];
+  readonly #notOffered = new Set<string>();
   #inFlight = 0;
   #undecided = 0;
   #openWrites = 0;
@@ -68,6 +69,11 @@ export class Executor {
 
   get fatal(): Trouble | undefined {
     return this.#fatal;
+  }
+
+  /** `<kind>/<step>` that the service does not offer. */
+  get notOffered(): ReadonlySet<string> {
+    return this.#notOffered;
   }
 
   get doubts(): readonly OpenDoubt[] {
@@ -196,6 +202,7 @@ export class Executor {
       })),
     );
     if (trouble.fatal !== undefined) return;
+    if (trouble.notOffered) this.#notOffered.add(`${kind}/${step}`);
     const tasks = pairs.map(({ task }) => task);
     const [first] = tasks;
     if (first === undefined) return;
@@ -335,5 +342,6 @@ function opensForeignDraft(
 }
 
 function explain(trouble: Trouble, step: string): string {
-  return trouble.notOffered ? `the service does not offer to ${step} it: ${trouble.reason}` : trouble.reason;
+  if (!trouble.notOffered) return trouble.reason;
+  return `the service does not offer to ${step} it (${trouble.reason}). The next diff plans without: it says manual, or replaces it where policy.replace allows.`;
 }

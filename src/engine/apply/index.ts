@@ -46,6 +46,8 @@ export interface Applied {
   readonly fatal: Trouble | undefined;
   /** Doubts that a person has to decide. */
   readonly inDoubt: number;
+  /** `<kind>/<step>` that the service was seen not to offer. */
+  readonly notOffered: ReadonlySet<string>;
 }
 
 /** Most times that one object is sent again after its answers were lost. */
@@ -89,6 +91,7 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
       stop.aborted &&
       changes.some((change) => change.outcome === "not-started" || change.outcome === "in-doubt"),
     fatal: executor.fatal,
+    notOffered: executor.notOffered,
     inDoubt: changes.filter((change) => change.outcome === "in-doubt").length,
   };
 }

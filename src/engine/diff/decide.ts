@@ -80,7 +80,12 @@ function threeWay(node: Node, now: Comparison, context: Context): Draft {
   }
   const sourceMoved = then.sourceFingerprint !== now.sourceFingerprint;
   const targetMoved = then.targetFingerprint !== now.targetFingerprint;
-  if (!sourceMoved && !targetMoved) return unchanged(node, now, context);
+  if (!sourceMoved && !targetMoved) {
+    // Nobody changed anything: what is left to do is what the policy did not ask for the last time.
+    return policy.targetOnly === "remove" && node.kind.mode !== "link"
+      ? compared(node, now, context, "update", "policy.targetOnly says to remove what only the target has")
+      : unchanged(node, now, context);
+  }
   if (!targetMoved) return compared(node, now, context, "update", "it changed at the source");
   if (node.kind.mode === "link")
     return compared(node, now, context, "update", "the target lacks some of its relations");
@@ -154,7 +159,9 @@ function compared(
     });
   }
   const writes = Object.keys(patch).length > 0;
-  if (writes && node.kind.update === undefined) return withoutUpdate(node, now, context);
+  const offered =
+    node.kind.update !== undefined && context.input.notOffered?.has(`${node.kind.name}/patch`) !== true;
+  if (writes && !offered) return withoutUpdate(node, now, context);
   return draft(node, action, context, {
     reason: action === "adopt" && !writes ? `${reason} and the same content` : reason,
     fields,
@@ -190,20 +197,25 @@ function withoutUpdate(node: Node, now: Comparison, context: Context): Draft {
     });
   }
   const stays = node.kind.remove === undefined;
+  // From here on, references to it wait for the new object.
+  node.replaced = true;
+  const rest = stays
+    ? "the old one stays until a person removes it"
+    : "what refers to it is changed to the new one, and the old one is deleted under --allow-delete";
   return draft(node, "replace", context, {
-    reason: `${by}; policy.replace says to create a new one${stays ? ", and the old one stays until a person removes it" : ""}`,
+    reason: `${by}; policy.replace says to create a new one: ${rest}`,
     fields: now.difference.fields,
-    diagnostics: stays
-      ? [
-          note(
-            node,
-            "old-one-stays",
-            `the old object ${node.target ?? ""} stays at the target`,
-            "Remove it in the web application.",
-            "warning",
-          ),
-        ]
-      : [],
+    diagnostics: [
+      note(
+        node,
+        "old-one-stays",
+        `the new object starts without the history of ${node.target ?? "the old one"}; ${rest}`,
+        stays
+          ? "Remove it in the web application."
+          : "Give this run --allow-delete; afterwards it has to be deleted by hand.",
+        "warning",
+      ),
+    ],
     waitsFor: now.translation.pending,
     work: { sourceFingerprint: now.sourceFingerprint, targetFingerprint: now.targetFingerprint },
   });

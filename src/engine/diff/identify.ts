@@ -18,11 +18,21 @@ export function identify(
   nodes: Nodes,
   resolver: Resolver,
 ): ReadonlyMap<string, Comparison> {
-  if (input.plan.policy.adopt === "never") return new Map();
   for (const kind of input.registry.moved()) {
-    if (kind.mode === "entity") findCandidates(kind, input, nodes, resolver);
+    if (kind.mode !== "entity") continue;
+    if (input.plan.policy.adopt !== "never") findCandidates(kind, input, nodes, resolver);
+    if (kind.ownsParts === true) pairParts(kind, input, nodes, resolver);
   }
   return settleCandidates(input, nodes, resolver);
+}
+
+/** Keys may have been assigned anew on either side: they are paired before others ask for the parts they name. */
+function pairParts(kind: EntityKind, input: DiffInput, nodes: Nodes, resolver: Resolver): void {
+  for (const node of nodes.all.values()) {
+    const known = node.standing === "mapped" || node.standing === "candidate";
+    if (node.kind !== kind || !known || node.target === undefined) continue;
+    node.keys = { ...node.keys, ...compareWith(node, node.target, input, resolver).keys };
+  }
 }
 
 function findCandidates(kind: EntityKind, input: DiffInput, nodes: Nodes, resolver: Resolver): void {
@@ -122,6 +132,7 @@ function settleCandidates(
         }
         const { target } = node;
         node.target = undefined;
+        node.keys = {};
         node.candidates = [target];
         const fields = comparison.difference.fields.map((field) => field.path);
         stop(node, {

@@ -47,6 +47,7 @@ export function indexSource(input: DiffInput): Nodes {
       keys: entry?.keys ?? {},
       candidates: [],
       stop: undefined,
+      replaced: false,
     };
     all.set(urn, node);
     place(node, input);

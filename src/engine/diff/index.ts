@@ -10,7 +10,7 @@ import { handOver } from "./hand-over.ts";
 import { identify } from "./identify.ts";
 import { indexSource } from "./index-source.ts";
 import type { DiffInput } from "./input.ts";
-import type { Nodes } from "./node.ts";
+import type { Node, Nodes } from "./node.ts";
 import { Names } from "./names.ts";
 import { orphans } from "./orphans.ts";
 import { Resolver } from "./resolver.ts";
@@ -44,11 +44,34 @@ export function computeDiff(input: DiffInput): Diff {
     return withPuller(holdForLinks(change, draft, input, links.waiting), nodes);
   });
   const gone = orphans(input);
+  const replaced = decided.flatMap(({ change, node }) => (node.replaced ? removalOfOld(change, node) : []));
   return {
-    changes: [...blockDependents(changes), ...gone.changes],
+    changes: [...blockDependents(changes), ...gone.changes, ...replaced],
     diagnostics: [...unrecognised(input), ...links.diagnostics],
     forgotten: gone.forgotten,
   };
+}
+
+/** The object that a new one takes the place of, where the service can delete it. */
+function removalOfOld(change: Change, node: Node): readonly Change[] {
+  if (node.kind.mode !== "entity" || node.kind.remove === undefined || change.target === undefined) return [];
+  return [
+    {
+      id: `${change.id}#old`,
+      action: "delete",
+      kind: change.kind,
+      // It has no row in the mapping any more: the new object has taken it.
+      source: change.target,
+      target: change.target,
+      reason: "a new object takes its place",
+      fields: [],
+      diagnostics: [],
+      dependsOn: [],
+      ...(change.work?.targetFingerprint === undefined
+        ? {}
+        : { work: { targetFingerprint: change.work.targetFingerprint } }),
+    },
+  ];
 }
 
 function stuckInCycle(change: Change, field: string): Change {

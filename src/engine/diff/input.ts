@@ -11,6 +11,8 @@ export interface DiffInput {
   readonly source: SnapshotReader;
   readonly target: TargetState;
   readonly mapping: MappingTable;
+  /** `<kind>/<step>` that the target was seen not to offer, such as `rules/patch`. */
+  readonly notOffered?: ReadonlySet<string>;
   /** Source URNs whose creation is in doubt. */
   readonly inDoubt: ReadonlySet<string>;
 }

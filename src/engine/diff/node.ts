@@ -1,6 +1,4 @@
 import type { MovedKind } from "../../kinds/kind.ts";
-import type { JsonObject } from "../../model/json.ts";
-import type { Json } from "../../model/json.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 
 /**
@@ -29,6 +27,8 @@ export interface Node {
   /** All that fit when the natural key did not decide. */
   candidates: readonly string[];
   stop: Stop | undefined;
+  /** A new object is created in the place of its twin: references wait for that one. */
+  replaced: boolean;
 }
 
 export interface Stop {
@@ -49,9 +49,4 @@ export interface Nodes {
   readonly all: ReadonlyMap<string, Node>;
   /** Key of a sub-entity to the URN of its owner. */
   readonly owners: ReadonlyMap<string, string>;
-}
-
-export interface Natural {
-  readonly key: readonly Json[];
-  readonly body: JsonObject;
 }

@@ -45,6 +45,7 @@ export class Resolver {
   }
 
   #object(node: Node): Resolution {
+    if (node.replaced) return { state: "pending", owner: node.urn };
     if (node.target !== undefined && node.standing !== "missing" && node.standing !== "new") {
       return { state: "target", urn: node.target };
     }
@@ -77,7 +78,7 @@ export class Resolver {
     const uuid = parts?.uuid ?? "";
     const owner = this.#nodes.all.get(this.#nodes.owners.get(uuid) ?? "");
     const known = owner?.keys[uuid] ?? this.#input.mapping.key(uuid);
-    const recreated = owner?.standing === "missing" || owner?.standing === "new";
+    const recreated = owner?.standing === "missing" || owner?.standing === "new" || owner?.replaced === true;
     if (known !== undefined && parts !== undefined && !recreated) {
       return {
         state: "target",
