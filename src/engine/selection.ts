@@ -38,11 +38,11 @@ export function select(objects: Iterable<Selectable>, selection: Selection): Sel
     for (const selector of exclude) if (matches(selector, object)) chosen = false;
     if (chosen) why.set(object.urn, undefined);
   }
-  const idle = [...include, ...exclude].filter((selector) => selector.hits === 0);
+  const idle = [...include, ...exclude].filter(({ hits, unseen }) => hits === 0 || unseen.size > 0);
   if (idle.length > 0) {
     throw new EngineError(
       "selection",
-      `nothing at the source matches ${idle.map((selector) => selector.text).join(", ")}`,
+      `nothing at the source matches ${idle.map(unmatched).join(", ")}`,
       "Correct the selector, or take it out of the plan.",
     );
   }
@@ -84,7 +84,9 @@ interface Compiled {
   readonly kind: string | undefined;
   readonly urns: ReadonlySet<string> | undefined;
   readonly pattern: RegExp | undefined;
-  readonly text: string;
+  readonly selector: Selector;
+  /** Those of its URNs that nothing had yet. */
+  readonly unseen: Set<string>;
   hits: number;
 }
 
@@ -93,15 +95,22 @@ function compile(selector: Selector): Compiled {
     kind: selector.kind,
     urns: selector.urns === undefined ? undefined : new Set(selector.urns),
     pattern: selector.name === undefined ? undefined : glob(selector.name),
-    text: JSON.stringify(selector),
+    selector,
+    unseen: new Set(selector.urns),
     hits: 0,
   };
+}
+
+/** The selector, its list of URNs cut down to those that nothing has. */
+function unmatched({ selector, unseen }: Compiled): string {
+  return JSON.stringify(unseen.size === 0 ? selector : { ...selector, urns: [...unseen] });
 }
 
 function matches(selector: Compiled, object: Selectable): boolean {
   if (selector.kind !== undefined && selector.kind !== object.selectedAs) return false;
   if (selector.urns !== undefined && !selector.urns.has(object.urn)) return false;
   if (selector.pattern !== undefined && !selector.pattern.test(object.name)) return false;
+  selector.unseen.delete(object.urn);
   selector.hits += 1;
   return true;
 }
@@ -110,7 +119,7 @@ function matches(selector: Compiled, object: Selectable): boolean {
 export function glob(pattern: string): RegExp {
   const source = Array.from(pattern)
     .map((mark) =>
-      mark === "*" ? ".*" : mark === "?" ? "." : mark.replaceAll(/[\\^$.|+()[\]{}/-]/g, "\\$&"),
+      mark === "*" ? ".*" : mark === "?" ? "." : mark.replaceAll(/[\\^$.|+()[\]{}/]/g, "\\$&"),
     )
     .join("");
   return new RegExp(`^${source}$`, "su");

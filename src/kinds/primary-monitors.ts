@@ -25,7 +25,13 @@ export const primaryMonitors: OverlayKind = {
   shape: monitorShape,
   feed: monitorFeed,
   classifyBy: byCatalogItem,
-  accept: (body, given) => (isPrimary(body, given) ? listed(body) : undefined),
+  accept(body, given) {
+    if (!isPrimary(body, given)) return undefined;
+    // They are all called the same; the item tells which is which.
+    const item = given("catalog-items", text(body, "catalogItemUrn") ?? "");
+    const found = listed(body);
+    return { ...found, name: item === undefined ? found.name : `${item.name} (primary)` };
+  },
   refersTo: ["rules", "catalog-items", "attributes"],
   over: byCatalogItem,
   locate: (item) => {

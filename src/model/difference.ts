@@ -4,7 +4,7 @@ import { isArray, isObject, own, pointerToken, setOwn, text } from "./json.ts";
 import { stableText } from "./canonical.ts";
 import type { PatternNode, Shape } from "./shape.ts";
 import { advance, patternsOf } from "./shape.ts";
-import { isSubEntityMap, isTemporaryKey, sourceKeyOf, temporaryKey } from "./sub-entity.ts";
+import { isAssignedKey, isSubEntityMap, isTemporaryKey, sourceKeyOf, temporaryKey } from "./sub-entity.ts";
 
 export interface DifferenceOptions {
   readonly shape: Shape;
@@ -162,6 +162,21 @@ class Comparison {
   }
 
   #change(path: string, from: Json | undefined, to: Json | undefined): void {
+    if (isObject(from) || isObject(to)) {
+      // Leaf by leaf, so that a reviewer reads values and sees references by name.
+      const [before, after] = [isObject(from) ? from : {}, isObject(to) ? to : {}];
+      for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+        const [was, will] = [own(before, name), own(after, name)];
+        this.#change(
+          `${path}/${isAssignedKey(name) ? label(will ?? was ?? null, name) : pointerToken(name)}`,
+          was,
+          will,
+        );
+      }
+      if (!isObject(from) && from !== undefined) this.#fields.push({ path, from });
+      if (!isObject(to) && to !== undefined) this.#fields.push({ path, to });
+      return;
+    }
     this.#fields.push({ path, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) });
   }
 }

@@ -3,7 +3,8 @@ import { detailLines } from "./details.ts";
 import type { ReportOptions } from "./options.ts";
 import { painter } from "./paint.ts";
 import type { Page } from "./text-item.ts";
-import { compactLines, diagnosticLines, itemLines, stateStyles } from "./text-item.ts";
+import { groupedLines } from "./text-group.ts";
+import { diagnosticLines, itemLines, stateStyles } from "./text-item.ts";
 import { personStates } from "./states.ts";
 import { display } from "../model/display.ts";
 import type { Count, Section, View } from "./view.ts";
@@ -61,9 +62,9 @@ function countLines(list: string, label: string, width: number): readonly string
 function sectionLines(section: Section, page: Page): readonly string[] {
   if (section.items.length === 0) return [];
   const detailed = section.key === "update" || section.key === "replace";
+  if (!detailed && page.verbose === 0) return [heading(section, page), ...groupedLines(section.items, page)];
   const shown = cutList(section, page, limits.change);
-  const lines =
-    detailed || page.verbose > 0 ? shown.flatMap((item) => itemLines(item, page)) : compactLines(shown, page);
+  const lines = shown.flatMap((item) => itemLines(item, page));
   return [heading(section, page), ...lines, ...moreLine(section, shown.length)];
 }
 
@@ -81,7 +82,12 @@ function noteLines({ diagnostics }: View, page: Page): readonly string[] {
   if (diagnostics.length === 0) return [];
   return [
     page.paint("bold", "About the run"),
-    ...diagnostics.flatMap((found) => diagnosticLines(found, page, "  ")),
+    // What several have in common as their next step is said once, under the last of them.
+    ...diagnostics.flatMap((found, index) => {
+      const { suggestion, ...rest } = found;
+      const repeated = suggestion !== undefined && diagnostics[index + 1]?.suggestion === suggestion;
+      return diagnosticLines(repeated ? rest : found, page, "  ");
+    }),
   ];
 }
 

@@ -90,13 +90,16 @@ function buildUpdate(task: Task, { live, target, mapping }: BuildContext): Built
   const { kind, change } = task;
   const { source, name } = origin(task);
   const urn = change.target?.urn ?? mapping.get(source)?.target ?? "";
-  const whole = target.snapshot.has(kind.name, urn) ? target.snapshot.body(kind.name, urn) : {};
-  const before = strip(whole, kind.shape);
+  const present = target.snapshot.has(kind.name, urn);
+  const whole = present ? target.snapshot.body(kind.name, urn) : {};
+  const listed = strip(whole, kind.shape);
   const { tree: body, left } = resolveMarkers(change.work?.patch ?? {}, live.target);
   if (left.length > 0) return `what it refers to is not at the target: ${left.join(", ")}`;
+  const { tree } = live.tree(kind, source, change.work?.keys ?? {}, listed);
+  // What has no relations yet is in no list: it is what it will be, less what is added.
+  const before = present || kind.mode !== "link" ? listed : without(tree, Object.keys(body));
   const expected =
     kind.mode === "link" ? linked(before, body) : strip(mergePatch(before, body) as JsonObject, kind.shape);
-  const { tree } = live.tree(kind, source, change.work?.keys ?? {}, before);
   return {
     item: { source, name, target: urn, body, whole },
     intent: {

@@ -2,7 +2,7 @@ import type { Action, Change, FieldChange, Work } from "../../model/change.ts";
 import { fingerprint } from "../../model/canonical.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
-import { pointerToken } from "../../model/json.ts";
+import { difference } from "../../model/difference.ts";
 import type { Comparison } from "./compare.ts";
 import { compareWith, translateNode } from "./compare.ts";
 import { remarks, translationDiagnostics } from "./diagnose.ts";
@@ -227,7 +227,7 @@ function created(node: Node, context: Context, reason: string): Draft {
   if (translation.unresolved.length > 0) return blocked(node, { translation }, context);
   return draft(node, "create", context, {
     reason,
-    fields: leaves(tree),
+    fields: leaves(tree, node),
     diagnostics: [...translationDiagnostics(node, translation), ...remarks(node, tree, undefined, input)],
     waitsFor: translation.pending,
     work: { sourceFingerprint: fingerprint(tree, node.kind.shape) },
@@ -322,17 +322,7 @@ function note(
 }
 
 /** What a created object will hold, leaf by leaf, as far as a reviewer wants to read. */
-function leaves(tree: JsonObject, most = 60): readonly FieldChange[] {
-  const fields: FieldChange[] = [];
-  const visit = (value: JsonObject, path: string): void => {
-    for (const [name, field] of Object.entries(value)) {
-      if (fields.length >= most) return;
-      const at = `${path}/${pointerToken(name)}`;
-      if (typeof field === "object" && field !== null && !Array.isArray(field))
-        visit(field as JsonObject, at);
-      else fields.push({ path: at, to: field });
-    }
-  };
-  visit(tree, "");
-  return fields;
+function leaves(tree: JsonObject, node: Node, most = 60): readonly FieldChange[] {
+  const options = { shape: node.kind.shape, targetOnly: "keep", keys: {} } as const;
+  return difference(tree, {}, options).fields.slice(0, most);
 }
