@@ -199,9 +199,20 @@ describe("text", () => {
     expect(stripVTControlCharacters(coloured)).toBe(renderText(ordinary));
   });
 
+  test("what is alike stands together: the reason once, the names in a few lines, the rest counted", () => {
+    const text = renderText(largeResult(400));
+    const create = text.slice(text.indexOf("Create (320)"), text.indexOf("Update (80)")).trimEnd().split("\n");
+    expect(create.length).toBeLessThanOrEqual(1 + 5 * 4);
+    expect(create[1]).toMatch(/^ {2}\+ [\w-]+ \(\d+\) {2}\S/);
+    expect(create.join("\n")).toMatch(/, \.\.\. and \d+ more/);
+    const named = create.filter((line) => line.startsWith("      ")).join(" ");
+    const counted = [...named.matchAll(/and (\d+) more/g)].reduce((sum, match) => sum + Number(match[1]), 0);
+    expect(named.replaceAll(/, \.\.\. and \d+ more/g, ",").split(",").filter((name) => name.trim() !== "").length + counted).toBe(320);
+  });
+
   test("cuts long lists and says so, unless all is asked for", () => {
     const large = largeResult(400);
-    expect(renderText(large)).toContain("... and 270 more (see --format html or --json)");
+    expect(renderText(large)).toContain("... and 30 more (see --format html or --json)");
     const whole = renderText(large, { verbose: 1 });
     expect(whole).not.toContain(" more (see");
     for (const change of large.changes) expect(whole).toContain(change.source?.urn);
