@@ -26,6 +26,9 @@ export function failureResult(error: unknown, command: string, plan: string, ver
   };
 }
 
+/** The diagnostics say why. */
+const nothing = "Nothing was done.";
+
 interface Failure {
   readonly exitCode: ExitCode;
   readonly headline: string;
@@ -37,7 +40,7 @@ function describe(error: unknown): Failure {
   if (error instanceof PlanError) {
     return {
       exitCode: exitCodes.usage,
-      headline: error.message,
+      headline: nothing,
       diagnostics: error.problems.map((problem) => ({
         severity: "error",
         code: "plan",
@@ -118,7 +121,8 @@ function engine(error: EngineError): Failure {
 function single(exitCode: ExitCode, code: string, message: string, suggestion?: string): Failure {
   return {
     exitCode,
-    headline: message,
+    headline:
+      exitCode === exitCodes.failed || exitCode === exitCodes.permission ? "It could not go on." : nothing,
     diagnostics: [
       { severity: "error", code, summary: message, ...(suggestion === undefined ? {} : { suggestion }) },
     ],

@@ -35,6 +35,18 @@ export function list(object: JsonObject | undefined, key: string): Json[] {
   return isArray(value) ? value : [];
 }
 
+/** An entry whatever its name is: `constructor` and `__proto__` are names like any other. */
+export function entryOf<T>(object: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
+  return object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** A plain assignment to `__proto__` would lose the field. */
+export function setEntry(object: JsonObject, key: string, value: Json): void {
+  if (key === "__proto__") {
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  } else object[key] = value;
+}
+
 export function without(object: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 }
@@ -42,7 +54,7 @@ export function without(object: JsonObject, keys: readonly string[]): JsonObject
 /** The fields that have a value: `undefined` marks one that is left out of an answer. */
 export function compact(fields: Readonly<Record<string, Json | undefined>>): JsonObject {
   const result: JsonObject = {};
-  for (const [key, value] of Object.entries(fields)) if (value !== undefined) result[key] = value;
+  for (const [key, value] of Object.entries(fields)) if (value !== undefined) setEntry(result, key, value);
   return result;
 }
 
@@ -71,7 +83,7 @@ export function mergePatch(target: Json | undefined, patch: Json): Json {
   const result: JsonObject = isObject(target) ? { ...target } : {};
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) delete result[key];
-    else result[key] = mergePatch(result[key], value);
+    else setEntry(result, key, mergePatch(entryOf(result, key), value));
   }
   return result;
 }

@@ -37,6 +37,8 @@ export function references(body: JsonObject): { form: ReferenceForm; value: stri
 const embeddedUrn =
   /urn:[^:\s"'<>]+:[^:\s"'<>]+:[^:\s"'<>]+:[^:\s"'<>]+:[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}/g;
 
+const quotedUuid = /"([0-9a-fA-F-]{36})"/g;
+
 class Walker {
   readonly #visit: Visit;
   readonly #path: string[] = [];
@@ -76,25 +78,26 @@ class Walker {
   #text(value: string): string | undefined {
     if (value.length === 36 && isUuid(value)) return this.#visit("uuid", value, this.#pointer);
     if (isUrn(value)) return this.#visit("urn", value, this.#pointer);
-    let result = value;
-    if (value.includes("entityReference")) result = this.#richText(result);
-    if (result.includes("urn:")) {
-      result = result.replaceAll(embeddedUrn, (urn) => this.#visit("embedded", urn, this.#pointer) ?? urn);
-    }
-    return result;
+    // URNs first: what stands in the place of a gid may hold one, and is not to be visited again.
+    const result = value.includes("urn:")
+      ? value.replaceAll(embeddedUrn, (urn) => this.#visit("embedded", urn, this.#pointer) ?? urn)
+      : value;
+    return value.includes("entityReference") ? this.#richText(result) : result;
   }
 
-  /** Only the gids change; the rest of the text stays as somebody wrote it, white space included. */
+  /**
+   * Only the gids change; the rest of the text stays as somebody wrote it, white space included. All of them change
+   * at once: an id of one side may be another object's id on the other.
+   */
   #richText(value: string): string {
     const gids = new Set<string>();
     collectGids(parseRichText(value) ?? null, gids);
-    let result = value;
-    for (const gid of gids) {
-      const replacement = this.#visit("gid", gid, this.#pointer);
-      if (replacement !== undefined && replacement !== gid)
-        result = result.replaceAll(`"${gid}"`, `"${replacement}"`);
-    }
-    return result;
+    if (gids.size === 0) return value;
+    const replacements = new Map([...gids].map((gid) => [gid, this.#visit("gid", gid, this.#pointer) ?? gid]));
+    return value.replaceAll(quotedUuid, (whole, uuid: string) => {
+      const replacement = replacements.get(uuid);
+      return replacement === undefined ? whole : `"${replacement}"`;
+    });
   }
 }
 

@@ -107,7 +107,7 @@ export function diagnosticLines(found: Found, page: Page, indent: string, under?
   const width = page.width - indent.length;
   const detail = found.detail === undefined ? [] : wrap(display(found.detail), width - 2);
   return [
-    ...wrap(line, width).map(
+    ...wrap(line, width - 2).map(
       (part, index) => indent + (index === 0 ? severity(part, found, page) : `  ${part}`),
     ),
     ...detail.map((part) => `${indent}  ${page.paint("dim", part)}`),

@@ -1,6 +1,6 @@
 import { isUrn } from "../../model/urn.ts";
 import type { Checker } from "../check.ts";
-import { isArray, isObject, type Json, type JsonObject, pointerStep } from "../json.ts";
+import { entryOf, isArray, isObject, type Json, type JsonObject, pointerStep, setEntry } from "../json.ts";
 import { type Call, queryList } from "../http/call.ts";
 import { invalid } from "../problem.ts";
 import type { PropertyDefinition } from "../state.ts";
@@ -108,7 +108,7 @@ export function mergeExtra(before: JsonObject, patch: Json | undefined): JsonObj
   const result = { ...before };
   for (const [name, value] of Object.entries(patch)) {
     if (value === null || (isArray(value) && value.length === 0)) delete result[name];
-    else result[name] = value;
+    else setEntry(result, name, value);
   }
   return result;
 }
@@ -135,7 +135,7 @@ export function shownProperties(
   for (const name of names) {
     const property = tenant.model.property(type, name);
     if (property !== undefined)
-      shown[name] = values[name] ?? (property.type === "ARRAY_REFERENCE" ? [] : null);
+      setEntry(shown, name, entryOf(values, name) ?? (property.type === "ARRAY_REFERENCE" ? [] : null));
   }
   return shown;
 }

@@ -1,6 +1,6 @@
 import { isUuid } from "../../model/urn.ts";
 import type { Checker } from "../check.ts";
-import { asText, isArray, isObject, type Json, type JsonObject, pointerStep } from "../json.ts";
+import { asText, entryOf, isArray, isObject, type Json, type JsonObject, pointerStep, setEntry } from "../json.ts";
 import type { Tenant } from "../tenant.ts";
 
 /** Where in a resource the maps of sub-entities are; everything else is an open tree. */
@@ -45,15 +45,16 @@ export class Merge {
       if (key === "correlationId" || key === shape.urn?.field || shape.ignored?.includes(key) === true)
         continue;
       const place = `${pointer}/${pointerStep(key)}`;
-      const map = shape.maps?.[key];
-      const object = shape.objects?.[key];
+      const map = entryOf(shape.maps, key);
+      const object = entryOf(shape.objects, key);
+      const there = entryOf(known, key);
       if (value === null) delete result[key];
-      else if (map !== undefined || isMap(value, known[key])) {
-        result[key] = this.#map(map ?? open, known[key], value, place);
+      else if (map !== undefined || isMap(value, there)) {
+        setEntry(result, key, this.#map(map ?? open, there, value, place));
       } else if (object !== undefined && !isObject(value))
         this.#checker.fail(place, `${key} must be an object.`);
-      else if (isObject(value)) result[key] = this.object(object ?? open, known[key], value, place);
-      else result[key] = value;
+      else if (isObject(value)) setEntry(result, key, this.object(object ?? open, there, value, place));
+      else setEntry(result, key, value);
     }
     return result;
   }

@@ -9,7 +9,7 @@ import type { Report } from "../progress.ts";
 import type { Built, BuildContext } from "./build-item.ts";
 import { buildItem } from "./build-item.ts";
 import { entryAfter } from "./entry-after.ts";
-import { holds } from "./holds.ts";
+import { holds, holdsMore } from "./holds.ts";
 import { ReadyQueues } from "./queues.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Doubt } from "./settle.ts";
@@ -338,7 +338,9 @@ function opensForeignDraft(
     built.expected === undefined
   )
     return false;
-  return !holds(built.expected, answer.body, task.kind.shape);
+  const { shape } = task.kind;
+  const fresh = Object.values(answer.keys ?? {});
+  return !holds(built.expected, answer.body, shape) || holdsMore(built.expected, answer.body, shape, fresh);
 }
 
 function explain(trouble: Trouble, step: string): string {
