@@ -4,6 +4,7 @@ import { resultOf } from "../job/result.ts";
 import { renderText } from "../report/index.ts";
 import type { CommonFlags } from "./flags.ts";
 import type { Io } from "./io.ts";
+import { wantsColor } from "./present.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Without a person to ask, `--yes` is needed; found out before the first request. */
@@ -17,10 +18,11 @@ export async function confirm(options: {
   readonly io: Io;
   readonly job: Job;
   readonly diff: Diff;
+  readonly flags: Pick<CommonFlags, "color">;
   readonly yes: boolean | undefined;
   readonly clear: () => void;
 }): Promise<boolean> {
-  const { io, job, diff, yes, clear } = options;
+  const { io, job, diff, flags, yes, clear } = options;
   if (yes === true) return true;
   clear();
   const shown = resultOf(job, {
@@ -29,7 +31,7 @@ export async function confirm(options: {
     changes: diff.changes,
     diagnostics: diff.diagnostics,
   });
-  io.stderr.write(renderText(shown, { color: io.stderr.isTerminal, width: io.stderr.columns }));
+  io.stderr.write(renderText(shown, { color: wantsColor(io, io.stderr, flags), width: io.stderr.columns }));
   const word = job.plan.target.confirm ?? "yes";
   const answer = await io.ask(
     `Apply this to ${job.plan.target.name} (${job.plan.target.baseUrl})? Type ${word}: `,

@@ -62,6 +62,10 @@ function describe(error: unknown): Failure {
   if (error instanceof StoreError)
     return single(storeExit(error), error.code, error.message, error.suggestion);
   if (error instanceof EngineError) return engine(error);
+  if (error instanceof Error && "code" in error && error.code === "ABORT_ERR") {
+    const advice = "Run the same command again to continue.";
+    return single(exitCodes.interrupted, "interrupted", "interrupted; nothing is lost", advice);
+  }
   const message = error instanceof Error ? error.message : String(error);
   return single(
     exitCodes.failed,

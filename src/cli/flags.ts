@@ -35,7 +35,7 @@ export function planCommand(name: string, summary: string) {
       "only what matches, as kind:pattern or pattern (* and ? are wildcards)",
     )
     .option("--exclude <selector...>", "leave out what matches")
-    .option("--concurrency <n>", "most requests in flight for each environment", whole)
+    .option("--concurrency <n>", "most requests in flight for each environment", between(1, 64))
     .option("--timeout <time>", "longest time for one request, such as 60s")
     .option("--work-dir <folder>", "where snapshots, diffs and reports go", "plans")
     .option("--mappings-dir <folder>", "where mappings and the journal are kept", "mappings")
@@ -63,7 +63,14 @@ export function list(value: string): string[] {
 }
 
 export function whole(value: string): number {
-  const number = Number(value);
-  if (!Number.isInteger(number) || number < 0) throw new InvalidArgumentError("It must be a whole number.");
-  return number;
+  if (!/^\d+$/.test(value)) throw new InvalidArgumentError("It must be a whole number.");
+  return Number(value);
+}
+
+export function between(least: number, most: number): (value: string) => number {
+  return (value) => {
+    const number = whole(value);
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  };
 }

@@ -12,7 +12,7 @@ import {
 import { redact } from "../service/index.ts";
 import { writeAtomic } from "../store/index.ts";
 import type { CommonFlags, Format } from "./flags.ts";
-import type { Io } from "./io.ts";
+import type { Io, Output } from "./io.ts";
 
 /** Prints a result in the format asked for, writes the report files, tells the CI runner; gives the exit code. */
 export async function present(options: {
@@ -50,16 +50,34 @@ function render(
     case "markdown":
       return renderMarkdown(result);
     case "html":
-      return renderHtml(result);
-    case "text": {
-      const noColor = io.env["NO_COLOR"] !== undefined && io.env["NO_COLOR"] !== "";
+      return renderHtml(readable(result));
+    case "text":
       return renderText(result, {
-        color: flags.color && !noColor && io.stdout.isTerminal,
+        color: wantsColor(io, io.stdout, flags),
         width: io.stdout.columns,
         verbose: flags.verbose,
       });
-    }
   }
+}
+
+export function wantsColor(io: Io, output: Output, flags: Pick<CommonFlags, "color">): boolean {
+  const noColor = io.env["NO_COLOR"] !== undefined && io.env["NO_COLOR"] !== "";
+  return flags.color && !noColor && output.isTerminal;
+}
+
+/** A page that a browser can still open: what needs a person and what changes goes before what is merely new. */
+function readable(result: Result): Result {
+  const most = 10_000;
+  if (result.changes.length <= most) return result;
+  const plain = (change: Result["changes"][number]): boolean =>
+    change.action === "create" && (change.outcome === undefined || change.outcome === "done");
+  const ordered = [...result.changes.filter((change) => !plain(change)), ...result.changes.filter(plain)];
+  const summary = `${result.changes.length - most} of ${result.changes.length} changes are not in this page; report.json has them all`;
+  return {
+    ...result,
+    changes: ordered.slice(0, most),
+    diagnostics: [{ severity: "warning", code: "report-cut", summary }, ...result.diagnostics],
+  };
 }
 
 async function writeReports(
@@ -72,7 +90,7 @@ async function writeReports(
     await Promise.all([
       writeAtomic(join(folder, "report.json"), safe(renderJson(result))),
       writeAtomic(join(folder, "report.md"), safe(renderMarkdown(result))),
-      writeAtomic(join(folder, "report.html"), safe(renderHtml(result))),
+      writeAtomic(join(folder, "report.html"), safe(renderHtml(readable(result)))),
       writeAtomic(join(folder, "report.txt"), safe(renderText(result, { width: 100, verbose: 1 }))),
     ]);
   } catch (error) {

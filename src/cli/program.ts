@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import type { EngineHooks } from "../engine/apply/recorder.ts";
 import type { StoreHooks } from "../store/index.ts";
-import { planCommand, whole } from "./flags.ts";
+import { between, planCommand, whole } from "./flags.ts";
 import type { Io } from "./io.ts";
 
 /** What the crash suite puts into a run; people have no way to. */
@@ -165,7 +165,7 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
     .command("emulate")
     .summary("serve the emulated service")
     .description("Serves the emulated service on 127.0.0.1 until it is interrupted.")
-    .option("--port <n>", "0 for any free one", whole, 8080)
+    .option("--port <n>", "0 for any free one", between(0, 65_535), 8080)
     .option("--scenario <name>", "demo, empty or large:N", "demo")
     .option("--tenant <name...>", "more tenants, empty ones")
     .option("--faults <file>", "a JSON list of faults to put on requests")
@@ -213,9 +213,13 @@ async function usage(
   const { failureResult } = await import("./failure.ts");
   const { UsageError } = await import("./usage-error.ts");
   const { present } = await import("./present.ts");
-  const shown =
-    error instanceof CommanderError ? new UsageError(error.message.replace(/^error: /, "")) : error;
-  const result = failureResult(shown, argv[0] ?? "", argv[1] ?? "", version());
+  let shown = error;
+  if (error instanceof CommanderError) {
+    const [message = "", hint] = error.message.replace(/^error: /, "").split("\n");
+    shown = new UsageError(message, hint?.replace(/^\((.*)\)$/, "$1"));
+  }
+  const [command = "", plan = ""] = argv.map((word) => (word.startsWith("-") ? "" : word));
+  const result = failureResult(shown, command, plan, version());
   const flags = { json: argv.includes("--json") ? (true as const) : undefined, verbose: 0, color: true };
   return present({ io, flags, result, secrets: [] });
 }

@@ -7,12 +7,14 @@ import type { EngineHooks } from "../engine/apply/recorder.ts";
 import type { Progress } from "../engine/progress.ts";
 import { Job } from "../job/job.ts";
 import { registry } from "../kinds/index.ts";
+import { display } from "../model/display.ts";
 import type { Plan, Selector } from "../model/plan.ts";
 import type { Result } from "../model/result.ts";
 import { loadPlan } from "../plan/load.ts";
 import { didYouMean } from "../plan/nearest.ts";
 import { duration } from "../plan/schema.ts";
 import type { ClientEvent } from "../service/index.ts";
+import { redact } from "../service/index.ts";
 import type { StoreHooks } from "../store/index.ts";
 import { openEventLog } from "../store/index.ts";
 import type { CommonFlags } from "./flags.ts";
@@ -57,6 +59,7 @@ export async function runOnPlan(
   try {
     const loaded = loadPlan({
       plan: options.plan,
+      cwd: io.cwd,
       folder: resolve(io.cwd, "plans"),
       env: environment(io, flags),
       selectable: registry.selectable(),
@@ -106,7 +109,13 @@ export async function runOnPlan(
       job === undefined
         ? failed
         : { ...failed, requests: job.requests(), durationMs: job.now() - job.started };
-    if (flags.verbose >= 2 && error instanceof Error) io.stderr.write(`${error.stack ?? error.message}\n`);
+    if (flags.verbose >= 2 && error instanceof Error)
+      io.stderr.write(
+        `${redact(error.stack ?? error.message, secrets)
+          .split("\n")
+          .map(display)
+          .join("\n")}\n`,
+      );
   } finally {
     line.clear();
     await job?.close();
@@ -134,6 +143,7 @@ function environment(io: Io, flags: CommonFlags): Readonly<Record<string, string
 
 function overridden(plan: Plan, flags: CommonFlags): Plan {
   const kinds = flags.kinds ?? plan.select.kinds;
+  if (kinds.length === 0) throw new UsageError("--kinds names no kind");
   for (const kind of kinds) {
     if (registry.selectable().includes(kind)) continue;
     const known = registry.selectable();
@@ -148,22 +158,22 @@ function overridden(plan: Plan, flags: CommonFlags): Plan {
     // Selectors of the plan for kinds that the flag leaves out have nothing to match any more.
     include: [
       ...plan.select.include.filter((selector) => fits(selector, kinds)),
-      ...(flags.include ?? []).map(selectorOf),
+      ...(flags.include ?? []).map((text) => selectorOf(text, kinds)),
     ],
     exclude: [
       ...plan.select.exclude.filter((selector) => fits(selector, kinds)),
-      ...(flags.exclude ?? []).map(selectorOf),
+      ...(flags.exclude ?? []).map((text) => selectorOf(text, kinds)),
     ],
   };
   const timeout = flags.timeout === undefined ? undefined : duration.safeParse(flags.timeout);
   if (timeout?.success === false)
-    throw new UsageError(`--timeout ${flags.timeout}: write a time such as 60s or 2m`);
+    throw new UsageError(`--timeout ${flags.timeout}: write a time such as 60s or 2m, at most 24h`);
   return {
     ...plan,
     select,
     limits: {
       ...plan.limits,
-      ...(flags.concurrency === undefined ? {} : { concurrency: Math.max(1, flags.concurrency) }),
+      ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
       ...(timeout === undefined ? {} : { requestTimeoutMs: timeout.data }),
     },
   };
@@ -173,12 +183,13 @@ function fits(selector: Selector, kinds: readonly string[]): boolean {
   return selector.kind === undefined || kinds.includes(selector.kind);
 }
 
-function selectorOf(text: string): Selector {
+function selectorOf(text: string, selected: readonly string[]): Selector {
   const at = text.indexOf(":");
   const kind = at < 0 ? "" : text.slice(0, at);
   if (text.startsWith("urn:")) return { urns: [text] };
   if (kind === "") return { name: text };
-  if (registry.selectable().includes(kind)) return { kind, name: text.slice(at + 1) };
+  if (selected.includes(kind)) return { kind, name: text.slice(at + 1) };
+  if (registry.selectable().includes(kind)) throw new UsageError(`"${text}": ${kind} are not selected`);
   const suggestion = didYouMean(kind, registry.selectable()) ?? `Kinds: ${registry.selectable().join(", ")}.`;
   throw new UsageError(`"${text}": there is no kind "${kind}"`, suggestion);
 }

@@ -118,9 +118,7 @@ function matches(selector: Compiled, object: Selectable): boolean {
 /** `*` any run of characters, `?` one; everything else is itself, capital letters included. */
 export function glob(pattern: string): RegExp {
   const source = Array.from(pattern)
-    .map((mark) =>
-      mark === "*" ? ".*" : mark === "?" ? "." : mark.replaceAll(/[\\^$.|+()[\]{}/]/g, "\\$&"),
-    )
+    .map((mark) => (mark === "*" ? ".*" : mark === "?" ? "." : mark.replaceAll(/[\\^$.|+()[\]{}/]/g, "\\$&")))
     .join("");
   return new RegExp(`^${source}$`, "su");
 }

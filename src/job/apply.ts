@@ -107,12 +107,10 @@ class ApplyRun {
       };
       await writeDiffFile(job.paths.diff, diffFileOf(job, diff, bound));
     } else {
-      checkApproved(
-        approved.file,
-        diff,
-        this.#state.mapping,
-        await runsOfDiff(job, approved.digest, this.#state.replayed.runs),
-      );
+      const earlier = await runsOfDiff(job, approved.digest, this.#state.replayed.runs);
+      // What this run has settled and published by now was begun by those.
+      const runs = earlier.size === 0 ? earlier : new Set([...earlier, this.#run]);
+      checkApproved(approved.file, diff, this.#state.mapping, runs);
     }
     this.#checkDeletes(diff);
     if (job.stop.aborted) throw interrupted();
@@ -280,11 +278,12 @@ class ApplyRun {
     const { store, mapping, journal: file, replayed } = this.#state;
     const ended = applied.fatal === undefined && !applied.interrupted;
     if (journal.wrote && ended) {
+      const exitCode = exitCodeOf(applied, applied.inDoubt + ask.length, true);
       await journal.append({
         type: "end",
         run: this.#run,
         at: new Date(this.#job.now()).toISOString(),
-        exitCode: 0,
+        exitCode,
       });
     }
     await saveMapping(store, mapping);

@@ -111,6 +111,9 @@ export function checkApproved(
 function difference(approved: Change, now: Change, resumed: boolean): string | undefined {
   if (approved.action !== now.action)
     return `it was to ${approved.action}, and now it is to ${now.action} (${now.reason})`;
+  if (approved.target?.urn !== now.target?.urn) {
+    return `the target object is another one: it was ${approved.target?.urn ?? "none"}, and now it is ${now.target?.urn ?? "none"}`;
+  }
   if (approved.work?.targetFingerprint !== now.work?.targetFingerprint)
     return "the target object has changed since";
   // References that were still to be created have URNs by now when an interrupted run is continued.

@@ -7,6 +7,7 @@ import type { MappingTable } from "../model/mapping-table.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import { isUrn, urnType } from "../model/urn.ts";
+import { didYouMean } from "../plan/nearest.ts";
 import { ensureWritableFolder } from "../store/index.ts";
 import { close } from "./diff.ts";
 import { exportSnapshot, openExisting } from "./export.ts";
@@ -28,6 +29,7 @@ export async function listMappings(
   job: Job,
   filter: { readonly kind?: string | undefined; readonly text?: string | undefined } = {},
 ): Promise<Result> {
+  refuseUnknownKind(job, filter.kind);
   const { mapping } = await readState(job);
   const text = filter.text?.toLowerCase();
   const rows = rowsOf(mapping).filter(
@@ -66,6 +68,7 @@ export async function showMapping(job: Job, urn: string): Promise<Result> {
 export async function setMappings(job: Job, pairs: readonly Pair[]): Promise<Result> {
   return change(job, (mapping, set) => {
     for (const pair of pairs) {
+      refuseUnknownKind(job, pair.kind);
       for (const urn of [pair.source, pair.target]) {
         if (!isUrn(urn))
           throw new EngineError(
@@ -228,6 +231,13 @@ async function change(job: Job, edit: (mapping: MappingTable, set: Set) => strin
       await journal.close();
     }
   });
+}
+
+function refuseUnknownKind(job: Job, kind: string | undefined): void {
+  const known = [...job.registry.moved(), ...job.registry.given()].map(({ name }) => name).concat("others");
+  if (kind === undefined || known.includes(kind)) return;
+  const suggestion = didYouMean(kind, known) ?? `Kinds: ${known.join(", ")}.`;
+  throw new EngineError("selection", `there is no kind "${kind}"`, suggestion);
 }
 
 /** The kind that a URN belongs to; `others` for types that no kind knows. */

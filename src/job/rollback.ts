@@ -12,6 +12,7 @@ import type { MappingEntry } from "../model/mapping.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import { strip } from "../model/shape.ts";
+import { uuidOf } from "../model/urn.ts";
 import { archiveJournal, ensureWritableFolder, readJournal } from "../store/index.ts";
 import { readTargetFor } from "./compare.ts";
 import { openExisting } from "./export.ts";
@@ -51,12 +52,16 @@ export async function rollbackJob(job: Job, options: RollbackOptions): Promise<R
           `Settle them first: ferry apply ${job.plan.name}`,
         );
       }
+      await keepInterrupted(job, state);
       const { undone, deeds } = await deedsOf(job, options.run);
       const snapshot = await openExisting(job, job.paths.snapshot);
       const target = await readTargetFor(job, snapshot, state.mapping, job.target());
       snapshot.close();
       const planned = deeds.flatMap((deed) =>
         plan(job, deed, target.snapshot, state.mapping.get(deed.source)),
+      );
+      const existing = new Map(
+        target.snapshot.kinds().map((kind) => [kind, target.snapshot.urns(kind).map(uuidOf)]),
       );
       target.snapshot.close();
       const possible = planned.filter(({ steps }) => steps !== undefined).length;
@@ -79,6 +84,10 @@ export async function rollbackJob(job: Job, options: RollbackOptions): Promise<R
         now: () => new Date(job.now()),
         hooks: job.hooks,
       });
+      // A create whose answer is lost is settled by the next apply, which subtracts what existed before.
+      for (const kind of new Set(planned.filter(creates).map((item) => item.kind.name))) {
+        await recorder.baseline(kind, existing.get(kind) ?? []);
+      }
       const changes: AppliedChange[] = [];
       for (const item of planned) {
         if (job.stop.aborted) changes.push({ ...item.change, outcome: "not-started" });
@@ -113,25 +122,39 @@ export async function rollbackJob(job: Job, options: RollbackOptions): Promise<R
   });
 }
 
+/** An interrupted run goes on record like one that ended, so that it can be taken back too. */
+async function keepInterrupted(job: Job, state: Awaited<ReturnType<typeof openState>>): Promise<void> {
+  const last = state.replayed.runs.at(-1);
+  if (last === undefined) return;
+  await saveMapping(state.store, state.mapping);
+  await archiveJournal(job.paths.journal, job.paths.runs, last.run);
+  await state.journal.restart();
+}
+
+/** Without a name: the last run that was not a rollback itself. */
 async function deedsOf(
   job: Job,
   wanted: string | undefined,
 ): Promise<{ undone: string; deeds: readonly Deed[] }> {
   const runs = await archivedRuns(job);
   const names = runs.map(({ run }) => run);
-  const chosen = wanted === undefined ? runs.at(-1) : runs.find(({ run }) => run === wanted);
-  if (chosen === undefined) {
-    const known =
-      names.length === 0 ? "No run of this plan is on record here." : `Runs: ${names.slice(-10).join(", ")}.`;
-    throw new EngineError(
-      "selection",
-      wanted === undefined ? "there is no run to take back" : `there is no run ${wanted}`,
-      known,
-    );
+  for (const { run, path } of runs.toReversed()) {
+    if (wanted !== undefined && run !== wanted) continue;
+    const deeds = new Deeds();
+    let command = "";
+    for await (const record of readJournal(path, { parties: job.parties })) {
+      if (record.type === "run") ({ command } = record);
+      deeds.feed(record);
+    }
+    if (wanted !== undefined || command !== "rollback") return { undone: run, deeds: deeds.newestFirst() };
   }
-  const deeds = new Deeds();
-  for await (const record of readJournal(chosen.path, { parties: job.parties })) deeds.feed(record);
-  return { undone: chosen.run, deeds: deeds.newestFirst() };
+  const known =
+    names.length === 0 ? "No run of this plan is on record here." : `Runs: ${names.slice(-10).join(", ")}.`;
+  throw new EngineError(
+    "selection",
+    wanted === undefined ? "there is no run to take back" : `there is no run ${wanted}`,
+    known,
+  );
 }
 
 function plan(
@@ -153,7 +176,9 @@ function plan(
   if (deed.what === "deleted") {
     if (kind.mode !== "entity") return manual("it cannot be created again");
     if (body !== undefined) return [];
-    const fresh = asNew(isObject(deed.intent.undo) ? deed.intent.undo : {}) as JsonObject;
+    if (!isObject(deed.intent.undo))
+      return manual("what it was is not on record: `ferry apply` makes it anew");
+    const fresh = asNew(deed.intent.undo) as JsonObject;
     const steps = kind.create.map((step) => ({
       step,
       item: { source, name, body: step.name === "create" ? fresh : {}, whole: fresh },
@@ -213,7 +238,9 @@ async function carryOut(
         source: deed.source,
         name: deed.name,
         target,
-        ...(step.name === "create" ? { body: item.body } : {}),
+        ...(step.name === "create"
+          ? { body: item.body, fingerprint: fingerprint(item.body, kind.shape) }
+          : {}),
       },
     ]);
     try {
@@ -251,6 +278,10 @@ async function carryOut(
     state: "done",
   });
   return { ...change, outcome: "done" };
+}
+
+function creates({ steps }: Planned): boolean {
+  return steps?.some(({ step }) => step.name === "create") === true;
 }
 
 function ended(change: AppliedChange, outcome: Outcome, summary: string): AppliedChange {

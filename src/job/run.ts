@@ -41,6 +41,7 @@ export async function locked<T>(job: Job, run: string, work: () => Promise<T>): 
   });
   if (!result.ok) throw new LockedError(result.holder);
   try {
+    await job.hooks?.reached("lock:after-acquire");
     return await work();
   } finally {
     result.lock.release();

@@ -23,7 +23,13 @@ export function digest(value: string): string {
  * content it names); sets are sorted. One object read back after its creation has the form that was sent.
  */
 export function canonical(stripped: JsonObject, shape: Shape): Json {
-  return new Canonicalizer(stripped).value(stripped, [patternsOf(shape.sets ?? [])]);
+  const nodes = [patternsOf(shape.sets ?? [])];
+  return new Canonicalizer(stripped, nodes).value(stripped, nodes);
+}
+
+/** The canonical content of every sub-entity of a stripped body, by key. */
+export function contents(stripped: JsonObject, shape: Shape): ReadonlyMap<string, string> {
+  return new Canonicalizer(stripped, [patternsOf(shape.sets ?? [])]).contents();
 }
 
 /** 128 bits of SHA-256 over the canonical form, in hexadecimal. */
@@ -31,28 +37,74 @@ export function fingerprint(stripped: JsonObject, shape: Shape): string {
   return digest(stableText(canonical(stripped, shape)));
 }
 
-class Canonicalizer {
-  readonly #subEntities = new Map<string, Json>();
-  readonly #naming = new Map<string, string>();
+interface Place {
+  readonly value: Json;
+  readonly nodes: readonly PatternNode[];
+}
 
-  constructor(root: JsonObject) {
-    this.#collect(root);
+class Canonicalizer {
+  readonly #subEntities = new Map<string, Place>();
+  /** What stands for a key that a field names. */
+  #names: ReadonlyMap<string, string> = new Map();
+
+  constructor(root: JsonObject, nodes: readonly PatternNode[]) {
+    this.#collect(root, nodes);
+    if (this.#subEntities.size === 0) return;
+    const named = new Set<string>();
+    this.#findNamed(root, named);
+    if (named.size > 0) this.#nameAll(named);
   }
 
-  #collect(value: Json): void {
+  #collect(value: Json, nodes: readonly PatternNode[]): void {
     if (isArray(value)) {
-      for (const item of value) this.#collect(item);
+      for (const item of value) this.#collect(item, advance(nodes, "*"));
     } else if (isObject(value)) {
       const isMap = isSubEntityMap(value);
       for (const [key, field] of Object.entries(value)) {
-        if (isMap) this.#subEntities.set(key, field);
-        this.#collect(field);
+        const next = advance(nodes, isMap ? "*" : key);
+        if (isMap) this.#subEntities.set(key, { value: field, nodes: next });
+        this.#collect(field, next);
       }
     }
   }
 
+  #findNamed(value: Json, into: Set<string>): void {
+    if (typeof value === "string") {
+      if (this.#subEntities.has(value)) into.add(value);
+    } else if (isArray(value)) {
+      for (const item of value) this.#findNamed(item, into);
+    } else if (isObject(value)) {
+      for (const field of Object.values(value)) this.#findNamed(field, into);
+    }
+  }
+
+  /**
+   * A sub-entity may name another one, or itself through others. So the names get finer round by round, from "all
+   * alike" until no round tells more of them apart: neither keys nor the order of maps have a say in it.
+   */
+  #nameAll(named: ReadonlySet<string>): void {
+    this.#names = new Map([...named].map((key) => [key, "~"]));
+    for (let known = 0; ;) {
+      const names = new Map([...named].map((key) => [key, `~${digest(this.#content(key))}`]));
+      const apart = new Set(names.values()).size;
+      this.#names = names;
+      if (apart === known) return;
+      known = apart;
+    }
+  }
+
+  #content(key: string): string {
+    const place = this.#subEntities.get(key);
+    return place === undefined ? "" : stableText(this.value(place.value, place.nodes));
+  }
+
+  contents(): ReadonlyMap<string, string> {
+    return new Map([...this.#subEntities.keys()].map((key) => [key, this.#content(key)]));
+  }
+
   value(value: Json, nodes: readonly PatternNode[]): Json {
-    if (typeof value === "string") return this.#subEntities.size === 0 ? value : this.#text(value);
+    // A text that names a sub-entity of this object stands for that sub-entity's content.
+    if (typeof value === "string") return this.#names.get(value) ?? value;
     if (isArray(value)) {
       const items = value.map((item) => this.value(item, advance(nodes, "*")));
       const isSet = nodes.some((node) => node.ends) || items.every((item) => typeof item !== "object");
@@ -66,18 +118,6 @@ class Canonicalizer {
     for (const [name, field] of Object.entries(value))
       setOwn(result, name, this.value(field, advance(nodes, name)));
     return result;
-  }
-
-  /** A text that names a sub-entity of this object stands for that sub-entity's content. */
-  #text(value: string): string {
-    const named = this.#subEntities.get(value);
-    if (named === undefined) return value;
-    const known = this.#naming.get(value);
-    if (known !== undefined) return known;
-    this.#naming.set(value, "~cycle");
-    const name = `~${digest(stableText(this.value(named, [])))}`;
-    this.#naming.set(value, name);
-    return name;
   }
 }
 

@@ -197,14 +197,20 @@ function cleared(value: Json | undefined): Json {
 
 function sameValue(left: Json | undefined, right: Json | undefined, sets: readonly PatternNode[]): boolean {
   if (left === undefined || right === undefined) return left === right;
-  const isSet = sets.some((node) => node.ends);
-  return stableText(comparable(left, isSet)) === stableText(comparable(right, isSet));
+  return stableText(comparable(left, sets)) === stableText(comparable(right, sets));
 }
 
-function comparable(value: Json, isSet: boolean): Json {
-  if (!isArray(value)) return value;
-  if (!isSet && value.some((item) => typeof item === "object")) return value;
-  return value.map(stableText).sort();
+/** Sorted wherever order means nothing, as in the canonical form. */
+function comparable(value: Json, sets: readonly PatternNode[]): Json {
+  if (isArray(value)) {
+    const items = value.map((item) => comparable(item, advance(sets, "*")));
+    const isSet = sets.some((node) => node.ends) || items.every((item) => typeof item !== "object");
+    return isSet ? items.map(stableText).sort() : items;
+  }
+  if (!isObject(value)) return value;
+  const result: MutableJson = {};
+  for (const [name, field] of Object.entries(value)) setOwn(result, name, comparable(field, advance(sets, name)));
+  return result;
 }
 
 /** How a person recognises a sub-entity; its key when nothing in it has a name. */

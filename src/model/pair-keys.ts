@@ -1,52 +1,65 @@
 import type { Json, JsonObject } from "./json.ts";
 import { child, isArray, isObject, own } from "./json.ts";
-import { canonical, stableText } from "./canonical.ts";
+import { canonical, contents, stableText } from "./canonical.ts";
 import type { Shape } from "./shape.ts";
 import { isSubEntityMap, isTemporaryKey, sourceKeyOf } from "./sub-entity.ts";
 
 /**
  * Finds, for sub-entities whose key at the target is not known (they stand under `new_` + source key), their twins
- * in the target's body: the same content first (identical ones in any order), then the same label. Returns source
- * key to target key. Both bodies are stripped; the source's is translated.
+ * in the target's body: the same content first (identical ones in any order), then the same but for what it says of
+ * other sub-entities, then the same label. Returns source key to target key. Both bodies are stripped; the source's is
+ * translated.
  */
 export function pairKeys(translated: JsonObject, target: JsonObject, shape: Shape): Record<string, string> {
-  const pairs: Record<string, string> = {};
-  pairObjects(translated, target, shape, pairs);
-  return pairs;
+  const search: Search = {
+    source: once(() => contents(translated, shape)),
+    target: once(() => contents(target, shape)),
+    shape,
+    pairs: {},
+  };
+  pairObjects(translated, target, search);
+  return search.pairs;
 }
 
-function pairObjects(
-  source: JsonObject,
-  target: JsonObject,
-  shape: Shape,
-  pairs: Record<string, string>,
-): void {
+type Contents = () => ReadonlyMap<string, string>;
+interface Search {
+  /** Contents by key; most bodies have nothing to pair and need none. */
+  readonly source: Contents;
+  readonly target: Contents;
+  readonly shape: Shape;
+  readonly pairs: Record<string, string>;
+}
+
+function pairObjects(source: JsonObject, target: JsonObject, search: Search): void {
   for (const [name, value] of Object.entries(source)) {
     const twin = own(target, name);
     if (isObject(value) && isObject(twin)) {
-      if (isSubEntityMap(value) || isSubEntityMap(twin)) pairMaps(value, twin, shape, pairs);
-      else pairObjects(value, twin, shape, pairs);
+      if (isSubEntityMap(value) || isSubEntityMap(twin)) pairMaps(value, twin, search);
+      else pairObjects(value, twin, search);
     } else if (isArray(value) && isArray(twin)) {
       for (const [index, item] of value.entries()) {
         const other = twin[index];
-        if (isObject(item) && isObject(other)) pairObjects(item, other, shape, pairs);
+        if (isObject(item) && isObject(other)) pairObjects(item, other, search);
       }
     }
   }
 }
 
-function pairMaps(source: JsonObject, target: JsonObject, shape: Shape, pairs: Record<string, string>): void {
+function pairMaps(source: JsonObject, target: JsonObject, search: Search): void {
+  const { shape, pairs } = search;
   const taken = new Set(Object.keys(source).filter((key) => !isTemporaryKey(key)));
   const open = new Set(Object.keys(source).filter(isTemporaryKey));
-  const pair = (describe: (item: Json) => string | undefined, alone: boolean): void => {
+  type Describe = (item: Json, key: string, contents: Contents) => string | undefined;
+  const pair = (describe: Describe, alone: boolean): void => {
+    if (open.size === 0) return;
     const free = new Map<string, string[]>();
     for (const [key, item] of Object.entries(target)) {
-      const description = taken.has(key) ? undefined : describe(item);
+      const description = taken.has(key) ? undefined : describe(item, key, search.target);
       if (description !== undefined) free.set(description, [...(free.get(description) ?? []), key]);
     }
     const wanting = new Map<string, string[]>();
     for (const key of open) {
-      const description = describe(source[key] ?? null);
+      const description = describe(own(source, key) ?? null, key, search.source);
       if (description !== undefined) wanting.set(description, [...(wanting.get(description) ?? []), key]);
     }
     for (const [description, keys] of wanting) {
@@ -62,14 +75,20 @@ function pairMaps(source: JsonObject, target: JsonObject, shape: Shape, pairs: R
     }
   };
 
+  pair((item, key, contents) => (isObject(item) ? contents().get(key) : undefined), false);
   pair((item) => (isObject(item) ? stableText(canonical(item, shape)) : undefined), false);
   for (const label of shape.labels ?? []) {
     pair((item) => (isObject(item) ? labelText(item, label) : undefined), true);
   }
   for (const [key, item] of Object.entries(source)) {
     const twin = child(target, isTemporaryKey(key) ? (pairs[sourceKeyOf(key)] ?? "") : key);
-    if (isObject(item) && twin !== undefined) pairObjects(item, twin, shape, pairs);
+    if (isObject(item) && twin !== undefined) pairObjects(item, twin, search);
   }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 function labelText(item: JsonObject, label: string): string | undefined {
@@ -80,7 +99,11 @@ function labelText(item: JsonObject, label: string): string | undefined {
 /** The same tree with the paired keys in place of the temporary ones, also where a field names a key. */
 export function withKeys(tree: JsonObject, pairs: Readonly<Record<string, string>>): JsonObject {
   if (Object.keys(pairs).length === 0) return tree;
-  const replace = (key: string): string => (isTemporaryKey(key) ? (pairs[sourceKeyOf(key)] ?? key) : key);
+  // Any text may begin with new_, and what follows may be the name of something every object inherits.
+  const replace = (key: string): string => {
+    const sourceKey = sourceKeyOf(key);
+    return isTemporaryKey(key) && Object.hasOwn(pairs, sourceKey) ? (pairs[sourceKey] ?? key) : key;
+  };
   return renameKeys(tree, replace) as JsonObject;
 }
 

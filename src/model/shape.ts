@@ -78,7 +78,7 @@ export function patternsOf(patterns: readonly string[]): PatternNode {
 
 /**
  * The part of a body that configuration consists of: without server-owned fields, correlationIds, the sub-entities'
- * own URNs, and without null, {} and [] (which all mean "not set" under merge patch).
+ * own URNs, and without null, {} and [] (which all mean "not set" under merge patch; a sub-entity stays).
  *
  * A sub-entity's own URN is recognised by document 2, "Sub-entity identifiers" 1: the UUID part of the URN equals
  * the key under which the sub-entity stands.
@@ -104,5 +104,6 @@ function stripValue(value: Json, nodes: readonly PatternNode[], key: string | un
     setOwn(result, name, stripped);
     empty = false;
   }
-  return empty ? undefined : result;
+  // A sub-entity is there even when nothing in it is set.
+  return empty && key === undefined ? undefined : result;
 }

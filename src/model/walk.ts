@@ -93,7 +93,9 @@ class Walker {
     const gids = new Set<string>();
     collectGids(parseRichText(value) ?? null, gids);
     if (gids.size === 0) return value;
-    const replacements = new Map([...gids].map((gid) => [gid, this.#visit("gid", gid, this.#pointer) ?? gid]));
+    const replacements = new Map(
+      [...gids].map((gid) => [gid, this.#visit("gid", gid, this.#pointer) ?? gid]),
+    );
     return value.replaceAll(quotedUuid, (whole, uuid: string) => {
       const replacement = replacements.get(uuid);
       return replacement === undefined ? whole : `"${replacement}"`;

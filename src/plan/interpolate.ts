@@ -15,7 +15,7 @@ export function interpolate(
       /(\$)?\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g,
       (whole, escaped: string | undefined, name: string) => {
         if (escaped !== undefined) return whole.slice(1);
-        const found = env[name];
+        const found = Object.hasOwn(env, name) ? env[name] : undefined;
         if (found !== undefined && found !== "") return found;
         problems.push({
           path,

@@ -15,6 +15,8 @@ import { planSchema } from "./schema.ts";
 export interface LoadOptions {
   /** A path, or a name found in `plans/`. */
   readonly plan: string;
+  /** A relative path starts here; the folder of the process when left out. */
+  readonly cwd?: string;
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The kinds that a plan may select. */
@@ -41,19 +43,21 @@ export function loadPlan(options: LoadOptions): LoadedPlan {
   if (problems.length > 0) throw new PlanError(path, problems);
 
   const raw: unknown = document.toJS();
-  const filled = interpolate(raw, options.env, problems);
+  const found: PlanProblem[] = [];
+  const filled = interpolate(raw, options.env, found);
   const parsed = planSchema.safeParse(filled);
+  if (parsed.success) found.push(...wrongKinds(parsed.data, options.selectable), ...oneSide(parsed.data));
+  problems.push(...found.map((problem) => located(problem, document, lines)));
   if (!parsed.success)
     problems.push(...parsed.error.issues.flatMap((issue) => describe(issue, document, lines)));
-  if (parsed.success) problems.push(...unknownKinds(parsed.data, options.selectable));
   if (problems.length > 0 || !parsed.success) throw new PlanError(path, problems);
   const plan = toPlan(parsed.data, path);
   return { plan, path, secrets: [plan.source.clientSecret, plan.target.clientSecret] };
 }
 
-function find({ plan, folder }: LoadOptions): string {
+function find({ plan, cwd = "", folder }: LoadOptions): string {
   const places = [
-    resolve(plan),
+    resolve(cwd, plan),
     ...["", ".yaml", ".yml", ".json"].map((end) => join(folder, `${plan}${end}`)),
   ];
   const found = places.find(
@@ -98,8 +102,8 @@ function describe(issue: z.core.$ZodIssue, document: Document, lines: LineCounte
     });
   }
   const line = lineOf(document, lines, issue.path);
-  const missing = issue.code === "invalid_type" && /received undefined/.test(issue.message);
-  const summary = missing ? `"${path}" is missing` : `"${path}": ${issue.message}`;
+  if (path === "") return [{ path, summary: "a plan is a map: version, source, target and so on" }];
+  const summary = document.hasIn(issue.path) ? `"${path}": ${issue.message}` : `"${path}" is missing`;
   return [{ path, summary, ...(line === undefined ? {} : { line }) }];
 }
 
@@ -124,21 +128,42 @@ function lineOf(document: Document, lines: LineCounter, path: readonly PropertyK
   return position === undefined ? undefined : lines.linePos(position).line;
 }
 
-function unknownKinds(file: PlanFile, selectable: readonly string[]): readonly PlanProblem[] {
-  const used = [
-    ...file.select.kinds.map((kind) => ["select.kinds", kind] as const),
-    ...[...file.select.include, ...file.select.exclude].flatMap((selector) => {
+/** The line of a problem that is known by its path alone. */
+function located(problem: PlanProblem, document: Document, lines: LineCounter): PlanProblem {
+  const parts = problem.path.split(/[.[\]]+/).filter((part) => part !== "");
+  const line = lineOf(document, lines, parts);
+  return line === undefined ? problem : { ...problem, line };
+}
+
+/** A selector of a kind that is not selected would do nothing, and nobody would notice. */
+function wrongKinds({ select }: PlanFile, selectable: readonly string[]): readonly PlanProblem[] {
+  const selectors = (["include", "exclude"] as const).flatMap((list) =>
+    select[list].flatMap((selector, index) => {
       const kind = selector.kind ?? selector.kinds;
-      return kind === undefined ? [] : [["select", kind] as const];
+      return kind === undefined ? [] : [[`select.${list}[${index}].kind`, kind] as const];
     }),
+  );
+  const used = [
+    ...select.kinds.map((kind, index) => [`select.kinds[${index}]`, kind] as const),
+    ...selectors,
   ];
-  return used
-    .filter(([, kind]) => !selectable.includes(kind))
-    .map(([path, kind]) => ({
-      path,
-      summary: `there is no kind "${kind}"`,
-      suggestion: didYouMean(kind, selectable) ?? `Kinds: ${selectable.join(", ")}.`,
-    }));
+  return used.flatMap(([path, kind]) => {
+    if (!selectable.includes(kind)) {
+      const suggestion = didYouMean(kind, selectable) ?? `Kinds: ${selectable.join(", ")}.`;
+      return [{ path, summary: `there is no kind "${kind}"`, suggestion }];
+    }
+    if (select.kinds.includes(kind)) return [];
+    const summary = `"${path}": the kind ${kind} is not selected`;
+    return [{ path, summary, suggestion: `Add ${kind} to select.kinds, or take this selector out.` }];
+  });
+}
+
+/** The source is never written: it cannot be the target too. */
+function oneSide({ source, target }: PlanFile): readonly PlanProblem[] {
+  const address = (url: string): string => new URL(url).href.replace(/\/+$/, "");
+  if (address(source.baseUrl) !== address(target.baseUrl) || source.realm !== target.realm) return [];
+  const summary = "source and target are the same environment";
+  return [{ path: "target", summary, suggestion: "Correct baseUrl or realm of one of them." }];
 }
 
 function toPlan(file: PlanFile, path: string): Plan {

@@ -21,6 +21,9 @@ const environment = {
 
 const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
+/** Longer than this no timer can wait, and nobody wants to. */
+const longest = units.h * 24;
+
 /** `60s`, `2m`, `500ms`; a bare number is seconds. Milliseconds inside. */
 export const duration = z
   .union([
@@ -31,7 +34,8 @@ export const duration = z
     if (typeof value === "number") return Math.round(value * 1_000);
     const unit = /[a-z]+$/.exec(value)?.[0] as keyof typeof units;
     return Math.round(Number.parseFloat(value) * units[unit]);
-  });
+  })
+  .refine((ms) => ms > 0 && ms <= longest, "write a time of more than nothing and at most 24h");
 
 const pattern = z.string().refine(isExpression, "this is not a regular expression");
 

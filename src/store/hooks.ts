@@ -3,6 +3,7 @@
  * reached; production code passes no hooks.
  */
 export const storePoints = [
+  "lock:after-acquire",
   "journal:before-write",
   "journal:after-write",
   "journal:after-sync",

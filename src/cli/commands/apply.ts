@@ -34,7 +34,7 @@ export async function runApply(
         ...(flags.maxDeletes === undefined ? {} : { maxDeletes: flags.maxDeletes }),
         ...(flags.diff === undefined ? {} : { diff: resolve(io.cwd, flags.diff) }),
         ...(flags.snapshot === undefined ? {} : { snapshot: resolve(io.cwd, flags.snapshot) }),
-        confirm: async (diff) => confirm({ io, job, diff, yes: flags.yes, clear }),
+        confirm: async (diff) => confirm({ io, job, diff, flags, yes: flags.yes, clear }),
       });
     },
   );

@@ -9,6 +9,7 @@ import {
 } from "../../job/mappings.ts";
 import type { Pair } from "../../job/mappings.ts";
 import type { Job } from "../../job/job.ts";
+import { display } from "../../model/display.ts";
 import { isObject, own } from "../../model/json.ts";
 import type { Json } from "../../model/json.ts";
 import type { Result } from "../../model/result.ts";
@@ -105,7 +106,7 @@ async function suggest(io: Io, job: Job, flags: MappingFlags, clear: () => void)
     const differs =
       differing.length === 0 ? "nothing differs" : `differing: ${differing.slice(0, 6).join(", ")}`;
     io.stderr.write(
-      `\n${kind} "${name}", ${Math.round(similarity * 100)} % equal, ${differs}\n  ${source}\n  ${target}\n`,
+      `\n${kind} "${display(name)}", ${Math.round(similarity * 100)} % equal, ${display(differs)}\n  ${display(source)}\n  ${display(target)}\n`,
     );
     const answer = (await io.ask("Accept this pair? y, n, or q to stop: ")).trim();
     if (answer === "q") break;

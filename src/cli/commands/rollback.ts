@@ -4,6 +4,7 @@ import { renderText } from "../../report/index.ts";
 import { requireConsent } from "../confirm.ts";
 import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
+import { wantsColor } from "../present.ts";
 import { runOnPlan } from "../session.ts";
 
 export interface RollbackFlags extends CommonFlags {
@@ -20,7 +21,9 @@ export async function runRollback(io: Io, plan: string, flags: RollbackFlags): P
         if (flags.yes === true) return true;
         clear();
         const shown = resultOf(job, { command: "rollback", exitCode: 0, changes: planned });
-        io.stderr.write(renderText(shown, { color: io.stderr.isTerminal, width: io.stderr.columns }));
+        io.stderr.write(
+          renderText(shown, { color: wantsColor(io, io.stderr, flags), width: io.stderr.columns }),
+        );
         const word = job.plan.target.confirm ?? "yes";
         return (await io.ask(`Take this back at ${job.plan.target.name}? Type ${word}: `)).trim() === word;
       },

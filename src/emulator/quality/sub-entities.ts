@@ -1,6 +1,15 @@
 import { isUuid } from "../../model/urn.ts";
 import type { Checker } from "../check.ts";
-import { asText, entryOf, isArray, isObject, type Json, type JsonObject, pointerStep, setEntry } from "../json.ts";
+import {
+  asText,
+  entryOf,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  pointerStep,
+  setEntry,
+} from "../json.ts";
 import type { Tenant } from "../tenant.ts";
 
 /** Where in a resource the maps of sub-entities are; everything else is an open tree. */

@@ -1,6 +1,7 @@
 import type { MovedKind, Step } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
+import { fingerprint } from "../../model/canonical.ts";
 import type { OutcomeItem } from "../../model/journal.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
@@ -137,6 +138,12 @@ export async function finishUnfinished(
       if (step === undefined || step.settle !== "repeat") continue;
       const whole = bodyAt(options.target, kind, entry.target);
       const item = { source, name: entry.name, target: entry.target, body: {}, whole };
+      if (await changedMeanwhile(kind, entry, whole, options.client)) {
+        failed.push(
+          `${kind.name} "${entry.name}": somebody else changed the draft that an interrupted run left; review it in the web application, publish or discard it, and run again`,
+        );
+        continue;
+      }
       const intent = await options.recorder.intent(kind.name, step.name, [
         { source, name: entry.name, target: entry.target },
       ]);
@@ -159,6 +166,18 @@ export async function finishUnfinished(
     }
   }
   return { moved, failed };
+}
+
+/** Whether the draft that is to be published is still the one that was left: nobody else's changes go with ours. */
+async function changedMeanwhile(
+  kind: MovedKind,
+  entry: MappingEntry,
+  whole: JsonObject,
+  client: WriteClient,
+): Promise<boolean> {
+  if (kind.mode === "link" || kind.draft === undefined || Object.keys(whole).length === 0) return false;
+  const draft = await kind.draft(client, { urn: entry.target, name: entry.name, body: whole });
+  return draft !== undefined && fingerprint(strip(draft, kind.shape), kind.shape) !== entry.targetFingerprint;
 }
 
 function stepOf(kind: MovedKind, name: string): Step | undefined {

@@ -48,23 +48,29 @@ export class Settler {
   ): Promise<ReadonlyMap<Doubt, Verdict>> {
     if (kind.mode !== "entity") throw new Error(`${kind.name} cannot be settled by listing`);
     const verdicts = new Map<Doubt, Verdict>();
+    const taken = new Set<string>();
+    // What an earlier round took is not in the mapping yet, and must not be taken for its twin as well.
+    const free = async (): Promise<readonly Candidate[]> =>
+      (await this.candidates(kind, run)).filter(({ urn }) => !taken.has(urn));
     let open = doubts;
     const apply = (result: Subtraction): void => {
-      for (const { doubt, urn, keys } of result.taken)
+      for (const { doubt, urn, keys } of result.taken) {
+        taken.add(urn);
         verdicts.set(doubt, { state: "done", target: urn, keys });
+      }
       for (const { doubt, reason, candidates } of result.ask) {
         const names = candidates.map((candidate) => candidate.urn).join(", ");
         verdicts.set(doubt, { state: "unknown", reason: `${reason}: ${names}` });
       }
       open = result.absent;
     };
-    apply(subtract(kind, open, await this.candidates(kind, run)));
+    apply(subtract(kind, open, await free()));
     for (let round = 0; open.length > 0 && round < 10; round += 1) {
       await this.#quiet(open);
-      const first = await this.candidates(kind, run);
+      const first = await free();
       apply(subtract(kind, open, first));
       if (open.length === 0) break;
-      const second = await this.candidates(kind, run);
+      const second = await free();
       if (!sameObjects(first, second)) continue;
       for (const doubt of open) verdicts.set(doubt, { state: "again" });
       open = [];

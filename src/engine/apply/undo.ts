@@ -2,7 +2,13 @@ import type { IntentItem, JournalRecord } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
 import { isArray, isObject, setOwn } from "../../model/json.ts";
-import { isSubEntityMap, isTemporaryKey, sourceKeyOf, temporaryKey } from "../../model/sub-entity.ts";
+import {
+  isAssignedKey,
+  isSubEntityMap,
+  isTemporaryKey,
+  sourceKeyOf,
+  temporaryKey,
+} from "../../model/sub-entity.ts";
 import { isUuid } from "../../model/urn.ts";
 
 /** One thing that a run did to one object. */
@@ -77,18 +83,47 @@ export class Deeds {
   }
 }
 
-/** A reverse patch as it can be sent: what was added goes by its assigned key, what was removed comes as new. */
+/**
+ * A reverse patch as it can be sent: what was added goes by its assigned key, what was removed comes as new, also where
+ * a field names it.
+ */
 export function undoPatch(undo: JsonObject, keys: Readonly<Record<string, string>>): JsonObject {
+  const again = new Map<string, string>();
+  collectReturning(undo, again);
+  return reversed(undo, keys, again);
+}
+
+function reversed(
+  undo: JsonObject,
+  keys: Readonly<Record<string, string>>,
+  again: ReadonlyMap<string, string>,
+): JsonObject {
   const result: MutableJson = {};
   for (const [key, value] of Object.entries(undo)) {
-    const added = value === null && isTemporaryKey(key) ? keys[sourceKeyOf(key)] : undefined;
+    const sourceKey = sourceKeyOf(key);
+    const wasAdded = value === null && isNew(key) && Object.hasOwn(keys, sourceKey);
     setOwn(
       result,
-      added ?? key,
-      isTemporaryKey(key) ? asNew(value) : isObject(value) ? undoPatch(value, keys) : value,
+      wasAdded ? (keys[sourceKey] ?? key) : key,
+      isObject(value) && !isNew(key) ? reversed(value, keys, again) : rename(value, again),
     );
   }
   return result;
+}
+
+function isNew(key: string): boolean {
+  return isTemporaryKey(key) && isAssignedKey(key);
+}
+
+/** The sub-entities that a reverse patch brings back, and everything in them. */
+function collectReturning(undo: JsonObject, into: Map<string, string>): void {
+  for (const [key, value] of Object.entries(undo)) {
+    if (!isObject(value)) continue;
+    if (isNew(key)) {
+      into.set(sourceKeyOf(key), key);
+      collect(value, into);
+    } else collectReturning(value, into);
+  }
 }
 
 /** A body with every sub-entity key as a temporary one, to be created again. */

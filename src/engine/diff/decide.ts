@@ -23,6 +23,8 @@ export interface Context {
   readonly input: DiffInput;
   readonly resolver: Resolver;
   readonly names: Names;
+  /** Few enough objects for a person to read what each new one will hold. */
+  readonly detailed: boolean;
   /** Candidates that were accepted as twins. */
   readonly adopted: ReadonlyMap<string, Comparison>;
 }
@@ -227,7 +229,7 @@ function created(node: Node, context: Context, reason: string): Draft {
   if (translation.unresolved.length > 0) return blocked(node, { translation }, context);
   return draft(node, "create", context, {
     reason,
-    fields: leaves(tree, node),
+    fields: context.detailed ? leaves(tree, node) : [],
     diagnostics: [...translationDiagnostics(node, translation), ...remarks(node, tree, undefined, input)],
     waitsFor: translation.pending,
     work: { sourceFingerprint: fingerprint(tree, node.kind.shape) },

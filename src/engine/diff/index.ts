@@ -25,6 +25,9 @@ export interface Diff {
   readonly forgotten: readonly string[];
 }
 
+/** Beyond so many objects nobody reads what each new one will hold, and the diff would be larger than the snapshot. */
+const mostDetailed = 5_000;
+
 /** The dry run and the first half of apply alike: a pure function of its input. */
 export function computeDiff(input: DiffInput): Diff {
   const nodes = indexSource(input);
@@ -33,10 +36,9 @@ export function computeDiff(input: DiffInput): Diff {
   const names = new Names(input, nodes);
   const links = handOver(input, resolver);
 
-  const decided: Draft[] = [];
-  for (const node of nodes.all.values()) {
-    if (node.selected) decided.push(decide(node, { input, resolver, names, adopted }));
-  }
+  const selected = [...nodes.all.values()].filter((node) => node.selected);
+  const context = { input, resolver, names, adopted, detailed: selected.length <= mostDetailed };
+  const decided = selected.map((node) => decide(node, context));
   const { drafts, unbreakable } = breakCycles(decided, input, resolver);
   const changes = drafts.map((draft) => {
     const stuck = unbreakable.get(draft.node.urn);

@@ -17,7 +17,7 @@ export function pairAnswers(items: readonly StepItem[], answer: BatchAnswer): re
     if (result.id === undefined) anonymous.push(read);
     else if (ids.has(result.id)) byId.set(result.id, [...(byId.get(result.id) ?? []), read]);
   }
-  const positional = byId.size === 0 && anonymous.length === items.length;
+  const positional = anonymous.length === items.length && anonymous.length === answer.results.length;
   return items.map((item, index) => {
     const found = byId.get(item.source) ?? (positional ? anonymous.slice(index, index + 1) : []);
     const [first, ...others] = found;
