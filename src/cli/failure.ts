@@ -62,7 +62,7 @@ function describe(error: unknown): Failure {
   if (error instanceof StoreError)
     return single(storeExit(error), error.code, error.message, error.suggestion);
   if (error instanceof EngineError) return engine(error);
-  if (error instanceof Error && "code" in error && error.code === "ABORT_ERR") {
+  if (error instanceof Error && error.name === "AbortError") {
     const advice = "Run the same command again to continue.";
     return single(exitCodes.interrupted, "interrupted", "interrupted; nothing is lost", advice);
   }

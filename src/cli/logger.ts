@@ -1,7 +1,7 @@
 import { format, createLogger } from "winston";
 import type { Logger } from "winston";
 import Transport from "winston-transport";
-import { display } from "../model/display.ts";
+import { display, displayJson } from "../model/display.ts";
 import { redact } from "../service/index.ts";
 import type { Output } from "./io.ts";
 
@@ -18,7 +18,7 @@ class LineTransport extends Transport {
 
   override log(info: Record<symbol, unknown>, done: () => void): void {
     const line = info[Symbol.for("message")];
-    this.#output.write(`${redact(String(line), this.#secrets)}\n`);
+    this.#output.write(`${displayJson(redact(String(line), this.#secrets))}\n`);
     done();
   }
 }

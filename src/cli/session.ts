@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { readFileSync } from "node:fs";
@@ -74,7 +73,6 @@ export async function runOnPlan(
       json: flags.logFormat === "json",
       secrets,
     });
-    mkdirSync(join(workDir, plan.name), { recursive: true });
     const events = openEventLog(join(workDir, plan.name, "run.ndjson"), (error) => {
       logger.warn(
         `the event log cannot be written: ${error instanceof Error ? error.message : String(error)}`,

@@ -4,7 +4,7 @@ import { subEntityKeys } from "../model/sub-entity.ts";
 import type { Plan } from "../model/plan.ts";
 import { strip } from "../model/shape.ts";
 import { urnType, uuidOf } from "../model/urn.ts";
-import { references } from "../model/walk.ts";
+import { referenced, references } from "../model/walk.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { Manifest, SnapshotWriter } from "../store/index.ts";
 import { GivenReader } from "./given-reader.ts";
@@ -116,9 +116,8 @@ class SourceIndex {
   add(kind: MovedKind, urn: string, name: string, body: Parameters<typeof strip>[0]): void {
     const refersTo: string[] = [];
     const given: string[] = [];
-    for (const reference of references(strip(body, kind.shape))) {
-      if (reference.form !== "urn" && reference.form !== "embedded") continue;
-      const value = this.#intern(reference.value);
+    for (const reference of referenced(strip(body, kind.shape), ["urn", "embedded"])) {
+      const value = this.#intern(reference);
       if (this.#registry.isMovedType(urnType(value) ?? "")) refersTo.push(value);
       else given.push(value);
     }

@@ -59,9 +59,15 @@ export async function pairGiven(options: {
     for (const candidate of candidates) records.set(candidate.urn, candidate);
     const byKey = group(candidates, (candidate) => kind.targetKeys(candidate));
     const rivals = group(wanted, (record) => kind.sourceKeys(record, context).slice(0, 1));
+    const matches = new Map<Found, Match>();
     for (const record of wanted) {
       const explicit = mapping.get(record.urn)?.target;
-      const found = explicit === undefined ? match(kind, record, context, byKey, rivals) : { urn: explicit };
+      if (explicit === undefined) matches.set(record, match(kind, record, context, byKey, rivals));
+      else matches.set(record, { urn: explicit });
+    }
+    const claims = claimsOf(matches);
+    for (const [record, matched] of matches) {
+      const found = giveWay(matched, claims);
       if ("urn" in found) {
         twins.set(record.urn, found.urn);
         const twin = records.get(found.urn);
@@ -93,27 +99,53 @@ export async function pairGiven(options: {
   return { twins, unpaired, records };
 }
 
+type Match = Twin | { readonly reason: string; readonly candidates: readonly Found[] };
+
+interface Twin {
+  readonly urn: string;
+  /** How it was found: the position of its key, 0 for the most trusted. A person's word has none. */
+  readonly byKey?: { readonly rank: number; readonly twin: Found };
+}
+
 function match(
   kind: GivenKind,
   record: Found,
   context: PairingContext,
   byKey: ReadonlyMap<string, readonly Found[]>,
   rivals: ReadonlyMap<string, readonly Found[]>,
-): { readonly urn: string } | { readonly reason: string; readonly candidates: readonly Found[] } {
+): Match {
   const keys = kind.sourceKeys(record, context);
   if (keys.length === 0) return { reason: "what it belongs to has no twin at the target", candidates: [] };
-  for (const key of keys) {
+  for (const [rank, key] of keys.entries()) {
     const found = byKey.get(key) ?? [];
     const [only] = found;
     if (only === undefined) continue;
     if (found.length > 1) return { reason: `${found.length} things at the target fit it`, candidates: found };
-    if ((rivals.get(key)?.length ?? 0) > 1) {
-      return { reason: "several things at the source fit the same one at the target", candidates: found };
-    }
-    return { urn: only.urn };
+    if ((rivals.get(key)?.length ?? 0) > 1) return { reason: severalFit, candidates: found };
+    return { urn: only.urn, byKey: { rank, twin: only } };
   }
   const near = [...byKey.values()].flat().filter((candidate) => candidate.name === record.name);
   return { reason: "nothing at the target fits it", candidates: [...new Set(near)] };
+}
+
+const severalFit = "several things at the source fit the same one at the target";
+
+/** The ranks of the keys by which things of the source came to each thing of the target. */
+function claimsOf(matches: ReadonlyMap<Found, Match>): ReadonlyMap<string, readonly number[]> {
+  const claims = new Map<string, number[]>();
+  for (const found of matches.values()) {
+    if (!("urn" in found) || found.byKey === undefined) continue;
+    claims.set(found.urn, [...(claims.get(found.urn) ?? []), found.byKey.rank]);
+  }
+  return claims;
+}
+
+/** Of several that came to the same thing the one with the more trusted key has it, if there is one. */
+function giveWay(found: Match, claims: ReadonlyMap<string, readonly number[]>): Match {
+  if (!("urn" in found) || found.byKey === undefined) return found;
+  const { rank, twin } = found.byKey;
+  const asGood = (claims.get(found.urn) ?? []).filter((other) => other <= rank);
+  return asGood.length > 1 ? { reason: severalFit, candidates: [twin] } : found;
 }
 
 function group<T>(items: readonly T[], keys: (item: T) => readonly string[]): Map<string, T[]> {

@@ -27,6 +27,8 @@ export function select(objects: Iterable<Selectable>, selection: Selection): Sel
   const exclude = selection.exclude.map(compile);
   const byUrn = new Map<string, Selectable>();
   const why = new Map<string, string | undefined>();
+  // A person named these: not even a reference brings them in; what refers to them is blocked and says so.
+  const excluded = new Set<string>();
   for (const object of objects) {
     byUrn.set(object.urn, object);
     if (!kinds.has(object.selectedAs)) continue;
@@ -35,8 +37,8 @@ export function select(objects: Iterable<Selectable>, selection: Selection): Sel
     );
     let chosen = narrowing.length === 0;
     for (const selector of narrowing) if (matches(selector, object)) chosen = true;
-    for (const selector of exclude) if (matches(selector, object)) chosen = false;
-    if (chosen) why.set(object.urn, undefined);
+    for (const selector of exclude) if (matches(selector, object)) excluded.add(object.urn);
+    if (chosen && !excluded.has(object.urn)) why.set(object.urn, undefined);
   }
   const idle = [...include, ...exclude].filter(({ hits, unseen }) => hits === 0 || unseen.size > 0);
   if (idle.length > 0) {
@@ -50,7 +52,7 @@ export function select(objects: Iterable<Selectable>, selection: Selection): Sel
     const queue = [...why.keys()];
     for (let urn = queue.pop(); urn !== undefined; urn = queue.pop()) {
       for (const needed of byUrn.get(urn)?.refersTo ?? []) {
-        if (why.has(needed) || !byUrn.has(needed)) continue;
+        if (why.has(needed) || excluded.has(needed) || !byUrn.has(needed)) continue;
         why.set(needed, urn);
         queue.push(needed);
       }

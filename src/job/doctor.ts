@@ -32,6 +32,7 @@ export async function doctorJob(job: Job): Promise<Result> {
       return true;
     } catch (error) {
       if (!(error instanceof ServiceError) && !(error instanceof StoreError)) throw error;
+      if (error instanceof ServiceError && error.kind === "aborted") throw error;
       const failed = optional === undefined || !isAbsent(error);
       checks.push({ name, side, state: failed ? "failed" : "warning", detail: error.message });
       diagnostics.push({

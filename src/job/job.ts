@@ -138,13 +138,14 @@ export class Job {
   }
 
   #clientOptions(side: "source" | "target"): ClientOptions {
-    const { limits } = this.plan;
+    const { limits, source, target } = this.plan;
     const { onClientEvent } = this.#options;
     return {
       concurrency: limits.concurrency,
       requestTimeoutMs: limits.requestTimeoutMs,
       retryBudgetMs: 120_000,
       userAgent: this.tool.replace(" ", "/"),
+      secrets: [source.clientSecret, target.clientSecret],
       signal: this.stop,
       ...(onClientEvent === undefined ? {} : { onEvent: (event: ClientEvent) => onClientEvent(side, event) }),
     };

@@ -209,7 +209,8 @@ function comparable(value: Json, sets: readonly PatternNode[]): Json {
   }
   if (!isObject(value)) return value;
   const result: MutableJson = {};
-  for (const [name, field] of Object.entries(value)) setOwn(result, name, comparable(field, advance(sets, name)));
+  for (const [name, field] of Object.entries(value))
+    setOwn(result, name, comparable(field, advance(sets, name)));
   return result;
 }
 

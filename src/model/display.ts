@@ -9,6 +9,18 @@ export function display(value: string): string {
   return value.replace(unsafe, (mark) => `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
+/** C0 is escaped in any JSON; what a document has outside of its strings is its own line breaks, which are kept. */
+// oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
+const unsafeInJson = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+
+/** The same document, safe on a terminal. */
+export function displayJson(json: string): string {
+  return json.replace(
+    unsafeInJson,
+    (mark) => `\\u${(mark.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`,
+  );
+}
+
 /** At most `width` characters, with an ellipsis where something was cut. */
 export function shorten(value: string, width: number): string {
   const characters = Array.from(value);

@@ -25,6 +25,13 @@ export function setOwn(target: MutableJson, key: string, value: Json): void {
   }
 }
 
+/** An object of these fields, whatever their names are. */
+export function fromEntries(entries: readonly (readonly [string, Json])[]): JsonObject {
+  const result: MutableJson = {};
+  for (const [key, value] of entries) setOwn(result, key, value);
+  return result;
+}
+
 export function own(value: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }

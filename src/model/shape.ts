@@ -1,5 +1,5 @@
-import type { Json, JsonObject, MutableJson } from "./json.ts";
-import { isArray, isObject, setOwn } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
+import { fromEntries, isArray, isObject } from "./json.ts";
 import { parseUrn } from "./urn.ts";
 import { isAssignedKey } from "./sub-entity.ts";
 
@@ -87,23 +87,33 @@ export function strip(body: JsonObject, shape: Shape): JsonObject {
   return (stripValue(body, [patternsOf(shape.serverOwned)], undefined) ?? {}) as JsonObject;
 }
 
+/** What is not changed is not copied: most of a body stays as it was read. */
 function stripValue(value: Json, nodes: readonly PatternNode[], key: string | undefined): Json | undefined {
   if (isArray(value)) {
     if (value.length === 0) return undefined;
-    return value.map((item) => stripValue(item, advance(nodes, "*"), undefined) ?? null);
+    const items = value.map((item) => stripValue(item, advance(nodes, "*"), undefined) ?? null);
+    return items.every((item, index) => item === value[index]) ? value : items;
   }
   if (!isObject(value)) return value === null ? undefined : value;
-  const result: MutableJson = {};
-  let empty = true;
-  for (const [name, field] of Object.entries(value)) {
-    const next = advance(nodes, name);
-    if (next.some((node) => node.ends) || name === "correlationId") continue;
-    if (key !== undefined && typeof field === "string" && parseUrn(field)?.uuid === key) continue;
-    const stripped = stripValue(field, next, isAssignedKey(name) ? name : undefined);
-    if (stripped === undefined) continue;
-    setOwn(result, name, stripped);
-    empty = false;
+  const entries = Object.entries(value);
+  const kept: [string, Json][] = [];
+  let changed = false;
+  for (const [name, field] of entries) {
+    const stripped = isOwn(name, field, nodes, key) ? undefined : stripField(name, field, nodes);
+    if (stripped !== field) changed = true;
+    if (stripped !== undefined) kept.push([name, stripped]);
   }
   // A sub-entity is there even when nothing in it is set.
-  return empty && key === undefined ? undefined : result;
+  if (kept.length === 0 && key === undefined) return undefined;
+  return changed ? fromEntries(kept) : value;
+}
+
+function stripField(name: string, field: Json, nodes: readonly PatternNode[]): Json | undefined {
+  return stripValue(field, advance(nodes, name), isAssignedKey(name) ? name : undefined);
+}
+
+/** Fields of the service's own: named by a pattern, a correlationId, or the URN of the sub-entity itself. */
+function isOwn(name: string, field: Json, nodes: readonly PatternNode[], key: string | undefined): boolean {
+  if (name === "correlationId" || advance(nodes, name).some((node) => node.ends)) return true;
+  return key !== undefined && typeof field === "string" && parseUrn(field)?.uuid === key;
 }

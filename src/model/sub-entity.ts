@@ -22,14 +22,21 @@ export function sourceKeyOf(key: string): string {
 }
 
 export function isAssignedKey(key: string): boolean {
-  return isUuid(key) || (isTemporaryKey(key) && isUuid(key.slice(temporaryPrefix.length)));
+  if (key.length === 36) return isUuid(key);
+  return key.length === 40 && isTemporaryKey(key) && isUuid(key.slice(temporaryPrefix.length));
 }
 
 /** A map is one of sub-entities when it has keys and every one of them is assigned or temporary (page 04). */
 export function isSubEntityMap(value: Json | undefined): boolean {
   if (!isObject(value)) return false;
-  const keys = Object.keys(value);
-  return keys.length > 0 && keys.every(isAssignedKey);
+  let any = false;
+  // The first field name of an ordinary object ends the search.
+  for (const key in value) {
+    if (!Object.hasOwn(value, key)) continue;
+    if (!isAssignedKey(key)) return false;
+    any = true;
+  }
+  return any;
 }
 
 /** Every sub-entity key in a body, at every level. */

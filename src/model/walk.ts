@@ -1,5 +1,5 @@
-import type { Json, JsonObject, MutableJson } from "./json.ts";
-import { isArray, isObject, pointerToken, setOwn, text } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
+import { fromEntries, isArray, isObject, pointerToken, text } from "./json.ts";
 import { isUrn, isUuid } from "./urn.ts";
 import { isSubEntityMap } from "./sub-entity.ts";
 
@@ -22,6 +22,16 @@ export interface Visit {
 
 export function walk(body: JsonObject, visit: Visit): JsonObject {
   return new Walker(visit).object(body);
+}
+
+/** The values of all references of some forms, without their places. */
+export function referenced(body: JsonObject, wanted: readonly ReferenceForm[]): readonly string[] {
+  const found: string[] = [];
+  walk(body, (form, value) => {
+    if (wanted.includes(form)) found.push(value);
+    return value;
+  });
+  return found;
 }
 
 /** Every reference of a body, without changing it. */
@@ -48,17 +58,20 @@ class Walker {
     this.#visit = visit;
   }
 
+  /** What is not changed is not copied. */
   object(value: JsonObject): JsonObject {
-    const result: MutableJson = {};
     const isMap = isSubEntityMap(value);
+    const kept: [string, Json][] = [];
+    let changed = false;
     for (const [name, field] of Object.entries(value)) {
       this.#path.push(name);
       const key = isMap ? this.#visit("key", name, this.#pointer) : name;
       const walked = key === undefined ? undefined : this.#value(field);
-      if (key !== undefined && walked !== undefined) setOwn(result, key, walked);
+      if (key !== name || walked !== field) changed = true;
+      if (key !== undefined && walked !== undefined) kept.push([key, walked]);
       this.#path.pop();
     }
-    return result;
+    return changed ? fromEntries(kept) : value;
   }
 
   #value(value: Json): Json | undefined {
@@ -72,7 +85,9 @@ class Walker {
       if (walked !== undefined) items.push(walked);
       this.#path.pop();
     }
-    return items;
+    return items.length === value.length && items.every((item, index) => item === value[index])
+      ? value
+      : items;
   }
 
   #text(value: string): string | undefined {

@@ -1,5 +1,6 @@
 import type { AppliedChange, FieldChange, Named } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { displayJson } from "../model/display.ts";
 import type { Result } from "../model/result.ts";
 
 /**
@@ -41,7 +42,7 @@ export function renderJson(result: Result): string {
     next: result.next,
     details: result.details,
   };
-  return `${escapeControls(JSON.stringify(document, undefined, 2))}\n`;
+  return `${displayJson(JSON.stringify(document, undefined, 2))}\n`;
 }
 
 function changeOf(change: AppliedChange): object {
@@ -74,12 +75,4 @@ function diagnosticOf(diagnostic: Diagnostic): object {
   const { severity, code, coordinate, pointer, summary, detail, suggestion } = diagnostic;
   const where = coordinate && { kind: coordinate.kind, ...namedOf(coordinate) };
   return { severity, code, coordinate: where, pointer, summary, detail, suggestion };
-}
-
-/** Outside of strings the document holds no such characters but its own line breaks, which are kept. */
-// oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
-const controls = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
-
-function escapeControls(json: string): string {
-  return json.replace(controls, (mark) => `\\u${(mark.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`);
 }

@@ -23,6 +23,8 @@ export interface ClientOptions {
   /** What one call may spend waiting between its attempts; usually 120,000. */
   readonly retryBudgetMs: number;
   readonly userAgent: string;
+  /** More that must never be shown, such as the secret of the other environment. */
+  readonly secrets?: readonly string[];
   /** Stops reads, waits and retries; a write in flight is left to finish. */
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: ClientEvent) => void;

@@ -36,12 +36,17 @@ export async function* pages(reader: Reader, listing: Listing): AsyncGenerator<P
   const seen = new Set<string>();
   let after: string | undefined;
   let before: ReceivedPage | undefined;
+  let received = 0;
   for (;;) {
     const page = await fetchPage(reader, listing, after);
     const problem = noProgress(page, before, seen);
     if (problem !== undefined) throw repeated(listing, problem);
     yield page.total === undefined ? { items: page.items } : { items: page.items, total: page.total };
-    if (page.next === undefined) return;
+    received += page.items.length;
+    if (page.next === undefined) {
+      if (page.total !== undefined && received < page.total) throw truncated(listing, received, page.total);
+      return;
+    }
     seen.add(page.next);
     after = page.next;
     before = page;
@@ -87,6 +92,16 @@ function sameEnds(page: readonly JsonObject[], before: readonly JsonObject[]): b
   const id = (item: JsonObject | undefined): string | undefined =>
     item === undefined ? undefined : (text(item, "urn") ?? text(item, "name"));
   return id(page[0]) === id(before[0]) && id(page.at(-1)) === id(before.at(-1));
+}
+
+/** The service itself says that there is more: what is missing must not be taken for absent. */
+function truncated(listing: Listing, received: number, total: number): ServiceError {
+  const method = listing.body === undefined ? "GET" : "POST";
+  const { path } = listing.at;
+  return new ServiceError(
+    `${method} ${path}: the listing ended after ${received} of ${total}. It is not complete.`,
+    { kind: "unreadable", arrived: "yes", method, path },
+  );
 }
 
 function repeated(listing: Listing, why: string): ServiceError {

@@ -46,7 +46,7 @@ export class Session implements Base {
     this.stop = new Stop(options.signal);
     this.#name = name;
     this.#options = options;
-    this.#cleaner = new Cleaner([clientSecret]);
+    this.#cleaner = new Cleaner([clientSecret, ...(options.secrets ?? [])]);
     this.traffic = new Traffic(options.concurrency, this.clock, this.stop, (limit) => {
       this.emit({ type: "concurrency", environment: name, limit });
     });

@@ -33,7 +33,9 @@ describe("document 1, Catalog item attributes", () => {
     await api.patch(`${catalog}/attributes/${urn}`, { description: "d", extraProperties: { owner: "me" } });
     const read = await api.get(`${catalog}/attributes/${urn}?extraProperties=owner`);
     expect(read.body).toMatchObject({ description: "d", extraProperties: { owner: "me" } });
-    expect(at((await api.patch(`${catalog}/attributes/${urn}`, { description: null })).body, "description")).toBeUndefined();
+    expect(
+      at((await api.patch(`${catalog}/attributes/${urn}`, { description: null })).body, "description"),
+    ).toBeUndefined();
   });
 
   test.each([
@@ -68,7 +70,10 @@ describe("document 1, Term assignments (batch)", () => {
     const body = { data: [{ id: "x", attributeUrn, termUrns: [term.urn] }] };
     const reply = await api.post(assign, body);
     expect(reply.status).toBe(207);
-    expect(reply.body).toMatchObject({ meta: { total: 1, success: 1, fail: 0 }, results: [{ id: "x", status: "OK" }] });
+    expect(reply.body).toMatchObject({
+      meta: { total: 1, success: 1, fail: 0 },
+      results: [{ id: "x", status: "OK" }],
+    });
     await api.post(assign, body);
     expect(at((await api.get(`${catalog}/attributes/${attributeUrn}`)).body, "termAssignments")).toEqual([
       { termUrn: term.urn, source: "MANUAL" },
@@ -78,45 +83,51 @@ describe("document 1, Term assignments (batch)", () => {
   test.each([
     ["assign", assign],
     ["denylist", deny],
-  ])("%s: a nonexistent termUrn or attribute fails only its item, and the whole of its item", async (_what, path) => {
-    const { api, dev } = await startWorld();
-    const { customers } = seedEstate(dev);
-    const term = seed.seedTerm(dev, { name: "T" });
-    const missing = `urn:data:dev:catalog:term:${uuid}`;
-    const email = attributeOf(customers, "email");
-    const reply = await api.post(path, {
-      data: [
-        { attributeUrn: email, termUrns: [term.urn, missing] },
-        { attributeUrn: missing, termUrns: [term.urn] },
-        { attributeUrn: email, termUrns: ["T"] },
-        { attributeUrn: email, termUrns: [`urn:data:prod:catalog:term:${uuid}`] },
-        { attributeUrn: email },
-        { attributeUrn: attributeOf(customers, "id"), termUrns: [term.urn] },
-      ],
-    });
-    expect(reply.body).toMatchObject({
-      meta: { total: 6, success: 1, fail: 5 },
-      results: [
-        { status: "RESOURCE_NOT_FOUND", error: { type: "RESOURCE_NOT_FOUND", title: expect.any(String), detail: expect.any(String) } },
-        { status: "RESOURCE_NOT_FOUND" },
-        { status: "VALIDATION_ERROR" },
-        { status: "VALIDATION_ERROR" },
-        { status: "VALIDATION_ERROR" },
-        { status: "OK" },
-      ],
-    });
-    const read = (await api.get(`${catalog}/attributes/${email}`)).body;
-    expect(read).toMatchObject({ termAssignments: [], termDetectionDenylist: [] });
-  });
+  ])(
+    "%s: a nonexistent termUrn or attribute fails only its item, and the whole of its item",
+    async (_what, path) => {
+      const { api, dev } = await startWorld();
+      const { customers } = seedEstate(dev);
+      const term = seed.seedTerm(dev, { name: "T" });
+      const missing = `urn:data:dev:catalog:term:${uuid}`;
+      const email = attributeOf(customers, "email");
+      const reply = await api.post(path, {
+        data: [
+          { attributeUrn: email, termUrns: [term.urn, missing] },
+          { attributeUrn: missing, termUrns: [term.urn] },
+          { attributeUrn: email, termUrns: ["T"] },
+          { attributeUrn: email, termUrns: [`urn:data:prod:catalog:term:${uuid}`] },
+          { attributeUrn: email },
+          { attributeUrn: attributeOf(customers, "id"), termUrns: [term.urn] },
+        ],
+      });
+      expect(reply.body).toMatchObject({
+        meta: { total: 6, success: 1, fail: 5 },
+        results: [
+          {
+            status: "RESOURCE_NOT_FOUND",
+            error: { type: "RESOURCE_NOT_FOUND", title: expect.any(String), detail: expect.any(String) },
+          },
+          { status: "RESOURCE_NOT_FOUND" },
+          { status: "VALIDATION_ERROR" },
+          { status: "VALIDATION_ERROR" },
+          { status: "VALIDATION_ERROR" },
+          { status: "OK" },
+        ],
+      });
+      const read = (await api.get(`${catalog}/attributes/${email}`)).body;
+      expect(read).toMatchObject({ termAssignments: [], termDetectionDenylist: [] });
+    },
+  );
 
   test("page 04: the denylist is added to", async () => {
     const { api, dev } = await startWorld();
     const attributeUrn = attributeOf(seedEstate(dev).customers, "email");
     const term = seed.seedTerm(dev, { name: "T" });
     await api.post(deny, { data: [{ attributeUrn, termUrns: [term.urn] }] });
-    expect(at((await api.get(`${catalog}/attributes/${attributeUrn}`)).body, "termDetectionDenylist")).toEqual([
-      { termUrn: term.urn },
-    ]);
+    expect(
+      at((await api.get(`${catalog}/attributes/${attributeUrn}`)).body, "termDetectionDenylist"),
+    ).toEqual([{ termUrn: term.urn }]);
   });
 
   test.each([0, 101])("%i items are refused as a whole", async (count) => {
@@ -132,8 +143,15 @@ describe("page 04: stewardship", () => {
   test("manage sets the group; the item shows where its stewardship comes from", async () => {
     const { api, dev } = await startWorld();
     const { customers, source, group } = seedEstate(dev);
-    const reply = await api.post(manage, { entityUrn: source, groupUrn: group, previousStewardAccessLevel: "viewMetadata" });
-    expect(reply.body).toEqual({ entityUrn: source, effectiveStewardship: { groupUrn: group, originUrn: source } });
+    const reply = await api.post(manage, {
+      entityUrn: source,
+      groupUrn: group,
+      previousStewardAccessLevel: "viewMetadata",
+    });
+    expect(reply.body).toEqual({
+      entityUrn: source,
+      effectiveStewardship: { groupUrn: group, originUrn: source },
+    });
     const read = await api.get(`${catalog}/catalog-items/${customers.item.urn}?include=effectiveStewardship`);
     expect(at(read.body, "effectiveStewardship")).toEqual({ groupUrn: group, originUrn: source });
   });

@@ -2,7 +2,17 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/emulator/json.ts";
 import { isArray } from "../../src/emulator/json.ts";
 import * as seed from "../../src/emulator/seed.ts";
-import { at, catalog, type Estate, expectRefusal, seedEstate, startWorld, urnAt, type World } from "./support.ts";
+import {
+  at,
+  catalog,
+  type Estate,
+  expectRefusal,
+  seedEstate,
+  startWorld,
+  textAt,
+  urnAt,
+  type World,
+} from "./support.ts";
 
 const uuid = "11111111-1111-4111-8111-111111111111";
 const batch = `${catalog}/entities/batch`;
@@ -66,7 +76,9 @@ describe("document 1, Generic metadata entities: reading", () => {
     const other = seed.seedSource(dev, { name: "Other" });
     const reply = await api.get(`${catalog}/entities?entityType=connection&parentUrn=${estate.source}`);
     expect(reply.body).toMatchObject({ data: [{ urn: estate.connection, parentUrn: estate.source }] });
-    expect(at((await api.get(`${catalog}/entities?entityType=connection&parentUrn=${other.urn}`)).body, "data")).toEqual([]);
+    expect(
+      at((await api.get(`${catalog}/entities?entityType=connection&parentUrn=${other.urn}`)).body, "data"),
+    ).toEqual([]);
     expect(at((await api.get(`${catalog}/entities/${estate.source}`)).body, "parentUrn")).toBeUndefined();
   });
 
@@ -97,7 +109,10 @@ describe("document 1, Generic metadata entities: writing", () => {
       properties: { name: "P", budget: 1.5, terms: [term.urn] },
     });
     expect(created.status).toBe(201);
-    expect(created.body).toMatchObject({ rootSuperType: "project", properties: { name: "P", terms: [term.urn] } });
+    expect(created.body).toMatchObject({
+      rootSuperType: "project",
+      properties: { name: "P", terms: [term.urn] },
+    });
     const urn = urnAt(created.body);
     expect(urn).toMatch(/^urn:data:dev:catalog:project:/);
     const task = { concreteType: "task", parentUrn: urn, parentProperty: "tasks", properties: { name: "T" } };
@@ -111,9 +126,18 @@ describe("document 1, Generic metadata entities: writing", () => {
 
   test("a term may be created here too, and is a term", async () => {
     const { api } = await world();
-    const body = { concreteType: "businessTerm", parentProperty: "terms", properties: { name: "T", description: "d" } };
+    const body = {
+      concreteType: "businessTerm",
+      parentProperty: "terms",
+      properties: { name: "T", description: "d" },
+    };
     const urn = urnAt((await api.post(`${catalog}/entities`, body)).body);
-    expect((await api.get(`${catalog}/terms/${urn}`)).body).toEqual({ urn, type: "businessTerm", name: "T", description: "d" });
+    expect((await api.get(`${catalog}/terms/${urn}`)).body).toEqual({
+      urn,
+      type: "businessTerm",
+      name: "T",
+      description: "d",
+    });
     await api.patch(`${catalog}/entities/${urn}`, { properties: { name: "U", description: null } });
     expect((await api.get(`${catalog}/terms/${urn}`)).body).toEqual({ urn, type: "businessTerm", name: "U" });
   });
@@ -148,7 +172,10 @@ describe("document 1, Generic metadata entities: writing", () => {
 
   test("read-only types cannot be updated or deleted", async () => {
     const { api, estate } = await world();
-    expectRefusal(await api.patch(`${catalog}/entities/${estate.source}`, { properties: { name: "X" } }), 400);
+    expectRefusal(
+      await api.patch(`${catalog}/entities/${estate.source}`, { properties: { name: "X" } }),
+      400,
+    );
     expectRefusal(await api.delete(`${catalog}/entities/${estate.source}`), 400);
   });
 
@@ -167,7 +194,11 @@ describe("document 1, Batch rules", () => {
     expect(reply.body).toMatchObject({
       meta: { total: 2, success: 2, fail: 0 },
       results: [
-        { id: "a", status: "OK", data: { urn: expect.any(String), rootSuperType: "project", concreteType: "project" } },
+        {
+          id: "a",
+          status: "OK",
+          data: { urn: expect.any(String), rootSuperType: "project", concreteType: "project" },
+        },
         { status: "OK" },
       ],
     });
@@ -177,10 +208,18 @@ describe("document 1, Batch rules", () => {
     const { api, dev } = await world();
     const before = dev.counts().entities;
     const bad = { ...project, properties: { colour: "red" } };
-    const reply = await api.post(`${batch}/create`, { data: [{ id: "a", ...project }, { id: "b", ...bad }] });
+    const reply = await api.post(`${batch}/create`, {
+      data: [
+        { id: "a", ...project },
+        { id: "b", ...bad },
+      ],
+    });
     expect(reply.body).toMatchObject({
       meta: { total: 2, success: 0, fail: 2 },
-      results: [{ id: "a", error: { title: expect.any(String) } }, { id: "b", status: "VALIDATION_ERROR" }],
+      results: [
+        { id: "a", error: { title: expect.any(String) } },
+        { id: "b", status: "VALIDATION_ERROR" },
+      ],
     });
     expect(at(reply.body, "results.0.status")).not.toBe("OK");
     expect(at(reply.body, "results.1.error.errors.0.pointer")).toBe("#/data/1/properties/colour");
@@ -190,13 +229,21 @@ describe("document 1, Batch rules", () => {
   test("3: batch patch is atomic, and answers with the updated entities", async () => {
     const { api } = await world();
     const created = await api.post(`${batch}/create`, { data: [project, project] });
-    const [first, second] = [urnAt(created.body, "results.0.data.urn"), urnAt(created.body, "results.1.data.urn")];
+    const [first, second] = [
+      urnAt(created.body, "results.0.data.urn"),
+      urnAt(created.body, "results.1.data.urn"),
+    ];
     const change = (urn: string, name: string): JsonObject => ({ urn, properties: { name } });
     const missing = `urn:data:dev:catalog:project:${uuid}`;
     const failed = await api.post(`${batch}/patch`, { data: [change(first, "A"), change(missing, "B")] });
-    expect(failed.body).toMatchObject({ meta: { success: 0 }, results: [{}, { status: "RESOURCE_NOT_FOUND" }] });
+    expect(failed.body).toMatchObject({
+      meta: { success: 0 },
+      results: [{}, { status: "RESOURCE_NOT_FOUND" }],
+    });
     const done = await api.post(`${batch}/patch`, { data: [change(first, "A"), change(second, "B")] });
-    expect(done.body).toMatchObject({ results: [{ data: { properties: { name: "A" } } }, { data: { urn: second } }] });
+    expect(done.body).toMatchObject({
+      results: [{ data: { properties: { name: "A" } } }, { data: { urn: second } }],
+    });
   });
 
   test("3 and 5: batch delete is independent; an unknown URN is RESOURCE_NOT_FOUND", async () => {
@@ -225,7 +272,12 @@ describe("document 1, Metadata model", () => {
     const { api, dev } = await world();
     seed.seedMetadataProperty(dev, "term", { name: "abbreviation" });
     const term = await api.get(`${catalog}/metadata-model/entities/businessTerm`);
-    expect(term.body).toMatchObject({ name: "businessTerm", superEntities: ["term"], subEntities: [], editable: true });
+    expect(term.body).toMatchObject({
+      name: "businessTerm",
+      superEntities: ["term"],
+      subEntities: [],
+      editable: true,
+    });
     const properties = at(term.body, "properties");
     expect(isArray(properties) && properties.map((property) => at(property, "name"))).toEqual([
       "name",
@@ -236,15 +288,23 @@ describe("document 1, Metadata model", () => {
     expect(at(root.body, "subEntities")).toEqual(["businessTerm", "securityTerm", "policyTerm"]);
   });
 
-  test.each(["source", "connection", "detectionRule", "dslQuery"])("%s is managed by the service", async (name) => {
-    const { api } = await world();
-    expect((await api.get(`${catalog}/metadata-model/entities/${name}`)).body).toMatchObject({ name, editable: false });
-  });
+  test.each(["source", "connection", "detectionRule", "dslQuery"])(
+    "%s is managed by the service",
+    async (name) => {
+      const { api } = await world();
+      expect((await api.get(`${catalog}/metadata-model/entities/${name}`)).body).toMatchObject({
+        name,
+        editable: false,
+      });
+    },
+  );
 
   test("the list pages, and searches; an unknown type gives 404", async () => {
     const { api } = await world();
     const first = await api.get(`${catalog}/metadata-model/entities?size=1`);
-    const second = await api.get(`${catalog}/metadata-model/entities?size=1&after=${String(at(first.body, "meta.next"))}`);
+    const second = await api.get(
+      `${catalog}/metadata-model/entities?size=1&after=${textAt(first.body, "meta.next")}`,
+    );
     expect(at(first.body, "data.0.name")).not.toEqual(at(second.body, "data.0.name"));
     expect((await api.get(`${catalog}/metadata-model/entities?searchQuery=PROJ`)).body).toMatchObject({
       data: [{ name: "project" }],

@@ -1,8 +1,19 @@
 import { describe, expect, test } from "vitest";
 import type { FaultEffect, FaultRule } from "../../src/emulator/index.ts";
-import { isArray, type Json } from "../../src/emulator/json.ts";
+import { isArray, type Json, type JsonObject } from "../../src/emulator/json.ts";
 import * as seed from "../../src/emulator/seed.ts";
-import { at, catalog, quality, ruleBody, seedEstate, signIn, startWorld, textAt, tokenRequest, type World } from "./support.ts";
+import {
+  at,
+  catalog,
+  quality,
+  ruleBody,
+  seedEstate,
+  signIn,
+  startWorld,
+  textAt,
+  tokenRequest,
+  type World,
+} from "./support.ts";
 
 const bulk = `${catalog}/terms/bulk`;
 const bulkRoute = `POST ${bulk}`;
@@ -22,7 +33,11 @@ describe("effects on one request", () => {
     const { api, dev, emulator } = await withFault({ type: "refuse-connection" });
     await expect(api.post(bulk, terms("A"))).rejects.toThrow("fetch failed");
     expect(dev.counts().terms).toBe(0);
-    expect(emulator.log.entries.at(-1)).toMatchObject({ body: undefined, status: 0, fault: "refuse-connection" });
+    expect(emulator.log.entries.at(-1)).toMatchObject({
+      body: undefined,
+      status: 0,
+      fault: "refuse-connection",
+    });
   });
 
   test("drop-before-commit: no answer, and nothing is committed", async () => {
@@ -39,7 +54,10 @@ describe("effects on one request", () => {
 
   test("delay after-commit: a client that left has its request committed all the same", async () => {
     const { api, dev, emulator } = await withFault({ type: "delay", ms: 200, at: "after-commit" });
-    const leaving = api.send("POST", bulk, { body: JSON.stringify(terms("A")), signal: AbortSignal.timeout(60) });
+    const leaving = api.send("POST", bulk, {
+      body: JSON.stringify(terms("A")),
+      signal: AbortSignal.timeout(60),
+    });
     await expect(leaving).rejects.toThrow();
     expect(dev.counts().terms).toBe(1);
     await emulator.idle();
@@ -47,7 +65,10 @@ describe("effects on one request", () => {
 
   test("delay before-commit: a client that left does not stop the commit", async () => {
     const { api, dev, emulator } = await withFault({ type: "delay", ms: 150 });
-    const leaving = api.send("POST", bulk, { body: JSON.stringify(terms("A")), signal: AbortSignal.timeout(50) });
+    const leaving = api.send("POST", bulk, {
+      body: JSON.stringify(terms("A")),
+      signal: AbortSignal.timeout(50),
+    });
     await expect(leaving).rejects.toThrow();
     expect(dev.counts().terms).toBe(0);
     await emulator.idle();
@@ -67,14 +88,17 @@ describe("effects on one request", () => {
     expect(dev.counts().terms).toBe(1);
   });
 
-  test.each([429, 500, 502, 503, 504])("status %i: a problem with Retry-After, nothing is committed", async (code) => {
-    const { api, dev } = await withFault({ type: "status", code, retryAfter: 2 });
-    const reply = await api.post(bulk, terms("A"));
-    expect(reply.status).toBe(code);
-    expect(reply.headers.get("Retry-After")).toBe("2");
-    expect(reply.body).toMatchObject({ type: expect.any(String), detail: expect.any(String) });
-    expect(dev.counts().terms).toBe(0);
-  });
+  test.each([429, 500, 502, 503, 504])(
+    "status %i: a problem with Retry-After, nothing is committed",
+    async (code) => {
+      const { api, dev } = await withFault({ type: "status", code, retryAfter: 2 });
+      const reply = await api.post(bulk, terms("A"));
+      expect(reply.status).toBe(code);
+      expect(reply.headers.get("Retry-After")).toBe("2");
+      expect(reply.body).toMatchObject({ type: expect.any(String), detail: expect.any(String) });
+      expect(dev.counts().terms).toBe(0);
+    },
+  );
 
   test("status after the commit", async () => {
     const { api, dev } = await withFault({ type: "status", code: 504, commit: true });
@@ -102,7 +126,7 @@ async function rulesWorld(effect: FaultEffect): Promise<{ readonly world: World;
   const estate = seedEstate(world.dev);
   const data = ["a", "b", "c"].map((id) => {
     const body = JSON.stringify(ruleBody(estate, id)).replaceAll("new_", `new_${id}`);
-    return { id, ...(JSON.parse(body) as object) };
+    return Object.assign(JSON.parse(body) as JsonObject, { id });
   });
   world.emulator.faults.add({ match: { route: `POST ${quality}/rules/batch/create` }, effect });
   return { world, data };
@@ -157,7 +181,10 @@ describe("effects on lists", () => {
     seed.seedTerm(dev, { name: "Old" });
     await api.post(bulk, terms("New"));
     emulator.faults.add({ match: { method: "GET" }, effect: { type: "stale-list", ms: 1000 } });
-    expect((await api.get(`${catalog}/terms`)).body).toMatchObject({ data: [{ name: "Old" }], meta: { total: 1 } });
+    expect((await api.get(`${catalog}/terms`)).body).toMatchObject({
+      data: [{ name: "Old" }],
+      meta: { total: 1 },
+    });
     expect(names((await api.get(`${catalog}/terms?sort=-name`)).body)).toEqual(["Old"]);
     now = 1000;
     expect(names((await api.get(`${catalog}/terms`)).body)).toEqual(["Old", "New"]);
@@ -180,8 +207,12 @@ describe("effects on lists", () => {
     await api.get(`${catalog}/terms`);
     await api.post(`${base}/${urn}/publish`);
     emulator.faults.add({ effect: { type: "stale-list", requests: 1 } });
-    expect(at((await api.get(`${quality}/dq-monitors?catalogItemUrn=${item.urn}`)).body, "meta.total")).toBe(1);
-    expect(at((await api.get(`${quality}/dq-monitors?catalogItemUrn=${item.urn}`)).body, "meta.total")).toBe(2);
+    expect(at((await api.get(`${quality}/dq-monitors?catalogItemUrn=${item.urn}`)).body, "meta.total")).toBe(
+      1,
+    );
+    expect(at((await api.get(`${quality}/dq-monitors?catalogItemUrn=${item.urn}`)).body, "meta.total")).toBe(
+      2,
+    );
   });
 
   test("repeat-cursor: the next cursor leads to the same page again", async () => {
@@ -212,7 +243,9 @@ describe("which requests a fault hits", () => {
   }
 
   test("skip lets the first through, times ends it", async () => {
-    expect(await statuses({ when: { skip: 1, times: 2 }, effect: status }, 5)).toEqual([200, 503, 503, 200, 200]);
+    expect(await statuses({ when: { skip: 1, times: 2 }, effect: status }, 5)).toEqual([
+      200, 503, 503, 200, 200,
+    ]);
   });
 
   test("chance follows the seed", async () => {
@@ -227,7 +260,7 @@ describe("which requests a fault hits", () => {
     ["its tenant", { tenant: "dev" }, 503],
     ["a method", { method: "POST" }, 200],
     ["a prefix of the path", { path: `${catalog}/te` }, 503],
-    ["a prefix that is none", { path: `${quality}` }, 200],
+    ["a prefix that is none", { path: quality }, 200],
     ["an expression", { path: "/terms$/" }, 503],
     ["an expression that does not match", { path: "/^terms/" }, 200],
     ["a route", { route: `GET ${catalog}/terms` }, 503],
@@ -250,7 +283,13 @@ describe("which requests a fault hits", () => {
   test("faults given at the start hit the token endpoint too", async () => {
     const { startEmulator } = await import("../../src/emulator/index.ts");
     const emulator = await startEmulator({
-      faults: [{ match: { path: "/auth/" }, when: { times: 1 }, effect: { type: "status", code: 429, retryAfter: 1 } }],
+      faults: [
+        {
+          match: { path: "/auth/" },
+          when: { times: 1 },
+          effect: { type: "status", code: 429, retryAfter: 1 },
+        },
+      ],
     });
     try {
       expect((await tokenRequest(emulator, "dev")).status).toBe(429);

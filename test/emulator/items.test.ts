@@ -2,7 +2,18 @@ import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../src/emulator/json.ts";
 import { isArray } from "../../src/emulator/json.ts";
 import * as seed from "../../src/emulator/seed.ts";
-import { at, catalog, type Estate, expectRefusal, quality, seedEstate, startWorld, urnAt, type World } from "./support.ts";
+import {
+  at,
+  catalog,
+  type Estate,
+  expectRefusal,
+  quality,
+  seedEstate,
+  startWorld,
+  textAt,
+  urnAt,
+  type World,
+} from "./support.ts";
 
 const uuid = "11111111-1111-4111-8111-111111111111";
 
@@ -37,7 +48,9 @@ describe("document 1, POST /catalog-items", () => {
     const attributes = await api.get(`${catalog}/attributes?catalogItemUrn=${urn}`);
     expect(attributes.body).toMatchObject({ data: [{ name: "id" }, { name: "mail" }] });
     expect((await api.get(`${quality}/catalog-items/${urn}/dq-monitors/primary`)).status).toBe(200);
-    expect(at((await api.get(`${catalog}/catalog-items?parentUrn=${estate.folder}`)).body, "meta.total")).toBe(1);
+    expect(
+      at((await api.get(`${catalog}/catalog-items?parentUrn=${estate.folder}`)).body, "meta.total"),
+    ).toBe(1);
   });
 
   test("2: an import that fails leaves the item without attributes, and the request succeeds", async () => {
@@ -45,7 +58,9 @@ describe("document 1, POST /catalog-items", () => {
     dev.quirks.queryImportFails = true;
     const reply = await api.post(`${catalog}/catalog-items`, sqlItem(estate));
     expect(reply.status).toBe(201);
-    expect(at((await api.get(`${catalog}/attributes?catalogItemUrn=${urnAt(reply.body)}`)).body, "data")).toEqual([]);
+    expect(
+      at((await api.get(`${catalog}/attributes?catalogItemUrn=${urnAt(reply.body)}`)).body, "data"),
+    ).toEqual([]);
   });
 
   test("the query is not in the answer; it is the dslQuery entity child of the item, and PATCH changes it", async () => {
@@ -58,7 +73,9 @@ describe("document 1, POST /catalog-items", () => {
       data: [{ concreteType: "dslQuery", parentUrn: urn, properties: { query: sqlItem(estate)["query"] } }],
       meta: { total: 1 },
     });
-    expect((await api.patch(`${catalog}/catalog-items/${urn}`, { query: "SELECT 1 FROM t" })).status).toBe(200);
+    expect((await api.patch(`${catalog}/catalog-items/${urn}`, { query: "SELECT 1 FROM t" })).status).toBe(
+      200,
+    );
     expect(at((await api.get(child)).body, "data.0.properties.query")).toBe("SELECT 1 FROM t");
   });
 
@@ -66,10 +83,22 @@ describe("document 1, POST /catalog-items", () => {
     ["another type: only SQL items can be created", "type", () => ({ type: "tableCatalogItem" })],
     ["no name", "name", () => ({ name: "" })],
     ["no query", "query", () => ({ query: null })],
-    ["a folder that does not exist", "folderUrn", () => ({ folderUrn: `urn:data:dev:catalog:folder:${uuid}` })],
+    [
+      "a folder that does not exist",
+      "folderUrn",
+      () => ({ folderUrn: `urn:data:dev:catalog:folder:${uuid}` }),
+    ],
     ["a location in place of a folder", "folderUrn", ({ estate }) => ({ folderUrn: estate.location })],
-    ["a connection that does not exist", "connectionUrn", () => ({ connectionUrn: `urn:data:dev:processing:connection:${uuid}` })],
-    ["a connection of another tenant", "connectionUrn", () => ({ connectionUrn: `urn:data:prod:processing:connection:${uuid}` })],
+    [
+      "a connection that does not exist",
+      "connectionUrn",
+      () => ({ connectionUrn: `urn:data:dev:processing:connection:${uuid}` }),
+    ],
+    [
+      "a connection of another tenant",
+      "connectionUrn",
+      () => ({ connectionUrn: `urn:data:prod:processing:connection:${uuid}` }),
+    ],
     [
       "a connection of another source than the folder's",
       "connectionUrn",
@@ -93,12 +122,23 @@ describe("document 1, PATCH and DELETE of catalog items", () => {
     const { urn } = estate.customers.item;
     seed.seedMetadataProperty(dev, "catalogItem", { name: "tier", scalarType: "integer" });
     const aliases = [{ type: "VENDOR_ASSET_ID", value: "1" }];
-    const reply = await api.patch(`${catalog}/catalog-items/${urn}`, { description: "d", aliases, extraProperties: { tier: 2 } });
+    const reply = await api.patch(`${catalog}/catalog-items/${urn}`, {
+      description: "d",
+      aliases,
+      extraProperties: { tier: 2 },
+    });
     expect(reply.body).toMatchObject({ description: "d", aliases });
     expect(at(reply.body, "extraProperties")).toBeUndefined();
-    const read = await api.get(`${catalog}/catalog-items/${urn}?extraProperties=tier&include=effectiveCriticality`);
-    expect(read.body).toMatchObject({ extraProperties: { tier: 2 }, effectiveCriticality: { isCritical: false } });
-    expect(at((await api.patch(`${catalog}/catalog-items/${urn}`, { aliases: null })).body, "aliases")).toEqual([]);
+    const read = await api.get(
+      `${catalog}/catalog-items/${urn}?extraProperties=tier&include=effectiveCriticality`,
+    );
+    expect(read.body).toMatchObject({
+      extraProperties: { tier: 2 },
+      effectiveCriticality: { isCritical: false },
+    });
+    expect(
+      at((await api.patch(`${catalog}/catalog-items/${urn}`, { aliases: null })).body, "aliases"),
+    ).toEqual([]);
   });
 
   test.each<[string, string, JsonObject]>([
@@ -109,7 +149,11 @@ describe("document 1, PATCH and DELETE of catalog items", () => {
     ["an extra property that does not exist", "extraProperties/colour", { extraProperties: { colour: 1 } }],
   ])("refuses %s", async (_what, pointer, body) => {
     const { api, estate } = await world();
-    expectRefusal(await api.patch(`${catalog}/catalog-items/${estate.customers.item.urn}`, body), 400, `#/${pointer}`);
+    expectRefusal(
+      await api.patch(`${catalog}/catalog-items/${estate.customers.item.urn}`, body),
+      400,
+      `#/${pointer}`,
+    );
   });
 
   test("DELETE gives 204 and takes attributes, query and monitors along; then 404", async () => {
@@ -131,7 +175,9 @@ describe("document 1, Filter body", () => {
       description: "All orders",
       aliases: [{ type: "X_ASSET_ID", value: "7" }],
     });
-    const reply = await api.post(`${catalog}/catalog-items/filter?size=50`, { filter: filter(estate, term.urn) });
+    const reply = await api.post(`${catalog}/catalog-items/filter?size=50`, {
+      filter: filter(estate, term.urn),
+    });
     expect(reply.status).toBe(200);
     const data = at(reply.body, "data");
     return isArray(data) ? data.map((item) => at(item, "name") ?? null) : [];
@@ -150,13 +196,33 @@ describe("document 1, Filter body", () => {
     ["urn", (estate) => ({ urn: { in: [estate.customers.item.urn] } }), ["customers"]],
     ["source by name", () => ({ source: { name: { equals: "Warehouse" } } }), ["customers", "orders"]],
     ["source by another name", () => ({ source: { name: { equals: "Lake" } } }), []],
-    ["connection by URN", (estate) => ({ connection: { urn: { equals: estate.connection } } }), ["customers", "orders"]],
-    ["aliases", () => ({ aliases: { any: { type: { equals: "X_ASSET_ID" }, value: { equals: "7" } } } }), ["orders"]],
+    [
+      "connection by URN",
+      (estate) => ({ connection: { urn: { equals: estate.connection } } }),
+      ["customers", "orders"],
+    ],
+    [
+      "aliases",
+      () => ({ aliases: { any: { type: { equals: "X_ASSET_ID" }, value: { equals: "7" } } } }),
+      ["orders"],
+    ],
     ["attributes", () => ({ attributes: { any: { name: { equals: "email" } } } }), ["customers"]],
-    ["termAssignments", (_estate, term) => ({ termAssignments: { any: { termUrn: { in: [term] } } } }), ["orders"]],
+    [
+      "termAssignments",
+      (_estate, term) => ({ termAssignments: { any: { termUrn: { in: [term] } } } }),
+      ["orders"],
+    ],
     ["and", () => ({ and: [{ name: { contains: "o" } }, { name: { contains: "d" } }] }), ["orders"]],
-    ["or", () => ({ or: [{ name: { equals: "orders" } }, { name: { equals: "customers" } }] }), ["customers", "orders"]],
-    ["several fields, which must all hold", () => ({ name: { contains: "o" }, description: { isNull: true } }), ["customers"]],
+    [
+      "or",
+      () => ({ or: [{ name: { equals: "orders" } }, { name: { equals: "customers" } }] }),
+      ["customers", "orders"],
+    ],
+    [
+      "several fields, which must all hold",
+      () => ({ name: { contains: "o" }, description: { isNull: true } }),
+      ["customers"],
+    ],
   ])("%s", async (_what, filter, expected) => {
     expect(await found(filter)).toEqual(expected);
   });
@@ -170,7 +236,11 @@ describe("document 1, Filter body", () => {
     ["and without an array", { and: {} }, "#/filter/and"],
     ["a fault deep inside", { or: [{ and: [{ name: {} }] }] }, "#/filter/or/0/and/0/name"],
     ["a nested field that does not exist", { source: { colour: { equals: "x" } } }, "#/filter/source/colour"],
-    ["a URN of another tenant", { urn: { equals: `urn:data:prod:catalog:catalog-item:${uuid}` } }, "#/filter/urn/equals"],
+    [
+      "a URN of another tenant",
+      { urn: { equals: `urn:data:prod:catalog:catalog-item:${uuid}` } },
+      "#/filter/urn/equals",
+    ],
   ])("refuses %s", async (_what, filter, pointer) => {
     const { api } = await world();
     expectRefusal(await api.post(`${catalog}/catalog-items/filter`, { filter }), 400, pointer);
@@ -179,8 +249,11 @@ describe("document 1, Filter body", () => {
   test("pages with size and after in the query", async () => {
     const { api } = await world();
     const first = await api.post(`${catalog}/catalog-items/filter?size=1`, { filter: {} });
-    expect(first.body).toMatchObject({ data: [{ name: "customers" }], meta: { total: 2, next: expect.any(String) } });
-    const after = String(at(first.body, "meta.next"));
+    expect(first.body).toMatchObject({
+      data: [{ name: "customers" }],
+      meta: { total: 2, next: expect.any(String) },
+    });
+    const after = textAt(first.body, "meta.next");
     const second = await api.post(`${catalog}/catalog-items/filter?size=1&after=${after}`, { filter: {} });
     expect(second.body).toMatchObject({ data: [{ name: "orders" }] });
   });
@@ -189,11 +262,19 @@ describe("document 1, Filter body", () => {
 describe("document 1, Folders", () => {
   test("created, read, listed by parent, changed, deleted", async () => {
     const { api, estate } = await world();
-    const created = await api.post(`${catalog}/folders`, { name: "Sub", description: "d", parentUrn: estate.folder });
+    const created = await api.post(`${catalog}/folders`, {
+      name: "Sub",
+      description: "d",
+      parentUrn: estate.folder,
+    });
     expect(created.status).toBe(201);
     const urn = urnAt(created.body);
-    expect((await api.get(`${catalog}/folders?parentUrn=${estate.folder}`)).body).toMatchObject({ data: [{ urn, name: "Sub" }] });
-    expect((await api.patch(`${catalog}/folders/${urn}`, { name: "Renamed", description: null })).body).toEqual({
+    expect((await api.get(`${catalog}/folders?parentUrn=${estate.folder}`)).body).toMatchObject({
+      data: [{ urn, name: "Sub" }],
+    });
+    expect(
+      (await api.patch(`${catalog}/folders/${urn}`, { name: "Renamed", description: null })).body,
+    ).toEqual({
       urn,
       name: "Renamed",
       parentUrn: estate.folder,
@@ -221,7 +302,11 @@ describe("document 1, Folders", () => {
 
   test("the parent of a folder cannot be changed; name cannot be null", async () => {
     const { api, estate } = await world();
-    expectRefusal(await api.patch(`${catalog}/folders/${estate.folder}`, { parentUrn: estate.location }), 400, "#/parentUrn");
+    expectRefusal(
+      await api.patch(`${catalog}/folders/${estate.folder}`, { parentUrn: estate.location }),
+      400,
+      "#/parentUrn",
+    );
     expectRefusal(await api.patch(`${catalog}/folders/${estate.folder}`, { name: null }), 400, "#/name");
   });
 

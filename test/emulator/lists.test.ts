@@ -48,10 +48,13 @@ describe("document 1, Cursor pagination", () => {
     expectRefusal(await api.get(`${catalog}/terms?size=${size}`), 400);
   });
 
-  test.each(["garbage", "bnVsbA", "W10"])("the cursor %j, which no list gave out, is refused", async (cursor) => {
-    const { api } = await startWorld();
-    expectRefusal(await api.get(`${catalog}/terms?after=${cursor}`), 400);
-  });
+  test.each(["garbage", "bnVsbA", "W10"])(
+    "the cursor %j, which no list gave out, is refused",
+    async (cursor) => {
+      const { api } = await startWorld();
+      expectRefusal(await api.get(`${catalog}/terms?after=${cursor}`), 400);
+    },
+  );
 
   test("the cursor of another list is refused", async () => {
     const { dev, api } = await startWorld();

@@ -24,9 +24,17 @@ const instance = "#/manualRuleInstances/new_i";
 const join = "#/joinConfigurations/new_j";
 
 const refusals: readonly Refusal[] = [
-  ["an instance needs a rule that exists", `${instance}/ruleUrn`, (world) => withInstance(world, { ruleUrn: unknown("data-quality:rule") })],
+  [
+    "an instance needs a rule that exists",
+    `${instance}/ruleUrn`,
+    (world) => withInstance(world, { ruleUrn: unknown("data-quality:rule") }),
+  ],
   ["an instance needs a rule", `${instance}/ruleUrn`, (world) => withInstance(world, { ruleUrn: null })],
-  ["page 04: a rule of another tenant", `${instance}/ruleUrn`, (world) => withInstance(world, { ruleUrn: unknown("data-quality:rule", "prod") })],
+  [
+    "page 04: a rule of another tenant",
+    `${instance}/ruleUrn`,
+    (world) => withInstance(world, { ruleUrn: unknown("data-quality:rule", "prod") }),
+  ],
   [
     "page 04: a mapping names an input of its own rule",
     `${instance}/mappings/new_m/ruleAttributeUrn`,
@@ -97,9 +105,21 @@ const refusals: readonly Refusal[] = [
     "#/overallDqThresholds/new_o/value",
     () => ({ overallDqThresholds: { new_o: { value: -1 } } }),
   ],
-  ["a threshold is a number", "#/overallDqThresholds/new_o/value", () => ({ overallDqThresholds: { new_o: { value: "5" } } })],
-  ["Update rules 2: a join keeps a foreign-key pair", `${join}/foreignKeyPairs`, (world) => withJoin(world, { foreignKeyPairs: {} })],
-  ["Update rules 2: foreignKeyPairs cannot be cleared", `${join}/foreignKeyPairs`, (world) => withJoin(world, { foreignKeyPairs: null })],
+  [
+    "a threshold is a number",
+    "#/overallDqThresholds/new_o/value",
+    () => ({ overallDqThresholds: { new_o: { value: "5" } } }),
+  ],
+  [
+    "Update rules 2: a join keeps a foreign-key pair",
+    `${join}/foreignKeyPairs`,
+    (world) => withJoin(world, { foreignKeyPairs: {} }),
+  ],
+  [
+    "Update rules 2: foreignKeyPairs cannot be cleared",
+    `${join}/foreignKeyPairs`,
+    (world) => withJoin(world, { foreignKeyPairs: null }),
+  ],
   [
     "a join connects an item that exists",
     `${join}/connectedCatalogItemUrn`,
@@ -108,12 +128,14 @@ const refusals: readonly Refusal[] = [
   [
     "the local side of a pair is an attribute of the monitor's item",
     `${join}/foreignKeyPairs/new_f/localAttributeUrn`,
-    (world) => pair(world, attributeOf(world.estate.orders, "total"), attributeOf(world.estate.orders, "total")),
+    (world) =>
+      pair(world, attributeOf(world.estate.orders, "total"), attributeOf(world.estate.orders, "total")),
   ],
   [
     "the connected side of a pair is an attribute of the joined item",
     `${join}/foreignKeyPairs/new_f/connectedAttributeUrn`,
-    (world) => pair(world, attributeOf(world.estate.customers, "id"), attributeOf(world.estate.customers, "id")),
+    (world) =>
+      pair(world, attributeOf(world.estate.customers, "id"), attributeOf(world.estate.customers, "id")),
   ],
   ["Update rules 2: name cannot be null", "#/name", () => ({ name: null })],
   ["Update rules 2: name is not empty", "#/name", () => ({ name: "" })],
@@ -137,7 +159,11 @@ const refusals: readonly Refusal[] = [
     "#/exportDefinitions/new_t",
     (world) => ({ ...instanceBody(world), exportDefinitions: { new_t: { name: "x" } } }),
   ],
-  ["sub-entity identifiers 2: null under a new_ key is nothing", "#/exportDefinitions/new_e", () => ({ exportDefinitions: { new_e: null } })],
+  [
+    "sub-entity identifiers 2: null under a new_ key is nothing",
+    "#/exportDefinitions/new_e",
+    () => ({ exportDefinitions: { new_e: null } }),
+  ],
   ["a map of sub-entities is an object", "#/exportDefinitions", () => ({ exportDefinitions: [] })],
   ["schedule.enabled is a boolean", "#/schedule/enabled", () => ({ schedule: { enabled: "yes" } })],
   ["schedule is an object", "#/schedule", () => ({ schedule: "daily" })],
@@ -175,7 +201,11 @@ describe("a monitor is refused with the pointer of its fault, and nothing of it 
 });
 
 describe("an update of what exists is refused", () => {
-  async function withStored(): Promise<{ world: MonitorWorld; urn: string; keys: Readonly<Record<string, string>> }> {
+  async function withStored(): Promise<{
+    world: MonitorWorld;
+    urn: string;
+    keys: Readonly<Record<string, string>>;
+  }> {
     const world = await monitorWorld();
     const { customers, orders } = world.estate;
     const { urn, keys } = seed.seedMonitor(world.dev, {
@@ -219,7 +249,11 @@ describe("an update of what exists is refused", () => {
     const key = keys["j"] ?? "";
     const pairKey = keys["f"] ?? "";
     const remove = { joinConfigurations: { [key]: { foreignKeyPairs: { [pairKey]: null } } } };
-    expectRefusal(await world.api.patch(path(world, urn), remove), 400, `#/joinConfigurations/${key}/foreignKeyPairs`);
+    expectRefusal(
+      await world.api.patch(path(world, urn), remove),
+      400,
+      `#/joinConfigurations/${key}/foreignKeyPairs`,
+    );
     const { customers, orders } = world.estate;
     const added = {
       localAttributeUrn: attributeOf(customers, "email"),
@@ -231,7 +265,9 @@ describe("an update of what exists is refused", () => {
 
   test("a join that a connected mapping uses cannot be deleted alone", async () => {
     const { world, urn, keys } = await withStored();
-    const reply = await world.api.patch(path(world, urn), { joinConfigurations: { [keys["j"] ?? ""]: null } });
+    const reply = await world.api.patch(path(world, urn), {
+      joinConfigurations: { [keys["j"] ?? ""]: null },
+    });
     const place = `#/manualRuleInstances/${keys["i"]}/connectedMappings/${keys["c"]}/joinConfigurationKey`;
     expectRefusal(reply, 400, place);
   });
@@ -240,7 +276,9 @@ describe("an update of what exists is refused", () => {
     const { world, urn, keys } = await withStored();
     const key = keys["i"] ?? "";
     const reply = await world.api.patch(path(world, urn), {
-      manualRuleInstances: { [key]: { ruleInstanceUrn: unknown("data-quality:rule-instance"), enabled: false } },
+      manualRuleInstances: {
+        [key]: { ruleInstanceUrn: unknown("data-quality:rule-instance"), enabled: false },
+      },
     });
     expectRefusal(reply, 400, `#/manualRuleInstances/${key}/ruleInstanceUrn`);
   });
@@ -249,7 +287,9 @@ describe("an update of what exists is refused", () => {
     const { world, urn, keys } = await withStored();
     const key = keys["i"] ?? "";
     const wrong = `urn:data:dev:data-quality:dq-threshold:${key}`;
-    const reply = await world.api.patch(path(world, urn), { manualRuleInstances: { [key]: { ruleInstanceUrn: wrong } } });
+    const reply = await world.api.patch(path(world, urn), {
+      manualRuleInstances: { [key]: { ruleInstanceUrn: wrong } },
+    });
     expectRefusal(reply, 400, `#/manualRuleInstances/${key}/ruleInstanceUrn`);
   });
 });
@@ -284,22 +324,37 @@ describe("document 2, Endpoints used for migration: dashboards", () => {
   test("POST makes a draft that no list and no GET shows; publish makes it visible", async () => {
     const world = await monitorWorld();
     const dqMonitorUrns = [world.estate.customers.primaryMonitor.urn];
-    const created = await world.api.post(`${quality}/dq-dashboards`, { name: "D", description: "d", dqMonitorUrns });
+    const created = await world.api.post(`${quality}/dq-dashboards`, {
+      name: "D",
+      description: "d",
+      dqMonitorUrns,
+    });
     expect(created.status).toBe(201);
     expect(created.body).toMatchObject({ draftType: "NEW", name: "D", dqMonitorUrns });
     const urn = urnAt(created.body);
     expectRefusal(await world.api.get(`${quality}/dq-dashboards/${urn}`), 404);
-    expect((await world.api.get(`${quality}/dq-dashboards`)).body).toMatchObject({ data: [], meta: { total: 0 } });
+    expect((await world.api.get(`${quality}/dq-dashboards`)).body).toMatchObject({
+      data: [],
+      meta: { total: 0 },
+    });
     const published = await world.api.post(`${quality}/dq-dashboards/${urn}/publish`);
     expect(published.body).toMatchObject({ urn, draftType: "NONE", name: "D" });
-    expect((await world.api.get(`${quality}/dq-dashboards`)).body).toMatchObject({ data: [{ urn }], meta: { total: 1 } });
+    expect((await world.api.get(`${quality}/dq-dashboards`)).body).toMatchObject({
+      data: [{ urn }],
+      meta: { total: 1 },
+    });
     expect((await world.api.post(`${quality}/dq-dashboards/${urn}/publish`)).status).toBe(200);
   });
 
   test("monitors must exist and be published", async () => {
     const world = await monitorWorld();
     const draft = urnAt((await world.api.post(path(world), { name: "M" })).body);
-    for (const urn of [draft, unknown("data-quality:dq-monitor"), unknown("data-quality:dq-monitor", "prod"), "x"]) {
+    for (const urn of [
+      draft,
+      unknown("data-quality:dq-monitor"),
+      unknown("data-quality:dq-monitor", "prod"),
+      "x",
+    ]) {
       const reply = await world.api.post(`${quality}/dq-dashboards`, { name: "D", dqMonitorUrns: [urn] });
       expectRefusal(reply, 400, "#/dqMonitorUrns/0");
     }
@@ -308,7 +363,11 @@ describe("document 2, Endpoints used for migration: dashboards", () => {
   test("a name is required to publish", async () => {
     const world = await monitorWorld();
     const created = await world.api.post(`${quality}/dq-dashboards`, { dqMonitorUrns: [] });
-    expectRefusal(await world.api.post(`${quality}/dq-dashboards/${urnAt(created.body)}/publish`), 400, "#/name");
+    expectRefusal(
+      await world.api.post(`${quality}/dq-dashboards/${urnAt(created.body)}/publish`),
+      400,
+      "#/name",
+    );
   });
 
   test("page 04: PATCH and DELETE are not known, so they are not there", async () => {

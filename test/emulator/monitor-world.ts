@@ -1,7 +1,15 @@
 import type { JsonObject } from "../../src/emulator/json.ts";
-import * as seed from "../../src/emulator/seed.ts";
+import type * as seed from "../../src/emulator/seed.ts";
 import type { Urn } from "../../src/model/urn.ts";
-import { attributeOf, type Estate, quality, seedEmailRule, seedEstate, startWorld, type World } from "./support.ts";
+import {
+  attributeOf,
+  type Estate,
+  quality,
+  seedEmailRule,
+  seedEstate,
+  startWorld,
+  type World,
+} from "./support.ts";
 
 type SeededRule = ReturnType<typeof seed.seedRule>;
 

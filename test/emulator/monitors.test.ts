@@ -16,7 +16,9 @@ describe("document 2, Monitor draft types", () => {
     expect(created.body).toMatchObject({ draftType: "NEW", name: "M", catalogItemUrn: world.item });
     const urn = urnAt(created.body);
     expectRefusal(await world.api.get(path(world, urn)), 404);
-    expect((await world.api.get(`${path(world, urn)}?version=DRAFT`)).body).toMatchObject({ draftType: "NEW" });
+    expect((await world.api.get(`${path(world, urn)}?version=DRAFT`)).body).toMatchObject({
+      draftType: "NEW",
+    });
     const listed = await world.api.get(`${quality}/dq-monitors?catalogItemUrn=${world.item}`);
     expect(JSON.stringify(listed.body)).not.toContain(urn);
   });
@@ -26,18 +28,33 @@ describe("document 2, Monitor draft types", () => {
     const urn = await createNew(world);
     expectRefusal(await world.api.post(`${path(world, urn)}/publish`), 400, "#/name");
     expect((await world.api.patch(path(world, urn), { name: "M" })).body).toMatchObject({ draftType: "NEW" });
-    expect((await world.api.post(`${path(world, urn)}/publish`)).body).toMatchObject({ draftType: "NONE", name: "M" });
+    expect((await world.api.post(`${path(world, urn)}/publish`)).body).toMatchObject({
+      draftType: "NONE",
+      name: "M",
+    });
     expect((await world.api.get(path(world, urn))).status).toBe(200);
   });
 
   test("NONE, PATCH: a draft CHANGE on top of the published version, which reports NONE all the same", async () => {
     const world = await monitorWorld();
     await world.api.patch(path(world, "primary"), { name: "First" });
-    const second = await world.api.patch(path(world, "primary"), { invalidSamplesConfiguration: { enabled: true } });
-    expect(second.body).toMatchObject({ draftType: "CHANGE", name: "First", invalidSamplesConfiguration: { enabled: true } });
-    expect((await world.api.get(path(world, "primary"))).body).toMatchObject({ draftType: "NONE", name: "Primary monitor" });
+    const second = await world.api.patch(path(world, "primary"), {
+      invalidSamplesConfiguration: { enabled: true },
+    });
+    expect(second.body).toMatchObject({
+      draftType: "CHANGE",
+      name: "First",
+      invalidSamplesConfiguration: { enabled: true },
+    });
+    expect((await world.api.get(path(world, "primary"))).body).toMatchObject({
+      draftType: "NONE",
+      name: "Primary monitor",
+    });
     await world.api.post(`${path(world, "primary")}/publish`);
-    expect((await world.api.get(path(world, "primary"))).body).toMatchObject({ draftType: "NONE", name: "First" });
+    expect((await world.api.get(path(world, "primary"))).body).toMatchObject({
+      draftType: "NONE",
+      name: "First",
+    });
   });
 
   test("NONE, publish: without a draft the published version is the answer", async () => {
@@ -51,7 +68,9 @@ describe("document 2, Monitor draft types", () => {
     const world = await monitorWorld();
     const { urn } = seed.seedMonitor(world.dev, { catalogItemUrn: world.item, name: "M" });
     seed.leaveMonitorDraft(world.dev, urn, "DELETE");
-    expect((await world.api.get(`${path(world, urn)}?version=DRAFT`)).body).toMatchObject({ draftType: "DELETE" });
+    expect((await world.api.get(`${path(world, urn)}?version=DRAFT`)).body).toMatchObject({
+      draftType: "DELETE",
+    });
     expectRefusal(await world.api.patch(path(world, urn), { name: "N" }), 409);
     await world.api.post(`${path(world, urn)}/publish`);
     expectRefusal(await world.api.get(path(world, urn)), 404);
@@ -73,7 +92,9 @@ describe("document 2, Monitor draft types", () => {
     await world.api.patch(path(world, urn), { name: "N" });
     expect((await world.api.delete(path(world, urn))).status).toBe(204);
     expectRefusal(await world.api.get(`${path(world, urn)}?version=DRAFT`), 404);
-    expect((await world.api.get(`${quality}/dq-dashboards/${dashboard.urn}`)).body).toMatchObject({ dqMonitorUrns: [] });
+    expect((await world.api.get(`${quality}/dq-dashboards/${dashboard.urn}`)).body).toMatchObject({
+      dqMonitorUrns: [],
+    });
   });
 
   test("the primary monitor cannot be deleted: 409, by its literal and by its URN", async () => {
@@ -87,7 +108,9 @@ describe("document 2, Monitor draft types", () => {
     expectRefusal(await world.api.get(`${path(world, "primary")}?version=LATEST`), 400);
     expectRefusal(await world.api.get(`${path(world, "primary")}?version=DRAFT`), 404);
     world.dev.quirks.absentDraft = "published";
-    expect((await world.api.get(`${path(world, "primary")}?version=DRAFT`)).body).toMatchObject({ draftType: "NONE" });
+    expect((await world.api.get(`${path(world, "primary")}?version=DRAFT`)).body).toMatchObject({
+      draftType: "NONE",
+    });
   });
 });
 
@@ -97,10 +120,14 @@ describe("document 2, Sub-entity identifiers", () => {
     const created = await world.api.post(path(world), { name: "M", ...instanceBody(world) });
     const instances = at(created.body, "manualRuleInstances");
     const [key = ""] = Object.keys(isObject(instances) ? instances : {});
-    expect(textAt(instances, `${key}.ruleInstanceUrn`)).toBe(`urn:data:dev:data-quality:rule-instance:${key}`);
+    expect(textAt(instances, `${key}.ruleInstanceUrn`)).toBe(
+      `urn:data:dev:data-quality:rule-instance:${key}`,
+    );
     const thresholds = at(instances, `${key}.dqThresholds`);
     const [threshold = ""] = Object.keys(isObject(thresholds) ? thresholds : {});
-    expect(textAt(thresholds, `${threshold}.urn`)).toBe(`urn:data:dev:data-quality:dq-threshold:${threshold}`);
+    expect(textAt(thresholds, `${threshold}.urn`)).toBe(
+      `urn:data:dev:data-quality:dq-threshold:${threshold}`,
+    );
   });
 
   test("3: the response that creates carries correlationId at every level; later retrievals omit it", async () => {
@@ -142,7 +169,9 @@ describe("document 2, Update rules", () => {
     const { urn, keys } = seedOne(world);
     const before = await world.api.get(path(world, urn));
     const key = keys["i"] ?? "";
-    const patched = await world.api.patch(path(world, urn), { manualRuleInstances: { [key]: { enabled: false } } });
+    const patched = await world.api.patch(path(world, urn), {
+      manualRuleInstances: { [key]: { enabled: false } },
+    });
     expect(at(patched.body, `manualRuleInstances.${key}`)).toEqual({
       ...(at(before.body, `manualRuleInstances.${key}`) as object),
       enabled: false,
@@ -181,7 +210,10 @@ describe("document 2, Update rules", () => {
     const world = await monitorWorld();
     const term = seed.seedTerm(world.dev, { name: "Email" });
     seed.linkRuleToTerm(world.dev, { ruleUrn: world.rule.urn, termUrn: term.urn });
-    seed.seedAssignment(world.dev, { attributeUrn: attributeOf(world.estate.customers, "email"), termUrn: term.urn });
+    seed.seedAssignment(world.dev, {
+      attributeUrn: attributeOf(world.estate.customers, "email"),
+      termUrn: term.urn,
+    });
     const read = await world.api.get(path(world, "primary"));
     expect(Object.keys(at(read.body, "termRuleInstances") as object)).toHaveLength(1);
     const sent = await world.api.patch(path(world, "primary"), read.body);
@@ -190,7 +222,10 @@ describe("document 2, Update rules", () => {
 
   test("fields that nobody has named are stored and returned", async () => {
     const world = await monitorWorld();
-    const created = await world.api.post(path(world), { name: "M", alerting: { channels: ["a", null], level: 3 } });
+    const created = await world.api.post(path(world), {
+      name: "M",
+      alerting: { channels: ["a", null], level: 3 },
+    });
     expect(at(created.body, "alerting")).toEqual({ channels: ["a", null], level: 3 });
     const patched = await world.api.patch(path(world, urnAt(created.body)), { alerting: { level: null } });
     expect(at(patched.body, "alerting")).toEqual({ channels: ["a", null] });
@@ -248,7 +283,10 @@ describe("document 2, Batch create of monitors", () => {
     const good = { catalogItemUrn: world.item, name: "A" };
     const bad = JSON.parse(JSON.stringify({ ...good, ...fields })) as object;
     const reply = await world.api.post(`${quality}/dq-monitors/batch/create`, { data: [bad, good] as never });
-    expect(reply.body).toMatchObject({ meta: { success: 1, fail: 1 }, results: [{ status }, { status: "OK" }] });
+    expect(reply.body).toMatchObject({
+      meta: { success: 1, fail: 1 },
+      results: [{ status }, { status: "OK" }],
+    });
   });
 
   test("the id is the caller's own: a URN of the source may stand there", async () => {
@@ -279,16 +317,30 @@ describe("document 2, migration rule 7: term rule instances", () => {
     await world.api.post("/api/catalog/v1/attributes/term-assignments/batch/assign", assign);
     seed.linkRuleToTerm(world.dev, { ruleUrn: world.otherRule.urn, termUrn: late.urn });
     await world.api.post("/api/catalog/v1/attributes/term-assignments/batch/assign", assign);
-    const instances = Object.values(at((await world.api.get(path(world, "primary"))).body, "termRuleInstances") as object);
+    const instances = Object.values(
+      at((await world.api.get(path(world, "primary"))).body, "termRuleInstances") as object,
+    );
     expect(instances).toMatchObject([
-      { ruleUrn: world.rule.urn, ruleName: "Email is valid", terms: [{ termUrn: linked.urn, termName: "Linked" }] },
+      {
+        ruleUrn: world.rule.urn,
+        ruleName: "Email is valid",
+        terms: [{ termUrn: linked.urn, termName: "Linked" }],
+      },
     ]);
   });
 
   test("they exist only on the primary monitor and cannot be created here", async () => {
     const world = await monitorWorld();
     const termRuleInstances = { new_t: { ruleUrn: world.rule.urn } };
-    expectRefusal(await world.api.patch(path(world, "primary"), { termRuleInstances }), 400, "#/termRuleInstances");
-    expectRefusal(await world.api.post(path(world), { name: "M", termRuleInstances }), 400, "#/termRuleInstances");
+    expectRefusal(
+      await world.api.patch(path(world, "primary"), { termRuleInstances }),
+      400,
+      "#/termRuleInstances",
+    );
+    expectRefusal(
+      await world.api.post(path(world), { name: "M", termRuleInstances }),
+      400,
+      "#/termRuleInstances",
+    );
   });
 });

@@ -1,6 +1,18 @@
 import { describe, expect, test } from "vitest";
 import * as seed from "../../src/emulator/seed.ts";
-import { at, catalog, type Estate, expectRefusal, processing, quality, seedEstate, startWorld, textAt, urnAt, type World } from "./support.ts";
+import {
+  at,
+  catalog,
+  type Estate,
+  expectRefusal,
+  processing,
+  quality,
+  seedEstate,
+  startWorld,
+  textAt,
+  urnAt,
+  type World,
+} from "./support.ts";
 
 const uuid = "11111111-1111-4111-8111-111111111111";
 
@@ -12,7 +24,10 @@ interface FlowWorld extends World {
 async function world(): Promise<FlowWorld> {
   const started = await startWorld();
   const estate = seedEstate(started.dev);
-  const flow = seed.seedFlowConfiguration(started.dev, { name: "Import", actions: ["IMPORT", "TERM_DETECTION"] });
+  const flow = seed.seedFlowConfiguration(started.dev, {
+    name: "Import",
+    actions: ["IMPORT", "TERM_DETECTION"],
+  });
   const body = { configurationUrn: flow.urn, connectionUrn: estate.connection };
   const path = `${catalog}/documentation-flow/start`;
   return { ...started, estate, start: (fields = {}) => started.api.post(path, { ...body, ...fields }) };
@@ -22,7 +37,9 @@ describe("document 1, Documentation flows", () => {
   test("configurations hold their actions as JSON text", async () => {
     const { api } = await world();
     const reply = await api.get(`${catalog}/documentation-flow/configurations`);
-    expect(JSON.parse(textAt(reply.body, "data.0.configuration"))).toEqual({ actions: ["IMPORT", "TERM_DETECTION"] });
+    expect(JSON.parse(textAt(reply.body, "data.0.configuration"))).toEqual({
+      actions: ["IMPORT", "TERM_DETECTION"],
+    });
   });
 
   test("start is accepted with 202 and the URN of a workflow", async () => {
@@ -34,7 +51,10 @@ describe("document 1, Documentation flows", () => {
 
   test("404 when the configuration or the connection does not exist", async () => {
     const { start } = await world();
-    expectRefusal(await start({ configurationUrn: `urn:data:dev:catalog:documentation-flow-configuration:${uuid}` }), 404);
+    expectRefusal(
+      await start({ configurationUrn: `urn:data:dev:catalog:documentation-flow-configuration:${uuid}` }),
+      404,
+    );
     expectRefusal(await start({ connectionUrn: `urn:data:dev:processing:connection:${uuid}` }), 404);
   });
 
@@ -53,7 +73,11 @@ describe("document 2, Processing", () => {
     const looks = [await api.get(path), await api.get(path), await api.get(path)];
     expect(looks.map((look) => at(look.body, "status"))).toEqual(["PENDING", "RUNNING", "FINISHED"]);
     expect(looks.map((look) => look.headers.get("Retry-After"))).toEqual(["1", "1", null]);
-    expect(looks[2]?.body).toMatchObject({ errors: [], startedAt: expect.any(String), finishedAt: expect.any(String) });
+    expect(looks[2]?.body).toMatchObject({
+      errors: [],
+      startedAt: expect.any(String),
+      finishedAt: expect.any(String),
+    });
   });
 
   test("a run that fails names its job and the reason", async () => {
@@ -88,7 +112,9 @@ describe("document 2, Processing", () => {
 
   test("lists come newest first, page forward and back, with null where no page is", async () => {
     const { api, start } = await world();
-    const urns = [await start(), await start(), await start()].map((reply) => urnAt(reply.body, "workflowUrn"));
+    const urns = [await start(), await start(), await start()].map((reply) =>
+      urnAt(reply.body, "workflowUrn"),
+    );
     const first = await api.get(`${processing}/workflows?size=2`);
     expect(first.body).toMatchObject({ data: [{ urn: urns[2] }, { urn: urns[1] }], meta: { prev: null } });
     const last = await api.get(`${processing}/workflows?size=2&after=${textAt(first.body, "meta.next")}`);

@@ -27,15 +27,24 @@ async function world(): Promise<World & { readonly estate: Estate }> {
 describe("document 2, Endpoints used for migration: POST /rules/batch/create", () => {
   test("rules are published at once; correlationIds map every temporary key to a fresh UUID", async () => {
     const { api, dev, estate } = await world();
-    const reply = await api.post(`${quality}/rules/batch/create`, { data: [{ id: "one", ...ruleBody(estate) }] });
+    const reply = await api.post(`${quality}/rules/batch/create`, {
+      data: [{ id: "one", ...ruleBody(estate) }],
+    });
     expect(reply.status).toBe(207);
     expect(reply.body).toMatchObject({
       meta: { total: 1, success: 1, fail: 0 },
       results: [{ id: "one", status: "OK" }],
     });
     const keys = at(reply.body, "results.0.data.correlationIds");
-    expect(isObject(keys) && Object.keys(keys).sort()).toEqual(["new_bad", "new_email", "new_main", "new_pattern"]);
-    expect(isObject(keys) && Object.values(keys).every((key) => typeof key === "string" && isUuid(key))).toBe(true);
+    expect(isObject(keys) && Object.keys(keys).sort()).toEqual([
+      "new_bad",
+      "new_email",
+      "new_main",
+      "new_pattern",
+    ]);
+    expect(isObject(keys) && Object.values(keys).every((key) => typeof key === "string" && isUuid(key))).toBe(
+      true,
+    );
     const urn = urnAt(reply.body, "results.0.data.urn");
     const read = await api.get(`${quality}/rules/${urn}`);
     expect(read.body).toMatchObject({ urn, draftType: "NONE", name: "Email is valid" });
@@ -54,7 +63,11 @@ describe("document 2, Endpoints used for migration: POST /rules/batch/create", (
     expect(reply.body).toMatchObject({
       meta: { total: 2, success: 1, fail: 1 },
       results: [
-        { id: "bad", status: "VALIDATION_ERROR", error: { type: "VALIDATION_ERROR", title: expect.any(String) } },
+        {
+          id: "bad",
+          status: "VALIDATION_ERROR",
+          error: { type: "VALIDATION_ERROR", title: expect.any(String) },
+        },
         { status: "OK" },
       ],
     });
@@ -71,7 +84,9 @@ describe("document 2, Endpoints used for migration: POST /rules/batch/create", (
   test("fields that nobody has named are stored and returned", async () => {
     const { api, estate } = await world();
     const unknown = { severityModel: { weights: [1, 2, null], nested: { deep: true } } };
-    const reply = await api.post(`${quality}/rules/batch/create`, { data: [{ ...ruleBody(estate), ...unknown }] });
+    const reply = await api.post(`${quality}/rules/batch/create`, {
+      data: [{ ...ruleBody(estate), ...unknown }],
+    });
     const read = await api.get(`${quality}/rules/${urnAt(reply.body, "results.0.data.urn")}`);
     expect(read.body).toMatchObject(unknown);
   });
@@ -112,7 +127,8 @@ const refusals: readonly (readonly [string, string, (estate: Estate) => JsonObje
   [
     "page 04: resultUrn is a result of the same dimension",
     "#/implementation/conditions/new_bad/resultUrn",
-    (estate) => condition(estate, { stringExpression: "x", resultUrn: estate.otherDimension.results[0]?.urn ?? "" }),
+    (estate) =>
+      condition(estate, { stringExpression: "x", resultUrn: estate.otherDimension.results[0]?.urn ?? "" }),
   ],
   [
     "the dimension exists",
@@ -142,7 +158,9 @@ const refusals: readonly (readonly [string, string, (estate: Estate) => JsonObje
   [
     "migration rule 4: raw UUID keys are refused at every level",
     `#/inputGroups/new_main/inputs/${raw}`,
-    () => ({ inputGroups: { new_main: { joined: false, inputs: { [raw]: { name: "a", dataType: "STRING" } } } } }),
+    () => ({
+      inputGroups: { new_main: { joined: false, inputs: { [raw]: { name: "a", dataType: "STRING" } } } },
+    }),
   ],
   [
     "sub-entity identifiers 2: a key without new_ is refused",
@@ -169,7 +187,11 @@ const refusals: readonly (readonly [string, string, (estate: Estate) => JsonObje
     "#/parameters/new_pattern/urn",
     () => ({
       parameters: {
-        new_pattern: { name: "a", dataType: "STRING", urn: `urn:data:dev:data-quality:rule-parameter:${raw}` },
+        new_pattern: {
+          name: "a",
+          dataType: "STRING",
+          urn: `urn:data:dev:data-quality:rule-parameter:${raw}`,
+        },
       },
     }),
   ],
@@ -181,7 +203,9 @@ function condition(estate: Estate, fields: JsonObject): JsonObject {
 
 function withTransformation(estate: Estate, transformationUrn: string): JsonObject {
   const implementation = ruleBody(estate)["implementation"];
-  return { implementation: { ...(implementation as JsonObject), transformations: { new_t: { transformationUrn } } } };
+  return {
+    implementation: { ...(implementation as JsonObject), transformations: { new_t: { transformationUrn } } },
+  };
 }
 
 describe("a rule is refused with the pointer of its fault", () => {
@@ -213,7 +237,9 @@ describe("a rule is refused with the pointer of its fault", () => {
 
   test("a temporary key is unique within the request, the items of a batch included", async () => {
     const { api, estate } = await world();
-    const reply = await api.post(`${quality}/rules/batch/create`, { data: [ruleBody(estate), ruleBody(estate, "B")] });
+    const reply = await api.post(`${quality}/rules/batch/create`, {
+      data: [ruleBody(estate), ruleBody(estate, "B")],
+    });
     expect(reply.body).toMatchObject({ results: [{ status: "OK" }, { status: "VALIDATION_ERROR" }] });
   });
 });
@@ -306,7 +332,11 @@ describe("page 04: PATCH, publish and DELETE of a rule", () => {
   test("the list and GET show published rules only; a malformed URN gives 400", async () => {
     const { api, dev, estate } = await world();
     seedEmailRule(dev, estate);
-    const draft = seed.seedRule(dev, { name: "Draft", inputGroups: {}, implementation: { dqDimensionUrn: estate.dimension.urn } }, "NEW");
+    const draft = seed.seedRule(
+      dev,
+      { name: "Draft", inputGroups: {}, implementation: { dqDimensionUrn: estate.dimension.urn } },
+      "NEW",
+    );
     expect(at((await api.get(`${quality}/rules`)).body, "meta.total")).toBe(1);
     expectRefusal(await api.get(`${quality}/rules/${draft.urn}`), 404);
     expectRefusal(await api.get(`${quality}/rules/nonsense`), 400);

@@ -1,6 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/emulator/json.ts";
-import { at, catalog, expectRefusal, processing, quality, signIn, startWorld, textAt, tokenRequest } from "./support.ts";
+import {
+  at,
+  catalog,
+  expectRefusal,
+  processing,
+  quality,
+  signIn,
+  startWorld,
+  textAt,
+  tokenRequest,
+} from "./support.ts";
 
 describe("document 1, Authentication", () => {
   test("3 and 4: client credentials give a JWT of type Bearer with its lifetime in seconds", async () => {
@@ -19,7 +29,10 @@ describe("document 1, Authentication", () => {
   ])("3: %s is refused", async (_what, form, status) => {
     const { emulator } = await startWorld();
     const response = await tokenRequest(emulator, "dev", form);
-    expectRefusal({ status: response.status, body: (await response.json()) as Json, headers: response.headers }, status);
+    expectRefusal(
+      { status: response.status, body: (await response.json()) as Json, headers: response.headers },
+      status,
+    );
   });
 
   test("3: a token request that is not form-encoded is refused", async () => {
@@ -34,10 +47,13 @@ describe("document 1, Authentication", () => {
 
   test("3: the realm is the name of the tenant", async () => {
     const { emulator } = await startWorld();
-    const response = await fetch(`${emulator.baseUrl("dev")}/auth/realms/prod/protocol/openid-connect/token`, {
-      method: "POST",
-      body: new URLSearchParams({ grant_type: "client_credentials" }),
-    });
+    const response = await fetch(
+      `${emulator.baseUrl("dev")}/auth/realms/prod/protocol/openid-connect/token`,
+      {
+        method: "POST",
+        body: new URLSearchParams({ grant_type: "client_credentials" }),
+      },
+    );
     expect(response.status).toBe(404);
   });
 
@@ -165,7 +181,9 @@ describe("every request", () => {
     const dump = async (seed: number): Promise<string> => {
       const { emulator, dev } = await startWorld({ seed });
       const api = await signIn(emulator);
-      const created = await api.post(`${catalog}/terms/bulk`, { terms: [{ type: "businessTerm", name: "A" }] });
+      const created = await api.post(`${catalog}/terms/bulk`, {
+        terms: [{ type: "businessTerm", name: "A" }],
+      });
       expect(at(created.body, "data.0.name")).toBe("A");
       return JSON.stringify(dev.dump());
     };

@@ -24,7 +24,11 @@ export const catalog = "/api/catalog/v1";
 export const quality = "/api/data-quality/v1";
 export const processing = "/api/processing/v1";
 
-export function tokenRequest(emulator: Emulator, tenant: string, form: Record<string, string> = {}): Promise<Response> {
+export function tokenRequest(
+  emulator: Emulator,
+  tenant: string,
+  form: Record<string, string> = {},
+): Promise<Response> {
   return fetch(`${emulator.baseUrl(tenant)}/auth/realms/${tenant}/protocol/openid-connect/token`, {
     method: "POST",
     body: new URLSearchParams({
@@ -38,12 +42,16 @@ export function tokenRequest(emulator: Emulator, tenant: string, form: Record<st
 
 export async function signIn(emulator: Emulator, tenant = "dev"): Promise<Api> {
   const response = await tokenRequest(emulator, tenant);
-  const token = at((await response.json()) as Json, "access_token");
+  const token = textAt((await response.json()) as Json, "access_token");
   const send = async (method: string, path: string, init: RequestInit = {}): Promise<Reply> => {
-    const headers = { Authorization: `Bearer ${String(token)}`, "Content-Type": "application/json" };
+    const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
     const answer = await fetch(`${emulator.baseUrl(tenant)}${path}`, { method, headers, ...init });
     const text = await answer.text();
-    return { status: answer.status, body: text === "" ? null : (JSON.parse(text) as Json), headers: answer.headers };
+    return {
+      status: answer.status,
+      body: text === "" ? null : (JSON.parse(text) as Json),
+      headers: answer.headers,
+    };
   };
   return {
     send,
@@ -121,7 +129,13 @@ export function seedEstate(tenant: Tenant): Estate {
   const location = seed.seedLocation(tenant, { name: "SALES", parentUrn: source }).urn;
   const connection = seed.seedConnection(tenant, { name: "main", sourceUrn: source }).urn;
   const item = (name: string, attributes: readonly string[]): seed.SeededItem =>
-    seed.seedCatalogItem(tenant, { name, parentUrn: location, connectionUrn: connection, originPath: `SALES/${name}`, attributes });
+    seed.seedCatalogItem(tenant, {
+      name,
+      parentUrn: location,
+      connectionUrn: connection,
+      originPath: `SALES/${name}`,
+      attributes,
+    });
   const dimension = (name: string): ReturnType<typeof seed.seedDimension> =>
     seed.seedDimension(tenant, {
       name,
@@ -172,7 +186,11 @@ export function ruleBody(estate: Estate, name = "Email is valid"): JsonObject {
   };
 }
 
-export function seedEmailRule(tenant: Tenant, estate: Estate, name = "Email is valid"): ReturnType<typeof seed.seedRule> {
+export function seedEmailRule(
+  tenant: Tenant,
+  estate: Estate,
+  name = "Email is valid",
+): ReturnType<typeof seed.seedRule> {
   return seed.seedRule(tenant, {
     name,
     inputGroups: { main: { joined: false, inputs: { email: { name: "email", dataType: "STRING" } } } },

@@ -1,7 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/emulator/json.ts";
 import * as seed from "../../src/emulator/seed.ts";
-import { at, catalog, type Estate, expectRefusal, seedEstate, startWorld, urnAt, type World } from "./support.ts";
+import {
+  at,
+  catalog,
+  type Estate,
+  expectRefusal,
+  seedEstate,
+  startWorld,
+  urnAt,
+  type World,
+} from "./support.ts";
 
 const uuid = "11111111-1111-4111-8111-111111111111";
 
@@ -12,8 +21,16 @@ async function world(): Promise<World & { readonly estate: Estate }> {
   seed.seedMetadataProperty(dev, "businessTerm", { name: "level", scalarType: "integer" });
   seed.seedMetadataProperty(dev, "businessTerm", { name: "official", scalarType: "boolean" });
   seed.seedMetadataProperty(dev, "businessTerm", { name: "usage", scalarType: "integer", editable: false });
-  seed.seedMetadataProperty(dev, "businessTerm", { name: "parent", type: "SINGLE_REFERENCE", entityName: "businessTerm" });
-  seed.seedMetadataProperty(dev, "businessTerm", { name: "related", type: "ARRAY_REFERENCE", entityName: "term" });
+  seed.seedMetadataProperty(dev, "businessTerm", {
+    name: "parent",
+    type: "SINGLE_REFERENCE",
+    entityName: "businessTerm",
+  });
+  seed.seedMetadataProperty(dev, "businessTerm", {
+    name: "related",
+    type: "ARRAY_REFERENCE",
+    entityName: "term",
+  });
   return { ...started, estate: seedEstate(dev) };
 }
 
@@ -21,25 +38,77 @@ type Refusal = readonly [string, string, (estate: Estate) => JsonObject];
 
 /** Wrong in a new term and in a patch alike. */
 const wrongFields: readonly Refusal[] = [
-  ["an extra property that the metadata model does not have", "extraProperties/colour", () => ({ extraProperties: { colour: "red" } })],
+  [
+    "an extra property that the metadata model does not have",
+    "extraProperties/colour",
+    () => ({ extraProperties: { colour: "red" } }),
+  ],
   ["an extra property in other letters", "extraProperties/Level", () => ({ extraProperties: { Level: 1 } })],
-  ["a field of its own as an extra property", "extraProperties/name", () => ({ extraProperties: { name: "x" } })],
+  [
+    "a field of its own as an extra property",
+    "extraProperties/name",
+    () => ({ extraProperties: { name: "x" } }),
+  ],
   ["a read-only property", "extraProperties/usage", () => ({ extraProperties: { usage: 1 } })],
   ["an integer as text", "extraProperties/level", () => ({ extraProperties: { level: "1" } })],
   ["an integer with a fraction", "extraProperties/level", () => ({ extraProperties: { level: 1.5 } })],
   ["a boolean as text", "extraProperties/official", () => ({ extraProperties: { official: "true" } })],
   ["text as a number", "extraProperties/abbreviation", () => ({ extraProperties: { abbreviation: 1 } })],
-  ["a reference to what does not exist", "extraProperties/parent", () => ({ extraProperties: { parent: `urn:data:dev:catalog:term:${uuid}` } })],
-  ["a reference to something of another type", "extraProperties/parent", (estate) => ({ extraProperties: { parent: estate.group } })],
-  ["a reference that is no URN", "extraProperties/parent", () => ({ extraProperties: { parent: "Customer" } })],
-  ["a reference to another tenant", "extraProperties/parent", () => ({ extraProperties: { parent: `urn:data:prod:catalog:term:${uuid}` } })],
-  ["one reference where an array is", "extraProperties/related", (estate) => ({ extraProperties: { related: estate.group } })],
-  ["null for a reference array, which [] clears", "extraProperties/related", () => ({ extraProperties: { related: null } })],
-  ["a bad reference within an array", "extraProperties/related/0", (estate) => ({ extraProperties: { related: [estate.group] } })],
-  ["a detection rule that does not exist", "detectionRules/ruleAssignments/0/detectionRuleUrn", (estate) => detection(estate.group, 5)],
-  ["a threshold above 100", "detectionRules/ruleAssignments/0/threshold", (estate) => detection(estate.detectionRule, 101)],
-  ["a threshold with a fraction", "detectionRules/ruleAssignments/0/threshold", (estate) => detection(estate.detectionRule, 0.5)],
-  ["an operator that is neither AND nor OR", "detectionRules/operator", () => ({ detectionRules: { operator: "XOR" } })],
+  [
+    "a reference to what does not exist",
+    "extraProperties/parent",
+    () => ({ extraProperties: { parent: `urn:data:dev:catalog:term:${uuid}` } }),
+  ],
+  [
+    "a reference to something of another type",
+    "extraProperties/parent",
+    (estate) => ({ extraProperties: { parent: estate.group } }),
+  ],
+  [
+    "a reference that is no URN",
+    "extraProperties/parent",
+    () => ({ extraProperties: { parent: "Customer" } }),
+  ],
+  [
+    "a reference to another tenant",
+    "extraProperties/parent",
+    () => ({ extraProperties: { parent: `urn:data:prod:catalog:term:${uuid}` } }),
+  ],
+  [
+    "one reference where an array is",
+    "extraProperties/related",
+    (estate) => ({ extraProperties: { related: estate.group } }),
+  ],
+  [
+    "null for a reference array, which [] clears",
+    "extraProperties/related",
+    () => ({ extraProperties: { related: null } }),
+  ],
+  [
+    "a bad reference within an array",
+    "extraProperties/related/0",
+    (estate) => ({ extraProperties: { related: [estate.group] } }),
+  ],
+  [
+    "a detection rule that does not exist",
+    "detectionRules/ruleAssignments/0/detectionRuleUrn",
+    (estate) => detection(estate.group, 5),
+  ],
+  [
+    "a threshold above 100",
+    "detectionRules/ruleAssignments/0/threshold",
+    (estate) => detection(estate.detectionRule, 101),
+  ],
+  [
+    "a threshold with a fraction",
+    "detectionRules/ruleAssignments/0/threshold",
+    (estate) => detection(estate.detectionRule, 0.5),
+  ],
+  [
+    "an operator that is neither AND nor OR",
+    "detectionRules/operator",
+    () => ({ detectionRules: { operator: "XOR" } }),
+  ],
   ["a description that is no string", "description", () => ({ description: 5 })],
   ["an empty name", "name", () => ({ name: " " })],
   ["a urn, which is read-only", "urn", () => ({ urn: `urn:data:dev:catalog:term:${uuid}` })],
@@ -57,8 +126,16 @@ const wrongNew: readonly Refusal[] = [
   ["a type that is no term", "type", () => ({ type: "source" })],
   ["the abstract root type", "type", () => ({ type: "term" })],
   ["description null: optional fields are not nullable here", "description", () => ({ description: null })],
-  ["detectionRules null: optional fields are not nullable here", "detectionRules", () => ({ detectionRules: null })],
-  ["extraProperties null: optional fields are not nullable here", "extraProperties", () => ({ extraProperties: null })],
+  [
+    "detectionRules null: optional fields are not nullable here",
+    "detectionRules",
+    () => ({ detectionRules: null }),
+  ],
+  [
+    "extraProperties null: optional fields are not nullable here",
+    "extraProperties",
+    () => ({ extraProperties: null }),
+  ],
 ];
 
 describe("document 1, POST /terms/bulk", () => {
@@ -71,7 +148,12 @@ describe("document 1, POST /terms/bulk", () => {
       ],
     });
     expect(reply.status).toBe(201);
-    expect(reply.body).toMatchObject({ data: [{ type: "businessTerm", name: "A" }, { type: "securityTerm", name: "B" }] });
+    expect(reply.body).toMatchObject({
+      data: [
+        { type: "businessTerm", name: "A" },
+        { type: "securityTerm", name: "B" },
+      ],
+    });
     expect(urnAt(reply.body, "data.0.urn")).toMatch(/^urn:data:dev:catalog:term:/);
     expect(at((await api.get(`${catalog}/terms`)).body, "meta.total")).toBe(2);
   });
@@ -80,7 +162,11 @@ describe("document 1, POST /terms/bulk", () => {
     const { api, dev, estate } = await world();
     const good = { type: "businessTerm", name: "Good" };
     const bad = { type: "businessTerm", name: "Bad", ...fields(estate) };
-    expectRefusal(await api.post(`${catalog}/terms/bulk`, { terms: [good, bad] }), 400, `#/terms/1/${pointer}`);
+    expectRefusal(
+      await api.post(`${catalog}/terms/bulk`, { terms: [good, bad] }),
+      400,
+      `#/terms/1/${pointer}`,
+    );
     expect(dev.counts().terms).toBe(0);
   });
 
@@ -104,7 +190,12 @@ describe("document 1, PATCH /terms/{urn}", () => {
     });
     expect(reply.body).toEqual({ urn, type: "businessTerm", name: "T" });
     const read = await api.get(`${catalog}/terms/${urn}?extraProperties=level,abbreviation,related,official`);
-    expect(at(read.body, "extraProperties")).toEqual({ level: null, abbreviation: "T", related: [], official: true });
+    expect(at(read.body, "extraProperties")).toEqual({
+      level: null,
+      abbreviation: "T",
+      related: [],
+      official: true,
+    });
   });
 
   test("detectionRules merge as RFC 7386 says: the array is replaced, the operator stays", async () => {
@@ -112,7 +203,9 @@ describe("document 1, PATCH /terms/{urn}", () => {
     const { urn } = seed.seedTerm(dev, { name: "T", ...detection(estate.detectionRule, 80) });
     const reply = await api.patch(`${catalog}/terms/${urn}`, { detectionRules: { ruleAssignments: [] } });
     expect(at(reply.body, "detectionRules")).toEqual({ operator: "AND", ruleAssignments: [] });
-    expect(at((await api.patch(`${catalog}/terms/${urn}`, { detectionRules: null })).body, "detectionRules")).toBeUndefined();
+    expect(
+      at((await api.patch(`${catalog}/terms/${urn}`, { detectionRules: null })).body, "detectionRules"),
+    ).toBeUndefined();
   });
 
   test.each(wrongFields)("refuses %s", async (_what, pointer, fields) => {
@@ -133,10 +226,16 @@ describe("document 1, PATCH /terms/{urn}", () => {
 describe("document 1, reading terms", () => {
   test("extra properties and related data only on request", async () => {
     const { api, dev, estate } = await world();
-    const { urn } = seed.seedTerm(dev, { name: "T", critical: true, extraProperties: { level: 1, abbreviation: "x" } });
+    const { urn } = seed.seedTerm(dev, {
+      name: "T",
+      critical: true,
+      extraProperties: { level: 1, abbreviation: "x" },
+    });
     seed.seedStewardship(dev, { entityUrn: urn, groupUrn: estate.group });
     expect((await api.get(`${catalog}/terms/${urn}`)).body).toEqual({ urn, type: "businessTerm", name: "T" });
-    const asked = await api.get(`${catalog}/terms/${urn}?extraProperties=level&include=effectiveCriticality,effectiveStewardship`);
+    const asked = await api.get(
+      `${catalog}/terms/${urn}?extraProperties=level&include=effectiveCriticality,effectiveStewardship`,
+    );
     expect(asked.body).toEqual({
       urn,
       type: "businessTerm",

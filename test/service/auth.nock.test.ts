@@ -2,7 +2,7 @@ import nock from "nock";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { openReadClient, openWriteClient } from "../../src/service/index.ts";
 import { closeNetwork, giveToken, host, openNetwork, tokenPath } from "./nocked.ts";
-import { environment, secret, serviceError, setup, urn } from "./support.ts";
+import { accessToken, environment, secret, serviceError, setup, urn } from "./support.ts";
 
 beforeEach(closeNetwork);
 afterAll(openNetwork);
@@ -170,4 +170,26 @@ describe("signing in", () => {
     const error = await serviceError(openReadClient(environment, setup().options).signIn());
     expect(error).toMatchObject({ kind: "unreadable", arrived: "no", path: tokenPath });
   });
+});
+
+test("the token is asked for with the client credentials, as a form", async () => {
+  const scope = nock(host)
+    .post("/auth/realms/acme/protocol/openid-connect/token", {
+      grant_type: "client_credentials",
+      client_id: "robot",
+      client_secret: secret,
+    })
+    .matchHeader("content-type", "application/x-www-form-urlencoded")
+    .reply(200, { access_token: accessToken, expires_in: 300 });
+  await openReadClient(environment, setup().options).signIn();
+  expect(scope.isDone()).toBe(true);
+});
+
+test("the token comes from authUrl, and the base address may have a path", async () => {
+  nock("https://login.example.com")
+    .post("/sso/auth/realms/acme/protocol/openid-connect/token")
+    .reply(200, { access_token: accessToken, expires_in: 300 });
+  nock(host).get(`/tenant/api/catalog/v1/terms/${term}`).reply(200, good);
+  const elsewhere = { ...environment, baseUrl: `${host}/tenant/`, authUrl: "https://login.example.com/sso" };
+  expect(await openReadClient(elsewhere, setup().options).catalog.term(term)).toEqual(good);
 });

@@ -40,6 +40,14 @@ test("an empty list is one empty page", async () => {
   expect(await collect(client.catalog.terms())).toEqual([{ items: [], total: 0 }]);
 });
 
+test("a list that ends before the total it states is not complete (DESIGN, promise 4)", async () => {
+  page(undefined, [1, 2], { next: "c 1", total: 5 });
+  page("c 1", [3], { total: 5 });
+  const error = await serviceError(collect(client.catalog.terms()));
+  expect(error).toMatchObject({ kind: "unreadable" });
+  expect(error.message).toContain("ended after 3 of 5");
+});
+
 test("asks for the next page only when it is wanted", async () => {
   page(undefined, [1], { next: "a" });
   for await (const _first of client.catalog.terms()) break;

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { MappingEntry } from "../../src/model/mapping.ts";
 import type { MappingStore } from "../../src/store/index.ts";

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/model/json.ts";
 import type { Manifest, SnapshotFinish, SnapshotObject } from "../../src/store/index.ts";
@@ -159,7 +159,9 @@ describe("a snapshot", () => {
     const writer = await createSnapshot(folder, options);
     const kinds = ["terms", "rules"];
     await Promise.all(
-      kinds.flatMap((kind) => Array.from({ length: 200 }, (_, index) => writer.add(kind, term(index)))),
+      kinds.flatMap((kind) =>
+        Array.from({ length: 200 }, async (_, index) => await writer.add(kind, term(index))),
+      ),
     );
     await writer.finish({ kinds: { terms: { complete: true }, rules: { complete: true } }, notes: null });
     const reader = await openSnapshot(folder);
@@ -403,6 +405,9 @@ describe("a damaged snapshot", () => {
     const reader = await openSnapshot(folder);
     const path = join(folder, "terms.ndjson");
     writeFileSync(path, "x".repeat(readFileSync(path).length));
+    await storeError("snapshot-damaged", () => reader.body("terms", urn(2)));
+    const [one, two] = [term(1), term(2)].map((object) => `${JSON.stringify(object)}\n`);
+    writeFileSync(path, `${two}${one}`); // the same lengths, other objects
     await storeError("snapshot-damaged", () => reader.body("terms", urn(2)));
     truncateSync(path, 10);
     await storeError("snapshot-damaged", () => [...reader.stream("terms")]);

@@ -2,16 +2,12 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect } from "vitest";
-import type { EntryRecord, IntentRecord, JournalRecord } from "../../src/model/journal.ts";
-import type { MappingEntry, Parties } from "../../src/model/mapping.ts";
+import type { EntryRecord, IntentRecord } from "../../src/model/journal.ts";
+import type { MappingEntry } from "../../src/model/mapping.ts";
 import type { StoreErrorCode } from "../../src/store/index.ts";
 import { StoreError } from "../../src/store/index.ts";
 
-export const tool = "urn-ferry 0.1.0";
-export const parties: Parties = {
-  source: { name: "dev", baseUrl: "https://dev.example.com", tenant: "acme" },
-  target: { name: "prod", baseUrl: "https://prod.example.com", tenant: "acme-prod" },
-};
+export { parties, tool } from "./parties.ts";
 
 /** A folder of its own for a test; removed when the file's tests are over. */
 export function makeTemporaryFolders(): () => string {
@@ -96,5 +92,3 @@ export function crashAt(wanted: string): { reached(point: string): void; readonl
 export function leftovers(folder: string): readonly string[] {
   return readdirSync(folder).filter((name) => name.endsWith(".tmp"));
 }
-
-export type { JournalRecord };

@@ -8,11 +8,22 @@ import { UsageError } from "../usage-error.ts";
 export function runInit(io: Io, file: string): number {
   const path = resolve(io.cwd, file);
   if (!/\.ya?ml$/.test(path))
-    throw new UsageError(`${file}: a plan is a .yaml file`, `Did you mean ${file}.yaml?`);
+    throw new UsageError(
+      `${file}: a plan is a .yaml file`,
+      `Did you mean ${file.replace(/\.\w+$/, "")}.yaml?`,
+    );
   if (existsSync(path))
     throw new UsageError(`${file} is there already and is left as it is`, "Name another file.");
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, planTemplate, { flag: "wx" });
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, planTemplate, { flag: "wx" });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(
+      `${file} cannot be written: ${why}`,
+      "Name a file in a folder that you may write to.",
+    );
+  }
   const shown = relative(io.cwd, path);
   io.stdout.write(
     `${shown} is written. Fill in both environments, set the four variables it names, then:\n  ferry doctor ${shown}\n`,

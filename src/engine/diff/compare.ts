@@ -20,6 +20,7 @@ export interface Comparison {
   readonly target: JsonObject;
   /** Keys remembered or paired that exist at the target. */
   readonly keys: Readonly<Record<string, string>>;
+  /** Worked out when it is asked for: most objects are equal, and their fingerprints say so. */
   readonly difference: Difference;
 }
 
@@ -47,7 +48,8 @@ export function compareWith(node: Node, targetUrn: string, input: DiffInput, res
   const there = subEntityKeys(target);
   const known = Object.fromEntries(Object.entries(node.keys).filter(([, key]) => there.has(key)));
   const { translation, tree } = translateNode(node, input, resolver, known, target);
-  const paired = there.size === 0 ? {} : pairKeys(tree, target, kind.shape);
+  const allKnown = there.size === 0 || there.size === Object.keys(known).length;
+  const paired = allKnown ? {} : pairKeys(tree, target, kind.shape);
   const keyed = withKeys(tree, paired);
   const keys = { ...known, ...paired };
   // Keys that are remembered but whose source twin is gone are still needed to tell what was removed there.
@@ -56,17 +58,27 @@ export function compareWith(node: Node, targetUrn: string, input: DiffInput, res
     targetOnly: input.plan.policy.targetOnly,
     keys: { ...node.keys, ...keys },
   };
+  const sourceFingerprint = fingerprint(keyed, kind.shape);
+  const targetFingerprint = fingerprint(target, kind.shape);
+  let differs: Difference | undefined;
   return {
     translation,
     tree: keyed,
-    sourceFingerprint: fingerprint(keyed, kind.shape),
-    targetFingerprint: fingerprint(target, kind.shape),
+    sourceFingerprint,
+    targetFingerprint,
     target,
     keys,
-    difference:
-      kind.mode === "link" ? linkDifference(kind, keyed, target) : difference(keyed, target, options),
+    get difference() {
+      if (sourceFingerprint === targetFingerprint) return same;
+      differs ??=
+        kind.mode === "link" ? linkDifference(kind, keyed, target) : difference(keyed, target, options);
+      return differs;
+    },
   };
 }
+
+/** Equal content: assigned keys, order and what the service owns are no difference. */
+const same: Difference = { patch: {}, undo: {}, fields: [] };
 
 function linkDifference(
   kind: Extract<Node["kind"], { mode: "link" }>,

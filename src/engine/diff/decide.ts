@@ -163,7 +163,7 @@ function compared(
   const writes = Object.keys(patch).length > 0;
   const offered =
     node.kind.update !== undefined && context.input.notOffered?.has(`${node.kind.name}/patch`) !== true;
-  if (writes && !offered) return withoutUpdate(node, now, context);
+  if (writes && !offered) return withoutUpdate(node, now, context, reason);
   return draft(node, action, context, {
     reason: action === "adopt" && !writes ? `${reason} and the same content` : reason,
     fields,
@@ -182,11 +182,11 @@ function compared(
 }
 
 /** No update endpoint is known for this kind (dashboards; page 04). */
-function withoutUpdate(node: Node, now: Comparison, context: Context): Draft {
+function withoutUpdate(node: Node, now: Comparison, context: Context, reason: string): Draft {
   const by = "the service offers no way to change one";
   if (context.input.plan.policy.replace !== "allow" || node.kind.mode !== "entity") {
     return draft(node, "manual", context, {
-      reason: `it changed at the source, and ${by}`,
+      reason: `${reason}, and ${by}`,
       fields: now.difference.fields,
       diagnostics: [
         note(

@@ -11,6 +11,8 @@ import type { Resolver } from "./resolver.ts";
 export interface HandOver {
   /** Source URNs of terms with a rule that is not seen at the target yet. */
   readonly waiting: ReadonlyMap<string, readonly TermLink[]>;
+  /** Of these, those whose term or rule does not exist at the target yet: nobody can have linked them. */
+  readonly unborn: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -28,6 +30,7 @@ export function handOver(input: DiffInput, resolver: Resolver): HandOver {
     }
   }
   const waiting = new Map<string, TermLink[]>();
+  const unborn = new Set<string>();
   const diagnostics: Diagnostic[] = [];
   for (const link of [...wanted.values()].sort((a, b) =>
     a.termName + a.ruleName < b.termName + b.ruleName ? -1 : 1,
@@ -41,6 +44,7 @@ export function handOver(input: DiffInput, resolver: Resolver): HandOver {
     )
       continue;
     waiting.set(link.termUrn, [...(waiting.get(link.termUrn) ?? []), link]);
+    if (term.state === "pending" || rule.state === "pending") unborn.add(link.termUrn);
     const said = input.plan.policy.termLinks === "done";
     diagnostics.push({
       severity: "warning",
@@ -52,5 +56,5 @@ export function handOver(input: DiffInput, resolver: Resolver): HandOver {
         : "At the target, link the rule to the term in the web application before the term is assigned; then set policy.termLinks to done.",
     });
   }
-  return { waiting, diagnostics };
+  return { waiting, unborn, diagnostics };
 }

@@ -1,6 +1,7 @@
 import type { EntityKind } from "../../kinds/kind.ts";
 import type { Json } from "../../model/json.ts";
 import { stableText } from "../../model/canonical.ts";
+import { subEntityKeys } from "../../model/sub-entity.ts";
 import { isUrn } from "../../model/urn.ts";
 import type { Comparison } from "./compare.ts";
 import { compareWith } from "./compare.ts";
@@ -30,9 +31,16 @@ export function identify(
 function pairParts(kind: EntityKind, input: DiffInput, nodes: Nodes, resolver: Resolver): void {
   for (const node of nodes.all.values()) {
     const known = node.standing === "mapped" || node.standing === "candidate";
-    if (node.kind !== kind || !known || node.target === undefined) continue;
+    if (node.kind !== kind || !known || node.target === undefined || allKeysThere(node, input)) continue;
     node.keys = { ...node.keys, ...compareWith(node, node.target, input, resolver).keys };
   }
+}
+
+/** The mapping knows every key of the object, and each one is still there at the target. */
+function allKeysThere({ kind, urn, target, keys }: Node, input: DiffInput): boolean {
+  const there = subEntityKeys(input.target.snapshot.body(kind.name, target ?? ""));
+  const own = [...subEntityKeys(input.source.body(kind.name, urn))];
+  return own.every((key) => there.has(keys[key] ?? ""));
 }
 
 function findCandidates(kind: EntityKind, input: DiffInput, nodes: Nodes, resolver: Resolver): void {

@@ -1,7 +1,7 @@
 import { strip } from "../../model/shape.ts";
 import { subEntityKeys } from "../../model/sub-entity.ts";
 import { urnType } from "../../model/urn.ts";
-import { references } from "../../model/walk.ts";
+import { referenced } from "../../model/walk.ts";
 import type { Selectable } from "../selection.ts";
 import { select } from "../selection.ts";
 import type { DiffInput } from "./input.ts";
@@ -17,11 +17,9 @@ export function indexSource(input: DiffInput): Nodes {
   const byHand = new Map<string, Parameters<typeof stop>[1]>();
   for (const kind of kinds) {
     for (const { urn, name, body } of source.stream(kind.name)) {
-      const refersTo: string[] = [];
-      for (const reference of references(strip(body, kind.shape))) {
-        if (reference.form === "urn" && registry.isMovedType(urnType(reference.value) ?? ""))
-          refersTo.push(reference.value);
-      }
+      const refersTo = referenced(strip(body, kind.shape), ["urn"]).filter((value) =>
+        registry.isMovedType(urnType(value) ?? ""),
+      );
       objects.push({ selectedAs: kind.selectedAs, kind: kind.name, urn, name, refersTo });
       if (kind.ownsParts === true) for (const key of subEntityKeys(body)) owners.set(key, urn);
       const found = kind.byHand?.(body);

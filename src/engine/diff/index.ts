@@ -6,6 +6,7 @@ import { blockDependents } from "./block-dependents.ts";
 import { breakCycles } from "./cycles.ts";
 import type { Draft } from "./decide.ts";
 import { decide } from "./decide.ts";
+import type { HandOver } from "./hand-over.ts";
 import { handOver } from "./hand-over.ts";
 import { identify } from "./identify.ts";
 import { indexSource } from "./index-source.ts";
@@ -43,7 +44,7 @@ export function computeDiff(input: DiffInput): Diff {
   const changes = drafts.map((draft) => {
     const stuck = unbreakable.get(draft.node.urn);
     const change = stuck === undefined ? draft.change : stuckInCycle(draft.change, stuck);
-    return withPuller(holdForLinks(change, draft, input, links.waiting), nodes);
+    return withPuller(holdForLinks(change, draft, input, links), nodes);
   });
   const gone = orphans(input);
   const replaced = decided.flatMap(({ change, node }) => (node.replaced ? removalOfOld(change, node) : []));
@@ -83,21 +84,13 @@ function stuckInCycle(change: Change, field: string): Change {
 }
 
 /** A term is assigned only after its rules were linked: later links would not reach it. */
-function holdForLinks(
-  change: Change,
-  draft: Draft,
-  input: DiffInput,
-  waiting: ReadonlyMap<string, readonly { readonly ruleName: string; readonly termName: string }[]>,
-): Change {
-  if (
-    draft.node.kind.mode !== "link" ||
-    input.plan.policy.termLinks === "done" ||
-    change.action === "unchanged"
-  )
-    return change;
+function holdForLinks(change: Change, draft: Draft, input: DiffInput, links: HandOver): Change {
+  if (draft.node.kind.mode !== "link" || change.action === "unchanged") return change;
+  // What is created in this very run cannot have been linked, whatever the plan says.
+  const said = input.plan.policy.termLinks === "done";
   const terms = own(input.source.body(draft.node.kind.name, draft.node.urn), "termUrns");
   const held = (isArray(terms) ? terms : []).flatMap((urn) =>
-    typeof urn === "string" ? (waiting.get(urn) ?? []) : [],
+    typeof urn === "string" && (!said || links.unborn.has(urn)) ? (links.waiting.get(urn) ?? []) : [],
   );
   if (held.length === 0) return change;
   const { work: _work, ...rest } = change;
@@ -116,7 +109,7 @@ function holdForLinks(
         coordinate: { kind: change.kind, urn: draft.node.urn, name: draft.node.name },
         summary: reason,
         suggestion:
-          "Make the links in the web application of the target, then set policy.termLinks to done in the plan.",
+          "Make the links in the web application of the target, set policy.termLinks to done in the plan, and run again.",
       },
     ],
   };
