@@ -128,7 +128,7 @@ function difference(approved: Change, now: Change, resumed: boolean): string | u
 function refusal(moved: readonly string[]): EngineError {
   return new EngineError(
     "diff-moved",
-    "the approved diff no longer fits, and nothing was written",
+    "the approved diff no longer fits, and nothing of it was written",
     "Make a new diff with `ferry diff --out FILE`, have it approved, and apply that.",
     moved,
   );

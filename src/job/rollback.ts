@@ -14,12 +14,12 @@ import { exitCodes } from "../model/result.ts";
 import { strip } from "../model/shape.ts";
 import { uuidOf } from "../model/urn.ts";
 import { archiveJournal, ensureWritableFolder, readJournal } from "../store/index.ts";
-import { readTargetFor } from "./compare.ts";
-import { openExisting } from "./export.ts";
 import type { Job } from "./job.ts";
 import { plural, resultOf } from "./result.ts";
 import { locked, newRunId, RunJournal } from "./run.ts";
 import { archivedRuns } from "./runs.ts";
+import type { Standing } from "./standing.ts";
+import { readStanding } from "./standing.ts";
 import { openState, saveMapping } from "./state.ts";
 
 export interface RollbackOptions {
@@ -54,16 +54,9 @@ export async function rollbackJob(job: Job, options: RollbackOptions): Promise<R
       }
       await keepInterrupted(job, state);
       const { undone, deeds } = await deedsOf(job, options.run);
-      const snapshot = await openExisting(job, job.paths.snapshot);
-      const target = await readTargetFor(job, snapshot, state.mapping, job.target());
-      snapshot.close();
-      const planned = deeds.flatMap((deed) =>
-        plan(job, deed, target.snapshot, state.mapping.get(deed.source)),
-      );
-      const existing = new Map(
-        target.snapshot.kinds().map((kind) => [kind, target.snapshot.urns(kind).map(uuidOf)]),
-      );
-      target.snapshot.close();
+      const standing = await readStanding(job, deeds);
+      const planned = deeds.flatMap((deed) => plan(job, deed, standing, state.mapping.get(deed.source)));
+      const existing = new Map([...standing.urns].map(([kind, urns]) => [kind, urns.map(uuidOf)]));
       const possible = planned.filter(({ steps }) => steps !== undefined).length;
       if (possible > 0 && !(await options.confirm(planned.map(({ change }) => change)))) {
         throw new EngineError("not-confirmed", "not confirmed; nothing was written");
@@ -157,15 +150,10 @@ async function deedsOf(
   );
 }
 
-function plan(
-  job: Job,
-  deed: Deed,
-  target: Parameters<typeof bodyOf>[0],
-  entry: MappingEntry | undefined,
-): readonly Planned[] {
+function plan(job: Job, deed: Deed, standing: Standing, entry: MappingEntry | undefined): readonly Planned[] {
   const kind = job.registry.moved().find((moved) => moved.name === deed.kind);
   if (kind === undefined) return [];
-  const body = bodyOf(target, kind, deed.target);
+  const body = standing.body(kind.name, deed.target);
   const now = body === undefined ? undefined : fingerprint(strip(body, kind.shape), kind.shape);
   const manual = (reason: string): readonly Planned[] => [
     { deed, kind, change: describe(deed, "manual", reason) },
@@ -304,12 +292,4 @@ function describe(deed: Deed, action: Action, reason: string): AppliedChange {
     diagnostics: [],
     dependsOn: [],
   };
-}
-
-function bodyOf(
-  target: { has(kind: string, urn: string): boolean; body(kind: string, urn: string): JsonObject },
-  kind: MovedKind,
-  urn: string,
-): JsonObject | undefined {
-  return target.has(kind.name, urn) ? target.body(kind.name, urn) : undefined;
 }

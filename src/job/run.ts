@@ -6,12 +6,9 @@ import type { Journal, LockNote } from "../store/index.ts";
 import { acquireLock } from "../store/index.ts";
 import type { Job } from "./job.ts";
 
-/** Sorts by time and never collides: 2026-11-21T08-45-00Z-3f2a9c. */
+/** Sorts by time, also within a second, and never collides: 2026-11-21T08-45-00-123Z-3f2a9c. */
 export function newRunId(now: number): string {
-  const time = new Date(now)
-    .toISOString()
-    .replaceAll(":", "-")
-    .replace(/\.\d+Z$/, "Z");
+  const time = new Date(now).toISOString().replaceAll(/[:.]/g, "-");
   return `${time}-${randomBytes(3).toString("hex")}`;
 }
 

@@ -226,10 +226,11 @@ export class Executor {
   #doubt(task: Task, built: Built, intent: IntentRecord, reason: string): OutcomeItem {
     const { op, run, kind, step } = intent;
     task.attempts += 1;
+    const at = this.#options.now();
     this.#doubts.push({
       task,
       built,
-      doubt: { op, run, kind, step, item: built.intent, at: this.#options.now(), reason },
+      doubt: { op, run, kind, step, item: built.intent, at, lostAt: at, reason },
     });
     this.#tell(task, "in doubt", reason);
     return { source: built.intent.source, result: "doubt", reason };

@@ -16,10 +16,12 @@ export interface Replayed {
   readonly runs: readonly RunRecord[];
 }
 
+type Loss = Pick<Doubt, "reason" | "lostAt">;
+
 /** Reads journal records in order, puts their outcomes into the mapping and keeps what is open. */
 export class Replay {
   readonly #mapping: MappingTable;
-  readonly #intents = new Map<string, { intent: IntentRecord; open: Map<string, string> }>();
+  readonly #intents = new Map<string, { intent: IntentRecord; open: Map<string, Loss> }>();
   readonly #baselines = new Map<string, Map<string, Set<string>>>();
   readonly #runs = new Map<string, RunRecord>();
   readonly #ended = new Set<string>();
@@ -47,7 +49,10 @@ export class Replay {
         this.#intents.set(record.op, {
           intent: record,
           open: new Map(
-            record.items.map((item) => [item.source, "the run ended before an answer was recorded"]),
+            record.items.map((item) => [
+              item.source,
+              { reason: "the run ended before an answer was recorded" },
+            ]),
           ),
         });
         break;
@@ -56,7 +61,8 @@ export class Replay {
         for (const item of record.items) {
           if (item.result === "done" && known !== undefined)
             this.#mapping.set(known.intent.kind, item.source, item.entry);
-          if (item.result === "doubt") known?.open.set(item.source, item.reason);
+          if (item.result === "doubt")
+            known?.open.set(item.source, { reason: item.reason, lostAt: Date.parse(record.at) });
           else known?.open.delete(item.source);
         }
         if (known?.open.size === 0) this.#intents.delete(record.op);
@@ -71,8 +77,8 @@ export class Replay {
   result(): Replayed {
     const doubts = [...this.#intents.values()].flatMap(({ intent, open }) =>
       intent.items.flatMap((item): Doubt[] => {
-        const reason = open.get(item.source);
-        if (reason === undefined) return [];
+        const loss = open.get(item.source);
+        if (loss === undefined) return [];
         return [
           {
             op: intent.op,
@@ -81,7 +87,7 @@ export class Replay {
             step: intent.step,
             item,
             at: Date.parse(intent.at),
-            reason,
+            ...loss,
           },
         ];
       }),

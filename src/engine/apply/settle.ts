@@ -15,6 +15,11 @@ export interface Doubt {
   readonly item: IntentItem;
   /** When the intent was written, in milliseconds since 1970. */
   readonly at: number;
+  /**
+   * When its answer was lost: it was not sent after that, however late after the intent (429 and Retry-After hold a
+   * request back). Absent when the process died before it could say so.
+   */
+  readonly lostAt?: number;
   readonly reason: string;
 }
 

@@ -35,9 +35,12 @@ export interface SettlerOptions {
  */
 export class Settler {
   readonly #options: SettlerOptions;
+  /** Whoever was killed with a request under way is gone by now: the lock is ours. */
+  readonly #opened: number;
 
   constructor(options: SettlerOptions) {
     this.#options = options;
+    this.#opened = options.now();
   }
 
   /** Creates of one kind, against complete listings. */
@@ -136,7 +139,7 @@ export class Settler {
 
   async #quiet(doubts: readonly Doubt[]): Promise<void> {
     const { now, sleep, quietPeriodMs, report } = this.#options;
-    const latest = Math.max(...doubts.map((doubt) => Math.min(doubt.at, now())));
+    const latest = Math.max(...doubts.map((doubt) => Math.min(doubt.lostAt ?? this.#opened, now())));
     const ms = latest + quietPeriodMs - now();
     if (ms <= 0) return;
     report({

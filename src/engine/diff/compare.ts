@@ -4,7 +4,7 @@ import type { Difference } from "../../model/difference.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { pairKeys, withKeys } from "../../model/pair-keys.ts";
 import { strip } from "../../model/shape.ts";
-import { subEntityKeys } from "../../model/sub-entity.ts";
+import { isTemporaryKey, subEntityKeys } from "../../model/sub-entity.ts";
 import type { Translation } from "../../model/translate.ts";
 import { translate } from "../../model/translate.ts";
 import type { DiffInput } from "./input.ts";
@@ -48,8 +48,9 @@ export function compareWith(node: Node, targetUrn: string, input: DiffInput, res
   const there = subEntityKeys(target);
   const known = Object.fromEntries(Object.entries(node.keys).filter(([, key]) => there.has(key)));
   const { translation, tree } = translateNode(node, input, resolver, known, target);
-  const allKnown = there.size === 0 || there.size === Object.keys(known).length;
-  const paired = allKnown ? {} : pairKeys(tree, target, kind.shape);
+  // Only what stands under a temporary key is still to be paired.
+  const isOpen = there.size > 0 && [...subEntityKeys(tree)].some(isTemporaryKey);
+  const paired = isOpen ? pairKeys(tree, target, kind.shape) : {};
   const keyed = withKeys(tree, paired);
   const keys = { ...known, ...paired };
   // Keys that are remembered but whose source twin is gone are still needed to tell what was removed there.

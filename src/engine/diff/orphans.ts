@@ -30,7 +30,8 @@ export function orphans(input: DiffInput): {
       const name = input.target.snapshot.name(kind.name, entry.target);
       const body = strip(input.target.snapshot.body(kind.name, entry.target), kind.shape);
       const now = fingerprint(body, kind.shape);
-      const touched = entry.targetFingerprint !== undefined && entry.targetFingerprint !== now;
+      const applied = entry.targetFingerprint !== undefined;
+      const touched = entry.targetFingerprint !== now;
       const coordinate = { kind: kind.name, urn: source, name: entry.name };
       const base = {
         id: changeId(kind.name, source),
@@ -41,9 +42,12 @@ export function orphans(input: DiffInput): {
         dependsOn: [],
       };
       if (kind.remove === undefined || touched) {
-        const why = touched
-          ? "it was changed at the target since the last apply"
-          : "the service offers no way to delete one";
+        const why =
+          kind.remove === undefined
+            ? "the service offers no way to delete one"
+            : applied
+              ? "it was changed at the target since the last apply"
+              : "the pair was never applied, so nothing shows that the target object is as it should be";
         const suggestion = "Remove it by hand at the target, then: ferry mappings PLAN remove <source urn>.";
         changes.push({
           ...base,

@@ -1,0 +1,276 @@
+import { describe, expect, it } from "vitest";
+import { child, type JsonObject } from "../../src/emulator/json.ts";
+import type { Urn } from "../../src/model/urn.ts";
+import type { PlanChanges } from "../support/world.ts";
+import { instanceOf, seedDashboard, seedMonitor, seedRule, seedTerm } from "./support/content.ts";
+import { onlyPatch, writes, written } from "./support/log.ts";
+import {
+  apply,
+  diff,
+  entryOf,
+  expectAtRest,
+  expectChange,
+  type Stage,
+  stage,
+  twinOf,
+} from "./support/run.ts";
+import { keyOf, type Side } from "./support/side.ts";
+import { editMonitor, editRule, editTerm } from "./support/web.ts";
+import { namePair } from "./support/pairs.ts";
+
+const plan: PlanChanges = { select: { kinds: ["terms", "rules", "monitors", "dashboards"] } };
+const sameContent = "the same natural key and the same content";
+
+/** Each of these was adopted as the twin of the other, and nothing was written. */
+async function expectAdopted(at: Stage, pairs: readonly (readonly [string, string])[]): Promise<void> {
+  const done = await apply(at, plan);
+  for (const [source] of pairs) expectChange(done, source, "adopt", sameContent);
+  expect(done.exitCode).toBe(0);
+  expect(written(at.world)).toEqual([]);
+  for (const [source, target] of pairs)
+    expect(await entryOf(at, source)).toMatchObject({ target, origin: "adopted" });
+  await expectAtRest(at, plan);
+}
+
+describe("an estate that was built twice by hand", () => {
+  it("is adopted as a whole, references and all, without a write", async () => {
+    const at = await stage();
+    const build = (side: Side): readonly Urn[] => {
+      const term = seedTerm(side, "Customer");
+      const rule = seedRule(side, "Email");
+      const monitor = seedMonitor(side, rule, "Customers");
+      const dashboard = seedDashboard(side, "Overview", {
+        dqMonitorUrns: [monitor, side.primary("SALES_ORDER")],
+      });
+      return [term, rule, monitor, dashboard];
+    };
+    const sources = build(at.source);
+    const targets = build(at.target);
+    await expectAdopted(
+      at,
+      sources.map((source, index) => [source, targets[index] ?? ""]),
+    );
+  });
+
+  it("pairs sub-entity keys by content, so that later updates patch the target's keys", async () => {
+    const at = await stage();
+    const both = [at.source, at.target].map((side) => {
+      const rule = seedRule(side, "Email");
+      const instances: readonly JsonObject[] = [
+        instanceOf(side, rule, "First"),
+        instanceOf(side, rule, "Second", { dqThresholds: { low: { value: 10 } } }),
+      ];
+      const inOrder = side === at.source ? instances : [...instances].reverse();
+      return seedMonitor(side, rule, "Customers", {
+        manualRuleInstances: Object.fromEntries(inOrder.map((part, index) => [`part ${index}`, part])),
+      });
+    });
+    const [urn, twin] = [both[0] ?? "", both[1] ?? ""] as [Urn, Urn];
+    await apply(at, plan);
+    expect(writes(at.world)).toEqual([]);
+
+    const key = (side: Side, monitor: string, name: string): string =>
+      keyOf(side.body(monitor)["manualRuleInstances"], "ruleInstanceName", name);
+    const { keys } = (await entryOf(at, urn)) ?? {};
+    for (const name of ["First", "Second"])
+      expect(keys?.[key(at.source, urn, name)]).toBe(key(at.target, twin, name));
+    const change = (instance: string): JsonObject => ({
+      manualRuleInstances: { [instance]: { enabled: false } },
+    });
+    editMonitor(at.source, urn, change(key(at.source, urn, "Second")));
+    await apply(at, plan);
+    expect(onlyPatch(at.world)).toEqual(change(key(at.target, twin, "Second")));
+    await expectAtRest(at, plan);
+  });
+
+  it("pairs terms that refer to each other in a circle together", async () => {
+    const at = await stage();
+    const both = [at.source, at.target].map((side) => {
+      const urns = ["Hen", "Egg"].map((name) => seedTerm(side, name)) as [Urn, Urn];
+      editTerm(side, urns[0], { extraProperties: { partOf: urns[1] } });
+      editTerm(side, urns[1], { extraProperties: { partOf: urns[0] } });
+      return urns;
+    });
+    const [from, to] = [both[0] ?? [], both[1] ?? []];
+    await expectAdopted(
+      at,
+      from.map((urn, index) => [urn, to[index] ?? ""]),
+    );
+  });
+
+  it("blocks a whole circle when one of it has other content, and creates none of it", async () => {
+    const at = await stage();
+    const both = [at.source, at.target].map((side) => {
+      const urns = ["Hen", "Egg"].map((name) => seedTerm(side, name)) as [Urn, Urn];
+      editTerm(side, urns[0], {
+        extraProperties: { partOf: urns[1] },
+        description: side === at.source ? "Here" : "There",
+      });
+      editTerm(side, urns[1], { extraProperties: { partOf: urns[0] } });
+      return urns;
+    });
+    const done = await apply(at, plan);
+    for (const urn of both[0] ?? [])
+      expectChange(done, urn, "blocked", "the target has one of the same name with other content");
+    expect(written(at.world)).toEqual([]);
+    // By name the difference is patched, and the circle closes.
+    const byName = { ...plan, policy: { adopt: "by-name" } as const };
+    const again = await apply(at, byName);
+    for (const urn of both[0] ?? []) expectChange(again, urn, "adopt", "the same natural key");
+    expect(onlyPatch(at.world)).toEqual({ description: "Here" });
+    await expectAtRest(at, byName);
+  });
+});
+
+describe("objects of one name", () => {
+  it("with different content are adopted pairwise", async () => {
+    const at = await stage();
+    const from = ["strict", "loose"].map((description) => seedRule(at.source, "Email", { description }));
+    const to = ["loose", "strict"]
+      .map((description) => seedRule(at.target, "Email", { description }))
+      .reverse();
+    await expectAdopted(
+      at,
+      from.map((urn, index) => [urn, to[index] ?? ""]),
+    );
+  });
+
+  it("with different content are adopted pairwise together with the rules that they use", async () => {
+    const at = await stage();
+    const both = [at.source, at.target].map((side) => {
+      const rule = seedRule(side, "Email");
+      const order = side === at.source ? [10, 20] : [20, 10];
+      const monitors = order.map((value) =>
+        seedMonitor(side, rule, "Customers", { overallDqThresholds: { one: { value } } }),
+      );
+      return side === at.source ? monitors : monitors.reverse();
+    });
+    await expectAdopted(
+      at,
+      (both[0] ?? []).map((urn, index) => [urn, both[1]?.[index] ?? ""]),
+    );
+  });
+
+  it("with the same content, as many on both sides, are adopted one by one", async () => {
+    const at = await stage();
+    const from = [seedTerm(at.source, "Customer"), seedTerm(at.source, "Customer")];
+    const to = [seedTerm(at.target, "Customer"), seedTerm(at.target, "Customer")];
+    const done = await apply(at, plan);
+    for (const urn of from) expectChange(done, urn, "adopt", sameContent);
+    const twins = await Promise.all(from.map(async (urn) => twinOf(at, urn)));
+    expect(twins.sort()).toEqual([...to].sort());
+    await expectAtRest(at, plan);
+  });
+
+  it("that do not tell which is which block, and every candidate is named", async () => {
+    const at = await stage();
+    const urn = seedRule(at.source, "Email", { description: "strict" });
+    const candidates = ["loose", "looser"].map((description) =>
+      seedRule(at.target, "Email", { description }),
+    );
+    const monitor = seedMonitor(at.source, urn, "Customers");
+    const done = await apply(at, plan);
+    const change = expectChange(done, urn, "blocked", "candidates:");
+    for (const candidate of candidates) expect(change.reason).toContain(candidate);
+    const [first] = change.diagnostics;
+    expect(first).toMatchObject({
+      code: "ambiguous",
+      suggestion: expect.stringContaining(`ferry mappings test set ${urn}`),
+    });
+    expectChange(done, monitor, "blocked", "it depends on rules");
+    expect(written(at.world)).toEqual([]);
+  });
+
+  it("block also when the one at the target has other content than the only one at the source", async () => {
+    const at = await stage();
+    const urn = seedTerm(at.source, "Customer", { description: "Here" });
+    const twin = seedTerm(at.target, "Customer", { description: "There" });
+    const change = expectChange(await diff(at, plan), urn, "blocked", "differing: /description");
+    expect(change.reason).toContain(twin);
+    expect(change.diagnostics[0]).toMatchObject({ code: "exists-with-other-content" });
+  });
+
+  it("but of another type of term, or another item, are others", async () => {
+    const at = await stage();
+    const term = seedTerm(at.source, "Customer");
+    seedTerm(at.target, "Customer", { type: "securityTerm" });
+    const monitor = seedMonitor(at.source, seedRule(at.source, "Email"), "Customers", {
+      manualRuleInstances: {},
+    });
+    seedMonitor(at.target, seedRule(at.target, "Email"), "Customers", {
+      manualRuleInstances: {},
+      catalogItemUrn: at.target.item("PRODUCT"),
+    });
+    const done = await apply(at, plan);
+    for (const urn of [term, monitor])
+      expectChange(done, urn, "create", "nothing at the target stands for it");
+  });
+});
+
+describe("the ladder", () => {
+  it("an object that is mapped to another is nobody's candidate", async () => {
+    const at = await stage();
+    const first = seedTerm(at.source, "Customer");
+    await apply(at, plan);
+    const second = seedTerm(at.source, "Customer");
+    const done = await apply(at, plan);
+    expectChange(done, second, "create", "nothing at the target stands for it");
+    expect(await twinOf(at, second)).not.toBe(await twinOf(at, first));
+  });
+
+  it("a pair that a person named wins over the natural key", async () => {
+    const at = await stage();
+    const urn = seedRule(at.source, "Email");
+    const named = seedRule(at.target, "E-mail, old", { description: "old" });
+    const natural = seedRule(at.target, "Email");
+    await namePair(at, "rules", urn, named);
+    const before = structuredClone(at.target.body(natural));
+    const done = await apply(at, plan);
+    expectChange(done, urn, "update", "first contact: the source says how it should be");
+    expect(onlyPatch(at.world)).toEqual({ name: "Email", description: "Checks Email" });
+    expect(decodeURIComponent(writes(at.world)[0]?.path ?? "")).toContain(named);
+    expect(await entryOf(at, urn)).toMatchObject({ target: named, origin: "explicit" });
+    expect(at.target.body(natural)).toEqual(before);
+    await expectAtRest(at, plan);
+    // Its parts were paired as well.
+    editRule(at.source, urn, {
+      parameters: { [keyOf(at.source.body(urn)["parameters"], "name", "pattern")]: { dataType: "LONG" } },
+    });
+    await apply(at, plan);
+    const key = keyOf(at.target.body(named)["parameters"], "name", "pattern");
+    expect(onlyPatch(at.world)).toEqual({ parameters: { [key]: { dataType: "LONG" } } });
+  });
+
+  it("a pair that a person named decides where candidates are many", async () => {
+    const at = await stage();
+    const urn = seedTerm(at.source, "Customer");
+    const [first, second] = [seedTerm(at.target, "Customer"), seedTerm(at.target, "Customer")];
+    expectChange(await diff(at, plan), urn, "blocked", "candidates:");
+    await namePair(at, "terms", urn, second);
+    await expectAtRest(at, plan);
+    expect(await twinOf(at, urn)).toBe(second);
+    expect(at.target.tenant.terms.has(first)).toBe(true);
+  });
+
+  it("a pair whose target is not there is reported, not replaced", async () => {
+    const at = await stage();
+    const urn = seedTerm(at.source, "Customer");
+    await namePair(at, "terms", urn, at.target.tenant.newUrn("catalog:term"));
+    seedTerm(at.target, "Customer");
+    expectChange(await apply(at, plan), urn, "manual", "its twin was removed at the target");
+    expect(written(at.world)).toEqual([]);
+  });
+
+  it("an adopted rule's inputs are known to a monitor that is created in the same run", async () => {
+    const at = await stage();
+    const rule = seedRule(at.source, "Email");
+    const twin = seedRule(at.target, "Email");
+    const monitor = seedMonitor(at.source, rule, "Customers");
+    const done = await apply(at, plan);
+    expectChange(done, rule, "adopt", sameContent);
+    expectChange(done, monitor, "create", "nothing at the target stands for it");
+    const instances = Object.values(child(at.target.body(await twinOf(at, monitor)), "manualRuleInstances"));
+    expect(JSON.stringify(instances)).toContain(at.target.part(twin, "email"));
+    await expectAtRest(at, plan);
+  });
+});

@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import type { Result } from "../../src/model/result.ts";
+import { ServiceError } from "../../src/service/index.ts";
+import { applyApproved, approved, plan, stopAfter } from "./support/approved.ts";
+import { written } from "./support/log.ts";
+import { apply, expectAtRest, refusal } from "./support/run.ts";
+import { names } from "./support/side.ts";
+import { seedTerm } from "./support/content.ts";
+
+interface Row {
+  readonly what: string;
+  readonly nth: number;
+  readonly method?: string;
+  readonly end?: string;
+}
+
+const rows: readonly Row[] = [
+  { what: "the first write", nth: 1 },
+  { what: "the second write", nth: 2 },
+  { what: "the third write", nth: 3 },
+  { what: "the fourth write", nth: 4 },
+  { what: "the creation of terms", nth: 1, method: "POST", end: "/terms/bulk" },
+  {
+    what: "the creation of rules, which a monitor waits for",
+    nth: 1,
+    method: "POST",
+    end: "/rules/batch/create",
+  },
+  { what: "the creation of monitors", nth: 1, method: "POST", end: "/dq-monitors/batch/create" },
+  { what: "a patch that is not published yet", nth: 1, method: "PATCH", end: "/dq-monitors/:monitor" },
+  { what: "a patch of a term", nth: 1, method: "PATCH", end: "/terms/:urn" },
+];
+
+/** A run that is stopped while it still reads ends with the client's error. */
+async function exitCodeOf(run: () => Promise<Result>): Promise<number> {
+  try {
+    return (await run()).exitCode;
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === "aborted") return 5;
+    throw error;
+  }
+}
+
+describe("an approved run that was stopped after", () => {
+  it.each(rows)(
+    "$what goes on with the same approved diff and ends complete",
+    async ({ nth, method, end }) => {
+      const made = await approved();
+      const { at } = made;
+      const first = await applyApproved(made, { stop: stopAfter(at, nth, method, end) });
+      expect(first.exitCode).toBe(5);
+      const before = written(at.world);
+      expect(before.length).toBeGreaterThan(0);
+
+      const second = await applyApproved(made);
+      expect(second.exitCode).toBe(0);
+      // Together they did everything once.
+      expect([...before, ...written(at.world)].sort()).toEqual([
+        "DELETE terms/:urn",
+        "PATCH catalog-items/:item/dq-monitors/:monitor",
+        "PATCH terms/:urn",
+        "POST catalog-items/:item/dq-monitors/:monitor/publish",
+        "POST dq-monitors/batch/create",
+        "POST rules/batch/create",
+        "POST terms/bulk",
+      ]);
+      const monitors = names(at.target.tenant.monitors.values()).filter((name) => name !== "Primary monitor");
+      expect(monitors).toEqual(["Customers", "Old, renamed"]);
+      expect(names(at.target.tenant.terms.values())).toEqual(["Customer", "Order"]);
+      await expectAtRest(at, plan, { allowDelete: true });
+    },
+  );
+
+  it("each write in turn ends complete, however often it is stopped", async () => {
+    const made = await approved();
+    const { at } = made;
+    let runs = 0;
+    for (let exitCode: number = 5; exitCode === 5; runs += 1) {
+      exitCode = await exitCodeOf(async () => applyApproved(made, { stop: stopAfter(at, 1) }));
+      expect([0, 5]).toContain(exitCode);
+      expect(runs).toBeLessThan(12);
+    }
+    expect(runs).toBeGreaterThan(2);
+    await expectAtRest(at, plan, { allowDelete: true });
+  });
+
+  it("the first write is refused when the rest of the world has moved meanwhile", async () => {
+    const made = await approved();
+    const { at } = made;
+    // One request at a time, so that nothing else is under way when it stops.
+    const slowly = { ...plan, limits: { concurrency: 1 } };
+    await applyApproved(made, { stop: stopAfter(at, 1, "POST", "/terms/bulk") }, slowly);
+    expect(written(at.world)).not.toContain("PATCH catalog-items/:item/dq-monitors/:monitor");
+    seedTerm(at.target, "Order");
+    const rule = at.target.rule("Old");
+    const published = at.target.tenant.rules.get(rule)?.published;
+    if (published !== undefined)
+      at.target.tenant.rules.put({
+        urn: rule,
+        published: { ...published, description: "Theirs" },
+        draftType: "NONE",
+      });
+    const error = await refusal(async () => applyApproved(made));
+    expect(error.code).toBe("diff-moved");
+    expect(error.details.join("\n")).toContain('rules "Old": drift was not in the approved diff');
+    expect(error.details.join("\n")).not.toContain('"Order"');
+    expect(written(at.world)).toEqual([]);
+  });
+
+  it("the first write goes on without the approved diff as well", async () => {
+    const made = await approved();
+    const { at } = made;
+    await applyApproved(made, { stop: stopAfter(at, 1) });
+    const done = await apply(at, plan, { allowDelete: true });
+    expect(done.exitCode).toBe(0);
+    await expectAtRest(at, plan, { allowDelete: true });
+  });
+});

@@ -1,0 +1,111 @@
+import { expect, onTestFinished } from "vitest";
+import type { EmulatorOptions } from "../../../src/emulator/index.ts";
+import { EngineError } from "../../../src/engine/progress.ts";
+import { applyJob, type ApplyJobOptions } from "../../../src/job/apply.ts";
+import { diffJob } from "../../../src/job/diff.ts";
+import { readState } from "../../../src/job/state.ts";
+import type { Action, AppliedChange } from "../../../src/model/change.ts";
+import type { MappingEntry } from "../../../src/model/mapping.ts";
+import type { Result } from "../../../src/model/result.ts";
+import { type PlanChanges, type World, world } from "../../support/world.ts";
+import { sourceWrites, writes } from "./log.ts";
+import { type Side, sides, wanted } from "./side.ts";
+import { removeItem } from "./web.ts";
+
+/** Two environments with the same given things and nothing to move, for one test. */
+export interface Stage {
+  readonly world: World;
+  readonly source: Side;
+  readonly target: Side;
+}
+
+export async function stage(options: EmulatorOptions = {}): Promise<Stage> {
+  const made = await world("empty", options);
+  onTestFinished(async () => made.close());
+  const all = sides(made);
+  for (const side of [all.source, all.target]) keepItems(side);
+  return { world: made, ...all };
+}
+
+/** A few tables are enough here, and every primary monitor is read and compared. */
+const kept = new Set(["CUSTOMER", "CUSTOMER_ADDRESS", "SALES_ORDER", "PRODUCT"]);
+
+function keepItems(side: Side): void {
+  for (const { urn, name } of Array.from(side.tenant.items.values()))
+    if (!kept.has(name)) removeItem(side, urn);
+}
+
+/** Applies with a clear log before it; the source is never written. */
+export async function apply(
+  { world }: Stage,
+  plan: PlanChanges = {},
+  options: Partial<ApplyJobOptions> = {},
+): Promise<Result> {
+  world.emulator.log.clear();
+  const result = await applyJob(world.job(plan), { confirm: async () => true, ...options });
+  expect(sourceWrites(world)).toEqual([]);
+  return result;
+}
+
+/** What a run would do; it writes nothing. */
+export async function diff({ world }: Stage, plan: PlanChanges = {}, out?: string): Promise<Result> {
+  world.emulator.log.clear();
+  const result = await diffJob(world.job(plan), out === undefined ? {} : { out });
+  expect(writes(world)).toEqual([]);
+  expect(sourceWrites(world)).toEqual([]);
+  return result;
+}
+
+/** Promise 7: a further run writes nothing and finds nothing. */
+export async function expectAtRest(
+  at: Stage,
+  plan: PlanChanges = {},
+  options: Partial<ApplyJobOptions> = {},
+): Promise<void> {
+  const again = await apply(at, plan, options);
+  expect(writes(at.world)).toEqual([]);
+  expect(again.changes).toEqual([]);
+  expect(again.exitCode).toBe(0);
+}
+
+/** The change of a source object; undefined when it is unchanged or not looked at. */
+export function changeOf(result: Result, source: string): AppliedChange | undefined {
+  return result.changes.find((change) => change.source?.urn === source);
+}
+
+export function expectChange(
+  result: Result,
+  source: string,
+  action: Action,
+  reason: string | RegExp,
+): AppliedChange {
+  const change = wanted(changeOf(result, source), `change of ${source}`);
+  expect({ action: change.action, reason: change.reason }).toEqual({ action, reason: matching(reason) });
+  return change;
+}
+
+function matching(text: string | RegExp): unknown {
+  return typeof text === "string" ? expect.stringContaining(text) : expect.stringMatching(text);
+}
+
+/** The row of the mapping of a source object, journal included. */
+export async function entryOf({ world }: Stage, source: string): Promise<MappingEntry | undefined> {
+  const { mapping } = await readState(world.job());
+  return mapping.get(source);
+}
+
+/** The target twin of a source object. */
+export async function twinOf(at: Stage, source: string): Promise<string> {
+  return wanted((await entryOf(at, source))?.target, `twin of ${source}`);
+}
+
+/** What an operation refuses with. */
+export async function refusal(work: () => Promise<unknown>): Promise<EngineError> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof EngineError) return error;
+    throw error;
+  }
+  throw new Error("it was not refused");
+}
