@@ -4,7 +4,7 @@ const major = Number(process.versions.node.split(".")[0]);
 if (major < 24) {
   process.stderr.write(`ferry needs Node 24 or newer; this is ${process.version}.\n`);
   process.stderr.write(
-    "In a clone of the project use `npx ferry` or `npm run ferry --`, which bring their own Node.\n",
+    "In a clone of the project, `npm run ferry -- <command>` brings its own Node.\n",
   );
   process.exitCode = 64;
 } else {
