@@ -1,6 +1,7 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Result } from "../model/result.ts";
+import { exitCodes } from "../model/result.ts";
 import {
   renderAnnotations,
   renderCodeQuality,
@@ -26,8 +27,10 @@ export async function present(options: {
   const { io, flags, result, folder } = options;
   const safe = (text: string): string => redact(text, options.secrets);
   const format: Format = flags.json === true ? "json" : (flags.format ?? "text");
-  const failedEarly = result.changes.length === 0 && result.summary.unchanged === 0;
-  if (folder !== undefined && !failedEarly) await writeReports(folder, result, safe, io);
+  // A failure without a single object would take the place of a report that somebody may still be reading.
+  const seen = result.changes.length > 0 || result.summary.unchanged > 0;
+  if (folder !== undefined && (seen || result.exitCode === exitCodes.done))
+    await writeReports(folder, result, safe, io);
   if (folder !== undefined) tellRunner(io, result, safe);
 
   if (format === "html" && io.stdout.isTerminal && folder !== undefined) {
@@ -113,7 +116,7 @@ function tellRunner(io: Io, result: Result, safe: (text: string) => string): voi
       appendFileSync(GITHUB_STEP_SUMMARY, safe(renderMarkdown(result)));
     }
     if (FERRY_CODE_QUALITY !== undefined && FERRY_CODE_QUALITY !== "") {
-      appendFileSync(FERRY_CODE_QUALITY, safe(renderCodeQuality(result)));
+      writeFileSync(FERRY_CODE_QUALITY, safe(renderCodeQuality(result)));
     }
   } catch (error) {
     io.stderr.write(

@@ -7,11 +7,8 @@ import type { Progress } from "../engine/progress.ts";
 import { Job } from "../job/job.ts";
 import { registry } from "../kinds/index.ts";
 import { display } from "../model/display.ts";
-import type { Plan, Selector } from "../model/plan.ts";
 import type { Result } from "../model/result.ts";
 import { loadPlan } from "../plan/load.ts";
-import { didYouMean } from "../plan/nearest.ts";
-import { duration } from "../plan/schema.ts";
 import type { ClientEvent } from "../service/index.ts";
 import { redact } from "../service/index.ts";
 import type { StoreHooks } from "../store/index.ts";
@@ -21,6 +18,7 @@ import { failureResult } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { openLogger } from "./logger.ts";
 import type { Level } from "./logger.ts";
+import { overridden } from "./overrides.ts";
 import { present } from "./present.ts";
 import { ProgressLine } from "./progress-line.ts";
 import { UsageError } from "./usage-error.ts";
@@ -137,59 +135,6 @@ function environment(io: Io, flags: CommonFlags): Readonly<Record<string, string
       `--env-file ${flags.envFile} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
-}
-
-function overridden(plan: Plan, flags: CommonFlags): Plan {
-  const kinds = flags.kinds ?? plan.select.kinds;
-  if (kinds.length === 0) throw new UsageError("--kinds names no kind");
-  for (const kind of kinds) {
-    if (registry.selectable().includes(kind)) continue;
-    const known = registry.selectable();
-    throw new UsageError(
-      `--kinds: there is no kind "${kind}"`,
-      didYouMean(kind, known) ?? `Kinds: ${known.join(", ")}.`,
-    );
-  }
-  const select = {
-    ...plan.select,
-    kinds,
-    // Selectors of the plan for kinds that the flag leaves out have nothing to match any more.
-    include: [
-      ...plan.select.include.filter((selector) => fits(selector, kinds)),
-      ...(flags.include ?? []).map((text) => selectorOf(text, kinds)),
-    ],
-    exclude: [
-      ...plan.select.exclude.filter((selector) => fits(selector, kinds)),
-      ...(flags.exclude ?? []).map((text) => selectorOf(text, kinds)),
-    ],
-  };
-  const timeout = flags.timeout === undefined ? undefined : duration.safeParse(flags.timeout);
-  if (timeout?.success === false)
-    throw new UsageError(`--timeout ${flags.timeout}: write a time such as 60s or 2m, at most 24h`);
-  return {
-    ...plan,
-    select,
-    limits: {
-      ...plan.limits,
-      ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
-      ...(timeout === undefined ? {} : { requestTimeoutMs: timeout.data }),
-    },
-  };
-}
-
-function fits(selector: Selector, kinds: readonly string[]): boolean {
-  return selector.kind === undefined || kinds.includes(selector.kind);
-}
-
-function selectorOf(text: string, selected: readonly string[]): Selector {
-  const at = text.indexOf(":");
-  const kind = at < 0 ? "" : text.slice(0, at);
-  if (text.startsWith("urn:")) return { urns: [text] };
-  if (kind === "") return { name: text };
-  if (selected.includes(kind)) return { kind, name: text.slice(at + 1) };
-  if (registry.selectable().includes(kind)) throw new UsageError(`"${text}": ${kind} are not selected`);
-  const suggestion = didYouMean(kind, registry.selectable()) ?? `Kinds: ${registry.selectable().join(", ")}.`;
-  throw new UsageError(`"${text}": there is no kind "${kind}"`, suggestion);
 }
 
 function levelOf(flags: CommonFlags): Level {

@@ -207,10 +207,12 @@ class ApplyRun {
       recorder,
       settler: this.#settler((run, kind) => replayed.baselines.get(run)?.get(kind)),
       target,
+      report: job.report,
     };
     if (replayed.doubts.length > 0)
       job.report({ type: "stage", stage: "settle", detail: plural(replayed.doubts.length, "operation") });
     const settled = await settleLeftovers(replayed.doubts, options);
+    this.#diagnostics.push(...settled.diagnostics);
     const finished = await finishUnfinished(options);
     for (const summary of finished.failed) {
       this.#diagnostics.push({
@@ -322,6 +324,7 @@ class ApplyRun {
       diagnostics: [
         ...diff.diagnostics.filter(({ code }) => proof === undefined || code !== "link-term-rule"),
         ...this.#diagnostics,
+        ...applied.diagnostics,
         ...(proof?.diagnostics ?? []),
       ],
       headline: headline(exitCode, done, applied, proof),

@@ -67,6 +67,8 @@ export interface Work {
   readonly deferred?: readonly string[];
   /** Ids of the changes that the deferred fields wait for. */
   readonly deferredOn?: readonly string[];
+  /** Create: the step that an interrupted run did not come to; those before it are done. */
+  readonly unfinished?: string;
 }
 
 export type Outcome = "done" | "failed" | "blocked" | "in-doubt" | "withheld" | "not-started";

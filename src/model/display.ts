@@ -3,7 +3,7 @@
  * characters (C0, C1, DEL), bidirectional overrides and zero-width marks are shown as escapes.
  */
 // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
-const unsafe = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+const unsafe = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 
 export function display(value: string): string {
   return value.replace(unsafe, (mark) => `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`);

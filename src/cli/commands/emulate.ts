@@ -24,7 +24,13 @@ export async function runEmulate(io: Io, flags: EmulateFlags): Promise<number> {
   }
   const faults = flags.faults === undefined ? [] : readFaults(resolve(io.cwd, flags.faults));
   const tenants = [...new Set([...found.tenants, ...(flags.tenant ?? [])])];
-  const emulator = await startEmulator({ port: flags.port, tenants, faults });
+  const emulator = await startEmulator({ port: flags.port, tenants, faults }).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(
+      `port ${flags.port} cannot be used: ${why}`,
+      "Name another --port; 0 takes any free one.",
+    );
+  });
   found.prepare(emulator);
   io.stdout.write(`The emulated service is at ${emulator.url}, scenario ${found.name}.\n`);
   for (const tenant of tenants) {
@@ -35,6 +41,7 @@ export async function runEmulate(io: Io, flags: EmulateFlags): Promise<number> {
   io.stdout.write("Interrupt to stop it.\n");
   await new Promise<void>((done) => {
     io.stop.addEventListener("abort", () => done(), { once: true });
+    if (io.stop.aborted) done();
   });
   await emulator.close();
   return 0;

@@ -1,6 +1,7 @@
 import type { Registry } from "../../kinds/registry.ts";
 import type { AppliedChange, Change, Outcome } from "../../model/change.ts";
 import { stableText } from "../../model/canonical.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Json } from "../../model/json.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
@@ -15,6 +16,7 @@ import type { TargetState } from "../read-target.ts";
 import { keysOf, originOf } from "./entry-after.ts";
 import type { OpenDoubt } from "./executor.ts";
 import { Executor } from "./executor.ts";
+import { hiddenLeftover } from "./hidden.ts";
 import { LiveLookup } from "./live-lookup.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Settler, Verdict } from "./settler.ts";
@@ -48,6 +50,8 @@ export interface Applied {
   readonly inDoubt: number;
   /** `<kind>/<step>` that the service was seen not to offer. */
   readonly notOffered: ReadonlySet<string>;
+  /** What a person should know that belongs to no outcome. */
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Most times that one object is sent again after its answers were lost. */
@@ -55,7 +59,7 @@ const mostAttempts = 5;
 
 /** Carries out the changes of a diff; what they refer to, in which order and how often is all decided by them. */
 export async function applyChanges(options: ApplyOptions): Promise<Applied> {
-  const { registry, plan, source, target, mapping, client, recorder, settler, report, stop } = options;
+  const { registry, plan, source, target, mapping, client, recorder, report, stop } = options;
   await recordEntries(options);
   const tasks = tasksOf(options.changes, registry, options.allowDelete);
   await recordBaselines(tasks, options);
@@ -71,11 +75,12 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
     stop,
   });
 
+  const diagnostics: Diagnostic[] = [];
   for (;;) {
     await executor.work();
     if (executor.doubts.length === 0 || executor.fatal !== undefined || stop.aborted) break;
     try {
-      await settleAll([...executor.doubts], executor, settler, client);
+      await settleAll([...executor.doubts], executor, options, diagnostics);
     } catch (error) {
       // The doubts are in the journal: the next run settles them.
       if (stop.aborted || troubleOf(error) !== undefined) break;
@@ -93,14 +98,15 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
     fatal: executor.fatal,
     notOffered: executor.notOffered,
     inDoubt: changes.filter((change) => change.outcome === "in-doubt").length,
+    diagnostics,
   };
 }
 
 async function settleAll(
   doubts: readonly OpenDoubt[],
   executor: Executor,
-  settler: Settler,
-  client: WriteClient,
+  { settler, client, report }: ApplyOptions,
+  diagnostics: Diagnostic[],
 ): Promise<void> {
   const listed = new Map<string, OpenDoubt[]>();
   for (const open of doubts) {
@@ -137,6 +143,7 @@ async function settleAll(
     );
     for (const open of group) {
       const verdict: Verdict = verdicts.get(open.doubt) ?? { state: "unknown", reason: "it was not settled" };
+      if (verdict.state === "again") diagnostics.push(...hiddenLeftover(open.task.kind, open.doubt, report));
       await executor.settled(open, verdict);
     }
   }

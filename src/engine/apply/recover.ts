@@ -1,6 +1,7 @@
 import type { MovedKind, Step } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import { fingerprint } from "../../model/canonical.ts";
 import type { OutcomeItem } from "../../model/journal.ts";
 import type { JsonObject } from "../../model/json.ts";
@@ -11,6 +12,8 @@ import { mergePatch } from "../../model/merge-patch.ts";
 import { strip } from "../../model/shape.ts";
 import type { WriteClient } from "../../service/index.ts";
 import type { TargetState } from "../read-target.ts";
+import type { Report } from "../progress.ts";
+import { hiddenLeftover } from "./hidden.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Doubt } from "./settle.ts";
 import type { Settler, Verdict } from "./settler.ts";
@@ -22,6 +25,7 @@ export interface RecoverOptions {
   readonly recorder: Recorder;
   readonly settler: Settler;
   readonly target: TargetState;
+  readonly report: Report;
 }
 
 export interface Recovered {
@@ -29,11 +33,13 @@ export interface Recovered {
   readonly ask: readonly Doubt[];
   /** Something was written or found, so what was read of the target is old. */
   readonly moved: boolean;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Settles what an interrupted run left in doubt, before anything new is computed. */
 export async function settleLeftovers(doubts: readonly Doubt[], options: RecoverOptions): Promise<Recovered> {
   const ask: Doubt[] = [];
+  const diagnostics: Diagnostic[] = [];
   let moved = false;
   const byKind = new Map<MovedKind, Doubt[]>();
   for (const doubt of doubts) {
@@ -50,6 +56,7 @@ export async function settleLeftovers(doubts: readonly Doubt[], options: Recover
         creates.filter((doubt) => doubt.run === run),
       );
       for (const [doubt, verdict] of verdicts) {
+        if (verdict.state === "again") diagnostics.push(...hiddenLeftover(kind, doubt, options.report));
         if (verdict.state === "unknown") ask.push({ ...doubt, reason: verdict.reason });
         else moved = (await conclude(kind, doubt, verdict, options)) || moved;
       }
@@ -61,7 +68,7 @@ export async function settleLeftovers(doubts: readonly Doubt[], options: Recover
       else moved = (await conclude(kind, doubt, verdict, options)) || moved;
     }
   }
-  return { ask, moved };
+  return { ask, moved, diagnostics };
 }
 
 /** A kind without drafts shows its state in the listing: the diff that follows sees by itself what is left. */

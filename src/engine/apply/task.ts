@@ -23,6 +23,12 @@ export function currentStep(task: Task): Step {
   return step;
 }
 
+/** What an earlier run has done is not done again. */
+function stepsLeft(steps: readonly Step[], unfinished: string | undefined): readonly Step[] {
+  const first = steps.findIndex((step) => step.name === unfinished);
+  return first < 0 ? steps : steps.slice(first);
+}
+
 /** The tasks of a diff, in its order; changes that write nothing have none. */
 export function tasksOf(
   changes: readonly Change[],
@@ -58,7 +64,7 @@ export function tasksOf(
       case "create":
       case "replace":
         if (kind.mode !== "entity") continue;
-        add(change, kind, "main", kind.create, change.dependsOn);
+        add(change, kind, "main", stepsLeft(kind.create, change.work?.unfinished), change.dependsOn);
         if ((change.work?.deferred?.length ?? 0) > 0 && kind.update !== undefined) {
           add(change, kind, "second", kind.update, [change.id, ...(change.work?.deferredOn ?? [])]);
         }

@@ -40,7 +40,7 @@ export function decide(node: Node, context: Context): Draft {
     case "stopped":
       return stopped(node, context);
     case "missing":
-      if (node.entry?.unfinished !== undefined) return unfinished(node, context);
+      if (node.entry?.unfinished !== undefined) return unfinished(node, node.entry.unfinished, context);
       if (input.plan.policy.missingTarget === "recreate" && node.kind.mode === "entity") {
         return created(
           node,
@@ -236,11 +236,11 @@ function created(node: Node, context: Context, reason: string): Draft {
   });
 }
 
-function unfinished(node: Node, context: Context): Draft {
+function unfinished(node: Node, step: string, context: Context): Draft {
+  const { sourceFingerprint } = node.entry ?? {};
   return draft(node, "create", context, {
-    reason: `an interrupted run created it at the target; its ${node.entry?.unfinished ?? "last step"} is still to be done`,
-    work:
-      node.entry?.sourceFingerprint === undefined ? {} : { sourceFingerprint: node.entry.sourceFingerprint },
+    reason: `an interrupted run created it at the target; its ${step} is still to be done`,
+    work: { unfinished: step, ...(sourceFingerprint === undefined ? {} : { sourceFingerprint }) },
   });
 }
 

@@ -98,12 +98,13 @@ export class Resolver {
   }
 
   #uuid(uuid: string): BareResolution | undefined {
-    const known = this.#input.mapping.uuid(uuid) ?? this.#twinUuids.get(uuid);
-    if (known !== undefined) return { state: "target", uuid: known };
+    // The object first: one that is created anew is mapped to what is gone.
     this.#sourceUuids ??= new Map([...this.#nodes.all.keys()].map((urn) => [uuidOf(urn), urn]));
     const owner = this.#sourceUuids.get(uuid);
     const resolution = owner === undefined ? undefined : this.urn(owner);
     if (resolution?.state === "target") return { state: "target", uuid: uuidOf(resolution.urn) };
-    return resolution?.state === "pending" ? resolution : undefined;
+    if (resolution?.state === "pending") return resolution;
+    const known = this.#input.mapping.uuid(uuid) ?? this.#twinUuids.get(uuid);
+    return known === undefined ? undefined : { state: "target", uuid: known };
   }
 }
