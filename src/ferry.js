@@ -3,9 +3,7 @@
 const major = Number(process.versions.node.split(".")[0]);
 if (major < 24) {
   process.stderr.write(`ferry needs Node 24 or newer; this is ${process.version}.\n`);
-  process.stderr.write(
-    "In a clone of the project, `npm run ferry -- <command>` brings its own Node.\n",
-  );
+  process.stderr.write("In a clone of the project, `npm run ferry -- <command>` brings its own Node.\n");
   process.exitCode = 64;
 } else {
   const source = import.meta.url.endsWith("/src/ferry.js");

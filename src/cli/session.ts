@@ -179,6 +179,9 @@ function tellRequest(logger: Logger, side: string, event: ClientEvent): void {
   if (!logger.isDebugEnabled()) {
     if (event.type === "throttled")
       logger.verbose(`${side}: the service asks to wait ${Math.ceil(event.waitMs / 1_000)} s`);
+    // Retries may take two minutes: nobody should have to wonder what is going on.
+    if (event.type === "retry" && event.waitMs >= 1_000)
+      logger.warn(`${event.environment}: ${event.kind}, again in ${Math.ceil(event.waitMs / 1_000)} s`);
     return;
   }
   switch (event.type) {

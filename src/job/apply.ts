@@ -8,8 +8,7 @@ import type { Diff } from "../engine/diff/index.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { TargetState } from "../engine/read-target.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { ExitCode, Result } from "../model/result.ts";
-import { exitCodes } from "../model/result.ts";
+import type { Result } from "../model/result.ts";
 import { uuidOf } from "../model/urn.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import { archiveJournal, ensureWritableFolder, StoreError } from "../store/index.ts";
@@ -25,6 +24,7 @@ import {
 import { rememberNotOffered } from "./capabilities.ts";
 import { compare, readTargetFor } from "./compare.ts";
 import { close, doubtLine } from "./diff.ts";
+import { exitCodeOf, headline, nextSteps } from "./ending.ts";
 import { exportSnapshot, openExisting } from "./export.ts";
 import type { Job } from "./job.ts";
 import { plural, resultOf } from "./result.ts";
@@ -280,7 +280,7 @@ class ApplyRun {
     const { store, mapping, journal: file, replayed } = this.#state;
     const ended = applied.fatal === undefined && !applied.interrupted;
     if (journal.wrote && ended) {
-      const exitCode = exitCodeOf(applied, applied.inDoubt + ask.length, true);
+      const exitCode = exitCodeOf(applied, applied.inDoubt + ask.length, true, this.#hasUnfinished());
       await journal.append({
         type: "end",
         run: this.#run,
@@ -293,6 +293,14 @@ class ApplyRun {
     if (!clean || (!journal.wrote && replayed.runs.length === 0)) return;
     await archiveJournal(this.#job.paths.journal, this.#job.paths.runs, this.#run);
     await file.restart();
+  }
+
+  /** A step that could not be done now is tried again by the next run: this one is not done. */
+  #hasUnfinished(): boolean {
+    const { mapping } = this.#state;
+    return mapping
+      .kinds()
+      .some((kind) => [...mapping.entries(kind).values()].some((entry) => entry.unfinished !== undefined));
   }
 
   #result(
@@ -314,7 +322,7 @@ class ApplyRun {
     }
     const { changes } = applied;
     const inDoubt = applied.inDoubt + ask.length;
-    const exitCode = exitCodeOf(applied, inDoubt, proof?.clean ?? true);
+    const exitCode = exitCodeOf(applied, inDoubt, proof?.clean ?? true, this.#hasUnfinished());
     const done = changes.filter((change) => change.outcome === "done").length;
     const result = resultOf(job, {
       command: this.#options.command ?? "apply",
@@ -337,62 +345,4 @@ class ApplyRun {
     });
     return { ...result, summary: { ...result.summary, inDoubt } };
   }
-}
-
-function exitCodeOf(applied: Applied, inDoubt: number, verified: boolean): ExitCode {
-  const { fatal, changes } = applied;
-  if (fatal?.fatal === "sign-in" || fatal?.fatal === "permission") return exitCodes.permission;
-  if (applied.interrupted || fatal?.fatal === "stopped") return exitCodes.interrupted;
-  if (fatal !== undefined) return exitCodes.failed;
-  if (inDoubt > 0) return exitCodes.inDoubt;
-  if (!verified) return exitCodes.expectation;
-  const partly = changes.some(
-    (change) =>
-      ["blocked", "manual", "drift", "conflict"].includes(change.action) ||
-      ["failed", "blocked", "not-started"].includes(change.outcome ?? "done"),
-  );
-  return partly ? exitCodes.partial : exitCodes.done;
-}
-
-function headline(
-  code: ExitCode,
-  done: number,
-  applied: Applied,
-  proof: { readonly clean: boolean } | undefined,
-): string {
-  const verified =
-    proof === undefined
-      ? ""
-      : proof.clean
-        ? " Verified: the target is as it should be."
-        : " Verify found differences.";
-  const made = done === 0 ? "Nothing to do." : `${plural(done, "change")} made.`;
-  switch (code) {
-    case exitCodes.done:
-      return `${made}${verified}`;
-    case exitCodes.interrupted:
-      return `Interrupted after ${plural(done, "change")}; nothing is lost. Run again to continue.`;
-    case exitCodes.permission:
-    case exitCodes.failed:
-      return `Stopped after ${plural(done, "change")}: ${applied.fatal?.reason ?? "it failed"}`;
-    case exitCodes.inDoubt:
-      return `${made} Some operations are in doubt and need a decision.`;
-    case exitCodes.expectation:
-      return `${made}${verified}`;
-    case exitCodes.partial:
-    case exitCodes.changes:
-    case exitCodes.locked:
-    case exitCodes.usage:
-      return `${made} Some objects need a person.${verified}`;
-  }
-}
-
-function nextSteps(job: Job, code: ExitCode, withheld: boolean): readonly string[] {
-  const { name } = job.plan;
-  const steps: string[] = [];
-  if (code === exitCodes.interrupted || code === exitCodes.failed) steps.push(`ferry apply ${name}`);
-  if (code === exitCodes.inDoubt) steps.push(`ferry resolve ${name}`);
-  if (code === exitCodes.partial) steps.push(`ferry diff ${name} --format html`);
-  if (withheld) steps.push(`ferry apply ${name} --allow-delete`);
-  return steps;
 }

@@ -8,7 +8,7 @@ import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import { isUrn, urnType } from "../model/urn.ts";
 import { didYouMean } from "../plan/nearest.ts";
-import { ensureWritableFolder } from "../store/index.ts";
+import { archiveJournal, ensureWritableFolder } from "../store/index.ts";
 import { close } from "./diff.ts";
 import { exportSnapshot, openExisting } from "./export.ts";
 import type { Job } from "./job.ts";
@@ -220,7 +220,11 @@ async function change(job: Job, edit: (mapping: MappingTable, set: Set) => strin
       // Behind what the journal holds of earlier runs, so that a replay does not bring the old pairs back.
       await journal.appendAll(records);
       await saveMapping(store, mapping);
-      if (replayed.doubts.length === 0) await journal.restart();
+      if (replayed.doubts.length === 0) {
+        const last = replayed.runs.at(-1);
+        if (last !== undefined) await archiveJournal(job.paths.journal, job.paths.runs, last.run);
+        await journal.restart();
+      }
       return resultOf(job, {
         command: "mappings",
         exitCode: exitCodes.done,

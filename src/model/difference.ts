@@ -125,6 +125,10 @@ class Comparison {
         if (Object.keys(nested.patch).length === 0) continue;
         setOwn(patches.patch, key, nested.patch);
         setOwn(patches.undo, key, nested.undo);
+      } else if (!sameValue(item, twin, inner.sets)) {
+        this.#change(place, twin, item);
+        setOwn(patches.patch, key, item);
+        setOwn(patches.undo, key, twin);
       }
     }
     for (const [key, item] of Object.entries(target)) {
@@ -162,10 +166,12 @@ class Comparison {
   }
 
   #change(path: string, from: Json | undefined, to: Json | undefined): void {
-    if (isObject(from) || isObject(to)) {
+    if (from !== undefined && sameValue(from, to, [])) return;
+    const [before, after] = [isObject(from) ? from : {}, isObject(to) ? to : {}];
+    const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+    if (names.size > 0) {
       // Leaf by leaf, so that a reviewer reads values and sees references by name.
-      const [before, after] = [isObject(from) ? from : {}, isObject(to) ? to : {}];
-      for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      for (const name of names) {
         const [was, will] = [own(before, name), own(after, name)];
         this.#change(
           `${path}/${isAssignedKey(name) ? label(will ?? was ?? null, name) : pointerToken(name)}`,

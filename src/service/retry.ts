@@ -9,7 +9,7 @@ const firstStep = 500;
 const longestStep = 20_000;
 /** Ends the loop also when chance keeps the waits, and so the use of the budget, near zero. */
 const mostRetries = 40;
-/** For what hardly ever heals, such as an unknown host: a wrong address must fail in seconds. */
+/** For what hardly ever heals, such as an address where nobody has ever answered: it must fail in seconds. */
 const fewRetries = 2;
 
 export interface RetrySettings {
@@ -17,6 +17,8 @@ export interface RetrySettings {
   readonly budgetMs: number;
   readonly clock: Clock;
   readonly random: () => number;
+  /** The environment has answered before: it is down now, not misspelt. */
+  readonly met: () => boolean;
   readonly stop: Stop;
   readonly onRetry: (error: ServiceError, attempt: number, waitMs: number) => void;
 }
@@ -27,7 +29,7 @@ export type Care = "read" | "write";
 type Persistence = "never" | "briefly" | "within budget";
 
 /** How long to insist after this error. */
-export function persistence(error: ServiceError, care: Care): Persistence {
+export function persistence(error: ServiceError, care: Care, met = true): Persistence {
   const code = error.cause instanceof Error && "code" in error.cause ? error.cause.code : undefined;
   if (care === "write" && error.arrived !== "no") return "never";
   switch (error.kind) {
@@ -36,7 +38,7 @@ export function persistence(error: ServiceError, care: Care): Persistence {
       return "within budget";
     case "unreachable":
       if (isCertificateFailure(typeof code === "string" ? code : undefined)) return "never";
-      return code === "ENOTFOUND" ? "briefly" : "within budget";
+      return code === "ENOTFOUND" || !met ? "briefly" : "within budget";
     case "server":
       // Not implemented, version not supported: the same tomorrow.
       return error.status === 501 || error.status === 505 ? "never" : "within budget";
@@ -70,7 +72,7 @@ export async function withRetries<T>(
     minTimeout: 0,
     onFailedAttempt: async ({ error, attemptNumber, retriesLeft }) => {
       if (!(error instanceof ServiceError) || retriesLeft === 0 || left <= 0) throw error;
-      const insist = persistence(error, care);
+      const insist = persistence(error, care, settings.met());
       if (insist === "briefly") brief += 1;
       if (insist === "never" || brief > fewRetries) throw error;
       const step = Math.min(longestStep, firstStep * 2 ** (attemptNumber - 1));

@@ -33,6 +33,7 @@ export class Session implements Base {
   readonly #name: string;
   readonly #options: ClientOptions;
   readonly #cleaner: Cleaner;
+  #met = false;
 
   constructor(environment: Environment, options: ClientOptions) {
     const { name, realm, clientSecret } = environment;
@@ -125,6 +126,7 @@ export class Session implements Base {
     const token = await withRetries("read", this.#retries("POST", path, "read"), () =>
       requestToken(settings, this.place("POST", path)),
     );
+    this.#met = true;
     this.emit({ type: "token", environment: this.#name, lifetimeMs: token.lifetimeMs });
     return token;
   }
@@ -136,6 +138,7 @@ export class Session implements Base {
       budgetMs: retryBudgetMs,
       clock: this.clock,
       random: random ?? Math.random,
+      met: () => this.#met,
       stop: this.stop,
       onRetry: (error, attempt, waitMs) => {
         this.emit({ type: "retry", ...about, kind: error.kind, attempt, waitMs });

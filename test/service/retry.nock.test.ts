@@ -2,7 +2,7 @@ import nock from "nock";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { WriteClient } from "../../src/service/index.ts";
 import { openWriteClient } from "../../src/service/index.ts";
-import { closeNetwork, giveToken, host, openNetwork } from "./nocked.ts";
+import { closeNetwork, giveToken, host, openNetwork, tokenPath } from "./nocked.ts";
 import type { Setup } from "./support.ts";
 import { environment, serviceError, setup, urn } from "./support.ts";
 
@@ -66,6 +66,14 @@ describe("a read is tried again", () => {
       arrived: "no",
     });
     expect(client.requests().reads).toBe(times);
+  });
+
+  test("but an address where nobody has ever answered fails in seconds", async () => {
+    closeNetwork();
+    nock(host).post(tokenPath).times(ever).replyWithError(broken("ECONNREFUSED"));
+    expect(await serviceError(client.catalog.term(term))).toMatchObject({ kind: "unreachable" });
+    expect(made.clock.sleeps).toHaveLength(2);
+    expect(made.clock.sleeps.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(2_000);
   });
 
   test.each([400, 403, 404, 409, 301, 501, 505])("but not after %i", async (status) => {

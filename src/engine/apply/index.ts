@@ -177,7 +177,10 @@ async function recordEntries(options: ApplyOptions): Promise<void> {
         ? {}
         : { targetFingerprint: change.work.targetFingerprint }),
       ...keysOf(before?.keys, change.work.keys),
-      ...(before?.unfinished === undefined ? {} : { unfinished: before.unfinished }),
+      // The target shows what it should: a last step whose answer was lost was done.
+      ...(before?.unfinished === undefined || change.action === "unchanged"
+        ? {}
+        : { unfinished: before.unfinished }),
       run: before?.run ?? recorder.run,
     };
     if (before === undefined || !sameEntry(before, entry))

@@ -155,7 +155,7 @@ export async function finishUnfinished(
         { source, name: entry.name, target: entry.target },
       ]);
       try {
-        await step.send(options.client, [item]);
+        await untilAnswered(async () => step.send(options.client, [item]));
         const { unfinished: _done, ...rest } = entry;
         await options.recorder.outcome(kind.name, intent.op, [
           { source, result: "done", target: entry.target, entry: { ...rest, run: options.recorder.run } },
@@ -173,6 +173,19 @@ export async function finishUnfinished(
     }
   }
   return { moved, failed };
+}
+
+/** For what changes nothing when it is done again: a lost answer is no reason to leave it. */
+async function untilAnswered(send: () => Promise<unknown>): Promise<void> {
+  for (let left = 4; ; left -= 1) {
+    try {
+      await send();
+      return;
+    } catch (error) {
+      const trouble = troubleOf(error);
+      if (left === 0 || trouble?.state !== "unknown" || trouble.fatal !== undefined) throw error;
+    }
+  }
 }
 
 /** Whether the draft that is to be published is still the one that was left: nobody else's changes go with ours. */

@@ -1,0 +1,129 @@
+import { beforeEach, expect, test } from "vitest";
+import { seedTerm } from "../../src/emulator/seed.ts";
+import { editTerm } from "../diff/support/web.ts";
+import type { Little } from "./support/little.ts";
+import { furnish } from "./support/little.ts";
+import { useStage } from "./support/stage.ts";
+
+/** A diff that was approved is what is applied, or it is refused because the world has moved (promise 6). */
+const stage = useStage();
+let little: Little;
+
+const apply = "apply move --yes --diff approved.json";
+
+beforeEach(async () => {
+  little = furnish(stage().dev);
+  stage().plan();
+  expect(await stage().json("diff move --out approved.json")).toMatchObject({
+    exitCode: 0,
+    next: [expect.stringMatching(/^ferry apply move --diff /)],
+  });
+});
+
+async function expectRefusal(reason: RegExp): Promise<void> {
+  const { exitCode, diagnostics, requests } = await stage().json(apply);
+  expect(diagnostics.map(({ summary }) => summary).join("\n")).toMatch(reason);
+  expect(diagnostics[0]?.suggestion).toContain("ferry diff --out");
+  expect(exitCode).toBe(7);
+  expect(requests.target.writes).toBe(0);
+  expect(stage().writes()).toEqual([]);
+}
+
+test("as long as nothing has moved, it is applied", async () => {
+  expect(await stage().json(apply)).toMatchObject({ exitCode: 0, summary: { create: 5 } });
+  expect(stage().prod.counts()).toMatchObject({ terms: 2, rules: 1, dashboards: 1 });
+});
+
+test("exactly what was approved is applied, though the source has more by now", async () => {
+  seedTerm(stage().dev, { name: "Later" });
+  expect(await stage().json(apply)).toMatchObject({ exitCode: 0, summary: { create: 5 } });
+  expect(stage().prod.counts().terms).toBe(2);
+});
+
+test("applied twice, the second time there is nothing to do", async () => {
+  await stage().json(apply);
+  const { exitCode, summary } = await stage().json(apply);
+  expect({ exitCode, create: summary.create }).toEqual({ exitCode: 0, create: 0 });
+});
+
+test("refused: the source moved and was exported again", async () => {
+  seedTerm(stage().dev, { name: "Later" });
+  await stage().json("export move");
+  await expectRefusal(/the snapshot is another one/);
+});
+
+test("refused: the target moved", async () => {
+  seedTerm(stage().prod, { name: "Customer", description: "Who buys." });
+  await expectRefusal(/terms "Customer": it was to create, and now it is to adopt/);
+});
+
+test("refused: somebody changed at the target what was to be updated", async () => {
+  await stage().json(apply);
+  const at = (side: "dev" | "prod") => ({
+    tenant: stage()[side],
+    body: (urn: string) => stage()[side].terms.get(urn)?.published ?? {},
+  });
+  editTerm(at("dev") as Parameters<typeof editTerm>[0], little.terms.order, { description: "New." });
+  await stage().json("diff move --out approved.json");
+  const there = [...stage().prod.terms.values()].find(({ published }) => published?.name === "Order");
+  stage().emulator.log.clear();
+  editTerm(at("prod") as Parameters<typeof editTerm>[0], there?.urn ?? little.terms.order, {
+    description: "Other.",
+  });
+  await expectRefusal(/terms "Order": /);
+});
+
+test("refused: the plan was changed", async () => {
+  stage().plan({ policy: { adopt: "never" } });
+  await expectRefusal(/the plan was changed/);
+});
+
+test("a plan that is only faster or slower is the same plan", async () => {
+  stage().plan({ limits: { concurrency: 2 } });
+  expect(await stage().json(apply)).toMatchObject({ exitCode: 0 });
+});
+
+test("refused: a diff of another plan", async () => {
+  stage().plan({}, "other");
+  const { exitCode } = await stage().json("apply other --yes --diff approved.json");
+  expect(exitCode).toBe(7);
+  expect(stage().writes()).toEqual([]);
+});
+
+test("refused: a diff of another version of the tool", async () => {
+  stage().write(
+    "approved.json",
+    stage()
+      .read("approved.json")
+      .replace(/"tool": "[^"]*"/, '"tool": "urn-ferry 0.0.1"'),
+  );
+  await expectRefusal(/the tool: the diff was made by urn-ferry 0\.0\.1/);
+});
+
+test("refused: a diff from which a person took something out, or into which one put something", async () => {
+  const whole = JSON.parse(stage().read("approved.json")) as { changes: object[] };
+  stage().write("approved.json", JSON.stringify({ ...whole, changes: whole.changes.slice(1) }));
+  await expectRefusal(/was not in the approved diff/);
+  const changes = whole.changes.map((change) =>
+    "name" in change ? change : { ...change, action: "delete" },
+  );
+  stage().write("approved.json", JSON.stringify({ ...whole, changes }));
+  await expectRefusal(/it was to delete, and now it is to create/);
+});
+
+test("a file that is no diff is no diff", async () => {
+  for (const text of ["{}", "[]", "not JSON", stage().read("approved.json").slice(0, -20)]) {
+    stage().write("approved.json", text);
+    const { exitCode, diagnostics } = await stage().json(apply);
+    expect([1, 64]).toContain(exitCode);
+    expect(diagnostics[0]?.summary).toContain("approved.json");
+    expect(diagnostics[0]?.code).not.toBe("defect");
+  }
+  expect(stage().writes()).toEqual([]);
+});
+
+test("an approved diff is asked for all the same", async () => {
+  const refused = await stage().ferry("apply move --diff approved.json", { terminal: true, answers: ["n"] });
+  expect(refused.code).toBe(1);
+  expect(stage().writes()).toEqual([]);
+});

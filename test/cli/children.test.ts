@@ -1,0 +1,116 @@
+import type { ChildProcessByStdio } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { documentOf } from "./support/document.ts";
+import { furnish } from "./support/little.ts";
+import { useStage } from "./support/stage.ts";
+
+/** The command as a process of its own: what only the real outputs and signals show. */
+const stage = useStage();
+const launcher = new URL("../../src/ferry.js", import.meta.url).pathname;
+
+function start(...argv: readonly string[]): ChildProcessByStdio<null, Readable, Readable> {
+  const { PATH = "" } = process.env;
+  return spawn(process.execPath, [launcher, ...argv], {
+    cwd: stage().folder,
+    env: { PATH, ...stage().env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function end(child: ChildProcessByStdio<null, Readable, Readable>): Promise<Ended> {
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close") as Promise<[number | null]>,
+  ]);
+  return { code, stdout, stderr };
+}
+
+test("--version is the one of the package", async () => {
+  expect(await end(start("--version"))).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: "" });
+});
+
+test("the exit code is the process's, and a pipe gets no colours", async () => {
+  furnish(stage().dev);
+  stage().plan();
+  const diff = await end(start("diff", "move", "--detailed-exitcode", "--json"));
+  expect(documentOf(diff.stdout).exitCode).toBe(2);
+  expect(diff).toMatchObject({ code: 2, stderr: "" });
+  const wrong = await end(start("diff", "move", "--knids", "rules"));
+  expect(wrong).toMatchObject({ code: 64, stdout: "" });
+  expect(wrong.stderr).not.toContain("\u001b");
+});
+
+test("without a terminal nobody is asked", async () => {
+  furnish(stage().dev);
+  stage().plan();
+  expect(await end(start("apply", "move"))).toMatchObject({ code: 64 });
+  expect(stage().emulator.log.entries).toEqual([]);
+});
+
+test("a reader that has seen enough, such as head, is no trouble", async () => {
+  const child = start("demo", "--dir", "here");
+  const stderr = text(child.stderr);
+  await once(child.stdout, "data");
+  child.stdout.destroy();
+  const [code] = (await once(child, "exit")) as [number | null];
+  expect({ code, stderr: await stderr }).toEqual({ code: 0, stderr: "" });
+});
+
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "%s: what is in flight finishes, exit code 5, and it can go on",
+  async (signal) => {
+    furnish(stage().dev);
+    stage().plan();
+    const route = "POST /api/catalog/v1/terms/bulk";
+    stage().emulator.faults.add({ match: { route }, effect: { type: "delay", ms: 300, at: "after-commit" } });
+    const child = start("apply", "move", "--yes", "--json");
+    stage().emulator.on(({ phase, entry }) => {
+      if (phase === "after-commit" && entry.route === route) child.kill(signal);
+    });
+    const { code, stdout, stderr } = await end(child);
+    expect(code).toBe(5);
+    const { exitCode, changes } = documentOf(stdout);
+    expect(exitCode).toBe(5);
+    expect(changes.filter(({ kind }) => kind === "terms").map(({ outcome }) => outcome)).toEqual([
+      "done",
+      "done",
+    ]);
+    expect(stderr).toContain("Stopping: what is in flight may finish.");
+    stage().emulator.faults.clear();
+    expect(await stage().json("apply move --yes")).toMatchObject({ exitCode: 0 });
+    expect(stage().prod.counts()).toMatchObject({ terms: 2, rules: 1, monitors: 41, dashboards: 1 });
+  },
+);
+
+test("the second interrupt leaves at once; what was sent is settled by the next run", async () => {
+  furnish(stage().dev);
+  stage().plan();
+  const route = "POST /api/catalog/v1/terms/bulk";
+  const off = stage().emulator.faults.add({
+    match: { route },
+    effect: { type: "delay", ms: 5_000, at: "after-commit" },
+  });
+  const child = start("apply", "move", "--yes");
+  stage().emulator.on(({ phase, entry }) => {
+    if (phase !== "after-commit" || entry.route !== route) return;
+    child.kill("SIGINT");
+    child.stderr.once("data", () => child.kill("SIGINT"));
+  });
+  expect((await end(child)).code).toBe(130);
+  off();
+  expect(await stage().json("status move")).toMatchObject({ exitCode: 5 });
+  expect(await stage().json("apply move --yes")).toMatchObject({ exitCode: 0 });
+  expect(stage().prod.counts()).toMatchObject({ terms: 2, rules: 1, monitors: 41, dashboards: 1 });
+});

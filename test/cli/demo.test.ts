@@ -1,0 +1,24 @@
+import { existsSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { documentOf } from "./support/document.ts";
+import { useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+test("plays the whole job: it moves, verifies, and a second run writes nothing", async () => {
+  const { code, stdout, stderr } = await stage().ferry("demo --dir here");
+  expect(code).toBe(0);
+  expect(stderr).toBe("");
+  expect(stdout).toContain("Once more: a second run writes nothing.");
+  expect(stdout).toContain("verified; the last sync sent 0 writes.");
+  expect(stdout.match(/Verified: the target is as it should be\./g)).toHaveLength(3);
+  // What it points at is there.
+  const report = /the report is (\S+report\.html)/.exec(stdout)?.[1] ?? "";
+  expect(existsSync(report)).toBe(true);
+  expect(existsSync(/the mapping (\S+dev--prod)/.exec(stdout)?.[1] ?? "")).toBe(true);
+  const last = documentOf(readFileSync(report.replace(/html$/, "json"), "utf8"));
+  expect(last.requests.target.writes).toBe(0);
+  expect(last.summary).toMatchObject({ create: 0, update: 0, blocked: 0, failed: 0, inDoubt: 0, manual: 2 });
+  // Its two environments are of its own.
+  expect(stage().emulator.log.entries).toEqual([]);
+});

@@ -1,0 +1,223 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { seedTerm } from "../../src/emulator/seed.ts";
+import type { Little } from "./support/little.ts";
+import { furnish } from "./support/little.ts";
+import { useStage } from "./support/stage.ts";
+
+const stage = useStage();
+let little: Little;
+
+beforeEach(() => {
+  little = furnish(stage().dev);
+  stage().plan();
+});
+
+interface Row {
+  readonly kind: string;
+  readonly source: string;
+  readonly target: string;
+  readonly name: string;
+  readonly origin: string;
+}
+
+async function list(...more: readonly string[]): Promise<readonly Row[]> {
+  const { exitCode, details } = await stage().json(["mappings", "move", "list", ...more]);
+  expect(exitCode).toBe(0);
+  return (details as unknown as { mappings: readonly Row[] }).mappings;
+}
+
+describe("after a run", () => {
+  beforeEach(async () => {
+    await stage().json("sync move --yes");
+  });
+
+  test("list: all of them, those of a kind, those with a text", async () => {
+    expect((await list()).length).toBe(45);
+    expect((await list("--kind", "terms")).map(({ name }) => name).sort()).toEqual(["Customer", "Order"]);
+    expect((await list("order", "--kind", "terms")).map(({ name }) => name)).toEqual(["Order"]);
+    expect((await list(little.rule)).map(({ name }) => name)).toEqual(["Email is filled"]);
+  });
+
+  test("show: by the source and by the target", async () => {
+    const [row] = await list("Order", "--kind", "terms");
+    for (const urn of [row?.source ?? "", row?.target ?? ""]) {
+      const { details } = await stage().json(["mappings", "move", "show", urn]);
+      expect(details).toMatchObject({
+        kind: "terms",
+        source: row?.source,
+        target: row?.target,
+        origin: "created",
+      });
+    }
+    const { exitCode, diagnostics } = await stage().json(
+      "mappings move show urn:data:dev:catalog:term:nothing",
+    );
+    expect(exitCode).toBe(64);
+    expect(diagnostics[0]?.suggestion).toContain("mappings move list");
+  });
+
+  test("export, remove, import: as it was, but told by a person", async () => {
+    const before = await list("--kind", "terms");
+    expect(await stage().json("mappings move export pairs.json")).toMatchObject({
+      exitCode: 0,
+      headline: "45 pairs in pairs.json",
+    });
+    const sources = before.map(({ source }) => source);
+    expect(await stage().json(["mappings", "move", "remove", ...sources])).toMatchObject({ exitCode: 0 });
+    expect(await list("--kind", "terms")).toEqual([]);
+    expect(stage().prod.counts().terms).toBe(2);
+    expect(await stage().json("mappings move import pairs.json")).toMatchObject({
+      exitCode: 0,
+      headline: "45 pairs set.",
+    });
+    expect(await list("--kind", "terms")).toEqual(before.map((row) => ({ ...row, origin: "explicit" })));
+    expect(await stage().json("sync move --yes")).toMatchObject({ summary: { create: 0, failed: 0 } });
+    expect(stage().prod.counts()).toMatchObject({ terms: 2, rules: 1, dashboards: 1 });
+  });
+
+  test("remove of what is not mapped changes nothing", async () => {
+    const { exitCode } = await stage().json([
+      "mappings",
+      "move",
+      "remove",
+      little.rule,
+      "urn:data:dev:catalog:term:x",
+    ]);
+    expect(exitCode).toBe(64);
+    expect(await list(little.rule)).toHaveLength(1);
+  });
+
+  test("a target that has a twin already is refused, and says which", async () => {
+    const [order] = await list("Order", "--kind", "terms");
+    const other = seedTerm(stage().dev, { name: "Another" });
+    const { exitCode, diagnostics } = await stage().json([
+      "mappings",
+      "move",
+      "set",
+      other.urn,
+      order?.target ?? "",
+    ]);
+    expect(exitCode).toBe(64);
+    expect(diagnostics[0]?.suggestion).toContain(`remove ${order?.source ?? ""}`);
+  });
+
+  test("none of it sends a write to either side", async () => {
+    stage().emulator.log.clear();
+    await stage().json("mappings move export pairs.json");
+    await stage().json("mappings move import pairs.json");
+    await stage().json(["mappings", "move", "remove", little.rule]);
+    expect(stage().emulator.log.entries).toEqual([]);
+  });
+});
+
+describe("set", () => {
+  test("a pair that a person names wins over names", async () => {
+    const twin = seedTerm(stage().prod, { name: "Client", description: "Who buys." });
+    const set = ["mappings", "move", "set", little.terms.customer, twin.urn];
+    expect(await stage().json(set)).toMatchObject({
+      exitCode: 0,
+      headline: "1 pair set.",
+      next: ["ferry diff move"],
+    });
+    expect(await list()).toEqual([
+      { kind: "terms", source: little.terms.customer, target: twin.urn, name: "", origin: "explicit" },
+    ]);
+    const { changes } = await stage().json("diff move --kinds terms");
+    const customer = changes.find(({ source }) => source?.urn === little.terms.customer);
+    expect(customer?.target?.urn).toBe(twin.urn);
+    expect(customer?.action).not.toBe("create");
+  });
+
+  test.each([
+    ["no URNs", ["customer", "client"], /is not a URN/],
+    [
+      "different types",
+      [
+        "urn:data:dev:catalog:term:00000000-0000-4000-8000-000000000001",
+        "urn:data:prod:data-quality:rule:00000000-0000-4000-8000-000000000002",
+      ],
+      /different types/,
+    ],
+  ])("%s", async (_what, urns, said) => {
+    const { exitCode, diagnostics } = await stage().json(["mappings", "move", "set", ...urns]);
+    expect(exitCode).toBe(64);
+    expect(diagnostics[0]?.summary).toMatch(said);
+    expect(await list()).toEqual([]);
+  });
+
+  test("import: one wrong pair, and none of the file is taken", async () => {
+    const twin = seedTerm(stage().prod, { name: "Client" });
+    const good = { source: little.terms.customer, target: twin.urn };
+    for (const wrong of [
+      { source: "x", target: "y" },
+      { ...good, source: little.terms.order, kind: "trems" },
+    ]) {
+      stage().write("pairs.json", JSON.stringify({ pairs: [good, wrong] }));
+      expect(await stage().json("mappings move import pairs.json")).toMatchObject({ exitCode: 64 });
+      expect(await list()).toEqual([]);
+    }
+  });
+
+  test.each(["{}", "[]", "nonsense", '{"pairs":[{"source":1}]}'])("import of %s", async (text) => {
+    stage().write("pairs.json", text);
+    const { exitCode, diagnostics } = await stage().json("mappings move import pairs.json");
+    expect(exitCode).not.toBe(0);
+    expect(diagnostics[0]?.summary).toContain("pairs.json");
+    expect(diagnostics[0]?.code).not.toBe("defect");
+  });
+});
+
+describe("suggest", () => {
+  beforeEach(() => {
+    seedTerm(stage().prod, { name: "Customer", description: "Another text." });
+    seedTerm(stage().prod, { name: "Order", description: "What is bought." });
+  });
+
+  interface Suggestion extends Row {
+    readonly similarity: number;
+    readonly differing: readonly string[];
+  }
+
+  test("the best first, and nothing is written", async () => {
+    const { exitCode, details } = await stage().json("mappings move suggest");
+    expect(exitCode).toBe(0);
+    const { suggestions } = details as unknown as { suggestions: readonly Suggestion[] };
+    expect(suggestions.map(({ name, similarity }) => [name, similarity === 1])).toEqual([
+      ["Order", true],
+      ["Customer", false],
+    ]);
+    expect(suggestions[1]?.differing).toEqual(["/description"]);
+    expect(await list()).toEqual([]);
+  });
+
+  test("--out, edited, import", async () => {
+    const { next } = await stage().json("mappings move suggest --out pairs.json --min-similarity 100");
+    expect(next).toEqual(["ferry mappings move import pairs.json"]);
+    expect(await stage().json("mappings move import pairs.json")).toMatchObject({
+      exitCode: 0,
+      headline: "1 pair set.",
+    });
+    expect((await list()).map(({ name }) => name)).toEqual(["Order"]);
+  });
+
+  test("on a terminal each one is asked for", async () => {
+    const { code, asked, stderr } = await stage().ferry("mappings move suggest", {
+      terminal: true,
+      answers: ["n", "y"],
+    });
+    expect(code).toBe(0);
+    expect(asked).toHaveLength(2);
+    expect(stderr).toContain('terms "Customer"');
+    expect((await list()).map(({ name }) => name)).toEqual(["Customer"]);
+  });
+
+  test.each([["q"], ["n", "n"], ["", "Y"]])("answers %s: nothing is taken", async (...answers) => {
+    await stage().ferry("mappings move suggest", { terminal: true, answers });
+    expect(await list()).toEqual([]);
+  });
+
+  test.each(["--json", "--no-input"])("with %s nobody is asked", async (flag) => {
+    const { asked } = await stage().ferry(`mappings move suggest ${flag}`, { terminal: true });
+    expect(asked).toEqual([]);
+  });
+});

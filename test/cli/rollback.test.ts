@@ -1,0 +1,177 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { seedTerm } from "../../src/emulator/seed.ts";
+import type { Little } from "./support/little.ts";
+import { furnish } from "./support/little.ts";
+import { useStage } from "./support/stage.ts";
+
+const stage = useStage();
+let little: Little;
+let before: string;
+
+beforeEach(() => {
+  little = furnish(stage().dev);
+  stage().plan();
+  before = withoutDashboards();
+});
+
+/** The service offers no delete of a dashboard, so that it stays. */
+function withoutDashboards(): string {
+  const { dashboards: _stay, ...rest } = stage().prod.dump();
+  return JSON.stringify(rest);
+}
+
+function edit(side: "dev" | "prod", urn: string, description: string): void {
+  const row = stage()[side].terms.get(urn);
+  if (row?.published === undefined) throw new Error(`there is no ${urn}`);
+  stage()[side].terms.put({ ...row, published: { ...row.published, description } });
+}
+
+/** The twin of a term of dev at the target. */
+function twin(name: string): string {
+  return [...stage().prod.terms.values()].find(({ published }) => published?.name === name)?.urn ?? "";
+}
+
+test("what a run created goes; what cannot go is named", async () => {
+  const { run } = await stage().json("sync move --yes");
+  const { exitCode, changes, headline } = await stage().json("rollback move --yes");
+  expect(exitCode).toBe(4);
+  expect(headline).toContain(run);
+  expect(changes.map(({ action, kind, outcome }) => `${action} ${kind} ${outcome ?? ""}`.trim())).toEqual([
+    "manual dashboards",
+    "delete monitors done",
+    "delete rules done",
+    "delete terms done",
+    "delete terms done",
+  ]);
+  expect(changes[0]?.reason).toContain("no way to delete one");
+  expect(withoutDashboards()).toBe(before);
+});
+
+test("a second rollback finds nothing more to do, and sends nothing", async () => {
+  await stage().json("sync move --yes --kinds terms");
+  expect(await stage().json("rollback move --yes")).toMatchObject({ exitCode: 0, summary: { delete: 2 } });
+  stage().emulator.log.clear();
+  expect(await stage().json("rollback move --yes")).toMatchObject({ exitCode: 0, changes: [] });
+  expect(stage().writes()).toEqual([]);
+});
+
+test("a rollback taken back by its name creates nothing out of nothing", async () => {
+  await stage().json("sync move --yes --kinds terms");
+  const { run = "" } = await stage().json("rollback move --yes");
+  stage().emulator.log.clear();
+  const { exitCode, changes } = await stage().json(["rollback", "move", "--yes", "--run", run]);
+  expect(exitCode).toBe(4);
+  expect(changes.map(({ action }) => action)).toEqual(["manual", "manual"]);
+  expect(stage().writes()).toEqual([]);
+});
+
+test("afterwards the same plan can be applied again", async () => {
+  await stage().json("sync move --yes --kinds terms,rules,monitors");
+  await stage().json("rollback move --yes");
+  expect(await stage().json("verify move --kinds terms,rules,monitors")).toMatchObject({ exitCode: 7 });
+  expect(await stage().json("sync move --yes --kinds terms,rules,monitors")).toMatchObject({
+    exitCode: 0,
+    summary: { create: 4 },
+  });
+  expect(stage().prod.counts()).toMatchObject({ terms: 2, rules: 1, monitors: 41 });
+});
+
+test("what a run changed is as it was before", async () => {
+  await stage().json("sync move --yes");
+  before = JSON.stringify(stage().prod.dump());
+  edit("dev", little.terms.order, "Other words.");
+  expect(await stage().json("sync move --yes")).toMatchObject({ exitCode: 0, summary: { update: 1 } });
+  expect(JSON.stringify(stage().prod.dump())).not.toBe(before);
+  expect(await stage().json("rollback move --yes")).toMatchObject({ exitCode: 0, summary: { update: 1 } });
+  expect(JSON.stringify(stage().prod.dump())).toBe(before);
+});
+
+test("what a run deleted is there again, under another URN", async () => {
+  await stage().json("sync move --yes");
+  const old = twin("Order");
+  const content = stage().prod.terms.get(old)?.published;
+  stage().dev.terms.delete(little.terms.order);
+  expect(await stage().json("sync move --yes --allow-delete")).toMatchObject({
+    exitCode: 0,
+    summary: { delete: 1 },
+  });
+  expect(twin("Order")).toBe("");
+  expect(await stage().json("rollback move --yes")).toMatchObject({ exitCode: 0, summary: { create: 1 } });
+  expect(twin("Order")).not.toBe(old);
+  expect(stage().prod.terms.get(twin("Order"))?.published).toEqual({ ...content, urn: twin("Order") });
+});
+
+test("an older run by its name", async () => {
+  const first = await stage().json("sync move --yes --kinds terms");
+  await stage().json("sync move --yes --kinds rules");
+  const { exitCode } = await stage().json(["rollback", "move", "--yes", "--run", first.run ?? ""]);
+  expect(exitCode).toBe(0);
+  expect(stage().prod.counts()).toMatchObject({ terms: 0, rules: 1 });
+});
+
+test("a run that was interrupted can be taken back too", async () => {
+  const stop = new AbortController();
+  stage().emulator.on(({ phase, entry }) => {
+    if (phase === "after-commit" && entry.route === "POST /api/catalog/v1/terms/bulk") stop.abort();
+  });
+  await stage().json("sync move --yes --kinds terms,rules,monitors", { stop });
+  expect(stage().prod.counts().terms).toBe(2);
+  expect(await stage().json("rollback move --yes")).toMatchObject({ exitCode: 0 });
+  expect(withoutDashboards()).toBe(before);
+});
+
+describe("what was touched since", () => {
+  beforeEach(async () => {
+    await stage().json("sync move --yes --kinds terms");
+  });
+
+  test("is left as it is, and named", async () => {
+    edit("prod", twin("Order"), "Mine.");
+    const { exitCode, changes } = await stage().json("rollback move --yes");
+    expect(exitCode).toBe(4);
+    const order = changes.find(({ source }) => source?.name === "Order");
+    expect(order).toMatchObject({
+      action: "manual",
+      reason: expect.stringContaining("changed at the target since"),
+    });
+    expect(stage().prod.terms.get(twin("Order"))?.published?.["description"]).toBe("Mine.");
+    expect(twin("Customer")).toBe("");
+  });
+
+  test("that is gone already is no trouble", async () => {
+    stage().prod.terms.delete(twin("Order"));
+    expect(await stage().json("rollback move --yes")).toMatchObject({ exitCode: 0, summary: { delete: 1 } });
+    expect(stage().prod.counts().terms).toBe(0);
+  });
+
+  test("what others made meanwhile stays", async () => {
+    seedTerm(stage().prod, { name: "Somebody's" });
+    expect(await stage().json("rollback move --yes")).toMatchObject({ exitCode: 0 });
+    expect([...stage().prod.terms.values()].map(({ published }) => published?.name)).toEqual(["Somebody's"]);
+  });
+});
+
+describe("the question", () => {
+  beforeEach(async () => {
+    stage().plan({ target: { confirm: "prod" } });
+    await stage().json("sync move --yes --kinds terms");
+    stage().emulator.log.clear();
+  });
+
+  test("shows what would be taken back, and asks for the word of the plan", async () => {
+    const { code, asked, stderr } = await stage().ferry("rollback move", {
+      terminal: true,
+      answers: ["yes"],
+    });
+    expect(asked).toEqual(["Take this back at prod? Type prod: "]);
+    expect(stderr).toMatch(/!!! .*DELETE.* \(2\) !!!/);
+    expect(code).toBe(1);
+    expect(stage().writes()).toEqual([]);
+  });
+
+  test("with the right word it is done", async () => {
+    const { code } = await stage().ferry("rollback move", { terminal: true, answers: ["prod"] });
+    expect(code).toBe(0);
+    expect(stage().prod.counts().terms).toBe(0);
+  });
+});

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { furnish } from "./support/little.ts";
+import { leaks } from "./support/leaks.ts";
+import type { Passing, Proxied } from "./support/proxy.ts";
+import { startProxy } from "./support/proxy.ts";
+import { secrets, useStage } from "./support/stage.ts";
+
+/**
+ * Promise 8: secrets stay out of every file, log, report and error, though the service says them aloud. What is said
+ * here is checked after each test, in all files and on both outputs.
+ */
+const stage = useStage();
+let proxy: Awaited<ReturnType<typeof startProxy>> | undefined;
+
+beforeEach(() => {
+  furnish(stage().dev);
+});
+afterEach(async () => {
+  await proxy?.close();
+});
+
+/** A target that echoes what it was sent and what it knows where `says` is so. */
+async function behind(says: (request: Passing) => boolean, status = 400): Promise<void> {
+  const instead = (request: Passing): Proxied | undefined => {
+    if (!says(request)) return undefined;
+    const echo = [request.body, request.authorization, ...Object.values(secrets)].join(" | ");
+    const problem = {
+      type: "ECHO",
+      title: echo,
+      detail: echo,
+      errors: [{ detail: echo, pointer: `#/${echo}` }],
+    };
+    return { status, body: JSON.stringify({ ...problem, error: "invalid_client", error_description: echo }) };
+  };
+  proxy = await startProxy(stage().emulator.url, instead);
+  stage().plan({ target: { baseUrl: `${proxy.url}/prod` } });
+}
+
+const loud = ["", " -v", " -vv", " --json -vv", " -vv --log-format json"];
+
+test.each(loud)("a sign-in that echoes the secret, with%s", async (flags) => {
+  await behind(({ path }) => path.endsWith("/token"), 401);
+  for (const command of ["doctor move", "sync move --yes"]) {
+    const { code, stdout } = await stage().ferry(command + flags);
+    expect(code).toBe(3);
+    expect(stdout).toContain("***");
+  }
+});
+
+test.each(loud)("a list that is refused with an echo, with%s", async (flags) => {
+  await behind(({ path }) => path.includes("/data-quality/v1/rules"), 403);
+  const { code, stdout } = await stage().ferry(`diff move${flags}`);
+  expect(code).toBe(3);
+  expect(stdout).toContain("***");
+});
+
+test.each(loud)("a write that is refused with an echo, with%s", async (flags) => {
+  await behind(({ path }) => path.endsWith("/terms/bulk"));
+  const { code, stdout } = await stage().ferry(`apply move --yes${flags}`);
+  expect(code).toBe(4);
+  expect(stdout).toContain("***");
+  // The reason is kept in the journal, the events and the reports: without the secret.
+  expect(stage().read("plans/move/report.json")).toContain("***");
+  expect(stage().read("plans/move/run.ndjson")).toContain("***");
+});
+
+test("an item of a batch that is refused with an echo", async () => {
+  await behind(({ path }) => path.endsWith("/rules/batch/create"), 207);
+  await stage().ferry("apply move --yes -vv", { env: { GITHUB_ACTIONS: "true" } });
+});
+
+test("secrets from a file of variables stay out too", async () => {
+  stage().plan();
+  const line = (name: string, value: string): string => `${name}='${value}'\n`;
+  stage().write("ci.env", line("DEV_CLIENT_SECRET", secrets.dev));
+  const env = { DEV_CLIENT_SECRET: undefined };
+  expect((await stage().ferry("sync move --yes --env-file ci.env -vv", { env })).code).toBe(0);
+});
+
+test("the search itself finds a secret in every shape", () => {
+  const find = (content: string): readonly string[] => {
+    stage().write("plans/move/found.txt", content);
+    const found = leaks(stage().folder, [content], Object.values(secrets));
+    stage().write("plans/move/found.txt", "");
+    return found;
+  };
+  for (const secret of Object.values(secrets)) {
+    for (const shape of [
+      secret,
+      encodeURIComponent(secret),
+      JSON.stringify({ secret }),
+      JSON.stringify(JSON.stringify({ secret })),
+      new URLSearchParams({ secret }).toString(),
+      Buffer.from(secret).toString("base64"),
+    ]) {
+      expect(find(`before ${shape} after`)).toHaveLength(2);
+    }
+  }
+  expect(find("Bearer eyJhbGciOiJSUzI1NiJ9.eyJleHAiOjF9.c2ln")).toHaveLength(2);
+  expect(find("nothing of the kind")).toEqual([]);
+});

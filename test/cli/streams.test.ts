@@ -1,0 +1,145 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { furnish } from "./support/little.ts";
+import { useStage } from "./support/stage.ts";
+
+/** stdout is the result; log lines and progress go to stderr. */
+const stage = useStage();
+// oxlint-disable-next-line no-control-regex -- finding them is the purpose
+const escape = /\u001b/;
+
+beforeEach(() => {
+  furnish(stage().dev);
+  stage().plan();
+});
+
+const commands = ["doctor move", "export move", "diff move", "sync move --yes", "verify move", "status move"];
+
+test.each(commands)("ferry %s: the result on stdout, nothing on stderr, no colours", async (words) => {
+  const { stdout, stderr } = await stage().ferry(words);
+  expect(stdout).toMatch(new RegExp(`^ferry ${words.split(" ")[0]} move: dev -> prod`));
+  expect(stdout).toMatch(/\n$/);
+  expect(stdout).not.toMatch(escape);
+  expect(stderr).toBe("");
+});
+
+test("a failure is a result too: on stdout, with what to do", async () => {
+  const { stdout, stderr } = await stage().ferry("diff move", { env: { DEV_CLIENT_SECRET: "wrong" } });
+  expect(stdout).toContain("ferry diff move");
+  expect(stdout).toContain("ferry doctor");
+  expect(stdout).not.toMatch(escape);
+  expect(stderr).toBe("");
+});
+
+describe("colours", () => {
+  const person = { terminal: true, answers: ["no"] };
+
+  test("are there for a person", async () => {
+    const { stdout, stderr } = await stage().ferry("apply move", person);
+    expect(stdout).toMatch(escape);
+    expect(stderr).toMatch(escape);
+  });
+
+  test.each([
+    ["--no-color", {}],
+    ["", { NO_COLOR: "1" }],
+  ])("are away with %s %o, on stderr as well", async (flag, env) => {
+    const { stdout, stderr } = await stage().ferry(`apply move ${flag}`.trim(), { ...person, env });
+    expect(stderr).toContain("5 create");
+    expect(stdout).not.toMatch(escape);
+    // A progress line is drawn after a second only.
+    expect(stderr).not.toMatch(escape);
+    const rolled = await stage().ferry(`sync move --yes ${flag}`.trim(), { terminal: true, env });
+    expect(rolled.stdout).not.toMatch(escape);
+    const back = await stage().ferry(`rollback move ${flag}`.trim(), { ...person, env });
+    expect(back.stderr).toContain("4 delete");
+    expect(back.stderr).not.toMatch(escape);
+  });
+
+  test("an empty NO_COLOR is none", async () => {
+    expect((await stage().ferry("diff move", { terminal: true, env: { NO_COLOR: "" } })).stdout).toMatch(
+      escape,
+    );
+  });
+
+  test.each(["json", "markdown", "html"])("are never in --format %s", async (format) => {
+    const { stdout } = await stage().ferry(`status move --format ${format}`, { terminal: true });
+    expect(stdout).not.toMatch(escape);
+  });
+});
+
+describe("how much is told", () => {
+  test("-v tells the stages, -vv every request; stdout does not change for it", async () => {
+    const verbose = await stage().ferry("diff move -v");
+    expect(verbose.stderr).toMatch(/^verbose: export dev$/m);
+    expect(verbose.stderr).not.toContain("/api/");
+    const debug = await stage().ferry("diff move -vv --json");
+    expect(debug.stderr).toMatch(/source GET \/api\/data-quality\/v1\/rules 200/);
+    expect(() => JSON.parse(debug.stdout) as unknown).not.toThrow();
+  });
+
+  test("--log-format json: every line on stderr is a document of its own", async () => {
+    const { stderr } = await stage().ferry("diff move -vv --log-format json");
+    const lines = stderr
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.length).toBeGreaterThan(20);
+    for (const line of lines) {
+      expect(line).toMatchObject({
+        level: expect.any(String),
+        message: expect.any(String),
+        timestamp: expect.any(String),
+      });
+    }
+  });
+
+  test("a stack trace is shown with -vv only", async () => {
+    const wrong = { env: { DEV_CLIENT_SECRET: "wrong" } };
+    const trace = /\n\s+at .+:\d+:\d+/;
+    for (const flags of ["", " -v", " --json"]) {
+      const { stdout, stderr } = await stage().ferry(`diff move${flags}`, wrong);
+      expect(stdout + stderr).not.toMatch(trace);
+    }
+    const { stdout, stderr } = await stage().ferry("diff move -vv", wrong);
+    expect(stdout).not.toMatch(trace);
+    expect(stderr).toMatch(trace);
+  });
+
+  test("a failed item is told while the run goes on", async () => {
+    stage().emulator.faults.add({
+      match: { route: "POST /api/catalog/v1/terms/bulk" },
+      effect: { type: "status", code: 422 },
+    });
+    const { code, stderr } = await stage().ferry("apply move --yes");
+    expect(code).toBe(4);
+    expect(stderr).toMatch(/^warn: terms "Customer" create failed/m);
+  });
+});
+
+test("a longer wait before another attempt is told, so that nobody has to wonder", async () => {
+  stage().emulator.faults.add({
+    match: { tenant: "dev", route: "GET /api/data-quality/v1/rules" },
+    when: { times: 1 },
+    effect: { type: "status", code: 503, retryAfter: 1 },
+  });
+  const { code, stderr } = await stage().ferry("export move");
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/^warn: dev: server, again in [12] s$/m);
+});
+
+describe("--format", () => {
+  test("html on a terminal says where the report is in place of printing it", async () => {
+    const { stdout } = await stage().ferry("diff move --format html", { terminal: true });
+    expect(stdout).toMatch(/^The report is in .*report\.html\n$/);
+  });
+
+  test("json is the same document as --json", async () => {
+    const one = JSON.parse((await stage().ferry("status move --format json")).stdout) as object;
+    const other = JSON.parse((await stage().ferry("status move --json")).stdout) as object;
+    expect({ ...one, durationMs: 0 }).toEqual({ ...other, durationMs: 0 });
+  });
+
+  test("--json wins over --format", async () => {
+    await stage().json("status move --format markdown");
+  });
+});

@@ -1,0 +1,59 @@
+import type { Io } from "../../../src/cli/io.ts";
+
+export interface ScreenOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** A person sits there: both outputs are a terminal, and questions can be asked. */
+  readonly terminal?: boolean;
+  /** What the person types, one line a question; a question too many is an error. */
+  readonly answers?: readonly string[];
+  readonly stop?: AbortController;
+  /** Interrupts at the first question, as a person does with Ctrl-C. */
+  readonly leave?: boolean;
+}
+
+/** The world around the command, caught. */
+export class Screen {
+  readonly io: Io;
+  readonly asked: string[] = [];
+  readonly #texts = { stdout: "", stderr: "" };
+
+  constructor(options: ScreenOptions) {
+    const terminal = options.terminal ?? false;
+    const answers = [...(options.answers ?? [])];
+    const output = (name: "stdout" | "stderr"): Io["stdout"] => ({
+      isTerminal: terminal,
+      columns: 100,
+      write: (text) => {
+        this.#texts[name] += text;
+      },
+    });
+    const stop = options.stop ?? new AbortController();
+    this.io = {
+      stdout: output("stdout"),
+      stderr: output("stderr"),
+      env: options.env ?? {},
+      cwd: options.cwd,
+      interactive: terminal,
+      ask: async (question) => {
+        this.asked.push(question);
+        if (options.leave === true) {
+          stop.abort();
+          stop.signal.throwIfAborted();
+        }
+        const answer = answers.shift();
+        if (answer === undefined) throw new Error(`nobody answers "${question}"`);
+        return answer;
+      },
+      stop: stop.signal,
+    };
+  }
+
+  get stdout(): string {
+    return this.#texts.stdout;
+  }
+
+  get stderr(): string {
+    return this.#texts.stderr;
+  }
+}

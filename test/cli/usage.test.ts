@@ -1,0 +1,134 @@
+import { expect, test } from "vitest";
+import { furnish } from "./support/little.ts";
+import { useStage } from "./support/stage.ts";
+
+/** Mistakes of a person: told with what was probably meant, exit code 64, before any request. */
+const stage = useStage();
+
+const commandLines: readonly (readonly [words: string, told: RegExp])[] = [
+  ["dif move", /unknown command 'dif'[\s\S]*Did you mean diff\?/],
+  ["aply move", /unknown command 'aply'[\s\S]*Did you mean apply\?/],
+  ["diff move --knids rules", /unknown option '--knids'[\s\S]*Did you mean --kinds\?/],
+  ["apply move --alow-delete --yes", /unknown option '--alow-delete'[\s\S]*Did you mean --allow-delete\?/],
+  ["sync move --dryrun", /unknown option '--dryrun'[\s\S]*Did you mean --dry-run\?/],
+  ["verify move --yes", /unknown option '--yes'/],
+  ["export move --out file.json", /unknown option '--out'/],
+  ["emulate --prot 1", /unknown option '--prot'[\s\S]*Did you mean --port\?/],
+  ["demo --yes", /unknown option '--yes'/],
+  ["diff", /missing required argument 'plan'/],
+  ["mappings move", /missing required argument 'action'/],
+  ["diff move other", /too many arguments/],
+  ["diff move --concurrency many", /--concurrency[\s\S]*whole number/],
+  ["diff move --concurrency=", /--concurrency[\s\S]*whole number/],
+  ["diff move --concurrency 1.5", /--concurrency[\s\S]*whole number/],
+  ["apply move --yes --max-deletes=-1", /--max-deletes[\s\S]*whole number/],
+  ["diff move --format yaml", /--format[\s\S]*Allowed choices are text, json, markdown, html/],
+  ["diff move --log-format xml", /--log-format[\s\S]*Allowed choices are text, json/],
+  ["diff move --timeout soon", /--timeout soon: write a time such as 60s or 2m/],
+  ["diff move --timeout 0s", /--timeout 0s/],
+  ["diff move --kinds rulez", /--kinds: there is no kind "rulez"[\s\S]*Did you mean rules\?/],
+  ["diff move --kinds terms,monitor", /--kinds: there is no kind "monitor"[\s\S]*Did you mean monitors\?/],
+  ["diff move --kinds=", /--kinds/],
+  ["diff move --kinds ,", /--kinds/],
+  ["diff move --include rulez:Email*", /there is no kind "rulez"[\s\S]*Did you mean rules\?/],
+  ["diff move --exclude dashboard:*", /there is no kind "dashboard"[\s\S]*Did you mean dashboards\?/],
+  ["diff move --kinds rules --include terms:*", /terms/],
+  ["diff move --env-file nothing.env", /--env-file nothing\.env cannot be read/],
+  ["diff moev", /there is no plan "moev"/],
+  ["mappings move lst", /mappings: there is no "lst"[\s\S]*Did you mean list\?/],
+  ["mappings move show", /mappings: it needs the URN to show/],
+  ["mappings move set urn:a", /mappings: it needs a target URN/],
+  ["mappings move remove", /mappings: it needs a source URN/],
+  ["mappings move import", /mappings: it needs a file of pairs/],
+  ["mappings move import nothing.json", /nothing\.json/],
+  ["mappings move export", /mappings: it needs a file to write/],
+  ["mappings move list --kind rulez", /there is no kind "rulez"[\s\S]*Did you mean rules\?/],
+  ["resolve move --take urn:data:dev:catalog:term:1", /write it as <source urn>=<target urn>/],
+  ["diff move --snapshot nowhere", /nowhere/],
+  ["apply move --yes --diff nothing.json", /nothing\.json/],
+  ["rollback move --yes --run 2026-01-01T00-00-00Z-000000", /there is no run 2026-01-01T00-00-00Z-000000/],
+  ["rollback move --yes", /there is no run to take back/],
+  ["apply move", /there is no terminal to confirm on[\s\S]*--yes/],
+  ["sync move", /there is no terminal to confirm on[\s\S]*--yes/],
+  ["rollback move", /there is no terminal to confirm on[\s\S]*--yes/],
+];
+
+test.each(commandLines)("ferry %s", async (words, told) => {
+  furnish(stage().dev);
+  stage().plan();
+  const { code, stdout, stderr } = await stage().ferry(words);
+  expect(stdout + stderr).toMatch(told);
+  expect(code).toBe(64);
+  expect(stage().emulator.log.entries).toEqual([]);
+});
+
+test.each(commandLines)("ferry %s --json", async (words, told) => {
+  furnish(stage().dev);
+  stage().plan();
+  const document = await stage().json(words);
+  expect(document.exitCode).toBe(64);
+  const [first] = document.diagnostics;
+  expect(first?.severity).toBe("error");
+  expect([first?.summary, first?.suggestion].join("\n")).toMatch(told);
+  expect(document.command).toBe(words.split(" ")[0]);
+  expect(stage().emulator.log.entries).toEqual([]);
+});
+
+test("a command that does not exist is no reason to run another one", async () => {
+  const { code, stdout } = await stage().ferry("nothing-like-it");
+  expect(code).toBe(64);
+  expect(stdout).toBe("");
+});
+
+test("without a command the help comes on stderr, with exit code 64", async () => {
+  const { code, stdout, stderr } = await stage().ferry([]);
+  expect(code).toBe(64);
+  expect(stdout).toBe("");
+  expect(stderr).toContain("Usage: ferry");
+});
+
+test("a terminal does not help where --no-input is said", async () => {
+  stage().plan();
+  const { code, asked } = await stage().ferry("apply move --no-input", { terminal: true });
+  expect(code).toBe(64);
+  expect(asked).toEqual([]);
+});
+
+test("every problem of a plan is told at once, with its line, before any request", async () => {
+  stage().write(
+    "plans/bad.yaml",
+    "version: 1\nsource:\n  name: dev\n  baseURL: https://dev.example.com\ntraget: {}\npolicy: { adopt: by-nmae }\n",
+  );
+  const { exitCode, diagnostics } = await stage().json("diff bad");
+  expect(exitCode).toBe(64);
+  expect(diagnostics.map(({ summary }) => summary)).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^line 4: unknown key "source\.baseURL"$/),
+      expect.stringMatching(/^line 5: unknown key "traget"$/),
+      expect.stringMatching(/^line 6: "policy\.adopt": /),
+    ]),
+  );
+  expect(diagnostics.map(({ suggestion }) => suggestion)).toEqual(
+    expect.arrayContaining(["Did you mean baseUrl?", "Did you mean target?"]),
+  );
+  const { stdout } = await stage().ferry("diff bad");
+  expect(stdout).toContain('line 5: unknown key "traget"');
+  expect(stdout).toContain("Did you mean target?");
+  expect(stage().emulator.log.entries).toEqual([]);
+});
+
+test.each(["export", "diff", "doctor", "verify", "status", "resolve"])(
+  "a variable that is not set is named by %s",
+  async (command) => {
+    stage().plan();
+    const { exitCode, diagnostics } = await stage().json(`${command} move`, {
+      env: { DEV_CLIENT_SECRET: undefined },
+    });
+    expect(exitCode).toBe(64);
+    expect(diagnostics.map(({ summary }) => summary).join()).toContain(
+      "the environment variable DEV_CLIENT_SECRET is not set",
+    );
+    expect(diagnostics[0]?.suggestion).toContain("--env-file");
+    expect(stage().emulator.log.entries).toEqual([]);
+  },
+);

@@ -1,0 +1,85 @@
+import { seedCatalogItem } from "../../src/emulator/seed.ts";
+import { catalogItems } from "../../src/kinds/catalog-items.ts";
+import { contract } from "./contract.ts";
+import { locationOf } from "./support/first.ts";
+import { monitorOf } from "./support/users.ts";
+import { expect, test } from "vitest";
+import { seedLocation, seedSource } from "../../src/emulator/seed.ts";
+import type { Urn } from "../../src/model/urn.ts";
+import type { Side } from "../diff/support/side.ts";
+import { changeOf, fresh } from "./support/place.ts";
+
+contract({
+  kind: catalogItems,
+  select: ["monitors"],
+  seed: (side, name) =>
+    seedCatalogItem(side.tenant, {
+      name,
+      parentUrn: locationOf(side, "CUSTOMER"),
+      originPath: `PLACE/${name}`,
+    }).item.urn,
+  user: monitorOf,
+});
+
+const plan = { select: { kinds: ["monitors"] } };
+
+/** An item in a source of its own. */
+function itemIn(side: Side, source: string, name: string, originPath: string): Urn {
+  const { urn: sourceUrn } = seedSource(side.tenant, { name: source });
+  const { urn: parentUrn } = seedLocation(side.tenant, { name: "Place", parentUrn: sourceUrn });
+  return seedCatalogItem(side.tenant, { name, parentUrn, originPath }).item.urn;
+}
+
+test("path and name follow the plan's renames, and without them nothing fits", async () => {
+  const at = await fresh();
+  const source = itemIn(at.source, "Base", "DEV_ORDERS", "DEV_SALES/DEV_ORDERS");
+  const target = itemIn(at.target, "Base", "PROD_ORDERS", "PROD_SALES/PROD_ORDERS");
+  const user = monitorOf(at.source, source);
+  const without = changeOf(await at.apply({ ...plan, pairing: { paths: [] } }), user);
+  expect(without.action).toBe("blocked");
+  const paths = [
+    { pattern: "DEV_", replace: "PROD_" },
+    { pattern: "/DEV_", replace: "/PROD_" },
+  ];
+  await at.apply({ ...plan, pairing: { paths } });
+  expect(at.target.body(await at.twinOf(user))["catalogItemUrn"]).toBe(target);
+});
+
+test("the same path in two sources: the twin of the item's source decides", async () => {
+  const at = await fresh();
+  const source = itemIn(at.source, "Base", "ORDERS", "SALES/ORDERS");
+  const [, twin] = ["Other", "Base"].map((name) => itemIn(at.target, name, "ORDERS", "SALES/ORDERS"));
+  const user = monitorOf(at.source, source);
+  await at.apply(plan);
+  expect(at.target.body(await at.twinOf(user))["catalogItemUrn"]).toBe(twin);
+});
+
+test("a source with a twin that has no such item: another source's item is no twin", async () => {
+  const at = await fresh();
+  const source = itemIn(at.source, "Base", "ORDERS", "SALES/ORDERS");
+  itemIn(at.target, "Other", "ORDERS", "SALES/ORDERS");
+  seedSource(at.target.tenant, { name: "Base" });
+  const user = monitorOf(at.source, source);
+  const change = changeOf(await at.apply(plan), user);
+  expect(change.action).toBe("blocked");
+  expect(JSON.stringify(change.diagnostics)).toContain(JSON.stringify(catalogItems.advice));
+});
+
+test("a source without a known twin: path and name decide while they fit one item", async () => {
+  const at = await fresh();
+  const source = itemIn(at.source, "Unknown here", "ORDERS", "SALES/ORDERS");
+  const only = itemIn(at.target, "Base", "ORDERS", "SALES/ORDERS");
+  const user = monitorOf(at.source, source);
+  await at.apply(plan);
+  expect(at.target.body(await at.twinOf(user))["catalogItemUrn"]).toBe(only);
+});
+
+test("a source without a known twin: several items that fit block it and are named", async () => {
+  const at = await fresh();
+  const source = itemIn(at.source, "Unknown here", "ORDERS", "SALES/ORDERS");
+  const fitting = ["Base", "Other"].map((name) => itemIn(at.target, name, "ORDERS", "SALES/ORDERS"));
+  const user = monitorOf(at.source, source);
+  const change = changeOf(await at.apply(plan), user);
+  expect(change.action).toBe("blocked");
+  for (const urn of fitting) expect(JSON.stringify(change.diagnostics)).toContain(urn);
+});

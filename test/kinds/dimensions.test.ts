@@ -1,0 +1,58 @@
+import { seedDimension } from "../../src/emulator/seed.ts";
+import { dimensions } from "../../src/kinds/dimensions.ts";
+import { contract } from "./contract.ts";
+import { ruleOfDimension, seedRule } from "./support/users.ts";
+import { expect, test } from "vitest";
+import { changeOf, fresh } from "./support/place.ts";
+
+const fine = { name: "Fine", passedOverallResult: true };
+const notFine = { name: "Not fine", passedOverallResult: false };
+const results = [fine, notFine];
+
+contract({
+  kind: dimensions,
+  select: ["rules"],
+  seed: ({ tenant }, name) => seedDimension(tenant, { name, results }).urn,
+  user: ruleOfDimension,
+});
+
+const plan = { select: { kinds: ["rules"] } };
+
+test.each([
+  [
+    "counts otherwise",
+    [{ ...fine, passedOverallResult: false }],
+    'the result "Fine" of "Thing" counts as passed at the source and as failed at the target',
+  ],
+  ["is missing", [], 'the dimension "Thing" has 0 results named "Fine" at the target'],
+  ["is there twice", [fine, fine], 'the dimension "Thing" has 2 results named "Fine" at the target'],
+] as const)(
+  "a result that %s at the target is refused, and the others are paired",
+  async (_what, others, reason) => {
+    const at = await fresh();
+    const { urn } = seedDimension(at.source.tenant, { name: "Thing", results });
+    seedDimension(at.target.tenant, {
+      name: "Thing",
+      results: [...others, notFine],
+    });
+    const user = ruleOfDimension(at.source, urn);
+    const other = seedRule(at.source, {
+      implementation: {
+        dqDimensionUrn: urn,
+        conditions: {
+          bad: { stringExpression: "value is null", resultUrn: at.source.result("Thing", "Not fine") },
+        },
+      },
+    });
+    const result = await at.apply(plan);
+    const change = changeOf(result, user);
+    expect(change.action).toBe("blocked");
+    const [diagnostic] = change.diagnostics;
+    expect(`${diagnostic?.summary} ${diagnostic?.detail ?? ""}`).toContain(reason);
+    expect(diagnostic?.pointer).toMatch(/resultUrn$/);
+    expect(diagnostic?.suggestion).toBe(
+      'Make the results of the dimension "Thing" the same in both environments.',
+    );
+    expect(changeOf(result, other)).toMatchObject({ action: "create", outcome: "done" });
+  },
+);

@@ -1,0 +1,33 @@
+import type { JsonObject } from "../../../src/emulator/json.ts";
+import type { Monitor, Rule } from "../../../src/emulator/state.ts";
+import { seedMetadataProperty } from "../../../src/emulator/seed.ts";
+import type { Urn } from "../../../src/model/urn.ts";
+import type { Side } from "../../diff/support/side.ts";
+import { editDashboard, editTerm } from "../../diff/support/web.ts";
+
+/** Puts something into a published object of the source that the target's own checks refuse. */
+
+/** An extra property that only the source's metadata model has. */
+export function refusedTerm(source: Side, urn: Urn): void {
+  seedMetadataProperty(source.tenant, "businessTerm", { name: "onlyHere" });
+  editTerm(source, urn, { extraProperties: { onlyHere: "value" } });
+}
+
+/** An input without a data type. */
+export function refusedRule(source: Side, urn: Urn): void {
+  const body = source.body(urn);
+  const text = JSON.stringify(body).replaceAll('"dataType":"STRING"', '"dataType":" "');
+  source.tenant.rules.put({ urn, published: JSON.parse(text) as Rule, draftType: "NONE" });
+}
+
+/** A threshold above 100 percent; primary monitors as well. */
+export function refusedMonitor(source: Side, urn: Urn): void {
+  const text = JSON.stringify(source.body(urn)).replaceAll('"value":90', '"value":900');
+  source.tenant.monitors.put({ urn, published: JSON.parse(text) as Monitor, draftType: "NONE" });
+}
+
+/** A description that is no text. */
+export function refusedDashboard(source: Side, urn: Urn): void {
+  const change: JsonObject = { description: 7 };
+  editDashboard(source, urn, change);
+}

@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { seedAssignment, seedAttribute } from "../../src/emulator/seed.ts";
+import { setMappings } from "../../src/job/mappings.ts";
+import { termAssignments } from "../../src/kinds/term-assignments.ts";
+import { formatUrn, parseUrn, type Urn } from "../../src/model/urn.ts";
+import { seedTerm } from "../diff/support/content.ts";
+import { wanted } from "../diff/support/side.ts";
+import { contract } from "./contract.ts";
+import { fresh, type Place } from "./support/place.ts";
+import { times } from "./support/times.ts";
+
+contract({
+  kind: termAssignments,
+  plan: { select: { kinds: ["term-assignments"] } },
+  routes: { assign: "POST /api/catalog/v1/attributes/term-assignments/batch/assign" },
+  seed(from, to) {
+    const termUrns = [seedTerm(from, "First"), seedTerm(from, "Second")];
+    return times(101, (number) => {
+      const [attribute] = [from, to].map((side) =>
+        seedAttribute(side.tenant, side.item("CUSTOMER"), `COLUMN_${number}`),
+      );
+      const { urn } = wanted(attribute, "attribute");
+      for (const termUrn of termUrns) seedAssignment(from.tenant, { attributeUrn: urn, termUrn });
+      return urn;
+    });
+  },
+  edit(from, urn) {
+    const termUrn = seedTerm(from, `Third for ${urn}`);
+    seedAssignment(from.tenant, { attributeUrn: urn, termUrn });
+  },
+  // A pair that a person named, of an attribute that the target does not have.
+  async spoil({ world }, urn) {
+    const target = formatUrn({ ...wanted(parseUrn(urn), urn), tenant: "prod" });
+    await setMappings(world.job(), [{ source: urn, target }]);
+  },
+});
+
+const route = "POST /api/catalog/v1/attributes/term-assignments/batch/assign";
+
+async function twoAttributes(): Promise<{ at: Place; termUrn: Urn }> {
+  const at = await fresh();
+  const termUrn = seedTerm(at.source, "Personal");
+  for (const name of ["EMAIL", "PHONE"]) {
+    const attributeUrn = at.source.attribute("CUSTOMER", name);
+    const source = name === "EMAIL" ? "MANUAL" : "TERM_DETECTION";
+    seedAssignment(at.source.tenant, { attributeUrn, termUrn, source });
+  }
+  return { at, termUrn };
+}
+
+const plan = { select: { kinds: ["term-assignments"] } };
+
+test("moves what a person assigned; what was detected is the target's own business", async () => {
+  const { at } = await twoAttributes();
+  const result = await at.apply(plan);
+  const moved = result.changes.filter((change) => change.kind === termAssignments.name);
+  expect(moved.map((change) => change.source?.name)).toEqual(["EMAIL"]);
+  const assigned = [...at.target.tenant.attributes.values()].filter(
+    ({ termAssignments }) => termAssignments.length > 0,
+  );
+  expect(assigned.map(({ name }) => name)).toEqual(["EMAIL"]);
+});
+
+test("adds to what the target has, and takes nothing away", async () => {
+  const { at } = await twoAttributes();
+  const own = seedTerm(at.target, "Own");
+  const attributeUrn = at.target.attribute("CUSTOMER", "EMAIL");
+  seedAssignment(at.target.tenant, { attributeUrn, termUrn: own });
+  await at.apply(plan);
+  const terms = at.target.tenant.attributes
+    .get(attributeUrn)
+    ?.termAssignments.map((assignment) => assignment.termUrn);
+  expect(terms).toEqual([own, at.target.term("Personal")]);
+  expect((await at.diff(plan)).changes).toEqual([]);
+  await at.apply(plan);
+  expect(at.writes()).toEqual([]);
+});
+
+test.each(["drop-before-commit", "drop-after-commit"] as const)(
+  "an answer that is lost (%s) is settled by itself",
+  async (type) => {
+    const { at } = await twoAttributes();
+    at.world.emulator.faults.add({ match: { tenant: "prod", route }, when: { times: 1 }, effect: { type } });
+    const result = await at.apply(plan);
+    expect(result).toMatchObject({ exitCode: 0, summary: { inDoubt: 0, failed: 0 } });
+    expect(at.writes().filter((entry) => entry.route === route)).toHaveLength(
+      type === "drop-after-commit" ? 1 : 2,
+    );
+    expect((await at.diff(plan)).changes).toEqual([]);
+  },
+);

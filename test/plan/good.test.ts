@@ -1,0 +1,196 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { planTemplate } from "../../src/cli/plan-template.ts";
+import { registry } from "../../src/kinds/index.ts";
+import { planKeys } from "../../src/plan/keys.ts";
+import { loadPlan } from "../../src/plan/load.ts";
+import { planSchema } from "../../src/plan/schema.ts";
+import { load, least } from "./support.ts";
+
+describe("what a plan leaves out", () => {
+  const { plan, secrets } = load(least);
+
+  test("the environments are as they were written, and tokens come from baseUrl", () => {
+    expect(plan.name).toBe("move");
+    expect(plan.source).toEqual({
+      name: "dev",
+      baseUrl: "https://dev.example.com",
+      authUrl: "https://dev.example.com",
+      realm: "acme",
+      clientId: "dev-id",
+      clientSecret: "dev secret",
+    });
+    expect(plan.target).toEqual({
+      name: "prod",
+      baseUrl: "https://prod.example.com",
+      authUrl: "https://prod.example.com",
+      realm: "acme",
+      clientId: "prod-id",
+      clientSecret: "prod secret",
+    });
+  });
+
+  test("every default is the one of the design", () => {
+    expect(plan.select).toEqual({
+      kinds: ["terms", "rules", "monitors", "dashboards"],
+      include: [],
+      exclude: [],
+      dependencies: "include",
+    });
+    expect(plan.pairing).toEqual({ sources: {}, connections: {}, paths: [], groups: {} });
+    expect(plan.policy).toEqual({
+      adopt: "identical",
+      drift: "report",
+      conflict: "report",
+      missingTarget: "report",
+      schedules: "keep",
+      targetOnly: "keep",
+      missingGroup: "block",
+      replace: "manual",
+      termLinks: "pending",
+    });
+    expect(plan.limits).toEqual({ concurrency: 8, requestTimeoutMs: 60_000, quietPeriodMs: 90_000 });
+  });
+
+  test("a section that is empty is as good as none", () => {
+    const { plan: other } = load(`${least}select: {}\npairing: {}\npolicy: {}\nlimits: {}\n`);
+    expect(other).toEqual(plan);
+  });
+
+  test("what must never be shown is both secrets", () => {
+    expect(secrets).toEqual(["dev secret", "prod secret"]);
+  });
+});
+
+test("the plan of the design loads, word for word", () => {
+  const { plan } = load(`${least}  confirm: prod                            # typed by a person, or --yes
+select:
+  kinds: [terms, rules, monitors, dashboards]
+  include: [ { kind: rules, name: "Email*" } ]
+  exclude: [ { kind: monitors, name: "*sandbox*" } ]
+  dependencies: include                    # or: mapped-only
+pairing:
+  sources: { "Snowflake DEV": "Snowflake PROD" }
+  connections: { "dev-wh": "prod-wh" }
+  paths: [ { pattern: "^DEV_", replace: "PROD_" } ]
+  groups: { "0f8fad5b-d9cb-469f-a165-70867728950e": "7c9e6679-7425-40de-944b-e07fc1f90ae7" }
+policy:
+  adopt: by-name
+  drift: overwrite
+  conflict: source-wins
+  missingTarget: recreate
+  schedules: disable
+  targetOnly: remove
+  missingGroup: drop
+limits:
+  concurrency: 4
+  requestTimeout: 2m
+  quietPeriod: 500ms
+`);
+  expect(plan.target.confirm).toBe("prod");
+  expect(plan.select.include).toEqual([{ kind: "rules", name: "Email*" }]);
+  expect(plan.select.exclude).toEqual([{ kind: "monitors", name: "*sandbox*" }]);
+  expect(plan.pairing.paths).toEqual([{ pattern: "^DEV_", replace: "PROD_" }]);
+  expect(plan.policy).toMatchObject({ adopt: "by-name", targetOnly: "remove", replace: "manual" });
+  expect(plan.limits).toEqual({ concurrency: 4, requestTimeoutMs: 120_000, quietPeriodMs: 500 });
+});
+
+test("JSON is as good as YAML", () => {
+  const side = (name: string): object => ({
+    name,
+    baseUrl: `https://${name}.example.com`,
+    authUrl: "https://login.example.com",
+    realm: name,
+    clientId: "${DEV_ID}",
+    clientSecret: "${DEV_SECRET}",
+  });
+  const text = JSON.stringify({ version: 1, source: side("dev"), target: side("prod") }, undefined, "\t");
+  const { plan } = load(text, { name: "as-json.json" });
+  expect(plan.name).toBe("as-json");
+  expect(plan.source.authUrl).toBe("https://login.example.com");
+  expect(plan.target.clientSecret).toBe("dev secret");
+});
+
+test.each([
+  ["60s", 60_000],
+  ["2m", 120_000],
+  ["1h", 3_600_000],
+  ["24h", 86_400_000],
+  ["500ms", 500],
+  ["1.5s", 1_500],
+  ["0.25m", 15_000],
+  ["30", 30_000],
+  ["0.5", 500],
+])("a time of %s is %d ms", (written, ms) => {
+  const { plan } = load(`${least}limits:\n  requestTimeout: ${written}\n  quietPeriod: ${written}\n`);
+  expect(plan.limits).toMatchObject({ requestTimeoutMs: ms, quietPeriodMs: ms });
+});
+
+test("a selector takes its URNs from a list and from a file beside the plan", () => {
+  const { plan } = load(
+    `${least}select:\n  include:\n    - kind: rules\n      urns: ["urn:a"]\n      file: rules.txt\n    - file: rules.txt\n`,
+    { files: { "rules.txt": "# the first ones\r\nurn:b\r\n\r\n  urn:c  \n" } },
+  );
+  expect(plan.select.include).toEqual([
+    { kind: "rules", urns: ["urn:a", "urn:b", "urn:c"] },
+    { urns: ["urn:b", "urn:c"] },
+  ]);
+});
+
+test("a plan is found by its path and by its name in the folder of plans", () => {
+  const folder = join(import.meta.dirname, "plans");
+  const named = { env: {}, selectable: registry.selectable(), folder };
+  for (const plan of ["by-name", "by-name.yaml", "plans/by-name.yaml"]) {
+    expect(loadPlan({ ...named, cwd: import.meta.dirname, plan }).path).toBe(join(folder, "by-name.yaml"));
+  }
+});
+
+test("what ferry init writes is a plan with the defaults, but for the word to type", () => {
+  const secret = { DEV_CLIENT_ID: "a", DEV_CLIENT_SECRET: "b", PROD_CLIENT_ID: "c", PROD_CLIENT_SECRET: "d" };
+  const { plan } = load(planTemplate, { env: secret });
+  const { plan: bare } = load(least);
+  expect(plan.target.confirm).toBe("prod");
+  const { select, pairing, policy, limits } = plan;
+  expect({ select, pairing, policy, limits }).toEqual({
+    select: bare.select,
+    pairing: bare.pairing,
+    policy: bare.policy,
+    limits: bare.limits,
+  });
+});
+
+const examples = join(import.meta.dirname, "../../plans");
+const files = existsSync(examples)
+  ? readdirSync(examples).filter((file) => /\.(ya?ml|json)$/.test(file))
+  : [];
+test.runIf(files.length > 0).each(files)("the example plans/%s loads", (file) => {
+  const text = readFileSync(join(examples, file), "utf8");
+  const names = [...text.matchAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g)].map((match) => match[1] ?? "");
+  const filled = Object.fromEntries(names.map((name) => [name, "filled"]));
+  const options = {
+    plan: file,
+    cwd: examples,
+    folder: examples,
+    env: filled,
+    selectable: registry.selectable(),
+  };
+  expect(loadPlan(options).plan.source.clientSecret).toBe("filled");
+});
+
+test("the keys that are suggested are those that the schema takes", () => {
+  const shapes: Readonly<Record<string, object>> = {
+    "": planSchema.shape,
+    source: planSchema.shape.source.shape,
+    target: planSchema.shape.target.shape,
+    select: planSchema.shape.select.unwrap().shape,
+    "select.include": planSchema.shape.select.unwrap().shape.include.unwrap().element.shape,
+    "select.exclude": planSchema.shape.select.unwrap().shape.exclude.unwrap().element.shape,
+    pairing: planSchema.shape.pairing.unwrap().shape,
+    "pairing.paths": planSchema.shape.pairing.unwrap().shape.paths.unwrap().element.shape,
+    policy: planSchema.shape.policy.unwrap().shape,
+    limits: planSchema.shape.limits.unwrap().shape,
+  };
+  const keys = Object.fromEntries(Object.entries(shapes).map(([path, shape]) => [path, Object.keys(shape)]));
+  expect(planKeys).toEqual(keys);
+});

@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { interpolate } from "../../src/plan/interpolate.ts";
+import { nearest } from "../../src/plan/nearest.ts";
+import type { PlanProblem } from "../../src/plan/plan-error.ts";
+import { least, load, problems } from "./support.ts";
+
+const env = { ONE: "1", TWO_2: "two", DOLLARS: "$& $1 ${ONE} $${ONE}", EMPTY: "" };
+
+function filled(value: unknown): unknown {
+  const found: PlanProblem[] = [];
+  const result = interpolate(value, env, found);
+  expect(found).toEqual([]);
+  return result;
+}
+
+describe("${NAME}", () => {
+  test.each([
+    ["${ONE}", "1"],
+    ["a ${ONE} b ${TWO_2} c", "a 1 b two c"],
+    ["${ONE}${ONE}", "11"],
+    ["$ONE", "$ONE"],
+    ["${}", "${}"],
+    ["${1ONE}", "${1ONE}"],
+    ["${ONE", "${ONE"],
+    ["${ ONE }", "${ ONE }"],
+    ["${ONE:-other}", "${ONE:-other}"],
+    ["$${ONE}", "${ONE}"],
+    ["$${NOT_THERE}", "${NOT_THERE}"],
+    ["$${ONE} ${ONE}", "${ONE} 1"],
+    ["^DEV_(.*)$", "^DEV_(.*)$"],
+  ])("%s becomes %s", (text, result) => {
+    expect(filled(text)).toBe(result);
+  });
+
+  test("what a variable holds is not looked into again", () => {
+    expect(filled("${DOLLARS}")).toBe(env.DOLLARS);
+  });
+
+  test("it is filled in at every depth, in values and not in keys", () => {
+    const value = { a: [{ b: "${ONE}" }, 2, true, null], "${ONE}": "${TWO_2}" };
+    expect(filled(value)).toEqual({ a: [{ b: "1" }, 2, true, null], "${ONE}": "two" });
+  });
+
+  test("a variable that is missing or empty is named, with its place", () => {
+    const found: PlanProblem[] = [];
+    interpolate({ a: { b: ["x", "${NOT_THERE} ${EMPTY}"] } }, env, found);
+    expect(found).toEqual([
+      {
+        path: "a.b[1]",
+        summary: "the environment variable NOT_THERE is not set",
+        suggestion: expect.stringContaining("--env-file"),
+      },
+      {
+        path: "a.b[1]",
+        summary: "the environment variable EMPTY is empty",
+        suggestion: expect.stringContaining("EMPTY"),
+      },
+    ]);
+  });
+
+  test("nothing that belongs to every object counts as a variable", () => {
+    const found: PlanProblem[] = [];
+    interpolate("${toString} ${constructor} ${__proto__}", {}, found);
+    expect(found).toHaveLength(3);
+  });
+});
+
+describe("in a plan", () => {
+  test("the line of a missing variable is told", () => {
+    expect(problems(least, { env: { PROD_ID: undefined } })).toEqual([
+      {
+        path: "target.clientId",
+        line: 12,
+        summary: "the environment variable PROD_ID is not set",
+        suggestion: expect.stringContaining("export PROD_ID="),
+      },
+    ]);
+  });
+
+  test("a secret may be of any marks", () => {
+    const secret = "a: b #c\n\"'\\ ${DEV_ID} $& {{x}}";
+    const { plan, secrets } = load(least, { env: { DEV_SECRET: secret } });
+    expect(plan.source.clientSecret).toBe(secret);
+    expect(secrets[0]).toBe(secret);
+  });
+
+  test("no problem tells what a variable holds", () => {
+    const text = JSON.stringify(problems(`${least}policy: { adopt: "\${DEV_SECRET}" }\n`));
+    expect(text).not.toContain("dev secret");
+  });
+});
+
+test.each([
+  ["rulez", "rules"],
+  ["RULES", "rules"],
+  ["monitor", "monitors"],
+  ["termassignments", "term-assignments"],
+  ["something else", undefined],
+  ["", undefined],
+])('by "%s" was meant %s', (word, meant) => {
+  expect(nearest(word, ["terms", "rules", "monitors", "dashboards", "term-assignments"])).toBe(meant);
+});

@@ -1,0 +1,143 @@
+import { expect, test } from "vitest";
+import type { LoadSettings } from "./support.ts";
+import { least, plus, problems } from "./support.ts";
+
+/** Values that cannot be: each problem with its path and line. */
+const without = (line: RegExp): string => least.replace(line, "");
+
+const saying = (
+  ...[path, line, summary]: readonly [string, number | undefined, string | RegExp]
+): unknown => ({
+  path,
+  ...(line === undefined ? {} : { line }),
+  summary: typeof summary === "string" ? summary : expect.stringMatching(summary),
+});
+const wrongs: readonly (readonly [what: string, text: string, said: unknown])[] = [
+  ["no version", without(/^version.*\n/), saying("version", undefined, '"version" is missing')],
+  [
+    "another version",
+    least.replace("1", "2"),
+    saying("version", 1, /this version of ferry reads plans of version 1/),
+  ],
+  ["no realm", without(/ {2}realm.*\n/), saying("source.realm", 2, '"source.realm" is missing')],
+  ["an empty realm", least.replace("acme", '""'), saying("source.realm", 5, /^"source\.realm": /)],
+  [
+    "a number for a realm",
+    least.replace("acme", "7"),
+    saying("source.realm", 5, /expected string, received number/),
+  ],
+  [
+    "a name with a slash",
+    least.replace("name: dev", "name: de/v"),
+    saying("source.name", 3, /letters, digits, dots/),
+  ],
+  [
+    "a name of dots",
+    least.replace("name: prod", "name: .."),
+    saying("target.name", 9, /letters, digits, dots/),
+  ],
+  [
+    "no address",
+    least.replace("https://dev", "dev"),
+    saying("source.baseUrl", 4, /use an address such as https:/),
+  ],
+  [
+    "another protocol",
+    least.replace("https://dev", "ftp://dev"),
+    saying("source.baseUrl", 4, /use an address/),
+  ],
+  ["no kinds", plus("select: { kinds: [] }"), saying("select.kinds", 14, /^"select\.kinds": /)],
+  [
+    "kinds as a text",
+    plus("select: { kinds: rules }"),
+    saying("select.kinds", 14, /expected array, received string/),
+  ],
+  [
+    "another adopt",
+    plus("policy:\n  adopt: all"),
+    saying("policy.adopt", 15, /"identical"\|"by-name"\|"never"/),
+  ],
+  [
+    "another dependencies",
+    plus("select: { dependencies: no }"),
+    saying("select.dependencies", 14, /"mapped-only"/),
+  ],
+  [
+    "a pattern that is none",
+    plus('pairing:\n  paths: [ { pattern: "(", replace: "" } ]'),
+    saying("pairing.paths[0].pattern", 15, /not a regular expression/),
+  ],
+  ["a group that is no UUID", plus("pairing:\n  groups: { a: b }"), saying("pairing.groups.a", 15, /UUID/)],
+  [
+    "no concurrency",
+    plus("limits: { concurrency: 0 }"),
+    saying("limits.concurrency", 14, /^"limits\.concurrency": /),
+  ],
+  ["too much concurrency", plus("limits: { concurrency: 65 }"), saying("limits.concurrency", 14, /64/)],
+  [
+    "half a request",
+    plus("limits: { concurrency: 1.5 }"),
+    saying("limits.concurrency", 14, /^"limits\.concurrency": /),
+  ],
+  [
+    "a time without sense",
+    plus("limits: { requestTimeout: soon }"),
+    saying("limits.requestTimeout", 14, /60s, 2m or 500ms/),
+  ],
+  [
+    "a time of another unit",
+    plus("limits: { quietPeriod: 2d }"),
+    saying("limits.quietPeriod", 14, /60s, 2m or 500ms/),
+  ],
+  [
+    "no time",
+    plus("limits: { requestTimeout: 0s }"),
+    saying("limits.requestTimeout", 14, /more than nothing/),
+  ],
+  [
+    "nothing as a number",
+    plus("limits: { quietPeriod: 0 }"),
+    saying("limits.quietPeriod", 14, /^"limits\.quietPeriod": /),
+  ],
+  [
+    "a time that no timer can wait",
+    plus("limits: { requestTimeout: 1000h }"),
+    saying("limits.requestTimeout", 14, /at most 24h/),
+  ],
+  ["a key twice", plus("policy: {}\npolicy: {}"), saying("", 15, /unique/)],
+  ["broken YAML", plus("select: ["), saying("", 14, /end with a \]/)],
+  ["a tab for a space", plus("select:\n\tkinds: []"), saying("", 15, /[Tt]ab/)],
+];
+
+test.each(wrongs)("%s", (_what, text, said) => {
+  expect(problems(text)).toEqual([said]);
+});
+
+test("a file of URNs that is not there is named", () => {
+  const found = problems(plus("select:\n  include: [ { file: nothing.txt } ]"));
+  expect(found).toHaveLength(1);
+  expect(found[0]?.summary).toContain("cannot be read");
+  expect(found[0]?.summary).toContain("nothing.txt");
+});
+
+test.each([
+  ["nothing", ""],
+  ["a list", "- version: 1"],
+  ["a text", "a plan"],
+])("%s is no plan", (_what, text) => {
+  const [first, ...others] = problems(text);
+  expect(others).toEqual([]);
+  expect(first?.summary).not.toMatch(/^""/);
+});
+
+test("all problems are told at once", () => {
+  const settings: LoadSettings = { env: { DEV_ID: undefined, PROD_SECRET: "" } };
+  const found = problems(plus("selct: {}\npolicy: { adopt: all }\nlimits: { concurrency: 0 }"), settings);
+  expect(found.map(({ path }) => path).sort()).toEqual([
+    "limits.concurrency",
+    "policy.adopt",
+    "selct",
+    "source.clientId",
+    "target.clientSecret",
+  ]);
+});

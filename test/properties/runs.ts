@@ -1,0 +1,28 @@
+import type * as fc from "fast-check";
+
+/**
+ * How often a property is tried, and with which seed. A failure prints its seed and path; FC_SEED and FC_PATH bring
+ * it back, FC_RUNS tries more often than the suite does by itself.
+ */
+export function runs<T>(byDefault: number): fc.Parameters<T> {
+  const seed = numberFrom("FC_SEED");
+  const path = process.env["FC_PATH"];
+  return {
+    numRuns: numberFrom("FC_RUNS") ?? byDefault,
+    ...(seed === undefined ? {} : { seed }),
+    ...(path === undefined ? {} : { path }),
+  };
+}
+
+/** The time, in milliseconds, that a test may take when each run takes at most this long. */
+export function patience(msEach = 100): number {
+  return Math.max(60_000, (numberFrom("FC_RUNS") ?? 0) * msEach);
+}
+
+function numberFrom(name: string): number | undefined {
+  const value = process.env[name];
+  if (value === undefined || value === "") return undefined;
+  const number = Number(value);
+  if (!Number.isInteger(number)) throw new Error(`${name} must be an integer, not ${value}`);
+  return number;
+}
