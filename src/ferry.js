@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --
 // Plain JavaScript without static imports, so that it runs on any Node and can say what is missing.
 const major = Number(process.versions.node.split(".")[0]);
 if (major < 24) {
@@ -6,6 +6,8 @@ if (major < 24) {
   process.stderr.write("In a clone of the project, `npm run ferry -- <command>` brings its own Node.\n");
   process.exitCode = 64;
 } else {
+  // What was compiled once is not compiled again: it halves the time that the short commands take.
+  (await import("node:module")).enableCompileCache();
   const source = import.meta.url.endsWith("/src/ferry.js");
   await import(source ? "./main.ts" : "./main.js");
 }

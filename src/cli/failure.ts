@@ -119,7 +119,8 @@ function engine(error: EngineError): Failure {
     code: error.code,
     summary,
   }));
-  return { ...failure, diagnostics: [...failure.diagnostics, ...details] };
+  const headline = error.code === "not-confirmed" ? nothing : failure.headline;
+  return { ...failure, headline, diagnostics: [...failure.diagnostics, ...details] };
 }
 
 function single(exitCode: ExitCode, code: string, message: string, suggestion?: string): Failure {

@@ -136,7 +136,7 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
       ),
   );
   program.addCommand(
-    planCommand("rollback", "take back what a run created or changed, newest first")
+    planCommand("rollback", "take back what a run created (it is deleted) or changed, newest first")
       .option("--run <id>", "the run to take back; the last one when left out")
       .option("-y, --yes", "do not ask")
       .action(async (plan, flags) =>

@@ -80,6 +80,14 @@ export async function setMappings(job: Job, pairs: readonly Pair[]): Promise<Res
       if (urnType(pair.source) !== urnType(pair.target)) {
         throw new EngineError("selection", `${pair.source} and ${pair.target} are different types of things`);
       }
+      const before = mapping.get(pair.source);
+      if (before !== undefined && before.target !== pair.target) {
+        throw new EngineError(
+          "selection",
+          `${pair.source} is mapped already: to ${before.target} (${before.origin})`,
+          `Take that pair away first: ferry mappings ${job.plan.name} remove ${pair.source}`,
+        );
+      }
       const claimed = mapping.claimedBy(pair.target);
       if (claimed !== undefined && claimed.source !== pair.source) {
         throw new EngineError(

@@ -76,13 +76,24 @@ export async function verifyJob(job: Job, options: { readonly snapshot?: string 
       suggestion: `Run: ferry apply ${job.plan.name}`,
     });
   }
-  const clean = proof.clean && open === 0;
+  const differs =
+    !proof.clean ||
+    open > 0 ||
+    proof.changes.some(({ action }) => action === "drift" || action === "conflict");
+  const unproven = proof.changes.filter(({ action }) => action === "blocked" || action === "manual").length;
+  const exitCode = differs ? exitCodes.expectation : unproven > 0 ? exitCodes.partial : exitCodes.done;
   return resultOf(job, {
     command: "verify",
-    exitCode: clean ? exitCodes.done : exitCodes.expectation,
+    exitCode,
     changes: proof.changes,
     diagnostics,
-    headline: clean ? "Verified: the target is as it should be." : "The target is not as it should be.",
-    next: clean ? [] : [`ferry diff ${job.plan.name}`],
+    headline: headlineOf(differs, unproven),
+    next: exitCode === exitCodes.done ? [] : [`ferry diff ${job.plan.name}`],
   });
+}
+
+function headlineOf(differs: boolean, unproven: number): string {
+  if (differs) return "The target is not as it should be.";
+  if (unproven === 0) return "Verified: the target is as it should be.";
+  return `Verified what was moved; ${plural(unproven, "object")} that ferry cannot move ${unproven === 1 ? "is" : "are"} not part of the proof.`;
 }

@@ -95,7 +95,7 @@ function conditionBuilder(body: JsonObject): ByHand | undefined {
     code: "condition-builder",
     reason: "its logic was made in the condition builder, which the interface does not give out",
     suggestion:
-      "Rewrite the condition at the source as an advanced expression, publish the rule, and run again.",
+      "Rewrite the condition at the source as an advanced expression, publish the rule, and run again; or leave it out with select.exclude.",
   };
 }
 

@@ -161,6 +161,16 @@ function wrongKinds({ select }: PlanFile, selectable: readonly string[]): readon
 /** The source is never written: it cannot be the target too. */
 function oneSide({ source, target }: PlanFile): readonly PlanProblem[] {
   const address = (url: string): string => new URL(url).href.replace(/\/+$/, "");
+  if (source.name === target.name) {
+    const summary = `source and target are both named "${source.name}"`;
+    return [
+      {
+        path: "target.name",
+        summary,
+        suggestion: "Name each environment: the names tell their files apart.",
+      },
+    ];
+  }
   if (address(source.baseUrl) !== address(target.baseUrl) || source.realm !== target.realm) return [];
   const summary = "source and target are the same environment";
   return [{ path: "target", summary, suggestion: "Correct baseUrl or realm of one of them." }];

@@ -201,13 +201,21 @@ describe("text", () => {
 
   test("what is alike stands together: the reason once, the names in a few lines, the rest counted", () => {
     const text = renderText(largeResult(400));
-    const create = text.slice(text.indexOf("Create (320)"), text.indexOf("Update (80)")).trimEnd().split("\n");
+    const create = text
+      .slice(text.indexOf("Create (320)"), text.indexOf("Update (80)"))
+      .trimEnd()
+      .split("\n");
     expect(create.length).toBeLessThanOrEqual(1 + 5 * 4);
     expect(create[1]).toMatch(/^ {2}\+ [\w-]+ \(\d+\) {2}\S/);
     expect(create.join("\n")).toMatch(/, \.\.\. and \d+ more/);
     const named = create.filter((line) => line.startsWith("      ")).join(" ");
     const counted = [...named.matchAll(/and (\d+) more/g)].reduce((sum, match) => sum + Number(match[1]), 0);
-    expect(named.replaceAll(/, \.\.\. and \d+ more/g, ",").split(",").filter((name) => name.trim() !== "").length + counted).toBe(320);
+    expect(
+      named
+        .replaceAll(/, \.\.\. and \d+ more/g, ",")
+        .split(",")
+        .filter((name) => name.trim() !== "").length + counted,
+    ).toBe(320);
   });
 
   test("cuts long lists and says so, unless all is asked for", () => {

@@ -45,7 +45,6 @@ export class Executor {
   readonly #ready = new ReadyQueues();
   readonly #users = new Map<string, string[]>();
   readonly #doubts: OpenDoubt[] = [];
-  readonly #writes: Promise<void>[] = [];
   readonly #notOffered = new Set<string>();
   #inFlight = 0;
   #undecided = 0;
@@ -97,7 +96,6 @@ export class Executor {
         this.#wake = resolve;
       });
     }
-    await Promise.all(this.#writes.splice(0));
     if (this.#defect !== undefined) throw this.#defect;
   }
 

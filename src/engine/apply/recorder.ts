@@ -58,10 +58,7 @@ export class Recorder {
     await this.#hooks?.reached("send:after");
   }
 
-  /**
-   * The order of lines is what counts: a later intent is written behind this outcome, and its own wait for
-   * durability covers both. So nothing waits here but the end of the run.
-   */
+  /** Returns when the outcome is durable; many appends share one sync, so waiting for it costs little. */
   async outcome(kind: string, op: string, items: readonly OutcomeItem[]): Promise<void> {
     await this.#hooks?.reached("outcome:before");
     const written = this.#journal.append({ type: "outcome", op, at: this.#at(), items });

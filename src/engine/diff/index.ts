@@ -50,7 +50,7 @@ export function computeDiff(input: DiffInput): Diff {
   const replaced = decided.flatMap(({ change, node }) => (node.replaced ? removalOfOld(change, node) : []));
   return {
     changes: [...blockDependents(changes), ...gone.changes, ...replaced],
-    diagnostics: [...unrecognised(input), ...links.diagnostics],
+    diagnostics: [...unrecognised(input), ...startingSchedules(changes), ...links.diagnostics],
     forgotten: gone.forgotten,
   };
 }
@@ -119,6 +119,24 @@ function withPuller(change: Change, nodes: Nodes): Change {
   const puller = change.pulledInBy === undefined ? undefined : nodes.all.get(change.pulledInBy.urn);
   if (puller === undefined) return change;
   return { ...change, pulledInBy: { kind: puller.kind.name, urn: puller.urn, name: puller.name } };
+}
+
+/** Said once for all, so that it is seen in every format and beside the question to apply. */
+function startingSchedules(changes: readonly Change[]): readonly Diagnostic[] {
+  const starting = changes.filter(({ diagnostics }) =>
+    diagnostics.some(({ code }) => code === "schedule-starts"),
+  );
+  if (starting.length === 0) return [];
+  const names = starting.slice(0, 5).map(({ source }) => `"${source?.name ?? ""}"`);
+  const more = starting.length > names.length ? ` and ${starting.length - names.length} more` : "";
+  return [
+    {
+      severity: "warning",
+      code: "schedules-start",
+      summary: `${starting.length} ${starting.length === 1 ? "monitor starts" : "monitors start"} running at the target at once, by schedule: ${names.join(", ")}${more}`,
+      suggestion: "Set policy.schedules to disable if they should wait for a person.",
+    },
+  ];
 }
 
 /** Fields that no document names travel along; a person should know of them. */

@@ -1,3 +1,4 @@
+import type { MappingEntry } from "../../model/mapping.ts";
 import type { BareResolution, Lookup, Resolution } from "../../model/translate.ts";
 import { formatUrn, parseUrn, urnType, uuidOf } from "../../model/urn.ts";
 import type { DiffInput } from "./input.ts";
@@ -31,7 +32,7 @@ export class Resolver {
     const twin = this.#input.target.pairs.twins.get(urn);
     if (twin !== undefined) return { state: "target", urn: twin };
     const entry = this.#input.mapping.get(urn);
-    if (entry !== undefined) return { state: "target", urn: entry.target };
+    if (entry !== undefined) return this.#remembered(urn, entry);
     const unpaired = this.#input.target.pairs.unpaired.get(urn);
     if (unpaired !== undefined) {
       if (unpaired.mayDrop) return { state: "drop", reason: unpaired.reason };
@@ -42,6 +43,20 @@ export class Resolver {
       return { state: "unresolved", reason, suggestion: unpaired.suggestion };
     }
     return this.#part(urn);
+  }
+
+  /** Not in the snapshot: a given thing that a person paired, or an object that is gone at the source. */
+  #remembered(urn: string, entry: MappingEntry): Resolution {
+    const { registry, target, mapping } = this.#input;
+    const kind = registry.get(mapping.kindOf(urn) ?? "");
+    const isListed = kind?.mode === "entity" && target.snapshot.kinds().includes(kind.name);
+    if (!isListed || target.snapshot.has(kind.name, entry.target))
+      return { state: "target", urn: entry.target };
+    return {
+      state: "unresolved",
+      reason: `it depends on ${kind.name} "${entry.name}", which is gone at the source and at the target`,
+      suggestion: "Correct the reference at the source.",
+    };
   }
 
   #object(node: Node): Resolution {

@@ -1,0 +1,89 @@
+import { join } from "node:path";
+import { applyJob } from "../../src/job/apply.ts";
+import { Job } from "../../src/job/job.ts";
+import { registry } from "../../src/kinds/index.ts";
+import type { JournalRecord } from "../../src/model/journal.ts";
+import type { Plan } from "../../src/model/plan.ts";
+import type { Result } from "../../src/model/result.ts";
+import { JournalWriter } from "../../src/store/journal-writer.ts";
+import { MappingFile } from "../../src/store/mapping-file.ts";
+
+export interface RunTask {
+  readonly type: "run";
+  readonly plan: Plan;
+  readonly folder: string;
+  /** As `ferry sync`: read everything back. */
+  readonly verify: boolean;
+  /** `memory`: records are kept in a list, and mapping files are not written. */
+  readonly journal: "disk" | "memory";
+}
+
+export interface RunReport {
+  readonly exitCode: number;
+  readonly headline: string;
+  readonly summary: Result["summary"];
+  readonly requests: Result["requests"];
+  readonly wallMs: number;
+  /** User and system time. */
+  readonly cpuMs: number;
+  /** From the start of each stage to the start of the next; to verify is to read and compare once more. */
+  readonly stages: Readonly<Record<string, number>>;
+  readonly peakBytes: number;
+  readonly syncs: number;
+  /** Requests that were journalled before they were sent. */
+  readonly intents: number;
+}
+
+/** export + diff + apply, as the command line does it, without the command line. */
+export async function runOnce({ plan, folder, verify, journal }: RunTask): Promise<RunReport> {
+  const counts = { syncs: 0, intents: 0 };
+  if (journal === "memory") keepInMemory();
+  const stages: { readonly name: string; readonly at: number }[] = [];
+  const job = new Job({
+    plan,
+    registry,
+    tool: "urn-ferry bench",
+    version: "bench",
+    workDir: join(folder, "plans"),
+    mappingsDir: join(folder, "mappings"),
+    hooks: {
+      reached(point) {
+        if (point === "journal:after-sync") counts.syncs += 1;
+        if (point === "intent:after") counts.intents += 1;
+      },
+    },
+    report: (progress) => {
+      if (progress.type === "stage") stages.push({ name: progress.stage, at: performance.now() });
+    },
+  });
+  const began = performance.now();
+  const cpu = process.cpuUsage();
+  const result = await applyJob(job, { command: "sync", confirm: async () => true, verify });
+  const ended = performance.now();
+  const used = process.cpuUsage(cpu);
+  await job.close();
+  const spans: Record<string, number> = {};
+  for (const [index, { name, at }] of stages.entries()) {
+    spans[name] = (spans[name] ?? 0) + ((stages[index + 1]?.at ?? ended) - at);
+  }
+  return {
+    exitCode: result.exitCode,
+    headline: result.headline ?? "",
+    summary: result.summary,
+    requests: result.requests,
+    wallMs: ended - began,
+    cpuMs: (used.user + used.system) / 1000,
+    stages: spans,
+    peakBytes: process.resourceUsage().maxRSS * 1024,
+    ...counts,
+  };
+}
+
+/** Nothing of a run's records is written: neither the journal nor, at its end, the mapping files. */
+function keepInMemory(): void {
+  const kept: JournalRecord[] = [];
+  JournalWriter.prototype.appendAll = async (records) => {
+    kept.push(...records);
+  };
+  MappingFile.prototype.save = async () => true;
+}
