@@ -1,0 +1,19 @@
+import type { Emulator, Tenant } from "../../../src/emulator/index.ts";
+import type { Pairing } from "../../../src/emulator/scenarios/index.ts";
+
+/** What two environments hold before the run that is killed. */
+export interface Estate {
+  readonly name: string;
+  readonly pairing: Pairing;
+  /** More flags of the command under test. */
+  readonly flags: readonly string[];
+  /** `kind label` of what cannot be moved. */
+  readonly except: readonly string[];
+  /** Things that are equal on purpose: content does not tell them apart, the mapping does. */
+  readonly twins: readonly string[];
+  /** Exit code of a run that did all it can. */
+  readonly done: number;
+  prepare(emulator: Emulator): void;
+  /** Given, a first run is made in peace, then this changes the source: the second run is under test. */
+  readonly change?: (source: Tenant) => void;
+}

@@ -1,0 +1,61 @@
+import type { LogEntry } from "../../src/emulator/index.ts";
+import type { Estate } from "./estates/estate.ts";
+import { inspect, isQuestion } from "./invariants.ts";
+import { killAt } from "./kill.ts";
+import { label } from "./points.ts";
+import type { Point } from "./points.ts";
+import { CrashWorld } from "./world.ts";
+
+export interface Verdict {
+  /** How many of the points the process was seen to die at. */
+  readonly kills: number;
+  readonly problems: readonly string[];
+  readonly draftsLeft: number;
+}
+
+/**
+ * Kills a run at the first point, the one that goes on with it at the next, and so on; runs it again until done, and
+ * looks at what became of it. Only the first point is sure to be reached: what is left to do then, nobody knows.
+ */
+export async function tryPoints(estate: Estate, first: Point, ...next: readonly Point[]): Promise<Verdict> {
+  // Lines of the journal may be written together in one run and apart in another: a point may be missed.
+  for (let attempt = 1; attempt <= 5; attempt += 1) {
+    const world = await CrashWorld.open(estate);
+    try {
+      if (!(await killAt(world, first))) continue;
+      let kills = 1;
+      for (const point of next) if (await killAt(world, point)) kills += 1;
+      const problems = [
+        ...(await runUntilDone(world, 1)),
+        ...world.emulator.log.entries.flatMap(sourceWrites),
+      ];
+      const findings = await inspect(world);
+      return { kills, problems: [...problems, ...findings.problems], draftsLeft: findings.draftsLeft };
+    } finally {
+      await world.close();
+    }
+  }
+  return { kills: 0, problems: [`${label(first)} was never reached`], draftsLeft: 0 };
+}
+
+/** Runs again, at most so often; says what is wrong when that is not enough. */
+export async function runUntilDone(world: CrashWorld, most: number): Promise<readonly string[]> {
+  const codes: (number | null)[] = [];
+  let last = "";
+  // Enough to see why; the whole of it would be pages.
+  const why = (stdout: string): string =>
+    /"headline".*|"diagnostics": \[[\s\S]*?\n  \]/g[Symbol.match](stdout)?.join("\n") ?? stdout;
+  for (let count = 0; count < most; count += 1) {
+    const { code, stdout, stderr } = await world.run();
+    if (code === world.estate.done) return [];
+    codes.push(code);
+    last = `${why(stdout)}\n${stderr}`;
+  }
+  return [`run again, it ended with ${codes.join(", ")}: ${last.slice(0, 4_000)}`];
+}
+
+/** The source is never written, whatever happens. */
+function sourceWrites(entry: LogEntry): string[] {
+  if (entry.tenant !== "dev" || isQuestion(entry)) return [];
+  return [`the source was written: ${entry.method} ${entry.path}`];
+}

@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import { mini } from "./estates/mini.ts";
+import { runUntilDone } from "./experiment.ts";
+import { inspect, writesTo } from "./invariants.ts";
+import { creates } from "./lost-answers.ts";
+import { CrashWorld } from "./world.ts";
+
+const [, rules] = creates;
+const route = rules?.route ?? "";
+
+async function withWorld(quietPeriod: string, work: (world: CrashWorld) => Promise<void>): Promise<void> {
+  const world = await CrashWorld.open(mini, { quietPeriod });
+  try {
+    await work(world);
+    world.writePlan({});
+    expect(await runUntilDone(world, 1)).toEqual([]);
+    expect(await inspect(world)).toMatchObject({ problems: [], draftsLeft: 0 });
+  } finally {
+    await world.close();
+  }
+}
+
+describe("an interrupt", () => {
+  test.concurrent.each(["SIGINT", "SIGTERM"] as const)(
+    "%s lets what is in flight finish, and exits with 5",
+    async (signal) => {
+      await withWorld("50ms", async (world) => {
+        const running = world.start();
+        const seen: string[] = [];
+        world.emulator.on(async ({ phase, entry }) => {
+          if (phase === "received") seen.push(entry.route);
+          if (phase !== "before-commit" || entry.route !== route) return;
+          running.signal(signal);
+          await running.says("Stopping");
+          seen.length = 0;
+        });
+        const { code, stdout } = await running.ended;
+        expect(code, stdout).toBe(5);
+        // What came after the interrupt was on its way already: nothing depends on these rules yet.
+        expect(seen.filter((after) => after.includes("monitors"))).toEqual([]);
+        expect(world.emulator.tenant("prod").counts()).toMatchObject({ rules: 5, dashboards: 0 });
+        const status = JSON.parse((await world.quick(["status", "crash", "--json"])).stdout) as {
+          details: { inDoubt: unknown };
+        };
+        expect(status.details.inDoubt).toEqual([]);
+      });
+    },
+  );
+
+  test.concurrent("the second one leaves at once", async () => {
+    await withWorld("50ms", async (world) => {
+      const running = world.start();
+      let leftWithin = Number.NaN;
+      world.emulator.on(async ({ phase, entry }) => {
+        if (phase !== "before-commit" || entry.route !== route) return;
+        running.signal("SIGINT");
+        await running.says("Stopping");
+        const before = Date.now();
+        running.signal("SIGINT");
+        // Its request is still without an answer.
+        await running.ended;
+        leftWithin = Date.now() - before;
+      });
+      expect(await running.ended).toMatchObject({ code: 130, signal: null });
+      await world.emulator.idle();
+      expect(leftWithin).toBeLessThan(2_000);
+    });
+  });
+
+  test.concurrent("while it reads, changes nothing", async () => {
+    await withWorld("50ms", async (world) => {
+      const running = world.start();
+      const off = world.emulator.on(async ({ phase, entry }) => {
+        if (phase !== "received" || entry.tenant !== "prod" || entry.method !== "GET") return;
+        off();
+        running.signal("SIGINT");
+        await running.says("Stopping");
+      });
+      const { code, stdout } = await running.ended;
+      expect(code, stdout).toBe(5);
+      expect(writesTo(world.emulator, "prod")).toEqual([]);
+    });
+  });
+
+  test.concurrent("while it waits to settle, ends the wait; also of the run that goes on", async () => {
+    await withWorld("10m", async (world) => {
+      world.emulator.faults.add({
+        match: { route },
+        when: { times: 1 },
+        effect: { type: "drop-before-commit" },
+      });
+      for (const run of ["the first", "the next"]) {
+        const running = world.start();
+        await running.says("waiting");
+        running.signal("SIGINT");
+        const { code, stdout } = await running.ended;
+        expect(code, `${run} run: ${stdout}`).toBe(5);
+      }
+    });
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { mini } from "./estates/mini.ts";
+import { runUntilDone } from "./experiment.ts";
+import { inspect } from "./invariants.ts";
+import { creates, staleList } from "./lost-answers.ts";
+import { CrashWorld } from "./world.ts";
+
+/** The service goes on with a request whose sender is gone: nothing is sent again before it can have ended. */
+describe("a request that takes effect after its sender died", () => {
+  const listed = creates.filter(({ list }) => list !== undefined);
+
+  test.concurrent.each(listed)(
+    "$name: it was held back by Retry-After, so the intent is older than the request",
+    async ({ route }) => {
+      const world = await CrashWorld.open(mini, { quietPeriod: "3s" });
+      try {
+        const match = { tenant: "prod", route };
+        world.emulator.faults.add({
+          match,
+          when: { times: 1 },
+          effect: { type: "status", code: 429, retryAfter: 2 },
+        });
+        world.emulator.faults.add({ match, when: { times: 1 }, effect: { type: "delay", ms: 2_500 } });
+        const running = world.start();
+        world.emulator.on(({ phase, entry }) => {
+          // Once the service has all of it.
+          if (phase === "received" && entry.fault === "delay") setTimeout(() => void running.kill(), 200);
+        });
+        expect(await running.ended).toMatchObject({ signal: "SIGKILL" });
+        expect(await runUntilDone(world, 1)).toEqual([]);
+        expect(await inspect(world)).toMatchObject({ problems: [] });
+      } finally {
+        await world.close();
+      }
+    },
+  );
+
+  test.concurrent.each(listed)("$name: killed at the commit, and the lists lag behind", async (write) => {
+    const world = await CrashWorld.open(mini);
+    try {
+      const running = world.start();
+      const off = world.emulator.on(async ({ phase, entry }) => {
+        if (phase === "after-commit" && entry.route === write.route) await running.kill();
+      });
+      expect(await running.ended).toMatchObject({ signal: "SIGKILL" });
+      off();
+      world.emulator.faults.add(staleList(write, 3));
+      expect(await runUntilDone(world, 1)).toEqual([]);
+      expect(await inspect(world)).toMatchObject({ problems: [], draftsLeft: 0 });
+    } finally {
+      await world.close();
+    }
+  });
+});
+
+/** The step after the one that was recorded fails when the next run does it. */
+test.concurrent.each([
+  { name: "fails", effect: { type: "status", code: 504 } },
+  { name: "is done, and its answer is lost", effect: { type: "drop-after-commit" } },
+  { name: "is refused", effect: { type: "status", code: 409 } },
+] as const)("publishing what a killed run created $name", async ({ effect }) => {
+  const world = await CrashWorld.open(mini);
+  try {
+    const route = "POST /api/data-quality/v1/dq-dashboards/:urn/publish";
+    const running = world.start();
+    const off = world.emulator.on(async ({ phase, entry }) => {
+      if (phase === "received" && entry.route === route) await running.kill();
+    });
+    expect(await running.ended).toMatchObject({ signal: "SIGKILL" });
+    off();
+    world.emulator.faults.add({ match: { route }, when: { times: 1 }, effect });
+    expect(await runUntilDone(world, 2)).toEqual([]);
+    expect(await inspect(world)).toMatchObject({ problems: [] });
+  } finally {
+    await world.close();
+  }
+});

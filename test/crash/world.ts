@@ -1,0 +1,147 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runProgram } from "../../src/cli/program.ts";
+import { toolVersion } from "../../src/cli/version.ts";
+import { startEmulator } from "../../src/emulator/index.ts";
+import type { Emulator, EmulatorOptions } from "../../src/emulator/index.ts";
+import type { Estate } from "./estates/estate.ts";
+import type { Ended, Running } from "./process.ts";
+import { start } from "./process.ts";
+
+export interface Limits {
+  readonly concurrency?: number;
+  readonly requestTimeout?: string;
+  readonly quietPeriod?: string;
+}
+
+export const secrets = ["dev-secret", "prod-secret"] as const;
+
+/** An estate in an emulator of this process, and a folder from which the command is run against it. */
+export class CrashWorld {
+  readonly estate: Estate;
+  readonly emulator: Emulator;
+  readonly folder: string;
+  /** What all runs said, in order. */
+  readonly said: string[] = [];
+
+  private constructor(estate: Estate, emulator: Emulator, folder: string) {
+    this.estate = estate;
+    this.emulator = emulator;
+    this.folder = folder;
+  }
+
+  static async open(estate: Estate, limits: Limits = {}, options: EmulatorOptions = {}): Promise<CrashWorld> {
+    const emulator = await startEmulator(options);
+    const world = new CrashWorld(estate, emulator, mkdtempSync(join(tmpdir(), "ferry-crash-")));
+    estate.prepare(emulator);
+    world.writePlan(limits);
+    if (estate.change !== undefined) {
+      const first = await world.quick([...world.command]);
+      if (first.code !== estate.done) throw new Error(`the first run failed: ${first.stdout}${first.stderr}`);
+      estate.change(emulator.tenant("dev"));
+      emulator.log.clear();
+    }
+    return world;
+  }
+
+  /** The command under test. */
+  get command(): readonly string[] {
+    return ["sync", "crash", "--yes", "--json", "--no-input", ...this.estate.flags];
+  }
+
+  get journal(): string {
+    return join(this.mappings, "journal.ndjson");
+  }
+
+  get mappings(): string {
+    return join(this.folder, "mappings", "dev--prod");
+  }
+
+  writePlan(limits: Limits): void {
+    const environment = (name: string): object => ({
+      name,
+      baseUrl: this.emulator.baseUrl(name),
+      realm: name,
+      clientId: `${name}-client`,
+      clientSecret: `\${${name.toUpperCase()}_KEY}`,
+    });
+    const plan = {
+      version: 1,
+      source: environment("dev"),
+      target: environment("prod"),
+      pairing: this.estate.pairing,
+      limits: { requestTimeout: "10s", quietPeriod: "50ms", ...limits },
+    };
+    mkdirSync(join(this.folder, "plans"), { recursive: true });
+    writeFileSync(join(this.folder, "plans", "crash.yaml"), `${JSON.stringify(plan, undefined, 2)}\n`);
+  }
+
+  /** The command of people, in a process of its own. */
+  start(argv: readonly string[] = this.command): Running {
+    return this.#started("main", argv, {});
+  }
+
+  /** The same, ending itself at a point; without one it only notes the points it reaches. */
+  startUntil(point: string | undefined): Running {
+    const at = point === undefined ? {} : { FERRY_CRASH_AT: point };
+    return this.#started("child", this.command, { ...at, FERRY_CRASH_LOG: this.#pointLog });
+  }
+
+  /** What `startUntil` noted. */
+  pointsReached(): readonly string[] {
+    try {
+      return readFileSync(this.#pointLog, "utf8").trim().split("\n");
+    } catch {
+      return [];
+    }
+  }
+
+  async run(argv: readonly string[] = this.command): Promise<Ended> {
+    return this.start(argv).ended;
+  }
+
+  /** In this process: for what is prepared or looked at, not for what is tried. */
+  async quick(argv: readonly string[]): Promise<Ended> {
+    const texts = { stdout: "", stderr: "" };
+    const output = (
+      name: "stdout" | "stderr",
+    ): { write(text: string): void; isTerminal: false; columns: number } => ({
+      write: (text) => void (texts[name] += text),
+      isTerminal: false,
+      columns: 100,
+    });
+    const code = await runProgram(argv, {
+      io: {
+        stdout: output("stdout"),
+        stderr: output("stderr"),
+        env: this.#env,
+        cwd: this.folder,
+        interactive: false,
+        ask: () => Promise.reject(new Error("nobody is there to be asked")),
+        stop: new AbortController().signal,
+      },
+      version: toolVersion,
+    });
+    return { code, signal: null, ...texts };
+  }
+
+  async close(): Promise<void> {
+    await this.emulator.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  get #env(): Readonly<Record<string, string>> {
+    return { DEV_KEY: secrets[0], PROD_KEY: secrets[1] };
+  }
+
+  get #pointLog(): string {
+    return join(this.folder, "points");
+  }
+
+  #started(entry: "main" | "child", argv: readonly string[], env: Readonly<Record<string, string>>): Running {
+    const running = start(entry, argv, { cwd: this.folder, env: { ...this.#env, ...env } });
+    void running.ended.then(({ stdout, stderr }) => this.said.push(stdout, stderr));
+    return running;
+  }
+}
