@@ -71,6 +71,8 @@ export class CrashWorld {
       source: environment("dev"),
       target: environment("prod"),
       pairing: this.estate.pairing,
+      // Adopting what is identical would heal a mapping that was lost, and hide that it was.
+      policy: { adopt: "never" },
       limits: { requestTimeout: "10s", quietPeriod: "50ms", ...limits },
     };
     mkdirSync(join(this.folder, "plans"), { recursive: true });

@@ -14,6 +14,9 @@ export function runs<T>(byDefault: number): fc.Parameters<T> {
   };
 }
 
+/** Whether one failure is brought back, and not a sample tried. */
+export const isReplay: boolean = process.env["FC_PATH"] !== undefined;
+
 /** The time, in milliseconds, that a test may take when each run takes at most this long. */
 export function patience(msEach = 100): number {
   return Math.max(60_000, (numberFrom("FC_RUNS") ?? 0) * msEach);

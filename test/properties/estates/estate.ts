@@ -170,7 +170,7 @@ const dashboard: fc.Arbitrary<DashboardPlan> = fc.record({
 /** Some contents, several of them more than once. */
 function withTwins<T>(contents: fc.Arbitrary<T>, most: number): fc.Arbitrary<readonly T[]> {
   return fc
-    .tuple(fc.array(contents, { maxLength: most }), fc.array(number, { maxLength: 2 }))
+    .tuple(fc.array(contents, { maxLength: most, size: "max" }), fc.array(number, { maxLength: 2 }))
     .map(([list, again]) => [...list, ...again.flatMap((index) => list.slice(index, index + 1))]);
 }
 

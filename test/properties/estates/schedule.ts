@@ -70,7 +70,8 @@ const ofLists: fc.Arbitrary<FaultEffect> = fc.oneof(
 );
 
 /** Each fault fires once or twice, so that a migration can end. */
-const when = fc.record({ skip: fc.nat({ max: 3 }), times: fc.integer({ min: 1, max: 2 }) });
+const times = fc.integer({ min: 1, max: 2 });
+const when = fc.record({ skip: fc.constantFrom(0, 0, 0, 1, 2), times });
 
 const fault: fc.Arbitrary<FaultRule> = fc.oneof(
   {
@@ -88,16 +89,20 @@ const fault: fc.Arbitrary<FaultRule> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       match: fc.record({ tenant: fc.constantFrom("prod", "prod", "dev"), method: fc.constant("GET") }),
-      when: fc.record({ skip: fc.nat({ max: 30 }), times: fc.integer({ min: 1, max: 2 }) }),
+      when: fc.record({ skip: fc.nat({ max: 30 }), times }),
       effect: ofLists,
     }),
   },
 );
 
 export const schedules: fc.Arbitrary<Schedule> = fc.record({
-  faults: fc.array(fault, { maxLength: 6 }),
-  stops: fc.uniqueArray(fc.record({ run: fc.nat({ max: 2 }), event: fc.nat({ max: 250 }) }), {
-    maxLength: 2,
-    selector: ({ run }) => run,
-  }),
+  faults: fc.array(fault, { maxLength: 8, size: "max" }),
+  stops: fc.uniqueArray(
+    fc.record({ run: fc.constantFrom(0, 0, 1, 2), event: fc.integer({ min: 30, max: 110 }) }),
+    {
+      maxLength: 2,
+      size: "max",
+      selector: ({ run }) => run,
+    },
+  ),
 });
