@@ -19,12 +19,6 @@ export function child(object: JsonObject | undefined, key: string): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** A field as text; undefined when it is absent or something else. */
-export function text(object: JsonObject | undefined, key: string): string | undefined {
-  const value = object?.[key];
-  return typeof value === "string" ? value : undefined;
-}
-
 /** A value as text; the empty string when it is something else. */
 export function asText(value: Json | undefined): string {
   return typeof value === "string" ? value : "";

@@ -34,7 +34,7 @@ export async function inspect(world: CrashWorld): Promise<Findings> {
 
   emulator.log.clear();
   const dump = JSON.stringify(target.dump());
-  const again = await world.quick([...world.command]);
+  const again = await world.quick(["apply", ...world.command.slice(1)]);
   if (again.code !== estate.done) problems.push(`a further run ends with ${again.code}: ${again.stdout}`);
   problems.push(...writesTo(emulator, "prod").map((write) => `a further run sends ${write}`));
   if (JSON.stringify(target.dump()) !== dump) problems.push("a further run changes the target");

@@ -31,9 +31,11 @@ function goAway(world: CrashWorld, route: string, phase: "before-commit" | "afte
   });
 }
 
-const cases = creates.flatMap(({ name, route }, index) => [
-  { name, route, phase: index % 2 === 0 ? ("before-commit" as const) : ("after-commit" as const) },
-]);
+const cases = creates
+  .slice(1, 3)
+  .flatMap(({ name, route }, index) => [
+    { name, route, phase: index % 2 === 0 ? ("before-commit" as const) : ("after-commit" as const) },
+  ]);
 
 test.concurrent.each(cases)(
   "the service is away for a second ($name, $phase): the run goes on by itself",

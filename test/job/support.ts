@@ -32,8 +32,6 @@ export async function refusal(work: Promise<unknown>): Promise<Error> {
   throw new Error("it was not refused");
 }
 
-export const tokenRoute = "POST /auth/realms/:realm/protocol/openid-connect/token";
-
 /** Requests that can change something: all but GET, the token, and the filter, which is a question in a body. */
 export function writes(emulator: Emulator, tenant: string): readonly LogEntry[] {
   return emulator.log.entries.filter(

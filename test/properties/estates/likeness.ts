@@ -7,8 +7,6 @@ import type { Given } from "./given.ts";
 
 /** The tests' own word for equal: nothing here uses the code that compares and rewrites. */
 
-export const kinds = ["terms", "rules", "monitors", "primary-monitors", "dashboards"] as const;
-
 export interface Sides {
   readonly source: Tenant;
   readonly target: Tenant;
