@@ -43,10 +43,10 @@ export function orphans(input: DiffInput): {
       };
       if (kind.remove === undefined || touched) {
         const why =
-          kind.remove === undefined
-            ? "the service offers no way to delete one"
-            : applied
-              ? "it was changed at the target since the last apply"
+          applied && touched
+            ? "it was changed at the target since the last apply"
+            : kind.remove === undefined
+              ? "the service offers no way to delete one"
               : "the pair was never applied, so nothing shows that the target object is as it should be";
         const suggestion = "Remove it by hand at the target, then: ferry mappings PLAN remove <source urn>.";
         changes.push({
