@@ -19,7 +19,8 @@ const { values } = parseArgs({
     /** Only one class of points. */
     class: { type: "string" },
     estate: { type: "string" },
-    workers: { type: "string", default: String(availableParallelism()) },
+    /** Runs at a time; they wait for the disk and for each other more than they work. */
+    workers: { type: "string", default: String(2 * availableParallelism()) },
   },
 });
 

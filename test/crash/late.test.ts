@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { mini } from "./estates/mini.ts";
 import { runUntilDone } from "./experiment.ts";
@@ -64,7 +65,10 @@ test.concurrent.each([
     const route = "POST /api/data-quality/v1/dq-dashboards/:urn/publish";
     const running = world.start();
     const off = world.emulator.on(async ({ phase, entry }) => {
-      if (phase === "received" && entry.route === route) await running.kill();
+      if (phase !== "received" || entry.route !== route) return;
+      // Time for the other dashboard to be created too.
+      await delay(200);
+      await running.kill();
     });
     expect(await running.ended).toMatchObject({ signal: "SIGKILL" });
     off();
