@@ -6,12 +6,13 @@ import { strip } from "../model/shape.ts";
 import { urnType, uuidOf } from "../model/urn.ts";
 import { referenced, references } from "../model/walk.ts";
 import type { ReadClient } from "../service/index.ts";
-import type { Manifest, SnapshotWriter } from "../store/index.ts";
-import { GivenReader } from "./given-reader.ts";
+import type { SnapshotReader, SnapshotWriter } from "../store/index.ts";
+import { GivenReader, readTogether } from "./given-reader.ts";
 import { readListings } from "./listing.ts";
 import type { Report } from "./progress.ts";
 import type { Selectable } from "./selection.ts";
 import { kindsToList, select } from "./selection.ts";
+import { together } from "./together.ts";
 
 /**
  * Snapshots what is published at the source: every object of the kinds that the plan needs, and of the given things
@@ -24,8 +25,10 @@ export async function exportSource(options: {
   readonly plan: Plan;
   readonly writer: SnapshotWriter;
   readonly report: Report;
-}): Promise<Manifest> {
-  const { client, registry, plan, writer, report } = options;
+  /** Aborted when nobody needs the snapshot any more; its reason is thrown. */
+  readonly stop?: AbortSignal | undefined;
+}): Promise<SnapshotReader> {
+  const { client, registry, plan, writer, report, stop } = options;
   const listed = kindsToList(registry, plan.select);
   const kinds = registry.moved().filter((kind) => listed.has(kind.name));
   const given = new GivenReader(client, registry);
@@ -37,6 +40,7 @@ export async function exportSource(options: {
     given,
     side: "source",
     report,
+    stop,
     take: async (kind, object) => {
       index.add(kind, object.urn, object.name, object.body);
       await writer.add(kind.name, object);
@@ -50,7 +54,7 @@ export async function exportSource(options: {
   for (const kind of registry.given()) {
     for (const record of given.records(kind.name).values()) await writer.add(kind.name, record);
   }
-  return writer.finish({
+  return writer.finishAndOpen({
     kinds: Object.fromEntries(
       [...kinds, ...registry.given()].map((kind) => [kind.name, { complete: kind.mode !== "given" }]),
     ),
@@ -65,18 +69,36 @@ async function readGiven(
   wanted: { readonly byKind: ReadonlyMap<string, Set<string>>; readonly unclaimed: Set<string> },
   done: (kind: string) => void,
 ): Promise<void> {
-  // What others come after is read first (items before attributes), then what the records themselves refer to.
-  const byKind = new Map([...wanted.byKind].map(([kind, urns]) => [kind, new Set(urns)]));
+  await together([
+    followReferences(registry, given, wanted.byKind, done),
+    discover(registry, given, wanted.unclaimed, done),
+  ]);
+}
+
+async function followReferences(
+  registry: Registry,
+  given: GivenReader,
+  wanted: ReadonlyMap<string, Set<string>>,
+  done: (kind: string) => void,
+): Promise<void> {
+  const byKind = new Map([...wanted].map(([kind, urns]) => [kind, new Set(urns)]));
   const finished = new Set<string>();
   for (let round = 0; round < 10; round += 1) {
-    let grew = false;
+    const fresh = new Map<string, readonly string[]>();
+    for (const { name } of registry.given()) {
+      const urns = [...(byKind.get(name) ?? [])].filter((urn) => !finished.has(urn));
+      if (urns.length > 0) fresh.set(name, urns);
+    }
+    if (fresh.size === 0) break;
+    await readTogether(registry.given(), async ({ name }) => {
+      const urns = fresh.get(name);
+      if (urns === undefined) return;
+      await given.given(name, urns);
+      done(name);
+    });
     for (const kind of registry.given()) {
-      const urns = [...(byKind.get(kind.name) ?? [])].filter((urn) => !finished.has(urn));
-      if (urns.length === 0) continue;
-      for (const urn of urns) finished.add(urn);
-      await given.given(kind.name, urns);
-      done(kind.name);
-      for (const urn of urns) {
+      for (const urn of fresh.get(kind.name) ?? []) {
+        finished.add(urn);
         const record = given.find(kind.name, urn);
         if (record === undefined) continue;
         for (const reference of references(record.body)) {
@@ -85,18 +107,25 @@ async function readGiven(
           if (other === undefined || !kind.after.includes(other.name) || finished.has(reference.value))
             continue;
           byKind.set(other.name, (byKind.get(other.name) ?? new Set()).add(reference.value));
-          grew = true;
         }
       }
     }
-    if (!grew) break;
   }
+}
+
+/** What nothing else claims may be a part of a given thing, such as a result of a dimension: one kind after the other says. */
+async function discover(
+  registry: Registry,
+  given: GivenReader,
+  unclaimed: Set<string>,
+  done: (kind: string) => void,
+): Promise<void> {
   for (const kind of registry.given()) {
-    if (kind.discovers !== true || wanted.unclaimed.size === 0) continue;
-    await given.given(kind.name, wanted.unclaimed);
+    if (kind.discovers !== true || unclaimed.size === 0) continue;
+    await given.given(kind.name, unclaimed);
     done(kind.name);
     for (const record of given.records(kind.name).values()) {
-      for (const reference of references(record.body)) wanted.unclaimed.delete(reference.value);
+      for (const reference of references(record.body)) unclaimed.delete(reference.value);
     }
   }
 }

@@ -1,6 +1,7 @@
-import type { FeedContext, Found } from "../kinds/kind.ts";
+import type { FeedContext, Found, GivenKind } from "../kinds/kind.ts";
 import type { Registry } from "../kinds/registry.ts";
 import type { ReadClient } from "../service/index.ts";
+import { together } from "./together.ts";
 
 /** Reads given records by URN, each one once, and keeps them for the run. */
 export class GivenReader implements FeedContext {
@@ -45,4 +46,21 @@ export class GivenReader implements FeedContext {
     }
     return this.records(kindName);
   }
+}
+
+/** Reads all kinds at once, but each after those that it comes after: items before their attributes. */
+export async function readTogether(
+  kinds: readonly GivenKind[],
+  read: (kind: GivenKind) => Promise<void>,
+): Promise<void> {
+  const begun = new Map<GivenKind, Promise<void>>();
+  const begin = (kind: GivenKind): Promise<void> => {
+    const known = begun.get(kind);
+    if (known !== undefined) return known;
+    const before = kinds.filter((other) => kind.after.includes(other.name)).map(begin);
+    const reading = Promise.all(before).then(async () => read(kind));
+    begun.set(kind, reading);
+    return reading;
+  };
+  await together(kinds.map(begin));
 }

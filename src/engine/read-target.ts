@@ -5,10 +5,11 @@ import type { Plan } from "../model/plan.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { SnapshotReader, SnapshotWriter } from "../store/index.ts";
 import { GivenReader } from "./given-reader.ts";
-import { readListings, together } from "./listing.ts";
+import { readListings } from "./listing.ts";
 import type { Pairs } from "./pairing.ts";
 import { pairGiven } from "./pairing.ts";
 import type { Report } from "./progress.ts";
+import { together } from "./together.ts";
 
 /** The target as one reading saw it. */
 export interface TargetState {
@@ -18,19 +19,27 @@ export interface TargetState {
   readonly overlays: ReadonlyMap<string, string>;
 }
 
-/** Lists the same kinds at the target as the snapshot holds, and pairs what exists on both sides. */
+/**
+ * Lists the kinds at the target that the snapshot holds, and pairs what exists on both sides. The listing does not
+ * wait for the snapshot: both sides may be read at once.
+ */
 export async function readTarget(options: {
   readonly client: ReadClient;
   readonly registry: Registry;
   readonly plan: Plan;
-  readonly source: SnapshotReader;
+  readonly source: SnapshotReader | Promise<SnapshotReader>;
+  /** Of moved kinds, as the snapshot has or will have them. */
+  readonly kinds: ReadonlySet<string>;
   readonly mapping: MappingTable;
+  /** Aborted when there will be no snapshot; its reason is thrown. */
+  readonly stop?: AbortSignal | undefined;
   readonly createWriter: () => Promise<SnapshotWriter>;
-  readonly open: () => Promise<SnapshotReader>;
+  /** The reader is closed by whoever asked for the target. */
+  readonly keep: (reader: SnapshotReader) => SnapshotReader;
   readonly report: Report;
 }): Promise<TargetState> {
-  const { client, registry, plan, source, mapping, report } = options;
-  const kinds = registry.moved().filter((kind) => source.kinds().includes(kind.name));
+  const { client, registry, plan, mapping, report, stop } = options;
+  const kinds = registry.moved().filter((kind) => options.kinds.has(kind.name));
   const given = new GivenReader(client, registry);
   const writer = await options.createWriter();
   try {
@@ -41,28 +50,26 @@ export async function readTarget(options: {
       given,
       side: "target",
       report,
+      stop,
       take: async (kind, object) => {
         listedUrns.add(object.urn);
         await writer.add(kind.name, object);
       },
     });
-    const pairing = pairGiven({
-      client,
-      registry,
-      pairing: plan.pairing,
-      mapping,
-      targetTenant: plan.target.realm,
-      sourceRecords: (kind) => recordsOf(source, kind),
-      mayDrop: (kind) => kind.mayDrop?.(plan.policy) ?? false,
-    });
-    let pairs: Pairs | undefined;
-    await together([
-      listing,
-      (async () => {
-        pairs = await pairing;
-      })(),
-    ]);
-    if (pairs === undefined) throw new Error("pairing ended without a result");
+    const pairing = async (): Promise<Pairs> => {
+      const source = await options.source;
+      return pairGiven({
+        client,
+        registry,
+        pairing: plan.pairing,
+        mapping,
+        targetTenant: plan.target.realm,
+        sourceRecords: (kind) => recordsOf(source, kind),
+        mayDrop: (kind) => kind.mayDrop?.(plan.policy) ?? false,
+      });
+    };
+    const [, pairs] = await together([listing, pairing()]);
+    const source = await options.source;
 
     const overlays = new Map<string, string>();
     for (const kind of kinds) {
@@ -86,11 +93,11 @@ export async function readTarget(options: {
         await writer.add(kind.name, { urn: located, name: source.name(kind.name, urn), body });
       }
     }
-    await writer.finish({
+    const snapshot = await writer.finishAndOpen({
       kinds: Object.fromEntries(kinds.map((kind) => [kind.name, { complete: true }])),
       notes: {},
     });
-    return { snapshot: await options.open(), pairs, overlays };
+    return { snapshot: options.keep(snapshot), pairs, overlays };
   } catch (error) {
     await writer.abandon();
     throw error;

@@ -22,7 +22,7 @@ import {
   writeDiffFile,
 } from "./approved.ts";
 import { rememberNotOffered } from "./capabilities.ts";
-import { compare, readTargetFor } from "./compare.ts";
+import { compare, readSides, readTargetFor } from "./compare.ts";
 import { close, doubtLine } from "./diff.ts";
 import { exitCodeOf, headline, nextSteps } from "./ending.ts";
 import { exportSnapshot, openExisting } from "./export.ts";
@@ -82,8 +82,9 @@ class ApplyRun {
   async go(): Promise<Result> {
     const job = this.#job;
     const approved = await this.#readApproved();
-    const source = await this.#source(approved);
-    if (approved !== undefined) checkBinding(job, approved.file, source.manifest.digest);
+    const sides = await this.#read(approved);
+    const { source } = sides;
+    let { target } = sides;
     const journal = this.#journal(approved?.digest);
     const recorder = this.#recorder(journal);
     if (this.#state.cut > 0) {
@@ -91,7 +92,6 @@ class ApplyRun {
       this.#diagnostics.push({ severity: "info", code: "journal-tail-cut", summary });
     }
 
-    let target = await readTargetFor(job, source, this.#state.mapping, job.target());
     const leftovers = await this.#settleLeftovers(recorder, target);
     if (leftovers.moved) {
       target.snapshot.close();
@@ -140,19 +140,29 @@ class ApplyRun {
   }
 
   /** An approved diff goes with the snapshot it was made from; when that is gone, an equal export will do. */
-  async #source(approved: { file: DiffFile } | undefined): Promise<SnapshotReader> {
+  async #read(
+    approved: { file: DiffFile } | undefined,
+  ): Promise<{ readonly source: SnapshotReader; readonly target: TargetState }> {
+    const job = this.#job;
+    const { mapping } = this.#state;
+    if (approved === undefined) return readSides(job, mapping, job.target(), this.#options.snapshot);
+    // Before the target is read: what does not fit ends here.
+    const source = (await this.#approvedSource(approved.file)) ?? (await exportSnapshot(job));
+    checkBinding(job, approved.file, source.manifest.digest);
+    return { source, target: await readTargetFor(job, source, mapping, job.target()) };
+  }
+
+  async #approvedSource(file: DiffFile): Promise<SnapshotReader | undefined> {
     const job = this.#job;
     if (this.#options.snapshot !== undefined) return openExisting(job, this.#options.snapshot);
-    if (approved !== undefined) {
-      try {
-        const kept = await openExisting(job, job.paths.snapshot);
-        if (kept.manifest.digest === approved.file.bound.snapshot) return kept;
-        kept.close();
-      } catch (error) {
-        if (!(error instanceof StoreError) || error.code !== "not-found") throw error;
-      }
+    try {
+      const kept = await openExisting(job, job.paths.snapshot);
+      if (kept.manifest.digest === file.bound.snapshot) return kept;
+      kept.close();
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== "not-found") throw error;
     }
-    return exportSnapshot(job);
+    return undefined;
   }
 
   #journal(diff: string | undefined): RunJournal {
@@ -275,7 +285,7 @@ class ApplyRun {
     });
   }
 
-  /** The mapping's files take over what the journal holds; what is in doubt keeps the journal. */
+  /** The mapping's files take over what the journal holds; what is in doubt or interrupted keeps the journal. */
   async #compact(journal: RunJournal, applied: Applied, ask: readonly Doubt[]): Promise<void> {
     const { store, mapping, journal: file, replayed } = this.#state;
     const ended = applied.fatal === undefined && !applied.interrupted;
@@ -289,7 +299,8 @@ class ApplyRun {
       });
     }
     await saveMapping(store, mapping);
-    const clean = applied.inDoubt === 0 && ask.length === 0;
+    // A run that did not come to its end stays in the journal: status tells of it, and the next run takes it over.
+    const clean = ended && applied.inDoubt === 0 && ask.length === 0;
     if (!clean || (!journal.wrote && replayed.runs.length === 0)) return;
     await archiveJournal(this.#job.paths.journal, this.#job.paths.runs, this.#run);
     await file.restart();
@@ -336,11 +347,7 @@ class ApplyRun {
         ...(proof?.diagnostics ?? []),
       ],
       headline: headline(exitCode, done, applied, proof),
-      next: nextSteps(
-        job,
-        exitCode,
-        changes.some((change) => change.outcome === "withheld"),
-      ),
+      next: nextSteps(job, exitCode, changes),
       ...(wrote ? { run: this.#run } : {}),
     });
     return { ...result, summary: { ...result.summary, inDoubt } };

@@ -4,8 +4,8 @@ import type { SnapshotReader } from "../store/index.ts";
 import { createSnapshot, openSnapshot } from "../store/index.ts";
 import type { Job } from "./job.ts";
 
-/** Snapshots the source into the plan's folder and opens it. */
-export async function exportSnapshot(job: Job): Promise<SnapshotReader> {
+/** Snapshots the source into the plan's folder and opens it. Stopped, it throws the reason and leaves the old one. */
+export async function exportSnapshot(job: Job, stop?: AbortSignal): Promise<SnapshotReader> {
   job.report({ type: "stage", stage: "export", detail: job.plan.source.name });
   const writer = await createSnapshot(job.paths.snapshot, {
     tool: job.tool,
@@ -14,18 +14,20 @@ export async function exportSnapshot(job: Job): Promise<SnapshotReader> {
     ...(job.hooks === undefined ? {} : { hooks: job.hooks }),
   });
   try {
-    await exportSource({
-      client: job.source(),
-      registry: job.registry,
-      plan: job.plan,
-      writer,
-      report: job.report,
-    });
+    return job.keep(
+      await exportSource({
+        client: job.source(),
+        registry: job.registry,
+        plan: job.plan,
+        writer,
+        report: job.report,
+        stop,
+      }),
+    );
   } catch (error) {
     await writer.abandon();
     throw error;
   }
-  return job.keep(await openSnapshot(job.paths.snapshot));
 }
 
 /** Opens a snapshot that was made before; one of another environment is refused. */

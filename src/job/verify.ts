@@ -1,4 +1,5 @@
 import { sourceIds } from "../engine/diff/index.ts";
+import type { TargetState } from "../engine/read-target.ts";
 import { remaining, survivors } from "../engine/verify.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -6,8 +7,7 @@ import type { MappingTable } from "../model/mapping-table.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import type { SnapshotReader } from "../store/index.ts";
-import { compare, readTargetFor } from "./compare.ts";
-import { exportSnapshot, openExisting } from "./export.ts";
+import { compare, readSides, readTargetFor } from "./compare.ts";
 import type { Job } from "./job.ts";
 import { plural, resultOf } from "./result.ts";
 import { readState } from "./state.ts";
@@ -21,10 +21,17 @@ export interface Proof {
 /** Reads the target back and proves that the diff is empty and that nothing of the source survives there. */
 export async function proveTarget(job: Job, source: SnapshotReader, mapping: MappingTable): Promise<Proof> {
   job.report({ type: "stage", stage: "verify", detail: job.plan.target.name });
-  const client = job.targetReads();
-  const target = await readTargetFor(job, source, mapping, client);
+  return prove(job, source, mapping, await readTargetFor(job, source, mapping, job.targetReads()));
+}
+
+async function prove(
+  job: Job,
+  source: SnapshotReader,
+  mapping: MappingTable,
+  target: TargetState,
+): Promise<Proof> {
   try {
-    const diff = await compare(job, source, target, mapping, client);
+    const diff = await compare(job, source, target, mapping, job.targetReads());
     const left = remaining(diff.changes);
     const foreign = survivors({
       target: target.snapshot,
@@ -61,10 +68,9 @@ export async function proveTarget(job: Job, source: SnapshotReader, mapping: Map
 
 /** `ferry verify`: against a fresh snapshot, or one that is given. */
 export async function verifyJob(job: Job, options: { readonly snapshot?: string } = {}): Promise<Result> {
-  const source =
-    options.snapshot === undefined ? await exportSnapshot(job) : await openExisting(job, options.snapshot);
   const { mapping, replayed } = await readState(job);
-  const proof = await proveTarget(job, source, mapping);
+  const { source, target } = await readSides(job, mapping, job.targetReads(), options.snapshot);
+  const proof = await prove(job, source, mapping, target);
   source.close();
   const open = replayed.doubts.length;
   const diagnostics: Diagnostic[] = [...proof.diagnostics];

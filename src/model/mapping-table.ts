@@ -42,6 +42,7 @@ export class MappingTable {
 
   set(kind: string, source: string, entry: MappingEntry | null): void {
     const before = this.#bySource.get(source);
+    if (before !== undefined && before.entry === entry && before.kind === kind) return;
     if (before !== undefined) {
       this.#kinds.get(before.kind)?.delete(source);
       this.#bySource.delete(source);

@@ -1,36 +1,87 @@
+import type { Stats } from "node:fs";
 import { createReadStream } from "node:fs";
+import * as fs from "node:fs/promises";
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { writeAtomic } from "./atomic-file.ts";
+import { makeFolder, syncFolder } from "./folder.ts";
 import { ioError } from "./io-error.ts";
 import { JournalScan } from "./journal-scan.ts";
 import { readLines } from "./lines.ts";
-import { isMissing, StoreError } from "./store-error.ts";
+import { errno, isMissing, StoreError } from "./store-error.ts";
 
 /**
  * Keeps the records of the journal for a rollback, in `<runs folder>/<run>.ndjson`, before the journal restarts.
  * The archive is a journal itself: `readJournal` reads it. The whole journal is kept, because a run that went on
  * with an interrupted one answers for its intents as well. Doing it again after a crash changes nothing; records
  * of a later part of the same run are added. False when there was nothing to keep.
+ *
+ * Usually it costs nothing: the archive is another name of the file that the restart replaces. `openJournal` gives
+ * a journal that kept its second name, because of a crash in between, a file of its own.
  */
 export async function archiveJournal(journalPath: string, runsFolder: string, run: string): Promise<boolean> {
   const archivePath = join(runsFolder, `${fileName(run, runsFolder)}.ndjson`);
   try {
-    const { recordsFrom, end } = await measure(journalPath);
-    if (end === recordsFrom) return false;
-    const size = await sizeOf(archivePath);
-    if (size > 0 && (await same(archivePath, size - (end - recordsFrom), journalPath, recordsFrom, end)))
-      return true;
-    const begunHere = size > 0 && size <= end && (await same(journalPath, 0, archivePath, 0, size));
-    const content =
-      size === 0 || begunHere
-        ? bytesOf(journalPath, 0, end)
-        : concatenate(bytesOf(archivePath, 0, size), bytesOf(journalPath, recordsFrom, end));
-    await writeAtomic(archivePath, content, { mode: 0o600 });
+    if (!(await holdsRecords(journalPath))) return false;
+    if (!(await isSameFile(journalPath, archivePath)) && !(await link(journalPath, archivePath)))
+      await copy(journalPath, archivePath);
     return true;
   } catch (error) {
     throw ioError(error, archivePath, "write");
   }
+}
+
+async function holdsRecords(path: string): Promise<boolean> {
+  const scan = new JournalScan(path);
+  for await (const { lines } of readLines(path)) {
+    for (const line of lines) {
+      scan.pass(line);
+      if (scan.recordsFrom > 0) return (await sizeOf(path)) > scan.recordsFrom;
+    }
+  }
+  return scan.finish() !== undefined;
+}
+
+async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [left, right] = await Promise.all([statOrNothing(one), statOrNothing(other)]);
+  return left !== undefined && right !== undefined && left.dev === right.dev && left.ino === right.ino;
+}
+
+/** False where the file system has no second names, or the two folders are not on the same one. */
+async function link(journalPath: string, archivePath: string): Promise<boolean> {
+  await makeFolder(dirname(archivePath));
+  try {
+    await fs.link(journalPath, archivePath);
+  } catch (error) {
+    if (cannotLink.has(errno(error) ?? "")) return false;
+    throw error;
+  }
+  await syncFolder(dirname(archivePath));
+  return true;
+}
+
+const cannotLink = new Set([
+  "EEXIST",
+  "EXDEV",
+  "EPERM",
+  "EACCES",
+  "EMLINK",
+  "ENOTSUP",
+  "EOPNOTSUPP",
+  "ENOSYS",
+]);
+
+async function copy(journalPath: string, archivePath: string): Promise<void> {
+  const { recordsFrom, end } = await measure(journalPath);
+  const kept = (await sizeOf(archivePath)) === 0 ? 0 : (await measure(archivePath)).end;
+  const isThere = await same(archivePath, kept - (end - recordsFrom), journalPath, recordsFrom, end);
+  if (kept > 0 && isThere) return;
+  const begunHere = kept > 0 && kept <= end && (await same(journalPath, 0, archivePath, 0, kept));
+  const content =
+    kept === 0 || begunHere
+      ? bytesOf(journalPath, 0, end)
+      : concatenate(bytesOf(archivePath, 0, kept), bytesOf(journalPath, recordsFrom, end));
+  await writeAtomic(archivePath, content, { mode: 0o600 });
 }
 
 function fileName(run: string, runsFolder: string): string {
@@ -43,13 +94,13 @@ function fileName(run: string, runsFolder: string): string {
   );
 }
 
-/** Where the records of a journal begin and end, without a torn tail. */
+/** Where the records of a journal begin and end, without a torn tail. By checksums: whoever uses them reads them. */
 async function measure(path: string): Promise<{ recordsFrom: number; end: number }> {
   const scan = new JournalScan(path);
   let size = 0;
   for await (const { chunk, lines } of readLines(path)) {
     size += chunk.length;
-    for (const line of lines) scan.feed(line);
+    for (const line of lines) scan.pass(line);
   }
   const end = scan.finish() ?? size;
   return { recordsFrom: scan.recordsFrom, end };
@@ -82,10 +133,14 @@ async function* concatenate(...parts: readonly AsyncIterable<Buffer>[]): AsyncGe
 }
 
 async function sizeOf(path: string): Promise<number> {
+  return (await statOrNothing(path))?.size ?? 0;
+}
+
+async function statOrNothing(path: string): Promise<Stats | undefined> {
   try {
-    return (await stat(path)).size;
+    return await stat(path);
   } catch (error) {
-    if (isMissing(error)) return 0;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

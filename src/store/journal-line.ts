@@ -13,7 +13,8 @@ import { crc32 } from "node:zlib";
  */
 export interface DecodedLine {
   readonly opensGroup: boolean;
-  readonly json: string;
+  /** A view of the line's bytes. */
+  readonly json: Buffer;
 }
 
 const space = 0x20;
@@ -31,7 +32,7 @@ export function decodeLine(bytes: Buffer): DecodedLine | undefined {
   if (separator !== space && separator !== plus) return undefined;
   const json = bytes.subarray(prefix);
   if (checksum(json) !== bytes.toString("latin1", 0, prefix - 1)) return undefined;
-  return { opensGroup: separator === space, json: json.toString("utf8") };
+  return { opensGroup: separator === space, json };
 }
 
 /**

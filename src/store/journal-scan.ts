@@ -1,7 +1,6 @@
 import type { JournalRecord } from "../model/journal.ts";
 import type { Parties } from "../model/mapping.ts";
 import { checkHeader } from "./journal-header.ts";
-import type { DecodedLine } from "./journal-line.ts";
 import { decodeLine, holdsWholeLine } from "./journal-line.ts";
 import { checkRecord } from "./journal-schema.ts";
 import type { Line } from "./lines.ts";
@@ -43,6 +42,18 @@ export class JournalScan {
 
   /** The record on the line; undefined for the header, a record of an unknown type and a torn line. */
   feed(line: Line): JournalRecord | undefined {
+    const json = this.pass(line);
+    if (json === undefined) return undefined;
+    const checked = checkRecord(parse(json));
+    if ("problem" in checked) throw this.#damaged(line.number, checked.problem);
+    return "record" in checked ? checked.record : undefined;
+  }
+
+  /**
+   * As `feed`, without a look into the record: its JSON, or undefined where there is none. Checksums and groups are
+   * checked, for whoever needs the file's extent and has no use for its content.
+   */
+  pass(line: Line): Buffer | undefined {
     const decoded = line.ended ? decodeLine(line.bytes) : undefined;
     if (this.#damage !== undefined) {
       const restOfTornGroup = this.#damage.zeros && decoded?.opensGroup !== true;
@@ -54,7 +65,12 @@ export class JournalScan {
       this.#damage = damageOf(line);
       return undefined;
     }
-    return this.#content(decoded, line);
+    if (this.#recordsFrom > 0) return decoded.json;
+    if (!checkHeader(parse(decoded.json), this.#path, this.#parties)) {
+      throw this.#damaged(line.number, "it is not the header of a journal");
+    }
+    this.#recordsFrom = line.offset + line.bytes.length + 1;
+    return undefined;
   }
 
   /** Where a torn tail begins; undefined when there is none. */
@@ -65,20 +81,6 @@ export class JournalScan {
     if (damage.wholeLine)
       throw this.#damaged(damage.number, "its line feed is missing, and another line follows");
     return damage.offset;
-  }
-
-  #content(decoded: DecodedLine, line: Line): JournalRecord | undefined {
-    const value = parse(decoded.json);
-    if (this.#recordsFrom === 0) {
-      if (!checkHeader(value, this.#path, this.#parties)) {
-        throw this.#damaged(line.number, "it is not the header of a journal");
-      }
-      this.#recordsFrom = line.offset + line.bytes.length + 1;
-      return undefined;
-    }
-    const checked = checkRecord(value);
-    if ("problem" in checked) throw this.#damaged(line.number, checked.problem);
-    return "record" in checked ? checked.record : undefined;
   }
 
   #damaged(line: number, why: string): StoreError {
@@ -98,9 +100,9 @@ function damageOf({ bytes, number, offset }: Line): Damage {
   return { number, offset, zeros, wholeLine: !zeros && holdsWholeLine(bytes) };
 }
 
-function parse(json: string): unknown {
+function parse(json: Buffer): unknown {
   try {
-    return JSON.parse(json);
+    return JSON.parse(json.toString("utf8"));
   } catch {
     return undefined; // a right checksum over wrong JSON: no record, and reported as such
   }

@@ -1,3 +1,4 @@
+import { createReadStream } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { open, stat, truncate } from "node:fs/promises";
 import type { JournalRecord } from "../model/journal.ts";
@@ -37,7 +38,10 @@ export interface OpenedJournal {
 export async function openJournal(path: string, options: JournalOptions): Promise<OpenedJournal> {
   const header = headerLine(options.tool, options.parties);
   try {
-    if (!(await exists(path))) await writeAtomic(path, header, { mode: 0o600 });
+    const names = await namesOf(path);
+    if (names === 0) await writeAtomic(path, header, { mode: 0o600 });
+    // A second name is an archive's (see `archiveJournal`): what is appended from here on is not meant for it.
+    if (names > 1) await writeAtomic(path, createReadStream(path));
     const records: JournalRecord[] = [];
     const replay = options.replay ?? ((record: JournalRecord) => void records.push(record));
     const scan = new JournalScan(path, options.parties);
@@ -64,7 +68,7 @@ export async function* readJournal(
   path: string,
   options: { readonly parties?: Parties } = {},
 ): AsyncGenerator<JournalRecord, void, void> {
-  if (!(await exists(path))) return;
+  if ((await namesOf(path)) === 0) return;
   const scan = new JournalScan(path, options.parties);
   try {
     yield* scanLines(path, scan);
@@ -95,12 +99,12 @@ async function openDurable(path: string): Promise<FileHandle> {
   }
 }
 
-async function exists(path: string): Promise<boolean> {
+/** How many names the file has: none when there is none. */
+async function namesOf(path: string): Promise<number> {
   try {
-    await stat(path);
-    return true;
+    return (await stat(path)).nlink;
   } catch (error) {
-    if (isMissing(error)) return false;
+    if (isMissing(error)) return 0;
     throw ioError(error, path, "read");
   }
 }

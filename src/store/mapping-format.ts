@@ -76,27 +76,23 @@ function formatParty({ name, baseUrl, tenant }: Party): string {
 
 /** Put together as text: an object would move integer-like names to the front and lose one named `__proto__`. */
 function formatEntry(entry: MappingEntry): string {
-  const members = Object.entries(entry) as readonly [string, unknown][];
-  const known = fields.flatMap((field) => members.filter(([name]) => name === field));
-  const others = members.filter(([name]) => !fields.includes(name)).sort(byKey);
-  return formatMembers(
-    [...known, ...others].map(([name, value]) => [
-      name,
-      name === "keys" ? formatKeys(value) : JSON.stringify(value),
-    ]),
-  );
+  const value = new Map<string, unknown>(Object.entries(entry));
+  let line = "";
+  const add = (name: string): void => {
+    const text = name === "keys" ? formatKeys(value.get(name)) : JSON.stringify(value.get(name));
+    // A member without a value (`undefined`) is left out, as JSON does.
+    if (text !== undefined) line += `${line === "" ? "" : ","}${JSON.stringify(name)}:${text}`;
+    value.delete(name);
+  };
+  for (const name of fields) if (value.has(name)) add(name);
+  for (const name of [...value.keys()].sort()) add(name);
+  return `{${line}}`;
 }
 
 function formatKeys(keys: unknown): string | undefined {
   if (typeof keys !== "object" || keys === null) return undefined;
   const members = Object.entries(keys).sort(byKey);
-  return formatMembers(members.map(([name, value]) => [name, JSON.stringify(value)]));
-}
-
-/** Members without a value (`undefined`) are left out, as JSON does. */
-function formatMembers(members: readonly (readonly [string, string | undefined])[]): string {
-  const present = members.filter(([, value]) => value !== undefined);
-  return `{${present.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(",")}}`;
+  return `{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(",")}}`;
 }
 
 function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {

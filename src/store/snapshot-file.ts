@@ -2,19 +2,22 @@ import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { open } from "node:fs/promises";
 import { SetDigest } from "./content-digest.ts";
+import { SnapshotIndex } from "./snapshot-index.ts";
 import type { SnapshotObject } from "./snapshot-line.ts";
 import { formatSnapshotLine } from "./snapshot-line.ts";
 
 const pieceSize = 1 << 18;
 
-/** The file of one kind while it is written: buffered, digested on the way. */
+/** The file of one kind while it is written: buffered, digested and indexed on the way. */
 export class SnapshotFile {
   readonly #handle: FileHandle;
   readonly #sha256 = createHash("sha256");
   readonly #content = new SetDigest();
-  readonly #names = new Map<string, string>();
+  readonly index = new SnapshotIndex();
   #lines: string[] = [];
+  /** In bytes. */
   #waiting = 0;
+  #size = 0;
   #writing: Promise<void> = Promise.resolve();
 
   private constructor(handle: FileHandle) {
@@ -26,21 +29,24 @@ export class SnapshotFile {
   }
 
   get count(): number {
-    return this.#names.size;
+    return this.index.urns.length;
   }
 
   /** The name under which the URN was added before. */
   nameOf(urn: string): string | undefined {
-    return this.#names.get(urn);
+    const position = this.index.position(urn);
+    return position === undefined ? undefined : this.index.names[position];
   }
 
   /** A promise when the caller should wait: the disk is slower than the service. */
   add(object: SnapshotObject): void | Promise<void> {
     const line = formatSnapshotLine(object);
-    this.#names.set(object.urn, object.name);
+    const bytes = Buffer.byteLength(line);
+    this.index.add(object.urn, object.name, this.#size, bytes - 1);
     this.#content.add({ ...object });
     this.#lines.push(line);
-    this.#waiting += line.length;
+    this.#size += bytes;
+    this.#waiting += bytes;
     if (this.#waiting >= pieceSize) return this.#flush();
   }
 

@@ -26,21 +26,26 @@ export class SnapshotKind {
     this.index = index;
   }
 
-  static async open(path: string, expected: ManifestKind): Promise<SnapshotKind> {
+  /** With the index of who has just written the file it is not read again. */
+  static async open(
+    { path, shown }: { readonly path: string; readonly shown: string },
+    expected: ManifestKind,
+    index?: SnapshotIndex,
+  ): Promise<SnapshotKind> {
     let file: number | undefined;
     try {
       file = openSync(path, "r"); // kept open: an export that replaces the snapshot does not disturb us
-      return new SnapshotKind(path, file, await indexSnapshotFile(path, expected));
+      return new SnapshotKind(shown, file, index ?? (await indexSnapshotFile(path, expected)));
     } catch (error) {
       if (file !== undefined) closeSync(file);
       throw isMissing(error)
-        ? damaged(path, "the manifest names it, and it is missing", error)
-        : ioError(error, path, "read");
+        ? damaged(shown, "the manifest names it, and it is missing", error)
+        : ioError(error, shown, "read");
     }
   }
 
   object(urn: string): SnapshotObject | undefined {
-    const position = this.index.positions.get(urn);
+    const position = this.index.position(urn);
     if (position === undefined) return undefined;
     const object = this.#recent.get(position) ?? this.#read(position, position + 1)[0];
     if (object === undefined) return undefined;

@@ -5,6 +5,7 @@ import type { JsonText } from "./json-text.ts";
 import { checkShape, parseJsonText, readJsonText } from "./json-text.ts";
 import type { Manifest } from "./manifest.ts";
 import { manifestDigest, manifestName, manifestSchema, manifestVersion } from "./manifest.ts";
+import type { SnapshotIndex } from "./snapshot-index.ts";
 import { damaged } from "./snapshot-index.ts";
 import { SnapshotKind } from "./snapshot-kind.ts";
 import type { SnapshotObject } from "./snapshot-line.ts";
@@ -30,12 +31,26 @@ export interface SnapshotReader {
 
 /** Opens a snapshot and checks every file against the manifest. Memory holds URNs and names, no bodies. */
 export async function openSnapshot(folder: string): Promise<SnapshotReader> {
-  const manifest = await readManifest(folder);
+  return openFiles({ folder, files: folder, manifest: await readManifest(folder), indexes: new Map() });
+}
+
+/** Opens the files of a snapshot; a kind whose index is known, because it was just written, is not read again. */
+export async function openFiles(snapshot: {
+  /** What messages name. */
+  readonly folder: string;
+  /** Where the files are while they are opened. */
+  readonly files: string;
+  readonly manifest: Manifest;
+  readonly indexes: ReadonlyMap<string, SnapshotIndex>;
+}): Promise<SnapshotReader> {
+  const { folder, files, manifest, indexes } = snapshot;
   const kinds = new Map<string, SnapshotKind>();
   const reader = new Reader(folder, manifest, kinds);
   try {
     for (const [kind, expected] of Object.entries(manifest.kinds)) {
-      kinds.set(kind, await SnapshotKind.open(join(folder, `${kind}.ndjson`), expected));
+      const name = `${kind}.ndjson`;
+      const file = { path: join(files, name), shown: join(folder, name) };
+      kinds.set(kind, await SnapshotKind.open(file, expected, indexes.get(kind)));
     }
   } catch (error) {
     reader.close();
@@ -91,12 +106,12 @@ class Reader implements SnapshotReader {
   }
 
   has(kind: string, urn: string): boolean {
-    return this.#kinds.get(kind)?.index.positions.has(urn) ?? false;
+    return this.#kinds.get(kind)?.index.position(urn) !== undefined;
   }
 
   name(kind: string, urn: string): string {
     const index = this.#kinds.get(kind)?.index;
-    const name = index?.names[index.positions.get(urn) ?? -1];
+    const name = index?.names[index.position(urn) ?? -1];
     if (name === undefined) throw this.#absent(kind, urn);
     return name;
   }

@@ -11,7 +11,10 @@ import type { Manifest, ManifestKind } from "./manifest.ts";
 import { manifestDigest, manifestName } from "./manifest.ts";
 import { refuseBadKind } from "./names.ts";
 import { SnapshotFile } from "./snapshot-file.ts";
+import type { SnapshotIndex } from "./snapshot-index.ts";
 import type { SnapshotObject } from "./snapshot-line.ts";
+import type { SnapshotReader } from "./snapshot-reader.ts";
+import { openFiles } from "./snapshot-reader.ts";
 import { refuseOtherFiles, snapshotTarget, swapFolder } from "./snapshot-swap.ts";
 import { StoreError } from "./store-error.ts";
 import { releaseTemporary, sweepTemporaries, temporaryBeside } from "./temporary.ts";
@@ -37,6 +40,8 @@ export interface SnapshotWriter {
   add(kind: string, object: SnapshotObject): void | Promise<void>;
   /** Puts the snapshot in its place; until then the one before it stands. */
   finish(info: SnapshotFinish): Promise<Manifest>;
+  /** The same, and opens it without reading it again: it is known from writing. */
+  finishAndOpen(info: SnapshotFinish): Promise<SnapshotReader>;
   /** Removes what was written. After `finish` it does nothing. */
   abandon(): Promise<void>;
 }
@@ -81,11 +86,33 @@ class Writer implements SnapshotWriter {
   }
 
   async finish(info: SnapshotFinish): Promise<Manifest> {
+    return this.#finish(info, async () => undefined);
+  }
+
+  async finishAndOpen(info: SnapshotFinish): Promise<SnapshotReader> {
+    let reader: SnapshotReader | undefined;
+    try {
+      await this.#finish(info, async (manifest) => {
+        const indexes = new Map<string, SnapshotIndex>();
+        for (const [kind, file] of this.#files) indexes.set(kind, (await file).index);
+        reader = await openFiles({ folder: this.#shown, files: this.#temporary, manifest, indexes });
+      });
+    } catch (error) {
+      reader?.close();
+      throw error;
+    }
+    if (reader === undefined) throw new Error(`${this.#shown} was finished and not opened`);
+    return reader;
+  }
+
+  /** `before` it is swapped in: from then on another export may replace it. */
+  async #finish(info: SnapshotFinish, before: (manifest: Manifest) => Promise<void>): Promise<Manifest> {
     try {
       const manifest = await this.#manifest(info);
       await writeSynced(join(this.#temporary, manifestName), formatJson(manifest));
       await syncFolder(this.#temporary);
       await refuseOtherFiles(this.#target, this.#shown); // again: an export takes a while
+      await before(manifest);
       await swapFolder(this.#temporary, this.#target, this.#options.hooks);
       this.#over = true;
       releaseTemporary(this.#temporary);

@@ -53,6 +53,11 @@ export function isTorn(name: string): boolean {
   return torn.includes(name);
 }
 
+/** How many of these a run has depends on what the disk and the network do: lines are written together by chance. */
+export function isByChance(name: string): boolean {
+  return name.startsWith("journal:") || isTorn(name);
+}
+
 export function label(point: Point): string {
   return `${point.class} ${point.ordinal}`;
 }

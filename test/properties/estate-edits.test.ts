@@ -171,7 +171,7 @@ describe("any estate after edits on both sides", () => {
             }
           });
         }),
-        runs(15),
+        runs(15, 4000),
       );
     },
     patience(4000),

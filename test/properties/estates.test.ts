@@ -75,7 +75,7 @@ describe("any estate, whatever goes wrong on the way", () => {
             expect(JSON.stringify(scene.target.dump())).toBe(state);
           });
         }),
-        runs(20),
+        runs(20, 4000),
       );
       // Nothing is proved by runs in which nothing went wrong.
       if (isReplay) return;

@@ -1,10 +1,31 @@
-import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  appendFileSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { archiveJournal, openJournal, readJournal } from "../../src/store/index.ts";
 import { collect, entryRecord, makeTemporaryFolders, parties, storeError, tool } from "./support.ts";
 
 const temporaryFolder = makeTemporaryFolders();
+
+/** A folder on another file system than the temporary ones, where there is one. */
+const otherDisk = ["/dev/shm", "/run", "/var/tmp"].find((folder) => {
+  try {
+    accessSync(folder, constants.W_OK);
+    return statSync(folder).dev !== statSync(tmpdir()).dev;
+  } catch {
+    return false;
+  }
+});
 
 async function setUp() {
   const folder = temporaryFolder();
@@ -64,6 +85,49 @@ describe("archiveJournal", () => {
     expect(readFileSync(join(runs, "r1.ndjson")).equals(readFileSync(path))).toBe(true);
     expect(statSync(path).size).toBeGreaterThan(1 << 20);
     expect(await archived()).toEqual(records);
+  });
+
+  it("is another name of the journal, not a second copy", async () => {
+    const { path, runs, journal, archived } = await setUp();
+    await journal.append(entryRecord(1));
+    await archiveJournal(path, runs, "r1");
+    expect(statSync(join(runs, "r1.ndjson")).ino).toBe(statSync(path).ino);
+    await journal.restart();
+    await journal.append(entryRecord(2));
+    await journal.close();
+    expect(await archived()).toEqual([entryRecord(1)]);
+  });
+
+  it("takes nothing of the next run when the restart was missed", async () => {
+    const { path, runs, journal, archived } = await setUp();
+    await journal.append(entryRecord(1));
+    await archiveJournal(path, runs, "r1");
+    await journal.close(); // killed before the restart
+    const next = await openJournal(path, { tool, parties });
+    expect(next.records).toEqual([entryRecord(1)]);
+    await next.journal.append(entryRecord(2));
+    await archiveJournal(path, runs, "r2");
+    await next.journal.close();
+    expect(await archived()).toEqual([entryRecord(1)]);
+    expect(await collect(readJournal(join(runs, "r2.ndjson"), { parties }))).toEqual([
+      entryRecord(1),
+      entryRecord(2),
+    ]);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it.skipIf(!otherDisk)("copies to another file system", async () => {
+    const { path, journal } = await setUp();
+    await journal.append(entryRecord(1));
+    const runs = mkdtempSync(join(otherDisk ?? "", "runs-"));
+    try {
+      await archiveJournal(path, runs, "r1");
+      await journal.append(entryRecord(2));
+      await journal.close();
+      expect(await collect(readJournal(join(runs, "r1.ndjson"), { parties }))).toEqual([entryRecord(1)]);
+    } finally {
+      rmSync(runs, { recursive: true });
+    }
   });
 
   it("leaves a torn tail out", async () => {

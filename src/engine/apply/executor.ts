@@ -46,6 +46,8 @@ export class Executor {
   readonly #users = new Map<string, string[]>();
   readonly #doubts: OpenDoubt[] = [];
   readonly #notOffered = new Set<string>();
+  /** Outcomes that are on their way to the disk. */
+  readonly #recording = new Set<Promise<void>>();
   #inFlight = 0;
   #undecided = 0;
   #openWrites = 0;
@@ -58,7 +60,11 @@ export class Executor {
     for (const task of options.tasks.values()) {
       this.#undecided += 1;
       if (task.change.action !== "delete") this.#openWrites += 1;
-      for (const id of task.waits) this.#users.set(id, [...(this.#users.get(id) ?? []), task.id]);
+      for (const id of task.waits) {
+        const users = this.#users.get(id);
+        if (users === undefined) this.#users.set(id, [task.id]);
+        else users.push(task.id);
+      }
     }
     for (const task of options.tasks.values()) {
       if (this.#isReady(task)) this.#ready.add(task);
@@ -96,7 +102,7 @@ export class Executor {
         this.#wake = resolve;
       });
     }
-    if (this.#defect !== undefined) throw this.#defect;
+    await this.#recorded();
   }
 
   /** What settling found out about a doubt. */
@@ -104,9 +110,10 @@ export class Executor {
     const { doubt, task, built } = open;
     this.#doubts.splice(this.#doubts.indexOf(open), 1);
     if (answer.state === "again") {
-      await this.#record(task.kind.name, doubt.op, [
+      this.#record(task.kind.name, doubt.op, [
         { source: doubt.item.source, result: "not-done", reason: "settled: it had not happened" },
       ]);
+      await this.#recorded();
       this.#ready.add(task);
       return;
     }
@@ -114,7 +121,8 @@ export class Executor {
       this.#finish(task, "in-doubt", answer.reason);
       return;
     }
-    await this.#record(task.kind.name, doubt.op, [this.#conclude(task, built, answer)]);
+    this.#record(task.kind.name, doubt.op, [this.#conclude(task, built, answer)]);
+    await this.#recorded();
   }
 
   /** What nobody got to. */
@@ -133,9 +141,13 @@ export class Executor {
     try {
       await this.#send(batch);
     } catch (error) {
-      this.#defect ??=
-        error instanceof Error ? error : new Error("something that is no error was thrown", { cause: error });
+      this.#fail(error);
     }
+  }
+
+  #fail(error: unknown): void {
+    this.#defect ??=
+      error instanceof Error ? error : new Error("something that is no error was thrown", { cause: error });
   }
 
   async #send(batch: readonly Task[]): Promise<void> {
@@ -165,7 +177,7 @@ export class Executor {
       const trouble = troubleOf(error);
       if (trouble === undefined) throw error;
       await recorder.sent();
-      await this.#failed(pairs, intent, trouble);
+      this.#failed(pairs, intent, trouble);
       return;
     }
     await recorder.sent();
@@ -174,23 +186,19 @@ export class Executor {
       if (answer.state === "unknown") return this.#doubt(task, built, intent, answer.reason);
       return this.#conclude(task, built, answer);
     });
-    await this.#record(kind, intent.op, outcomes);
+    this.#record(kind, intent.op, outcomes);
   }
 
   /** The whole request failed. */
-  async #failed(
-    pairs: readonly { task: Task; built: Built }[],
-    intent: IntentRecord,
-    trouble: Trouble,
-  ): Promise<void> {
+  #failed(pairs: readonly { task: Task; built: Built }[], intent: IntentRecord, trouble: Trouble): void {
     const { kind, step } = intent;
     if (trouble.fatal !== undefined) this.#fatal = trouble;
     if (trouble.state === "unknown") {
       const doubts = pairs.map(({ task, built }) => this.#doubt(task, built, intent, trouble.reason));
-      await this.#record(kind, intent.op, doubts);
+      this.#record(kind, intent.op, doubts);
       return;
     }
-    await this.#record(
+    this.#record(
       kind,
       intent.op,
       pairs.map(({ task }) => ({
@@ -260,8 +268,22 @@ export class Executor {
     return { source, result: "done", entry, ...(target === undefined ? {} : { target }) };
   }
 
-  async #record(kind: string, op: string, items: readonly OutcomeItem[]): Promise<void> {
-    await this.#options.recorder.outcome(kind, op, items);
+  /**
+   * Nobody waits for it before the next request: that one's intent comes after it in the journal and is durable with
+   * it or later. An outcome that a crash took was an intent without one, and is settled.
+   */
+  #record(kind: string, op: string, items: readonly OutcomeItem[]): void {
+    const written = this.#options.recorder.outcome(kind, op, items).catch((error: unknown) => {
+      this.#fail(error);
+    });
+    this.#recording.add(written);
+    void written.then(() => this.#recording.delete(written));
+  }
+
+  /** All outcomes so far are durable. */
+  async #recorded(): Promise<void> {
+    await Promise.all(this.#recording);
+    if (this.#defect !== undefined) throw this.#defect;
   }
 
   #finish(task: Task, outcome: Outcome, reason?: string): void {
