@@ -1,5 +1,9 @@
+import type { MovedKind } from "../kinds/kind.ts";
 import type { Registry } from "../kinds/registry.ts";
+import { fingerprint } from "../model/canonical.ts";
 import type { Change } from "../model/change.ts";
+import type { JsonObject } from "../model/json.ts";
+import { strip } from "../model/shape.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { Diff } from "./diff/index.ts";
 import { blockDependents } from "./diff/block-dependents.ts";
@@ -7,7 +11,8 @@ import type { TargetState } from "./read-target.ts";
 
 /**
  * The check stage: what only the target can tell about a planned change. An open draft of somebody else would be
- * published with ours (document 2, "Update rules" 6), so the change is refused.
+ * published with ours (document 2, "Update rules" 6) or deleted with the object, so the change is refused. A draft
+ * that says what is published holds nobody's work.
  */
 export async function checkDrafts(
   diff: Diff,
@@ -25,13 +30,17 @@ async function checkDraft(
   const urn = change.target?.urn;
   const patches =
     (change.action === "update" || change.action === "adopt") && change.work?.patch !== undefined;
-  if (!patches || urn === undefined || kind === undefined || kind.mode === "link" || kind.draft === undefined)
+  const touches = patches || change.action === "delete";
+  if (!touches || urn === undefined || kind === undefined || kind.mode === "link" || kind.draft === undefined)
     return change;
   if (!target.snapshot.has(kind.name, urn)) return change;
   const found = { urn, name: change.target?.name ?? "", body: target.snapshot.body(kind.name, urn) };
-  if ((await kind.draft(client, found)) === undefined) return change;
+  const draft = await kind.draft(client, found);
+  if (draft === undefined) return change;
+  const isChange = kind.isChangeDraft?.(draft) ?? true;
+  if (isChange && printOf(draft, kind) === printOf(found.body, kind)) return change;
   const { work: _work, ...rest } = change;
-  const reason = "the target object has an open draft of somebody else, which would be published with ours";
+  const reason = `the target object has an open draft of somebody else, which would be ${patches ? "published with ours" : "deleted with it"}`;
   return {
     ...rest,
     action: "blocked",
@@ -48,4 +57,8 @@ async function checkDraft(
       },
     ],
   };
+}
+
+function printOf(body: JsonObject, { shape }: MovedKind): string {
+  return fingerprint(strip(body, shape), shape);
 }

@@ -1,3 +1,4 @@
+import { dirname, join } from "node:path";
 import { applyChanges } from "../engine/apply/index.ts";
 import type { Applied } from "../engine/apply/index.ts";
 import { Recorder } from "../engine/apply/recorder.ts";
@@ -115,7 +116,7 @@ class ApplyRun {
     this.#checkDeletes(diff);
     if (job.stop.aborted) throw interrupted();
     if (this.#writes(diff) > 0 && !(await this.#options.confirm(diff))) {
-      throw new EngineError("not-confirmed", "not confirmed; nothing was written");
+      throw new EngineError("not-confirmed", this.#notConfirmed());
     }
 
     job.report({ type: "stage", stage: "apply", detail: job.plan.target.name });
@@ -131,6 +132,12 @@ class ApplyRun {
         : undefined;
     close(source, target);
     return this.#result(diff, applied, leftovers.ask, proof, journal.wrote);
+  }
+
+  #notConfirmed(): string {
+    return this.#job.requests().target.writes === 0
+      ? "not confirmed; nothing was written"
+      : "not confirmed; what an interrupted run had left was finished before the question, and nothing else was written";
   }
 
   async #readApproved(): Promise<{ file: DiffFile; digest: string } | undefined> {
@@ -303,7 +310,18 @@ class ApplyRun {
     const clean = ended && applied.inDoubt === 0 && ask.length === 0;
     if (!clean || (!journal.wrote && replayed.runs.length === 0)) return;
     await archiveJournal(this.#job.paths.journal, this.#job.paths.runs, this.#run);
+    await this.#archiveForOthers();
     await file.restart();
+  }
+
+  /** The journal is one for a pair of environments: an interrupted run of another plan finds its records in its own folder. */
+  async #archiveForOthers(): Promise<void> {
+    const { paths, plan: own } = this.#job;
+    const last = new Map(this.#state.replayed.runs.map(({ plan, run }) => [plan, run]));
+    for (const [plan, run] of last) {
+      if (plan === own.name || !/^[A-Za-z0-9][\w.-]*$/.test(plan)) continue;
+      await archiveJournal(paths.journal, join(dirname(paths.work), plan, "runs"), run);
+    }
   }
 
   /** A step that could not be done now is tried again by the next run: this one is not done. */

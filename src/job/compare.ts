@@ -1,4 +1,5 @@
 import { checkDrafts } from "../engine/check.ts";
+import { confirmGone } from "../engine/confirm-gone.ts";
 import type { Diff } from "../engine/diff/index.ts";
 import { computeDiff } from "../engine/diff/index.ts";
 import type { TargetState } from "../engine/read-target.ts";
@@ -97,5 +98,14 @@ export async function compare(
   const { registry, plan } = job;
   const notOffered = await readNotOffered(job);
   const diff = computeDiff({ registry, plan, source, target, mapping, inDoubt, notOffered });
+  await confirmGone(diff, {
+    source,
+    target,
+    mapping,
+    registry,
+    clients: { source: () => job.source(), target: () => client },
+    names: { source: plan.source.name, target: plan.target.name },
+    report: job.report,
+  });
   return checkDrafts(diff, { client, registry, target });
 }

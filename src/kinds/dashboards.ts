@@ -32,6 +32,7 @@ const publish: Step = {
       await client.quality.publishDashboard(item.target ?? "");
       return { state: "done", target: item.target ?? "" };
     }),
+  readBack: (client, item) => client.quality.dashboard(item.target ?? ""),
 };
 
 /** Dashboards (document 2, "Endpoints used for migration"). Neither PATCH nor DELETE is known (page 04). */
@@ -43,6 +44,7 @@ export const dashboards: EntityKind = {
   shape,
   feed: { name: "dq-dashboards", pages: (client) => itemsOf(client.quality.dashboards()) },
   accept: listed,
+  one: (client, urn) => client.quality.dashboard(urn),
   refersTo: ["monitors", "primary-monitors"],
   naturalKey: (body) => [text(body, "name") ?? ""],
   create: [create, publish],

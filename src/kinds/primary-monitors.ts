@@ -4,7 +4,9 @@ import { listed } from "./shared/found.ts";
 import {
   adaptSchedule,
   byCatalogItem,
+  isChangeDraft,
   isPrimary,
+  monitorAddress,
   monitorFeed,
   monitorShape,
   monitorUpdate,
@@ -24,6 +26,8 @@ export const primaryMonitors: OverlayKind = {
   urnTypes: ["data-quality:dq-monitor"],
   shape: monitorShape,
   feed: monitorFeed,
+  addressedBy: monitorAddress,
+  isChangeDraft,
   classifyBy: byCatalogItem,
   accept(body, given) {
     if (!isPrimary(body, given)) return undefined;

@@ -60,6 +60,8 @@ export interface IntentItem {
   readonly sourceFingerprint?: string;
   /** The body as sent (sub-entity keys still under `new_`): settling matches candidates and keys against it. */
   readonly body?: Json;
+  /** The part of the object that paths need, such as a monitor's catalog item: it may be gone when this is settled. */
+  readonly whole?: Json;
   /** What takes the step back: for an update the reverse patch, for a delete the body to create again. */
   readonly undo?: Json;
 }

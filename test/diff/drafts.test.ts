@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/emulator/json.ts";
 import { leaveMonitorDraft, leaveRuleDraft } from "../../src/emulator/seed.ts";
@@ -171,12 +172,20 @@ describe("an open draft of a rule, where no read shows it", () => {
     const change = expectChange(done, urn, "update", "it changed at the source");
     expect(change.outcome).toBe("failed");
     expect(change.diagnostics.map(({ summary }) => summary).join()).toContain(
-      "the draft at the target holds changes of somebody else",
+      "it has an open draft of somebody else at the target",
     );
     expect(done.exitCode).toBe(4);
-    expect(written(at.world)).toEqual(["PATCH rules/:urn"]);
+    expect(written(at.world)).toEqual([]);
     expect(at.target.body(twin)).toEqual(published);
-    expect(at.target.tenant.rules.get(twin)?.draft).toMatchObject({ note: "ours" });
+    expect(at.target.tenant.rules.get(twin)?.draft).not.toHaveProperty("note");
+  });
+
+  it("gets nothing of ours, however often a scheduled run comes by", async () => {
+    const { at, urn, twin } = await ruleWithDraft({ description: "Theirs" });
+    editRule(at.source, urn, { parameters: { [`new_${randomUUID()}`]: { name: "more", dataType: "LONG" } } });
+    const before = structuredClone(at.target.tenant.rules.get(twin)?.draft);
+    for (let run = 0; run < 3; run += 1) await apply(at, plan);
+    expect(at.target.tenant.rules.get(twin)?.draft).toEqual(before);
   });
 
   it("does not stop a monitor that only refers to the rule", async () => {

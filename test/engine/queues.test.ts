@@ -20,6 +20,7 @@ function task(id: string, kind: MovedKind = terms, more: Partial<Task> & { actio
     steps: [create, publish],
     waits: new Set(),
     at: 0,
+    patched: undefined,
     attempts: 0,
     outcome: undefined,
     reason: undefined,

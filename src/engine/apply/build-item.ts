@@ -1,4 +1,4 @@
-import type { StepItem } from "../../kinds/kind.ts";
+import type { MovedKind, StepItem } from "../../kinds/kind.ts";
 import { fingerprint } from "../../model/canonical.ts";
 import type { IntentItem } from "../../model/journal.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
@@ -10,14 +10,16 @@ import { resolveMarkers } from "../../model/translate.ts";
 import type { TargetState } from "../read-target.ts";
 import type { LiveLookup } from "./live-lookup.ts";
 import { without } from "./live-lookup.ts";
+import { addressOf } from "./reads.ts";
 import type { Task } from "./task.ts";
 import { currentStep } from "./task.ts";
 
 export interface Built {
   readonly item: StepItem;
   readonly intent: IntentItem;
-  /** The object at the target after the step, stripped; for steps that change it. */
+  /** The object at the target after the step and before it, stripped; for steps that change it. */
   readonly expected?: JsonObject;
+  readonly before?: JsonObject;
 }
 
 export interface BuildContext {
@@ -71,6 +73,7 @@ function buildSecondPass(task: Task, { live, mapping }: BuildContext): Built | s
   const body = Object.fromEntries(Object.entries(tree).filter(([field]) => deferred.includes(field)));
   const target = mapping.get(source)?.target ?? "";
   const print = fingerprint(tree, kind.shape);
+  const before = without(tree, deferred);
   return {
     item: { source, name, target, body, whole: tree },
     intent: {
@@ -78,11 +81,13 @@ function buildSecondPass(task: Task, { live, mapping }: BuildContext): Built | s
       name,
       target,
       fingerprint: print,
-      before: fingerprint(without(tree, deferred), kind.shape),
+      before: fingerprint(before, kind.shape),
       sourceFingerprint: print,
       body,
+      ...addressed(kind, tree),
     },
     expected: tree,
+    before,
   };
 }
 
@@ -110,18 +115,36 @@ function buildUpdate(task: Task, { live, target, mapping }: BuildContext): Built
       before: fingerprint(before, kind.shape),
       sourceFingerprint: fingerprint(tree, kind.shape),
       body,
+      ...addressed(kind, whole),
       ...(change.work?.undo === undefined ? {} : { undo: change.work.undo }),
     },
     expected,
+    before,
   };
 }
 
 function buildPublish(task: Task, { target, mapping }: BuildContext): Built {
   const { kind } = task;
   const { source, name } = origin(task);
-  const urn = mapping.get(source)?.target ?? "";
+  const entry = mapping.get(source);
+  const urn = entry?.target ?? "";
   const whole = target.snapshot.has(kind.name, urn) ? target.snapshot.body(kind.name, urn) : {};
-  return { item: { source, name, target: urn, body: {}, whole }, intent: { source, name, target: urn } };
+  const print = entry?.targetFingerprint;
+  return {
+    item: { source, name, target: urn, body: {}, whole },
+    intent: {
+      source,
+      name,
+      target: urn,
+      ...(print === undefined ? {} : { fingerprint: print }),
+      ...addressed(kind, whole),
+    },
+  };
+}
+
+/** What paths need is kept with the intent: the object may be gone from the listing when it is settled. */
+function addressed(kind: MovedKind, whole: JsonObject): Pick<IntentItem, "whole"> {
+  return kind.addressedBy === undefined ? {} : { whole: addressOf(kind, whole) };
 }
 
 function buildDelete(task: Task, { target }: BuildContext): Built {
@@ -132,7 +155,7 @@ function buildDelete(task: Task, { target }: BuildContext): Built {
   const undo = strip(whole, kind.shape);
   return {
     item: { source, name, target: urn, body: {}, whole },
-    intent: { source, name, target: urn, undo },
+    intent: { source, name, target: urn, undo, ...addressed(kind, whole) },
   };
 }
 

@@ -5,14 +5,18 @@ import type { Change } from "../../model/change.ts";
 import type { Task } from "./task.ts";
 import { currentStep } from "./task.ts";
 
-/** The object's row in the mapping once a step is done; null when the object is gone. */
-export function entryAfter(options: {
+export interface StepDone {
   readonly task: Task;
   readonly intent: IntentItem;
   readonly answer: Extract<StepAnswer, { state: "done" }>;
   readonly before: MappingEntry | undefined;
   readonly run: string;
-}): MappingEntry | null {
+}
+
+export type EntryAfter = (done: StepDone) => MappingEntry | null;
+
+/** The object's row in the mapping once a step is done; null when the object is gone. */
+export function entryAfter(options: StepDone): MappingEntry | null {
   const { task, intent, answer, before, run } = options;
   const next = task.steps[task.at + 1]?.name;
   const unfinished = next === undefined ? {} : { unfinished: next };

@@ -3,13 +3,13 @@ import { troubleOf } from "../../kinds/trouble.ts";
 import type { Trouble } from "../../kinds/trouble.ts";
 import type { Outcome } from "../../model/change.ts";
 import type { IntentRecord, OutcomeItem } from "../../model/journal.ts";
+import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import type { WriteClient } from "../../service/index.ts";
 import type { Report } from "../progress.ts";
-import type { Built, BuildContext } from "./build-item.ts";
-import { buildItem } from "./build-item.ts";
-import { entryAfter } from "./entry-after.ts";
-import { holds, holdsMore } from "./holds.ts";
+import { opensForeignDraft, printOf, publishedOther } from "./answer.ts";
+import type { Built } from "./build-item.ts";
+import type { EntryAfter } from "./entry-after.ts";
 import { ReadyQueues } from "./queues.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Doubt } from "./settle.ts";
@@ -19,7 +19,10 @@ import { currentStep } from "./task.ts";
 export interface ExecutorOptions {
   readonly tasks: ReadonlyMap<string, Task>;
   readonly client: WriteClient;
-  readonly build: BuildContext;
+  /** What a task's step sends for its object; a text when it cannot be built. */
+  readonly build: (task: Task) => Built | string;
+  /** The object's row in the mapping once a step is done. */
+  readonly entryAfter: EntryAfter;
   readonly mapping: MappingTable;
   readonly recorder: Recorder;
   readonly concurrency: number;
@@ -154,7 +157,7 @@ export class Executor {
     const { build, client, recorder } = this.#options;
     const pairs: { task: Task; built: Built }[] = [];
     for (const task of batch) {
-      const built = buildItem(task, build);
+      const built = build(task);
       if (typeof built === "string") this.#finish(task, "failed", built);
       else pairs.push({ task, built });
     }
@@ -236,7 +239,7 @@ export class Executor {
     this.#doubts.push({
       task,
       built,
-      doubt: { op, run, kind, step, item: built.intent, at, lostAt: at, reason },
+      doubt: { op, run, kind, step, item: built.intent, at, lostAt: at, lostTick: performance.now(), reason },
     });
     this.#tell(task, "in doubt", reason);
     return { source: built.intent.source, result: "doubt", reason };
@@ -253,12 +256,19 @@ export class Executor {
     if (opensForeignDraft(task, built, answer)) {
       const reason =
         "the draft at the target holds changes of somebody else; ours were added to it, and it was not published. Review the draft in the web application, publish or discard it, and run again.";
-      this.#finish(task, "failed", reason);
-      return before === undefined
-        ? { source, result: "not-done", reason }
-        : { source, result: "done", target: before.target, entry: before };
+      return this.#takeBack(task, built, before, reason);
     }
-    const entry = entryAfter({ task, intent: built.intent, answer, before, run: this.#options.recorder.run });
+    if (publishedOther(task, answer)) {
+      const reason =
+        "what the service published is not what was sent: somebody discarded or changed the draft meanwhile. Run again to see where it stands.";
+      return this.#takeBack(task, built, task.patched?.entry, reason);
+    }
+    if (currentStep(task).name === "patch" && built.expected !== undefined) {
+      const print = answer.body === undefined ? undefined : printOf(task, answer.body);
+      task.patched = { expected: built.expected, patch: built.item.body, print, entry: before };
+    }
+    const { entryAfter, recorder } = this.#options;
+    const entry = entryAfter({ task, intent: built.intent, answer, before, run: recorder.run });
     this.#options.mapping.set(task.kind.name, source, entry);
     this.#tell(task, "done");
     task.at += 1;
@@ -266,6 +276,16 @@ export class Executor {
     else this.#finish(task, "done");
     const target = entry?.target;
     return { source, result: "done", entry, ...(target === undefined ? {} : { target }) };
+  }
+
+  /** It happened and is not what it should be: the mapping keeps what it said before the change. */
+  #takeBack(task: Task, built: Built, entry: MappingEntry | undefined, reason: string): OutcomeItem {
+    const { source } = built.intent;
+    this.#finish(task, "failed", reason);
+    this.#options.mapping.set(task.kind.name, source, entry ?? null);
+    return entry === undefined
+      ? { source, result: "done", entry: null }
+      : { source, result: "done", target: entry.target, entry };
   }
 
   /**
@@ -343,25 +363,6 @@ export class Executor {
       ...(reason === undefined ? {} : { reason }),
     });
   }
-}
-
-/** A patch that opens a draft answers with the whole draft: what is in it beyond ours is somebody else's. */
-function opensForeignDraft(
-  task: Task,
-  built: Built,
-  answer: Extract<StepAnswer, { state: "done" }>,
-): boolean {
-  const publishes = task.steps[task.at + 1]?.name === "publish";
-  if (
-    currentStep(task).name !== "patch" ||
-    !publishes ||
-    answer.body === undefined ||
-    built.expected === undefined
-  )
-    return false;
-  const { shape } = task.kind;
-  const fresh = Object.values(answer.keys ?? {});
-  return !holds(built.expected, answer.body, shape) || holdsMore(built.expected, answer.body, shape, fresh);
 }
 
 function explain(trouble: Trouble, step: string): string {

@@ -13,11 +13,15 @@ import { troubleOf } from "../../kinds/trouble.ts";
 import type { Trouble } from "../../kinds/trouble.ts";
 import type { Report } from "../progress.ts";
 import type { TargetState } from "../read-target.ts";
-import { keysOf, originOf } from "./entry-after.ts";
+import type { Built } from "./build-item.ts";
+import { buildItem } from "./build-item.ts";
+import type { EntryAfter } from "./entry-after.ts";
+import { entryAfter, keysOf, originOf } from "./entry-after.ts";
 import type { OpenDoubt } from "./executor.ts";
 import { Executor } from "./executor.ts";
 import { hiddenLeftover } from "./hidden.ts";
 import { LiveLookup } from "./live-lookup.ts";
+import { changeReads, publishReads } from "./reads.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Settler, Verdict } from "./settler.ts";
 import type { Task } from "./task.ts";
@@ -59,53 +63,98 @@ const mostAttempts = 5;
 
 /** Carries out the changes of a diff; what they refer to, in which order and how often is all decided by them. */
 export async function applyChanges(options: ApplyOptions): Promise<Applied> {
-  const { registry, plan, source, target, mapping, client, recorder, report, stop } = options;
+  const { registry, plan, source, target, mapping, stop } = options;
   await recordEntries(options);
   const tasks = tasksOf(options.changes, registry, options.allowDelete);
   await recordBaselines(tasks, options);
-  const executor = new Executor({
+  const context = { live: new LiveLookup({ mapping, target, plan, source }), target, mapping };
+  const { unsettled, ...carried } = await carryOut({
+    ...options,
     tasks,
-    client,
-    build: { live: new LiveLookup({ mapping, target, plan, source }), target, mapping },
-    mapping,
-    recorder,
-    concurrency: options.concurrency,
-    report,
-    now: options.now,
-    stop,
+    build: (task) => buildItem(task, context),
+    entryAfter,
   });
+  const changes = options.changes.map((change) => withOutcome(change, tasks, unsettled, options.allowDelete));
+  return {
+    ...carried,
+    changes,
+    interrupted:
+      stop.aborted &&
+      changes.some((change) => change.outcome === "not-started" || change.outcome === "in-doubt"),
+    inDoubt: changes.filter((change) => change.outcome === "in-doubt").length,
+  };
+}
 
+export interface CarryOutOptions extends Pick<
+  ApplyOptions,
+  "client" | "mapping" | "recorder" | "settler" | "concurrency" | "report" | "now" | "stop"
+> {
+  readonly tasks: ReadonlyMap<string, Task>;
+  readonly build: (task: Task) => Built | string;
+  readonly entryAfter: EntryAfter;
+}
+
+/** What carrying out tasks came to, beside the outcome that each task has. */
+export interface Carried extends Pick<Applied, "fatal" | "notOffered" | "diagnostics"> {
+  /** Their answers were lost, and nobody got to settle them. */
+  readonly unsettled: readonly Task[];
+}
+
+/** Works through tasks, and settles the answers that are lost on the way. */
+export async function carryOut(options: CarryOutOptions): Promise<Carried> {
+  const { stop } = options;
+  const executor = new Executor(options);
   const diagnostics: Diagnostic[] = [];
+  let lost: Trouble | undefined;
   for (;;) {
     await executor.work();
     if (executor.doubts.length === 0 || executor.fatal !== undefined || stop.aborted) break;
     try {
       await settleAll([...executor.doubts], executor, options, diagnostics);
     } catch (error) {
-      // The doubts are in the journal: the next run settles them.
-      if (stop.aborted || troubleOf(error) !== undefined) break;
+      // The doubts are in the journal: the next run settles them. This one says what kept it from doing so.
+      lost = troubleOf(error);
+      if (stop.aborted || lost !== undefined) break;
       throw error;
     }
   }
   const unsettled = executor.doubts.map(({ task }) => task);
   executor.leaveRest();
-  const changes = options.changes.map((change) => withOutcome(change, tasks, unsettled, options.allowDelete));
   return {
-    changes,
-    interrupted:
-      stop.aborted &&
-      changes.some((change) => change.outcome === "not-started" || change.outcome === "in-doubt"),
-    fatal: executor.fatal,
+    unsettled,
+    fatal: executor.fatal ?? (stop.aborted ? undefined : lost),
     notOffered: executor.notOffered,
-    inDoubt: changes.filter((change) => change.outcome === "in-doubt").length,
     diagnostics,
   };
+}
+
+/** A patch or publish of this run, looked at. */
+async function settleOne(open: OpenDoubt, settler: Settler, client: WriteClient): Promise<Verdict> {
+  const { task, doubt, built } = open;
+  const { kind } = task;
+  const step = currentStep(task);
+  const target = built.item.target ?? "";
+  if (step.readBack === undefined) return { state: "again" };
+  if (step.settle === "by-reading") {
+    const { before = {}, expected = {} } = built;
+    return settler.change({
+      kind,
+      doubt,
+      target,
+      before,
+      expected,
+      ...changeReads(step, client, built.item),
+    });
+  }
+  const prints = [built.intent.fingerprint, task.patched?.print].filter((print) => print !== undefined);
+  const reads = publishReads(kind, step, client, built.item);
+  return settler.publish({ kind, doubt, target, prints: new Set(prints), ...reads });
 }
 
 async function settleAll(
   doubts: readonly OpenDoubt[],
   executor: Executor,
-  { settler, client, report }: ApplyOptions,
+  { settler, client, report }: CarryOutOptions,
   diagnostics: Diagnostic[],
 ): Promise<void> {
   const listed = new Map<string, OpenDoubt[]>();
@@ -118,19 +167,8 @@ async function settleAll(
       });
     } else if (step.settle === "by-listing") {
       listed.set(open.task.kind.name, [...(listed.get(open.task.kind.name) ?? []), open]);
-    } else if (step.settle === "repeat" || step.readBack === undefined) {
-      await executor.settled(open, { state: "again" });
     } else {
-      const { readBack } = step;
-      const { task, doubt, built } = open;
-      const verdict = await settler.change({
-        kind: task.kind,
-        doubt,
-        expected: built.expected ?? {},
-        target: built.item.target ?? "",
-        readBack: async () => readBack(client, built.item),
-      });
-      await executor.settled(open, verdict);
+      await executor.settled(open, await settleOne(open, settler, client));
     }
   }
   for (const group of listed.values()) {
@@ -207,7 +245,8 @@ async function recordBaselines(
   }
 }
 
-function withOutcome(
+/** A change with what became of its tasks. */
+export function withOutcome(
   change: Change,
   tasks: ReadonlyMap<string, Task>,
   unsettled: readonly Task[],

@@ -58,9 +58,13 @@ export class Recorder {
     await this.#hooks?.reached("send:after");
   }
 
-  /** Returns when the outcome is durable; many appends share one sync, so waiting for it costs little. */
+  /**
+   * Returns when the outcome is durable; many appends share one sync, so waiting for it costs little. It has its place
+   * in the journal at once: whatever is appended after this call comes after it.
+   */
   async outcome(kind: string, op: string, items: readonly OutcomeItem[]): Promise<void> {
-    await this.#hooks?.reached("outcome:before");
+    const held = this.#hooks?.reached("outcome:before");
+    if (held !== undefined) await held;
     const written = this.#journal.append({ type: "outcome", op, at: this.#at(), items });
     for (const item of items) {
       if (item.result === "done") this.#mapping.set(kind, item.source, item.entry);

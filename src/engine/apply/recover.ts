@@ -1,10 +1,10 @@
-import type { MovedKind, Step } from "../../kinds/kind.ts";
+import type { MovedKind, Step, StepItem } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { fingerprint } from "../../model/canonical.ts";
-import type { OutcomeItem } from "../../model/journal.ts";
-import type { JsonObject } from "../../model/json.ts";
+import type { IntentRecord, OutcomeItem } from "../../model/journal.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
@@ -14,6 +14,7 @@ import type { WriteClient } from "../../service/index.ts";
 import type { TargetState } from "../read-target.ts";
 import type { Report } from "../progress.ts";
 import { hiddenLeftover } from "./hidden.ts";
+import { addressOf, changeReads, draftReader, isAddressable, publishReads } from "./reads.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Doubt } from "./settle.ts";
 import type { Settler, Verdict } from "./settler.ts";
@@ -71,30 +72,42 @@ export async function settleLeftovers(doubts: readonly Doubt[], options: Recover
   return { ask, moved, diagnostics };
 }
 
-/** A kind without drafts shows its state in the listing: the diff that follows sees by itself what is left. */
+/**
+ * A change or a publish. What is not known to have happened is not sent again here: the diff that follows sees what
+ * is left.
+ */
 async function changeVerdict(kind: MovedKind, doubt: Doubt, options: RecoverOptions): Promise<Verdict> {
   const step = stepOf(kind, doubt.step);
-  const hasDraft = kind.mode !== "link" && kind.draft !== undefined;
-  const { readBack } = step ?? {};
-  const target = doubt.item.target ?? options.mapping.get(doubt.item.source)?.target ?? "";
-  if (step?.settle !== "by-reading" || !hasDraft || readBack === undefined) return { state: "again" };
-  const whole = bodyAt(options.target, kind, target);
-  const patch: JsonObject = isObject(doubt.item.body) ? doubt.item.body : {};
-  const expected = strip(mergePatch(strip(whole, kind.shape), patch) as JsonObject, kind.shape);
-  return options.settler.change({
+  if (step?.readBack === undefined) return { state: "again" };
+  const { client, settler, mapping } = options;
+  const { item } = doubt;
+  const entry = mapping.get(item.source);
+  const target = item.target ?? entry?.target ?? "";
+  const whole = wholeOf(kind, target, item.whole, options.target);
+  if (!isAddressable(kind, whole)) return { state: "refused", reason: "the object is gone at the target" };
+  const body: JsonObject = isObject(item.body) ? item.body : {};
+  const stepItem = { source: item.source, name: item.name, target, body, whole };
+  if (step.settle === "repeat") {
+    const prints = [item.fingerprint, entry?.targetFingerprint].filter((print) => print !== undefined);
+    const reads = publishReads(kind, step, client, stepItem);
+    return settler.publish({ kind, doubt, target, prints: new Set(prints), ...reads });
+  }
+  const before = strip(whole, kind.shape);
+  const expected = strip(mergePatch(before, body) as JsonObject, kind.shape);
+  const verdict = await settler.change({
     kind,
     doubt,
-    expected,
     target,
-    readBack: async () =>
-      readBack(options.client, {
-        source: doubt.item.source,
-        name: doubt.item.name,
-        target,
-        body: patch,
-        whole,
-      }),
+    before,
+    expected,
+    ...changeReads(step, client, stepItem),
   });
+  // Without drafts the listing shows where it stands: a diff that reads it now does not build on sand.
+  return verdict.state === "unknown" && !hasDrafts(kind) ? { state: "again" } : verdict;
+}
+
+function hasDrafts(kind: MovedKind): boolean {
+  return kind.mode !== "link" && kind.draft !== undefined;
 }
 
 async function conclude(
@@ -109,9 +122,16 @@ async function conclude(
     const reason =
       verdict.state === "again" ? "settled: what is left is seen by the next diff" : verdict.reason;
     await recorder.outcome(kind.name, doubt.op, [{ source, result: "not-done", reason }]);
-    return false;
+    return true; // What was read of the target is older than this, by a quiet period.
   }
   const before = mapping.get(source);
+  if (doubt.step === "publish" && before !== undefined) {
+    const { unfinished: _done, ...rest } = before;
+    const published: MappingEntry = { ...rest, run: recorder.run };
+    const outcome: OutcomeItem = { source, result: "done", target: published.target, entry: published };
+    await recorder.outcome(kind.name, doubt.op, [outcome]);
+    return true;
+  }
   const steps = kind.mode === "entity" && doubt.step === "create" ? kind.create : (kind.update ?? []);
   const next = steps[steps.findIndex((step) => step.name === doubt.step) + 1]?.name;
   const keys = { ...before?.keys, ...verdict.keys };
@@ -143,47 +163,78 @@ export async function finishUnfinished(
       if (entry.unfinished === undefined) continue;
       const step = stepOf(kind, entry.unfinished);
       if (step === undefined || step.settle !== "repeat") continue;
-      const whole = bodyAt(options.target, kind, entry.target);
+      if (!options.target.snapshot.kinds().includes(kind.name)) continue; // Not part of this run (--kinds).
+      const whole = wholeOf(kind, entry.target, undefined, options.target);
+      if (!isAddressable(kind, whole)) {
+        failed.push(
+          `${kind.name} "${entry.name}": it is gone at the target (${entry.target}), so the draft that an interrupted run left cannot be published; drop the pair with \`ferry mappings PLAN remove ${source}\` to create it again`,
+        );
+        continue;
+      }
       const item = { source, name: entry.name, target: entry.target, body: {}, whole };
-      if (await changedMeanwhile(kind, entry, whole, options.client)) {
+      if (await changedMeanwhile(kind, step, entry, item, options.client)) {
         failed.push(
           `${kind.name} "${entry.name}": somebody else changed the draft that an interrupted run left; review it in the web application, publish or discard it, and run again`,
         );
         continue;
       }
       const intent = await options.recorder.intent(kind.name, step.name, [
-        { source, name: entry.name, target: entry.target },
+        {
+          source,
+          name: entry.name,
+          target: entry.target,
+          ...(entry.targetFingerprint === undefined ? {} : { fingerprint: entry.targetFingerprint }),
+          ...(kind.addressedBy === undefined ? {} : { whole: addressOf(kind, whole) }),
+        },
       ]);
-      try {
-        await untilAnswered(async () => step.send(options.client, [item]));
-        const { unfinished: _done, ...rest } = entry;
-        await options.recorder.outcome(kind.name, intent.op, [
-          { source, result: "done", target: entry.target, entry: { ...rest, run: options.recorder.run } },
-        ]);
-        moved = true;
-      } catch (error) {
-        const trouble = troubleOf(error);
-        if (trouble === undefined) throw error;
-        if (trouble.fatal !== undefined) throw error;
-        await options.recorder.outcome(kind.name, intent.op, [
-          { source, result: "not-done", reason: trouble.reason },
-        ]);
-        failed.push(`${kind.name} "${entry.name}": ${trouble.reason}`);
-      }
+      const ended = await publishUntilSure(kind, step, entry, item, intent, options);
+      await options.recorder.outcome(kind.name, intent.op, [ended]);
+      if (ended.result === "done") moved = true;
+      else failed.push(`${kind.name} "${entry.name}": ${ended.reason}`);
     }
   }
   return { moved, failed };
 }
 
-/** For what changes nothing when it is done again: a lost answer is no reason to leave it. */
-async function untilAnswered(send: () => Promise<unknown>): Promise<void> {
+/** A lost answer is no reason to leave a draft behind; but only what is known to be ours is published again. */
+async function publishUntilSure(
+  kind: MovedKind,
+  step: Step,
+  entry: MappingEntry,
+  item: StepItem,
+  intent: IntentRecord,
+  { client, settler, recorder }: RecoverOptions,
+): Promise<OutcomeItem> {
+  const { source, target } = item;
+  const { unfinished: _done, ...rest } = entry;
+  const done: OutcomeItem = {
+    source,
+    result: "done",
+    target: entry.target,
+    entry: { ...rest, run: recorder.run },
+  };
   for (let left = 4; ; left -= 1) {
     try {
-      await send();
-      return;
+      await step.send(client, [item]);
+      return done;
     } catch (error) {
       const trouble = troubleOf(error);
-      if (left === 0 || trouble?.state !== "unknown" || trouble.fatal !== undefined) throw error;
+      if (trouble === undefined || trouble.fatal !== undefined) throw error;
+      const { reason } = trouble;
+      if (trouble.state === "refused") return { source, result: "not-done", reason };
+      if (left === 0) return { source, result: "doubt", reason };
+      const now = settler.now();
+      const [sent = { source, name: entry.name }] = intent.items;
+      const { op, run } = intent;
+      const verdict = await settler.publish({
+        kind,
+        doubt: { op, run, kind: kind.name, step: step.name, item: sent, at: now, lostAt: now, reason },
+        target: target ?? "",
+        prints: new Set(entry.targetFingerprint === undefined ? [] : [entry.targetFingerprint]),
+        ...publishReads(kind, step, client, item),
+      });
+      if (verdict.state === "done") return done;
+      if (verdict.state === "unknown") return { source, result: "doubt", reason: verdict.reason };
     }
   }
 }
@@ -191,13 +242,17 @@ async function untilAnswered(send: () => Promise<unknown>): Promise<void> {
 /** Whether the draft that is to be published is still the one that was left: nobody else's changes go with ours. */
 async function changedMeanwhile(
   kind: MovedKind,
+  step: Step,
   entry: MappingEntry,
-  whole: JsonObject,
+  item: StepItem,
   client: WriteClient,
 ): Promise<boolean> {
-  if (kind.mode === "link" || kind.draft === undefined || Object.keys(whole).length === 0) return false;
-  const draft = await kind.draft(client, { urn: entry.target, name: entry.name, body: whole });
-  return draft !== undefined && fingerprint(strip(draft, kind.shape), kind.shape) !== entry.targetFingerprint;
+  const draft = await draftReader(kind, step, client, item)?.();
+  if (draft === undefined) return false;
+  const printOf = (body: JsonObject): string => fingerprint(strip(body, kind.shape), kind.shape);
+  if (kind.isChangeDraft?.(draft) === false) return true;
+  const print = printOf(draft);
+  return print !== entry.targetFingerprint && print !== printOf(item.whole);
 }
 
 function stepOf(kind: MovedKind, name: string): Step | undefined {
@@ -209,6 +264,13 @@ function stepOf(kind: MovedKind, name: string): Step | undefined {
   return steps.find((step) => step.name === name);
 }
 
-function bodyAt(target: TargetState, kind: MovedKind, urn: string): JsonObject {
-  return target.snapshot.has(kind.name, urn) ? target.snapshot.body(kind.name, urn) : {};
+/** What is known of an object at the target: as it was read, else what its intent remembers. */
+function wholeOf(
+  kind: MovedKind,
+  urn: string,
+  remembered: Json | undefined,
+  { snapshot }: TargetState,
+): JsonObject {
+  if (snapshot.has(kind.name, urn)) return snapshot.body(kind.name, urn);
+  return isObject(remembered) ? remembered : {};
 }

@@ -20,6 +20,8 @@ export interface Doubt {
    * request back). Absent when the process died before it could say so.
    */
   readonly lostAt?: number;
+  /** The same for a doubt of this process, in milliseconds of a clock that nobody sets. */
+  readonly lostTick?: number;
   readonly reason: string;
 }
 
@@ -87,20 +89,34 @@ export function subtract(
     }
   }
   const absent: Doubt[] = [];
+  const contentOf = new Map(
+    open.length === 0
+      ? []
+      : candidates.map((candidate) => [candidate, nameless(kind, candidate.body)] as const),
+  );
   for (const doubt of open) {
     const body = isObject(doubt.item.body) ? doubt.item.body : {};
-    const alike = (byKey.get(stableText([...kind.naturalKey(body)])) ?? []).filter(
-      ({ urn }) => !used.has(urn),
-    );
-    if (alike.length === 0) absent.push(doubt);
-    else
-      ask.push({
-        doubt,
-        candidates: alike,
-        reason: "something new at the target has the same natural key, but other content",
-      });
+    const isFree = ({ urn }: Candidate): boolean => !used.has(urn);
+    const alike = (byKey.get(stableText([...kind.naturalKey(body)])) ?? []).filter(isFree);
+    // The service may have written the name in its own way, or somebody changed it since.
+    const content = nameless(kind, body);
+    const renamed = candidates.filter((one) => isFree(one) && contentOf.get(one) === content);
+    if (alike.length > 0) {
+      const reason = "something new at the target has the same natural key, but other content";
+      ask.push({ doubt, candidates: alike, reason });
+    } else if (renamed.length > 0) {
+      const reason = "something new at the target has the same content, but another name";
+      ask.push({ doubt, candidates: renamed, reason });
+    } else {
+      absent.push(doubt);
+    }
   }
   return { taken, absent, ask };
+}
+
+function nameless(kind: EntityKind, body: JsonObject): string {
+  const { name: _name, ...rest } = strip(body, kind.shape);
+  return fingerprint(rest, kind.shape);
 }
 
 function keysOf(doubt: Doubt, candidate: Candidate, kind: MovedKind): Record<string, string> {

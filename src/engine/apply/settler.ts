@@ -10,7 +10,7 @@ import type { ReadClient } from "../../service/index.ts";
 import { GivenReader } from "../given-reader.ts";
 import { readListings } from "../listing.ts";
 import type { Report } from "../progress.ts";
-import { holds } from "./holds.ts";
+import { isChanged } from "./holds.ts";
 import type { Candidate, Doubt, Subtraction } from "./settle.ts";
 import { subtract } from "./settle.ts";
 
@@ -29,6 +29,34 @@ export interface SettlerOptions {
   readonly report: Report;
 }
 
+/** All of a kind at the target, and those of them that may be ours. */
+interface Listing {
+  readonly candidates: readonly Candidate[];
+  readonly urns: ReadonlySet<string>;
+}
+
+interface InDoubt {
+  readonly kind: MovedKind;
+  readonly doubt: Doubt;
+  readonly target: string;
+}
+
+export interface ChangeInDoubt extends InDoubt {
+  /** The object after the change and before it, stripped. */
+  readonly expected: JsonObject;
+  readonly before: JsonObject;
+  readonly readBack: () => Promise<JsonObject | undefined>;
+  readonly probe?: (() => Promise<JsonObject | undefined>) | undefined;
+}
+
+export interface PublishInDoubt extends InDoubt {
+  /** Fingerprints that what was to be published may have. */
+  readonly prints: ReadonlySet<string>;
+  readonly published: () => Promise<JsonObject | undefined>;
+  /** The open draft; undefined when there is none. */
+  readonly draft: (() => Promise<JsonObject | undefined>) | undefined;
+}
+
 /**
  * Finds out what became of requests whose answer was lost. What is not found is only sent again after a quiet
  * period longer than any server timeout, and two equal listings: the service may still be working on it.
@@ -43,6 +71,11 @@ export class Settler {
     this.#opened = options.now();
   }
 
+  /** Milliseconds since 1970. */
+  now(): number {
+    return this.#options.now();
+  }
+
   /** Creates of one kind, against complete listings. */
   async creates(
     kind: MovedKind,
@@ -53,8 +86,10 @@ export class Settler {
     const verdicts = new Map<Doubt, Verdict>();
     const taken = new Set<string>();
     // What an earlier round took is not in the mapping yet, and must not be taken for its twin as well.
-    const free = async (): Promise<readonly Candidate[]> =>
-      (await this.candidates(kind, run)).filter(({ urn }) => !taken.has(urn));
+    const free = async (): Promise<Listing> => {
+      const { candidates, urns } = await this.#listing(kind, run);
+      return { candidates: candidates.filter(({ urn }) => !taken.has(urn)), urns };
+    };
     let open = doubts;
     const apply = (result: Subtraction): void => {
       for (const { doubt, urn, keys } of result.taken) {
@@ -67,14 +102,15 @@ export class Settler {
       }
       open = result.absent;
     };
-    apply(subtract(kind, open, await free()));
+    apply(subtract(kind, open, (await free()).candidates));
     for (let round = 0; open.length > 0 && round < 10; round += 1) {
       await this.#quiet(open);
       const first = await free();
-      apply(subtract(kind, open, first));
+      apply(subtract(kind, open, first.candidates));
       if (open.length === 0) break;
       const second = await free();
-      if (!sameObjects(first, second)) continue;
+      // Lists are not isolated from concurrent changes: one that moves may skip what was there all the time.
+      if (!sameUrns(first.urns, second.urns)) continue;
       for (const doubt of open) verdicts.set(doubt, { state: "again" });
       open = [];
     }
@@ -85,9 +121,14 @@ export class Settler {
 
   /** What is new at the target since before the run, and mapped to nothing. */
   async candidates(kind: MovedKind, run: string): Promise<readonly Candidate[]> {
+    return (await this.#listing(kind, run)).candidates;
+  }
+
+  async #listing(kind: MovedKind, run: string): Promise<Listing> {
     const { client, registry, mapping, report, baseline } = this.#options;
     const before = baseline(run, kind.name);
-    const found: Candidate[] = [];
+    const candidates: Candidate[] = [];
+    const urns = new Set<string>();
     await readListings({
       client,
       kinds: [kind],
@@ -95,52 +136,79 @@ export class Settler {
       side: "target",
       report,
       take: (_kind, object) => {
+        urns.add(object.urn);
         if (before?.has(uuidOf(object.urn)) === true || mapping.claimedBy(object.urn) !== undefined) return;
-        found.push(object);
+        candidates.push(object);
       },
     });
-    return found;
+    return { candidates, urns };
   }
 
-  /** A change of something that exists: read back and compared. */
-  async change(options: {
-    readonly kind: MovedKind;
-    readonly doubt: Doubt;
-    readonly expected: JsonObject;
-    readonly target: string;
-    readonly readBack: () => Promise<JsonObject | undefined>;
-  }): Promise<Verdict> {
-    const { kind, doubt, expected, target, readBack } = options;
-    const look = async (): Promise<Verdict | "before" | "other"> => {
-      const body = await readBack();
-      if (body === undefined) return { state: "refused", reason: "the object is gone at the target" };
+  /**
+   * A change of something that exists: read back and compared. Where reading may not show a draft, the second look is
+   * the answer to a change of nothing.
+   */
+  async change(options: ChangeInDoubt): Promise<Verdict> {
+    const { kind, doubt, expected, before, target, readBack, probe } = options;
+    const look = async (
+      read: () => Promise<JsonObject | undefined>,
+    ): Promise<Verdict | "before" | "other" | "gone"> => {
+      const body = await read();
+      if (body === undefined) return "gone";
       const actual = strip(body, kind.shape);
       const print = fingerprint(actual, kind.shape);
-      if (print === doubt.item.fingerprint)
-        return { state: "done", target, keys: pairKeys(expected, actual, kind.shape) };
-      if (print === doubt.item.before) return "before";
-      return holds(expected, body, kind.shape)
-        ? { state: "done", target, keys: pairKeys(expected, actual, kind.shape) }
-        : "other";
+      if (print === doubt.item.before && print !== doubt.item.fingerprint) return "before";
+      if (print !== doubt.item.fingerprint && !isChanged(expected, before, body, kind.shape)) return "other";
+      return { state: "done", target, keys: pairKeys(expected, actual, kind.shape), body };
     };
     const other: Verdict = {
       state: "unknown",
       reason:
         "the object at the target is neither as it was nor as it should be: somebody else changed it meanwhile",
     };
-    const first = await look();
+    const first = await look(readBack);
     if (typeof first === "object") return first;
     if (first === "other") return other;
     await this.#quiet([doubt]);
-    const second = await look();
+    const second = await look(async () => (await probe?.()) ?? readBack());
     if (typeof second === "object") return second;
+    if (second === "gone") return { state: "refused", reason: "the object is gone at the target" };
     return second === "before" ? { state: "again" } : other;
+  }
+
+  /**
+   * A publish: done when the published version is what was to be published; to be repeated when the draft is still
+   * ours, or there is none, which publishes nothing. Somebody else's draft is not published for them.
+   */
+  async publish(options: PublishInDoubt): Promise<Verdict> {
+    const { kind, doubt, prints, target, published, draft } = options;
+    const printOf = (body: JsonObject): string => fingerprint(strip(body, kind.shape), kind.shape);
+    const look = async (): Promise<string | undefined> => {
+      const body = await published();
+      return body === undefined ? undefined : printOf(body);
+    };
+    if (prints.has((await look()) ?? "")) return { state: "done", target };
+    await this.#quiet([doubt]);
+    const now = (await look()) ?? "";
+    if (prints.has(now)) return { state: "done", target };
+    const open = await draft?.();
+    const isOurs = (body: JsonObject): boolean =>
+      (kind.isChangeDraft?.(body) ?? true) && (prints.has(printOf(body)) || printOf(body) === now);
+    if (open === undefined || isOurs(open)) return { state: "again" };
+    return {
+      state: "unknown",
+      reason: "the draft at the target is not the one that was to be published: somebody else changed it",
+    };
   }
 
   async #quiet(doubts: readonly Doubt[]): Promise<void> {
     const { now, sleep, quietPeriodMs, report } = this.#options;
-    const latest = Math.max(...doubts.map((doubt) => Math.min(doubt.lostAt ?? this.#opened, now())));
-    const ms = latest + quietPeriodMs - now();
+    const waits = doubts.map(({ lostAt, lostTick }) => {
+      // A clock that somebody sets forward does not make the service faster.
+      if (lostTick !== undefined) return lostTick + quietPeriodMs - performance.now();
+      return Math.min(lostAt ?? this.#opened, now()) + quietPeriodMs - now();
+    });
+    const ms = Math.max(...waits);
     if (ms <= 0) return;
     report({
       type: "waiting",
@@ -151,7 +219,6 @@ export class Settler {
   }
 }
 
-function sameObjects(left: readonly Candidate[], right: readonly Candidate[]): boolean {
-  const urns = new Set(left.map((candidate) => candidate.urn));
-  return left.length === right.length && right.every((candidate) => urns.has(candidate.urn));
+function sameUrns(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
+  return left.size === right.size && [...right].every((urn) => left.has(urn));
 }

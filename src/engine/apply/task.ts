@@ -1,6 +1,18 @@
 import type { MovedKind, Step } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import type { Change, Outcome } from "../../model/change.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { MappingEntry } from "../../model/mapping.ts";
+
+export interface Patched {
+  readonly expected: JsonObject;
+  /** The merge patch that was sent. */
+  readonly patch: JsonObject;
+  /** Fingerprint of the draft as the service showed it. */
+  readonly print: string | undefined;
+  /** The object's row in the mapping before. */
+  readonly entry: MappingEntry | undefined;
+}
 
 /** The steps of one change, or of its second pass; it moves through them one at a time. */
 export interface Task {
@@ -12,6 +24,8 @@ export interface Task {
   /** Ids of tasks that must be done first; shrinks while the run goes on. */
   readonly waits: Set<string>;
   at: number;
+  /** What a patch has made of the draft, for the publish that follows. */
+  patched: Patched | undefined;
   attempts: number;
   outcome: Outcome | undefined;
   reason: string | undefined;
@@ -52,6 +66,7 @@ export function tasksOf(
       steps,
       waits: new Set(waits),
       at: 0,
+      patched: undefined,
       attempts: 0,
       outcome: undefined,
       reason: undefined,

@@ -1,7 +1,9 @@
+import { stableText } from "../../model/canonical.ts";
 import type { IntentItem, JournalRecord } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
-import { isArray, isObject, setOwn } from "../../model/json.ts";
+import { isArray, isObject, own, setOwn } from "../../model/json.ts";
+import { mergePatch } from "../../model/merge-patch.ts";
 import {
   isAssignedKey,
   isSubEntityMap,
@@ -20,8 +22,20 @@ export interface Deed {
   readonly target: string;
   /** Fingerprint that the run left at the target. */
   readonly left: string | undefined;
+  /** Fingerprint that it found there. */
+  readonly before: string | undefined;
+  /** Of its first step. */
   readonly intent: IntentItem;
+  /** What takes its changes back, the newest first. */
+  readonly undos: readonly Undo[];
   /** Keys that the service assigned to new sub-entities: source key to target key. */
+  readonly keys: Readonly<Record<string, string>>;
+}
+
+export interface Undo {
+  /** Absent: what it was before is not on record. */
+  readonly patch: Json | undefined;
+  /** The keys as they were known after the change. */
   readonly keys: Readonly<Record<string, string>>;
 }
 
@@ -32,10 +46,16 @@ export class Deeds {
     { readonly kind: string; readonly step: string; readonly items: readonly IntentItem[] }
   >();
   readonly #deeds = new Map<string, Deed>();
+  readonly #isWanted: (run: string) => boolean;
+
+  /** A journal may hold what other plans' runs did as well. */
+  constructor(isWanted: (run: string) => boolean = () => true) {
+    this.#isWanted = isWanted;
+  }
 
   readonly feed = (record: JournalRecord): void => {
     if (record.type === "intent") {
-      this.#intents.set(record.op, record);
+      if (this.#isWanted(record.run)) this.#intents.set(record.op, record);
       return;
     }
     if (record.type !== "outcome") return;
@@ -56,29 +76,45 @@ export class Deeds {
     const id = `${kind} ${intent.source}`;
     const before = this.#deeds.get(id);
     const target = entry?.target ?? intent.target ?? before?.target ?? "";
-    const base = {
-      kind,
-      source: intent.source,
-      name: intent.name,
-      target,
-      keys: entry?.keys ?? before?.keys ?? {},
-    };
-    if (step === "delete") {
-      this.#deeds.set(id, { ...base, what: "deleted", left: undefined, intent });
-    } else if (step === "create") {
-      this.#deeds.set(id, { ...base, what: "created", left: intent.fingerprint, intent });
-    } else if (step === "assign") {
-      this.#deeds.set(id, { ...base, what: "assigned", left: intent.fingerprint, intent });
-    } else if (step === "patch") {
+    const keys = entry?.keys ?? before?.keys ?? {};
+    const base = { kind, source: intent.source, name: intent.name, target, keys };
+    const fresh = { ...base, left: intent.fingerprint, before: intent.before, intent, undos: [] };
+    switch (step) {
+      case "delete":
+        // Made and taken away again: nothing is left to take back.
+        if (before?.what === "created" && before.target === target) this.#deeds.delete(id);
+        else this.#deeds.set(id, { ...fresh, what: "deleted", left: undefined });
+        break;
+      case "create":
+        this.#deeds.set(id, { ...fresh, what: "created" });
+        break;
+      case "assign":
+        this.#deeds.set(id, { ...fresh, what: "assigned", before: before?.before ?? intent.before });
+        break;
+      case "patch":
+        this.#changed(id, fresh, before);
+        break;
+      default:
+        if (before !== undefined) this.#deeds.set(id, { ...before, ...base });
+    }
+  }
+
+  #changed(id: string, fresh: Omit<Deed, "what">, before: Deed | undefined): void {
+    const undo = { patch: fresh.intent.undo, keys: fresh.keys };
+    if (before?.what === "created") {
       // The second pass of a create belongs to the create.
+      this.#deeds.set(id, { ...fresh, what: "created", intent: before.intent });
+    } else if (before?.what === "changed") {
+      const { intent, before: found } = before;
       this.#deeds.set(id, {
-        ...base,
-        what: before?.what ?? "changed",
-        left: intent.fingerprint,
-        intent: before?.intent ?? intent,
+        ...fresh,
+        what: "changed",
+        intent,
+        before: found,
+        undos: [undo, ...before.undos],
       });
-    } else if (before !== undefined) {
-      this.#deeds.set(id, { ...before, ...base });
+    } else {
+      this.#deeds.set(id, { ...fresh, what: "changed", undos: [undo] });
     }
   }
 }
@@ -91,6 +127,39 @@ export function undoPatch(undo: JsonObject, keys: Readonly<Record<string, string
   const again = new Map<string, string>();
   collectReturning(undo, again);
   return reversed(undo, keys, again);
+}
+
+/**
+ * The patch that takes several changes of one object back at once, from what it is now: each reverse patch in turn,
+ * the newest first. Undefined where one of them is not on record.
+ */
+export function undoAll(undos: readonly Undo[], now: JsonObject): JsonObject | undefined {
+  const again = new Map<string, string>();
+  const patches: JsonObject[] = [];
+  for (const { patch, keys } of undos) {
+    if (!isObject(patch)) return undefined;
+    // What a newer one brings back as new, an older one still calls by the key that it had.
+    patches.push(rename(undoPatch(patch, keys), again) as JsonObject);
+    collectReturning(patch, again);
+  }
+  const [only, ...others] = patches;
+  if (only === undefined || others.length === 0) return only;
+  const before = patches.reduce((body: Json, patch) => mergePatch(body, patch), now);
+  return isObject(before) ? patchTo(now, before) : undefined;
+}
+
+/** The smallest merge patch from one body to another. */
+function patchTo(from: JsonObject, to: JsonObject): JsonObject {
+  const result: MutableJson = {};
+  for (const key of Object.keys(from)) if (own(to, key) === undefined) setOwn(result, key, null);
+  for (const [key, value] of Object.entries(to)) {
+    const there = own(from, key);
+    if (isObject(there) && isObject(value)) {
+      const inner = patchTo(there, value);
+      if (Object.keys(inner).length > 0) setOwn(result, key, inner);
+    } else if (there === undefined || stableText(there) !== stableText(value)) setOwn(result, key, value);
+  }
+  return result;
 }
 
 function reversed(
@@ -128,9 +197,9 @@ function collectReturning(undo: JsonObject, into: Map<string, string>): void {
 
 /** A body with every sub-entity key as a temporary one, to be created again. */
 export function asNew(value: Json): Json {
-  const own = new Map<string, string>();
-  collect(value, own);
-  return rename(value, own);
+  const parts = new Map<string, string>();
+  collect(value, parts);
+  return rename(value, parts);
 }
 
 function collect(value: Json, into: Map<string, string>): void {

@@ -1,5 +1,5 @@
 import { child, text } from "../../model/json.ts";
-import { keysFromCorrelationIds } from "../../model/sub-entity.ts";
+import { keysFromCorrelationIds, sourceKeyOf, subEntityKeys } from "../../model/sub-entity.ts";
 import type { BatchAnswer } from "../../service/index.ts";
 import type { StepAnswer, StepItem } from "../kind.ts";
 
@@ -19,7 +19,8 @@ export function pairAnswers(items: readonly StepItem[], answer: BatchAnswer): re
   }
   const positional = anonymous.length === items.length && anonymous.length === answer.results.length;
   return items.map((item, index) => {
-    const found = byId.get(item.source) ?? (positional ? anonymous.slice(index, index + 1) : []);
+    const inPlace = positional ? anonymous.slice(index, index + 1) : [];
+    const found = byId.get(item.source) ?? inPlace.filter((answered) => belongsTo(item, answered));
     const [first, ...others] = found;
     if (first === undefined)
       return { state: "unknown", reason: "the answer of the batch has no result for it" };
@@ -29,6 +30,20 @@ export function pairAnswers(items: readonly StepItem[], answer: BatchAnswer): re
     return first;
   });
 }
+
+/** Keys that the item did not send are another item's: then the position says nothing. */
+function belongsTo(item: StepItem, answer: StepAnswer): boolean {
+  if (answer.state !== "done") return true;
+  const sent = new Set([...subEntityKeys(item.body)].map(sourceKeyOf));
+  return Object.keys(answer.keys ?? {}).every((key) => sent.has(key));
+}
+
+/**
+ * Complaints about the item itself: it was looked at and not taken. Two are documented (document 2, Errors), "or
+ * another error status"; what is not known to be a refusal does not say whether the item was committed.
+ */
+const refusal =
+  /^(VALIDATION|INVALID|BAD_REQUEST|MALFORMED|ILLEGAL|MISSING|UNSUPPORTED|NOT_|.*_NOT_FOUND|.*_NOT_ALLOWED|.*_NOT_SUPPORTED|FORBIDDEN|UNAUTHORI[SZ]ED|PERMISSION|ACCESS_DENIED|CONFLICT|DUPLICATE|.*ALREADY_EXISTS|LIMIT_EXCEEDED|PRECONDITION|4\d\d$)/i;
 
 function readResult(result: BatchAnswer["results"][number]): StepAnswer {
   if (result.status === "OK") {
@@ -46,10 +61,7 @@ function readResult(result: BatchAnswer["results"][number]): StepAnswer {
   const { error } = result;
   const said = [error?.title, error?.detail].filter((part) => part !== undefined && part !== "").join(": ");
   const reason = said === "" ? result.status : `${result.status}: ${said}`;
-  // An item-level server error does not say whether the item was committed.
-  return /INTERNAL|SERVER|TIMEOUT|UNAVAILABLE/i.test(result.status) || result.status === ""
-    ? { state: "unknown", reason }
-    : { state: "refused", reason };
+  return refusal.test(result.status) ? { state: "refused", reason } : { state: "unknown", reason };
 }
 
 /** A create must name what it made; an answer without a URN is unreadable. */

@@ -55,6 +55,8 @@ export const monitorFeed: Feed = {
   pages: (client) => itemsOf(client.quality.monitors({})),
 };
 
+export const monitorAddress = ["catalogItemUrn"] as const;
+
 export const byCatalogItem = {
   kind: "catalog-items",
   urn: (body: JsonObject): string | undefined => text(body, "catalogItemUrn"),
@@ -96,11 +98,18 @@ export function monitorUpdate(address: (item: StepItem) => string): readonly [St
     settle: "repeat",
     send: async (client, items) =>
       one(items, async (stepItem) => {
-        await client.quality.publishMonitor(item(stepItem), address(stepItem));
-        return { state: "done", target: stepItem.target ?? "" };
+        const body = await client.quality.publishMonitor(item(stepItem), address(stepItem));
+        return { state: "done", target: stepItem.target ?? "", ...(body === undefined ? {} : { body }) };
       }),
+    readBack: (client, stepItem) => client.quality.monitor(item(stepItem), address(stepItem)),
   };
   return [patch, publish];
+}
+
+/** Not DELETE and not RESURRECT (document 2, "Monitor draft types"). */
+export function isChangeDraft(draft: JsonObject): boolean {
+  const type = text(draft, "draftType");
+  return type !== "DELETE" && type !== "RESURRECT";
 }
 
 /** The open draft of a monitor. What the service answers when there is none is not shown: 404 or the published one. */

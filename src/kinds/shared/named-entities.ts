@@ -14,7 +14,8 @@ export function namedEntities(options: {
   readonly name: string;
   readonly entityType: string;
   readonly urnTypes: readonly string[];
-  readonly pairs: (pairing: Pairing) => Readonly<Record<string, string>>;
+  /** The section of the plan that pairs them. */
+  readonly under?: "sources" | "connections";
   readonly advice: string;
 }): GivenKind {
   const list = async (client: ReadClient): Promise<readonly Found[]> => {
@@ -33,6 +34,10 @@ export function namedEntities(options: {
       throw error;
     }
   };
+  const named = (name: string, pairing: Pairing): string => {
+    const pairs = options.under === undefined ? {} : pairing[options.under];
+    return Object.hasOwn(pairs, name) ? (pairs[name] ?? name) : name;
+  };
   return {
     name: options.name,
     selectedAs: options.name,
@@ -43,11 +48,12 @@ export function namedEntities(options: {
       return (await list(client)).filter((record) => urns.has(record.urn));
     },
     candidates: list,
-    sourceKeys(record, context) {
-      const paired = Object.entries(options.pairs(context.pairing)).find(([from]) => from === record.name);
-      return [paired?.[1] ?? record.name];
-    },
+    sourceKeys: (record, { pairing }) => [named(record.name, pairing)],
     targetKeys: (record) => [record.name],
+    traits: (record, { pairing }) => [
+      { label: "name", value: record.name, fits: [named(record.name, pairing)] },
+    ],
+    ...(options.under === undefined ? {} : { pairedUnder: options.under }),
     advice: options.advice,
   };
 }

@@ -9,9 +9,16 @@ function isWrite({ method, route }: LogEntry): boolean {
   return method !== "GET" && !lookups.some((end) => route.endsWith(end));
 }
 
+/** An empty merge patch changes nothing: it asks for the draft of a rule, which no read is known to show. */
+function isQuestion({ method, body }: LogEntry): boolean {
+  return method === "PATCH" && isObject(body) && Object.keys(body).length === 0;
+}
+
 /** The requests that change something at the target since the log was cleared. */
 export function writes(world: World): readonly LogEntry[] {
-  return world.emulator.log.entries.filter((entry) => entry.tenant === "prod" && isWrite(entry));
+  return world.emulator.log.entries.filter(
+    (entry) => entry.tenant === "prod" && isWrite(entry) && !isQuestion(entry),
+  );
 }
 
 /** `PATCH rules/:urn`: the method and the route below the interface. */

@@ -1,0 +1,50 @@
+import type { StepAnswer } from "../../kinds/kind.ts";
+import { fingerprint } from "../../model/canonical.ts";
+import type { JsonObject } from "../../model/json.ts";
+import { own } from "../../model/json.ts";
+import { strip } from "../../model/shape.ts";
+import type { Built } from "./build-item.ts";
+import { holds, holdsMore, isChanged } from "./holds.ts";
+import type { Task } from "./task.ts";
+import { currentStep } from "./task.ts";
+
+type Done = Extract<StepAnswer, { state: "done" }>;
+
+/** A patch that opens a draft answers with the whole draft: what is in it beyond ours is somebody else's. */
+export function opensForeignDraft(task: Task, built: Built, answer: Done): boolean {
+  const publishes = task.steps[task.at + 1]?.name === "publish";
+  if (
+    currentStep(task).name !== "patch" ||
+    !publishes ||
+    answer.body === undefined ||
+    built.expected === undefined
+  )
+    return false;
+  const { shape } = task.kind;
+  return (
+    task.kind.isChangeDraft?.(answer.body) === false ||
+    !holds(built.expected, answer.body, shape) ||
+    holdsMore(built.expected, answer.body, shape, answer.keys ?? {})
+  );
+}
+
+/**
+ * Whether a publish was answered with something else than what was patched. Only the patched fields that the answer
+ * shows count: what else the service answers a publish with is not documented for every kind.
+ */
+export function publishedOther(task: Task, answer: Done): boolean {
+  const { patched } = task;
+  if (currentStep(task).name !== "publish" || patched === undefined || answer.body === undefined)
+    return false;
+  const { shape } = task.kind;
+  const shown = answer.body;
+  const fields = new Set(Object.keys(patched.patch).filter((field) => own(shown, field) !== undefined));
+  const only = (body: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(body).filter(([field]) => fields.has(field)));
+  return !isChanged(only(patched.expected), {}, only(strip(shown, shape)), shape);
+}
+
+/** Fingerprint of a body of the service. */
+export function printOf({ kind }: Task, body: JsonObject): string {
+  return fingerprint(strip(body, kind.shape), kind.shape);
+}

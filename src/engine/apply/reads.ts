@@ -1,0 +1,59 @@
+import type { MovedKind, Step, StepItem } from "../../kinds/kind.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import { own } from "../../model/json.ts";
+import type { WriteClient } from "../../service/index.ts";
+import type { ChangeInDoubt, PublishInDoubt } from "./settler.ts";
+
+/** How a patch in doubt is looked at. */
+export function changeReads(
+  step: Step,
+  client: WriteClient,
+  item: StepItem,
+): Pick<ChangeInDoubt, "readBack" | "probe"> {
+  const { readBack, probe } = step;
+  return {
+    readBack: async () => readBack?.(client, item),
+    probe: probe === undefined ? undefined : async () => probe(client, item),
+  };
+}
+
+/** How a publish in doubt is looked at. */
+export function publishReads(
+  kind: MovedKind,
+  step: Step,
+  client: WriteClient,
+  item: StepItem,
+): Pick<PublishInDoubt, "published" | "draft"> {
+  return {
+    published: async () => step.readBack?.(client, item),
+    draft: draftReader(kind, step, client, item),
+  };
+}
+
+/** Shows the open draft of an object: by a change of nothing where reading may not show it. */
+export function draftReader(
+  kind: MovedKind,
+  step: Step,
+  client: WriteClient,
+  item: StepItem,
+): (() => Promise<JsonObject | undefined>) | undefined {
+  const { probe } = step;
+  if (probe !== undefined) return async () => probe(client, item);
+  if (kind.mode === "link" || kind.draft === undefined) return undefined;
+  const { draft } = kind;
+  return async () => draft(client, { urn: item.target ?? "", name: item.name, body: item.whole });
+}
+
+/** The fields of an object without which no request can name it. */
+export function addressOf(kind: MovedKind, whole: JsonObject): JsonObject {
+  return Object.fromEntries(
+    (kind.addressedBy ?? []).flatMap((field): [string, Json][] => {
+      const value = own(whole, field);
+      return value === undefined ? [] : [[field, value]];
+    }),
+  );
+}
+
+export function isAddressable(kind: MovedKind, whole: JsonObject): boolean {
+  return (kind.addressedBy ?? []).every((field) => own(whole, field) !== undefined);
+}
