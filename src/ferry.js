@@ -2,8 +2,10 @@
 // Plain JavaScript without static imports, so that it runs on any Node and can say what is missing.
 const major = Number(process.versions.node.split(".")[0]);
 if (major < 24) {
-  process.stderr.write(`ferry needs Node 24 or newer; this is ${process.version}.\n`);
-  process.stderr.write("In a clone of the project, `npm run ferry -- <command>` brings its own Node.\n");
+  process.stderr.write(`ferry needs Node 24 or newer; this is Node ${process.versions.node}.\n`);
+  process.stderr.write(
+    "Install Node 24; or, in a clone of the project, `npm ci` once and then `npm run ferry -- <command>`: npm brings Node 24 along.\n",
+  );
   process.exitCode = 64;
 } else {
   // What was compiled once is not compiled again: it halves the time that the short commands take.

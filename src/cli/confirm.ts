@@ -13,25 +13,31 @@ export function requireConsent(io: Io, flags: CommonFlags, yes: boolean | undefi
   throw new UsageError("there is no terminal to confirm on", "Add --yes, or run `ferry diff` for a dry run.");
 }
 
-/** Shows the diff and asks; where the plan names a word to type (target.confirm), only that word will do. */
+/**
+ * Shows the diff and asks; where the plan names a word to type (target.confirm), only that word will do. With --yes
+ * nobody is asked, and the diff is shown before it is done all the same, unless stdout is for a machine.
+ */
 export async function confirm(options: {
   readonly io: Io;
   readonly job: Job;
   readonly diff: Diff;
-  readonly flags: Pick<CommonFlags, "color">;
+  readonly flags: Pick<CommonFlags, "color" | "verbose" | "json" | "format">;
   readonly yes: boolean | undefined;
-  readonly clear: () => void;
+  /** Puts the diff before the person; the result need not show it once more. */
+  readonly show: (text: string) => void;
 }): Promise<boolean> {
-  const { io, job, diff, flags, yes, clear } = options;
-  if (yes === true) return true;
-  clear();
-  const shown = resultOf(job, {
+  const { io, job, diff, flags, yes, show } = options;
+  const forReading = flags.json !== true && (flags.format ?? "text") === "text";
+  if (yes === true && !forReading) return true;
+  const planned = resultOf(job, {
     command: "diff",
     exitCode: 0,
     changes: diff.changes,
     diagnostics: diff.diagnostics,
   });
-  io.stderr.write(renderText(shown, { color: wantsColor(io, io.stderr, flags), width: io.stderr.columns }));
+  const page = { color: wantsColor(io, io.stderr, flags), width: io.stderr.columns };
+  show(`${renderText(planned, { ...page, verbose: flags.verbose })}\n`);
+  if (yes === true) return true;
   const word = job.plan.target.confirm ?? "yes";
   const answer = await io.ask(
     `Apply this to ${job.plan.target.name} (${job.plan.target.baseUrl})? Type ${word}: `,

@@ -4,13 +4,14 @@ import type { ExitCode, Result } from "../model/result.ts";
 import { emptySummary, exitCodes } from "../model/result.ts";
 import { LockedError } from "../job/run.ts";
 import { PlanError } from "../plan/plan-error.ts";
+import type { PlanProblem } from "../plan/plan-error.ts";
 import { ServiceError } from "../service/index.ts";
 import { StoreError } from "../store/index.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** A command that could not do its work, in the same shape as one that could. */
 export function failureResult(error: unknown, command: string, plan: string, version: string): Result {
-  const { exitCode, diagnostics, headline, next } = describe(error);
+  const { exitCode, diagnostics, headline, next, details } = describe(error);
   return {
     version,
     command,
@@ -23,6 +24,7 @@ export function failureResult(error: unknown, command: string, plan: string, ver
     durationMs: 0,
     headline,
     ...(next === undefined ? {} : { next }),
+    ...(details === undefined ? {} : { details }),
   };
 }
 
@@ -34,21 +36,11 @@ interface Failure {
   readonly headline: string;
   readonly diagnostics: readonly Diagnostic[];
   readonly next?: readonly string[];
+  readonly details?: string;
 }
 
 function describe(error: unknown): Failure {
-  if (error instanceof PlanError) {
-    return {
-      exitCode: exitCodes.usage,
-      headline: nothing,
-      diagnostics: error.problems.map((problem) => ({
-        severity: "error",
-        code: "plan",
-        summary: `${problem.line === undefined ? "" : `line ${problem.line}: `}${problem.summary}`,
-        ...(problem.suggestion === undefined ? {} : { suggestion: problem.suggestion }),
-      })),
-    };
-  }
+  if (error instanceof PlanError) return plan(error);
   if (error instanceof UsageError) return single(exitCodes.usage, "usage", error.message, error.suggestion);
   if (error instanceof LockedError) {
     return single(
@@ -73,6 +65,26 @@ function describe(error: unknown): Failure {
     `something unexpected happened: ${message}`,
     "Run again with -vv for the details, and report it.",
   );
+}
+
+function plan({ problems }: PlanError): Failure {
+  const excerpt = problems.flatMap((problem) => problem.excerpt ?? []);
+  return {
+    exitCode: exitCodes.usage,
+    headline: nothing,
+    diagnostics: problems.map((problem) => ({
+      severity: "error",
+      code: "plan",
+      summary: `${whereIn(problem)}${problem.summary}`,
+      ...(problem.suggestion === undefined ? {} : { suggestion: problem.suggestion }),
+    })),
+    ...(excerpt.length === 0 ? {} : { details: excerpt.join("\n") }),
+  };
+}
+
+function whereIn({ line, column }: PlanProblem): string {
+  if (line === undefined) return "";
+  return column === undefined ? `line ${line}: ` : `line ${line}, column ${column}: `;
 }
 
 function service(error: ServiceError): Failure {

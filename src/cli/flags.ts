@@ -1,4 +1,5 @@
-import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { Command, InvalidArgumentError } from "@commander-js/extra-typings";
+import { didYouMean } from "../plan/nearest.ts";
 
 /** The flags that every command on a plan takes (DESIGN, section 7). */
 export interface CommonFlags {
@@ -20,6 +21,7 @@ export interface CommonFlags {
 
 export const formats = ["text", "json", "markdown", "html"] as const;
 export type Format = (typeof formats)[number];
+const logFormats = ["text", "json"] as const;
 
 /** A command that takes a plan and the common flags. */
 export function planCommand(name: string, summary: string) {
@@ -28,13 +30,14 @@ export function planCommand(name: string, summary: string) {
     .description(summary)
     .argument("<plan>", "a plan file, or the name of one in plans/")
     .option("--json", "print one JSON document, also on failure")
-    .addOption(new Option("--format <format>", "how to print the result").choices(formats))
-    .option("--kinds <kinds>", "only these kinds, separated by commas", list)
+    .option("--format <format>", `how to print the result: ${formats.join(", ")}`, choice(formats))
+    .option("--kinds <kinds>", "only these kinds, separated by commas; may be repeated", list)
     .option(
-      "--include <selector...>",
-      "only what matches, as kind:pattern or pattern (* and ? are wildcards)",
+      "--include <selector>",
+      "only what matches, as kind:pattern or pattern (* and ? are wildcards); may be repeated",
+      repeated,
     )
-    .option("--exclude <selector...>", "leave out what matches")
+    .option("--exclude <selector>", "leave out what matches; may be repeated", repeated)
     .option("--concurrency <n>", "most requests in flight for each environment", between(1, 64))
     .option("--timeout <time>", "longest time for one request, such as 60s")
     .option("--work-dir <folder>", "where snapshots, diffs and reports go", "plans")
@@ -42,24 +45,35 @@ export function planCommand(name: string, summary: string) {
     .option("--env-file <file>", "read environment variables from a file such as .env")
     .option(
       "-v, --verbose",
-      "tell more; -vv for every request and stack traces",
+      "tell more; -vv for every request, and for the stack trace of an error",
       (_value, before: number) => before + 1,
       0,
     )
-    .addOption(
-      new Option("--log-format <format>", "log lines on stderr as text or JSON")
-        .choices(["text", "json"] as const)
-        .default("text" as const),
-    )
+    .option("--log-format <format>", "log lines on stderr as text or json", choice(logFormats), "text")
     .option("--no-color", "no colours (also NO_COLOR)")
     .option("--no-input", "never ask");
 }
 
-export function list(value: string): string[] {
-  return value
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
+/** Several values in one flag, several flags, or both. */
+export function list(value: string, before: string[] = []): string[] {
+  const items = value.split(",").map((item) => item.trim());
+  return [...before, ...items.filter((item) => item !== "")];
+}
+
+/** One value a flag: one that takes several would swallow the plan's name behind it. */
+export function repeated(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}
+
+export function choice<const T extends string>(choices: readonly T[]): (value: string) => T {
+  return (value) => {
+    const found = choices.find((one) => one === value);
+    if (found !== undefined) return found;
+    const hint = didYouMean(value, choices);
+    throw new InvalidArgumentError(
+      `Allowed choices are ${choices.join(", ")}.${hint === undefined ? "" : `\n(${hint})`}`,
+    );
+  };
 }
 
 export function whole(value: string): number {

@@ -27,7 +27,8 @@ select:
   # exclude: [ { kind: monitors, name: "*sandbox*" } ]
   dependencies: include                    # what the selected objects refer to comes along; or: mapped-only
 
-pairing:                                   # what exists on both sides and is called otherwise
+pairing:                                   # what exists on both sides and is called otherwise; ferry doctor
+                                           # prints this section with what has no twin yet
   sources: {}                              # "Snowflake DEV": "Snowflake PROD"
   connections: {}                          # "dev-wh": "prod-wh"
   paths: []                                # - { pattern: "^DEV_", replace: "PROD_" }

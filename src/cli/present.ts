@@ -1,5 +1,5 @@
 import { appendFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import {
@@ -23,6 +23,8 @@ export async function present(options: {
   readonly secrets: readonly string[];
   /** Where `report.*` go; absent when there are none. */
   readonly folder?: string;
+  /** The changes were shown already: text tells what became of them. */
+  readonly brief?: boolean;
 }): Promise<number> {
   const { io, flags, result, folder } = options;
   const safe = (text: string): string => redact(text, options.secrets);
@@ -37,7 +39,12 @@ export async function present(options: {
     io.stdout.write(`The report is in ${join(folder, "report.html")}\n`);
     return result.exitCode;
   }
-  io.stdout.write(safe(render(format, result, io, flags)));
+  // A failure is all there is to tell: it has no changes to be brief about.
+  const brief = options.brief === true && result.changes.length > 0;
+  const whole = brief && folder !== undefined ? join(relative(io.cwd, folder), "report.html") : undefined;
+  io.stdout.write(
+    safe(render(format, result, io, { ...flags, brief, ...(whole === undefined ? {} : { whole }) })),
+  );
   return result.exitCode;
 }
 
@@ -45,7 +52,7 @@ function render(
   format: Format,
   result: Result,
   io: Io,
-  flags: Pick<CommonFlags, "verbose" | "color">,
+  flags: Pick<CommonFlags, "verbose" | "color"> & { readonly brief: boolean; readonly whole?: string },
 ): string {
   switch (format) {
     case "json":
@@ -59,6 +66,8 @@ function render(
         color: wantsColor(io, io.stdout, flags),
         width: io.stdout.columns,
         verbose: flags.verbose,
+        brief: flags.brief,
+        ...(flags.whole === undefined ? {} : { whole: flags.whole }),
       });
   }
 }

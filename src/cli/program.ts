@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import type { EngineHooks } from "../engine/apply/recorder.ts";
 import type { StoreHooks } from "../store/index.ts";
-import { between, planCommand, whole } from "./flags.ts";
+import { between, planCommand, repeated, whole } from "./flags.ts";
 import type { Io } from "./io.ts";
 
 /** What the crash suite puts into a run; people have no way to. */
@@ -122,15 +122,25 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
       ),
   );
   program.addCommand(
-    planCommand("status", "what is done, in flight, in doubt, left").action(async (plan, flags) =>
-      run((await import("./commands/status.ts")).runStatus(io, plan, counted(flags))),
-    ),
+    planCommand("status", "what is done, in flight, in doubt, left")
+      .option("--all", "every row, not only the first of each group")
+      .action(async (plan, flags) =>
+        run((await import("./commands/status.ts")).runStatus(io, plan, counted(flags))),
+      ),
   );
   program.addCommand(
     planCommand("resolve", "list and settle what is in doubt")
-      .option("--take <source=target...>", "it happened: this target object is the twin")
-      .option("--retry <source...>", "it did not happen: send it again with the next apply")
-      .option("--abandon <source...>", "leave it")
+      .option(
+        "--take <source=target>",
+        "it happened: this target object is the twin; may be repeated",
+        repeated,
+      )
+      .option(
+        "--retry <source>",
+        "it did not happen: send it again with the next apply; may be repeated",
+        repeated,
+      )
+      .option("--abandon <source>", "leave it; may be repeated", repeated)
       .action(async (plan, flags) =>
         run((await import("./commands/resolve.ts")).runResolve(io, plan, counted(flags))),
       ),
@@ -138,7 +148,10 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
   program.addCommand(
     planCommand("rollback", "take back what a run created (it is deleted) or changed, newest first")
       .option("--run <id>", "the run to take back; the last one when left out")
-      .option("-y, --yes", "do not ask")
+      .option("--dry-run", "only look: what would be deleted, changed or left, and why")
+      .option("-y, --yes", "do not ask (needed without a terminal; never allows deletes)")
+      .option("--allow-delete", "delete at the target what the run created")
+      .addHelpText("after", rollbackExamples)
       .action(async (plan, flags) =>
         run((await import("./commands/rollback.ts")).runRollback(io, plan, counted(flags))),
       ),
@@ -153,7 +166,9 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
         "[args...]",
         "list [TEXT], show URN, set SOURCE TARGET, remove SOURCE..., import FILE, export FILE",
       )
-      .option("--kind <kind>", "of this kind only")
+      .option("--kind <kind>", "list, set: of this kind only")
+      .option("--all", "list: every pair, not only the first of each kind")
+      .option("--force", "set: also when an object is not there or cannot be read")
       .option("--out <file>", "suggest: write the suggestions to a file")
       .option("--snapshot <folder>", "suggest: use this snapshot in place of a new one")
       .option("--min-similarity <percent>", "suggest: at least this much must be equal", whole)
@@ -167,7 +182,7 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
     .description("Serves the emulated service on 127.0.0.1 until it is interrupted.")
     .option("--port <n>", "0 for any free one", between(0, 65_535), 8080)
     .option("--scenario <name>", "demo, empty or large:N", "demo")
-    .option("--tenant <name...>", "more tenants, empty ones")
+    .option("--tenant <name>", "one more tenant, an empty one; may be repeated", repeated)
     .option("--faults <file>", "a JSON list of faults to put on requests")
     .action(async (flags) => run((await import("./commands/emulate.ts")).runEmulate(io, flags)));
 
@@ -245,6 +260,12 @@ Examples:
   ferry diff prod --out approved.json               for a review; then: ferry apply prod --diff approved.json
   ferry diff prod --kinds rules --include "Email*"  only these rules, and what they refer to
   ferry diff prod --format markdown                 for a pull-request comment`;
+
+const rollbackExamples = `
+Examples:
+  ferry rollback prod --dry-run             what would be taken back, and what is left
+  ferry rollback prod --allow-delete        shows it, asks, does it
+  ferry rollback prod                       changes only: what the run created stays`;
 
 const applyExamples = `
 Examples:

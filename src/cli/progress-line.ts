@@ -4,7 +4,7 @@ import type { Output } from "./io.ts";
 
 /**
  * One line that is drawn over and over, on a terminal only and only for what takes longer than a second. Elsewhere
- * nothing is drawn.
+ * nothing is drawn, and a log is told (ProgressLog).
  */
 export class ProgressLine {
   readonly #output: Output;
@@ -32,7 +32,7 @@ export class ProgressLine {
         this.#text = `${progress.kind}: ${progress.count}`;
         break;
       case "work":
-        this.#text = bar(progress.done, progress.total);
+        this.#text = `${bar(progress.done, progress.total)}, ${progress.inFlight} in flight`;
         break;
       case "waiting":
         this.#text = `waiting ${Math.ceil(progress.ms / 1_000)} s: ${progress.reason}`;

@@ -21,6 +21,7 @@ import type { Level } from "./logger.ts";
 import { overridden } from "./overrides.ts";
 import { present } from "./present.ts";
 import { ProgressLine } from "./progress-line.ts";
+import { ProgressLog } from "./progress-log.ts";
 import { UsageError } from "./usage-error.ts";
 import { toolName, toolVersion } from "./version.ts";
 
@@ -32,6 +33,8 @@ export interface SessionOptions {
   readonly hooks?: (EngineHooks & StoreHooks) | undefined;
   /** Write `report.*` beside the snapshot, and tell the CI runner. */
   readonly report?: boolean;
+  /** Nothing of how far it is, and no diff before it is done: whoever calls has shown it. */
+  readonly quiet?: boolean | undefined;
 }
 
 export interface Session {
@@ -40,6 +43,8 @@ export interface Session {
   readonly planPath: string;
   /** Takes the progress line away, before something else is written. */
   readonly clear: () => void;
+  /** Shows on stderr what is about to be done: the result is then about what became of it. */
+  readonly show: (text: string) => void;
 }
 
 /** Loads the plan, runs one operation on it and presents its result: the one way through every command on a plan. */
@@ -49,10 +54,18 @@ export async function runOnPlan(
 ): Promise<number> {
   const { io, command, flags } = options;
   const line = new ProgressLine(io.stderr, Date.now);
+  const log = io.stderr.isTerminal || options.quiet === true ? undefined : new ProgressLog(Date.now);
   let secrets: readonly string[] = [];
   let planName = options.plan;
   let job: Job | undefined;
   let result: Result;
+  let brief = false;
+  const show = (text: string): void => {
+    brief = true;
+    if (options.quiet === true) return;
+    line.clear();
+    io.stderr.write(redact(text, secrets));
+  };
   try {
     const loaded = loadPlan({
       plan: options.plan,
@@ -86,6 +99,9 @@ export async function runOnPlan(
       stop: io.stop,
       report: (progress) => {
         line.show(progress);
+        const said = log?.line(progress);
+        // With -v every stage is told on a terminal as well: once is enough.
+        if (said !== undefined && !(progress.type === "stage" && flags.verbose > 0)) logger.info(said);
         tell(logger, progress);
         if (progress.type === "applied" || progress.type === "stage" || progress.type === "waiting") {
           events.write({ at: new Date().toISOString(), ...progress });
@@ -95,7 +111,7 @@ export async function runOnPlan(
       ...(options.hooks === undefined ? {} : { hooks: options.hooks }),
     });
     try {
-      result = await work({ job, logger, planPath: loaded.path, clear: () => line.clear() });
+      result = await work({ job, logger, planPath: loaded.path, clear: () => line.clear(), show });
     } finally {
       events.close();
     }
@@ -121,6 +137,7 @@ export async function runOnPlan(
     flags,
     result,
     secrets,
+    brief,
     ...(options.report === true && job !== undefined ? { folder: job.paths.work } : {}),
   });
 }
@@ -197,9 +214,13 @@ function tellRequest(logger: Logger, side: string, event: ClientEvent): void {
       );
       break;
     case "throttled":
+      logger.debug(`${side}: the service asks to wait ${Math.ceil(event.waitMs / 1_000)} s`);
+      break;
     case "concurrency":
+      logger.debug(`${side}: from now on at most ${event.limit} requests at once`);
+      break;
     case "token":
-      logger.debug(`${side} ${event.type}`);
+      logger.debug(`${side}: signed in, for ${Math.round(event.lifetimeMs / 1_000)} s`);
       break;
   }
 }

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
-import { LineCounter, isMap, isSeq, parseDocument } from "yaml";
-import type { Document } from "yaml";
-import type { z } from "zod";
+import { LineCounter, parseDocument } from "yaml";
 import type { Plan, Selector } from "../model/plan.ts";
+import { brokenYaml } from "./broken-yaml.ts";
+import { describe } from "./describe.ts";
 import { interpolate } from "./interpolate.ts";
-import { planKeys } from "./keys.ts";
+import { located } from "./locate.ts";
 import { didYouMean } from "./nearest.ts";
 import { PlanError } from "./plan-error.ts";
 import type { PlanProblem } from "./plan-error.ts";
@@ -34,20 +34,17 @@ export interface LoadedPlan {
 export function loadPlan(options: LoadOptions): LoadedPlan {
   const path = find(options);
   const lines = new LineCounter();
-  const document = parseDocument(read(path), { lineCounter: lines, uniqueKeys: true });
-  const problems: PlanProblem[] = document.errors.map((error) => ({
-    path: "",
-    line: lines.linePos(error.pos[0]).line,
-    summary: error.message.split("\n")[0] ?? error.message,
-  }));
-  if (problems.length > 0) throw new PlanError(path, problems);
+  const text = read(path);
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, prettyErrors: false });
+  const broken = brokenYaml(text, document.errors, lines);
+  if (broken !== undefined) throw new PlanError(path, [broken]);
 
   const raw: unknown = document.toJS();
   const found: PlanProblem[] = [];
   const filled = interpolate(raw, options.env, found);
   const parsed = planSchema.safeParse(filled);
   if (parsed.success) found.push(...wrongKinds(parsed.data, options.selectable), ...oneSide(parsed.data));
-  problems.push(...found.map((problem) => located(problem, document, lines)));
+  const problems = found.map((problem) => located(problem, document, lines));
   if (!parsed.success)
     problems.push(...parsed.error.issues.flatMap((issue) => describe(issue, document, lines)));
   if (problems.length > 0 || !parsed.success) throw new PlanError(path, problems);
@@ -80,59 +77,6 @@ function read(path: string): string {
     const why = error instanceof Error ? error.message : String(error);
     throw new PlanError(path, [{ path: "", summary: `it cannot be read: ${why}` }]);
   }
-}
-
-function describe(issue: z.core.$ZodIssue, document: Document, lines: LineCounter): readonly PlanProblem[] {
-  const path = issue.path
-    .map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))
-    .join("")
-    .replace(/^\./, "");
-  const keyList = planKeys[issue.path.filter((part) => typeof part !== "number").join(".")] ?? [];
-  if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => {
-      const line = lineOf(document, lines, [...issue.path, key]);
-      const suggestion = didYouMean(key, keyList) ?? `Known keys here: ${keyList.join(", ")}.`;
-      const full = path === "" ? key : `${path}.${key}`;
-      return {
-        path: full,
-        summary: `unknown key "${full}"`,
-        suggestion,
-        ...(line === undefined ? {} : { line }),
-      };
-    });
-  }
-  const line = lineOf(document, lines, issue.path);
-  if (path === "") return [{ path, summary: "a plan is a map: version, source, target and so on" }];
-  const summary = document.hasIn(issue.path) ? `"${path}": ${issue.message}` : `"${path}" is missing`;
-  return [{ path, summary, ...(line === undefined ? {} : { line }) }];
-}
-
-function lineOf(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number | undefined {
-  let node: unknown = document.contents;
-  let position: number | undefined;
-  for (const part of path) {
-    if (isMap(node)) {
-      const pair = node.items.find(
-        (item) => String((item.key as { value?: unknown } | null)?.value ?? item.key) === String(part),
-      );
-      const range = (pair?.key as { range?: readonly number[] } | undefined)?.range;
-      position = range?.[0] ?? position;
-      node = pair?.value;
-    } else if (isSeq(node)) {
-      node = node.items[Number(part)];
-      position = (node as { range?: readonly number[] } | undefined)?.range?.[0] ?? position;
-    } else {
-      break;
-    }
-  }
-  return position === undefined ? undefined : lines.linePos(position).line;
-}
-
-/** The line of a problem that is known by its path alone. */
-function located(problem: PlanProblem, document: Document, lines: LineCounter): PlanProblem {
-  const parts = problem.path.split(/[.[\]]+/).filter((part) => part !== "");
-  const line = lineOf(document, lines, parts);
-  return line === undefined ? problem : { ...problem, line };
 }
 
 /** A selector of a kind that is not selected would do nothing, and nobody would notice. */

@@ -18,6 +18,10 @@ export interface PlanProblem {
   readonly path: string;
   /** 1-based line in the file, where it is known. */
   readonly line?: number;
+  /** 1-based; with it comes the excerpt. */
+  readonly column?: number;
+  /** The line and a caret under the place, to be shown as they stand. */
+  readonly excerpt?: readonly string[];
   readonly summary: string;
   readonly suggestion?: string;
 }

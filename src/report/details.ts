@@ -1,5 +1,5 @@
 import { display } from "../model/display.ts";
-import { columns, pad } from "./columns.ts";
+import { columns, cut, pad, wrap } from "./columns.ts";
 
 /**
  * What a command has to tell beside changes, as an outline: rows of plain values as a table, all else as
@@ -7,7 +7,17 @@ import { columns, pad } from "./columns.ts";
  */
 export function detailLines(details: unknown, width: number): readonly string[] {
   if (details === undefined || details === null) return [];
-  return outline(details, width);
+  if (typeof details !== "object" || Array.isArray(details)) return outline(details, width);
+  // Text of several lines is there to be copied: it stands at the margin, apart from the rest.
+  const blocks = Object.values(details).filter(isBlock);
+  const rest = Object.fromEntries(Object.entries(details).filter(([, value]) => !isBlock(value)));
+  const copied = blocks.flatMap((block) => ["", ...block.trimEnd().split("\n").map(display)]);
+  const lines = outline(rest, width);
+  return lines.length === 0 ? copied.slice(1) : [...lines, ...copied];
+}
+
+function isBlock(value: unknown): value is string {
+  return typeof value === "string" && value.includes("\n");
 }
 
 function outline(value: unknown, width: number): readonly string[] {
@@ -34,7 +44,10 @@ function listLines(values: readonly unknown[], width: number): readonly string[]
   );
 }
 
-/** Undefined when the rows are no flat objects, or too wide for the page. */
+/** A column that is cut up more than this is read worse than an outline. */
+const leastColumn = 20;
+
+/** Undefined when the rows are no flat objects, or the page is too narrow for a table of them. */
 function tableLines(values: readonly unknown[], width: number): readonly string[] | undefined {
   if (values.length === 0 || !values.every(isFlat)) return undefined;
   const keys = [...new Set(values.flatMap((row) => Object.keys(row)))];
@@ -43,13 +56,39 @@ function tableLines(values: readonly unknown[], width: number): readonly string[
     ...values.map((row) => keys.map((key) => scalar(Object.hasOwn(row, key) ? row[key] : undefined))),
   ];
   const widths = keys.map((_, column) => Math.max(...rows.map((row) => columns(row[column] ?? ""))));
-  if (widths.reduce((sum, cell) => sum + cell + 2, -2) > width) return undefined;
-  return rows.map((row) =>
-    row
-      .map((cell, column) => pad(cell, widths[column] ?? 0))
+  const over = widths.reduce((sum, cell) => sum + cell + 2, -2) - width;
+  if (over > 0) {
+    // The widest column takes what the others leave, and is wrapped.
+    const widest = widths.indexOf(Math.max(...widths));
+    const room = (widths[widest] ?? 0) - over;
+    if (room < leastColumn) return undefined;
+    widths[widest] = room;
+  }
+  return rows.flatMap((row) => rowLines(row, widths));
+}
+
+function rowLines(row: readonly string[], widths: readonly number[]): readonly string[] {
+  const cells = row.map((cell, column) => {
+    const width = widths[column] ?? 0;
+    // An address is longer than any column: it is broken rather than let out of the table.
+    return wrap(cell, width).flatMap((line) => broken(line, width));
+  });
+  const height = Math.max(...cells.map((lines) => lines.length));
+  return Array.from({ length: height }, (_, at) =>
+    cells
+      .map((lines, column) => pad(lines[at] ?? "", widths[column] ?? 0))
       .join("  ")
       .trimEnd(),
   );
+}
+
+/** A word that is wider than its column, an address: after a slash where there is one in its second half. */
+function broken(line: string, width: number): readonly string[] {
+  if (width < 2 || columns(line) <= width) return [line];
+  const piece = cut(line, width + 1).slice(0, -1);
+  const slash = piece.lastIndexOf("/") + 1;
+  const at = slash > piece.length / 2 ? slash : piece.length;
+  return at === 0 ? [line] : [piece.slice(0, at), ...broken(line.slice(at), width)];
 }
 
 function isFlat(value: unknown): value is Record<string, unknown> {

@@ -1,11 +1,14 @@
 import type { FieldChange } from "../model/change.ts";
 import { display, shorten } from "../model/display.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import type { CauseGroup } from "./causes.ts";
+import { byKind, sizeOf } from "./causes.ts";
 import type { Item } from "./item.ts";
 import { code, fenced, htmlCode, htmlText, prose } from "./markdown-escape.ts";
 import { labels } from "./states.ts";
 import { blockValue, fromSide, inlineValue, toSide } from "./values.ts";
 import type { Side } from "./values.ts";
+import { windowed } from "./window.ts";
 
 /** A change in one line or so, and with its fields; the larger is shown where there is room. */
 export interface Entry {
@@ -18,6 +21,7 @@ const textLength = 600;
 const fieldLimit = 30;
 const lineLimit = 24;
 const lineLength = 400;
+const namedInCause = 5;
 
 export function entryOf(item: Item, loud: boolean): Entry {
   const note = loud ? `**${item.note ?? labels[item.state]}** ` : "";
@@ -56,10 +60,40 @@ function diagnosticLines(found: Diagnostic): readonly string[] {
   return [`  - ${found.severity}: ${prose(shorten(display(found.summary), textLength))}${at}${detail}`];
 }
 
-/** A command is to be copied as it stands. */
-function stepText(step: string): string {
+/** A command, or a line for the plan, is to be copied as it stands. */
+export function stepText(step: string): string {
   const text = shorten(step, textLength);
-  return text.startsWith("ferry ") ? code(text) : prose(text);
+  if (text.startsWith("ferry ")) return code(text);
+  return text
+    .split(/(`[^`]+`)/u)
+    .map((part, at) => (at % 2 === 1 ? code(part.slice(1, -1)) : prose(part)))
+    .join("");
+}
+
+/** What several share: said once, with the objects by name; the larger form has each with its URN. */
+export function causeEntry(group: CauseGroup): Entry {
+  const lines = [
+    `- **${prose(shorten(group.summary, textLength))}**: ${prose(sizeOf(group))}`,
+    ...(group.detail === undefined ? [] : [`  - ${prose(shorten(group.detail, textLength))}`]),
+    ...group.steps.map((step) => `  - next: ${stepText(step)}`),
+    ...[...byKind(group)].map(([kind, items]) => `  - ${prose(kind)} (${items.length}): ${someNames(items)}`),
+  ];
+  const short = `${lines.join("\n")}\n`;
+  const all = group.items.map(
+    (item) =>
+      `  - ${prose(item.kind)} ${code(shorten(item.name, nameLength))} ${code(shorten(item.urn, nameLength))}`,
+  );
+  const summary = htmlText(`All ${group.items.length}`);
+  return {
+    short,
+    full: `${short}\n  <details><summary>${summary}</summary>\n\n${all.join("\n")}\n\n  </details>\n\n`,
+  };
+}
+
+function someNames(items: readonly Item[]): string {
+  const shown = items.slice(0, namedInCause).map((item) => code(shorten(item.name, 60)));
+  const left = items.length - shown.length;
+  return `${shown.join(", ")}${left === 0 ? "" : `, ... and ${left} more`}`;
 }
 
 function name(text: string): string {
@@ -77,16 +111,42 @@ function fieldsLines(fields: readonly FieldChange[]): readonly string[] {
 }
 
 function fieldLines(field: FieldChange): readonly string[] {
-  const from = sideLines(fromSide(field)).map((line) => `- ${line}`);
-  const to = sideLines(toSide(field)).map((line) => `+ ${line}`);
-  return [`@@ ${shorten(display(field.path), lineLength)} @@`, ...from, ...to];
+  const [from, to] = partingLines(linesOf(fromSide(field)), linesOf(toSide(field)));
+  return [
+    `@@ ${shorten(display(field.path), lineLength)} @@`,
+    ...shortLines(from).map((line) => `- ${line}`),
+    ...shortLines(to).map((line) => `+ ${line}`),
+  ];
 }
 
 /** Text of several lines as such, so that a host's diff colours help; everything else on one line. */
-function sideLines(side: Side | undefined): readonly string[] {
+function linesOf(side: Side | undefined): readonly string[] {
   if (side === undefined) return [];
-  const lines =
-    side.name === undefined && isLong(side) ? blockValue(side.value).split("\n") : [inlineValue(side)];
+  return side.name === undefined && isLong(side) ? blockValue(side.value).split("\n") : [inlineValue(side)];
+}
+
+/** From shortly before where the two sides part: what is cut off must not be the difference. */
+function partingLines(
+  from: readonly string[],
+  to: readonly string[],
+): readonly [readonly string[], readonly string[]] {
+  if (from.length === 0 || to.length === 0) return [from, to];
+  let same = 0;
+  while (same < from.length && same < to.length && from[same] === to[same]) same += 1;
+  const skip = same > 3 ? same - 2 : 0;
+  const note = skip === 0 ? [] : [`... ${skip} lines as they are`];
+  const at = same - skip;
+  const [was, will] = [from.slice(skip), to.slice(skip)];
+  const [first, second] = windowed(was[at] ?? "", will[at] ?? "", lineLength);
+  const put = (lines: readonly string[], line: string): readonly string[] =>
+    at < lines.length ? lines.with(at, line) : lines;
+  return [
+    [...note, ...put(was, first)],
+    [...note, ...put(will, second)],
+  ];
+}
+
+function shortLines(lines: readonly string[]): readonly string[] {
   const left = lines.length - lineLimit;
   const more = left > 0 ? [`... and ${left} more lines`] : [];
   return [...lines.slice(0, lineLimit).map((line) => shorten(line, lineLength)), ...more];

@@ -4,7 +4,7 @@ import { bytes, share } from "./budget.ts";
 import type { Share } from "./budget.ts";
 import { detailLines } from "./details.ts";
 import type { Entry } from "./markdown-item.ts";
-import { entryOf, noteLines } from "./markdown-item.ts";
+import { causeEntry, entryOf, noteLines, stepText } from "./markdown-item.ts";
 import { code, fenced, prose } from "./markdown-escape.ts";
 import type { ReportOptions } from "./options.ts";
 import type { Section, View } from "./view.ts";
@@ -20,6 +20,8 @@ const foldedFrom = 16;
 interface Group {
   readonly key: Section["key"] | "notes";
   readonly title: string;
+  /** Objects; entries may stand for several. */
+  readonly count: number;
   readonly entries: readonly Entry[];
 }
 
@@ -74,12 +76,21 @@ function isLoud(key: Group["key"]): boolean {
 function groupsOf(view: View): readonly Group[] {
   const notes = view.diagnostics.map(noteLines).map((text) => ({ short: text, full: text }));
   const ofSection = ({ key, title, items }: Section): Group => {
-    return { key, title, entries: items.map((item) => entryOf(item, isLoud(key))) };
+    return { key, title, count: items.length, entries: items.map((item) => entryOf(item, isLoud(key))) };
+  };
+  const person: Group = {
+    key: "person",
+    title: view.person.title,
+    count: view.person.items.length,
+    entries: [
+      ...view.byCause.causes.map(causeEntry),
+      ...view.byCause.single.map((item) => entryOf(item, true)),
+    ],
   };
   const groups: readonly Group[] = [
     ...view.sections.map(ofSection),
-    ofSection(view.person),
-    { key: "notes", title: "About the run", entries: notes },
+    person,
+    { key: "notes", title: "About the run", count: notes.length, entries: notes },
     ofSection(view.deletes),
   ];
   return groups.filter((group) => group.entries.length > 0);
@@ -114,7 +125,7 @@ function countTable({ counts }: View): readonly string[] {
 }
 
 function endOf(view: View): string {
-  const next = view.next.slice(0, 10).map((command) => `- ${code(shorten(command, 300))}`);
+  const next = view.next.slice(0, 10).map((step) => `- ${stepText(step)}`);
   return [`${prose(view.cost)}.`, ...(next.length === 0 ? [] : ["", "Next:", "", ...next]), ""].join("\n");
 }
 
@@ -125,7 +136,7 @@ function groupText(group: Group, part: Share | undefined, view: View): string {
     .map((entry, at) => (part?.full.has(at) === true ? entry.full : entry.short));
   const left = group.entries.length - shown;
   const more = left === 0 ? [] : [`\n... and ${left} more\n`];
-  const heading = `### ${group.title} (${group.entries.length})`;
+  const heading = `### ${group.title} (${group.count})`;
   const lines = [...entries, ...more].join("");
   if (group.key === "delete") {
     const at =

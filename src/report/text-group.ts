@@ -1,11 +1,16 @@
+import type { CauseGroup } from "./causes.ts";
+import { byKind, sizeOf } from "./causes.ts";
 import { wrap } from "./columns.ts";
 import type { Item } from "./item.ts";
 import type { Page } from "./text-item.ts";
-import { compactLines, stateStyles } from "./text-item.ts";
+import { compactLines, stateStyles, stepLines } from "./text-item.ts";
+import { symbols } from "./states.ts";
 
 /** From so many alike on, a line for each would say the same thing over and over. */
 const fewest = 5;
 const nameLines = 3;
+/** Under a cause there may be several kinds. */
+const shortLines = 2;
 
 /** Changes of one kind for one reason stand together, by name; the rest is a table. */
 export function groupedLines(items: readonly Item[], page: Page): readonly string[] {
@@ -36,11 +41,46 @@ function groupLines(group: readonly Item[], page: Page): readonly string[] {
   const pulled = first.pulledInBy === undefined ? "" : " (needed by others)";
   const start = `  ${symbol} ${first.kind} (${group.length})`;
   const reason = page.paint("dim", `${note}${first.reason}${pulled}`);
-  return [`${start}  ${reason}`, ...names(group, page)];
+  return [`${start}  ${reason}`, ...names("", group, page, nameLines)];
+}
+
+/** The cause first, with what mends it; then which objects it keeps. */
+export function causeLines(group: CauseGroup, page: Page): readonly string[] {
+  const indent = "      ";
+  const symbol = page.paint(stateStyles[group.state], symbols[group.state]);
+  const width = page.width - indent.length;
+  // What stands before the colon is the cause, so that the eye finds it at the margin.
+  const [first = "", ...rest] = wrap(`${group.summary}: ${sizeOf(group)}`, page.width - 4);
+  const detail = group.detail === undefined ? [] : wrap(group.detail, width);
+  return [
+    `  ${symbol} ${page.paint("bold", first)}`,
+    ...rest.map((line) => `    ${page.paint("bold", line)}`),
+    ...detail.map((line) => indent + page.paint("dim", line)),
+    ...group.steps.flatMap((step) => stepLines(step, page, indent)),
+    ...(page.verbose > 0
+      ? group.items.flatMap((item) => wholeLines(item, group, page))
+      : listed(group, page)),
+  ];
+}
+
+function listed(group: CauseGroup, page: Page): readonly string[] {
+  return [...byKind(group)].flatMap(([kind, items]) =>
+    names(`${kind} (${items.length}): `, items, page, shortLines),
+  );
+}
+
+/** Every object by its URN, with what is said of it beyond the cause. */
+function wholeLines(item: Item, { summary }: CauseGroup, page: Page): readonly string[] {
+  const reason = item.reason === summary ? [] : wrap(item.reason, page.width - 8);
+  return [
+    `      ${item.kind} "${item.name}"`,
+    `        ${page.paint("dim", item.urn)}`,
+    ...reason.map((line) => `        ${page.paint("dim", line)}`),
+  ];
 }
 
 /** As many names as fit in a few lines. */
-function names(group: readonly Item[], page: Page): readonly string[] {
+function names(start: string, group: readonly Item[], page: Page, most: number): readonly string[] {
   const indent = "      ";
   const width = page.width - indent.length;
   let shown = group.length;
@@ -51,8 +91,8 @@ function names(group: readonly Item[], page: Page): readonly string[] {
       .map((item) => item.name)
       .join(", ");
     const left = group.length - shown;
-    lines = wrap(left === 0 ? list : `${list}, ... and ${left} more`, width);
-    shown = lines.length > nameLines * 2 ? Math.ceil(shown / 2) : shown - 1;
-  } while (lines.length > nameLines && shown > 0);
+    lines = wrap(start + (left === 0 ? list : `${list}, ... and ${left} more`), width);
+    shown = lines.length > most * 2 ? Math.ceil(shown / 2) : shown - 1;
+  } while (lines.length > most && shown > 0);
   return lines.map((line) => `${indent}${line}`);
 }

@@ -12,6 +12,8 @@ export interface Page {
   readonly paint: Paint;
   readonly width: number;
   readonly verbose: number;
+  /** What differs was shown before. */
+  readonly brief: boolean;
 }
 
 export const stateStyles = {
@@ -79,6 +81,7 @@ export function itemLines(item: Item, page: Page): readonly string[] {
 }
 
 function changedLines(item: Item, page: Page): readonly string[] {
+  if (page.brief) return [];
   const { fields } = item.change;
   const shown = page.verbose > 0 ? fields : fields.slice(0, fieldLimit);
   const left = fields.length - shown.length;
@@ -89,7 +92,8 @@ function changedLines(item: Item, page: Page): readonly string[] {
 /** What the reason has said is not said again; its steps follow at the end. */
 function ownDiagnosticLines(found: Diagnostic, item: Item, page: Page): readonly string[] {
   const { suggestion: _, ...rest } = found;
-  if (display(found.summary) !== item.reason || found.detail !== undefined)
+  const said = display(found.summary);
+  if (!said.endsWith(item.reason) || found.detail !== undefined)
     return diagnosticLines(rest, page, "      ", item);
   return found.pointer === undefined ? [] : [`      at ${display(found.pointer)}`];
 }
@@ -122,10 +126,16 @@ function severity(line: string, found: Found, { paint }: Page): string {
     : line;
 }
 
-/** A command is never broken: it is there to be copied. */
-function stepLines(step: string, page: Page, indent: string): readonly string[] {
-  const lines = step.startsWith("ferry ") ? [step] : wrap(step, page.width - indent.length - 6);
+/** A command, or a line for the plan, is never broken: it is there to be copied. */
+export function stepLines(step: string, page: Page, indent: string): readonly string[] {
+  const lines = step.startsWith("ferry ") ? [step] : wrapStep(step, page.width - indent.length - 6);
   return lines.map(
     (line, index) => `${indent}${index === 0 ? page.paint("cyan", "next: ") : "      "}${line}`,
   );
+}
+
+export function wrapStep(step: string, width: number): readonly string[] {
+  const glue = "\u0000"; // What is shown has no control characters left.
+  const glued = step.replaceAll(/`[^`]*`/gu, (code) => code.replaceAll(" ", glue));
+  return wrap(glued, width).map((line) => line.replaceAll(glue, " "));
 }

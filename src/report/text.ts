@@ -1,17 +1,17 @@
-import { wrap } from "./columns.ts";
+import { columns, pad, wrap } from "./columns.ts";
 import { detailLines } from "./details.ts";
 import type { ReportOptions } from "./options.ts";
 import { painter } from "./paint.ts";
 import type { Page } from "./text-item.ts";
-import { groupedLines } from "./text-group.ts";
-import { diagnosticLines, itemLines, stateStyles } from "./text-item.ts";
+import { causeLines, groupedLines } from "./text-group.ts";
+import { diagnosticLines, itemLines, stateStyles, wrapStep } from "./text-item.ts";
 import { personStates } from "./states.ts";
 import { display } from "../model/display.ts";
 import type { Count, Section, View } from "./view.ts";
 import { viewOf } from "./view.ts";
 import type { Result } from "../model/result.ts";
 
-const limits = { change: 50, person: 100, delete: 200 } as const;
+const limits = { change: 50, person: 100, delete: 200, note: 10 } as const;
 const toneStyles = { good: "green", news: "cyan", warn: "yellow", bad: "red" } as const;
 
 /** For a terminal: counts, changes, what needs a person, deletes last and loud; then how it ended and what is next. */
@@ -21,15 +21,16 @@ export function renderText(result: Result, options: ReportOptions = {}): string 
     paint: painter(options.color ?? false),
     width: Math.max(40, options.width ?? 80),
     verbose: options.verbose ?? 0,
+    brief: options.brief ?? false,
   };
   const blocks = [
     headLines(view, page),
     detailLines(result.details, page.width),
-    ...view.sections.map((section) => sectionLines(section, page)),
+    ...(page.brief ? outcomeBlocks(view, page) : view.sections.map((section) => sectionLines(section, page))),
     personLines(view, page),
     noteLines(view, page),
     deleteLines(view, page),
-    endLines(view, page),
+    endLines(view, page, options.whole),
   ];
   return `${blocks
     .filter((lines) => lines.length > 0)
@@ -68,18 +69,51 @@ function sectionLines(section: Section, page: Page): readonly string[] {
   return [heading(section, page), ...lines, ...moreLine(section, shown.length)];
 }
 
-function personLines({ person }: View, page: Page): readonly string[] {
-  if (person.items.length === 0) return [];
-  const shown = cutList(person, page, limits.person);
+/** How many of what was done, and by name what was not even begun. */
+function outcomeBlocks(view: View, page: Page): readonly (readonly string[])[] {
+  const rows = view.sections.flatMap((section) => {
+    const done = section.items.filter((item) => item.note === undefined);
+    const kinds = [...Map.groupBy(done, ({ kind }) => kind)];
+    const list = kinds.map(([kind, items]) => `${kind} (${items.length.toLocaleString("en")})`).join(", ");
+    return done.length === 0 ? [] : [{ section, done, list }];
+  });
+  const total = rows.reduce((sum, { done }) => sum + done.length, 0);
+  const width = Math.max(0, ...rows.map(({ section }) => columns(section.key)));
+  const lines = rows.flatMap(({ section, list }) => {
+    const [first = "", ...rest] = wrap(list, page.width - width - 4);
+    const label = page.paint(
+      section.key === "person" ? "yellow" : stateStyles[section.key],
+      pad(section.key, width),
+    );
+    return [`  ${label}  ${first}`, ...rest.map((line) => `${" ".repeat(width + 4)}${line}`)];
+  });
+  const left = view.sections.flatMap((section) => section.items.filter((item) => item.note !== undefined));
   return [
-    heading(person, page),
-    ...shown.flatMap((item) => itemLines(item, page)),
-    ...moreLine(person, shown.length),
+    total === 0 ? [] : [page.paint(["bold", "green"], `Done (${total.toLocaleString("en")})`), ...lines],
+    left.length === 0
+      ? []
+      : [page.paint(["bold", "yellow"], `Not done (${left.length})`), ...groupedLines(left, page)],
   ];
 }
 
-function noteLines({ diagnostics }: View, page: Page): readonly string[] {
-  if (diagnostics.length === 0) return [];
+/** Common causes first: mending one of them may be all there is to do. */
+function personLines({ person, byCause }: View, page: Page): readonly string[] {
+  if (person.items.length === 0) return [];
+  const { causes, single } = byCause;
+  const rest = { ...person, items: single };
+  const shown = cutList(rest, page, limits.person);
+  return [
+    heading(person, page),
+    ...causes.flatMap((group) => causeLines(group, page)),
+    ...shown.flatMap((item) => itemLines(item, page)),
+    ...moreLine(rest, shown.length),
+  ];
+}
+
+function noteLines(view: View, page: Page): readonly string[] {
+  if (view.diagnostics.length === 0) return [];
+  const diagnostics = page.brief ? firstOfEach(view.diagnostics) : view.diagnostics;
+  const left = view.diagnostics.length - diagnostics.length;
   return [
     page.paint("bold", "About the run"),
     // What several have in common as their next step is said once, under the last of them.
@@ -88,7 +122,18 @@ function noteLines({ diagnostics }: View, page: Page): readonly string[] {
       const repeated = suggestion !== undefined && diagnostics[index + 1]?.suggestion === suggestion;
       return diagnosticLines(repeated ? rest : found, page, "  ");
     }),
+    ...(left === 0 ? [] : [`  ... and ${left} more like these (see --format html or --json)`]),
   ];
+}
+
+/** Some of each code: the diff has shown most of them. */
+function firstOfEach(diagnostics: View["diagnostics"]): View["diagnostics"] {
+  const seen = new Map<string, number>();
+  return diagnostics.filter(({ code, severity }) => {
+    const times = (seen.get(code) ?? 0) + 1;
+    seen.set(code, times);
+    return severity === "error" || times <= limits.note;
+  });
 }
 
 function deleteLines({ deletes, result }: View, page: Page): readonly string[] {
@@ -103,11 +148,18 @@ function deleteLines({ deletes, result }: View, page: Page): readonly string[] {
   ];
 }
 
-function endLines(view: View, { paint, width }: Page): readonly string[] {
+function endLines(view: View, { paint, width }: Page, whole: string | undefined): readonly string[] {
   const lines = wrap(view.headline, width).map((line) => paint([toneStyles[view.tone], "bold"], line));
   const cost = wrap(view.cost, width).map((line) => paint("dim", line));
-  const next = view.next.length === 0 ? [] : ["Next:", ...view.next.map((command) => `  ${command}`)];
-  return [...lines, ...cost, ...next];
+  const next =
+    view.next.length === 0 ? [] : ["Next:", ...view.next.flatMap((step) => nextLines(step, width))];
+  const where = whole === undefined ? [] : [paint("dim", `Every change: ${display(whole)}`)];
+  return [...lines, ...cost, ...where, ...next];
+}
+
+function nextLines(step: string, width: number): readonly string[] {
+  const lines = step.startsWith("ferry ") ? [step] : wrapStep(step, width - 4);
+  return lines.map((line, index) => (index === 0 ? `  ${line}` : `    ${line}`));
 }
 
 function heading(section: Section, { paint }: Page): string {

@@ -2,6 +2,8 @@ import type { Action, AppliedChange } from "../model/change.ts";
 import { display } from "../model/display.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Result } from "../model/result.ts";
+import { byCause } from "./causes.ts";
+import type { Person } from "./causes.ts";
 import { headlineOf, toneOf } from "./headline.ts";
 import type { Tone } from "./headline.ts";
 import { itemOf, matches } from "./item.ts";
@@ -24,6 +26,8 @@ export interface View {
   /** Create, update, replace, adopt. */
   readonly sections: readonly Section[];
   readonly person: Section;
+  /** The same objects, those that share a cause together. */
+  readonly byCause: Person;
   readonly deletes: Section;
   /** About the run as a whole. */
   readonly diagnostics: readonly Diagnostic[];
@@ -56,6 +60,7 @@ export function viewOf(result: Result): View {
   const kinds = orderKinds(result.changes);
   const sorted = bySortOrder([...items.values()], kinds);
   const deletes = sorted.filter((item) => item.state === "delete");
+  const waiting = personStates.flatMap((state) => sorted.filter((item) => item.state === state));
   return {
     result,
     route: result.source && result.target && display(`${result.source.name} -> ${result.target.name}`),
@@ -71,8 +76,9 @@ export function viewOf(result: Result): View {
     person: {
       key: "person",
       title: "Needs a person",
-      items: personStates.flatMap((state) => sorted.filter((item) => item.state === state)),
+      items: waiting,
     },
+    byCause: byCause(waiting),
     deletes: { key: "delete", title: deleteTitle(deletes), items: deletes },
     diagnostics: result.diagnostics.toSorted((a, b) => severities[a.severity] - severities[b.severity]),
     cost: costOf(result),

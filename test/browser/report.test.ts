@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { emptyResult, largeResult, ordinaryResult, richResult } from "../report/fixtures.ts";
+import { blockedBySource } from "../report/blocked.ts";
+import { emptyResult, largeResult, ordinaryResult, resultOf, richResult } from "../report/fixtures.ts";
 import { findBrowser, launch, skipped } from "./browser.ts";
 import { open, overflow, shown, tops } from "./open.ts";
 
@@ -149,12 +150,30 @@ if ("missing" in found) {
       expect(titles).toEqual(titles.toSorted(new Intl.Collator(undefined, { numeric: true }).compare));
     });
 
+    test("shows what many share once, with what mends it, and leads to each of them", async () => {
+      await using opened = await open(browser, folder, resultOf(blockedBySource(30)));
+      const { page, faults } = opened;
+      const cause = page.locator(".cause");
+      expect(await cause.locator("h3").allTextContents()).toEqual([
+        '! source "Snowflake DEV" has no twin at the target',
+      ]);
+      expect(await cause.locator(".step code").allTextContents()).toEqual([
+        '"Snowflake DEV": "Snowflake PROD"',
+      ]);
+      await cause.getByRole("button", { name: "Monitor 7" }).click();
+      const card = page.locator(".card.found");
+      await card.locator(".body").waitFor();
+      expect(await card.locator(".name").first().textContent()).toBe("Monitor 7");
+      expect(faults).toEqual([]);
+    });
+
     test("shows the two sides of a field next to each other, and marks the words that differ", async () => {
       await using opened = await open(browser, folder, ordinary);
       const { page } = opened;
       const card = page.locator("#changes .card", { hasText: "Customer" }).first();
       await card.locator("summary").click();
       const row = card.locator("tr", { hasText: "/description" });
+      await row.waitFor();
       expect(await row.locator("del").allTextContents()).toEqual(["24"]);
       expect(await row.locator("ins").allTextContents()).toEqual(["36", " and partners"]);
       const [before, after] = await tops(row);

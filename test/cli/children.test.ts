@@ -41,12 +41,29 @@ test("--version is the one of the package", async () => {
   expect(await end(start("--version"))).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: "" });
 });
 
+test("a Node that is too old is told so, in plain words, before anything else is loaded", async () => {
+  const older = `Object.defineProperty(process.versions, "node", { value: "20.20.2" })`;
+  const { PATH = "" } = process.env;
+  const child = spawn(
+    process.execPath,
+    ["--import", `data:text/javascript,${encodeURIComponent(older)}`, launcher, "diff", "move"],
+    { cwd: stage().folder, env: { PATH }, stdio: ["ignore", "pipe", "pipe"] },
+  );
+  const { code, stdout, stderr } = await end(child);
+  expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
+  expect(stderr).toMatch(
+    /^ferry needs Node 24 or newer; this is Node 20\.20\.2\.\nInstall Node 24; or, .*npm ci/,
+  );
+  expect(manifest.engines.node).toBe(">=24");
+});
+
 test("the exit code is the process's, and a pipe gets no colours", async () => {
   furnish(stage().dev);
   stage().plan();
   const diff = await end(start("diff", "move", "--detailed-exitcode", "--json"));
   expect(documentOf(diff.stdout).exitCode).toBe(2);
-  expect(diff).toMatchObject({ code: 2, stderr: "" });
+  expect(diff.code).toBe(2);
+  expect(diff.stdout + diff.stderr).not.toContain("\u001b");
   const wrong = await end(start("diff", "move", "--knids", "rules"));
   expect(wrong).toMatchObject({ code: 64, stdout: "" });
   expect(wrong.stderr).not.toContain("\u001b");

@@ -94,7 +94,7 @@ describe("refused", () => {
     [
       "a scenario that is not there",
       "--scenario dmeo",
-      /there is no scenario "dmeo"[\s\S]*demo, empty, large:N/,
+      /there is no scenario "dmeo"[\s\S]*Did you mean demo\?[\s\S]*demo,\s+empty,\s+large:N/,
     ],
     ["a large one of nothing", "--scenario large:0", /there is no scenario/],
     ["a port that is none", "--port 70000", /0 to 65535/],

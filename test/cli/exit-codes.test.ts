@@ -143,12 +143,35 @@ describe("5: interrupted", () => {
     expect(headline).toMatch(/nothing is lost/);
     expect(next).toContain("ferry apply move");
     expect(stage().prod.counts()).toMatchObject({ terms: 2, monitors: 40 });
-    expect(await stage().json("status move")).toMatchObject({ details: { mapped: { terms: 2 } } });
+    const status = await stage().json("status move");
+    expect(status).toMatchObject({
+      exitCode: 5,
+      details: { mapped: { terms: 2 }, inDoubt: [], interrupted: [{ command: "apply" }] },
+      next: ["ferry apply move"],
+    });
+    expect(status.headline).toMatch(/^The apply of .* did not come to its end: 0 operations in doubt/);
     const second = await stage().json("apply move --yes");
     expect(second.exitCode).toBe(0);
+    expect(await stage().json("status move")).toMatchObject({ exitCode: 0, next: ["ferry diff move"] });
     // What was in flight with the terms may have finished as well.
     expect(second.summary.unchanged).toBeGreaterThanOrEqual(42);
     expect(stage().prod.counts()).toMatchObject({ terms: 2, rules: 1, monitors: 41, dashboards: 1 });
+  });
+
+  test("a run that comes to its end with nothing to write ends the interrupted one too", async () => {
+    furnish(stage().dev);
+    stage().plan();
+    const stop = new AbortController();
+    stage().emulator.on(({ phase, entry }) => {
+      if (phase === "after-commit" && entry.route === bulk) stop.abort();
+    });
+    expect(await stage().json("sync move --yes", { stop })).toMatchObject({ exitCode: 5 });
+    expect(await stage().json("status move")).toMatchObject({ exitCode: 5, next: ["ferry sync move"] });
+    expect(await stage().json("sync move --yes --kinds terms")).toMatchObject({
+      exitCode: 0,
+      summary: { create: 0 },
+    });
+    expect(await stage().json("status move")).toMatchObject({ exitCode: 0, details: { interrupted: [] } });
   });
 
   test("while it waits for an answer that may still come", async () => {

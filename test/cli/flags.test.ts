@@ -32,12 +32,20 @@ describe("--kinds, --include and --exclude", () => {
     ["--kinds rules,terms --include Email* --exclude terms:Email*", ["rules Email is filled"]],
     ["--kinds terms --include Cust?mer --include Order", ["terms Customer", "terms Order"]],
     ["--kinds terms --exclude *r", ["terms Email address"]],
+    ["--kinds terms --kinds rules --include Email*", ["rules Email is filled", "terms Email address"]],
     ["--kinds monitors", ["monitors Customers", "rules Email is filled"]],
     ["--kinds dashboards", ["dashboards Board", "monitors Customers", "rules Email is filled"]],
   ])("%s", async (flags, moved) => {
     const document = await stage().json(["diff", "move", ...flags.split(" ")]);
     expect(document.exitCode).toBe(0);
     expect(created(document)).toEqual(moved);
+  });
+
+  test.each([
+    ["diff", "--kinds", "terms", "--include", "Order", "move"],
+    ["diff", "--kinds", "terms", "--exclude", "Customer", "--exclude", "Email*", "move"],
+  ])("the plan's name may stand behind any flag: %j", async (...words) => {
+    expect(created(await stage().json(words))).toEqual(["terms Order"]);
   });
 
   test("a URN is a selector too", async () => {
@@ -91,6 +99,17 @@ describe("--kinds, --include and --exclude", () => {
     },
   );
 
+  test("is told as a person writes it, with the names that are near", async () => {
+    const { diagnostics } = await stage().json(
+      "diff move --kinds rules,terms --include rules:Emial* --exclude terms:custmer",
+    );
+    expect(diagnostics[0]?.summary).toBe(
+      'nothing at the source matches include: kind rules, name "Emial*"; exclude: kind terms, name "custmer"',
+    );
+    expect(diagnostics[0]?.suggestion).toContain('For "Emial*", did you mean "Email is filled"?');
+    expect(diagnostics[0]?.suggestion).toContain('For "custmer", did you mean "Customer"?');
+  });
+
   test("what was moved before and is not selected now is not an orphan", async () => {
     await stage().json("sync move --yes");
     const { summary } = await stage().json("sync move --yes --kinds rules --include Phone* --allow-delete");
@@ -100,12 +119,14 @@ describe("--kinds, --include and --exclude", () => {
 });
 
 describe("precedence: the flag, then the plan", () => {
+  /** In flight at one of the two environments: the limit is of each. */
   async function mostInFlight(words: string): Promise<number> {
-    let now = 0;
+    const now = new Map<string, number>();
     let most = 0;
-    const off = stage().emulator.on(({ phase }) => {
-      if (phase === "received") most = Math.max(most, (now += 1));
-      if (phase === "answered") now -= 1;
+    const off = stage().emulator.on(({ phase, entry: { tenant } }) => {
+      const change = phase === "received" ? 1 : phase === "answered" ? -1 : 0;
+      now.set(tenant, (now.get(tenant) ?? 0) + change);
+      most = Math.max(most, ...now.values());
     });
     stage().emulator.faults.add({ match: { method: "GET" }, effect: { type: "delay", ms: 5 } });
     expect(await stage().json(words)).toMatchObject({ exitCode: 0 });

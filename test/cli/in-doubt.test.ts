@@ -45,8 +45,10 @@ test("a further apply decides nothing and repeats nothing", async () => {
 });
 
 test("status says what is in doubt; a diff does too, and verify is not content", async () => {
-  const { exitCode, details } = await stage().json("status move");
-  expect(exitCode).toBe(5);
+  const { exitCode, details, next } = await stage().json("status move");
+  expect(exitCode).toBe(6);
+  expect(next).toEqual(["ferry resolve move"]);
+  expect(details).toMatchObject({ counts: { terms: { inDoubt: 1 } } });
   expect(JSON.stringify(details)).toContain("Customer");
   const diff = await stage().json("diff move");
   expect(diff.diagnostics.map(({ code }) => code)).toContain("in-doubt");
@@ -137,6 +139,18 @@ describe("what a person decides", () => {
     expect(code).toBe(6);
     expect(asked).toEqual([]);
   });
+});
+
+test("status for a person: counts first, and nothing of other kinds with --kinds", async () => {
+  const { stdout } = await stage().ferry("status move");
+  expect(stdout).toMatch(/kind +mapped +unfinished +in doubt\n/);
+  expect(stdout).toMatch(/terms +\d+ +0 +1\n/);
+  expect(stdout).toMatch(/in doubt:\n +- terms "Customer"/);
+  const { exitCode, details } = await stage().json("status move --kinds rules");
+  // How it stands is said of the whole all the same.
+  expect(exitCode).toBe(6);
+  expect(details).toMatchObject({ inDoubt: [] });
+  expect(Object.keys((details as { counts: object }).counts)).not.toContain("terms");
 });
 
 test("rollback refuses as long as something is in doubt", async () => {

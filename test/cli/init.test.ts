@@ -94,9 +94,9 @@ const own: Readonly<Record<string, readonly string[]>> = {
   apply: ["--diff", "--yes", "--allow-delete", "--max-deletes"],
   sync: ["--dry-run", "--yes"],
   verify: [],
-  status: [],
+  status: ["--all"],
   resolve: [],
-  rollback: ["--run"],
+  rollback: ["--run", "--dry-run", "--yes", "--allow-delete"],
   mappings: [],
 };
 test.each(Object.entries(own))("%s takes the flags of the design", async (command, flags) => {

@@ -1,5 +1,8 @@
 import { existsSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { seedGroup } from "../../src/emulator/seed.ts";
+import { uuidOf } from "../../src/model/urn.ts";
 import { furnish } from "./support/little.ts";
 import { useStage } from "./support/stage.ts";
 
@@ -85,6 +88,61 @@ describe("doctor", () => {
     const { exitCode, diagnostics } = await stage().json("doctor move");
     expect(exitCode).toBe(1);
     expect(diagnostics.map(({ summary }) => summary).join("\n")).toMatch(/^prod: rules: /m);
+  });
+});
+
+describe("doctor and what has no twin", () => {
+  test("lists it, with a section for the plan in which what is missing is a comment", async () => {
+    stage().plan({ pairing: undefined });
+    const { exitCode, headline, details, diagnostics, next } = await stage().json("doctor move");
+    expect(exitCode).toBe(0);
+    expect(headline).toContain("Without a twin: 3 sources, 4 connections.");
+    const { checks, pairing } = details as { checks: { side: string }[]; pairing: string };
+    expect(checks.find(({ side }) => side === "both")).toMatchObject({ name: "pairing", state: "warning" });
+    expect(parse(pairing)).toEqual({ pairing: { sources: {}, connections: {}, paths: [], groups: {} } });
+    expect(pairing).toContain('    # "Snowflake DEV": "Snowflake PROD",  # a guess by name');
+    expect(diagnostics.map(({ summary }) => summary)).toContainEqual(
+      expect.stringMatching(/^sources of dev without a twin at prod: "Snowflake DEV", /),
+    );
+    expect(next?.at(-1)).toBe("ferry diff move");
+    const { stdout } = await stage().ferry("doctor move");
+    // At the margin, so that it can be pasted.
+    expect(stdout).toMatch(/^pairing:\n {2}sources: \{\n {4}# "/m);
+    expect(stdout).toMatch(/\nNext:\n(?: {2}.+\n)+$/);
+  });
+
+  test("groups are known after an export, and are paired by the plan alone", async () => {
+    const group = seedGroup(stage().dev, { name: "Stewards" }).urn;
+    const [rule] = stage().dev.rules.values();
+    if (rule?.published === undefined) throw new Error("there is a rule");
+    stage().dev.rules.put({ ...rule, published: { ...rule.published, groupUrn: group } });
+    const before = await stage().json("doctor move");
+    expect(JSON.stringify(before.details)).toContain("groups are known after `ferry export`");
+    await stage().json("export move");
+    const { details } = await stage().json("doctor move");
+    expect((details as { pairing: string }).pairing).toContain(`# "${uuidOf(group)}": "<uuid>",`);
+  });
+
+  test("a failure ends with what to mend and the same command", async () => {
+    const { next, diagnostics } = await stage().json("doctor move", { env: { PROD_CLIENT_SECRET: "wrong" } });
+    expect(diagnostics[0]?.suggestion).toBe("Check realm, clientId and clientSecret of prod in the plan.");
+    expect(next).toEqual(["ferry doctor move"]);
+  });
+});
+
+describe("a diff in which nearly everything is blocked", () => {
+  test("says what one line of the plan would mend, and does not advise to apply", async () => {
+    await stage().json("sync move --yes --kinds rules");
+    stage().plan({ pairing: undefined });
+    const { headline, next } = await stage().json("diff move --kinds monitors,dashboards");
+    expect(headline).toMatch(/^Nothing can be done yet: \d+ objects are blocked\.$/);
+    const line =
+      'In the plan, under pairing.paths, add `- { pattern: "^DEV_", replace: "PROD_" }` (a guess: check it)';
+    expect(next).toEqual([line, "ferry diff move"]);
+    // Nor does apply advise to try it again.
+    const applied = await stage().json("apply move --yes --kinds monitors,dashboards");
+    expect(applied.headline).toBe("Nothing was done. Some objects need a person.");
+    expect(applied.next).toEqual([line, "ferry diff move --format html"]);
   });
 });
 

@@ -38,6 +38,23 @@ describe("after a run", () => {
     expect((await list(little.rule)).map(({ name }) => name)).toEqual(["Email is filled"]);
   });
 
+  test("for a person: counts, then the first of each kind; --all has every one", async () => {
+    const { stdout } = await stage().ferry("mappings move list");
+    expect(stdout).toMatch(/kind +all +created +paired\n/);
+    expect(stdout).toMatch(/primary-monitors +40 +0 +40\n/);
+    expect(stdout).toContain("… and 20 more; --all shows them");
+    expect(stdout.match(/ -> urn:/g)).toHaveLength(25);
+    const { stdout: all } = await stage().ferry("mappings move list --all");
+    expect(all.match(/ -> urn:/g)).toHaveLength(45);
+    expect(all).not.toContain("--all");
+  });
+
+  test("--kinds means by the plan's words", async () => {
+    expect(new Set((await list("--kinds", "monitors")).map(({ kind }) => kind))).toEqual(
+      new Set(["monitors", "primary-monitors"]),
+    );
+  });
+
   test("show: by the source and by the target", async () => {
     const [row] = await list("Order", "--kind", "terms");
     for (const urn of [row?.source ?? "", row?.target ?? ""]) {
@@ -69,6 +86,8 @@ describe("after a run", () => {
     expect(await stage().json("mappings move import pairs.json")).toMatchObject({
       exitCode: 0,
       headline: "45 pairs set.",
+      // Many pairs would be many requests.
+      diagnostics: [{ severity: "info", code: "pair-unchecked" }],
     });
     expect(await list("--kind", "terms")).toEqual(before.map((row) => ({ ...row, origin: "explicit" })));
     expect(await stage().json("sync move --yes")).toMatchObject({ summary: { create: 0, failed: 0 } });
@@ -120,12 +139,100 @@ describe("set", () => {
       next: ["ferry diff move"],
     });
     expect(await list()).toEqual([
-      { kind: "terms", source: little.terms.customer, target: twin.urn, name: "", origin: "explicit" },
+      {
+        kind: "terms",
+        source: little.terms.customer,
+        target: twin.urn,
+        name: "Customer",
+        origin: "explicit",
+      },
     ]);
     const { changes } = await stage().json("diff move --kinds terms");
     const customer = changes.find(({ source }) => source?.urn === little.terms.customer);
     expect(customer?.target?.urn).toBe(twin.urn);
     expect(customer?.action).not.toBe("create");
+  });
+
+  test("other natural keys are a warning: a person may mean it", async () => {
+    const other = seedTerm(stage().prod, { name: "Client" });
+    const { exitCode, diagnostics } = await stage().json([
+      "mappings",
+      "move",
+      "set",
+      little.terms.customer,
+      other.urn,
+    ]);
+    expect(exitCode).toBe(0);
+    expect(diagnostics).toMatchObject([{ severity: "warning", code: "pair-other-key" }]);
+    expect(diagnostics[0]?.summary).toMatch(/Customer" at dev, ".*Client" at prod/);
+    const same = seedTerm(stage().prod, { name: "Order" });
+    expect(await stage().json(["mappings", "move", "set", little.terms.order, same.urn])).toMatchObject({
+      exitCode: 0,
+      diagnostics: [],
+    });
+  });
+
+  test("one read on each side, and no write", async () => {
+    const twin = seedTerm(stage().prod, { name: "Customer" });
+    const { requests } = await stage().json(["mappings", "move", "set", little.terms.customer, twin.urn]);
+    expect(requests).toEqual({ source: { reads: 1 }, target: { reads: 1, writes: 0 } });
+    expect(stage().writes()).toEqual([]);
+  });
+
+  const nobody = "00000000-0000-4000-8000-000000000000";
+  test.each([
+    ["the target", (): readonly string[] => [little.terms.customer, `urn:data:prod:catalog:term:${nobody}`]],
+    ["the source", () => [`urn:data:dev:catalog:term:${nobody}`, seedTerm(stage().prod, { name: "A" }).urn]],
+    ["the rule", () => [little.rule, `urn:data:prod:data-quality:rule:${nobody}`]],
+    ["the dashboard", () => [little.dashboard, `urn:data:prod:data-quality:dq-dashboard:${nobody}`]],
+  ])("%s that does not exist is refused, unless --force is said", async (what, pair) => {
+    const words = ["mappings", "move", "set", ...pair()];
+    const { exitCode, diagnostics } = await stage().json(words);
+    expect(exitCode).toBe(64);
+    expect(diagnostics[0]?.summary).toMatch(
+      new RegExp(`${nobody} does not exist at ${what === "the source" ? "dev" : "prod"}`),
+    );
+    expect(diagnostics[0]?.suggestion).toContain("--force");
+    expect(await list()).toEqual([]);
+    stage().emulator.log.clear();
+    expect(await stage().json([...words, "--force"])).toMatchObject({ exitCode: 0 });
+    expect(stage().emulator.log.entries).toEqual([]);
+    expect(await list()).toHaveLength(1);
+  });
+
+  test("what cannot be read by its URN alone is set, and said to be unchecked", async () => {
+    const target = `urn:data:prod:data-quality:dq-monitor:${nobody}`;
+    const { exitCode, diagnostics } = await stage().json(["mappings", "move", "set", little.monitor, target]);
+    expect(exitCode).toBe(0);
+    expect(diagnostics).toMatchObject([{ severity: "warning", code: "pair-unchecked" }]);
+    expect(diagnostics[0]?.summary).toContain(target);
+  });
+
+  test("given things are looked up too", async () => {
+    const item = (side: "dev" | "prod"): string => [...stage()[side].items.values()][0]?.urn ?? "";
+    const missing = item("prod").replace(/[^:]+$/, nobody);
+    expect(await stage().json(["mappings", "move", "set", item("dev"), missing])).toMatchObject({
+      exitCode: 64,
+    });
+    expect(await stage().json(["mappings", "move", "set", item("dev"), item("prod")])).toMatchObject({
+      exitCode: 0,
+      diagnostics: [],
+    });
+  });
+
+  test("a kind that is not the URN's is refused, and the right one is named", async () => {
+    const twin = seedTerm(stage().prod, { name: "Customer" });
+    const { exitCode, diagnostics } = await stage().json([
+      "mappings",
+      "move",
+      "set",
+      "--kind",
+      "rules",
+      little.terms.customer,
+      twin.urn,
+    ]);
+    expect(exitCode).toBe(64);
+    expect(diagnostics[0]?.suggestion).toContain("terms");
   });
 
   test.each([

@@ -136,7 +136,9 @@ describe("a CI runner", () => {
   });
 
   test("without a runner there is none of it", async () => {
-    const { stderr } = await stage().json("diff move", { env: { GITHUB_ACTIONS: "false" } });
+    const { stderr } = await stage().json("status move", { env: { GITHUB_ACTIONS: "false" } });
     expect(stderr).toBe("");
+    const told = await stage().json("diff move", { env: { GITHUB_ACTIONS: "false" } });
+    expect(told.stderr).not.toMatch(/^::|error/m);
   });
 });

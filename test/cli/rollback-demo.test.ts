@@ -18,7 +18,7 @@ test("the whole demo run, taken back: the target is as it was, but for the dashb
   expect(dashboards).toBeGreaterThan(2);
   expect(compareMeanings(meant, meaningOf(prod, noRenames)).length).toBeGreaterThan(100);
 
-  const { exitCode, changes, summary } = await stage().json("rollback move --yes");
+  const { exitCode, changes, summary } = await stage().json("rollback move --yes --allow-delete");
   expect(exitCode).toBe(4);
   expect(summary).toMatchObject({ manual: dashboards, failed: 0, inDoubt: 0 });
   expect(changes.filter(({ action }) => action === "manual").every(({ kind }) => kind === "dashboards")).toBe(

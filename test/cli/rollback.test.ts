@@ -33,7 +33,7 @@ function twin(name: string): string {
 
 test("what a run created goes; what cannot go is named", async () => {
   const { run } = await stage().json("sync move --yes");
-  const { exitCode, changes, headline } = await stage().json("rollback move --yes");
+  const { exitCode, changes, headline } = await stage().json("rollback move --yes --allow-delete");
   expect(exitCode).toBe(4);
   expect(headline).toContain(run);
   expect(changes.map(({ action, kind, outcome }) => `${action} ${kind} ${outcome ?? ""}`.trim())).toEqual([
@@ -49,17 +49,30 @@ test("what a run created goes; what cannot go is named", async () => {
 
 test("a second rollback finds nothing more to do, and sends nothing", async () => {
   await stage().json("sync move --yes --kinds terms");
-  expect(await stage().json("rollback move --yes")).toMatchObject({ exitCode: 0, summary: { delete: 2 } });
+  expect(await stage().json("rollback move --yes --allow-delete")).toMatchObject({
+    exitCode: 0,
+    summary: { delete: 2 },
+  });
   stage().emulator.log.clear();
-  expect(await stage().json("rollback move --yes")).toMatchObject({ exitCode: 0, changes: [] });
+  expect(await stage().json("rollback move --yes --allow-delete")).toMatchObject({
+    exitCode: 0,
+    changes: [],
+  });
   expect(stage().writes()).toEqual([]);
 });
 
 test("a rollback taken back by its name creates nothing out of nothing", async () => {
   await stage().json("sync move --yes --kinds terms");
-  const { run = "" } = await stage().json("rollback move --yes");
+  const { run = "" } = await stage().json("rollback move --yes --allow-delete");
   stage().emulator.log.clear();
-  const { exitCode, changes } = await stage().json(["rollback", "move", "--yes", "--run", run]);
+  const { exitCode, changes } = await stage().json([
+    "rollback",
+    "move",
+    "--yes",
+    "--allow-delete",
+    "--run",
+    run,
+  ]);
   expect(exitCode).toBe(4);
   expect(changes.map(({ action }) => action)).toEqual(["manual", "manual"]);
   expect(stage().writes()).toEqual([]);
@@ -67,7 +80,7 @@ test("a rollback taken back by its name creates nothing out of nothing", async (
 
 test("afterwards the same plan can be applied again", async () => {
   await stage().json("sync move --yes --kinds terms,rules,monitors");
-  await stage().json("rollback move --yes");
+  await stage().json("rollback move --yes --allow-delete");
   expect(await stage().json("verify move --kinds terms,rules,monitors")).toMatchObject({ exitCode: 7 });
   expect(await stage().json("sync move --yes --kinds terms,rules,monitors")).toMatchObject({
     exitCode: 0,
@@ -82,7 +95,10 @@ test("what a run changed is as it was before", async () => {
   edit("dev", little.terms.order, "Other words.");
   expect(await stage().json("sync move --yes")).toMatchObject({ exitCode: 0, summary: { update: 1 } });
   expect(JSON.stringify(stage().prod.dump())).not.toBe(before);
-  expect(await stage().json("rollback move --yes")).toMatchObject({ exitCode: 0, summary: { update: 1 } });
+  expect(await stage().json("rollback move --yes --allow-delete")).toMatchObject({
+    exitCode: 0,
+    summary: { update: 1 },
+  });
   expect(JSON.stringify(stage().prod.dump())).toBe(before);
 });
 
@@ -96,7 +112,10 @@ test("what a run deleted is there again, under another URN", async () => {
     summary: { delete: 1 },
   });
   expect(twin("Order")).toBe("");
-  expect(await stage().json("rollback move --yes")).toMatchObject({ exitCode: 0, summary: { create: 1 } });
+  expect(await stage().json("rollback move --yes --allow-delete")).toMatchObject({
+    exitCode: 0,
+    summary: { create: 1 },
+  });
   expect(twin("Order")).not.toBe(old);
   expect(stage().prod.terms.get(twin("Order"))?.published).toEqual({ ...content, urn: twin("Order") });
 });
@@ -104,7 +123,14 @@ test("what a run deleted is there again, under another URN", async () => {
 test("an older run by its name", async () => {
   const first = await stage().json("sync move --yes --kinds terms");
   await stage().json("sync move --yes --kinds rules");
-  const { exitCode } = await stage().json(["rollback", "move", "--yes", "--run", first.run ?? ""]);
+  const { exitCode } = await stage().json([
+    "rollback",
+    "move",
+    "--yes",
+    "--allow-delete",
+    "--run",
+    first.run ?? "",
+  ]);
   expect(exitCode).toBe(0);
   expect(stage().prod.counts()).toMatchObject({ terms: 0, rules: 1 });
 });
@@ -116,8 +142,27 @@ test("a run that was interrupted can be taken back too", async () => {
   });
   await stage().json("sync move --yes --kinds terms,rules,monitors", { stop });
   expect(stage().prod.counts().terms).toBe(2);
-  expect(await stage().json("rollback move --yes")).toMatchObject({ exitCode: 0 });
+  expect(await stage().json("rollback move --yes --allow-delete")).toMatchObject({ exitCode: 0 });
   expect(withoutDashboards()).toBe(before);
+});
+
+test("one that is interrupted says so in status, and goes on with the next", async () => {
+  stage().plan({ limits: { concurrency: 1 } });
+  await stage().json("sync move --yes --kinds terms");
+  const stop = new AbortController();
+  stage().emulator.on(({ phase, entry }) => {
+    if (phase === "after-commit" && entry.method === "DELETE") stop.abort();
+  });
+  const cut = await stage().json("rollback move --yes --allow-delete", { stop });
+  expect(cut).toMatchObject({ exitCode: 5 });
+  expect(cut.changes.map(({ outcome }) => outcome)).toEqual(["done", "not-started"]);
+  expect(await stage().json("status move")).toMatchObject({ exitCode: 5, next: ["ferry rollback move"] });
+  expect(await stage().json("rollback move --yes --allow-delete")).toMatchObject({
+    exitCode: 0,
+    summary: { delete: 1 },
+  });
+  expect(await stage().json("status move")).toMatchObject({ exitCode: 0 });
+  expect(stage().prod.counts().terms).toBe(0);
 });
 
 describe("what was touched since", () => {
@@ -127,7 +172,7 @@ describe("what was touched since", () => {
 
   test("is left as it is, and named", async () => {
     edit("prod", twin("Order"), "Mine.");
-    const { exitCode, changes } = await stage().json("rollback move --yes");
+    const { exitCode, changes } = await stage().json("rollback move --yes --allow-delete");
     expect(exitCode).toBe(4);
     const order = changes.find(({ source }) => source?.name === "Order");
     expect(order).toMatchObject({
@@ -140,15 +185,109 @@ describe("what was touched since", () => {
 
   test("that is gone already is no trouble", async () => {
     stage().prod.terms.delete(twin("Order"));
-    expect(await stage().json("rollback move --yes")).toMatchObject({ exitCode: 0, summary: { delete: 1 } });
+    expect(await stage().json("rollback move --yes --allow-delete")).toMatchObject({
+      exitCode: 0,
+      summary: { delete: 1 },
+    });
     expect(stage().prod.counts().terms).toBe(0);
   });
 
   test("what others made meanwhile stays", async () => {
     seedTerm(stage().prod, { name: "Somebody's" });
-    expect(await stage().json("rollback move --yes")).toMatchObject({ exitCode: 0 });
+    expect(await stage().json("rollback move --yes --allow-delete")).toMatchObject({ exitCode: 0 });
     expect([...stage().prod.terms.values()].map(({ published }) => published?.name)).toEqual(["Somebody's"]);
   });
+});
+
+describe("deletes need their own flag", () => {
+  beforeEach(async () => {
+    await stage().json("sync move --yes");
+    edit("dev", little.terms.order, "Other words.");
+    seedTerm(stage().dev, { name: "Newcomer" });
+    await stage().json("sync move --yes");
+    stage().emulator.log.clear();
+  });
+
+  test("without it what the run created stays, and is named; what it changed is taken back", async () => {
+    const { exitCode, changes, headline, next, run } = await stage().json("rollback move --yes");
+    expect(exitCode).toBe(4);
+    expect(changes.map(({ action, outcome, source }) => [action, outcome, source?.name])).toEqual(
+      expect.arrayContaining([
+        ["delete", "withheld", "Newcomer"],
+        ["update", "done", "Order"],
+      ]),
+    );
+    expect(headline).toMatch(/1 delete withheld: they need --allow-delete/);
+    expect(next?.[0]).toMatch(/^ferry rollback move --run .* --allow-delete$/);
+    expect(run).toBeDefined();
+    expect(stage().prod.counts().terms).toBe(3);
+    // The command that is named does the rest, and takes what is as before for nobody's change.
+    const rest = await stage().json([...(next?.[0] ?? "").split(" ").slice(1), "--yes"]);
+    expect(rest.changes.map(({ action, outcome }) => `${action} ${outcome ?? ""}`)).toEqual(["delete done"]);
+    expect(rest.exitCode).toBe(0);
+    expect(stage().prod.counts().terms).toBe(2);
+  });
+
+  test("a terminal's word does not stand for it", async () => {
+    const { asked } = await stage().ferry("rollback move", { terminal: true, answers: ["yes"] });
+    expect(asked).toHaveLength(1);
+    expect(stage().prod.counts().terms).toBe(3);
+  });
+});
+
+describe("--dry-run", () => {
+  test("says the same as is then done, sends nothing, asks nobody, needs no consent", async () => {
+    const { run = "" } = await stage().json("sync move --yes");
+    stage().emulator.log.clear();
+    const state = JSON.stringify(stage().prod.dump());
+    const dry = await stage().json("rollback move --dry-run");
+    expect(dry).toMatchObject({
+      exitCode: 0,
+      headline: `Run ${run}: 4 objects would be taken back, 1 left. Nothing was written.`,
+      next: [`ferry rollback move --run ${run} --allow-delete`],
+      summary: { delete: 4, manual: 1 },
+    });
+    expect(stage().writes()).toEqual([]);
+    expect(JSON.stringify(stage().prod.dump())).toBe(state);
+    const { stdout } = await stage().ferry("rollback move --dry-run");
+    expect(stdout).toContain("the run created it");
+    const done = await stage().json("rollback move --yes --allow-delete");
+    expect(done.changes.map(({ outcome: _outcome, ...change }) => change)).toEqual(dry.changes);
+  });
+
+  test("also of a run that was interrupted; it stays what it is", async () => {
+    const stop = new AbortController();
+    stage().emulator.on(({ phase, entry }) => {
+      if (phase === "after-commit" && entry.route === "POST /api/catalog/v1/terms/bulk") stop.abort();
+    });
+    const { run = "" } = await stage().json("sync move --yes --kinds terms,rules,monitors", { stop });
+    const dry = await stage().json("rollback move --dry-run");
+    expect(dry.headline).toContain(run);
+    expect(dry.summary.delete).toBeGreaterThanOrEqual(2);
+    expect(await stage().json("status move")).toMatchObject({ exitCode: 5 });
+    // The run that goes on answers for both, by either name.
+    await stage().json("sync move --yes --kinds terms,rules,monitors");
+    expect(await stage().json(["rollback", "move", "--dry-run", "--run", run])).toMatchObject({
+      exitCode: 0,
+      summary: { delete: 4 },
+    });
+  });
+});
+
+test("a dashboard that stays is a person's work in the next diff: nobody changed it", async () => {
+  await stage().json("sync move --yes");
+  const { changes: back } = await stage().json("rollback move --yes --allow-delete");
+  const board = back.find(({ kind }) => kind === "dashboards");
+  expect(board?.diagnostics[0]?.suggestion).toContain("ferry mappings move remove");
+  const { changes, summary } = await stage().json("diff move");
+  expect(summary).toMatchObject({ conflict: 0, drift: 0, manual: 1, create: 4 });
+  const left = changes.find(({ kind }) => kind === "dashboards");
+  expect(left).toMatchObject({ action: "manual", reason: expect.stringContaining("no way to change one") });
+  expect(JSON.stringify(left?.diagnostics)).not.toContain("conflict");
+  // What the rollback advises: remove it by hand, drop the pair; then it is created like everything else.
+  stage().prod.dashboards.delete(left?.target?.urn ?? "");
+  await stage().json(["mappings", "move", "remove", little.dashboard]);
+  expect(await stage().json("sync move --yes")).toMatchObject({ exitCode: 0, summary: { create: 5 } });
 });
 
 describe("the question", () => {
@@ -159,7 +298,7 @@ describe("the question", () => {
   });
 
   test("shows what would be taken back, and asks for the word of the plan", async () => {
-    const { code, asked, stderr } = await stage().ferry("rollback move", {
+    const { code, asked, stderr } = await stage().ferry("rollback move --allow-delete", {
       terminal: true,
       answers: ["yes"],
     });
@@ -170,7 +309,10 @@ describe("the question", () => {
   });
 
   test("with the right word it is done", async () => {
-    const { code } = await stage().ferry("rollback move", { terminal: true, answers: ["prod"] });
+    const { code } = await stage().ferry("rollback move --allow-delete", {
+      terminal: true,
+      answers: ["prod"],
+    });
     expect(code).toBe(0);
     expect(stage().prod.counts().terms).toBe(0);
   });

@@ -14,12 +14,41 @@ beforeEach(() => {
 
 const commands = ["doctor move", "export move", "diff move", "sync move --yes", "verify move", "status move"];
 
-test.each(commands)("ferry %s: the result on stdout, nothing on stderr, no colours", async (words) => {
+const stages: Readonly<Record<string, readonly string[]>> = {
+  "doctor move": [],
+  "export move": ["export dev"],
+  "diff move": ["export dev", "read target prod", "diff"],
+  "verify move": ["export dev", "read target prod", "diff"],
+  "status move": [],
+};
+
+test.each([...commands, "diff move --json"])("ferry %s: the result on stdout, no colours", async (words) => {
   const { stdout, stderr } = await stage().ferry(words);
-  expect(stdout).toMatch(new RegExp(`^ferry ${words.split(" ")[0]} move: dev -> prod`));
+  if (words.endsWith("--json")) expect(() => JSON.parse(stdout) as unknown).not.toThrow();
+  else expect(stdout).toMatch(new RegExp(`^ferry ${words.split(" ")[0]} move: dev -> prod`));
   expect(stdout).toMatch(/\n$/);
-  expect(stdout).not.toMatch(escape);
-  expect(stderr).toBe("");
+  expect(stdout + stderr).not.toMatch(escape);
+});
+
+test.each(Object.entries(stages))(
+  "ferry %s off a terminal: a line a stage on stderr",
+  async (words, lines) => {
+    const { stderr } = await stage().ferry(words);
+    expect(stderr.split("\n").slice(0, -1).toSorted()).toEqual([...lines].toSorted());
+    expect((await stage().ferry(words, { terminal: true })).stderr).toBe("");
+  },
+);
+
+test("ferry sync move --yes: every stage and the diff on stderr, what became of it on stdout", async () => {
+  const { stdout, stderr } = await stage().ferry("sync move --yes");
+  expect(stderr).toMatch(/^export dev\n(?:.+\n)*diff\nferry diff move: dev -> prod\n/);
+  expect(stderr).toMatch(/^apply prod\nverify prod\n/m);
+  expect(stderr).toContain("Email is filled");
+  expect(stdout).not.toContain("Email is filled");
+  expect(stdout).toMatch(
+    /^Done \(5\)\n {2}create {2}terms \(2\), rules \(1\), monitors \(1\), dashboards \(1\)$/m,
+  );
+  expect(stdout).toMatch(/^Every change: plans.move.report\.html$/m);
 });
 
 test("a failure is a result too: on stdout, with what to do", async () => {
@@ -27,7 +56,7 @@ test("a failure is a result too: on stdout, with what to do", async () => {
   expect(stdout).toContain("ferry diff move");
   expect(stdout).toContain("ferry doctor");
   expect(stdout).not.toMatch(escape);
-  expect(stderr).toBe("");
+  expect(stderr).not.toContain("ferry");
 });
 
 describe("colours", () => {
@@ -50,7 +79,7 @@ describe("colours", () => {
     expect(stderr).not.toMatch(escape);
     const rolled = await stage().ferry(`sync move --yes ${flag}`.trim(), { terminal: true, env });
     expect(rolled.stdout).not.toMatch(escape);
-    const back = await stage().ferry(`rollback move ${flag}`.trim(), { ...person, env });
+    const back = await stage().ferry(`rollback move --allow-delete ${flag}`.trim(), { ...person, env });
     expect(back.stderr).toContain("4 delete");
     expect(back.stderr).not.toMatch(escape);
   });
@@ -75,6 +104,16 @@ describe("how much is told", () => {
     const debug = await stage().ferry("diff move -vv --json");
     expect(debug.stderr).toMatch(/source GET \/api\/data-quality\/v1\/rules 200/);
     expect(() => JSON.parse(debug.stdout) as unknown).not.toThrow();
+  });
+
+  test("doctor -vv of what is well: sentences and requests, nothing like a trace", async () => {
+    const { code, stderr } = await stage().ferry("doctor move -vv");
+    expect(code).toBe(0);
+    for (const line of stderr.trim().split("\n")) {
+      expect(line).toMatch(
+        /^debug: (source|target)(: signed in, for \d+ s|: from now on at most \d+ requests at once| (GET|POST) \/api\/\S+ 200 \d+ ms)$/,
+      );
+    }
   });
 
   test("--log-format json: every line on stderr is a document of its own", async () => {

@@ -23,6 +23,17 @@ const commandLines: readonly (readonly [words: string, told: RegExp])[] = [
   ["diff move --concurrency 1.5", /--concurrency[\s\S]*whole number/],
   ["apply move --yes --max-deletes=-1", /--max-deletes[\s\S]*whole number/],
   ["diff move --format yaml", /--format[\s\S]*Allowed choices are text, json, markdown, html/],
+  ["diff move --format jsno", /--format[\s\S]*Did you mean json\?/],
+  ["diff move --log-format tezt", /--log-format[\s\S]*Did you mean text\?/],
+  ["diff move --out palns/approved.json", /the folder palns does not exist[\s\S]*mkdir -p palns/],
+  [
+    "diff move --out plans/mvoe/deep/a.json",
+    /the folder plans\/mvoe does not exist[\s\S]*mkdir -p plans\/mvoe\/deep/,
+  ],
+  ["diff move --out plans", /plans is a folder/],
+  ["diff move --out plans/move.yaml/a.json", /plans\/move\.yaml is not a folder/],
+  ["mappings move export nowhere/pairs.json", /the folder nowhere does not exist[\s\S]*mkdir -p nowhere/],
+  ["mappings move suggest --out nowhere/pairs.json", /the folder nowhere does not exist/],
   ["diff move --log-format xml", /--log-format[\s\S]*Allowed choices are text, json/],
   ["diff move --timeout soon", /--timeout soon: write a time such as 60s or 2m/],
   ["diff move --timeout 0s", /--timeout 0s/],
@@ -71,6 +82,17 @@ test.each(commandLines)("ferry %s --json", async (words, told) => {
   expect(first?.severity).toBe("error");
   expect([first?.summary, first?.suggestion].join("\n")).toMatch(told);
   expect(document.command).toBe(words.split(" ")[0]);
+  expect(stage().emulator.log.entries).toEqual([]);
+});
+
+test("the plan is broken YAML: the first place with its line, and how many more there are", async () => {
+  stage().write("plans/broken.yaml", "version: 1\nsource:\n  name: [dev\n  realm: {dev\npolicy: ]\n");
+  const { code, stdout } = await stage().ferry("diff broken");
+  expect(code).toBe(64);
+  expect(stdout).toMatch(/^\d \| .+\n +\^$/m);
+  expect(stdout).toMatch(/error: line \d, column \d+: this is not YAML/);
+  expect(stdout).toMatch(/and \d+ more\s+behind it/);
+  expect(stdout.match(/error:/g)).toHaveLength(1);
   expect(stage().emulator.log.entries).toEqual([]);
 });
 

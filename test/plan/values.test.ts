@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { PlanProblem } from "../../src/plan/plan-error.ts";
 import type { LoadSettings } from "./support.ts";
 import { least, plus, problems } from "./support.ts";
 
@@ -6,11 +7,17 @@ import { least, plus, problems } from "./support.ts";
 const without = (line: RegExp): string => least.replace(line, "");
 
 const saying = (
-  ...[path, line, summary]: readonly [string, number | undefined, string | RegExp]
+  ...[path, line, summary, rest = {}]: readonly [
+    string,
+    number | undefined,
+    string | RegExp,
+    Partial<PlanProblem>?,
+  ]
 ): unknown => ({
   path,
   ...(line === undefined ? {} : { line }),
   summary: typeof summary === "string" ? summary : expect.stringMatching(summary),
+  ...rest,
 });
 const wrongs: readonly (readonly [what: string, text: string, said: unknown])[] = [
   ["no version", without(/^version.*\n/), saying("version", undefined, '"version" is missing')],
@@ -55,12 +62,37 @@ const wrongs: readonly (readonly [what: string, text: string, said: unknown])[] 
   [
     "another adopt",
     plus("policy:\n  adopt: all"),
-    saying("policy.adopt", 15, /"identical"\|"by-name"\|"never"/),
+    saying("policy.adopt", 15, '"policy.adopt": "all" is none of identical, by-name, never', {
+      suggestion: "Write one of identical, by-name, never.",
+    }),
   ],
   [
     "another dependencies",
     plus("select: { dependencies: no }"),
-    saying("select.dependencies", 14, /"mapped-only"/),
+    saying("select.dependencies", 14, '"select.dependencies": "no" is none of include, mapped-only', {
+      suggestion: "Write one of include, mapped-only.",
+    }),
+  ],
+  [
+    "a word with a slip",
+    plus("policy: { adopt: identicl }"),
+    saying("policy.adopt", 14, '"policy.adopt": "identicl" is none of identical, by-name, never', {
+      suggestion: "Did you mean identical?",
+    }),
+  ],
+  [
+    "a number for a word",
+    plus("policy: { schedules: 7 }"),
+    saying("policy.schedules", 14, '"policy.schedules": "7" is none of keep, disable', {
+      suggestion: "Write one of keep, disable.",
+    }),
+  ],
+  [
+    "nothing for a word",
+    plus("policy: { drift: }"),
+    saying("policy.drift", 14, '"policy.drift": nothing is none of report, overwrite', {
+      suggestion: "Write one of report, overwrite.",
+    }),
   ],
   [
     "a pattern that is none",
@@ -104,9 +136,45 @@ const wrongs: readonly (readonly [what: string, text: string, said: unknown])[] 
     plus("limits: { requestTimeout: 1000h }"),
     saying("limits.requestTimeout", 14, /at most 24h/),
   ],
-  ["a key twice", plus("policy: {}\npolicy: {}"), saying("", 15, /unique/)],
-  ["broken YAML", plus("select: ["), saying("", 14, /end with a \]/)],
-  ["a tab for a space", plus("select:\n\tkinds: []"), saying("", 15, /[Tt]ab/)],
+  [
+    "a key twice",
+    plus("policy: {}\npolicy: {}"),
+    saying("", 15, /unique$/, { column: 1, excerpt: ["15 | policy: {}", "     ^"] }),
+  ],
+  [
+    "broken YAML",
+    plus("select: ["),
+    saying("", 14, /end with a \]$/, { column: 10, excerpt: ["14 | select: [", "              ^"] }),
+  ],
+  [
+    "a tab for a space",
+    plus("select:\n\tkinds: []"),
+    saying("", 15, /[Tt]abs/, { column: 1, excerpt: ["15 |  kinds: []", "     ^"] }),
+  ],
+  [
+    "YAML that is broken several times: the first place, and how many more",
+    plus("select: [\npolicy: {\n"),
+    saying("", 15, /^this is not YAML: .* \(and \d+ more behind it\)$/, {
+      column: expect.any(Number),
+      excerpt: expect.anything(),
+    }),
+  ],
+  [
+    "broken YAML far out on a long line: the part around the place",
+    plus(`select: { kinds: [${"rules, ".repeat(40)}"rules ] }`),
+    saying("", 14, /not YAML/, {
+      column: expect.any(Number),
+      excerpt: [expect.stringMatching(/^14 \| .{72}$/), expect.stringMatching(/^ +\^$/)],
+    }),
+  ],
+  [
+    "broken YAML at a secret that is written out: nothing of it is shown",
+    least.replace("${DEV_SECRET}", "s3cr3t: value"),
+    saying("", 7, /not YAML/, {
+      column: 17,
+      excerpt: ["7 |   clientSecret: ...", "                    ^"],
+    }),
+  ],
 ];
 
 test.each(wrongs)("%s", (_what, text, said) => {

@@ -13,6 +13,8 @@ export interface ApplyFlags extends CommonFlags {
   readonly yes?: true | undefined;
   readonly allowDelete?: true | undefined;
   readonly maxDeletes?: number | undefined;
+  /** For the demo, which has shown the diff; people have no such flag. */
+  readonly quiet?: true | undefined;
 }
 
 /** `apply`, and `sync` with a proof at its end. */
@@ -24,8 +26,8 @@ export async function runApply(
 ): Promise<number> {
   const { command } = options;
   return runOnPlan(
-    { io, command, plan, flags, report: true, hooks: options.hooks },
-    async ({ job, clear }) => {
+    { io, command, plan, flags, report: true, hooks: options.hooks, quiet: flags.quiet },
+    async ({ job, show }) => {
       requireConsent(io, flags, flags.yes);
       return applyJob(job, {
         command,
@@ -34,7 +36,7 @@ export async function runApply(
         ...(flags.maxDeletes === undefined ? {} : { maxDeletes: flags.maxDeletes }),
         ...(flags.diff === undefined ? {} : { diff: resolve(io.cwd, flags.diff) }),
         ...(flags.snapshot === undefined ? {} : { snapshot: resolve(io.cwd, flags.snapshot) }),
-        confirm: async (diff) => confirm({ io, job, diff, flags, yes: flags.yes, clear }),
+        confirm: async (diff) => confirm({ io, job, diff, flags, yes: flags.yes, show }),
       });
     },
   );

@@ -107,8 +107,9 @@ class Demo {
     return { ...this.#io, cwd: this.#folder };
   }
 
-  #common(): CommonFlags {
+  #common(): CommonFlags & { readonly quiet: true } {
     return {
+      quiet: true,
       workDir: join(this.#folder, "plans"),
       mappingsDir: join(this.#folder, "mappings"),
       verbose: this.#flags.verbose,

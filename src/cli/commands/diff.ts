@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { diffJob } from "../../job/diff.ts";
 import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
+import { outFile } from "../out-file.ts";
 import { runOnPlan } from "../session.ts";
 
 export interface DiffFlags extends CommonFlags {
@@ -9,16 +10,18 @@ export interface DiffFlags extends CommonFlags {
   readonly out?: string | undefined;
   readonly detailedExitcode?: true | undefined;
   readonly drafts?: true | undefined;
+  /** For the demo; people have no such flag. */
+  readonly quiet?: true | undefined;
 }
 
 export async function runDiff(io: Io, plan: string, flags: DiffFlags, command = "diff"): Promise<number> {
-  return runOnPlan({ io, command, plan, flags, report: true }, async ({ job }) =>
+  return runOnPlan({ io, command, plan, flags, report: true, quiet: flags.quiet }, async ({ job }) =>
     diffJob(job, {
       command,
       detailedExitCode: flags.detailedExitcode === true,
       drafts: flags.drafts === true,
       ...(flags.snapshot === undefined ? {} : { snapshot: resolve(io.cwd, flags.snapshot) }),
-      ...(flags.out === undefined ? {} : { out: resolve(io.cwd, flags.out) }),
+      ...(flags.out === undefined ? {} : { out: outFile(io, flags.out, job.paths.work) }),
     }),
   );
 }

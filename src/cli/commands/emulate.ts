@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { parseFaults, startEmulator } from "../../emulator/index.ts";
 import type { FaultRule } from "../../emulator/index.ts";
 import { scenario, scenarioNames } from "../../emulator/scenarios/index.ts";
+import { didYouMean } from "../../plan/nearest.ts";
 import type { Io } from "../io.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -19,7 +20,9 @@ export async function runEmulate(io: Io, flags: EmulateFlags): Promise<number> {
   if (found === undefined) {
     throw new UsageError(
       `there is no scenario "${flags.scenario}"`,
-      `Scenarios: ${scenarioNames.join(", ")}.`,
+      [didYouMean(flags.scenario, scenarioNames), `Scenarios: ${scenarioNames.join(", ")}.`]
+        .filter((part) => part !== undefined)
+        .join(" "),
     );
   }
   const faults = flags.faults === undefined ? [] : readFaults(resolve(io.cwd, flags.faults));

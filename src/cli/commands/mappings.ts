@@ -1,22 +1,19 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import {
-  listMappings,
-  removeMappings,
-  setMappings,
-  showMapping,
-  suggestMappings,
-} from "../../job/mappings.ts";
+import { listMappings, removeMappings, setMappings, showMapping } from "../../job/mappings.ts";
 import type { Pair } from "../../job/mappings.ts";
 import type { Job } from "../../job/job.ts";
+import { suggestMappings } from "../../job/suggest.ts";
 import { display } from "../../model/display.ts";
 import { isObject, own } from "../../model/json.ts";
 import type { Json } from "../../model/json.ts";
 import type { Result } from "../../model/result.ts";
 import { readJsonFile, writeJsonFile } from "../../store/index.ts";
 import { didYouMean } from "../../plan/nearest.ts";
+import { briefMappings, isForMachines } from "../brief.ts";
 import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
+import { outFile } from "../out-file.ts";
 import { runOnPlan } from "../session.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -25,6 +22,8 @@ export interface MappingFlags extends CommonFlags {
   readonly out?: string | undefined;
   readonly snapshot?: string | undefined;
   readonly minSimilarity?: number | undefined;
+  readonly all?: true | undefined;
+  readonly force?: true | undefined;
 }
 
 export const mappingActions = ["list", "show", "set", "remove", "suggest", "import", "export"] as const;
@@ -51,29 +50,26 @@ export async function runMappings(
   return runOnPlan({ io, command: "mappings", plan, flags }, async ({ job, clear }) => {
     switch (action) {
       case "list":
-        return listMappings(job, { kind: flags.kind, text: args[0] });
+        return list(job, args[0], flags);
       case "show":
         return showMapping(job, required(args, 0, "the URN to show"));
       case "set":
-        return setMappings(job, [
+        return set(
+          job,
           {
             kind: flags.kind,
             source: required(args, 0, "a source URN"),
             target: required(args, 1, "a target URN"),
           },
-        ]);
+          flags,
+        );
       case "remove":
         required(args, 0, "a source URN");
         return removeMappings(job, args);
       case "suggest":
         return suggest(io, job, flags, clear);
-      case "import": {
-        const { pairs } = await readJsonFile(
-          resolve(io.cwd, required(args, 0, "a file of pairs")),
-          pairsSchema,
-        );
-        return setMappings(job, pairs);
-      }
+      case "import":
+        return importPairs(io, job, required(args, 0, "a file of pairs"));
       case "export":
         return exportPairs(io, job, required(args, 0, "a file to write"));
       default:
@@ -85,18 +81,41 @@ export async function runMappings(
   });
 }
 
+async function list(job: Job, text: string | undefined, flags: MappingFlags): Promise<Result> {
+  const result = await listMappings(job, { kind: flags.kind, kinds: flags.kinds, text });
+  if (isForMachines(flags)) return result;
+  return { ...result, details: briefMappings(result.details, flags.all === true) };
+}
+
+/** One pair is looked up on both sides; the many of a file are not, which is said. */
+async function set(job: Job, pair: Pair, flags: MappingFlags): Promise<Result> {
+  return setMappings(job, [pair], { check: flags.force !== true });
+}
+
+async function importPairs(io: Io, job: Job, file: string): Promise<Result> {
+  const { pairs } = await readJsonFile(resolve(io.cwd, file), pairsSchema);
+  const result = await setMappings(job, pairs);
+  const summary = "whether the objects exist was not checked: many pairs would be as many requests";
+  const suggestion = "The next `ferry diff` tells what is not there.";
+  return {
+    ...result,
+    diagnostics: [...result.diagnostics, { severity: "info", code: "pair-unchecked", summary, suggestion }],
+  };
+}
+
 /** On a terminal each suggestion is accepted one by one; with --out they go to a file to be edited and imported. */
 async function suggest(io: Io, job: Job, flags: MappingFlags, clear: () => void): Promise<Result> {
+  const out = flags.out === undefined ? undefined : outFile(io, flags.out, job.paths.work);
   const snapshot = flags.snapshot === undefined ? undefined : resolve(io.cwd, flags.snapshot);
   const result = await suggestMappings(job, { snapshot });
   const least = (flags.minSimilarity ?? 0) / 100;
   const found = suggestionsOf(result).filter((suggestion) => suggestion.similarity >= least);
-  if (flags.out !== undefined) {
-    await writeJsonFile(resolve(io.cwd, flags.out), { pairs: found });
+  if (out !== undefined) {
+    await writeJsonFile(out, { pairs: found });
     return {
       ...result,
-      headline: `${found.length} suggestions in ${flags.out}: take out what is wrong, then import it.`,
-      next: [`ferry mappings ${job.plan.name} import ${flags.out}`],
+      headline: `${found.length} suggestions in ${flags.out ?? out}: take out what is wrong, then import it.`,
+      next: [`ferry mappings ${job.plan.name} import ${flags.out ?? out}`],
     };
   }
   if (!io.interactive || !flags.input || flags.json === true || found.length === 0) return result;
@@ -129,15 +148,11 @@ function suggestionsOf(result: Result): readonly Suggested[] {
 }
 
 async function exportPairs(io: Io, job: Job, file: string): Promise<Result> {
+  const path = outFile(io, file, job.paths.work);
   const result = await listMappings(job, {});
-  const details = result.details as Json | undefined;
-  const pairs = isObject(details) ? own(details, "mappings") : [];
-  await writeJsonFile(resolve(io.cwd, file), { pairs });
-  return {
-    ...result,
-    headline: `${Array.isArray(pairs) ? pairs.length : 0} pairs in ${file}`,
-    details: undefined,
-  };
+  const pairs = result.details.mappings;
+  await writeJsonFile(path, { pairs });
+  return { ...result, headline: `${pairs.length} pairs in ${file}`, details: undefined };
 }
 
 function required(args: readonly string[], index: number, what: string): string {

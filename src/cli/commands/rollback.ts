@@ -1,6 +1,8 @@
 import { resultOf } from "../../job/result.ts";
-import { rollbackJob } from "../../job/rollback.ts";
+import { previewRollback, rollbackJob } from "../../job/rollback.ts";
+import type { AppliedChange } from "../../model/change.ts";
 import { renderText } from "../../report/index.ts";
+import { isForMachines } from "../brief.ts";
 import { requireConsent } from "../confirm.ts";
 import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
@@ -9,24 +11,38 @@ import { runOnPlan } from "../session.ts";
 
 export interface RollbackFlags extends CommonFlags {
   readonly run?: string | undefined;
+  readonly dryRun?: true | undefined;
   readonly yes?: true | undefined;
+  readonly allowDelete?: true | undefined;
 }
 
 export async function runRollback(io: Io, plan: string, flags: RollbackFlags): Promise<number> {
-  return runOnPlan({ io, command: "rollback", plan, flags, report: true }, async ({ job, clear }) => {
+  return runOnPlan({ io, command: "rollback", plan, flags, report: true }, async ({ job, show }) => {
+    if (flags.dryRun === true) return previewRollback(job, { run: flags.run });
     requireConsent(io, flags, flags.yes);
     return rollbackJob(job, {
       run: flags.run,
+      allowDelete: flags.allowDelete === true,
       confirm: async (planned) => {
+        const forReading = !isForMachines(flags) && (flags.format ?? "text") === "text";
+        if (flags.yes === true && !forReading) return true;
+        const shown = resultOf(job, {
+          command: "rollback",
+          exitCode: 0,
+          changes: planned,
+          headline: `This is what would be done. Nothing was written yet.${without(planned)}`,
+        });
+        const page = { color: wantsColor(io, io.stderr, flags), width: io.stderr.columns };
+        show(`${renderText(shown, { ...page, verbose: flags.verbose })}\n`);
         if (flags.yes === true) return true;
-        clear();
-        const shown = resultOf(job, { command: "rollback", exitCode: 0, changes: planned });
-        io.stderr.write(
-          renderText(shown, { color: wantsColor(io, io.stderr, flags), width: io.stderr.columns }),
-        );
         const word = job.plan.target.confirm ?? "yes";
         return (await io.ask(`Take this back at ${job.plan.target.name}? Type ${word}: `)).trim() === word;
       },
     });
   });
+}
+
+function without(planned: readonly AppliedChange[]): string {
+  const isWithheld = planned.some(({ outcome }) => outcome === "withheld");
+  return !isWithheld ? "" : " What the run created stays: deletes need --allow-delete.";
 }

@@ -1,8 +1,17 @@
 import { statusJob } from "../../job/status.ts";
+import { briefStatus, isForMachines } from "../brief.ts";
 import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { runOnPlan } from "../session.ts";
 
-export async function runStatus(io: Io, plan: string, flags: CommonFlags): Promise<number> {
-  return runOnPlan({ io, command: "status", plan, flags }, async ({ job }) => statusJob(job));
+export interface StatusFlags extends CommonFlags {
+  readonly all?: true | undefined;
+}
+
+export async function runStatus(io: Io, plan: string, flags: StatusFlags): Promise<number> {
+  return runOnPlan({ io, command: "status", plan, flags }, async ({ job }) => {
+    const result = await statusJob(job, { kinds: flags.kinds });
+    if (isForMachines(flags)) return result;
+    return { ...result, details: briefStatus(result.details, flags.all === true) };
+  });
 }

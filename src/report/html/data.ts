@@ -3,14 +3,16 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { formatCoordinate } from "../../model/coordinate.ts";
 import { display } from "../../model/display.ts";
 import type { Party } from "../../model/mapping.ts";
+import type { CauseGroup } from "../causes.ts";
+import { byKind, sizeOf } from "../causes.ts";
 import { detailLines } from "../details.ts";
 import type { Item } from "../item.ts";
-import { labels, personStates } from "../states.ts";
+import { labels, personStates, symbols } from "../states.ts";
 import { blockValue, fromSide, toSide } from "../values.ts";
 import type { Side } from "../values.ts";
 import type { View } from "../view.ts";
 import { graphOf } from "./graph.ts";
-import type { Entry, Field, Link, Note, Payload, Port, Value } from "./payload.ts";
+import type { CauseEntry, Entry, Field, Link, Note, Payload, Port, Value } from "./payload.ts";
 
 export function payloadOf(view: View): Payload {
   const { result } = view;
@@ -51,7 +53,27 @@ export function payloadOf(view: View): Payload {
       needs: item.dependsOn.map(link),
       neededBy: (neededBy.get(item.id) ?? []).map(link),
     })),
+    causes: view.byCause.causes.map((group) => causeOf(group, link)),
     graph: graphOf(ordered, view.kinds.map(display)),
+  };
+}
+
+/** So many of a kind are named beside the cause; all of them are rows of their own. */
+const linksInCause = 8;
+
+function causeOf(group: CauseGroup, link: (id: string) => Link): CauseEntry {
+  return {
+    state: group.state,
+    symbol: symbols[group.state],
+    summary: group.summary,
+    size: sizeOf(group),
+    ...(group.detail === undefined ? {} : { detail: group.detail }),
+    steps: group.steps,
+    kinds: [...byKind(group)].map(([kind, items]) => ({
+      kind,
+      count: items.length,
+      links: items.slice(0, linksInCause).map((item) => ({ ...link(item.id), text: item.name })),
+    })),
   };
 }
 

@@ -16,7 +16,24 @@ export interface Payload {
   readonly notes: readonly Note[];
   readonly details: readonly string[];
   readonly items: readonly Entry[];
+  /** What several of the items share. */
+  readonly causes: readonly CauseEntry[];
   readonly graph: Graph;
+}
+
+export interface CauseEntry {
+  readonly state: string;
+  readonly symbol: string;
+  readonly summary: string;
+  /** `214 objects blocked`. */
+  readonly size: string;
+  readonly detail?: string;
+  readonly steps: readonly string[];
+  readonly kinds: readonly {
+    readonly kind: string;
+    readonly count: number;
+    readonly links: readonly Link[];
+  }[];
 }
 
 export interface Port {

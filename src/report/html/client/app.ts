@@ -36,7 +36,8 @@ export function app(data: Payload, modules: Modules): void {
     ] as const
   ).map(([group, title, openUpTo]) => {
     const total = data.items.filter((entry) => entry.group === group).length;
-    return { group, list: list({ id: `${group}s`, title, total, openUpTo }) };
+    const head = group === "person" ? data.causes.map(cards.cause) : [];
+    return { group, list: list({ id: `${group}s`, title, total, openUpTo, head }) };
   });
   const toolbar = modules.toolbar(data, dom, store, setAll);
   const empty = dom.el("p", { class: "empty" });

@@ -1,4 +1,4 @@
-import type { Entry, Link, Note } from "../payload.ts";
+import type { CauseEntry, Entry, Link, Note } from "../payload.ts";
 import type { Dom } from "./dom.ts";
 import type { Values } from "./values.ts";
 
@@ -8,7 +8,11 @@ export interface Cards {
   /** Opens it with its body in place at once: paper does not wait for the toggle event. */
   readonly open: (element: HTMLDetailsElement, entry: Entry) => void;
   readonly note: (note: Note) => HTMLElement;
+  /** What several changes share, with links to them. */
+  readonly cause: (found: CauseEntry) => HTMLElement;
   readonly step: (text: string) => HTMLElement;
+  /** A text with what is to be copied set apart. */
+  readonly commands: (text: string) => HTMLElement;
 }
 
 export function cards({ el, name }: Dom, values: Values, jump: (at: number) => void): Cards {
@@ -75,15 +79,38 @@ export function cards({ el, name }: Dom, values: Values, jump: (at: number) => v
     );
   }
 
-  function step(text: string): HTMLElement {
-    const content = text.startsWith("ferry ") ? el("code", {}, text) : el("span", { dir: "auto" }, text);
-    return el("p", { class: "step" }, el("b", {}, "Next"), " ", content);
+  function cause(found: CauseEntry): HTMLElement {
+    return el(
+      "article",
+      { class: `cause ${found.state}` },
+      el("h3", { dir: "auto" }, el("span", { "aria-hidden": "true" }, `${found.symbol} `), found.summary),
+      el("p", { class: "size" }, found.size),
+      found.detail === undefined ? undefined : el("p", { class: "why", dir: "auto" }, found.detail),
+      ...found.steps.map(step),
+      ...found.kinds.map(({ kind, count, links: own }) => links(`${kind} (${count})`, own, count)),
+    );
   }
 
-  function links(label: string, found: readonly Link[]): HTMLElement | undefined {
+  function step(text: string): HTMLElement {
+    return el("p", { class: "step" }, el("b", {}, "Next"), " ", commands(text));
+  }
+
+  /** A command, or what stands between backticks, is to be copied. */
+  function commands(text: string): HTMLElement {
+    if (text.startsWith("ferry ")) return el("code", {}, text);
+    const parts = text.split(/`([^`]+)`/u);
+    return el(
+      "span",
+      { dir: "auto" },
+      ...parts.map((part, at) => (at % 2 === 1 ? el("code", {}, part) : part)),
+    );
+  }
+
+  function links(label: string, found: readonly Link[], total = found.length): HTMLElement | undefined {
     if (found.length === 0) return undefined;
     const shown = found.slice(0, 40).map(chip);
-    const more = found.length > 40 ? [el("span", { class: "more" }, `and ${found.length - 40} more`)] : [];
+    const left = total - shown.length;
+    const more = left > 0 ? [el("span", { class: "rest" }, `and ${left} more`)] : [];
     return el("div", { class: "links" }, el("b", {}, label), ...shown, ...more);
   }
 
@@ -95,5 +122,5 @@ export function cards({ el, name }: Dom, values: Values, jump: (at: number) => v
     return button;
   }
 
-  return { card, open, note, step };
+  return { card, open, note, cause, step, commands };
 }

@@ -66,7 +66,7 @@ export function header(data: Payload, { el, name }: Dom, cards: Cards): Header {
             "div",
             { class: "next" },
             el("b", {}, "Next"),
-            ...data.next.map((command) => el("code", {}, command)),
+            ...data.next.map((command) => cards.commands(command)),
           ),
     );
   }

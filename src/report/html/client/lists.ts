@@ -15,6 +15,8 @@ export interface ListOptions {
   readonly id: string;
   readonly title: string;
   readonly total: number;
+  /** Stands before the rows. */
+  readonly head?: readonly HTMLElement[];
   /** Opened at once while there are at most this many. */
   readonly openUpTo: number;
 }
@@ -30,11 +32,18 @@ export function lists({ el }: Dom, cards: Cards): (options: ListOptions) => List
     return found;
   }
 
-  return ({ id, title, total, openUpTo }) => {
+  return ({ id, title, total, openUpTo, head = [] }) => {
     const count = el("span", { class: "count" });
     const rows = el("div", { class: "rows" });
     const more = el("button", { type: "button", class: "button more" });
-    const element = el("section", { id, "aria-label": title }, el("h2", {}, title, " ", count), rows, more);
+    const element = el(
+      "section",
+      { id, "aria-label": title },
+      el("h2", {}, title, " ", count),
+      ...head,
+      rows,
+      more,
+    );
     let entries: readonly Entry[] = [];
     let shown = 0;
     let started = false;

@@ -28,6 +28,11 @@ export const rows = `
 .body .note + .note { margin-top: 0; }
 .step b { color: var(--link); margin-right: 4px; }
 .step code { padding: 2px 7px; background: var(--gray-ground); border-radius: 5px; user-select: all; }
+.cause { display: grid; gap: 6px; margin: 0 0 12px; padding: 12px 14px; background: var(--surface); border: 1px solid var(--line); border-left: 4px solid var(--ink); border-radius: 8px; min-width: 0; overflow-wrap: anywhere; }
+.cause h3 { margin: 0; font-size: 1rem; }
+.cause .size { font-weight: 600; color: var(--ink); }
+.cause .why { color: var(--soft); font-size: .9rem; }
+.cause p { margin: 0; }
 .fields { width: 100%; border-collapse: collapse; table-layout: fixed; border: 1px solid var(--line); font-size: .93rem; }
 .fields th, .fields td { padding: 6px 10px; text-align: start; vertical-align: top; border: 1px solid var(--line); }
 .fields thead th { background: var(--sunken); color: var(--soft); font-weight: 600; font-size: .85rem; }
@@ -43,6 +48,7 @@ export const rows = `
 .links b { margin-right: 2px; }
 .chip { font: inherit; max-width: 100%; padding: 1px 10px; text-align: start; color: var(--link); background: none; border: 1px solid var(--line); border-radius: 999px; cursor: pointer; }
 .chip:hover { border-color: var(--link); }
+.links .rest { color: var(--soft); }
 .chip.still { color: var(--soft); cursor: default; border-style: dashed; }
 #deletes { margin-top: 32px; border: 2px solid var(--alarm); border-radius: 10px; overflow: hidden; }
 #deletes h2 { margin: 0; padding: 8px 14px; background: var(--alarm); color: #fff; }

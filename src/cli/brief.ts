@@ -1,0 +1,74 @@
+import type { MappingDetails } from "../job/mappings.ts";
+import type { StatusDetails } from "../job/status.ts";
+import type { CommonFlags } from "./flags.ts";
+
+/** Rows of one group that a person sees at once. */
+const most = 20;
+
+/** Machines get everything; a person gets counts and the first of each group, unless all is asked for. */
+export function isForMachines({ json, format }: Pick<CommonFlags, "json" | "format">): boolean {
+  return json === true || format === "json";
+}
+
+/** Counts of kinds and states, then what is not done. */
+export function briefStatus(details: StatusDetails, all: boolean): object {
+  const { counts, inDoubt, unfinished, interrupted, runs, lastLockHolder } = details;
+  return {
+    ...(Object.keys(counts).length === 0
+      ? {}
+      : {
+          objects: Object.entries(counts).map(([kind, count]) => ({
+            kind,
+            mapped: amount(count.mapped),
+            unfinished: amount(count.unfinished),
+            "in doubt": amount(count.inDoubt),
+          })),
+        }),
+    "in doubt": firstOf(inDoubt, all),
+    unfinished: firstOf(
+      unfinished.map(
+        ({ kind, name, target, left }) => `${kind} "${name}" (${target}): ${left} is to be done`,
+      ),
+      all,
+    ),
+    interrupted,
+    runs,
+    ...(lastLockHolder === undefined ? {} : { "last lock holder": lastLockHolder }),
+  };
+}
+
+/** Counts of kinds and origins, then each kind with a line for each pair. */
+export function briefMappings({ mappings }: MappingDetails, all: boolean): object {
+  const kinds = [...new Set(mappings.map(({ kind }) => kind))];
+  const origins = [...new Set(mappings.map(({ origin }) => origin))].sort();
+  const groups = kinds.map((kind) => ({ kind, rows: mappings.filter((row) => row.kind === kind) }));
+  if (groups.length === 0) return {};
+  return {
+    pairs: groups.map(({ kind, rows }) => ({
+      kind,
+      all: amount(rows.length),
+      ...Object.fromEntries(
+        origins.map((origin) => [origin, amount(rows.filter((row) => row.origin === origin).length)]),
+      ),
+    })),
+    ...Object.fromEntries(
+      groups.map(({ kind, rows }) => [
+        kind,
+        firstOf(
+          rows.map(({ name, origin, source, target }) => `"${name}" (${origin}): ${source} -> ${target}`),
+          all,
+        ),
+      ]),
+    ),
+  };
+}
+
+/** The first rows of a group, and how many there are behind them. */
+function firstOf(rows: readonly string[], all: boolean): readonly string[] {
+  if (all || rows.length <= most) return rows;
+  return [...rows.slice(0, most), `… and ${amount(rows.length - most)} more; --all shows them`];
+}
+
+function amount(value: number): string {
+  return value.toLocaleString("en");
+}

@@ -1,0 +1,52 @@
+import { statSync } from "node:fs";
+import { dirname, relative, resolve, sep } from "node:path";
+import type { Io } from "./io.ts";
+import { UsageError } from "./usage-error.ts";
+
+/**
+ * The path of a file to be written, checked before any request: a folder that is not there is more often a slip than
+ * a wish. The plan's own working folder is made by the command itself.
+ */
+export function outFile(io: Io, file: string, own?: string): string {
+  const path = resolve(io.cwd, file);
+  const folder = dirname(path);
+  if (kindOf(path) === "folder")
+    throw new UsageError(
+      `${file} is a folder, not a file to write`,
+      `Name a file in it: ${file}/<name>.json`,
+    );
+  if (kindOf(folder) === "folder" || (own !== undefined && isWithin(folder, own))) return path;
+  const missing = highestMissing(folder);
+  const shown = relative(io.cwd, missing) || missing;
+  if (kindOf(missing) === "other")
+    throw new UsageError(`${file} cannot be written: ${shown} is not a folder`, "Name another place.");
+  throw new UsageError(
+    `${file} cannot be written: the folder ${shown} does not exist`,
+    `Correct the path, or make the folder: mkdir -p ${quoted(relative(io.cwd, folder) || folder)}`,
+  );
+}
+
+/** The first part of the path that is no folder: that is where the slip is. */
+function highestMissing(folder: string): string {
+  const above = dirname(folder);
+  return above === folder || kindOf(above) === "folder" ? folder : highestMissing(above);
+}
+
+function kindOf(path: string): "folder" | "other" | "nothing" {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return "nothing";
+    return found.isDirectory() ? "folder" : "other";
+  } catch {
+    return "nothing"; // A part of the path is a file.
+  }
+}
+
+function isWithin(folder: string, own: string): boolean {
+  return folder === own || folder.startsWith(own + sep);
+}
+
+/** As a shell takes it. */
+function quoted(path: string): string {
+  return /^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

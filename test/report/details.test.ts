@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { columns } from "../../src/report/columns.ts";
+import { detailLines } from "../../src/report/details.ts";
+
+const checks = [
+  { side: "dev", name: "detection rules", state: "ok", detail: "can be read, 11 in all" },
+  {
+    side: "prod",
+    name: "sign-in",
+    state: "failed",
+    detail:
+      'POST /auth/realms/prod/protocol/openid-connect/token at "prod": signing in with client id "prod-client" was refused (401): invalid_client, Unknown client, or wrong secret.',
+  },
+];
+
+describe("a table of details", () => {
+  test.each([60, 80, 120])("stays a table of at most %i columns when a cell is long", (width) => {
+    const lines = detailLines({ checks }, width);
+    expect(lines[1]).toMatch(/^ {2}side +name +state +detail$/u);
+    for (const line of lines) expect(columns(line)).toBeLessThanOrEqual(width);
+    const at = (lines[1] ?? "").indexOf("detail");
+    // What is wrapped stays in its own column, and nothing of it is lost.
+    const cells = lines.slice(3).map((line) => line.slice(at));
+    expect(cells.join("").replaceAll(" ", "")).toBe(checks[1]?.detail.replaceAll(" ", ""));
+    for (const line of lines.slice(4)) expect(line.slice(0, at).trim()).toBe("");
+  });
+
+  test("is an outline where the page is too narrow for a table", () => {
+    expect(detailLines({ checks }, 44)).toContain("  - side: dev");
+  });
+
+  test("breaks an address after a slash", () => {
+    const rows = [{ a: "short", b: `/one/${"x".repeat(20)}/${"y".repeat(30)}` }];
+    expect(detailLines(rows, 40)).toEqual([
+      "a      b",
+      `short  /one/${"x".repeat(20)}/`,
+      `       ${"y".repeat(30)}`,
+    ]);
+  });
+});
+
+test("text of several lines stands at the margin, to be copied", () => {
+  expect(detailLines({ count: 1, pairing: "pairing:\n  sources: {}\n" }, 80)).toEqual([
+    "count: 1",
+    "",
+    "pairing:",
+    "  sources: {}",
+  ]);
+  expect(detailLines({ pairing: "a:\n  \u001b[31m\n" }, 80)).toEqual(["a:", "  \\u{1b}[31m"]);
+});
