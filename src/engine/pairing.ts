@@ -4,16 +4,10 @@ import type { MappingTable } from "../model/mapping-table.ts";
 import type { Pairing } from "../model/plan.ts";
 import { formatUrn, parseUrn } from "../model/urn.ts";
 import type { ReadClient } from "../service/index.ts";
+import type { Unmatched, Unpaired } from "./unpaired.ts";
+import { Explainer } from "./unpaired.ts";
 
-/** Why a given thing of the source has no twin. */
-export interface Unpaired {
-  readonly kind: string;
-  readonly name: string;
-  readonly reason: string;
-  readonly suggestion: string;
-  readonly candidates: readonly { readonly urn: string; readonly name: string }[];
-  readonly mayDrop: boolean;
-}
+export type { Unpaired } from "./unpaired.ts";
 
 export interface Pairs {
   /** Source URN to target URN, of given things and their parts. */
@@ -52,11 +46,20 @@ export async function pairGiven(options: {
     },
   };
 
-  for (const kind of inOrder(registry.given())) {
+  const order = inOrder(registry.given());
+  const holders = new Set(order.flatMap((kind) => kind.after));
+  const holderNames = new Map<string, string>();
+  const words = {
+    ...context,
+    nameOf: (urn: string): string | undefined => holderNames.get(urn) ?? records.get(urn)?.name,
+  };
+  for (const kind of order) {
     const wanted = options.sourceRecords(kind.name);
     if (wanted.length === 0) continue;
+    if (holders.has(kind.name)) for (const { urn, name } of wanted) holderNames.set(urn, name);
     const candidates = await kind.candidates(client, wanted, context);
     for (const candidate of candidates) records.set(candidate.urn, candidate);
+    const explainer = new Explainer({ kind, candidates, words, unpaired });
     const byKey = group(candidates, (candidate) => kind.targetKeys(candidate));
     const rivals = group(wanted, (record) => kind.sourceKeys(record, context).slice(0, 1));
     const matches = new Map<Found, Match>();
@@ -82,15 +85,12 @@ export async function pairGiven(options: {
             suggestion,
             candidates: [],
             mayDrop: false,
+            cause: { key: problem.urn, summary: reason, suggestion },
           });
         }
       } else {
         unpaired.set(record.urn, {
-          kind: kind.name,
-          name: record.name,
-          reason: found.reason,
-          suggestion: kind.advice,
-          candidates: found.candidates.slice(0, 10),
+          ...explainer.explain(record, found),
           mayDrop: options.mayDrop(kind),
         });
       }
@@ -99,7 +99,7 @@ export async function pairGiven(options: {
   return { twins, unpaired, records };
 }
 
-type Match = Twin | { readonly reason: string; readonly candidates: readonly Found[] };
+type Match = Twin | Unmatched;
 
 interface Twin {
   readonly urn: string;
@@ -115,20 +115,17 @@ function match(
   rivals: ReadonlyMap<string, readonly Found[]>,
 ): Match {
   const keys = kind.sourceKeys(record, context);
-  if (keys.length === 0) return { reason: "what it belongs to has no twin at the target", candidates: [] };
+  if (keys.length === 0) return { why: "no-key" };
   for (const [rank, key] of keys.entries()) {
     const found = byKey.get(key) ?? [];
     const [only] = found;
     if (only === undefined) continue;
-    if (found.length > 1) return { reason: `${found.length} things at the target fit it`, candidates: found };
-    if ((rivals.get(key)?.length ?? 0) > 1) return { reason: severalFit, candidates: found };
+    if (found.length > 1) return { why: "several-there", candidates: found };
+    if ((rivals.get(key)?.length ?? 0) > 1) return { why: "several-here", candidates: found };
     return { urn: only.urn, byKey: { rank, twin: only } };
   }
-  const near = [...byKey.values()].flat().filter((candidate) => candidate.name === record.name);
-  return { reason: "nothing at the target fits it", candidates: [...new Set(near)] };
+  return { why: "nothing" };
 }
-
-const severalFit = "several things at the source fit the same one at the target";
 
 /** The ranks of the keys by which things of the source came to each thing of the target. */
 function claimsOf(matches: ReadonlyMap<Found, Match>): ReadonlyMap<string, readonly number[]> {
@@ -145,7 +142,7 @@ function giveWay(found: Match, claims: ReadonlyMap<string, readonly number[]>): 
   if (!("urn" in found) || found.byKey === undefined) return found;
   const { rank, twin } = found.byKey;
   const asGood = (claims.get(found.urn) ?? []).filter((other) => other <= rank);
-  return asGood.length > 1 ? { reason: severalFit, candidates: [twin] } : found;
+  return asGood.length > 1 ? { why: "several-here", candidates: [twin] } : found;
 }
 
 function group<T>(items: readonly T[], keys: (item: T) => readonly string[]): Map<string, T[]> {

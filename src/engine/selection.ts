@@ -1,6 +1,8 @@
 import type { Registry } from "../kinds/registry.ts";
 import type { Selection, Selector } from "../model/plan.ts";
 import { EngineError } from "./progress.ts";
+import type { IdleSelector } from "./unmatched.ts";
+import { nearNames, written } from "./unmatched.ts";
 
 /** What selection needs to know of an object. */
 export interface Selectable {
@@ -40,12 +42,13 @@ export function select(objects: Iterable<Selectable>, selection: Selection): Sel
     for (const selector of exclude) if (matches(selector, object)) excluded.add(object.urn);
     if (chosen && !excluded.has(object.urn)) why.set(object.urn, undefined);
   }
-  const idle = [...include, ...exclude].filter(({ hits, unseen }) => hits === 0 || unseen.size > 0);
+  const idle = [...asIdle("include", include), ...asIdle("exclude", exclude)];
   if (idle.length > 0) {
+    const there = [...byUrn.values()].filter(({ selectedAs }) => kinds.has(selectedAs));
     throw new EngineError(
       "selection",
-      `nothing at the source matches ${idle.map(unmatched).join(", ")}`,
-      "Correct the selector, or take it out of the plan.",
+      `nothing at the source matches ${idle.map(written).join("; ")}`,
+      [...nearNames(idle, there), "Correct the selector, or take it out."].join(" "),
     );
   }
   if (selection.dependencies === "include") {
@@ -103,9 +106,14 @@ function compile(selector: Selector): Compiled {
   };
 }
 
-/** The selector, its list of URNs cut down to those that nothing has. */
-function unmatched({ selector, unseen }: Compiled): string {
-  return JSON.stringify(unseen.size === 0 ? selector : { ...selector, urns: [...unseen] });
+/** Those without a match, their lists of URNs cut down to those that nothing has. */
+function asIdle(list: IdleSelector["list"], selectors: readonly Compiled[]): readonly IdleSelector[] {
+  return selectors
+    .filter(({ hits, unseen }) => hits === 0 || unseen.size > 0)
+    .map(({ selector, unseen }) => ({
+      list,
+      selector: unseen.size === 0 ? selector : { ...selector, urns: [...unseen] },
+    }));
 }
 
 function matches(selector: Compiled, object: Selectable): boolean {

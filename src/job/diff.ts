@@ -7,8 +7,8 @@ import { exitCodes } from "../model/result.ts";
 import { uuidOf } from "../model/urn.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import { diffFileOf, writeDiffFile } from "./approved.ts";
-import { compare, readTargetFor } from "./compare.ts";
-import { exportSnapshot, openExisting } from "./export.ts";
+import { compare, readSides } from "./compare.ts";
+import { afterDiff } from "./fixes.ts";
 import type { Job } from "./job.ts";
 import { plural, resultOf } from "./result.ts";
 import { sourceDrafts } from "./source-drafts.ts";
@@ -28,11 +28,9 @@ export interface DiffJobOptions {
 
 /** Dry run: what apply would do, and why. Reads both sides and writes only its own files. */
 export async function diffJob(job: Job, options: DiffJobOptions = {}): Promise<Result> {
-  const source =
-    options.snapshot === undefined ? await exportSnapshot(job) : await openExisting(job, options.snapshot);
   const state = await readState(job);
   const client = job.targetReads();
-  const target = await readTargetFor(job, source, state.mapping, client);
+  const { source, target } = await readSides(job, state.mapping, client, options.snapshot);
   const { inDoubt, diagnostics } = foresee(job, state, target);
   const diff = await compare(job, source, target, state.mapping, client, inDoubt);
   const file = diffFileOf(job, diff, {
@@ -54,12 +52,19 @@ export async function diffJob(job: Job, options: DiffJobOptions = {}): Promise<R
     exitCode: detailed ? exitCodes.changes : exitCodes.done,
     changes: diff.changes,
     diagnostics: [...diff.diagnostics, ...drafts, ...diagnostics],
-    headline: writes === 0 ? "Nothing to do." : `${plural(writes, "change")} to make. Nothing was written.`,
-    next:
-      writes === 0
-        ? []
-        : [`ferry apply ${job.plan.name}${options.out === undefined ? "" : ` --diff ${options.out}`}`],
+    headline: headlineOf(writes, diff.changes.filter(({ action }) => action === "blocked").length),
+    next: afterDiff(
+      diff.changes,
+      job.plan.name,
+      `ferry apply ${job.plan.name}${options.out === undefined ? "" : ` --diff ${options.out}`}`,
+    ),
   });
+}
+
+function headlineOf(writes: number, blocked: number): string {
+  const waiting = `${plural(blocked, "object")} ${blocked === 1 ? "is" : "are"} blocked`;
+  if (writes === 0) return blocked === 0 ? "Nothing to do." : `Nothing can be done yet: ${waiting}.`;
+  return `${plural(writes, "change")} to make${blocked === 0 ? "" : `; ${waiting}`}. Nothing was written.`;
 }
 
 export function close(source: SnapshotReader, target: TargetState): void {

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { MappingTable } from "../model/mapping-table.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import type { ExitCode } from "../model/result.ts";
@@ -6,12 +7,15 @@ import type { Page, ReadClient } from "../service/index.ts";
 import { ServiceError } from "../service/index.ts";
 import { ensureWritableFolder, StoreError } from "../store/index.ts";
 import type { Job } from "./job.ts";
+import { pairingBlock } from "./pairing-block.ts";
 import { plural, resultOf } from "./result.ts";
 import { readState } from "./state.ts";
+import { findUnpaired } from "./unpaired.ts";
+import type { WithoutTwin } from "./unpaired.ts";
 
 interface Check {
-  readonly name: string;
   readonly side: string;
+  readonly name: string;
   readonly state: "ok" | "warning" | "failed";
   readonly detail: string;
 }
@@ -28,33 +32,37 @@ export async function doctorJob(job: Job): Promise<Result> {
     optional?: string,
   ): Promise<boolean> => {
     try {
-      checks.push({ name, side, state: "ok", detail: await work() });
+      checks.push({ side, name, state: "ok", detail: await work() });
       return true;
     } catch (error) {
       if (!(error instanceof ServiceError) && !(error instanceof StoreError)) throw error;
       if (error instanceof ServiceError && error.kind === "aborted") throw error;
       const failed = optional === undefined || !isAbsent(error);
-      checks.push({ name, side, state: failed ? "failed" : "warning", detail: error.message });
+      checks.push({ side, name, state: failed ? "failed" : "warning", detail: error.message });
+      const suggestion = (failed ? adviceFor(error, side) : undefined) ?? optional;
       diagnostics.push({
         severity: failed ? "error" : "warning",
         code: `doctor-${name.replaceAll(" ", "-")}`,
         summary: `${side}: ${name}: ${error.message}`,
-        ...(optional === undefined ? {} : { suggestion: optional }),
+        ...(suggestion === undefined ? {} : { suggestion }),
       });
       if (failed) codes.push(codeOf(error));
       return false;
     }
   };
 
+  let known = new MappingTable();
   await attempt("files", "state", async () => {
     await ensureWritableFolder(job.paths.work);
     await ensureWritableFolder(job.paths.mapping);
     const { mapping, replayed } = await readState(job);
+    known = mapping;
     const total = mapping.kinds().reduce((sum, kind) => sum + mapping.entries(kind).size, 0);
     const left =
       replayed.doubts.length === 0 ? "" : `, ${plural(replayed.doubts.length, "operation")} in doubt`;
     return `folders can be written, ${plural(total, "object")} mapped${left}`;
   });
+  let sides = 0;
   for (const [side, client] of [
     [job.plan.source.name, job.source()],
     [job.plan.target.name, job.targetReads()],
@@ -64,10 +72,26 @@ export async function doctorJob(job: Job): Promise<Result> {
       return `as ${side === job.plan.source.name ? job.plan.source.clientId : job.plan.target.clientId} in ${client.environment.realm}`;
     });
     if (!signedIn) continue;
+    sides += 1;
     for (const [name, list, optional] of readings(client)) {
       await attempt(side, name, async () => firstPage(list()), optional);
     }
   }
+
+  let unpaired: readonly WithoutTwin[] = [];
+  if (sides === 2) {
+    const told = await attempt("both", "pairing", async () => {
+      const found = await findUnpaired(job, known);
+      ({ unpaired } = found);
+      const groups = found.exported ? "" : "; groups are known after `ferry export`";
+      return `${unpaired.length === 0 ? "nothing" : countsOf(unpaired)} without a twin${groups}`;
+    });
+    const last = checks.at(-1);
+    // Nothing failed, but a person should look.
+    if (told && last !== undefined && unpaired.length > 0)
+      checks.splice(-1, 1, { ...last, state: "warning" });
+  }
+  diagnostics.push(...unpairedDiagnostics(job, unpaired));
 
   const failed = checks.filter((check) => check.state === "failed").length;
   const denied = codes.find((code) => code === exitCodes.permission);
@@ -75,13 +99,65 @@ export async function doctorJob(job: Job): Promise<Result> {
     command: "doctor",
     exitCode: failed === 0 ? exitCodes.done : (denied ?? exitCodes.failed),
     diagnostics,
-    headline:
-      failed === 0
-        ? "Both sides can be read. Whether the target may be written shows only when something is written."
-        : `${plural(failed, "check")} failed.`,
-    next: failed === 0 ? [`ferry diff ${job.plan.name}`] : [],
-    details: { checks },
+    headline: headlineOf(failed, unpaired),
+    next:
+      failed > 0
+        ? [`ferry doctor ${job.plan.name}`]
+        : [...(unpaired.length === 0 ? [] : [pasteIt]), `ferry diff ${job.plan.name}`],
+    details: {
+      checks,
+      ...(unpaired.length === 0
+        ? {}
+        : {
+            pairing: pairingBlock(
+              job.plan.pairing,
+              unpaired.map(({ section, found: { name, nearest } }) => ({ section, name, nearest })),
+              job.plan.target.name,
+            ),
+          }),
+    },
   });
+}
+
+const pasteIt =
+  "Put into the plan what fits of the pairing section above; what nothing refers to may stay as it is.";
+
+function headlineOf(failed: number, unpaired: readonly WithoutTwin[]): string {
+  if (failed > 0) return `${plural(failed, "check")} failed.`;
+  const missing = unpaired.length === 0 ? "" : ` Without a twin: ${countsOf(unpaired)}.`;
+  return `Both sides can be read.${missing} Whether the target may be written shows only when something is written.`;
+}
+
+/** `3 sources, 1 group`. */
+function countsOf(unpaired: readonly WithoutTwin[]): string {
+  return [...Map.groupBy(unpaired, ({ section }) => section)]
+    .map(([section, entries]) => plural(entries.length, section.slice(0, -1)))
+    .join(", ");
+}
+
+/** One for each section: the block beneath has them line by line. */
+function unpairedDiagnostics(job: Job, unpaired: readonly WithoutTwin[]): readonly Diagnostic[] {
+  const { source, target } = job.plan;
+  return [...Map.groupBy(unpaired, ({ section }) => section)].map(([section, entries]): Diagnostic => {
+    const names = entries.slice(0, 5).map(({ found }) => `"${found.name}"`);
+    const more = entries.length > names.length ? ` and ${entries.length - names.length} more` : "";
+    return {
+      severity: "warning",
+      code: "doctor-unpaired",
+      summary: `${section} of ${source.name} without a twin at ${target.name}: ${names.join(", ")}${more}`,
+    };
+  });
+}
+
+function adviceFor(error: ServiceError | StoreError, side: string): string | undefined {
+  if (error instanceof StoreError) return error.suggestion;
+  const advice: Partial<Record<ServiceError["kind"], string>> = {
+    "sign-in": `Check realm, clientId and clientSecret of ${side} in the plan.`,
+    permission: `Give the API client of ${side} the permission to read this, or select fewer kinds.`,
+    unreachable: `Check baseUrl of ${side} in the plan, and the network.`,
+    timeout: "Raise limits.requestTimeout in the plan, or try again later.",
+  };
+  return advice[error.kind];
 }
 
 function readings(client: ReadClient): readonly (readonly [string, () => AsyncIterable<Page>, string?])[] {

@@ -1,6 +1,8 @@
 import type { Applied } from "../engine/apply/index.ts";
+import type { AppliedChange } from "../model/change.ts";
 import type { ExitCode } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
+import { fixesFor } from "./fixes.ts";
 import type { Job } from "./job.ts";
 import { plural } from "./result.ts";
 
@@ -37,7 +39,9 @@ export function headline(
       : proof.clean
         ? " Verified: the target is as it should be."
         : " Verify found differences.";
-  const made = done === 0 ? "Nothing to do." : `${plural(done, "change")} made.`;
+  const blocked = applied.changes.some(({ action }) => action === "blocked");
+  const nothing = blocked ? "Nothing was done." : "Nothing to do.";
+  const made = done === 0 ? nothing : `${plural(done, "change")} made.`;
   switch (code) {
     case exitCodes.done:
       return `${made}${verified}`;
@@ -58,12 +62,13 @@ export function headline(
   }
 }
 
-export function nextSteps(job: Job, code: ExitCode, withheld: boolean): readonly string[] {
+export function nextSteps(job: Job, code: ExitCode, changes: readonly AppliedChange[]): readonly string[] {
   const { name } = job.plan;
   const steps: string[] = [];
   if (code === exitCodes.interrupted || code === exitCodes.failed) steps.push(`ferry apply ${name}`);
   if (code === exitCodes.inDoubt) steps.push(`ferry resolve ${name}`);
-  if (code === exitCodes.partial) steps.push(`ferry diff ${name} --format html`);
-  if (withheld) steps.push(`ferry apply ${name} --allow-delete`);
+  if (code === exitCodes.partial) steps.push(...fixesFor(changes), `ferry diff ${name} --format html`);
+  if (changes.some((change) => change.outcome === "withheld"))
+    steps.push(`ferry apply ${name} --allow-delete`);
   return steps;
 }

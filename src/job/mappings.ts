@@ -1,6 +1,6 @@
-import { computeDiff } from "../engine/diff/index.ts";
 import { EngineError } from "../engine/progress.ts";
-import type { FieldChange } from "../model/change.ts";
+import type { GivenKind, MovedKind } from "../kinds/kind.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import type { EntryRecord } from "../model/journal.ts";
 import type { MappingEntry } from "../model/mapping.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
@@ -9,10 +9,8 @@ import { exitCodes } from "../model/result.ts";
 import { isUrn, urnType } from "../model/urn.ts";
 import { didYouMean } from "../plan/nearest.ts";
 import { archiveJournal, ensureWritableFolder } from "../store/index.ts";
-import { close } from "./diff.ts";
-import { exportSnapshot, openExisting } from "./export.ts";
+import { checkPair } from "./check-pair.ts";
 import type { Job } from "./job.ts";
-import { readTargetFor } from "./compare.ts";
 import { plural, resultOf } from "./result.ts";
 import { locked, newRunId } from "./run.ts";
 import { openState, readState, saveMapping } from "./state.ts";
@@ -24,25 +22,33 @@ export interface Pair {
   readonly name?: string | undefined;
 }
 
-/** Every entry, or those of one kind or whose name, source or target holds a text. */
+export interface MappingDetails {
+  readonly mappings: readonly Row[];
+}
+
+/** Every entry, or those of some kinds or whose name, source or target holds a text. */
 export async function listMappings(
   job: Job,
-  filter: { readonly kind?: string | undefined; readonly text?: string | undefined } = {},
-): Promise<Result> {
+  filter: {
+    readonly kind?: string | undefined;
+    /** The plan's words: `monitors` means primary ones too. */
+    readonly kinds?: readonly string[] | undefined;
+    readonly text?: string | undefined;
+  } = {},
+): Promise<Result & { readonly details: MappingDetails }> {
   refuseUnknownKind(job, filter.kind);
   const { mapping } = await readState(job);
   const text = filter.text?.toLowerCase();
+  const isWanted = kindFilter(job, filter.kinds);
   const rows = rowsOf(mapping).filter(
     ({ kind, source, name, target }) =>
       (filter.kind === undefined || filter.kind === kind) &&
+      isWanted(kind) &&
       (text === undefined || [source, name, target].some((value) => value.toLowerCase().includes(text))),
   );
-  return resultOf(job, {
-    command: "mappings",
-    exitCode: exitCodes.done,
-    headline: plural(rows.length, "mapping"),
-    details: { mappings: rows },
-  });
+  const headline = plural(rows.length, "mapping");
+  const result = resultOf(job, { command: "mappings", exitCode: exitCodes.done, headline });
+  return { ...result, details: { mappings: rows } };
 }
 
 export async function showMapping(job: Job, urn: string): Promise<Result> {
@@ -64,47 +70,79 @@ export async function showMapping(job: Job, urn: string): Promise<Result> {
   });
 }
 
-/** Pairs that a person names. They win over natural keys, and count as told to adopt. */
-export async function setMappings(job: Job, pairs: readonly Pair[]): Promise<Result> {
-  return change(job, (mapping, set) => {
+/**
+ * Pairs that a person names. They win over natural keys, and count as told to adopt. `check` reads both objects of
+ * each pair first.
+ */
+export async function setMappings(
+  job: Job,
+  pairs: readonly Pair[],
+  options: { readonly check?: boolean } = {},
+): Promise<Result> {
+  const diagnostics: Diagnostic[] = [];
+  const names = new Map<string, string>();
+  if (options.check === true) {
+    // What is wrong without asking anybody is told without asking anybody.
+    const { mapping } = await readState(job);
+    for (const pair of pairs) refuse(job, mapping, pair);
     for (const pair of pairs) {
-      refuseUnknownKind(job, pair.kind);
-      for (const urn of [pair.source, pair.target]) {
-        if (!isUrn(urn))
-          throw new EngineError(
-            "selection",
-            `"${urn}" is not a URN`,
-            "A URN looks like urn:<namespace>:<tenant>:<area>:<type>:<uuid>.",
-          );
-      }
-      if (urnType(pair.source) !== urnType(pair.target)) {
-        throw new EngineError("selection", `${pair.source} and ${pair.target} are different types of things`);
-      }
-      const before = mapping.get(pair.source);
-      if (before !== undefined && before.target !== pair.target) {
-        throw new EngineError(
-          "selection",
-          `${pair.source} is mapped already: to ${before.target} (${before.origin})`,
-          `Take that pair away first: ferry mappings ${job.plan.name} remove ${pair.source}`,
-        );
-      }
-      const claimed = mapping.claimedBy(pair.target);
-      if (claimed !== undefined && claimed.source !== pair.source) {
-        throw new EngineError(
-          "selection",
-          `${pair.target} is already the twin of ${claimed.source}`,
-          `Take that pair away first: ferry mappings ${job.plan.name} remove ${claimed.source}`,
-        );
-      }
+      const checked = await checkPair(job, kindOfPair(job, pair), pair);
+      diagnostics.push(...checked.diagnostics);
+      if (checked.name !== undefined) names.set(pair.source, checked.name);
+    }
+  }
+  const result = await change(job, (mapping, set) => {
+    for (const pair of pairs) {
+      refuse(job, mapping, pair);
       const entry: MappingEntry = {
-        name: pair.name ?? mapping.get(pair.source)?.name ?? "",
+        name: pair.name ?? names.get(pair.source) ?? mapping.get(pair.source)?.name ?? "",
         target: pair.target,
         origin: "explicit",
       };
-      set(pair.kind ?? kindOf(job, pair.source), pair.source, entry);
+      set(kindOfPair(job, pair), pair.source, entry);
     }
     return `${plural(pairs.length, "pair")} set.`;
   });
+  return { ...result, diagnostics };
+}
+
+/** What no reading is needed for to know that the pair cannot be. */
+function refuse(job: Job, mapping: MappingTable, { kind, source, target }: Pair): void {
+  refuseUnknownKind(job, kind);
+  for (const urn of [source, target]) {
+    if (isUrn(urn)) continue;
+    throw new EngineError(
+      "selection",
+      `"${urn}" is not a URN`,
+      "A URN looks like urn:<namespace>:<tenant>:<area>:<type>:<uuid>.",
+    );
+  }
+  if (urnType(source) !== urnType(target))
+    throw new EngineError("selection", `${source} and ${target} are different types of things`);
+  const types = kindsOf(job).find(({ name }) => name === kind)?.urnTypes ?? [];
+  if (types.length > 0 && !types.includes(urnType(source) ?? "")) {
+    throw new EngineError(
+      "selection",
+      `${source} is none of the kind ${kind ?? ""}`,
+      `Leave --kind out: it is of the kind ${kindOf(job, source)}.`,
+    );
+  }
+  const before = mapping.get(source);
+  if (before !== undefined && before.target !== target) {
+    throw new EngineError(
+      "selection",
+      `${source} is mapped already: to ${before.target} (${before.origin})`,
+      `Take that pair away first: ferry mappings ${job.plan.name} remove ${source}`,
+    );
+  }
+  const claimed = mapping.claimedBy(target);
+  if (claimed !== undefined && claimed.source !== source) {
+    throw new EngineError(
+      "selection",
+      `${target} is already the twin of ${claimed.source}`,
+      `Take that pair away first: ferry mappings ${job.plan.name} remove ${claimed.source}`,
+    );
+  }
 }
 
 export async function removeMappings(job: Job, sources: readonly string[]): Promise<Result> {
@@ -116,82 +154,6 @@ export async function removeMappings(job: Job, sources: readonly string[]): Prom
     }
     return `${plural(sources.length, "pair")} removed. The objects themselves are untouched.`;
   });
-}
-
-/** Pairs of objects that may be the same in two environments that were built separately. */
-export interface Suggestion extends Pair {
-  readonly kind: string;
-  readonly name: string;
-  /** 0 to 1: how much of the two is equal. */
-  readonly similarity: number;
-  readonly differing: readonly string[];
-}
-
-/**
- * Proposes twins: unmapped objects of the same kind with the same natural key, whatever their content, best first.
- * Nothing is written.
- */
-export async function suggestMappings(
-  job: Job,
-  options: { readonly snapshot?: string | undefined } = {},
-): Promise<Result> {
-  const source =
-    options.snapshot === undefined ? await exportSnapshot(job) : await openExisting(job, options.snapshot);
-  const { mapping } = await readState(job);
-  const target = await readTargetFor(job, source, mapping, job.targetReads());
-  const { registry } = job;
-  // By name, so that each candidate is compared field by field; nothing of this diff is applied.
-  const plan = { ...job.plan, policy: { ...job.plan.policy, adopt: "by-name" as const } };
-  const diff = computeDiff({ registry, plan, source, target, mapping, inDoubt: new Set() });
-  const suggestions: Suggestion[] = [];
-  const ambiguous: { kind: string; source: string; name: string; reason: string }[] = [];
-  for (const change of diff.changes) {
-    if (change.source === undefined) continue;
-    if (change.action === "adopt" && change.target !== undefined) {
-      const size = leafCount(source.body(change.kind, change.source.urn));
-      suggestions.push({
-        kind: change.kind,
-        source: change.source.urn,
-        target: change.target.urn,
-        name: change.source.name,
-        similarity: Math.round(similarity(size, change.fields) * 100) / 100,
-        differing: change.fields.map((field) => field.path),
-      });
-    } else if (change.diagnostics.some((diagnostic) => diagnostic.code === "ambiguous")) {
-      ambiguous.push({
-        kind: change.kind,
-        source: change.source.urn,
-        name: change.source.name,
-        reason: change.reason,
-      });
-    }
-  }
-  close(source, target);
-  suggestions.sort(
-    (left, right) => right.similarity - left.similarity || (left.source < right.source ? -1 : 1),
-  );
-  return resultOf(job, {
-    command: "mappings",
-    exitCode: exitCodes.done,
-    headline: `${plural(suggestions.length, "suggestion")}, ${ambiguous.length} ambiguous. Nothing was written.`,
-    next:
-      suggestions.length === 0
-        ? []
-        : [
-            `ferry mappings ${job.plan.name} suggest --out pairs.json`,
-            `ferry mappings ${job.plan.name} import pairs.json`,
-          ],
-    details: { suggestions, ambiguous },
-  });
-}
-
-function similarity(leaves: number, fields: readonly FieldChange[]): number {
-  return leaves === 0 ? 0 : Math.max(0, 1 - fields.length / leaves);
-}
-
-function leafCount(value: unknown): number {
-  if (typeof value !== "object" || value === null) return 1;
-  return Object.values(value).reduce((sum: number, item: unknown) => sum + leafCount(item), 0);
 }
 
 export interface Row extends Pair {
@@ -246,15 +208,35 @@ async function change(job: Job, edit: (mapping: MappingTable, set: Set) => strin
 }
 
 function refuseUnknownKind(job: Job, kind: string | undefined): void {
-  const known = [...job.registry.moved(), ...job.registry.given()].map(({ name }) => name).concat("others");
+  const known = kindsOf(job)
+    .map(({ name }) => name)
+    .concat("others");
   if (kind === undefined || known.includes(kind)) return;
   const suggestion = didYouMean(kind, known) ?? `Kinds: ${known.join(", ")}.`;
   throw new EngineError("selection", `there is no kind "${kind}"`, suggestion);
 }
 
+function kindOfPair(job: Job, { kind, source }: Pair): string {
+  return kind ?? kindOf(job, source);
+}
+
 /** The kind that a URN belongs to; `others` for types that no kind knows. */
 function kindOf(job: Job, urn: string): string {
   const type = urnType(urn) ?? "";
-  const kinds = [...job.registry.moved(), ...job.registry.given()];
-  return kinds.find((kind) => kind.urnTypes.includes(type))?.name ?? "others";
+  return kindsOf(job).find((kind) => kind.urnTypes.includes(type))?.name ?? "others";
+}
+
+function kindsOf({ registry }: Job): readonly (MovedKind | GivenKind)[] {
+  return [...registry.moved(), ...registry.given()];
+}
+
+/** Whether a kind is among those that the plan's words mean; without words every kind is. */
+export function kindFilter(
+  { registry }: Job,
+  words: readonly string[] | undefined,
+): (kind: string) => boolean {
+  if (words === undefined) return () => true;
+  const moved = registry.moved().filter(({ selectedAs }) => words.includes(selectedAs));
+  const names = new Set(moved.map(({ name }) => name));
+  return (kind) => names.has(kind);
 }

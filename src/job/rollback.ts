@@ -1,295 +1,306 @@
-import type { Deed } from "../engine/apply/undo.ts";
-import { asNew, Deeds, undoPatch } from "../engine/apply/undo.ts";
+import type { Carried } from "../engine/apply/index.ts";
+import { carryOut, withOutcome } from "../engine/apply/index.ts";
 import { Recorder } from "../engine/apply/recorder.ts";
+import { finishUnfinished, settleLeftovers } from "../engine/apply/recover.ts";
+import { Settler } from "../engine/apply/settler.ts";
+import type { Deed } from "../engine/apply/undo.ts";
 import { EngineError } from "../engine/progress.ts";
-import type { MovedKind, Step, StepItem } from "../kinds/kind.ts";
-import { troubleOf } from "../kinds/trouble.ts";
-import { fingerprint } from "../model/canonical.ts";
-import type { Action, AppliedChange, Outcome } from "../model/change.ts";
-import type { JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
-import type { MappingEntry } from "../model/mapping.ts";
+import type { TargetState } from "../engine/read-target.ts";
+import type { AppliedChange } from "../model/change.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
-import { strip } from "../model/shape.ts";
 import { uuidOf } from "../model/urn.ts";
-import { archiveJournal, ensureWritableFolder, readJournal } from "../store/index.ts";
+import type { ReadClient } from "../service/index.ts";
+import { archiveJournal, ensureWritableFolder } from "../store/index.ts";
+import { doubtLine } from "./diff.ts";
 import type { Job } from "./job.ts";
 import { plural, resultOf } from "./result.ts";
+import type { Undone } from "./rollback-deeds.ts";
+import { deedsOf } from "./rollback-deeds.ts";
+import { checkPlannedDrafts } from "./rollback-drafts.ts";
+import { endOf } from "./rollback-ending.ts";
+import type { Planned } from "./rollback-plan.ts";
+import { isPossible, planDeeds, withheld } from "./rollback-plan.ts";
+import { Returning } from "./rollback-rewrite.ts";
+import { RollbackTasks } from "./rollback-tasks.ts";
 import { locked, newRunId, RunJournal } from "./run.ts";
-import { archivedRuns } from "./runs.ts";
-import type { Standing } from "./standing.ts";
+import type { Archive } from "./runs.ts";
+import { archiveRuns } from "./runs.ts";
 import { readStanding } from "./standing.ts";
-import { openState, saveMapping } from "./state.ts";
+import type { State } from "./state.ts";
+import { openState, readState, saveMapping } from "./state.ts";
 
 export interface RollbackOptions {
   /** The last run when absent. */
   readonly run?: string | undefined;
+  /** What the run created is deleted; otherwise it stays and is named. */
+  readonly allowDelete?: boolean;
   readonly confirm: (planned: readonly AppliedChange[]) => Promise<boolean>;
 }
 
-interface Planned {
-  readonly deed: Deed;
-  readonly kind: MovedKind;
-  readonly change: AppliedChange;
-  /** Sent in this order; absent when it cannot be taken back. */
-  readonly steps?: readonly { readonly step: Step; readonly item: StepItem }[];
-  readonly entry?: MappingEntry | null;
+/** Dry run: what a rollback would do and leave, and why. Takes no lock; the client it uses has no write methods. */
+export async function previewRollback(job: Job, options: Pick<RollbackOptions, "run"> = {}): Promise<Result> {
+  const state = await readState(job);
+  if (state.replayed.doubts.length > 0) {
+    const advice = `\`ferry rollback ${job.plan.name}\` settles them before it takes anything back; \`ferry apply ${job.plan.name}\` does so too.`;
+    throw new EngineError("in-doubt", "an earlier run left operations in doubt", advice);
+  }
+  const undone = await deedsOf(job, options.run, currentRuns(job, state));
+  const { planned } = await look(job, undone.deeds, state, job.targetReads(), false);
+  const changes = shown(planned);
+  const possible = planned.filter(isPossible).length;
+  const deletes = changes.some(({ action }) => action === "delete");
+  const left = changes.length - possible;
+  return resultOf(job, {
+    command: "rollback",
+    exitCode: exitCodes.done,
+    changes,
+    headline: `Run ${undone.run}: ${plural(possible, "object")} would be taken back, ${left} left. Nothing was written.`,
+    next:
+      possible === 0
+        ? []
+        : [`ferry rollback ${job.plan.name} --run ${undone.run}${deletes ? " --allow-delete" : ""}`],
+  });
 }
 
 /** Takes back what a run created or changed, newest first, and leaves what was touched since. */
 export async function rollbackJob(job: Job, options: RollbackOptions): Promise<Result> {
+  await ensureWritableFolder(job.paths.work);
   await ensureWritableFolder(job.paths.mapping);
   await ensureWritableFolder(job.paths.runs);
   const run = newRunId(job.now());
   return locked(job, run, async () => {
     const state = await openState(job);
     try {
-      if (state.replayed.doubts.length > 0) {
-        throw new EngineError(
-          "in-doubt",
-          "an earlier run left operations in doubt",
-          `Settle them first: ferry apply ${job.plan.name}`,
-        );
-      }
-      await keepInterrupted(job, state);
-      const { undone, deeds } = await deedsOf(job, options.run);
-      const standing = await readStanding(job, deeds);
-      const planned = deeds.flatMap((deed) => plan(job, deed, standing, state.mapping.get(deed.source)));
-      const existing = new Map([...standing.urns].map(([kind, urns]) => [kind, urns.map(uuidOf)]));
-      const possible = planned.filter(({ steps }) => steps !== undefined).length;
-      if (possible > 0 && !(await options.confirm(planned.map(({ change }) => change)))) {
-        throw new EngineError("not-confirmed", "not confirmed; nothing was written");
-      }
-      const journal = new RunJournal(state.journal, {
-        type: "run",
-        run,
-        at: new Date(job.now()).toISOString(),
-        command: "rollback",
-        plan: job.plan.name,
-        tool: job.tool,
-        parties: job.parties,
-      });
-      const recorder = new Recorder({
-        run,
-        journal,
-        mapping: state.mapping,
-        now: () => new Date(job.now()),
-        hooks: job.hooks,
-      });
-      // A create whose answer is lost is settled by the next apply, which subtracts what existed before.
-      for (const kind of new Set(planned.filter(creates).map((item) => item.kind.name))) {
-        await recorder.baseline(kind, existing.get(kind) ?? []);
-      }
-      const changes: AppliedChange[] = [];
-      for (const item of planned) {
-        if (job.stop.aborted) changes.push({ ...item.change, outcome: "not-started" });
-        else changes.push(await carryOut(job, recorder, item));
-      }
-      await saveMapping(state.store, state.mapping);
-      const inDoubt = changes.filter((change) => change.outcome === "in-doubt").length;
-      if (journal.wrote && inDoubt === 0) {
-        await archiveJournal(job.paths.journal, job.paths.runs, run);
-        await state.journal.restart();
-      }
-      const done = changes.filter((change) => change.outcome === "done").length;
-      const left = changes.length - done;
-      return resultOf(job, {
-        command: "rollback",
-        exitCode:
-          inDoubt > 0
-            ? exitCodes.inDoubt
-            : job.stop.aborted && left > 0
-              ? exitCodes.interrupted
-              : left > 0
-                ? exitCodes.partial
-                : exitCodes.done,
-        changes,
-        headline: `Run ${undone}: ${plural(done, "deed")} taken back, ${left} left as they are.`,
-        next: [`ferry diff ${job.plan.name}`],
-        run,
-      });
+      return await new Rollback(job, options, run, state).go();
     } finally {
       await state.journal.close();
     }
   });
 }
 
-/** An interrupted run goes on record like one that ended, so that it can be taken back too. */
-async function keepInterrupted(job: Job, state: Awaited<ReturnType<typeof openState>>): Promise<void> {
-  const last = state.replayed.runs.at(-1);
-  if (last === undefined) return;
-  await saveMapping(state.store, state.mapping);
-  await archiveJournal(job.paths.journal, job.paths.runs, last.run);
-  await state.journal.restart();
+type WritingState = Awaited<ReturnType<typeof openState>>;
+
+interface Looked {
+  readonly standing: TargetState;
+  readonly returning: Returning;
+  readonly planned: readonly Planned[];
 }
 
-/** Without a name: the last run that was not a rollback itself. */
-async function deedsOf(
+class Rollback {
+  readonly #job: Job;
+  readonly #options: RollbackOptions;
+  readonly #run: string;
+  readonly #state: WritingState;
+  readonly #diagnostics: Diagnostic[] = [];
+  /** By kind, what stood at the target before the first create: settling subtracts it. */
+  readonly #baselines = new Map<string, ReadonlySet<string>>();
+  /** One for all: it numbers the operations. */
+  readonly #recorder: Recorder;
+  #journal: RunJournal;
+
+  constructor(job: Job, options: RollbackOptions, run: string, state: WritingState) {
+    this.#job = job;
+    this.#options = options;
+    this.#run = run;
+    this.#state = state;
+    this.#journal = this.#begin();
+    this.#recorder = new Recorder({
+      run,
+      journal: { append: async (record) => this.#journal.append(record) },
+      mapping: state.mapping,
+      now: () => new Date(job.now()),
+      hooks: job.hooks,
+    });
+  }
+
+  async go(): Promise<Result> {
+    await this.#settle();
+    const undone = await deedsOf(this.#job, this.#options.run, currentRuns(this.#job, this.#state));
+    let looked = await this.#look(undone, false);
+    const { planned } = looked;
+    if (planned.some(isPossible) && !(await this.#options.confirm(shown(planned)))) {
+      throw new EngineError("not-confirmed", "not confirmed; nothing was written");
+    }
+    await this.#keepEarlier();
+    if (planned.some(({ pending }) => pending === true)) {
+      await this.#finish(undone, looked.standing);
+      looked = await this.#look(undone, true);
+    }
+    return this.#takeBack(undone, looked);
+  }
+
+  /** As an apply begins: whatever an earlier run left in doubt is settled before anything is planned. */
+  async #settle(): Promise<void> {
+    const job = this.#job;
+    const { doubts } = this.#state.replayed;
+    if (doubts.length === 0) return;
+    const standing = await readStanding(job, new Set(doubts.map(({ kind }) => kind)), job.target());
+    job.report({ type: "stage", stage: "settle", detail: plural(doubts.length, "operation") });
+    const { ask, diagnostics } = await settleLeftovers(doubts, this.#recovery(standing));
+    standing.snapshot.close();
+    this.#diagnostics.push(...diagnostics);
+    const [first] = ask;
+    if (first === undefined) return;
+    throw new EngineError(
+      "in-doubt",
+      `an earlier run left ${plural(ask.length, "operation")} in doubt, and nothing was taken back: ${doubtLine(first)}`,
+      `Decide: ferry resolve ${job.plan.name}`,
+    );
+  }
+
+  /** An interrupted run goes on record like one that ended, so that it can be taken back again. */
+  async #keepEarlier(): Promise<void> {
+    const { replayed, store, mapping, journal } = this.#state;
+    if (replayed.runs.length === 0) return;
+    await saveMapping(store, mapping);
+    await archiveRuns(this.#job, replayed.runs);
+    await journal.restart();
+    this.#journal = this.#begin();
+  }
+
+  /** Drafts that the run left of what it changed: what they hold is known then, and can be taken back. */
+  async #finish({ deeds }: Undone, standing: TargetState): Promise<void> {
+    const kinds = new Set(deeds.map(({ kind }) => kind));
+    const { moved } = await finishUnfinished(this.#recovery(withUpdates(this.#job, standing, kinds)));
+    if (moved) await saveMapping(this.#state.store, this.#state.mapping);
+  }
+
+  async #look({ deeds }: Undone, finished: boolean): Promise<Looked> {
+    const looked = await look(this.#job, deeds, this.#state, this.#job.target(), finished);
+    const planned = looked.planned.map((item) => withheld(item, this.#options.allowDelete === true));
+    return { ...looked, planned };
+  }
+
+  async #takeBack(undone: Undone, { planned, standing, returning }: Looked): Promise<Result> {
+    const job = this.#job;
+    const { mapping, store } = this.#state;
+    const recorder = this.#recorder;
+    const work = new RollbackTasks(planned, { standing, mapping, returning });
+    for (const { kind, reverse } of planned) {
+      if (reverse?.what !== "create" || this.#baselines.has(kind.name)) continue;
+      const uuids = standing.snapshot.urns(kind.name).map(uuidOf);
+      this.#baselines.set(kind.name, new Set(uuids));
+      await recorder.baseline(kind.name, uuids);
+    }
+    for (const { kind, deed, entry } of planned)
+      if (entry !== undefined) await recorder.entry(kind.name, deed.source, entry);
+    job.report({ type: "stage", stage: "roll back", detail: job.plan.target.name });
+    const carried = await carryOut({
+      tasks: work.tasks,
+      build: work.build,
+      entryAfter: work.entryAfter,
+      client: job.target(),
+      mapping,
+      recorder,
+      settler: this.#settler(),
+      concurrency: job.plan.limits.concurrency,
+      report: job.report,
+      now: job.now,
+      stop: job.stop,
+    });
+    standing.snapshot.close();
+    const allowDelete = this.#options.allowDelete === true;
+    const changes = shown(planned).map((change) =>
+      withOutcome(change, work.tasks, carried.unsettled, allowDelete),
+    );
+    const result = endOf(job, undone.run, changes, carried, this.#diagnostics);
+    await saveMapping(store, mapping);
+    await this.#close(result, carried);
+    return { ...result, run: this.#run };
+  }
+
+  /** What is in doubt or was interrupted stays in the journal: status tells of it. */
+  async #close({ exitCode, summary }: Result, { fatal }: Carried): Promise<void> {
+    const job = this.#job;
+    if (!this.#journal.wrote || fatal !== undefined || exitCode === exitCodes.interrupted) return;
+    const at = new Date(job.now()).toISOString();
+    await this.#journal.append({ type: "end", run: this.#run, at, exitCode });
+    if (summary.inDoubt > 0) return;
+    await archiveJournal(job.paths.journal, job.paths.runs, this.#run);
+    await this.#state.journal.restart();
+  }
+
+  #begin(): RunJournal {
+    const job = this.#job;
+    return new RunJournal(this.#state.journal, {
+      type: "run",
+      run: this.#run,
+      at: new Date(job.now()).toISOString(),
+      command: "rollback",
+      plan: job.plan.name,
+      tool: job.tool,
+      parties: job.parties,
+    });
+  }
+
+  #settler(): Settler {
+    const job = this.#job;
+    const { mapping, replayed } = this.#state;
+    return new Settler({
+      client: job.target(),
+      registry: job.registry,
+      mapping,
+      baseline: (run, kind) =>
+        run === this.#run ? this.#baselines.get(kind) : replayed.baselines.get(run)?.get(kind),
+      quietPeriodMs: job.plan.limits.quietPeriodMs,
+      now: job.now,
+      sleep: job.sleep,
+      report: job.report,
+    });
+  }
+
+  #recovery(target: TargetState): Parameters<typeof settleLeftovers>[1] {
+    const { registry, report } = this.#job;
+    const { mapping } = this.#state;
+    const [recorder, settler] = [this.#recorder, this.#settler()];
+    return { client: this.#job.target(), registry, mapping, recorder, settler, target, report };
+  }
+}
+
+/** Reads what stands, and plans. */
+async function look(
   job: Job,
-  wanted: string | undefined,
-): Promise<{ undone: string; deeds: readonly Deed[] }> {
-  const runs = await archivedRuns(job);
-  const names = runs.map(({ run }) => run);
-  for (const { run, path } of runs.toReversed()) {
-    if (wanted !== undefined && run !== wanted) continue;
-    const deeds = new Deeds();
-    let command = "";
-    for await (const record of readJournal(path, { parties: job.parties })) {
-      if (record.type === "run") ({ command } = record);
-      deeds.feed(record);
-    }
-    if (wanted !== undefined || command !== "rollback") return { undone: run, deeds: deeds.newestFirst() };
-  }
-  const known =
-    names.length === 0 ? "No run of this plan is on record here." : `Runs: ${names.slice(-10).join(", ")}.`;
-  throw new EngineError(
-    "selection",
-    wanted === undefined ? "there is no run to take back" : `there is no run ${wanted}`,
-    known,
-  );
+  deeds: readonly Deed[],
+  { mapping }: State,
+  client: ReadClient,
+  finished: boolean,
+): Promise<Looked> {
+  const standing = await readStanding(job, new Set(deeds.map(({ kind }) => kind)), client);
+  const returning = new Returning(deeds, mapping);
+  const planned = planDeeds(deeds, { job, standing, mapping, returning, finished });
+  return { standing, returning, planned: await checkPlannedDrafts(planned, standing, client) };
 }
 
-function plan(job: Job, deed: Deed, standing: Standing, entry: MappingEntry | undefined): readonly Planned[] {
-  const kind = job.registry.moved().find((moved) => moved.name === deed.kind);
-  if (kind === undefined) return [];
-  const body = standing.body(kind.name, deed.target);
-  const now = body === undefined ? undefined : fingerprint(strip(body, kind.shape), kind.shape);
-  const manual = (reason: string): readonly Planned[] => [
-    { deed, kind, change: describe(deed, "manual", reason) },
-  ];
-  const { source, name, target: urn } = deed;
-  const whole = body ?? {};
-
-  if (deed.what === "deleted") {
-    if (kind.mode !== "entity") return manual("it cannot be created again");
-    if (body !== undefined) return [];
-    if (!isObject(deed.intent.undo))
-      return manual("what it was is not on record: `ferry apply` makes it anew");
-    const fresh = asNew(deed.intent.undo) as JsonObject;
-    const steps = kind.create.map((step) => ({
-      step,
-      item: { source, name, body: step.name === "create" ? fresh : {}, whole: fresh },
-    }));
-    return [
-      {
-        deed,
-        kind,
-        change: describe(deed, "create", "the run deleted it; it is created again under a new URN"),
-        steps,
-      },
-    ];
-  }
-  if (body === undefined) return deed.what === "created" ? [] : manual("it is gone at the target");
-  if (deed.left !== undefined && now !== deed.left)
-    return manual("it was changed at the target since, and is left as it is");
-  if (deed.what === "created") {
-    if (kind.mode !== "entity" || kind.remove === undefined) {
-      return manual("the service offers no way to delete one: remove it in the web application");
-    }
-    const steps = [{ step: kind.remove, item: { source, name, target: urn, body: {}, whole } }];
-    return [{ deed, kind, change: describe(deed, "delete", "the run created it"), steps, entry: null }];
-  }
-  if (deed.what === "assigned" || kind.update === undefined || !isObject(deed.intent.undo)) {
-    return manual("the service offers no way to take it back: do it in the web application");
-  }
-  const patch = undoPatch(deed.intent.undo, deed.keys);
-  const steps = kind.update.map((step) => ({
-    step,
-    item: { source, name, target: urn, body: step.name === "patch" ? patch : {}, whole },
-  }));
-  const before = deed.intent.before;
-  // Without a fingerprint of the source the next diff compares it afresh.
-  const { sourceFingerprint: _source, ...rest } = entry ?? { name, target: urn, origin: "explicit" as const };
-  const restored: MappingEntry = { ...rest, ...(before === undefined ? {} : { targetFingerprint: before }) };
-  return [
-    {
-      deed,
-      kind,
-      change: describe(deed, "update", "the run changed it"),
-      steps,
-      entry: kind.mode === "entity" ? restored : null,
+/** What is not seen there is not finished: a new draft of what cannot be changed would only come to light. */
+function withUpdates(job: Job, standing: TargetState, kinds: ReadonlySet<string>): TargetState {
+  const moved = job.registry.moved().filter(({ name, update }) => kinds.has(name) && update !== undefined);
+  const names = moved.map(({ name }) => name);
+  const { snapshot } = standing;
+  return {
+    ...standing,
+    snapshot: {
+      manifest: snapshot.manifest,
+      kinds: () => names,
+      urns: (kind) => snapshot.urns(kind),
+      has: (kind, urn) => snapshot.has(kind, urn),
+      name: (kind, urn) => snapshot.name(kind, urn),
+      meta: (kind, urn) => snapshot.meta(kind, urn),
+      body: (kind, urn) => snapshot.body(kind, urn),
+      stream: (kind) => snapshot.stream(kind),
+      close: () => snapshot.close(),
     },
-  ];
-}
-
-async function carryOut(
-  job: Job,
-  recorder: Recorder,
-  { deed, kind, change, steps, entry }: Planned,
-): Promise<AppliedChange> {
-  if (steps === undefined) return change;
-  let { target } = deed;
-  for (const { step, item } of steps) {
-    const intent = await recorder.intent(kind.name, step.name, [
-      {
-        source: deed.source,
-        name: deed.name,
-        target,
-        ...(step.name === "create"
-          ? { body: item.body, fingerprint: fingerprint(item.body, kind.shape) }
-          : {}),
-      },
-    ]);
-    try {
-      const [answer] = await step.send(job.target(), [{ ...item, target }]);
-      if (answer?.state !== "done") {
-        const doubt = answer === undefined || answer.state === "unknown";
-        const reason = answer?.reason ?? "no answer";
-        await recorder.outcome(kind.name, intent.op, [
-          { source: deed.source, result: doubt ? "doubt" : "not-done", reason },
-        ]);
-        return ended(change, doubt ? "in-doubt" : "failed", reason);
-      }
-      target = answer.target ?? target;
-      const last = step === steps.at(-1)?.step;
-      const created: MappingEntry = { name: deed.name, target, origin: "created", run: recorder.run };
-      const row = entry === undefined ? created : last ? entry : (entry ?? created);
-      await recorder.outcome(kind.name, intent.op, [
-        { source: deed.source, result: "done", target, entry: row },
-      ]);
-    } catch (error) {
-      const trouble = troubleOf(error);
-      if (trouble === undefined) throw error;
-      const result = trouble.state === "unknown" ? ("doubt" as const) : ("not-done" as const);
-      await recorder.outcome(kind.name, intent.op, [{ source: deed.source, result, reason: trouble.reason }]);
-      if (trouble.fatal !== undefined) throw error;
-      return ended(change, result === "doubt" ? "in-doubt" : "failed", trouble.reason);
-    }
-  }
-  job.report({
-    type: "applied",
-    kind: kind.name,
-    name: deed.name,
-    source: deed.source,
-    step: "rollback",
-    state: "done",
-  });
-  return { ...change, outcome: "done" };
-}
-
-function creates({ steps }: Planned): boolean {
-  return steps?.some(({ step }) => step.name === "create") === true;
-}
-
-function ended(change: AppliedChange, outcome: Outcome, summary: string): AppliedChange {
-  return {
-    ...change,
-    outcome,
-    diagnostics: [...change.diagnostics, { severity: "error", code: outcome, summary }],
   };
 }
 
-function describe(deed: Deed, action: Action, reason: string): AppliedChange {
-  return {
-    id: `${deed.kind}:${deed.source}`,
-    action,
-    kind: deed.kind,
-    source: { urn: deed.source, name: deed.name },
-    target: { urn: deed.target, name: deed.name },
-    reason,
-    fields: [],
-    diagnostics: [],
-    dependsOn: [],
-  };
+/** The journal as it is: the run in it may have been interrupted, or may be the one before this. */
+function currentRuns({ plan, paths }: Job, { replayed }: State): readonly Archive[] {
+  const last = replayed.runs.findLast((run) => run.plan === plan.name);
+  return last === undefined ? [] : [{ run: last.run, path: paths.journal }];
+}
+
+/** What only the mapping's files are put right for is nobody's news. */
+function shown(planned: readonly Planned[]): readonly AppliedChange[] {
+  return planned.map(({ change }) => change).filter(({ action }) => action !== "unchanged");
 }

@@ -1,23 +1,54 @@
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { RunRecord } from "../model/journal.ts";
-import { readJournal } from "../store/index.ts";
+import { archiveJournal, readJournal } from "../store/index.ts";
 import type { Job } from "./job.ts";
 
-/** The archives of runs that ended, oldest first. */
-export async function archivedRuns(
-  job: Job,
-): Promise<readonly { readonly run: string; readonly path: string }[]> {
+export interface Archive {
+  /** The run that it is named after. */
+  readonly run: string;
+  readonly path: string;
+}
+
+/**
+ * The archives of runs that ended, in the order in which they were written. A name alone says when the clock thought
+ * that the run began: a clock that went back would make an older run the last one.
+ */
+export async function archivedRuns(job: Job): Promise<readonly Archive[]> {
   try {
-    const files = await readdir(job.paths.runs);
-    return files
-      .filter((file) => file.endsWith(".ndjson"))
-      .sort()
-      .map((file) => ({ run: file.slice(0, -".ndjson".length), path: join(job.paths.runs, file) }));
+    const files = (await readdir(job.paths.runs)).filter((file) => file.endsWith(".ndjson"));
+    const found = await Promise.all(
+      files.map(async (file) => {
+        const path = join(job.paths.runs, file);
+        return { run: file.slice(0, -".ndjson".length), path, written: (await stat(path)).mtimeMs };
+      }),
+    );
+    return found
+      .sort((left, right) => left.written - right.written || (left.run < right.run ? -1 : 1))
+      .map(({ run, path }) => ({ run, path }));
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
     throw error;
   }
+}
+
+/**
+ * Keeps the journal for a rollback before it restarts. It belongs to the pair of environments, and a run that was
+ * interrupted may be another plan's: that plan gets a copy under its own last run.
+ */
+export async function archiveRuns(job: Job, runs: readonly RunRecord[]): Promise<void> {
+  const last = new Map(runs.map(({ plan, run }) => [plan, run]));
+  for (const [plan, run] of last) {
+    const folder = runsFolder(job, plan);
+    if (folder !== undefined) await archiveJournal(job.paths.journal, folder, run);
+  }
+}
+
+/** A plan's name is a folder's; anything else in a journal is no place to write to. */
+function runsFolder({ paths, plan: own }: Job, plan: string): string | undefined {
+  if (plan === own.name) return paths.runs;
+  if (plan === "" || plan.startsWith(".") || /[/\\]/.test(plan)) return undefined;
+  return join(dirname(paths.work), plan, "runs");
 }
 
 /** Runs, also interrupted ones, that applied one approved diff. */

@@ -1,34 +1,42 @@
-import type { Deed } from "../engine/apply/undo.ts";
 import { GivenReader } from "../engine/given-reader.ts";
 import { readListings } from "../engine/listing.ts";
-import type { JsonObject } from "../model/json.ts";
+import type { TargetState } from "../engine/read-target.ts";
+import type { ReadClient } from "../service/index.ts";
+import { createSnapshot } from "../store/index.ts";
 import type { Job } from "./job.ts";
 
-/** What stands at the target, of the kinds that a rollback touches: whatever the plan selects by now. */
-export interface Standing {
-  body(kind: string, urn: string): JsonObject | undefined;
-  /** By kind: every URN of a complete listing. */
-  readonly urns: ReadonlyMap<string, readonly string[]>;
-}
-
-export async function readStanding(job: Job, deeds: readonly Deed[]): Promise<Standing> {
+/** What stands at the target, of some kinds: whatever the plan selects by now. Nothing is paired. */
+export async function readStanding(
+  job: Job,
+  wanted: ReadonlySet<string>,
+  client: ReadClient,
+): Promise<TargetState> {
   job.report({ type: "stage", stage: "read target", detail: job.plan.target.name });
-  const touched = new Set(deeds.map(({ kind }) => kind));
-  const wanted = new Set(deeds.map(({ kind, target }) => `${kind} ${target}`));
-  const kinds = job.registry.moved().filter(({ name }) => touched.has(name));
-  const urns = new Map(kinds.map(({ name }): [string, string[]] => [name, []]));
-  const bodies = new Map<string, JsonObject>();
-  const client = job.target();
-  await readListings({
-    client,
-    kinds,
-    given: new GivenReader(client, job.registry),
-    side: "target",
-    report: job.report,
-    take: ({ name }, { urn, body }) => {
-      urns.get(name)?.push(urn);
-      if (wanted.has(`${name} ${urn}`)) bodies.set(`${name} ${urn}`, body);
-    },
+  const kinds = job.registry.moved().filter(({ name }) => wanted.has(name));
+  const writer = await createSnapshot(job.paths.target, {
+    tool: job.tool,
+    party: job.parties.target,
+    at: new Date(job.now()).toISOString(),
   });
-  return { urns, body: (kind, urn) => bodies.get(`${kind} ${urn}`) };
+  try {
+    await readListings({
+      client,
+      kinds,
+      given: new GivenReader(client, job.registry),
+      side: "target",
+      report: job.report,
+      stop: job.stop,
+      take: async ({ name }, object) => writer.add(name, object),
+    });
+    const complete = kinds.map(({ name }) => [name, { complete: true }] as const);
+    const snapshot = await writer.finishAndOpen({ kinds: Object.fromEntries(complete), notes: {} });
+    return {
+      snapshot: job.keep(snapshot),
+      pairs: { twins: new Map(), unpaired: new Map(), records: new Map() },
+      overlays: new Map(),
+    };
+  } catch (error) {
+    await writer.abandon();
+    throw error;
+  }
 }

@@ -33,6 +33,20 @@ export const attributes: GivenKind = {
     return [key(item, record.name), key(item, context.rename(record.name))];
   },
   targetKeys: (record) => [key(itemUrn(record), record.name)],
+  traits(record, words) {
+    const item = words.twin(itemUrn(record));
+    const nameOf = (urn: string): string => words.nameOf(urn) ?? urn;
+    return [
+      {
+        label: "catalog item",
+        value: nameOf(itemUrn(record)),
+        fits: item === undefined ? [] : [nameOf(item)],
+        always: true,
+      },
+      { label: "name", value: record.name, fits: [record.name, words.rename(record.name)] },
+    ];
+  },
+  partOf: itemUrn,
   advice:
     "Check that the item's columns are the same at the target (import it again), or run `ferry mappings PLAN set <source urn> <target urn>`.",
 };

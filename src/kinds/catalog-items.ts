@@ -1,7 +1,7 @@
 import type { JsonObject } from "../model/json.ts";
 import { child, isArray, isObject, own, text } from "../model/json.ts";
 import type { ReadClient } from "../service/index.ts";
-import type { Found, GivenKind } from "./kind.ts";
+import type { Found, GivenKind, Trait, TraitWords } from "./kind.ts";
 import { all, chunks, toFound } from "./shared/found.ts";
 
 /**
@@ -31,6 +31,27 @@ export const catalogItems: GivenKind = {
     key(sourceUrn(record.body) ?? "*", path(record.body), record.name),
     key("*", path(record.body), record.name),
   ],
+  traits(record, words) {
+    const source = sourceUrn(record.body);
+    const twin = source === undefined ? undefined : words.twin(source);
+    const place = path(record.body);
+    const renamed = place.map((part) => words.rename(part));
+    const of = (value: string, ...fits: readonly string[]): Pick<Trait, "value" | "fits"> => ({
+      value,
+      fits: [...new Set(fits)],
+    });
+    return [
+      {
+        label: "source",
+        ...of(nameOrUrn(source, words), ...(twin === undefined ? [] : [nameOrUrn(twin, words)])),
+        under: "sources",
+      },
+      { label: "path", ...of(place.join("/"), renamed.join("/"), place.join("/")), under: "paths" },
+      { label: "name", ...of(record.name, words.rename(record.name), record.name), under: "paths" },
+    ];
+  },
+  askedByName: true,
+  partOf: (record) => sourceUrn(record.body),
   advice:
     "Import the item at the target, or pair it: add a rename under pairing.paths, its source under pairing.sources, or run `ferry mappings PLAN set <source urn> <target urn>`.",
 };
@@ -40,12 +61,14 @@ async function lookUp(
   field: "urn" | "name",
   values: Iterable<string>,
 ): Promise<readonly Found[]> {
-  const found: Found[] = [];
-  for (const chunk of chunks(values, 100)) {
-    const items = await all(client.catalog.filterCatalogItems({ [field]: { in: chunk } }, {}));
-    found.push(...items.map(toFound));
-  }
-  return found;
+  const reads = chunks(values, 100).map(async (chunk) =>
+    all(client.catalog.filterCatalogItems({ [field]: { in: chunk } }, {})),
+  );
+  return (await Promise.all(reads)).flat().map(toFound);
+}
+
+function nameOrUrn(urn: string | undefined, words: TraitWords): string {
+  return urn === undefined ? "" : (words.nameOf(urn) ?? urn);
 }
 
 function sourceUrn(body: JsonObject): string | undefined {

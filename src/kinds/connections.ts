@@ -6,6 +6,6 @@ export const connections: GivenKind = namedEntities({
   name: "connections",
   entityType: "connection",
   urnTypes: ["processing:connection"],
-  pairs: (pairing) => pairing.connections,
+  under: "connections",
   advice: "Pair the connection by name under pairing.connections in the plan.",
 });

@@ -6,7 +6,6 @@ export const detectionRules: GivenKind = namedEntities({
   name: "detection-rules",
   entityType: "detectionRule",
   urnTypes: ["catalog:detection-rule"],
-  pairs: () => ({}),
   advice:
     "Create the detection rule at the target under the same name, or run `ferry mappings PLAN set <source urn> <target urn>`.",
 });

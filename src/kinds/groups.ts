@@ -25,6 +25,10 @@ export const groups: GivenKind = {
     return uuid === undefined ? [] : [uuid];
   },
   targetKeys: (record) => [uuidOf(record.urn)],
+  withoutKey:
+    "the plan has no entry for it under pairing.groups, and groups are paired only there: no interface lists them",
+  pairedUnder: "groups",
+  otherwise: "or set policy.missingGroup to drop, which leaves the reference out",
   advice:
     "Name the target's group under pairing.groups in the plan (source uuid: target uuid), or set policy.missingGroup to drop.",
   mayDrop: (policy) => policy.missingGroup === "drop",

@@ -58,8 +58,20 @@ export interface GivenKind extends Common {
     source: Found,
     target: Found,
   ): { readonly pairs: readonly (readonly [string, string])[]; readonly problems: readonly PartProblem[] };
+  /** The natural key part by part, in words, to tell what was looked for; without it the name is all of it. */
+  traits?(record: Found, words: TraitWords): readonly Trait[];
+  /** The target is asked for these names only: of what has another name there nothing is known. */
+  readonly askedByName?: true;
+  /** URN of the given thing it stands in: when that has no twin, neither has this. */
+  partOf?(record: Found): string | undefined;
+  /** Why there may be no key to look for, where it is not for what it stands in. */
+  readonly withoutKey?: string;
+  /** The section of the plan (under `pairing`) that says which is which. */
+  readonly pairedUnder?: "sources" | "connections" | "groups";
   /** What a person can do when there is no twin. */
   readonly advice: string;
+  /** The same beside a line for the plan: `or ...`. */
+  readonly otherwise?: string;
   /** Its URN types are not documented: it is asked for every reference that no other kind knows. */
   readonly discovers?: boolean;
   /** The plan lets a reference without a twin be left out. */
@@ -71,6 +83,30 @@ export interface PartProblem {
   readonly urn: string;
   readonly reason: string;
   readonly suggestion: string;
+}
+
+/** One part of a natural key, such as the path of a catalog item. */
+export interface Trait {
+  /** `source`, `path`, `name`. */
+  readonly label: string;
+  /** What it is there, or at the source. */
+  readonly value: string;
+  /** Of a source record: the target's words that fit, the most trusted first; none when anything does. */
+  readonly fits: readonly string[];
+  /** The section of the plan that translates it. */
+  readonly under?: "sources" | "paths";
+  /** What differs in it is never near: a column of another item is another column. */
+  readonly always?: true;
+}
+
+export interface TraitWords {
+  readonly pairing: Pairing;
+  /** A path or name of the source after the plan's renames. */
+  rename(text: string): string;
+  /** The twin of a source URN, when one is known. */
+  twin(urn: string): string | undefined;
+  /** The name of a given thing of either side, as far as it was read. */
+  nameOf(urn: string): string | undefined;
 }
 
 export interface PairingContext {
@@ -111,6 +147,18 @@ export interface Moved extends Common {
   readonly classifyBy?: { readonly kind: string; urn(body: JsonObject): string | undefined };
   /** The object that a listed body is, or undefined when it belongs to another kind of the same feed. */
   accept(body: JsonObject, given: (kind: string, urn: string) => Found | undefined): Listed | undefined;
+  /**
+   * Reads the published version of one; undefined when it does not exist. `whole` is what is known of it, in the
+   * words of the environment that is asked: at least the fields of `addressedBy`.
+   */
+  one?(client: ReadClient, urn: string, whole: JsonObject): Promise<JsonObject | undefined>;
+  /**
+   * Whether a draft is one that a patch opens. One that the web application opened to delete or restore the object
+   * says the same as the published version, and publishing it does something else (document 2, "Monitor draft types").
+   */
+  isChangeDraft?(draft: JsonObject): boolean;
+  /** Fields of the body without which no request can name the object: a monitor's path holds its catalog item. */
+  readonly addressedBy?: readonly string[];
   /** Kinds whose objects this one refers to: they are listed when dependencies are included. */
   readonly refersTo: readonly string[];
   /** Other objects refer to its sub-entities (the inputs of a rule). */
@@ -212,8 +260,13 @@ export interface Step {
   readonly atomic: boolean;
   readonly settle: "by-listing" | "by-reading" | "repeat";
   send(client: WriteClient, items: readonly StepItem[]): Promise<readonly StepAnswer[]>;
-  /** by-reading: the object as the step leaves it, the draft for a patch that opens one. */
+  /** The object as the step leaves it: the draft for a patch that opens one, the published version for a publish. */
   readonly readBack?: (client: ReadClient, item: StepItem) => Promise<JsonObject | undefined>;
+  /**
+   * A change of nothing that is answered with the draft as it stands. For kinds whose draft may not be shown by
+   * reading: there a body that looks untouched does not prove that the draft is.
+   */
+  readonly probe?: (client: WriteClient, item: StepItem) => Promise<JsonObject | undefined>;
   /** Atomic: the item that the service's complaint points at. */
   readonly blame?: (pointers: readonly string[]) => number | undefined;
 }

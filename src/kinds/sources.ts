@@ -6,6 +6,6 @@ export const sources: GivenKind = namedEntities({
   name: "sources",
   entityType: "source",
   urnTypes: ["catalog:source"],
-  pairs: (pairing) => pairing.sources,
+  under: "sources",
   advice: "Pair the source by name under pairing.sources in the plan.",
 });

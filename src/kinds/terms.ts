@@ -122,6 +122,7 @@ export const terms: EntityKind = {
     },
   },
   accept: listed,
+  one: (client, urn) => client.catalog.term(urn),
   refersTo: ["detection-rules"],
   naturalKey: (body) => [text(body, "type") ?? "", text(body, "name") ?? ""],
   create: [create],

@@ -19,6 +19,13 @@ export const transformations: GivenKind = {
   candidates: list,
   sourceKeys: (record) => [key(record)],
   targetKeys: (record) => [key(record)],
+  traits(record) {
+    const type = text(record.body, "inputDataType") ?? "";
+    return [
+      { label: "name", value: record.name, fits: [record.name] },
+      { label: "input type", value: type, fits: [type] },
+    ];
+  },
   advice:
     "Create the transformation at the target with the same name and input type, or run `ferry mappings PLAN set <source urn> <target urn>`.",
 };

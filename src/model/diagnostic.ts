@@ -4,6 +4,16 @@ import { formatCoordinate } from "./coordinate.ts";
 /** `error`: something asked for cannot happen. `warning`: it can, but a person should look. `info`: good to know. */
 export type Severity = "error" | "warning" | "info";
 
+/** What several blocked objects have in common, and what a person does about it once for all of them. */
+export interface Cause {
+  /** The same for all that it blocks. */
+  readonly key: string;
+  /** One line that does without the object's name. */
+  readonly summary: string;
+  readonly detail?: string;
+  readonly suggestion?: string;
+}
+
 /**
  * Expected trouble is a value. A diagnostic says what happened, to which object and where in it, why, and the
  * command or step that comes next.
@@ -18,6 +28,8 @@ export interface Diagnostic {
   readonly summary: string;
   readonly detail?: string;
   readonly suggestion?: string;
+  /** What is behind it, as far down as it is known. */
+  readonly cause?: Cause;
 }
 
 export function formatDiagnostic(diagnostic: Diagnostic): string {

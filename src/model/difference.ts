@@ -1,9 +1,11 @@
 import type { FieldChange } from "./change.ts";
 import type { Json, JsonObject, MutableJson } from "./json.ts";
-import { isArray, isObject, own, pointerToken, setOwn, text } from "./json.ts";
+import { isArray, isObject, own, pointerToken, setOwn } from "./json.ts";
 import { stableText } from "./canonical.ts";
 import type { PatternNode, Shape } from "./shape.ts";
 import { advance, patternsOf } from "./shape.ts";
+import type { NameOf } from "./sub-entity-label.ts";
+import { labelsOf } from "./sub-entity-label.ts";
 import { isAssignedKey, isSubEntityMap, isTemporaryKey, sourceKeyOf, temporaryKey } from "./sub-entity.ts";
 
 export interface DifferenceOptions {
@@ -12,6 +14,8 @@ export interface DifferenceOptions {
   readonly targetOnly: "keep" | "remove";
   /** Source key to target key, as remembered from the last apply. */
   readonly keys: Readonly<Record<string, string>>;
+  /** Names for what sub-entities without a name of their own are about. */
+  readonly nameOf?: NameOf;
 }
 
 export interface Difference {
@@ -105,10 +109,11 @@ class Comparison {
 
   #maps(source: JsonObject, target: JsonObject, path: string, at: Patterns): Patches {
     const patches: Patches = { patch: {}, undo: {} };
+    const label = this.#labels(source, target);
     for (const [key, item] of Object.entries(source)) {
       const inner = step(at, key);
       const twin = own(target, key);
-      const place = `${path}/${label(item, key)}`;
+      const place = `${path}/${label(key)}`;
       if (isTemporaryKey(key) || twin === undefined) {
         this.#change(place, undefined, item);
         setOwn(patches.patch, isTemporaryKey(key) ? key : this.#fresh(key), this.#withFreshKeys(item));
@@ -134,11 +139,22 @@ class Comparison {
     for (const [key, item] of Object.entries(target)) {
       if (own(source, key) !== undefined) continue;
       if (!this.#sourceKeys.has(key) && this.#options.targetOnly === "keep") continue;
-      this.#change(`${path}/${label(item, key)}`, item, undefined);
+      this.#change(`${path}/${label(key)}`, item, undefined);
       setOwn(patches.patch, key, null);
       setOwn(patches.undo, temporaryKey(key), item);
     }
     return patches;
+  }
+
+  /** How a person recognises each of a map of sub-entities, as part of a path. */
+  #labels(source: JsonObject, target: JsonObject): (key: string) => string {
+    let labels: ReadonlyMap<string, string> | undefined;
+    const { shape, nameOf = () => undefined } = this.#options;
+    return (key) => {
+      // An ordinary object has no use for them.
+      labels ??= labelsOf(source, target, shape.labels ?? [], nameOf);
+      return pointerToken(labels.get(key) ?? key);
+    };
   }
 
   #fresh(targetKey: string): string {
@@ -170,14 +186,11 @@ class Comparison {
     const [before, after] = [isObject(from) ? from : {}, isObject(to) ? to : {}];
     const names = new Set([...Object.keys(before), ...Object.keys(after)]);
     if (names.size > 0) {
+      const label = this.#labels(after, before);
       // Leaf by leaf, so that a reviewer reads values and sees references by name.
       for (const name of names) {
         const [was, will] = [own(before, name), own(after, name)];
-        this.#change(
-          `${path}/${isAssignedKey(name) ? label(will ?? was ?? null, name) : pointerToken(name)}`,
-          was,
-          will,
-        );
+        this.#change(`${path}/${isAssignedKey(name) ? label(name) : pointerToken(name)}`, was, will);
       }
       if (!isObject(from) && from !== undefined) this.#fields.push({ path, from });
       if (!isObject(to) && to !== undefined) this.#fields.push({ path, to });
@@ -218,10 +231,4 @@ function comparable(value: Json, sets: readonly PatternNode[]): Json {
   for (const [name, field] of Object.entries(value))
     setOwn(result, name, comparable(field, advance(sets, name)));
   return result;
-}
-
-/** How a person recognises a sub-entity; its key when nothing in it has a name. */
-function label(item: Json, key: string): string {
-  const name = isObject(item) ? (text(item, "name") ?? text(item, "ruleInstanceName")) : undefined;
-  return pointerToken(name ?? sourceKeyOf(key));
 }

@@ -77,6 +77,7 @@ describe("what a plan and a kind add", () => {
       suggestion: problem.suggestion,
       candidates: [],
       mayDrop: false,
+      cause: { key: problem.urn, summary: problem.reason, suggestion: problem.suggestion },
     });
   });
 

@@ -21,13 +21,22 @@ describe("a given thing", () => {
     });
     const { twins, unpaired } = await pair([kind], { things: [found(dev(9), "A")] });
     expect(twins.size).toBe(0);
+    const reason = `nothing at the target fits it: looked for name "A"; the nearest there is "A" (${prod(1)})`;
+    const suggestion = `If that is the one, run \`ferry mappings PLAN set ${dev(9)} ${prod(1)}\`. If not: create the things.`;
     expect(unpaired.get(dev(9))).toEqual({
       kind: "things",
       name: "A",
-      reason: "nothing at the target fits it",
-      suggestion: "Create the things.",
-      candidates: [found(prod(1), "A")],
+      reason,
+      suggestion,
+      candidates: [],
       mayDrop: false,
+      nearest: "A",
+      cause: {
+        key: dev(9),
+        summary: 'thing "A" has no twin at the target',
+        detail: `things "A": ${reason}`,
+        suggestion,
+      },
     });
   });
 

@@ -47,7 +47,12 @@ test("an attribute of an item without a twin has none either, and says why", asy
   const user = monitorMapping(at.source, wanted(columns["CODE"], "column").urn, item.urn);
   const change = changeOf(await at.apply(plan), user);
   expect(change.action).toBe("blocked");
-  expect(JSON.stringify(change.diagnostics)).toContain("what it belongs to has no twin at the target");
+  const [ofItem, ofColumn] = change.diagnostics;
+  expect(ofColumn?.summary).toMatch(
+    /attributes "CODE": its catalog item "ONLY_HERE" has no twin at the target$/,
+  );
+  // One thing is behind both: it is mended once.
+  expect(ofColumn?.cause).toEqual(ofItem?.cause);
 });
 
 /** Adds so many tables with one column each to both sides, and a monitor on each at the source. */

@@ -37,6 +37,10 @@ test("path and name follow the plan's renames, and without them nothing fits", a
   const user = monitorOf(at.source, source);
   const without = changeOf(await at.apply({ ...plan, pairing: { paths: [] } }), user);
   expect(without.action).toBe("blocked");
+  // Items are looked up by name: of one that has another name there, nothing is known.
+  expect(without.reason).toMatch(
+    /path "DEV_SALES\/DEV_ORDERS", name "DEV_ORDERS"; nothing there has that name/,
+  );
   const paths = [
     { pattern: "DEV_", replace: "PROD_" },
     { pattern: "/DEV_", replace: "/PROD_" },
@@ -62,7 +66,13 @@ test("a source with a twin that has no such item: another source's item is no tw
   const user = monitorOf(at.source, source);
   const change = changeOf(await at.apply(plan), user);
   expect(change.action).toBe("blocked");
-  expect(JSON.stringify(change.diagnostics)).toContain(JSON.stringify(catalogItems.advice));
+  const [diagnostic] = change.diagnostics;
+  expect(diagnostic?.summary).toMatch(
+    /looked for source "Base", path "SALES\/ORDERS", name "ORDERS"; the nearest there is "ORDERS" \(urn:[^)]*\), with another source: "Other"$/,
+  );
+  expect(diagnostic?.suggestion).toBe(
+    'In the plan, under pairing.sources, add `"Base": "Other"` (a guess: check it)',
+  );
 });
 
 test("a source without a known twin: path and name decide while they fit one item", async () => {

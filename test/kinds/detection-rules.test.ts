@@ -27,7 +27,9 @@ test.each([400, 404])(
     });
     const first = changeOf(await at.apply(plan), user);
     expect(first.action).toBe("blocked");
-    expect(first.diagnostics[0]?.suggestion).toBe(detectionRules.advice);
+    expect(first.diagnostics[0]?.suggestion).toBe(
+      detectionRules.advice.replace("PLAN set <source urn>", `test set ${source}`),
+    );
     await setMappings(at.world.job(), [{ source, target }]);
     expect(changeOf(await at.apply(plan), user)).toMatchObject({ action: "create", outcome: "done" });
   },

@@ -30,6 +30,20 @@ test("a group that the plan does not name is left out where policy says so, and 
   expect(twin["name"]).toBe(change.source?.name);
 });
 
+test("a group that the plan does not name says that only the plan can, with the line for it", async () => {
+  const at = await fresh();
+  const { urn } = seedGroup(at.source.tenant, { name: "Stewards" });
+  const user = ruleOwnedBy(at.source, urn);
+  const change = changeOf(await at.apply({ select: { kinds: ["rules"] } }), user);
+  expect(change).toMatchObject({
+    action: "blocked",
+    reason: expect.stringContaining("groups are paired only there: no interface lists them"),
+  });
+  expect(change.diagnostics[0]?.suggestion).toBe(
+    `In the plan, under pairing.groups, add \`"${uuidOf(urn)}": "<uuid at the target>"\`; or set policy.missingGroup to drop, which leaves the reference out`,
+  );
+});
+
 test("the plan's UUID is taken as it stands: no interface lists groups", async () => {
   const at = await fresh();
   const { urn } = seedGroup(at.source.tenant, { name: "Stewards" });

@@ -44,7 +44,9 @@ test.each([404, 400])(
     refuse(at, code);
     const first = await at.apply(plan);
     expect(changeOf(first, user).action).toBe("blocked");
-    expect(changeOf(first, user).diagnostics[0]?.suggestion).toBe(transformations.advice);
+    expect(changeOf(first, user).diagnostics[0]?.suggestion).toBe(
+      transformations.advice.replace("PLAN set <source urn>", `test set ${source}`),
+    );
     expect(changeOf(first, other)).toMatchObject({ action: "create", outcome: "done" });
     await setMappings(at.world.job(), [{ source, target }]);
     expect(changeOf(await at.apply(plan), user)).toMatchObject({ action: "create", outcome: "done" });

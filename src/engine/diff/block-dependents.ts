@@ -1,4 +1,5 @@
 import type { Change } from "../../model/change.ts";
+import type { Cause } from "../../model/diagnostic.ts";
 import { dependents } from "../../model/graph.ts";
 
 const willExist: ReadonlySet<Change["action"]> = new Set(["create", "update", "replace", "adopt"]);
@@ -27,6 +28,7 @@ export function blockDependents(changes: readonly Change[]): readonly Change[] {
     const needed = byId.get(cause);
     const what = needed === undefined ? cause : `${needed.kind} "${needed.source?.name ?? ""}"`;
     const reason = `it waits for ${what}, which is ${needed?.action ?? "unknown"}`;
+    const behind = causeOf(byId.get(rootOf(cause, because)));
     const { work: _work, ...rest } = change;
     return {
       ...rest,
@@ -43,8 +45,24 @@ export function blockDependents(changes: readonly Change[]): readonly Change[] {
           ...(needed?.diagnostics[0]?.suggestion === undefined
             ? {}
             : { suggestion: needed.diagnostics[0].suggestion }),
+          ...(behind === undefined ? {} : { cause: behind }),
         },
       ],
     };
   });
+}
+
+/** The end of the chain: what does not itself wait for another one. */
+function rootOf(id: string, because: ReadonlyMap<string, string>): string {
+  let root = id;
+  for (let next = because.get(root); next !== undefined; next = because.get(root)) root = next;
+  return root;
+}
+
+function causeOf(needed: Change | undefined): Cause | undefined {
+  if (needed === undefined) return undefined;
+  const known = needed.diagnostics.find(({ cause }) => cause !== undefined)?.cause;
+  const suggestion = needed.diagnostics.find((found) => found.suggestion !== undefined)?.suggestion;
+  const summary = `${needed.kind} "${needed.source?.name ?? ""}" is ${needed.action}: ${needed.reason}`;
+  return known ?? { key: needed.id, summary, ...(suggestion === undefined ? {} : { suggestion }) };
 }

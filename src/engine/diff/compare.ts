@@ -58,6 +58,7 @@ export function compareWith(node: Node, targetUrn: string, input: DiffInput, res
     shape: kind.shape,
     targetOnly: input.plan.policy.targetOnly,
     keys: { ...node.keys, ...keys },
+    nameOf: resolver.names.label,
   };
   const sourceFingerprint = fingerprint(keyed, kind.shape);
   const targetFingerprint = fingerprint(target, kind.shape);

@@ -7,7 +7,6 @@ import type { Comparison } from "./compare.ts";
 import { compareWith, translateNode } from "./compare.ts";
 import { remarks, translationDiagnostics } from "./diagnose.ts";
 import type { DiffInput } from "./input.ts";
-import type { Names } from "./names.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
 
@@ -22,7 +21,6 @@ export interface Draft {
 export interface Context {
   readonly input: DiffInput;
   readonly resolver: Resolver;
-  readonly names: Names;
   /** Few enough objects for a person to read what each new one will hold. */
   readonly detailed: boolean;
   /** Candidates that were accepted as twins. */
@@ -168,7 +166,7 @@ function compared(
     reason: action === "adopt" && !writes ? `${reason} and the same content` : reason,
     fields,
     diagnostics: [
-      ...translationDiagnostics(node, now.translation),
+      ...translationDiagnostics(node, now.translation, context.resolver),
       ...remarks(node, now.tree, now.target, context.input),
     ],
     waitsFor: now.translation.pending,
@@ -229,8 +227,11 @@ function created(node: Node, context: Context, reason: string): Draft {
   if (translation.unresolved.length > 0) return blocked(node, { translation }, context);
   return draft(node, "create", context, {
     reason,
-    fields: context.detailed ? leaves(tree, node) : [],
-    diagnostics: [...translationDiagnostics(node, translation), ...remarks(node, tree, undefined, input)],
+    fields: context.detailed ? leaves(tree, node, context) : [],
+    diagnostics: [
+      ...translationDiagnostics(node, translation, resolver),
+      ...remarks(node, tree, undefined, input),
+    ],
     waitsFor: translation.pending,
     work: { sourceFingerprint: fingerprint(tree, node.kind.shape) },
   });
@@ -254,17 +255,18 @@ function blocked(
   return draft(node, "blocked", context, {
     reason: `${first?.reason ?? "a reference has no target"}${more > 0 ? ` (and ${more} more)` : ""}`,
     fields: now.difference?.fields ?? [],
-    diagnostics: translationDiagnostics(node, now.translation),
+    diagnostics: translationDiagnostics(node, now.translation, context.resolver),
   });
 }
 
 function stopped(node: Node, context: Context): Draft {
   const { stop } = node;
+  const reason = stop?.reason ?? "it cannot be moved";
+  const cause = stop?.cause === undefined ? undefined : context.resolver.cause(node.urn);
+  const found = note(node, stop?.code ?? "blocked", reason, stop?.suggestion);
   return draft(node, stop?.action ?? "blocked", context, {
-    reason: stop?.reason ?? "it cannot be moved",
-    diagnostics: [
-      note(node, stop?.code ?? "blocked", stop?.reason ?? "it cannot be moved", stop?.suggestion),
-    ],
+    reason,
+    diagnostics: [cause === undefined ? found : { ...found, cause }],
   });
 }
 
@@ -290,7 +292,10 @@ function draft(
     source: { urn: node.urn, name: node.name },
     ...(target === undefined ? {} : { target }),
     reason: parts.reason,
-    fields: action === "unchanged" ? [] : (parts.fields ?? []).map((field) => context.names.field(field)),
+    fields:
+      action === "unchanged"
+        ? []
+        : (parts.fields ?? []).map((field) => context.resolver.names.field(field, node)),
     diagnostics: parts.diagnostics ?? [],
     dependsOn: [],
     ...(puller === undefined ? {} : { pulledInBy: { kind: "", urn: puller, name: "" } }),
@@ -324,7 +329,8 @@ function note(
 }
 
 /** What a created object will hold, leaf by leaf, as far as a reviewer wants to read. */
-function leaves(tree: JsonObject, node: Node, most = 60): readonly FieldChange[] {
-  const options = { shape: node.kind.shape, targetOnly: "keep", keys: {} } as const;
+function leaves(tree: JsonObject, node: Node, { resolver }: Context, most = 60): readonly FieldChange[] {
+  const nameOf = resolver.names.label;
+  const options = { shape: node.kind.shape, targetOnly: "keep", keys: {}, nameOf } as const;
   return difference(tree, {}, options).fields.slice(0, most);
 }

@@ -3,12 +3,18 @@ import type { JsonObject } from "../../model/json.ts";
 import type { Translation } from "../../model/translate.ts";
 import type { DiffInput } from "./input.ts";
 import type { Node } from "./node.ts";
+import type { Resolver } from "./resolver.ts";
 
 /** What a person should know of an object's references. */
-export function translationDiagnostics(node: Node, translation: Translation): readonly Diagnostic[] {
+export function translationDiagnostics(
+  node: Node,
+  translation: Translation,
+  resolver: Resolver,
+): readonly Diagnostic[] {
   const coordinate = { kind: node.kind.name, urn: node.urn, name: node.name };
   const found: Diagnostic[] = [];
   for (const problem of translation.unresolved) {
+    const cause = resolver.cause(problem.value);
     found.push({
       severity: "error",
       code: "unresolved-reference",
@@ -16,6 +22,7 @@ export function translationDiagnostics(node: Node, translation: Translation): re
       pointer: problem.pointer,
       summary: `the reference to ${problem.value} has no target: ${problem.reason}`,
       ...(problem.suggestion === undefined ? {} : { suggestion: problem.suggestion }),
+      ...(cause === undefined ? {} : { cause }),
     });
   }
   for (const problem of translation.loose) {

@@ -148,6 +148,12 @@ function settleCandidates(
           code: "exists-with-other-content",
           reason: `the target has one of the same name with other content (${target}); differing: ${fields.slice(0, 5).join(", ")}${fields.length > 5 ? ` and ${fields.length - 5} more` : ""}`,
           suggestion: `Accept it as the twin: ferry mappings ${input.plan.name} set ${node.urn} ${target} (or set policy.adopt to by-name for all), rename one of them, or set policy.adopt to never to create a second one.`,
+          cause: {
+            key: "exists-with-other-content",
+            summary: "the target has one of the same name with other content",
+            detail: "In what each one differs is told with it: in --format html, in --json, or with -v.",
+            suggestion: `See how alike they are with \`ferry mappings ${input.plan.name} suggest\`; accept them one by one, or set policy.adopt to by-name for all.`,
+          },
         });
         again = true;
       }

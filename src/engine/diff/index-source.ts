@@ -63,7 +63,7 @@ export function indexSource(input: DiffInput): Nodes {
   return { all, owners };
 }
 
-function place(node: Node, { target, source }: DiffInput): void {
+function place(node: Node, { target, source, plan }: DiffInput): void {
   const { kind } = node;
   const exists = (urn: string): boolean => target.snapshot.has(kind.name, urn);
   if (kind.mode === "entity") {
@@ -83,6 +83,11 @@ function place(node: Node, { target, source }: DiffInput): void {
     action: "blocked",
     code: "no-twin",
     reason: `what it lies over has no twin at the target${unpaired === undefined ? "" : `: ${unpaired.kind} "${unpaired.name}": ${unpaired.reason}`}`,
-    ...(unpaired === undefined ? {} : { suggestion: unpaired.suggestion }),
+    ...(unpaired === undefined
+      ? {}
+      : {
+          suggestion: unpaired.suggestion.replaceAll("ferry mappings PLAN", `ferry mappings ${plan.name}`),
+          cause: unpaired.cause,
+        }),
   });
 }

@@ -12,7 +12,6 @@ import { identify } from "./identify.ts";
 import { indexSource } from "./index-source.ts";
 import type { DiffInput } from "./input.ts";
 import type { Node, Nodes } from "./node.ts";
-import { Names } from "./names.ts";
 import { orphans } from "./orphans.ts";
 import { Resolver } from "./resolver.ts";
 
@@ -34,11 +33,10 @@ export function computeDiff(input: DiffInput): Diff {
   const nodes = indexSource(input);
   const resolver = new Resolver(input, nodes);
   const adopted = identify(input, nodes, resolver);
-  const names = new Names(input, nodes);
   const links = handOver(input, resolver);
 
   const selected = [...nodes.all.values()].filter((node) => node.selected);
-  const context = { input, resolver, names, adopted, detailed: selected.length <= mostDetailed };
+  const context = { input, resolver, adopted, detailed: selected.length <= mostDetailed };
   const decided = selected.map((node) => decide(node, context));
   const { drafts, unbreakable } = breakCycles(decided, input, resolver);
   const changes = drafts.map((draft) => {
@@ -83,6 +81,14 @@ function stuckInCycle(change: Change, field: string): Change {
   return { ...rest, action: "blocked", reason, dependsOn: [] };
 }
 
+const linksFirst = {
+  key: "link-terms-first",
+  summary: "a person must link rules to terms first",
+  detail: "Which rule to which term is listed with what there is to say about the run.",
+  suggestion:
+    "Make the links in the web application of the target, set policy.termLinks to done in the plan, and run again.",
+} as const;
+
 /** A term is assigned only after its rules were linked: later links would not reach it. */
 function holdForLinks(change: Change, draft: Draft, input: DiffInput, links: HandOver): Change {
   if (draft.node.kind.mode !== "link" || change.action === "unchanged") return change;
@@ -108,8 +114,8 @@ function holdForLinks(change: Change, draft: Draft, input: DiffInput, links: Han
         code: "link-terms-first",
         coordinate: { kind: change.kind, urn: draft.node.urn, name: draft.node.name },
         summary: reason,
-        suggestion:
-          "Make the links in the web application of the target, set policy.termLinks to done in the plan, and run again.",
+        suggestion: linksFirst.suggestion,
+        cause: linksFirst,
       },
     ],
   };

@@ -1,24 +1,38 @@
 import type { FieldChange } from "../../model/change.ts";
 import type { Json } from "../../model/json.ts";
+import { isArray } from "../../model/json.ts";
+import type { Part } from "../../model/sub-entity-label.ts";
+import { describeParts } from "../../model/sub-entity-label.ts";
+import { isAssignedKey, isTemporaryKey, sourceKeyOf } from "../../model/sub-entity.ts";
 import { markedUrn } from "../../model/translate.ts";
-import { isUrn } from "../../model/urn.ts";
+import { isUrn, uuidOf } from "../../model/urn.ts";
 import type { DiffInput } from "./input.ts";
-import type { Nodes } from "./node.ts";
+import type { Node, Nodes } from "./node.ts";
+
+/** So many objects' parts are kept described; a diff goes through objects in order and comes back to few. */
+const mostDescribed = 500;
+/** References in one list that are named; the reports have room for no more. */
+const mostListed = 5;
 
 /** Shows references by name on both sides; markers become the source's URN. */
 export class Names {
   readonly #input: DiffInput;
   readonly #nodes: Nodes;
+  /** The source URN of a part that stands at the target under this one. */
+  readonly #sourcePart: (target: string) => string | undefined;
   #parts: ReadonlyMap<string, string> | undefined;
+  readonly #described = new Map<string, ReadonlyMap<string, Part>>();
 
-  constructor(input: DiffInput, nodes: Nodes) {
+  constructor(input: DiffInput, nodes: Nodes, sourcePart: (target: string) => string | undefined) {
     this.#input = input;
     this.#nodes = nodes;
+    this.#sourcePart = sourcePart;
   }
 
-  field(change: FieldChange): FieldChange {
-    const fromName = this.#name(change.from);
-    const toName = this.#name(change.to);
+  /** `node` is the object that the field belongs to: a value may be the key of one of its own parts. */
+  field(change: FieldChange, node: Node): FieldChange {
+    const fromName = this.#nameOf(change.from, node);
+    const toName = this.#nameOf(change.to, node);
     return {
       ...change,
       ...(change.to === undefined ? {} : { to: unmarked(change.to) }),
@@ -27,19 +41,80 @@ export class Names {
     };
   }
 
-  #name(value: Json | undefined): string | undefined {
+  /** In one word, for a path: what a URN of either side, or a marker, is called. */
+  readonly label = (value: string): string | undefined => {
+    const urn = markedUrn(value);
+    const known = urn === undefined ? this.#atTarget(value) : undefined;
+    if (known !== undefined) return known;
+    const source = urn ?? this.#sourcePart(value) ?? value;
+    return this.#atSource(source) ?? this.#partAtSource(source)?.part.label;
+  };
+
+  #nameOf(value: Json | undefined, node: Node): string | undefined {
+    if (isArray(value)) return this.#listed(value, node);
     if (typeof value !== "string") return undefined;
+    if (isAssignedKey(value)) return this.#ownPart(value, node);
     const marked = markedUrn(value);
-    if (marked !== undefined) {
-      const name =
-        this.#nodes.all.get(marked)?.name ?? this.#nodes.all.get(this.#nodes.owners.get(marked) ?? "")?.name;
-      return name === undefined ? undefined : `${name} (to be created)`;
+    if (marked === undefined && !isUrn(value)) return undefined;
+    const known = marked === undefined ? this.#atTarget(value) : this.#atSource(marked);
+    const pending = marked === undefined ? [] : ["to be created"];
+    if (known !== undefined) return noted(known, pending);
+    const found = this.#partAtSource(marked ?? this.#sourcePart(value) ?? "");
+    if (found === undefined) return undefined;
+    const { part, owner } = found;
+    return noted(part.label, [`${part.field} of ${owner.kind.name} ${owner.name}`, ...pending]);
+  }
+
+  #listed(values: readonly Json[], node: Node): string | undefined {
+    const names = values.slice(0, mostListed).map((value) => this.#nameOf(value, node));
+    if (names.length === 0 || names.some((name) => name === undefined)) return undefined;
+    const more = values.length - names.length;
+    return `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  }
+
+  #atTarget(urn: string): string | undefined {
+    const { snapshot, pairs } = this.#input.target;
+    for (const kind of snapshot.kinds()) {
+      if (snapshot.has(kind, urn)) return snapshot.name(kind, urn);
     }
-    if (!isUrn(value)) return undefined;
-    for (const kind of this.#input.target.snapshot.kinds()) {
-      if (this.#input.target.snapshot.has(kind, value)) return this.#input.target.snapshot.name(kind, value);
-    }
-    return this.#input.target.pairs.records.get(value)?.name ?? this.#partNames().get(value);
+    return pairs.records.get(urn)?.name ?? this.#partNames().get(urn);
+  }
+
+  #atSource(urn: string): string | undefined {
+    const node = this.#nodes.all.get(urn);
+    if (node !== undefined) return node.name;
+    const { source } = this.#input;
+    const kind = source.kinds().find((candidate) => source.has(candidate, urn));
+    return kind === undefined ? undefined : source.name(kind, urn);
+  }
+
+  #partAtSource(urn: string): { readonly part: Part; readonly owner: Node } | undefined {
+    const key = uuidOf(urn);
+    const owner = this.#nodes.all.get(this.#nodes.owners.get(key) ?? "");
+    const part = owner === undefined ? undefined : this.#partsOf(owner).get(key);
+    return part === undefined || owner === undefined ? undefined : { part, owner };
+  }
+
+  /** A key of the object itself, such as the one of a join. */
+  #ownPart(value: string, node: Node): string | undefined {
+    const isNew = isTemporaryKey(value);
+    const [known] = Object.entries(node.keys).find(([, target]) => target === value) ?? [];
+    const part = this.#partsOf(node).get(isNew ? sourceKeyOf(value) : (known ?? value));
+    return part === undefined
+      ? undefined
+      : noted(part.label, [part.field, ...(isNew ? ["to be created"] : [])]);
+  }
+
+  #partsOf(node: Node): ReadonlyMap<string, Part> {
+    const known = this.#described.get(node.urn);
+    if (known !== undefined) return known;
+    if (this.#described.size >= mostDescribed) this.#described.clear();
+    // First empty: what describes a part may lead back to it.
+    this.#described.set(node.urn, new Map());
+    const body = this.#input.source.body(node.kind.name, node.urn);
+    const parts = describeParts(body, node.kind.shape.labels ?? [], this.label);
+    this.#described.set(node.urn, parts);
+    return parts;
   }
 
   /** Names of things inside given things, such as the results of a dimension. */
@@ -52,6 +127,11 @@ export class Names {
     this.#parts = names;
     return names;
   }
+}
+
+/** `value (inputs of rules Email is filled, to be created)`. */
+function noted(name: string, notes: readonly string[]): string {
+  return notes.length === 0 ? name : `${name} (${notes.join(", ")})`;
 }
 
 function collect(value: Json, into: Map<string, string>): void {

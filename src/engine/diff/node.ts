@@ -1,4 +1,5 @@
 import type { MovedKind } from "../../kinds/kind.ts";
+import type { Cause } from "../../model/diagnostic.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 
 /**
@@ -37,6 +38,7 @@ export interface Stop {
   readonly reason: string;
   readonly pointer?: string;
   readonly suggestion?: string;
+  readonly cause?: Cause;
 }
 
 export function stop(node: Node, reason: Stop): void {

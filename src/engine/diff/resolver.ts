@@ -1,19 +1,29 @@
+import type { Cause } from "../../model/diagnostic.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { BareResolution, Lookup, Resolution } from "../../model/translate.ts";
 import { formatUrn, parseUrn, urnType, uuidOf } from "../../model/urn.ts";
 import type { DiffInput } from "./input.ts";
+import { Names } from "./names.ts";
 import type { Node, Nodes } from "./node.ts";
+
+/** A diff with more of them is read by nobody name by name, and memory shall not grow with it. */
+const mostParts = 50_000;
 
 /** Answers what a reference to the source has become, from what the diff knows so far (DESIGN, section 5). */
 export class Resolver {
   readonly #input: DiffInput;
   readonly #nodes: Nodes;
   readonly #twinUuids: ReadonlyMap<string, string>;
+  /** Shows what is referred to by name. */
+  readonly names: Names;
+  /** Parts that references were led to, by their URN at the target: there they have no name. */
+  readonly #parts = new Map<string, string>();
   #sourceUuids: ReadonlyMap<string, string> | undefined;
 
   constructor(input: DiffInput, nodes: Nodes) {
     this.#input = input;
     this.#nodes = nodes;
+    this.names = new Names(input, nodes, (target) => this.#parts.get(target));
     this.#twinUuids = new Map([...input.target.pairs.twins].map(([from, to]) => [uuidOf(from), uuidOf(to)]));
   }
 
@@ -40,9 +50,35 @@ export class Resolver {
         .map((candidate) => `"${candidate.name}" (${candidate.urn})`)
         .join(", ");
       const reason = `${unpaired.kind} "${unpaired.name}": ${unpaired.reason}${names === "" ? "" : `; candidates: ${names}`}`;
-      return { state: "unresolved", reason, suggestion: unpaired.suggestion };
+      return { state: "unresolved", reason, suggestion: this.#forPlan(unpaired.suggestion) };
     }
     return this.#part(urn);
+  }
+
+  /** What keeps a reference from having a target, as far down as it is known: many objects may share it. */
+  cause(urn: string): Cause | undefined {
+    const { all, owners } = this.#nodes;
+    const node = all.get(urn) ?? all.get(owners.get(uuidOf(urn)) ?? "");
+    if (node === undefined) {
+      const cause = this.#input.target.pairs.unpaired.get(urn)?.cause;
+      return cause === undefined ? undefined : this.#causeForPlan(cause);
+    }
+    const resolution = this.#object(node);
+    if (resolution.state !== "unresolved") return undefined;
+    if (node.stop?.cause !== undefined) return this.#causeForPlan(node.stop.cause);
+    const suggestion = resolution.suggestion ?? node.stop?.suggestion;
+    const why = node.stop === undefined ? resolution.reason : `is ${node.stop.action}: ${node.stop.reason}`;
+    const summary = `${node.kind.name} "${node.name}" ${why.replace(`it depends on ${node.kind.name} "${node.name}", which `, "")}`;
+    return { key: node.urn, summary, ...(suggestion === undefined ? {} : { suggestion }) };
+  }
+
+  /** What kinds advise names no plan: they know of none. */
+  #forPlan(advice: string): string {
+    return advice.replaceAll("ferry mappings PLAN", `ferry mappings ${this.#input.plan.name}`);
+  }
+
+  #causeForPlan(cause: Cause): Cause {
+    return cause.suggestion === undefined ? cause : { ...cause, suggestion: this.#forPlan(cause.suggestion) };
   }
 
   /** Not in the snapshot: a given thing that a person paired, or an object that is gone at the source. */
@@ -95,10 +131,9 @@ export class Resolver {
     const known = owner?.keys[uuid] ?? this.#input.mapping.key(uuid);
     const recreated = owner?.standing === "missing" || owner?.standing === "new" || owner?.replaced === true;
     if (known !== undefined && parts !== undefined && !recreated) {
-      return {
-        state: "target",
-        urn: formatUrn({ ...parts, tenant: this.#input.plan.target.realm, uuid: known }),
-      };
+      const target = formatUrn({ ...parts, tenant: this.#input.plan.target.realm, uuid: known });
+      if (owner !== undefined && this.#parts.size < mostParts) this.#parts.set(target, urn);
+      return { state: "target", urn: target };
     }
     if (owner !== undefined) {
       const resolution = this.#object(owner);
@@ -108,7 +143,12 @@ export class Resolver {
     return {
       state: "unresolved",
       reason: `nothing is known of ${urn}`,
-      suggestion: kind?.advice ?? "Pair it by hand: `ferry mappings PLAN set <source urn> <target urn>`.",
+      suggestion: this.#forPlan(
+        (kind?.advice ?? "Pair it by hand: `ferry mappings PLAN set <source urn> <target urn>`.").replaceAll(
+          "<source urn>",
+          urn,
+        ),
+      ),
     };
   }
 

@@ -57,7 +57,7 @@ export function givenKind(subject: GivenSubject): void {
       expect(body).not.toContain(natural);
     });
 
-    test("without a twin what refers to it is blocked, with the kind's advice", async () => {
+    test("without a twin what refers to it is blocked, with what was looked for and what would help", async () => {
       const at = await fresh();
       const source = seed(at.source, "Thing");
       seed(at.target, "Other thing");
@@ -70,8 +70,17 @@ export function givenKind(subject: GivenSubject): void {
       expect(diagnostic).toMatchObject({
         severity: "error",
         coordinate: { urn: user },
-        suggestion: kind.advice,
       });
+      expect(diagnostic?.summary).toMatch(
+        kind.withoutKey === undefined ? /looked for .*"Thing"/ : /pairing\./,
+      );
+      const { suggestion = "" } = diagnostic ?? {};
+      // A line to paste, or a command to run: nothing is left to be filled in but what nobody can know.
+      expect(suggestion).toMatch(kind.pairedUnder === undefined ? /pairing\.paths|set urn:/ : /pairing\./);
+      if (kind.pairedUnder !== undefined)
+        expect(suggestion).toContain(`under pairing.${kind.pairedUnder}, add`);
+      expect(suggestion).not.toMatch(/PLAN|<source urn>/);
+      expect(diagnostic?.cause?.suggestion).toBe(suggestion);
       expect(diagnostic?.pointer).toMatch(/^\/./);
       expectNotSent(at, change);
     });
@@ -86,7 +95,7 @@ export function givenKind(subject: GivenSubject): void {
       const text = JSON.stringify(change.diagnostics);
       expect(text).toContain("2 things at the target fit it");
       for (const twin of twins) expect(text).toContain(twin);
-      expect(text).toContain(JSON.stringify(kind.advice));
+      expect(text).toContain(`ferry mappings test set ${source} <target urn>`);
       expectNotSent(at, change);
     });
 

@@ -1,0 +1,38 @@
+import type { AppliedChange } from "../model/change.ts";
+
+/** So few causes are named: after they are mended the next diff names what is left. */
+const most = 3;
+
+const writing: ReadonlySet<string> = new Set(["create", "update", "replace", "adopt", "delete"]);
+
+/** What a person can mend for the most blocked objects at once, the most useful first. */
+export function fixesFor(changes: readonly AppliedChange[]): readonly string[] {
+  const counts = new Map<string, { readonly suggestion: string; times: number }>();
+  for (const change of changes) {
+    if (change.action !== "blocked") continue;
+    const causes = change.diagnostics.flatMap(({ cause }) =>
+      cause?.suggestion === undefined ? [] : [cause],
+    );
+    for (const { key, suggestion = "" } of new Map(causes.map((cause) => [cause.key, cause])).values()) {
+      const known = counts.get(key) ?? { suggestion, times: 0 };
+      known.times += 1;
+      counts.set(key, known);
+    }
+  }
+  const sorted = [...counts.values()].toSorted((a, b) => b.times - a.times);
+  return [...new Set(sorted.map(({ suggestion }) => suggestion))].slice(0, most);
+}
+
+/**
+ * What comes after a diff. To apply is no advice where there is nothing to apply, nor where nearly everything waits
+ * for the same few lines of the plan: those come first.
+ */
+export function afterDiff(changes: readonly AppliedChange[], plan: string, apply: string): readonly string[] {
+  const writes = changes.filter(({ action }) => writing.has(action)).length;
+  const blocked = changes.filter(({ action }) => action === "blocked").length;
+  if (blocked === 0) return writes === 0 ? [] : [apply];
+  const mend = [...fixesFor(changes), `ferry diff ${plan}`];
+  if (writes === 0 || blocked > writes * 4) return mend;
+  // A few that stay behind keep nobody from the rest.
+  return blocked * 4 < writes ? [apply] : [...mend, apply];
+}

@@ -1,0 +1,62 @@
+import type { Pairing } from "../model/plan.ts";
+import { pairLine, quoted, renameLine } from "../model/plan-lines.ts";
+
+/** A thing of the source that the plan does not pair, with what may be its twin. */
+export interface Loose {
+  readonly section: "sources" | "connections" | "groups";
+  readonly name: string;
+  readonly nearest?: string | undefined;
+}
+
+/**
+ * The pairing section of a plan as it is, with what it lacks as comments: pasted as it stands it changes nothing,
+ * and nothing is paired by a guess that nobody has looked at.
+ */
+export function pairingBlock(pairing: Pairing, loose: readonly Loose[], target: string): string {
+  const sections = (["sources", "connections", "groups"] as const).map((section) =>
+    mapLines(
+      section,
+      pairing[section],
+      loose.filter((entry) => entry.section === section),
+      target,
+    ),
+  );
+  const [sources = [], connections = [], groups = []] = sections;
+  return [
+    "# For the plan, in place of its own pairing section. What is missing stands as comments:",
+    "# check each one, and take the # away before it.",
+    "pairing:",
+    ...sources,
+    ...connections,
+    ...pathLines(pairing),
+    ...groups,
+    "",
+  ].join("\n");
+}
+
+/** In braces: a section with nothing but comments is still a map. */
+function mapLines(
+  section: Loose["section"],
+  pairs: Readonly<Record<string, string>>,
+  loose: readonly Loose[],
+  target: string,
+): readonly string[] {
+  const known = Object.entries(pairs);
+  if (known.length + loose.length === 0) return [`  ${section}: {}`];
+  return [
+    `  ${section}: {`,
+    ...known.map(([from, to]) => `    ${pairLine(from, to)},`),
+    ...loose.map(({ name, nearest }) => {
+      if (nearest !== undefined) return `    # ${pairLine(name, nearest)},  # a guess by name`;
+      const what = section === "groups" ? "<uuid>" : "<name>";
+      return `    # ${pairLine(name, what)},  # as it is called at ${quoted(target)}`;
+    }),
+    "  }",
+  ];
+}
+
+function pathLines({ paths }: Pairing): readonly string[] {
+  return paths.length === 0
+    ? ["  paths: []"]
+    : ["  paths:", ...paths.map((path) => `    ${renameLine(path)}`)];
+}

@@ -1,0 +1,58 @@
+import type { Carried } from "../engine/apply/index.ts";
+import type { AppliedChange, Outcome } from "../model/change.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { ExitCode, Result } from "../model/result.ts";
+import { exitCodes } from "../model/result.ts";
+import type { Job } from "./job.ts";
+import { plural, resultOf } from "./result.ts";
+
+/** What a rollback came to. */
+export function endOf(
+  job: Job,
+  undone: string,
+  changes: readonly AppliedChange[],
+  carried: Carried,
+  diagnostics: readonly Diagnostic[],
+): Result {
+  const count = (outcome: Outcome): number => changes.filter((change) => change.outcome === outcome).length;
+  const [done, kept] = [count("done"), count("withheld")];
+  const left = changes.length - done;
+  const exitCode = exitCodeOf(job, carried, {
+    inDoubt: count("in-doubt"),
+    notStarted: count("not-started"),
+    left,
+  });
+  const why = kept === 0 ? "" : ` ${plural(kept, "delete")} withheld: they need --allow-delete.`;
+  const stopped = carried.fatal === undefined ? "" : ` Stopped: ${carried.fatal.reason}.`;
+  const again = `ferry rollback ${job.plan.name} --run ${undone}`;
+  const isOpen = exitCode === exitCodes.interrupted || exitCode === exitCodes.failed;
+  return resultOf(job, {
+    command: "rollback",
+    exitCode,
+    changes,
+    diagnostics: [...diagnostics, ...carried.diagnostics],
+    headline: `Run ${undone}: ${plural(done, "object")} taken back, ${left} left.${why}${stopped}`,
+    next: [
+      ...(exitCode === exitCodes.inDoubt ? [`ferry resolve ${job.plan.name}`] : []),
+      ...(kept > 0 ? [`${again} --allow-delete`] : isOpen ? [again] : []),
+      `ferry diff ${job.plan.name}`,
+    ],
+  });
+}
+
+function exitCodeOf(
+  job: Job,
+  { fatal }: Carried,
+  {
+    inDoubt,
+    notStarted,
+    left,
+  }: { readonly inDoubt: number; readonly notStarted: number; readonly left: number },
+): ExitCode {
+  if (fatal?.fatal === "sign-in" || fatal?.fatal === "permission") return exitCodes.permission;
+  if (fatal?.fatal === "stopped" || (job.stop.aborted && notStarted + inDoubt > 0))
+    return exitCodes.interrupted;
+  if (fatal !== undefined) return exitCodes.failed;
+  if (inDoubt > 0) return exitCodes.inDoubt;
+  return left > 0 ? exitCodes.partial : exitCodes.done;
+}

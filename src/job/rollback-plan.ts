@@ -1,0 +1,231 @@
+import type { Deed } from "../engine/apply/undo.ts";
+import { undoAll } from "../engine/apply/undo.ts";
+import type { TargetState } from "../engine/read-target.ts";
+import type { MovedKind, Step } from "../kinds/kind.ts";
+import { fingerprint, stableText } from "../model/canonical.ts";
+import type { AppliedChange } from "../model/change.ts";
+import type { JsonObject } from "../model/json.ts";
+import type { MappingEntry } from "../model/mapping.ts";
+import type { MappingTable } from "../model/mapping-table.ts";
+import { strip } from "../model/shape.ts";
+import type { Job } from "./job.ts";
+import type { Returning } from "./rollback-rewrite.ts";
+import { bodyOf } from "./rollback-rewrite.ts";
+import { describeDeed, leftAsItIs } from "./rollback-words.ts";
+
+/** What is sent to take a deed back. */
+export type Reverse =
+  | { readonly what: "create"; readonly steps: readonly Step[]; readonly body: JsonObject }
+  | { readonly what: "patch"; readonly steps: readonly Step[]; readonly patch: JsonObject }
+  | { readonly what: "delete"; readonly steps: readonly Step[] };
+
+/** How one deed is taken back, or why it is not. */
+export interface Planned {
+  readonly deed: Deed;
+  readonly kind: MovedKind;
+  readonly change: AppliedChange;
+  readonly reverse?: Reverse;
+  /** The run left a draft of it: that is published first, and then it is planned again. */
+  readonly pending?: true;
+  /** Without a request: the mapping's row from now on. */
+  readonly entry?: MappingEntry | null;
+}
+
+export interface PlanContext {
+  readonly job: Job;
+  readonly standing: TargetState;
+  readonly mapping: MappingTable;
+  readonly returning: Returning;
+  /** Drafts that runs left were published, as far as that could be done. */
+  readonly finished: boolean;
+}
+
+export function isPossible({ reverse, pending }: Planned): boolean {
+  return reverse !== undefined || pending === true;
+}
+
+/** Nothing at all for what is as it was before already. */
+export function planDeeds(deeds: readonly Deed[], context: PlanContext): readonly Planned[] {
+  return deeds.flatMap((deed) => {
+    const kind = context.job.registry.moved().find(({ name }) => name === deed.kind);
+    return kind === undefined ? [] : planDeed(deed, kind, context);
+  });
+}
+
+/** Without --allow-delete what would be deleted stays, and is named. */
+export function withheld(planned: Planned, allowDelete: boolean): Planned {
+  if (planned.change.action !== "delete" || allowDelete) return planned;
+  const { deed, kind, change } = planned;
+  return { deed, kind, change: { ...change, outcome: "withheld" } };
+}
+
+function planDeed(deed: Deed, kind: MovedKind, context: PlanContext): readonly Planned[] {
+  if (deed.what === "deleted") return recreate(deed, kind, context);
+  const entry = context.mapping.get(deed.source);
+  const body = bodyAt(context.standing, kind, deed.target);
+  const unfinished = entry?.target === deed.target ? entry.unfinished : undefined;
+  if (unfinished !== undefined) return leftUnfinished(deed, kind, context, body);
+  if (body === undefined) return gone(deed, kind, entry);
+  return deed.what === "created"
+    ? [removeAgain(deed, kind, context, body, entry)]
+    : changeBack(deed, kind, body, entry);
+}
+
+function recreate(deed: Deed, kind: MovedKind, context: PlanContext): readonly Planned[] {
+  const { job, standing, mapping } = context;
+  const entry = mapping.get(deed.source);
+  if (bodyAt(standing, kind, entry?.target ?? deed.target) !== undefined) return [];
+  if (kind.mode !== "entity") {
+    const advice = "Do it in the web application.";
+    return [leftAsItIs(deed, kind, "it cannot be created again", advice)];
+  }
+  const again = `Run: ferry apply ${job.plan.name}`;
+  if (entry !== undefined && entry.target !== deed.target) {
+    const reason = `it was created again since, and that one (${entry.target}) was removed at the target`;
+    return [leftAsItIs(deed, kind, reason, again)];
+  }
+  if (deed.source === deed.target) {
+    const reason = "a new object took its place in the same run, and stands for the same source object";
+    return [leftAsItIs(deed, kind, reason, "Create it by hand at the target, if both are to be there.")];
+  }
+  const body = bodyOf(deed);
+  if (body === undefined) {
+    return [leftAsItIs(deed, kind, "what it was is not on record: `ferry apply` makes it anew", again)];
+  }
+  const other = standsInItsPlace(kind, context.returning.rewrite(body), context);
+  if (other !== undefined) {
+    const reason = `something with the same natural key is there already (${other})`;
+    const advice = "If it is not the same thing, rename it at the target and run again.";
+    return [leftAsItIs(deed, kind, reason, advice)];
+  }
+  const change = describeDeed(deed, "create", "the run deleted it; it is created again under a new URN");
+  return [{ deed, kind, change, reverse: { what: "create", steps: kind.create, body } }];
+}
+
+/** Somebody may have made it again by hand: nothing that the mapping knows has its natural key. */
+function standsInItsPlace(
+  kind: MovedKind,
+  body: JsonObject,
+  { standing, mapping }: PlanContext,
+): string | undefined {
+  if (kind.mode !== "entity") return undefined;
+  const key = stableText([...kind.naturalKey(body)]);
+  for (const { urn, body: there } of standing.snapshot.stream(kind.name)) {
+    if (mapping.claimedBy(urn) === undefined && stableText([...kind.naturalKey(there)]) === key) return urn;
+  }
+  return undefined;
+}
+
+/** Its last step was not done: what stands published is not what the run meant. */
+function leftUnfinished(
+  deed: Deed,
+  kind: MovedKind,
+  { job, finished }: PlanContext,
+  body: JsonObject | undefined,
+): readonly Planned[] {
+  if (kind.update === undefined) {
+    const reason =
+      "the run created a draft of it and did not come to publish it; the service offers no way to delete one, and no list shows it";
+    const advice = `Discard the draft (${deed.target}) in the web application, then: ferry mappings ${job.plan.name} remove ${deed.source}. To keep it: ferry apply ${job.plan.name} publishes it.`;
+    return [leftAsItIs(deed, kind, reason, advice)];
+  }
+  if (!finished && body !== undefined) {
+    const action = deed.what === "created" ? "delete" : "update";
+    const change = describeDeed(
+      deed,
+      action,
+      "the run left a draft of it: that is published, and taken back",
+    );
+    return [{ deed, kind, change, pending: true }];
+  }
+  const reason =
+    "the run left a draft of it that could not be published, so that it is not known what is whose";
+  const advice = `Look at the draft (${deed.target}) in the web application, publish or discard it, and run again.`;
+  return [leftAsItIs(deed, kind, reason, advice)];
+}
+
+function gone(deed: Deed, kind: MovedKind, entry: MappingEntry | undefined): readonly Planned[] {
+  if (deed.what !== "created")
+    return [leftAsItIs(deed, kind, "it is gone at the target", "What the run changed is gone with it.")];
+  // Taken back already, but the process died before it was put down.
+  const isStale = kind.mode === "entity" && entry?.target === deed.target;
+  return isStale ? [{ deed, kind, change: describeDeed(deed, "unchanged", "it is gone"), entry: null }] : [];
+}
+
+function removeAgain(
+  deed: Deed,
+  kind: MovedKind,
+  { job }: PlanContext,
+  body: JsonObject,
+  entry: MappingEntry | undefined,
+): Planned {
+  if (kind.mode !== "entity" || kind.remove === undefined) {
+    return {
+      ...leftAsItIs(
+        deed,
+        kind,
+        "the service offers no way to delete one",
+        `Remove it in the web application, then drop its pair: ferry mappings ${job.plan.name} remove <source urn>. To keep it, put right by hand what the next diff lists.`,
+      ),
+      // What it refers to goes, and so it changes: that is nobody's drift, and is compared afresh.
+      ...(entry?.sourceFingerprint === undefined ? {} : { entry: comparedAfresh(entry) }),
+    };
+  }
+  if (deed.left !== undefined && printOf(body, kind) !== deed.left) return touched(deed, kind);
+  const change = describeDeed(deed, "delete", "the run created it");
+  return { deed, kind, change, reverse: { what: "delete", steps: [kind.remove] } };
+}
+
+function changeBack(
+  deed: Deed,
+  kind: MovedKind,
+  body: JsonObject,
+  entry: MappingEntry | undefined,
+): readonly Planned[] {
+  const now = printOf(body, kind);
+  if (deed.before !== undefined && now === deed.before && now !== deed.left)
+    return isUntidy(entry)
+      ? [{ deed, kind, change: describeDeed(deed, "unchanged", "it is back"), entry: tidied(entry) }]
+      : [];
+  if (deed.left !== undefined && now !== deed.left) return [touched(deed, kind)];
+  const patch = undoAll(deed.undos, strip(body, kind.shape));
+  if (deed.what === "assigned" || kind.update === undefined || patch === undefined) {
+    const advice = "Take it back in the web application.";
+    return [leftAsItIs(deed, kind, "the service offers no way to take it back", advice)];
+  }
+  const change = describeDeed(deed, "update", "the run changed it");
+  return [{ deed, kind, change, reverse: { what: "patch", steps: kind.update, patch } }];
+}
+
+function touched(deed: Deed, kind: MovedKind): Planned {
+  const reason = "it was changed at the target since, and is left as it is";
+  return leftAsItIs(deed, kind, reason, "Look at it at the target, and take the run's work back by hand.");
+}
+
+/** A rollback that was settled knows that a part has a new key, and not yet whose the old one was. */
+function isUntidy(entry: MappingEntry | undefined): entry is MappingEntry {
+  const { keys = {} } = entry ?? {};
+  return Object.values(keys).some((key) => Object.hasOwn(keys, key));
+}
+
+function tidied({ keys = {}, ...rest }: MappingEntry): MappingEntry {
+  const old = new Set(Object.values(keys));
+  const direct = Object.entries(keys).filter(([source]) => !old.has(source));
+  return {
+    ...rest,
+    keys: Object.fromEntries(direct.map(([source, key]): [string, string] => [source, keys[key] ?? key])),
+  };
+}
+
+/** Without a fingerprint of the source the next diff takes neither side's word for a change. */
+function comparedAfresh({ sourceFingerprint: _source, ...rest }: MappingEntry): MappingEntry {
+  return rest;
+}
+
+function bodyAt({ snapshot }: TargetState, kind: MovedKind, urn: string): JsonObject | undefined {
+  return snapshot.has(kind.name, urn) ? snapshot.body(kind.name, urn) : undefined;
+}
+
+function printOf(body: JsonObject, { shape }: MovedKind): string {
+  return fingerprint(strip(body, shape), shape);
+}

@@ -1,0 +1,248 @@
+import type { Built } from "../engine/apply/build-item.ts";
+import type { StepDone } from "../engine/apply/entry-after.ts";
+import { entryAfter } from "../engine/apply/entry-after.ts";
+import { addressOf } from "../engine/apply/reads.ts";
+import type { Task } from "../engine/apply/task.ts";
+import { currentStep } from "../engine/apply/task.ts";
+import type { TargetState } from "../engine/read-target.ts";
+import type { MovedKind, Step } from "../kinds/kind.ts";
+import { fingerprint } from "../model/canonical.ts";
+import { components } from "../model/graph.ts";
+import type { IntentItem } from "../model/journal.ts";
+import type { JsonObject } from "../model/json.ts";
+import type { MappingEntry } from "../model/mapping.ts";
+import type { MappingTable } from "../model/mapping-table.ts";
+import { mergePatch } from "../model/merge-patch.ts";
+import { strip } from "../model/shape.ts";
+import { subEntityKeys } from "../model/sub-entity.ts";
+import { references } from "../model/walk.ts";
+import type { Planned, Reverse } from "./rollback-plan.ts";
+import type { Returning } from "./rollback-rewrite.ts";
+
+interface Work {
+  readonly planned: Planned;
+  readonly reverse: Reverse;
+}
+
+/**
+ * A rollback as tasks for the executor, which journals, batches, settles and orders them as it does an apply: what
+ * comes back comes before what refers to it, and what goes, goes after everything that referred to it.
+ */
+export class RollbackTasks {
+  readonly tasks = new Map<string, Task>();
+  readonly #works = new Map<string, Work>();
+  readonly #standing: TargetState;
+  readonly #mapping: MappingTable;
+  readonly #returning: Returning;
+
+  constructor(
+    planned: readonly Planned[],
+    context: {
+      readonly standing: TargetState;
+      readonly mapping: MappingTable;
+      readonly returning: Returning;
+    },
+  ) {
+    this.#standing = context.standing;
+    this.#mapping = context.mapping;
+    this.#returning = context.returning;
+    for (const item of planned) {
+      if (item.reverse === undefined) continue;
+      this.#works.set(item.change.id, { planned: item, reverse: item.reverse });
+      this.#add(item, item.reverse);
+    }
+    this.#lastThingsLast();
+    for (const { waits } of this.tasks.values())
+      for (const id of waits) if (!this.tasks.has(id)) waits.delete(id);
+  }
+
+  readonly build = (task: Task): Built | string => {
+    const work = this.#works.get(task.change.id);
+    if (work === undefined) throw new Error(`nothing is planned for ${task.id}`);
+    const { planned, reverse } = work;
+    if (task.pass === "second" && reverse.what === "create") return this.#secondPass(planned, reverse.body);
+    switch (currentStep(task).name) {
+      case "create":
+        return this.#create(planned, reverse);
+      case "patch":
+      case "assign":
+        return this.#patch(planned, reverse);
+      case "publish":
+      case "delete":
+        return this.#bare(planned, currentStep(task));
+    }
+  };
+
+  readonly entryAfter = (done: StepDone): MappingEntry | null => {
+    const entry = entryAfter(done);
+    const { task, answer, before } = done;
+    if (entry === null) return null;
+    // What lies over something given has its twin from that, and is compared afresh by the next diff.
+    if (task.kind.mode !== "entity" && task.at === task.steps.length - 1) return null;
+    if (currentStep(task).name !== "patch" || task.pass === "second") return entry;
+    const { keys: _old, ...rest } = entry;
+    const keys = keysAfter(before?.keys ?? {}, answer.keys ?? {}, task.patched?.expected ?? {});
+    return Object.keys(keys).length === 0 ? rest : { ...rest, keys };
+  };
+
+  #add({ change, deed, kind }: Planned, reverse: Reverse): void {
+    const task = (id: string, pass: Task["pass"], steps: readonly Step[], waits: Iterable<string>): void => {
+      this.tasks.set(id, {
+        id,
+        change,
+        kind,
+        pass,
+        steps,
+        waits: new Set(waits),
+        at: 0,
+        patched: undefined,
+        attempts: 0,
+        outcome: undefined,
+        reason: undefined,
+      });
+    };
+    const idsOf = (body: JsonObject): readonly string[] =>
+      [...this.#returning.referredBy(body, deed)].map((other) => `${other.kind}:${other.source}`);
+    if (reverse.what === "delete") return task(change.id, "main", reverse.steps, []);
+    if (reverse.what === "patch") return task(change.id, "main", reverse.steps, idsOf(reverse.patch));
+    const later = this.#deferred(kind, reverse.body);
+    const first = without(reverse.body, later);
+    task(change.id, "main", reverse.steps, idsOf(first));
+    if (later.length > 0 && kind.update !== undefined)
+      task(`${change.id}#2`, "second", kind.update, [change.id, ...idsOf(reverse.body)]);
+  }
+
+  /** Fields that may hold a circle are left out at first, as at the first creation. */
+  #deferred(kind: MovedKind, body: JsonObject): readonly string[] {
+    if (kind.update === undefined) return [];
+    return (kind.shape.deferrable ?? []).filter((field) => {
+      const value = body[field];
+      return value !== undefined && this.#returning.referredBy({ [field]: value }).size > 0;
+    });
+  }
+
+  /** A delete waits for the deletes of what refers to the object. */
+  #lastThingsLast(): void {
+    const deletes = new Map<string, Task>();
+    for (const { planned, reverse } of this.#works.values()) {
+      const task = this.tasks.get(planned.change.id);
+      if (reverse.what === "delete" && task !== undefined) deletes.set(planned.deed.target, task);
+    }
+    const users = new Map<string, string[]>([...deletes.values()].map(({ id }) => [id, []]));
+    for (const [target, task] of deletes) {
+      for (const { value } of references(this.#standing.snapshot.body(task.kind.name, target))) {
+        const other = deletes.get(value);
+        if (other !== undefined && other !== task) users.get(other.id)?.push(task.id);
+      }
+    }
+    // In a circle somebody has to go first: those in one do not wait for each other.
+    for (const circle of components(users)) {
+      const together = new Set(circle);
+      for (const id of circle)
+        for (const user of users.get(id) ?? []) if (!together.has(user)) this.tasks.get(id)?.waits.add(user);
+    }
+  }
+
+  #create({ deed, kind }: Planned, reverse: Reverse): Built | string {
+    if (reverse.what !== "create") return "it is not planned to be created";
+    const { source, name } = deed;
+    const whole = this.#returning.rewrite(reverse.body);
+    const body = without(whole, this.#deferred(kind, reverse.body));
+    return {
+      item: { source, name, body, whole: body },
+      intent: { source, name, fingerprint: fingerprint(body, kind.shape), body },
+      expected: body,
+    };
+  }
+
+  #secondPass({ deed, kind }: Planned, original: JsonObject): Built {
+    const { source, name } = deed;
+    const tree = this.#returning.rewrite(original);
+    const later = this.#deferred(kind, original);
+    const body = Object.fromEntries(Object.entries(tree).filter(([field]) => later.includes(field)));
+    const before = without(tree, later);
+    return this.#change({ kind, source, name, body, whole: tree, before, expected: tree });
+  }
+
+  #patch({ deed, kind }: Planned, reverse: Reverse): Built | string {
+    if (reverse.what !== "patch") return "it is not planned to be changed";
+    const { source, name, target } = deed;
+    const whole = this.#standing.snapshot.body(kind.name, target);
+    const before = strip(whole, kind.shape);
+    const body = this.#returning.rewrite(reverse.patch);
+    const expected = strip(mergePatch(before, body) as JsonObject, kind.shape);
+    return this.#change({ kind, source, name, target, body, whole, before, expected });
+  }
+
+  #change(parts: {
+    readonly kind: MovedKind;
+    readonly source: string;
+    readonly name: string;
+    readonly target?: string;
+    readonly body: JsonObject;
+    readonly whole: JsonObject;
+    readonly before: JsonObject;
+    readonly expected: JsonObject;
+  }): Built {
+    const { kind, source, name, body, whole, before, expected } = parts;
+    const target = parts.target ?? this.#mapping.get(source)?.target ?? "";
+    return {
+      item: { source, name, target, body, whole },
+      intent: {
+        source,
+        name,
+        target,
+        fingerprint: fingerprint(expected, kind.shape),
+        before: fingerprint(before, kind.shape),
+        body,
+        ...addressed(kind, whole),
+      },
+      expected,
+      before,
+    };
+  }
+
+  /** A publish or a delete: nothing is sent but the address. */
+  #bare({ deed, kind }: Planned, step: Step): Built {
+    const { source, name } = deed;
+    const entry = this.#mapping.get(source);
+    const target = step.name === "delete" ? deed.target : (entry?.target ?? deed.target);
+    const { snapshot } = this.#standing;
+    const whole = snapshot.has(kind.name, target) ? snapshot.body(kind.name, target) : {};
+    const print = step.name === "publish" ? entry?.targetFingerprint : undefined;
+    return {
+      item: { source, name, target, body: {}, whole },
+      intent: {
+        source,
+        name,
+        target,
+        ...(print === undefined ? {} : { fingerprint: print }),
+        ...addressed(kind, whole),
+      },
+    };
+  }
+}
+
+function addressed(kind: MovedKind, whole: JsonObject): Pick<IntentItem, "whole"> {
+  return kind.addressedBy === undefined ? {} : { whole: addressOf(kind, whole) };
+}
+
+/** Parts that came back stand under new keys, and those that the run had added are gone. */
+function keysAfter(
+  before: Readonly<Record<string, string>>,
+  fresh: Readonly<Record<string, string>>,
+  expected: JsonObject,
+): Readonly<Record<string, string>> {
+  const there = new Set([...subEntityKeys(expected), ...Object.values(fresh)]);
+  return Object.fromEntries(
+    Object.entries(before)
+      .map(([source, key]): [string, string] => [source, fresh[key] ?? key])
+      .filter(([, key]) => there.has(key)),
+  );
+}
+
+function without(body: JsonObject, fields: readonly string[]): JsonObject {
+  return fields.length === 0
+    ? body
+    : Object.fromEntries(Object.entries(body).filter(([field]) => !fields.includes(field)));
+}

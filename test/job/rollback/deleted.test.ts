@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Urn } from "../../../src/model/urn.ts";
+import { seedMonitor, seedRule, seedTerm } from "../../diff/support/content.ts";
+import { written } from "../../diff/support/log.ts";
+import { movedMonitor, plan as monitors } from "../../diff/support/monitors.ts";
+import type { Stage } from "../../diff/support/run.ts";
+import { apply, entryOf, stage, twinOf } from "../../diff/support/run.ts";
+import { editTerm, removeMonitor, removeRule, removeTerm } from "../../diff/support/web.ts";
+import { ended, killedAt, rollback, termNames, terms } from "./support.ts";
+
+describe("what a run deleted", () => {
+  let at: Stage;
+  let gone: readonly Urn[];
+
+  beforeEach(async () => {
+    at = await stage();
+    gone = [seedTerm(at.source, "First"), seedTerm(at.source, "Second")];
+    await apply(at, terms);
+    for (const urn of gone) removeTerm(at.source, urn);
+    await apply(at, terms, { allowDelete: true });
+    expect(termNames(at)).toEqual([]);
+  });
+
+  test("comes back once, however often the rollback is run", async () => {
+    expect(await rollback(at, terms)).toMatchObject({ exitCode: 0, summary: { create: 2 } });
+    for (let again = 0; again < 2; again += 1) {
+      expect(await rollback(at, terms)).toMatchObject({ exitCode: 0, changes: [] });
+      expect(written(at.world)).toEqual([]);
+      expect(termNames(at)).toEqual(["First", "Second"]);
+    }
+  });
+
+  test.each(["intent:after", "send:after", "outcome:before", "outcome:after"])(
+    "comes back once when the rollback is killed at %s and run again",
+    async (point) => {
+      await expect(rollback(at, terms, { job: killedAt(point) })).rejects.toThrow("killed");
+      expect((await rollback(at, terms)).exitCode).toBe(0);
+      expect(termNames(at)).toEqual(["First", "Second"]);
+    },
+  );
+
+  test("comes back once when the answer to its creation is lost", async () => {
+    const route = "POST /api/catalog/v1/terms/bulk";
+    at.world.emulator.faults.add({
+      match: { route },
+      when: { times: 1 },
+      effect: { type: "drop-after-commit" },
+    });
+    expect(await rollback(at, terms)).toMatchObject({ exitCode: 0, summary: { create: 2, inDoubt: 0 } });
+    expect(await rollback(at, terms)).toMatchObject({ exitCode: 0, changes: [] });
+    expect(termNames(at)).toEqual(["First", "Second"]);
+  });
+
+  test("stays away when somebody made it again by hand", async () => {
+    seedTerm(at.target, "First");
+    const done = await rollback(at, terms);
+    expect(done.exitCode).toBe(4);
+    expect(ended(done).toSorted()).toEqual(["create terms done", "manual terms"]);
+    expect(done.changes.find(({ action }) => action === "manual")?.reason).toContain("the same natural key");
+    expect(termNames(at)).toEqual(["First", "Second"]);
+  });
+});
+
+test("terms that refer to each other come back with their references", async () => {
+  const at = await stage();
+  const one = seedTerm(at.source, "One");
+  const other = seedTerm(at.source, "Other", { extraProperties: { relatedTerms: [one] } });
+  editTerm(at.source, one, { extraProperties: { relatedTerms: [other] } });
+  await apply(at, terms);
+  for (const urn of [one, other]) removeTerm(at.source, urn);
+  for (const name of ["One", "Other"]) at.target.tenant.terms.delete(at.target.term(name));
+  // Both are gone at the target too, and the mapping forgets them: they are made and deleted anew below.
+  await apply(at, terms);
+  const again = [seedTerm(at.source, "One"), seedTerm(at.source, "Other")] as const;
+  editTerm(at.source, again[1], { extraProperties: { relatedTerms: [again[0]] } });
+  await apply(at, terms);
+  for (const urn of again) removeTerm(at.source, urn);
+  await apply(at, terms, { allowDelete: true });
+  expect(termNames(at)).toEqual([]);
+  expect((await rollback(at, terms)).exitCode).toBe(0);
+  const related = at.target.body(at.target.term("Other"))["extraProperties"];
+  expect(related).toMatchObject({ relatedTerms: [at.target.term("One")] });
+  expect(await rollback(at, terms)).toMatchObject({ changes: [] });
+});
+
+describe("a rule and its monitor that were deleted together", () => {
+  test("come back together: the monitor names the new rule, and its new parts", async () => {
+    const { at, rule, urn } = await movedMonitor();
+    removeMonitor(at.source, urn);
+    removeRule(at.source, rule);
+    await apply(at, monitors, { allowDelete: true });
+    const done = await rollback(at, monitors);
+    expect(ended(done)).toEqual(["create rules done", "create monitors done"]);
+    expect(done.exitCode).toBe(0);
+    const [back] = [...at.target.tenant.rules.values()];
+    const monitor = JSON.stringify(at.target.body(await twinOf(at, urn)));
+    expect(monitor).toContain(back?.urn);
+    expect(monitor).toContain(at.target.part(back?.urn ?? ("" as Urn), "email"));
+    expect(await rollback(at, monitors)).toMatchObject({ exitCode: 0, changes: [] });
+    expect(at.target.tenant.counts().rules).toBe(1);
+  });
+
+  test("also when the rollback is killed between the two", async () => {
+    const { at, rule, urn } = await movedMonitor();
+    removeMonitor(at.source, urn);
+    removeRule(at.source, rule);
+    await apply(at, monitors, { allowDelete: true });
+    await expect(rollback(at, monitors, { job: killedAt("intent:before", 2) })).rejects.toThrow("killed");
+    expect(at.target.tenant.counts().rules).toBe(1);
+    expect((await rollback(at, monitors)).exitCode).toBe(0);
+    const [back] = [...at.target.tenant.rules.values()];
+    expect(at.target.tenant.counts().rules).toBe(1);
+    const monitor = JSON.stringify(at.target.body(await twinOf(at, urn)));
+    expect(monitor).toContain(at.target.part(back?.urn ?? ("" as Urn), "email"));
+  });
+});
+
+test("a monitor that let go of a rule which the run deleted gets it back under its new name", async () => {
+  const { at, rule, urn, twin } = await movedMonitor();
+  const other = seedRule(at.source, "Other");
+  seedMonitor(at.source, other, "Second");
+  await apply(at, monitors);
+  const second = [...at.source.tenant.monitors.values()].find(
+    ({ published }) => published?.["name"] === "Second",
+  );
+  removeMonitor(at.source, (second?.urn ?? "") as Urn);
+  removeRule(at.source, other);
+  await apply(at, monitors, { allowDelete: true });
+  expect(at.target.tenant.counts().rules).toBe(1);
+  expect((await rollback(at, monitors)).exitCode).toBe(0);
+  expect(at.target.tenant.counts().rules).toBe(2);
+  expect((await entryOf(at, rule))?.target).toBeDefined();
+  expect((await entryOf(at, urn))?.target).toBe(twin);
+});
