@@ -4,6 +4,7 @@ import type { MappingTable } from "../model/mapping-table.ts";
 import type { Pairing } from "../model/plan.ts";
 import { formatUrn, parseUrn } from "../model/urn.ts";
 import type { ReadClient } from "../service/index.ts";
+import { readTogether } from "./given-reader.ts";
 import type { Unmatched, Unpaired } from "./unpaired.ts";
 import { Explainer } from "./unpaired.ts";
 
@@ -53,9 +54,10 @@ export async function pairGiven(options: {
     ...context,
     nameOf: (urn: string): string | undefined => holderNames.get(urn) ?? records.get(urn)?.name,
   };
-  for (const kind of order) {
+  // Items wait for their sources, and attributes for their items; the rest is asked for at once.
+  await readTogether(order, async (kind) => {
     const wanted = options.sourceRecords(kind.name);
-    if (wanted.length === 0) continue;
+    if (wanted.length === 0) return;
     if (holders.has(kind.name)) for (const { urn, name } of wanted) holderNames.set(urn, name);
     const candidates = await kind.candidates(client, wanted, context);
     for (const candidate of candidates) records.set(candidate.urn, candidate);
@@ -95,8 +97,12 @@ export async function pairGiven(options: {
         });
       }
     }
-  }
-  return { twins, unpaired, records };
+  });
+  const rank = new Map(order.map((kind, index) => [kind.name, index]));
+  const inKindOrder = [...unpaired].sort(
+    ([, one], [, other]) => (rank.get(one.kind) ?? 0) - (rank.get(other.kind) ?? 0),
+  );
+  return { twins, unpaired: new Map(inKindOrder), records };
 }
 
 type Match = Twin | Unmatched;
@@ -148,7 +154,11 @@ function giveWay(found: Match, claims: ReadonlyMap<string, readonly number[]>): 
 function group<T>(items: readonly T[], keys: (item: T) => readonly string[]): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
-    for (const key of new Set(keys(item))) groups.set(key, [...(groups.get(key) ?? []), item]);
+    for (const key of new Set(keys(item))) {
+      const known = groups.get(key);
+      if (known === undefined) groups.set(key, [item]);
+      else known.push(item);
+    }
   }
   return groups;
 }

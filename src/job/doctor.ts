@@ -91,7 +91,7 @@ export async function doctorJob(job: Job): Promise<Result> {
     if (told && last !== undefined && unpaired.length > 0)
       checks.splice(-1, 1, { ...last, state: "warning" });
   }
-  diagnostics.push(...unpairedDiagnostics(job, unpaired));
+  diagnostics.push(...unpairedDiagnostics(job, unpaired), ...shortQuietPeriod(job));
 
   const failed = checks.filter((check) => check.state === "failed").length;
   const denied = codes.find((code) => code === exitCodes.permission);
@@ -117,6 +117,20 @@ export async function doctorJob(job: Job): Promise<Result> {
           }),
     },
   });
+}
+
+/** Who waits less than a request may take sends again what may still come. */
+function shortQuietPeriod(job: Job): readonly Diagnostic[] {
+  const { quietPeriodMs, requestTimeoutMs } = job.plan.limits;
+  if (quietPeriodMs >= requestTimeoutMs) return [];
+  return [
+    {
+      severity: "warning",
+      code: "quiet-period-short",
+      summary: `limits.quietPeriod (${quietPeriodMs / 1_000} s) is shorter than limits.requestTimeout (${requestTimeoutMs / 1_000} s): a create whose answer was lost could be sent again while the service still works on the first`,
+      suggestion: `Set limits.quietPeriod above the longest timeout of the service and of what lies before it, at least ${requestTimeoutMs / 1_000}s.`,
+    },
+  ];
 }
 
 const pasteIt =

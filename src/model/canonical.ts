@@ -108,16 +108,22 @@ class Canonicalizer {
     if (isArray(value)) {
       const items = value.map((item) => this.value(item, advance(nodes, "*")));
       const isSet = nodes.some((node) => node.ends) || items.every((item) => typeof item !== "object");
-      return isSet ? sorted(items) : items;
+      if (isSet && items.length > 1) return sorted(items);
+      return items.every((item, index) => item === value[index]) ? value : items;
     }
     if (!isObject(value)) return value;
     if (isSubEntityMap(value)) {
       return { "~": sorted(Object.values(value).map((item) => this.value(item, advance(nodes, "*")))) };
     }
-    const result: MutableJson = {};
-    for (const [name, field] of Object.entries(value))
-      setOwn(result, name, this.value(field, advance(nodes, name)));
-    return result;
+    // What is not changed is not copied: most of a body is.
+    let copy: MutableJson | undefined;
+    for (const [name, field] of Object.entries(value)) {
+      const result = this.value(field, advance(nodes, name));
+      if (result === field) continue;
+      copy ??= { ...value };
+      setOwn(copy, name, result);
+    }
+    return copy ?? value;
   }
 }
 

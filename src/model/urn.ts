@@ -21,7 +21,8 @@ const uuidExpression = new RegExp(`^${uuidPattern}$`);
 const urnExpression = new RegExp(`^urn:([^:\\s"]+):([^:\\s"]+):([^:\\s"]+):([^:\\s"]+):(${uuidPattern})$`);
 
 export function isUuid(value: string): boolean {
-  return value.length === 36 && uuidExpression.test(value);
+  // Most texts of that length are told apart by their first hyphen.
+  return value.length === 36 && value[8] === "-" && uuidExpression.test(value);
 }
 
 export function isUrn(value: unknown): value is Urn {

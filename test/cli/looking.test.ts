@@ -91,6 +91,21 @@ describe("doctor", () => {
   });
 });
 
+test.each([
+  { quietPeriod: "5s", requestTimeout: "60s", warned: true },
+  { quietPeriod: "60s", requestTimeout: "60s", warned: false },
+])(
+  "doctor on a quiet period of $quietPeriod beside a timeout of $requestTimeout",
+  async ({ warned, ...limits }) => {
+    stage().plan({ limits });
+    const { exitCode, diagnostics } = await stage().json("doctor move");
+    expect(
+      diagnostics.some(({ code, severity }) => code === "quiet-period-short" && severity === "warning"),
+    ).toBe(warned);
+    expect(exitCode).toBe(0);
+  },
+);
+
 describe("doctor and what has no twin", () => {
   test("lists it, with a section for the plan in which what is missing is a comment", async () => {
     stage().plan({ pairing: undefined });

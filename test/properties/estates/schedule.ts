@@ -28,8 +28,11 @@ const creates = [
   `POST ${quality}/dq-monitors/batch/create`,
   `POST ${quality}/dq-dashboards`,
 ];
+/** Changes of what is there. */
 const changes = [
   `PATCH ${catalog}/terms/:urn`,
+  `PATCH ${quality}/rules/:urn`,
+  `POST ${quality}/rules/:urn/publish`,
   `PATCH ${monitor}`,
   `POST ${monitor}/publish`,
   `POST ${quality}/dq-dashboards/:urn/publish`,
@@ -105,4 +108,17 @@ export const schedules: fc.Arbitrary<Schedule> = fc.record({
       selector: ({ run }) => run,
     },
   ),
+});
+
+/** Faults that changes of what is there meet on their way. */
+export const updateSchedules: fc.Arbitrary<Schedule> = fc.record({
+  faults: fc.array(
+    fc.record({
+      match: fc.record({ tenant: fc.constant("prod"), route: fc.constantFrom(...changes) }),
+      when,
+      effect: ofWrites,
+    }),
+    { minLength: 1, maxLength: 6 },
+  ),
+  stops: fc.constant([]),
 });
