@@ -88,14 +88,14 @@ export function checkApproved(
   const resumed = doneByRuns.size > 0;
   for (const approved of file.changes) {
     const change = current.get(approved.id);
-    const doneBy = mapping.get(approved.source?.urn ?? "")?.run;
-    const done = doneBy !== undefined && doneByRuns.has(doneBy);
+    const entry = mapping.get(approved.source?.urn ?? "");
+    const done = entry?.run !== undefined && doneByRuns.has(entry.run);
     if (change === undefined || change.action === "unchanged") {
       if (!done && !(change === undefined && resumed && approved.action === "delete")) {
         moved.push(`${describe(approved)}: it was to ${approved.action}, and now there is nothing to do`);
       }
-    } else if (!done) {
-      const why = difference(approved, change, resumed);
+    } else {
+      const why = done ? touched(change, entry.targetFingerprint) : difference(approved, change, resumed);
       if (why !== undefined) moved.push(`${describe(approved)}: ${why}`);
     }
   }
@@ -123,6 +123,14 @@ function difference(approved: Change, now: Change, resumed: boolean): string | u
     return "other fields would be changed than were approved";
   }
   return undefined;
+}
+
+/** What an interrupted run has done and somebody has changed since was not approved to be changed back. */
+function touched(now: Change, left: string | undefined): string | undefined {
+  const found = now.work?.targetFingerprint;
+  const writes = ["update", "replace", "delete"].includes(now.action);
+  if (!writes || left === undefined || found === undefined || found === left) return undefined;
+  return "somebody changed it at the target after an interrupted run of this diff had done its part";
 }
 
 function refusal(moved: readonly string[]): EngineError {

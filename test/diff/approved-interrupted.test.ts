@@ -3,9 +3,12 @@ import type { Result } from "../../src/model/result.ts";
 import { ServiceError } from "../../src/service/index.ts";
 import { applyApproved, approved, plan, stopAfter } from "./support/approved.ts";
 import { written } from "./support/log.ts";
-import { apply, expectAtRest, refusal } from "./support/run.ts";
+import type { Urn } from "../../src/model/urn.ts";
+import type { PlanChanges } from "../support/world.ts";
+import { apply, expectAtRest, refusal, twinOf } from "./support/run.ts";
 import { names } from "./support/side.ts";
 import { seedTerm } from "./support/content.ts";
+import { editTerm } from "./support/web.ts";
 
 interface Row {
   readonly what: string;
@@ -105,6 +108,22 @@ describe("an approved run that was stopped after", () => {
     expect(error.details.join("\n")).toContain('rules "Old": drift was not in the approved diff');
     expect(error.details.join("\n")).not.toContain('"Order"');
     expect(written(at.world)).toEqual([]);
+  });
+
+  it("its first part is not changed back when somebody changed that since, whatever the policy says of drift", async () => {
+    const overwriting: PlanChanges = { ...plan, policy: { drift: "overwrite" }, limits: { concurrency: 1 } };
+    const made = await approved(overwriting);
+    const { at, changed } = made;
+    const stop = stopAfter(at, 1, "PATCH", "/terms/:urn");
+    expect((await applyApproved(made, { stop }, overwriting)).exitCode).toBe(5);
+    const twin = (await twinOf(at, changed.term)) as Urn;
+    editTerm(at.target, twin, { description: "Theirs" });
+    const error = await refusal(async () => applyApproved(made, {}, overwriting));
+    expect(error.details).toEqual([
+      'terms "Customer": somebody changed it at the target after an interrupted run of this diff had done its part',
+    ]);
+    expect(written(at.world)).toEqual([]);
+    expect(at.target.body(twin)["description"]).toBe("Theirs");
   });
 
   it("the first write goes on without the approved diff as well", async () => {

@@ -21,12 +21,12 @@ export interface Approved {
   readonly gone: Urn;
 }
 
-export async function approved(): Promise<Approved> {
+export async function approved(changes: PlanChanges = plan): Promise<Approved> {
   const at = await stage();
   const old = seedRule(at.source, "Old");
   const changed = { term: seedTerm(at.source, "Customer"), monitor: seedMonitor(at.source, old, "Old") };
   const gone = seedTerm(at.source, "Gone");
-  await apply(at, plan);
+  await apply(at, changes);
   editTerm(at.source, changed.term, { description: "New" });
   editMonitor(at.source, changed.monitor, { name: "Old, renamed" });
   removeTerm(at.source, gone);
@@ -37,7 +37,7 @@ export async function approved(): Promise<Approved> {
     monitor: seedMonitor(at.source, rule, "Customers"),
   };
   const out = join(at.world.folder, "approved.json");
-  await diff(at, plan, out);
+  await diff(at, changes, out);
   return { at, out, changed, created, gone };
 }
 
