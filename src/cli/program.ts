@@ -137,10 +137,14 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
       )
       .option(
         "--retry <source>",
-        "it did not happen: send it again with the next apply; may be repeated",
+        "it did not happen: send it again with the next apply, after the quiet period; also for what was abandoned; may be repeated",
         repeated,
       )
-      .option("--abandon <source>", "leave it; may be repeated", repeated)
+      .option(
+        "--abandon <source>",
+        "leave it as it is, and out of every run until --retry; may be repeated",
+        repeated,
+      )
       .action(async (plan, flags) =>
         run((await import("./commands/resolve.ts")).runResolve(io, plan, counted(flags))),
       ),
@@ -153,7 +157,7 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
       .option("--allow-delete", "delete at the target what the run created")
       .addHelpText("after", rollbackExamples)
       .action(async (plan, flags) =>
-        run((await import("./commands/rollback.ts")).runRollback(io, plan, counted(flags))),
+        run((await import("./commands/rollback.ts")).runRollback(io, plan, counted(flags), hooks)),
       ),
   );
   program.addCommand(

@@ -1,4 +1,3 @@
-import { dirname, join } from "node:path";
 import { applyChanges } from "../engine/apply/index.ts";
 import type { Applied } from "../engine/apply/index.ts";
 import { Recorder } from "../engine/apply/recorder.ts";
@@ -12,7 +11,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Result } from "../model/result.ts";
 import { uuidOf } from "../model/urn.ts";
 import type { SnapshotReader } from "../store/index.ts";
-import { archiveJournal, ensureWritableFolder, StoreError } from "../store/index.ts";
+import { ensureWritableFolder, StoreError } from "../store/index.ts";
 import type { DiffFile } from "./approved.ts";
 import {
   checkApproved,
@@ -30,7 +29,7 @@ import { exportSnapshot, openExisting } from "./export.ts";
 import type { Job } from "./job.ts";
 import { plural, resultOf } from "./result.ts";
 import { interrupted, locked, newRunId, RunJournal } from "./run.ts";
-import { runsOfDiff } from "./runs.ts";
+import { archiveRuns, runsOfDiff } from "./runs.ts";
 import { openState, saveMapping } from "./state.ts";
 import { proveTarget } from "./verify.ts";
 
@@ -309,19 +308,8 @@ class ApplyRun {
     // A run that did not come to its end stays in the journal: status tells of it, and the next run takes it over.
     const clean = ended && applied.inDoubt === 0 && ask.length === 0;
     if (!clean || (!journal.wrote && replayed.runs.length === 0)) return;
-    await archiveJournal(this.#job.paths.journal, this.#job.paths.runs, this.#run);
-    await this.#archiveForOthers();
+    await archiveRuns(this.#job, [...replayed.runs, { plan: this.#job.plan.name, run: this.#run }]);
     await file.restart();
-  }
-
-  /** The journal is one for a pair of environments: an interrupted run of another plan finds its records in its own folder. */
-  async #archiveForOthers(): Promise<void> {
-    const { paths, plan: own } = this.#job;
-    const last = new Map(this.#state.replayed.runs.map(({ plan, run }) => [plan, run]));
-    for (const [plan, run] of last) {
-      if (plan === own.name || !/^[A-Za-z0-9][\w.-]*$/.test(plan)) continue;
-      await archiveJournal(paths.journal, join(dirname(paths.work), plan, "runs"), run);
-    }
   }
 
   /** A step that could not be done now is tried again by the next run: this one is not done. */

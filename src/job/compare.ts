@@ -9,7 +9,7 @@ import { together } from "../engine/together.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { SnapshotReader } from "../store/index.ts";
-import { createSnapshot } from "../store/index.ts";
+import { createSnapshot, readAbandoned } from "../store/index.ts";
 import { readNotOffered } from "./capabilities.ts";
 import { exportSnapshot, openExisting } from "./export.ts";
 import type { Job } from "./job.ts";
@@ -97,7 +97,8 @@ export async function compare(
   job.report({ type: "stage", stage: "diff" });
   const { registry, plan } = job;
   const notOffered = await readNotOffered(job);
-  const diff = computeDiff({ registry, plan, source, target, mapping, inDoubt, notOffered });
+  const abandoned = await readAbandoned(job.paths.mapping, job.parties);
+  const diff = computeDiff({ registry, plan, source, target, mapping, inDoubt, notOffered, abandoned });
   await confirmGone(diff, {
     source,
     target,

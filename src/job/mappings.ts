@@ -1,3 +1,4 @@
+import type { Doubt } from "../engine/apply/settle.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { GivenKind, MovedKind } from "../kinds/kind.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -8,11 +9,12 @@ import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import { isUrn, urnType } from "../model/urn.ts";
 import { didYouMean } from "../plan/nearest.ts";
-import { archiveJournal, ensureWritableFolder } from "../store/index.ts";
+import { ensureWritableFolder, readAbandoned, writeAbandoned } from "../store/index.ts";
 import { checkPair } from "./check-pair.ts";
 import type { Job } from "./job.ts";
 import { plural, resultOf } from "./result.ts";
 import { locked, newRunId } from "./run.ts";
+import { archiveRuns } from "./runs.ts";
 import { openState, readState, saveMapping } from "./state.ts";
 
 export interface Pair {
@@ -83,7 +85,8 @@ export async function setMappings(
   const names = new Map<string, string>();
   if (options.check === true) {
     // What is wrong without asking anybody is told without asking anybody.
-    const { mapping } = await readState(job);
+    const { mapping, replayed } = await readState(job);
+    refuseInDoubt(job, replayed.doubts, sourcesOf(pairs));
     for (const pair of pairs) refuse(job, mapping, pair);
     for (const pair of pairs) {
       const checked = await checkPair(job, kindOfPair(job, pair), pair);
@@ -91,7 +94,7 @@ export async function setMappings(
       if (checked.name !== undefined) names.set(pair.source, checked.name);
     }
   }
-  const result = await change(job, (mapping, set) => {
+  const result = await change(job, sourcesOf(pairs), (mapping, set) => {
     for (const pair of pairs) {
       refuse(job, mapping, pair);
       const entry: MappingEntry = {
@@ -146,7 +149,7 @@ function refuse(job: Job, mapping: MappingTable, { kind, source, target }: Pair)
 }
 
 export async function removeMappings(job: Job, sources: readonly string[]): Promise<Result> {
-  return change(job, (mapping, set) => {
+  return change(job, sources, (mapping, set) => {
     for (const source of sources) {
       const kind = mapping.kindOf(source);
       if (kind === undefined) throw new EngineError("selection", `${source} is not mapped`);
@@ -176,12 +179,41 @@ export function rowsOf(mapping: MappingTable): readonly Row[] {
 
 type Set = (kind: string, source: string, entry: MappingEntry | null) => void;
 
-async function change(job: Job, edit: (mapping: MappingTable, set: Set) => string): Promise<Result> {
+/** What becomes of an operation in doubt is put into the mapping when it is settled, over whatever a person set. */
+function refuseInDoubt(job: Job, doubts: readonly Doubt[], sources: readonly string[]): void {
+  const doubt = doubts.find(({ item }) => sources.includes(item.source));
+  if (doubt === undefined) return;
+  throw new EngineError(
+    "in-doubt",
+    `the pair of ${doubt.kind} "${doubt.item.name}" (${doubt.item.source}) cannot be changed while its ${doubt.step} is in doubt: settling it would overrule you`,
+    `Decide: ferry resolve ${job.plan.name}`,
+  );
+}
+
+function sourcesOf(pairs: readonly Pair[]): readonly string[] {
+  return pairs.map(({ source }) => source);
+}
+
+/** Whoever names a twin has taken the object up again. */
+async function takeUp(job: Job, records: readonly EntryRecord[]): Promise<void> {
+  const { parties, paths, tool } = job;
+  const abandoned = new Map(await readAbandoned(paths.mapping, parties));
+  const before = abandoned.size;
+  for (const { source, entry } of records) if (entry !== null) abandoned.delete(source);
+  if (abandoned.size < before) await writeAbandoned(paths.mapping, { tool, parties }, abandoned);
+}
+
+async function change(
+  job: Job,
+  sources: readonly string[],
+  edit: (mapping: MappingTable, set: Set) => string,
+): Promise<Result> {
   await ensureWritableFolder(job.paths.mapping);
   const run = newRunId(job.now());
   return locked(job, run, async () => {
     const { mapping, journal, store, replayed } = await openState(job);
     try {
+      refuseInDoubt(job, replayed.doubts, sources);
       const records: EntryRecord[] = [];
       const headline = edit(mapping, (kind, source, entry) => {
         mapping.set(kind, source, entry);
@@ -190,9 +222,9 @@ async function change(job: Job, edit: (mapping: MappingTable, set: Set) => strin
       // Behind what the journal holds of earlier runs, so that a replay does not bring the old pairs back.
       await journal.appendAll(records);
       await saveMapping(store, mapping);
+      await takeUp(job, records);
       if (replayed.doubts.length === 0) {
-        const last = replayed.runs.at(-1);
-        if (last !== undefined) await archiveJournal(job.paths.journal, job.paths.runs, last.run);
+        await archiveRuns(job, replayed.runs);
         await journal.restart();
       }
       return resultOf(job, {

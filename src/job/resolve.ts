@@ -1,39 +1,34 @@
 import { Recorder } from "../engine/apply/recorder.ts";
-import type { Candidate, Doubt } from "../engine/apply/settle.ts";
-import { Settler } from "../engine/apply/settler.ts";
-import { fingerprint } from "../model/canonical.ts";
-import { isObject, text } from "../model/json.ts";
-import { pairKeys } from "../model/pair-keys.ts";
+import type { Doubt } from "../engine/apply/settle.ts";
+import { EngineError } from "../engine/progress.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
-import { strip } from "../model/shape.ts";
-import { EngineError } from "../engine/progress.ts";
-import { ensureWritableFolder } from "../store/index.ts";
+import type { Abandoned } from "../store/index.ts";
+import { ensureWritableFolder, readAbandoned, writeAbandoned } from "../store/index.ts";
 import { doubtLine } from "./diff.ts";
 import type { Job } from "./job.ts";
+import type { Decision } from "./resolve-check.ts";
+import { refuseContradictions, refuseUnknown } from "./resolve-check.ts";
+import type { OpenQuestion } from "./resolve-questions.ts";
+import { questionsOf } from "./resolve-questions.ts";
+import { recordTake } from "./resolve-take.ts";
 import { plural, resultOf } from "./result.ts";
 import { locked, newRunId, RunJournal } from "./run.ts";
 import { openState, saveMapping } from "./state.ts";
 
-/** A person's word on one operation in doubt. */
-export type Decision =
-  /** It happened: this is the object. */
-  | { readonly decision: "take"; readonly source: string; readonly target: string }
-  /** It did not happen: send it again. */
-  | { readonly decision: "retry"; readonly source: string }
-  /** Leave it. */
-  | { readonly decision: "abandon"; readonly source: string };
-
-export interface OpenQuestion {
-  readonly doubt: Doubt;
-  /** New at the target and mapped to nothing; those with the same content first. */
-  readonly candidates: readonly (Candidate & { readonly same: boolean })[];
-}
+export type { Decision } from "./resolve-check.ts";
+export type { OpenQuestion } from "./resolve-questions.ts";
 
 export interface ResolveOptions {
   readonly decisions: readonly Decision[];
   /** Asked for each doubt that no decision names; undefined leaves it open. */
   readonly ask?: (question: OpenQuestion) => Promise<Decision | undefined>;
+}
+
+interface Decided {
+  readonly question: OpenQuestion;
+  readonly decision: Decision;
 }
 
 /** Lists what is in doubt, with the candidates for each, and records what a person decides. */
@@ -43,159 +38,204 @@ export async function resolveJob(job: Job, options: ResolveOptions): Promise<Res
   return locked(job, run, async () => {
     const state = await openState(job);
     try {
-      const { mapping, replayed, store } = state;
-      const unknown = options.decisions.find(
-        ({ source }) => !replayed.doubts.some((doubt) => doubt.item.source === source),
-      );
-      if (unknown !== undefined) {
-        throw new EngineError(
-          "selection",
-          `nothing is in doubt for ${unknown.source}`,
-          `See what is: ferry resolve ${job.plan.name}`,
-        );
-      }
-      const journal = new RunJournal(state.journal, {
-        type: "run",
-        run,
-        at: new Date(job.now()).toISOString(),
-        command: "resolve",
-        plan: job.plan.name,
-        tool: job.tool,
-        parties: job.parties,
-      });
-      const recorder = new Recorder({
-        run,
-        journal,
-        mapping,
-        now: () => new Date(job.now()),
-        hooks: job.hooks,
-      });
-      const questions = await questionsOf(job, state);
-      const open: OpenQuestion[] = [];
-      let decided = 0;
-      for (const question of questions) {
-        const given = options.decisions.find(({ source }) => source === question.doubt.item.source);
-        const decision = given ?? (await options.ask?.(question));
-        if (decision === undefined) {
-          open.push(question);
-          continue;
-        }
-        await record(job, recorder, question, decision, mapping.get(question.doubt.item.source));
-        decided += 1;
-      }
-      await saveMapping(store, mapping);
-      return resultOf(job, {
-        command: "resolve",
-        exitCode: open.length > 0 ? exitCodes.inDoubt : exitCodes.done,
-        headline: `${plural(decided, "operation")} decided, ${open.length} still in doubt.`,
-        next:
-          open.length > 0
-            ? open.slice(0, 5).map((question) => suggestion(job, question))
-            : [`ferry apply ${job.plan.name}`],
-        details: {
-          inDoubt: open.map(({ doubt, candidates }) => ({
-            what: doubtLine(doubt),
-            source: doubt.item.source,
-            candidates: candidates.map(({ urn, name, same }) => ({ urn, name, sameContent: same })),
-          })),
-        },
-      });
+      return await new Resolution(job, run, state, job.now()).go(options);
     } finally {
       await state.journal.close();
     }
   });
 }
 
-async function questionsOf(
-  job: Job,
-  { mapping, replayed }: Awaited<ReturnType<typeof openState>>,
-): Promise<readonly OpenQuestion[]> {
-  const settler = new Settler({
-    client: job.targetReads(),
-    registry: job.registry,
-    mapping,
-    baseline: (run, kind) => replayed.baselines.get(run)?.get(kind),
-    quietPeriodMs: job.plan.limits.quietPeriodMs,
-    now: job.now,
-    sleep: job.sleep,
-    report: job.report,
-  });
-  const listed = new Map<string, readonly Candidate[]>();
-  const questions: OpenQuestion[] = [];
-  for (const doubt of replayed.doubts) {
-    const kind = job.registry.moved().find((candidate) => candidate.name === doubt.kind);
-    if (kind === undefined || kind.mode !== "entity" || doubt.step !== "create") {
-      questions.push({ doubt, candidates: [] });
-      continue;
+type WritingState = Awaited<ReturnType<typeof openState>>;
+
+class Resolution {
+  readonly #job: Job;
+  readonly #state: WritingState;
+  readonly #recorder: Recorder;
+  /** Since then nobody else is at work on this target. */
+  readonly #opened: number;
+
+  constructor(job: Job, run: string, state: WritingState, opened: number) {
+    this.#job = job;
+    this.#state = state;
+    this.#opened = opened;
+    const journal = new RunJournal(state.journal, {
+      type: "run",
+      run,
+      at: new Date(job.now()).toISOString(),
+      command: "resolve",
+      plan: job.plan.name,
+      tool: job.tool,
+      parties: job.parties,
+    });
+    const now = (): Date => new Date(job.now());
+    this.#recorder = new Recorder({ run, journal, mapping: state.mapping, now, hooks: job.hooks });
+  }
+
+  async go({ decisions, ask }: ResolveOptions): Promise<Result> {
+    const job = this.#job;
+    const { mapping, replayed, store } = this.#state;
+    const abandoned = new Map(await readAbandoned(job.paths.mapping, job.parties));
+    const inDoubt = new Set(replayed.doubts.map(({ item }) => item.source));
+    refuseUnknown(job, decisions, inDoubt, abandoned);
+
+    const questions = await questionsOf(job, this.#state);
+    const decided: Decided[] = [];
+    const open: OpenQuestion[] = [];
+    for (const question of questions) {
+      const { source } = question.doubt.item;
+      const given = decisions.filter((decision) => decision.source === source);
+      // What was taken in this very dialogue is offered to nobody else.
+      const asked = given.length === 0 ? await ask?.(less(question, decided)) : undefined;
+      const all = asked === undefined ? given : [asked];
+      for (const decision of all) decided.push({ question, decision });
+      if (all.length === 0) open.push(question);
     }
-    const key = `${doubt.run} ${kind.name}`;
-    const all = listed.get(key) ?? (await settler.candidates(kind, doubt.run));
-    listed.set(key, all);
-    const candidates = all
-      .map((candidate) => ({
-        ...candidate,
-        same: fingerprint(strip(candidate.body, kind.shape), kind.shape) === doubt.item.fingerprint,
-      }))
-      .filter((candidate) => candidate.same || candidate.name === doubt.item.name)
-      .sort((left, right) => Number(right.same) - Number(left.same));
-    questions.push({ doubt, candidates });
-  }
-  return questions;
-}
+    refuseContradictions(job, decided, mapping);
+    await this.#awaitQuiet(decided);
 
-async function record(
-  job: Job,
-  recorder: Recorder,
-  { doubt, candidates }: OpenQuestion,
-  decision: Decision,
-  before: ReturnType<Awaited<ReturnType<typeof openState>>["mapping"]["get"]>,
-): Promise<void> {
-  const { source } = doubt.item;
-  if (decision.decision !== "take") {
-    const result = decision.decision === "retry" ? "not-done" : "abandoned";
-    await recorder.outcome(doubt.kind, doubt.op, [{ source, result, reason: "a person decided" }]);
-    return;
+    await this.#keepAbandoned(abandoned, decided, decisions, inDoubt);
+    for (const { question, decision } of decided) await this.#record(question, decision);
+    await saveMapping(store, mapping);
+    return this.#result(decisions, decided, open, abandoned);
   }
-  const candidate = candidates.find(({ urn }) => urn === decision.target);
-  const kind = job.registry.moved().find((moved) => moved.name === doubt.kind);
-  if (candidate === undefined || kind === undefined) {
-    throw new EngineError(
-      "selection",
-      `${decision.target} is not among the candidates for ${source}`,
-      `Candidates: ${candidates.map(({ urn }) => urn).join(", ") || "none"}.`,
+
+  /**
+   * What is to be sent again must not turn up after all: nothing is, before as long has passed as a server may still
+   * work on it. Of one whose process was killed nobody knows when it was sent, only that it was before now.
+   */
+  async #awaitQuiet(decided: readonly Decided[]): Promise<void> {
+    const job = this.#job;
+    const retried = decided.filter(({ decision }) => decision.decision === "retry");
+    if (retried.length === 0) return;
+    const lost = retried.map(({ question: { doubt } }) => doubt.lostAt ?? this.#opened);
+    const ms = Math.min(Math.max(...lost), job.now()) + job.plan.limits.quietPeriodMs - job.now();
+    if (ms <= 0) return;
+    const reason = `${plural(retried.length, "request")} may still take effect; it is sent again only after the quiet period`;
+    job.report({ type: "waiting", ms, reason });
+    await job.sleep(ms);
+    const again = await questionsOf(
+      job,
+      this.#state,
+      retried.map(({ question }) => question.doubt),
     );
+    for (const [index, { candidates, doubt }] of again.entries()) {
+      const seen = new Set(retried[index]?.question.candidates.map(({ urn }) => urn));
+      const late = candidates.find(({ urn, same }) => same && !seen.has(urn));
+      if (late === undefined) continue;
+      throw new EngineError(
+        "in-doubt",
+        `${doubt.kind} "${doubt.item.name}" (${doubt.item.source}) is not sent again: ${late.urn} has turned up meanwhile, with the same content; nothing was recorded`,
+        `Run: ferry apply ${job.plan.name}`,
+      );
+    }
   }
-  const sent = isObject(doubt.item.body) ? doubt.item.body : {};
-  const body = strip(candidate.body, kind.shape);
-  const keys = pairKeys(sent, body, kind.shape);
-  const next = kind.mode === "entity" ? kind.create[1]?.name : undefined;
-  const draft = text(candidate.body, "draftType");
-  await recorder.outcome(kind.name, doubt.op, [
-    {
-      source,
-      result: "done",
-      target: candidate.urn,
-      entry: {
-        name: doubt.item.name,
-        target: candidate.urn,
-        origin: before?.origin ?? "created",
-        // Other content than was sent: the next diff compares it afresh and says what differs.
-        ...(candidate.same && doubt.item.sourceFingerprint !== undefined
-          ? { sourceFingerprint: doubt.item.sourceFingerprint }
-          : {}),
-        targetFingerprint: fingerprint(body, kind.shape),
-        ...(Object.keys(keys).length === 0 ? {} : { keys }),
-        ...(next === undefined || draft === "NONE" ? {} : { unfinished: next }),
-        run: recorder.run,
+
+  /**
+   * The list of what is abandoned comes before the outcomes: killed in between, the object is in doubt and on the
+   * list, and neither way is it sent again.
+   */
+  async #keepAbandoned(
+    abandoned: Map<string, Abandoned>,
+    decided: readonly Decided[],
+    decisions: readonly Decision[],
+    inDoubt: ReadonlySet<string>,
+  ): Promise<void> {
+    const before = abandoned.size;
+    const at = new Date(this.#job.now()).toISOString();
+    let changed = false;
+    for (const { question, decision } of decided) {
+      const { kind, step, item } = question.doubt;
+      if (decision.decision === "abandon") abandoned.set(item.source, { kind, name: item.name, step, at });
+      else abandoned.delete(item.source);
+      changed ||= decision.decision === "abandon";
+    }
+    for (const { decision, source } of decisions)
+      if (decision === "retry" && !inDoubt.has(source)) abandoned.delete(source);
+    if (!changed && abandoned.size === before) return;
+    const { parties, paths, tool } = this.#job;
+    await writeAbandoned(paths.mapping, { tool, parties }, abandoned);
+  }
+
+  async #record(question: OpenQuestion, decision: Decision): Promise<void> {
+    const { doubt, candidates } = question;
+    const { source } = doubt.item;
+    if (decision.decision === "take") {
+      const candidate = candidates.find(({ urn }) => urn === decision.target);
+      if (candidate !== undefined)
+        await recordTake(this.#job, this.#recorder, doubt, candidate, this.#state.mapping.get(source));
+      return;
+    }
+    const result = decision.decision === "retry" ? "not-done" : "abandoned";
+    await this.#recorder.outcome(doubt.kind, doubt.op, [{ source, result, reason: "a person decided" }]);
+  }
+
+  #result(
+    decisions: readonly Decision[],
+    decided: readonly Decided[],
+    open: readonly OpenQuestion[],
+    abandoned: ReadonlyMap<string, Abandoned>,
+  ): Result {
+    const job = this.#job;
+    const left = decided.filter(({ decision }) => decision.decision === "abandon");
+    const isTakenUp = decisions.length > decided.length;
+    const count = isTakenUp ? decisions.length : decided.length;
+    const standing = abandoned.size === 0 ? "" : ` ${plural(abandoned.size, "object")} abandoned.`;
+    return resultOf(job, {
+      command: "resolve",
+      exitCode: open.length > 0 ? exitCodes.inDoubt : exitCodes.done,
+      diagnostics: left.map(({ question }) => stays(job, question.doubt)),
+      headline: `${plural(count, "operation")} decided, ${open.length} still in doubt.${standing}`,
+      next: open.length > 0 ? suggestions(job, open) : [`ferry apply ${job.plan.name}`],
+      details: {
+        inDoubt: open.map(({ doubt, candidates }) => ({
+          what: doubtLine(doubt),
+          source: doubt.item.source,
+          candidates: candidates.map(({ urn, name, same }) => ({ urn, name, sameContent: same })),
+        })),
+        ...(abandoned.size === 0
+          ? {}
+          : { abandoned: [...abandoned].map(([source, entry]) => ({ source, ...entry })) }),
       },
-    },
-  ]);
+    });
+  }
 }
 
-function suggestion(job: Job, { doubt, candidates }: OpenQuestion): string {
-  const { source } = doubt.item;
-  const [first] = candidates;
-  return first === undefined
-    ? `ferry resolve ${job.plan.name} --retry ${source}`
-    : `ferry resolve ${job.plan.name} --take ${source}=${first.urn}`;
+/** What abandoning means, said when it is done. */
+function stays(job: Job, { kind, item }: Doubt): Diagnostic {
+  return {
+    severity: "info",
+    code: "abandoned",
+    coordinate: { kind, urn: item.source, name: item.name },
+    summary: "it stays as it is at the target, and out of every run from now on",
+    suggestion: `To have it moved again: ferry resolve ${job.plan.name} --retry ${item.source}`,
+  };
+}
+
+function less(question: OpenQuestion, decided: readonly Decided[]): OpenQuestion {
+  const taken = new Set(
+    decided.map(({ decision }) => (decision.decision === "take" ? decision.target : undefined)),
+  );
+  return { ...question, candidates: question.candidates.filter(({ urn }) => !taken.has(urn)) };
+}
+
+/** Each candidate is suggested once: identical twins are interchangeable, but not the same object. */
+function suggestions(job: Job, open: readonly OpenQuestion[]): readonly string[] {
+  const { name } = job.plan;
+  const taken = new Set<string>();
+  const lines = new Set<string>();
+  for (const { doubt, candidates, settlesItself } of open) {
+    const { source } = doubt.item;
+    const free = candidates.find(({ urn }) => !taken.has(urn));
+    if (settlesItself) {
+      lines.add(`ferry apply ${name}`);
+      // Of what is no creation only an apply can tell; when that has looked, the person's word is the last.
+      if (doubt.step !== "create") lines.add(`ferry resolve ${name} --retry ${source}`);
+    } else if (free === undefined) {
+      lines.add(`ferry resolve ${name} --retry ${source}`);
+    } else {
+      taken.add(free.urn);
+      lines.add(`ferry resolve ${name} --take ${source}=${free.urn}`);
+    }
+  }
+  return [...lines].slice(0, 5);
 }

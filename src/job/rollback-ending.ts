@@ -23,9 +23,10 @@ export function endOf(
     left,
   });
   const why = kept === 0 ? "" : ` ${plural(kept, "delete")} withheld: they need --allow-delete.`;
-  const stopped = carried.fatal === undefined ? "" : ` Stopped: ${carried.fatal.reason}.`;
-  const again = `ferry rollback ${job.plan.name} --run ${undone}`;
-  const isOpen = exitCode === exitCodes.interrupted || exitCode === exitCodes.failed;
+  const stopped = carried.fatal === undefined ? "" : ` Stopped: ${carried.fatal.reason}`;
+  const deletes = changes.some(({ action, outcome }) => action === "delete" && outcome !== "done");
+  const again = `ferry rollback ${job.plan.name} --run ${undone}${deletes ? " --allow-delete" : ""}`;
+  const isOpen = kept > 0 || carried.fatal !== undefined || exitCode === exitCodes.interrupted;
   return resultOf(job, {
     command: "rollback",
     exitCode,
@@ -34,7 +35,7 @@ export function endOf(
     headline: `Run ${undone}: ${plural(done, "object")} taken back, ${left} left.${why}${stopped}`,
     next: [
       ...(exitCode === exitCodes.inDoubt ? [`ferry resolve ${job.plan.name}`] : []),
-      ...(kept > 0 ? [`${again} --allow-delete`] : isOpen ? [again] : []),
+      ...(isOpen ? [again] : []),
       `ferry diff ${job.plan.name}`,
     ],
   });

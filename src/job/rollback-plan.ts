@@ -1,3 +1,4 @@
+import { without } from "../engine/apply/live-lookup.ts";
 import type { Deed } from "../engine/apply/undo.ts";
 import { undoAll } from "../engine/apply/undo.ts";
 import type { TargetState } from "../engine/read-target.ts";
@@ -16,7 +17,12 @@ import { describeDeed, leftAsItIs } from "./rollback-words.ts";
 /** What is sent to take a deed back. */
 export type Reverse =
   | { readonly what: "create"; readonly steps: readonly Step[]; readonly body: JsonObject }
-  | { readonly what: "patch"; readonly steps: readonly Step[]; readonly patch: JsonObject }
+  | {
+      readonly what: "patch";
+      readonly steps: readonly Step[];
+      readonly target: string;
+      readonly patch: JsonObject;
+    }
   | { readonly what: "delete"; readonly steps: readonly Step[] };
 
 /** How one deed is taken back, or why it is not. */
@@ -27,6 +33,8 @@ export interface Planned {
   readonly reverse?: Reverse;
   /** The run left a draft of it: that is published first, and then it is planned again. */
   readonly pending?: true;
+  /** Because no list shows it: to be asked for by itself first. */
+  readonly absent?: true;
   /** Without a request: the mapping's row from now on. */
   readonly entry?: MappingEntry | null;
 }
@@ -63,8 +71,10 @@ function planDeed(deed: Deed, kind: MovedKind, context: PlanContext): readonly P
   if (deed.what === "deleted") return recreate(deed, kind, context);
   const entry = context.mapping.get(deed.source);
   const body = bodyAt(context.standing, kind, deed.target);
-  const unfinished = entry?.target === deed.target ? entry.unfinished : undefined;
-  if (unfinished !== undefined) return leftUnfinished(deed, kind, context, body);
+  const isUnfinished = entry?.target === deed.target && entry.unfinished !== undefined;
+  // What cannot be changed has one publish, its first: when a list shows it, that was done.
+  if (isUnfinished && (kind.update !== undefined || body === undefined))
+    return leftUnfinished(deed, kind, context, body);
   if (body === undefined) return gone(deed, kind, entry);
   return deed.what === "created"
     ? [removeAgain(deed, kind, context, body, entry)]
@@ -74,7 +84,8 @@ function planDeed(deed: Deed, kind: MovedKind, context: PlanContext): readonly P
 function recreate(deed: Deed, kind: MovedKind, context: PlanContext): readonly Planned[] {
   const { job, standing, mapping } = context;
   const entry = mapping.get(deed.source);
-  if (bodyAt(standing, kind, entry?.target ?? deed.target) !== undefined) return [];
+  const there = bodyAt(standing, kind, entry?.target ?? deed.target);
+  if (there !== undefined) return secondPass(deed, kind, context, entry, there);
   if (kind.mode !== "entity") {
     const advice = "Do it in the web application.";
     return [leftAsItIs(deed, kind, "it cannot be created again", advice)];
@@ -100,6 +111,27 @@ function recreate(deed: Deed, kind: MovedKind, context: PlanContext): readonly P
   }
   const change = describeDeed(deed, "create", "the run deleted it; it is created again under a new URN");
   return [{ deed, kind, change, reverse: { what: "create", steps: kind.create, body } }];
+}
+
+/** It is back; killed before they could follow, a rollback left out what may hold a circle. */
+function secondPass(
+  deed: Deed,
+  kind: MovedKind,
+  { returning }: PlanContext,
+  entry: MappingEntry | undefined,
+  there: JsonObject,
+): readonly Planned[] {
+  const body = bodyOf(deed);
+  if (entry === undefined || entry.target === deed.target || body === undefined || kind.update === undefined)
+    return [];
+  const fields = returning.deferred(kind, body);
+  const first = without(returning.rewrite(body), fields);
+  if (fields.length === 0 || fingerprint(first, kind.shape) !== printOf(there, kind)) return [];
+  const patch = Object.fromEntries(Object.entries(body).filter(([field]) => fields.includes(field)));
+  const reason = "the run deleted it; it is there again, and what it refers to follows";
+  const change = describeDeed({ ...deed, target: entry.target }, "update", reason);
+  const { target } = entry;
+  return [{ deed, kind, change, reverse: { what: "patch", steps: kind.update, target, patch } }];
 }
 
 /** Somebody may have made it again by hand: nothing that the mapping knows has its natural key. */
@@ -146,10 +178,17 @@ function leftUnfinished(
 
 function gone(deed: Deed, kind: MovedKind, entry: MappingEntry | undefined): readonly Planned[] {
   if (deed.what !== "created")
-    return [leftAsItIs(deed, kind, "it is gone at the target", "What the run changed is gone with it.")];
+    return [
+      {
+        ...leftAsItIs(deed, kind, "it is gone at the target", "What the run changed is gone with it."),
+        absent: true,
+      },
+    ];
   // Taken back already, but the process died before it was put down.
   const isStale = kind.mode === "entity" && entry?.target === deed.target;
-  return isStale ? [{ deed, kind, change: describeDeed(deed, "unchanged", "it is gone"), entry: null }] : [];
+  return isStale
+    ? [{ deed, kind, change: describeDeed(deed, "unchanged", "it is gone"), absent: true, entry: null }]
+    : [];
 }
 
 function removeAgain(
@@ -194,7 +233,7 @@ function changeBack(
     return [leftAsItIs(deed, kind, "the service offers no way to take it back", advice)];
   }
   const change = describeDeed(deed, "update", "the run changed it");
-  return [{ deed, kind, change, reverse: { what: "patch", steps: kind.update, patch } }];
+  return [{ deed, kind, change, reverse: { what: "patch", steps: kind.update, target: deed.target, patch } }];
 }
 
 function touched(deed: Deed, kind: MovedKind): Planned {

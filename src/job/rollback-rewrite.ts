@@ -1,7 +1,8 @@
 import type { Deed } from "../engine/apply/undo.ts";
 import { asNew } from "../engine/apply/undo.ts";
+import type { MovedKind } from "../kinds/kind.ts";
 import type { JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, own } from "../model/json.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
 import { subEntityKeys } from "../model/sub-entity.ts";
 import { formatUrn, parseUrn, uuidOf } from "../model/urn.ts";
@@ -35,6 +36,15 @@ export class Returning {
       return value;
     });
     return found;
+  }
+
+  /** Fields that may hold a circle of returning objects: left out at first, as at the first creation. */
+  deferred(kind: MovedKind, body: JsonObject): readonly string[] {
+    if (kind.update === undefined) return [];
+    return (kind.shape.deferrable ?? []).filter((field) => {
+      const value = own(body, field);
+      return value !== undefined && this.referredBy({ [field]: value }).size > 0;
+    });
   }
 
   /** The body with what has come back by now in the place of what it was. */

@@ -4,10 +4,11 @@ import { entryAfter } from "../engine/apply/entry-after.ts";
 import { addressOf } from "../engine/apply/reads.ts";
 import type { Task } from "../engine/apply/task.ts";
 import { currentStep } from "../engine/apply/task.ts";
+import { without } from "../engine/apply/live-lookup.ts";
 import type { TargetState } from "../engine/read-target.ts";
 import type { MovedKind, Step } from "../kinds/kind.ts";
 import { fingerprint } from "../model/canonical.ts";
-import { components } from "../model/graph.ts";
+import { acyclic } from "../model/graph.ts";
 import type { IntentItem } from "../model/journal.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { MappingEntry } from "../model/mapping.ts";
@@ -105,20 +106,11 @@ export class RollbackTasks {
       [...this.#returning.referredBy(body, deed)].map((other) => `${other.kind}:${other.source}`);
     if (reverse.what === "delete") return task(change.id, "main", reverse.steps, []);
     if (reverse.what === "patch") return task(change.id, "main", reverse.steps, idsOf(reverse.patch));
-    const later = this.#deferred(kind, reverse.body);
+    const later = this.#returning.deferred(kind, reverse.body);
     const first = without(reverse.body, later);
     task(change.id, "main", reverse.steps, idsOf(first));
     if (later.length > 0 && kind.update !== undefined)
       task(`${change.id}#2`, "second", kind.update, [change.id, ...idsOf(reverse.body)]);
-  }
-
-  /** Fields that may hold a circle are left out at first, as at the first creation. */
-  #deferred(kind: MovedKind, body: JsonObject): readonly string[] {
-    if (kind.update === undefined) return [];
-    return (kind.shape.deferrable ?? []).filter((field) => {
-      const value = body[field];
-      return value !== undefined && this.#returning.referredBy({ [field]: value }).size > 0;
-    });
   }
 
   /** A delete waits for the deletes of what refers to the object. */
@@ -135,19 +127,14 @@ export class RollbackTasks {
         if (other !== undefined && other !== task) users.get(other.id)?.push(task.id);
       }
     }
-    // In a circle somebody has to go first: those in one do not wait for each other.
-    for (const circle of components(users)) {
-      const together = new Set(circle);
-      for (const id of circle)
-        for (const user of users.get(id) ?? []) if (!together.has(user)) this.tasks.get(id)?.waits.add(user);
-    }
+    for (const [id, first] of acyclic(users)) for (const user of first) this.tasks.get(id)?.waits.add(user);
   }
 
   #create({ deed, kind }: Planned, reverse: Reverse): Built | string {
     if (reverse.what !== "create") return "it is not planned to be created";
     const { source, name } = deed;
     const whole = this.#returning.rewrite(reverse.body);
-    const body = without(whole, this.#deferred(kind, reverse.body));
+    const body = without(whole, this.#returning.deferred(kind, reverse.body));
     return {
       item: { source, name, body, whole: body },
       intent: { source, name, fingerprint: fingerprint(body, kind.shape), body },
@@ -158,7 +145,7 @@ export class RollbackTasks {
   #secondPass({ deed, kind }: Planned, original: JsonObject): Built {
     const { source, name } = deed;
     const tree = this.#returning.rewrite(original);
-    const later = this.#deferred(kind, original);
+    const later = this.#returning.deferred(kind, original);
     const body = Object.fromEntries(Object.entries(tree).filter(([field]) => later.includes(field)));
     const before = without(tree, later);
     return this.#change({ kind, source, name, body, whole: tree, before, expected: tree });
@@ -166,7 +153,8 @@ export class RollbackTasks {
 
   #patch({ deed, kind }: Planned, reverse: Reverse): Built | string {
     if (reverse.what !== "patch") return "it is not planned to be changed";
-    const { source, name, target } = deed;
+    const { source, name } = deed;
+    const { target } = reverse;
     const whole = this.#standing.snapshot.body(kind.name, target);
     const before = strip(whole, kind.shape);
     const body = this.#returning.rewrite(reverse.patch);
@@ -239,10 +227,4 @@ function keysAfter(
       .map(([source, key]): [string, string] => [source, fresh[key] ?? key])
       .filter(([, key]) => there.has(key)),
   );
-}
-
-function without(body: JsonObject, fields: readonly string[]): JsonObject {
-  return fields.length === 0
-    ? body
-    : Object.fromEntries(Object.entries(body).filter(([field]) => !fields.includes(field)));
 }

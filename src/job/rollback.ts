@@ -18,7 +18,7 @@ import type { Job } from "./job.ts";
 import { plural, resultOf } from "./result.ts";
 import type { Undone } from "./rollback-deeds.ts";
 import { deedsOf } from "./rollback-deeds.ts";
-import { checkPlannedDrafts } from "./rollback-drafts.ts";
+import { checkPlanned } from "./rollback-check.ts";
 import { endOf } from "./rollback-ending.ts";
 import type { Planned } from "./rollback-plan.ts";
 import { isPossible, planDeeds, withheld } from "./rollback-plan.ts";
@@ -270,7 +270,7 @@ async function look(
   const standing = await readStanding(job, new Set(deeds.map(({ kind }) => kind)), client);
   const returning = new Returning(deeds, mapping);
   const planned = planDeeds(deeds, { job, standing, mapping, returning, finished });
-  return { standing, returning, planned: await checkPlannedDrafts(planned, standing, client) };
+  return { standing, returning, planned: await checkPlanned(planned, standing, client) };
 }
 
 /** What is not seen there is not finished: a new draft of what cannot be changed would only come to light. */

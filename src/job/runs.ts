@@ -36,7 +36,7 @@ export async function archivedRuns(job: Job): Promise<readonly Archive[]> {
  * Keeps the journal for a rollback before it restarts. It belongs to the pair of environments, and a run that was
  * interrupted may be another plan's: that plan gets a copy under its own last run.
  */
-export async function archiveRuns(job: Job, runs: readonly RunRecord[]): Promise<void> {
+export async function archiveRuns(job: Job, runs: readonly Pick<RunRecord, "plan" | "run">[]): Promise<void> {
   const last = new Map(runs.map(({ plan, run }) => [plan, run]));
   for (const [plan, run] of last) {
     const folder = runsFolder(job, plan);

@@ -81,3 +81,14 @@ export function dependents(graph: Dependencies, roots: Iterable<string>): Readon
   }
   return because;
 }
+
+/** The graph without the edges inside circles, each edge once: somebody in a circle has to go first. */
+export function acyclic(graph: Dependencies): readonly (readonly [string, readonly string[]])[] {
+  return components(graph).flatMap((circle) => {
+    const together = new Set(circle);
+    return circle.map((id): [string, string[]] => [
+      id,
+      [...new Set(graph.get(id) ?? [])].filter((other) => !together.has(other)),
+    ]);
+  });
+}

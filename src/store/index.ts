@@ -1,3 +1,5 @@
+export { readAbandoned, writeAbandoned } from "./abandoned.ts";
+export type { Abandoned } from "./abandoned.ts";
 export { archiveJournal } from "./archive.ts";
 export { ensureWritableFolder, writeAtomic } from "./atomic-file.ts";
 export type { WriteOptions } from "./atomic-file.ts";

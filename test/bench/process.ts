@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const child = fileURLToPath(new URL("child.ts", import.meta.url));
@@ -19,7 +20,14 @@ export async function node(argv: readonly string[], input = ""): Promise<string>
   return texts.stdout;
 }
 
+/** The flags that the command gives itself, in its first line. */
+const [, ...words] = readFileSync(new URL("../../src/ferry.js", import.meta.url), "utf8")
+  .split("\n", 1)
+  .join("")
+  .split(" ");
+const flags = words.filter((word) => /^--./.test(word));
+
 /** What is measured runs in a process of its own, so that the emulator's time and memory are not in it. */
-export async function measured<T>(task: object, options: readonly string[] = []): Promise<T> {
-  return JSON.parse(await node([...options, child], JSON.stringify(task))) as T;
+export async function measured<T>(task: object): Promise<T> {
+  return JSON.parse(await node([...flags, child], JSON.stringify(task))) as T;
 }

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { demo } from "./estates/demo.ts";
+import { miniBack } from "./estates/mini-back.ts";
 import { miniChanged } from "./estates/mini-changed.ts";
 import { mini } from "./estates/mini.ts";
 import { countPoints } from "./points.ts";
@@ -28,7 +29,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function collect(): Promise<readonly Task[]> {
   const tasks: Task[] = [];
-  for (const estate of [demo, mini, miniChanged]) {
+  for (const estate of [demo, mini, miniChanged, miniBack]) {
     if (values.estate !== undefined && values.estate !== estate.name) continue;
     const counts = await countPoints(estate);
     const points = pointTasks(estate, counts);

@@ -1,5 +1,6 @@
 import type { LogEntry } from "../../src/emulator/index.ts";
 import type { Estate } from "./estates/estate.ts";
+import { inspectBack } from "./back.ts";
 import { inspect, isQuestion } from "./invariants.ts";
 import { killAt } from "./kill.ts";
 import { isByChance, label } from "./points.ts";
@@ -28,7 +29,7 @@ export async function tryPoints(estate: Estate, first: Point, ...next: readonly 
         ...(await runUntilDone(world, 1)),
         ...world.emulator.log.entries.flatMap(sourceWrites),
       ];
-      const findings = await inspect(world);
+      const findings = await (estate.back === true ? inspectBack(world) : inspect(world));
       return { kills, problems: [...problems, ...findings.problems], draftsLeft: findings.draftsLeft };
     } finally {
       await world.close();

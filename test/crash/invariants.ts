@@ -34,7 +34,7 @@ export async function inspect(world: CrashWorld): Promise<Findings> {
 
   emulator.log.clear();
   const dump = JSON.stringify(target.dump());
-  const again = await world.quick(["apply", ...world.command.slice(1)]);
+  const again = await world.quick(["apply", ...world.moving.slice(1)]);
   if (again.code !== estate.done) problems.push(`a further run ends with ${again.code}: ${again.stdout}`);
   problems.push(...writesTo(emulator, "prod").map((write) => `a further run sends ${write}`));
   if (JSON.stringify(target.dump()) !== dump) problems.push("a further run changes the target");
@@ -64,7 +64,7 @@ function countProblems({ estate }: CrashWorld, source: Tenant, target: Tenant): 
 }
 
 /** Only a dashboard is created as a draft, which no list shows (document 2): all else must be published. */
-function draftsOf(target: Tenant): { readonly problems: readonly string[]; readonly hidden: number } {
+export function draftsOf(target: Tenant): { readonly problems: readonly string[]; readonly hidden: number } {
   const problems: string[] = [];
   let hidden = 0;
   for (const rows of [target.terms, target.rules, target.monitors, target.dashboards]) {
@@ -77,7 +77,7 @@ function draftsOf(target: Tenant): { readonly problems: readonly string[]; reado
   return { problems, hidden };
 }
 
-async function statusProblems(world: CrashWorld): Promise<readonly string[]> {
+export async function statusProblems(world: CrashWorld): Promise<readonly string[]> {
   const { code, stdout } = await world.quick(["status", "crash", "--json"]);
   const { details } = JSON.parse(stdout) as { details?: Record<string, unknown> };
   if (details === undefined) return [`status ends with ${code}: ${stdout}`];

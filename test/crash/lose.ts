@@ -24,7 +24,8 @@ export async function lose(
   const { emulator } = world;
   try {
     const match = { tenant: "prod", route: write.route };
-    emulator.faults.add({ match, when: { skip: nth - 1, times: 1 }, effect: loss.effect });
+    const skip = nth - 1 + (write.asks ?? 0);
+    emulator.faults.add({ match, when: { skip, times: 1 }, effect: loss.effect });
     let lost = false;
     const running = world.start();
     emulator.on(async ({ phase, entry }) => {

@@ -62,6 +62,8 @@ export interface Write {
   readonly estate: Estate;
   readonly route: string;
   readonly batch: boolean;
+  /** Requests of the same route that come before it and change nothing: an empty patch asks for the draft of a rule. */
+  readonly asks?: number;
   /** Where what is created shows. */
   readonly list?: string;
 }
@@ -100,11 +102,12 @@ export const changes: readonly Write[] = [
   write("a dashboard is published", mini, `POST ${quality}/dq-dashboards/:urn/publish`),
   write("a new term gets its references", mini, `PATCH ${catalog}/terms/:urn`),
   write("a term is changed", miniChanged, `PATCH ${catalog}/terms/:urn`),
-  write("a rule is changed", miniChanged, `PATCH ${quality}/rules/:urn`),
+  { ...write("a rule is changed", miniChanged, `PATCH ${quality}/rules/:urn`), asks: 1 },
   write("a rule is published", miniChanged, `POST ${quality}/rules/:urn/publish`),
   write("a monitor is changed", miniChanged, `PATCH ${monitor}`),
   write("a monitor is published", miniChanged, `POST ${monitor}/publish`),
   write("a term is deleted", miniChanged, `DELETE ${catalog}/terms/:urn`),
   write("a rule is deleted", miniChanged, `DELETE ${quality}/rules/:urn`),
   write("a monitor is deleted", miniChanged, `DELETE ${monitor}`),
+  write("a rule is asked for its draft", miniChanged, `PATCH ${quality}/rules/:urn`),
 ];

@@ -21,7 +21,7 @@ interface File {
 /** The rows of the mapping as they stand in its files, read without the tool. */
 export function mappingRows(folder: string): readonly Row[] {
   return readdirSync(folder)
-    .filter((name) => name.endsWith(".json"))
+    .filter((name) => /^[a-z-]+\.json$/.test(name))
     .flatMap((name) => {
       const { entries } = JSON.parse(readFileSync(join(folder, name), "utf8")) as File;
       return Object.entries(entries).map(([source, { target, keys = {}, unfinished }]) => {

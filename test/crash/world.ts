@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { runProgram } from "../../src/cli/program.ts";
 import { toolVersion } from "../../src/cli/version.ts";
 import { startEmulator } from "../../src/emulator/index.ts";
-import type { Emulator, EmulatorOptions } from "../../src/emulator/index.ts";
+import type { Emulator, EmulatorOptions, Tenant } from "../../src/emulator/index.ts";
+import type { Meaning } from "../support/meaning.ts";
+import { meaningOf } from "../support/meaning.ts";
+import { noRenames } from "../support/meaning/given.ts";
 import type { Estate } from "./estates/estate.ts";
 import type { Ended, Running } from "./process.ts";
 import { start } from "./process.ts";
@@ -13,6 +16,11 @@ export interface Limits {
   readonly concurrency?: number;
   readonly requestTimeout?: string;
   readonly quietPeriod?: string;
+}
+
+export interface Standing {
+  readonly meaning: Meaning;
+  readonly counts: ReturnType<Tenant["counts"]>;
 }
 
 export const secrets = ["dev-secret", "prod-secret"] as const;
@@ -25,10 +33,13 @@ export class CrashWorld {
   /** What all runs said, in order. */
   readonly said: string[] = [];
 
+  #before: Standing;
+
   private constructor(estate: Estate, emulator: Emulator, folder: string) {
     this.estate = estate;
     this.emulator = emulator;
     this.folder = folder;
+    this.#before = standing(emulator);
   }
 
   static async open(estate: Estate, limits: Limits = {}, options: EmulatorOptions = {}): Promise<CrashWorld> {
@@ -37,9 +48,10 @@ export class CrashWorld {
     estate.prepare(emulator);
     world.writePlan(limits);
     if (estate.change !== undefined) {
-      const first = await world.quick([...world.command]);
-      if (first.code !== estate.done) throw new Error(`the first run failed: ${first.stdout}${first.stderr}`);
+      await world.#move("first");
+      world.#before = standing(emulator);
       estate.change(emulator.tenant("dev"));
+      if (estate.back === true) await world.#move("second");
       emulator.log.clear();
     }
     return world;
@@ -47,7 +59,17 @@ export class CrashWorld {
 
   /** The command under test. */
   get command(): readonly string[] {
+    return this.estate.back === true ? ["rollback", ...this.moving.slice(1)] : this.moving;
+  }
+
+  /** What moves the estate. */
+  get moving(): readonly string[] {
     return ["sync", "crash", "--yes", "--json", "--no-input", ...this.estate.flags];
+  }
+
+  /** The target as it was before the run that is taken back. */
+  get before(): Standing {
+    return this.#before;
   }
 
   get journal(): string {
@@ -133,6 +155,11 @@ export class CrashWorld {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
+  async #move(which: string): Promise<void> {
+    const { code, stdout, stderr } = await this.quick(this.moving);
+    if (code !== this.estate.done) throw new Error(`the ${which} run failed: ${stdout}${stderr}`);
+  }
+
   get #env(): Readonly<Record<string, string>> {
     return { DEV_KEY: secrets[0], PROD_KEY: secrets[1] };
   }
@@ -146,4 +173,9 @@ export class CrashWorld {
     void running.ended.then(({ stdout, stderr }) => this.said.push(stdout, stderr));
     return running;
   }
+}
+
+function standing(emulator: Emulator): Standing {
+  const target = emulator.tenant("prod");
+  return { meaning: meaningOf(target, noRenames), counts: target.counts() };
 }

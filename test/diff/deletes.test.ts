@@ -21,7 +21,7 @@ import {
   stage,
   twinOf,
 } from "./support/run.ts";
-import { editMonitor, removeItem, removeMonitor, removeRule, removeTerm } from "./support/web.ts";
+import { editMonitor, editTerm, removeItem, removeMonitor, removeRule, removeTerm } from "./support/web.ts";
 
 const all = { select: { kinds: ["terms", "rules", "monitors", "dashboards"] } };
 const allowDelete = { allowDelete: true };
@@ -235,6 +235,28 @@ describe("a selection", () => {
     expect(done.changes).toEqual([]);
     expect(written(at.world)).toEqual([]);
     expect(at.target.rule("Email")).toBeTruthy();
+  });
+});
+
+describe("two terms that refer to each other and are gone at the source", () => {
+  it("are deleted, and the run rests", async () => {
+    const at = await stage();
+    const one = seedTerm(at.source, "One");
+    const other = seedTerm(at.source, "Other", { extraProperties: { relatedTerms: [one] } });
+    editTerm(at.source, one, { extraProperties: { relatedTerms: [other] } });
+    await apply(at, all);
+    const twins = [at.target.term("One"), at.target.term("Other")] as const;
+    expect(at.target.body(twins[0])["extraProperties"]).toEqual({ relatedTerms: [twins[1]] });
+    expect(at.target.body(twins[1])["extraProperties"]).toEqual({ relatedTerms: [twins[0]] });
+    removeTerm(at.source, other);
+    removeTerm(at.source, one);
+    const done = await apply(at, all, allowDelete);
+    expect(done.changes.map(({ action, outcome }) => [action, outcome])).toEqual([
+      ["delete", "done"],
+      ["delete", "done"],
+    ]);
+    expect(done.exitCode).toBe(0);
+    expect(at.target.tenant.terms.size).toBe(0);
   });
 });
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { asNew, Deeds, undoPatch } from "../../src/engine/apply/undo.ts";
+import type { Undo } from "../../src/engine/apply/undo.ts";
+import { asNew, Deeds, undoAll, undoPatch } from "../../src/engine/apply/undo.ts";
+import type { Json } from "../../src/model/json.ts";
 import type { IntentItem, JournalRecord, OutcomeItem } from "../../src/model/journal.ts";
 
 const [k1, k2, k3, t1, t2] = [1, 2, 3, 4, 5].map(
@@ -124,6 +126,91 @@ describe("what a run did", () => {
     for (const record of step("rules", "publish", [item("a", "p")], [done("a", "A", { [k1]: t1 })]))
       all.feed(record);
     expect(all.newestFirst()).toMatchObject([{ keys: { [k1]: t1 }, intent, kind: "rules" }]);
+  });
+});
+
+describe("what several runs did in one journal", () => {
+  const item = (fingerprint: string, before: string, undo: IntentItem["undo"]): IntentItem => ({
+    source: "a",
+    name: "a",
+    fingerprint,
+    before,
+    ...(undo === undefined ? {} : { undo }),
+  });
+  const all = (...records: readonly JournalRecord[]): Deeds => {
+    const found = new Deeds();
+    for (const record of records) found.feed(record);
+    return found;
+  };
+
+  test("two changes of one object are one deed, with both reverse patches, the newest first", () => {
+    const [deed] = all(
+      ...step("terms", "patch", [item("p2", "p1", { name: "first" })], [done("a", "A")]),
+      ...step("terms", "patch", [item("p3", "p2", { name: "second" })], [done("a", "A")]),
+    ).newestFirst();
+    expect(deed).toMatchObject({ what: "changed", before: "p1", left: "p3" });
+    expect(deed?.undos.map(({ patch }) => patch)).toEqual([{ name: "second" }, { name: "first" }]);
+  });
+
+  test("what one made and another took away again is nothing to take back", () => {
+    const gone: OutcomeItem = { source: "a", result: "done", entry: null };
+    const records = [
+      ...step("terms", "create", [{ source: "a", name: "a" }], [done("a", "A")]),
+      ...step("terms", "delete", [{ source: "a", name: "a", target: "A", undo: {} }], [gone]),
+    ];
+    expect(all(...records).newestFirst()).toEqual([]);
+  });
+
+  test("runs that are not meant are passed over", () => {
+    const deeds = new Deeds((run) => run !== "run");
+    for (const record of step("terms", "create", [{ source: "a", name: "a" }], [done("a", "A")]))
+      deeds.feed(record);
+    expect(deeds.newestFirst()).toEqual([]);
+  });
+});
+
+describe("several reverse patches at once", () => {
+  const undo = (patch: Json, keys: Record<string, string> = {}): Undo => ({ patch, keys });
+
+  test("one goes as it is", () => {
+    expect(undoAll([undo({ name: "before" })], { name: "now" })).toEqual({ name: "before" });
+  });
+
+  test("none, or one that is not on record, cannot be taken back", () => {
+    expect(undoAll([], {})).toBeUndefined();
+    expect(undoAll([undo({ name: "x" }), { patch: undefined, keys: {} }], {})).toBeUndefined();
+  });
+
+  test("what only one of them names is named once, and the oldest has the last word", () => {
+    const now = { name: "3", text: "new", same: 1 };
+    expect(undoAll([undo({ name: "2" }), undo({ name: "1", text: "old" })], now)).toEqual({
+      name: "1",
+      text: "old",
+    });
+  });
+
+  test("a field that was taken away and set anew has nothing left of the new one", () => {
+    const now = { schedule: { cron: "b", zone: "UTC" } };
+    const patches = [undo({ schedule: null }), undo({ schedule: { cron: "a" } })];
+    expect(undoAll(patches, now)).toEqual({ schedule: { cron: "a", zone: null } });
+  });
+
+  test("what a newer one brings back, an older one finds under its new key", () => {
+    const patches = [
+      undo({ parts: { [`new_${t1}`]: { value: 2 } } }),
+      undo({ parts: { [t1]: { value: 1 } } }),
+    ];
+    expect(undoAll(patches, { parts: {} })).toEqual({ parts: { [`new_${t1}`]: { value: 1 } } });
+  });
+
+  test("a part that was added goes, one that was taken away comes", () => {
+    const patches = [
+      undo({ parts: { [`new_${k1}`]: null } }, { [k1]: t1 }),
+      undo({ parts: { [`new_${t2}`]: { value: 1 } } }),
+    ];
+    expect(undoAll(patches, { parts: { [t1]: { value: 9 } } })).toEqual({
+      parts: { [t1]: null, [`new_${t2}`]: { value: 1 } },
+    });
   });
 });
 

@@ -37,19 +37,22 @@ function decisionsOf(flags: ResolveFlags): readonly Decision[] {
 
 async function ask(
   io: Io,
-  { doubt, candidates }: OpenQuestion,
+  { doubt, candidates, settlesItself }: OpenQuestion,
   clear: () => void,
 ): Promise<Decision | undefined> {
   clear();
   const { source } = doubt.item;
   io.stderr.write(`\n${display(doubtLine(doubt))}\n`);
+  if (settlesItself) io.stderr.write("  The next `ferry apply` settles it by itself.\n");
   for (const [index, candidate] of candidates.entries()) {
     const same = candidate.same ? "the same content" : "other content";
     io.stderr.write(`  ${index + 1}) ${display(candidate.name)} (${display(candidate.urn)}), ${same}\n`);
   }
   const choices = candidates.length === 0 ? "" : "a number to take that one, ";
   const answer = (
-    await io.ask(`Type ${choices}r to send it again, a to abandon it, or nothing to leave it open: `)
+    await io.ask(
+      `Type ${choices}r to send it again, a to abandon it (no run touches it any more), or nothing to leave it open: `,
+    )
   ).trim();
   if (answer === "r") return { decision: "retry", source };
   if (answer === "a") return { decision: "abandon", source };

@@ -1,7 +1,9 @@
+import type { EngineHooks } from "../../engine/apply/recorder.ts";
 import { resultOf } from "../../job/result.ts";
 import { previewRollback, rollbackJob } from "../../job/rollback.ts";
 import type { AppliedChange } from "../../model/change.ts";
 import { renderText } from "../../report/index.ts";
+import type { StoreHooks } from "../../store/index.ts";
 import { isForMachines } from "../brief.ts";
 import { requireConsent } from "../confirm.ts";
 import type { CommonFlags } from "../flags.ts";
@@ -16,8 +18,14 @@ export interface RollbackFlags extends CommonFlags {
   readonly allowDelete?: true | undefined;
 }
 
-export async function runRollback(io: Io, plan: string, flags: RollbackFlags): Promise<number> {
-  return runOnPlan({ io, command: "rollback", plan, flags, report: true }, async ({ job, show }) => {
+export async function runRollback(
+  io: Io,
+  plan: string,
+  flags: RollbackFlags,
+  hooks?: EngineHooks & StoreHooks,
+): Promise<number> {
+  const session = { io, command: "rollback", plan, flags, report: true, hooks };
+  return runOnPlan(session, async ({ job, show }) => {
     if (flags.dryRun === true) return previewRollback(job, { run: flags.run });
     requireConsent(io, flags, flags.yes);
     return rollbackJob(job, {

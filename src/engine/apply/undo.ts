@@ -1,5 +1,5 @@
 import { stableText } from "../../model/canonical.ts";
-import type { IntentItem, JournalRecord } from "../../model/journal.ts";
+import type { IntentItem, IntentRecord, JournalRecord } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
 import { isArray, isObject, own, setOwn } from "../../model/json.ts";
@@ -41,12 +41,12 @@ export interface Undo {
 
 /** What a run did, newest first; several steps on one object are one deed. */
 export class Deeds {
-  readonly #intents = new Map<
-    string,
-    { readonly kind: string; readonly step: string; readonly items: readonly IntentItem[] }
-  >();
+  readonly #intents = new Map<string, Pick<IntentRecord, "run" | "kind" | "step" | "items">>();
   readonly #deeds = new Map<string, Deed>();
   readonly #isWanted: (run: string) => boolean;
+  /** `<op> <source>` whose outcome was in doubt for a while. */
+  readonly #lost = new Set<string>();
+  #run = "";
 
   /** A journal may hold what other plans' runs did as well. */
   constructor(isWanted: (run: string) => boolean = () => true) {
@@ -54,6 +54,7 @@ export class Deeds {
   }
 
   readonly feed = (record: JournalRecord): void => {
+    if (record.type === "run") this.#run = record.run;
     if (record.type === "intent") {
       if (this.#isWanted(record.run)) this.#intents.set(record.op, record);
       return;
@@ -63,8 +64,15 @@ export class Deeds {
     if (intent === undefined) return;
     for (const item of record.items) {
       const sent = intent.items.find(({ source }) => source === item.source);
-      if (item.result === "done" && sent !== undefined)
-        this.#done(intent.kind, intent.step, sent, item.entry);
+      if (sent === undefined) continue;
+      const key = `${record.op} ${item.source}`;
+      if (item.result === "doubt") this.#lost.add(key);
+      // A delete is settled by sending it again: it may have happened all the same, and then the object is gone.
+      const wasLost = this.#lost.has(key) || (this.#run !== "" && this.#run !== intent.run);
+      const mayBeGone = item.result === "not-done" && intent.step === "delete" && wasLost;
+      if (item.result === "done") this.#done(intent.kind, intent.step, sent, item.entry);
+      else if (mayBeGone && this.#deeds.get(`${intent.kind} ${item.source}`)?.what !== "created")
+        this.#done(intent.kind, intent.step, sent, null);
     }
   };
 

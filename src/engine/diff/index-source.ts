@@ -51,6 +51,15 @@ export function indexSource(input: DiffInput): Nodes {
     place(node, input);
     const hand = byHand.get(urn);
     if (hand !== undefined && node.selected) stop(node, hand);
+    const left = input.abandoned?.get(urn);
+    if (left !== undefined) {
+      stop(node, {
+        action: "manual",
+        code: "abandoned",
+        reason: `abandoned by a person on ${left.at.slice(0, 10)}: whether its ${left.step} happened was in doubt`,
+        suggestion: `To have it moved again: ferry resolve ${input.plan.name} --retry ${urn}. To name its twin: ferry mappings ${input.plan.name} set ${urn} <target urn>.`,
+      });
+    }
     if (input.inDoubt.has(urn)) {
       stop(node, {
         action: "blocked",

@@ -1,5 +1,6 @@
 import type { Change } from "../../model/change.ts";
 import { fingerprint } from "../../model/canonical.ts";
+import { acyclic } from "../../model/graph.ts";
 import { strip } from "../../model/shape.ts";
 import { references } from "../../model/walk.ts";
 import { glob } from "../selection.ts";
@@ -77,22 +78,22 @@ export function orphans(input: DiffInput): {
   return { changes: inReverse(changes, input), forgotten };
 }
 
-/** What refers to another deleted object goes first. */
+/** What refers to another deleted object goes first; those in a circle do not wait for each other. */
 function inReverse(changes: readonly Change[], input: DiffInput): readonly Change[] {
   const deletes = new Map(
     changes
       .filter((change) => change.action === "delete")
       .map((change) => [change.target?.urn ?? "", change]),
   );
-  const first = new Map<string, string[]>();
+  const users = new Map<string, string[]>([...deletes.values()].map(({ id }) => [id, []]));
   for (const change of deletes.values()) {
     for (const reference of references(input.target.snapshot.body(change.kind, change.target?.urn ?? ""))) {
       const other = deletes.get(reference.value);
-      if (other !== undefined && other !== change)
-        first.set(other.id, [...(first.get(other.id) ?? []), change.id]);
+      if (other !== undefined && other !== change) users.get(other.id)?.push(change.id);
     }
   }
-  return changes.map((change) => ({ ...change, dependsOn: [...new Set(first.get(change.id) ?? [])] }));
+  const waits = new Map(acyclic(users));
+  return changes.map((change) => ({ ...change, dependsOn: waits.get(change.id) ?? [] }));
 }
 
 /** A plan that selects by name does not speak for the objects it leaves out. */

@@ -7,11 +7,16 @@ import { StoreError } from "../store-error.ts";
  * A new version raises the number here and adds one file, `<file>-<from>.ts`, with the step from the version
  * before it; the steps run one after the other. Only version 1 exists.
  */
-export const formats = { mapping: 1, journal: 1, snapshot: 1 } as const;
+export const formats = { mapping: 1, journal: 1, snapshot: 1, abandoned: 1 } as const;
 export type Format = keyof typeof formats;
 
 type Step = (file: unknown) => unknown;
-const steps: Readonly<Record<Format, readonly Step[]>> = { mapping: [], journal: [], snapshot: [] };
+const steps: Readonly<Record<Format, readonly Step[]>> = {
+  mapping: [],
+  journal: [],
+  snapshot: [],
+  abandoned: [],
+};
 
 export function upgrade(file: unknown, format: Format, version: number, path: string): unknown {
   refuseNewer(format, version, path);

@@ -16,4 +16,6 @@ export interface Estate {
   prepare(emulator: Emulator): void;
   /** Given, a first run is made in peace, then this changes the source: the second run is under test. */
   readonly change?: (source: Tenant) => void;
+  /** The second run is made in peace as well, and its rollback is under test. */
+  readonly back?: true;
 }

@@ -23,6 +23,8 @@ export const miniChanged: Estate = {
     const [condition] = Object.keys((range["implementation"] as JsonObject)["conditions"] as JsonObject);
     changeRule(source, range.urn, {
       description: "Neither too little nor too much.",
+      // A patch that adds a part: sent twice, it would be there twice, and no read shows a draft of a rule.
+      parameters: { new_1: { name: "slack", dataType: "DOUBLE" } },
       implementation: { conditions: { [condition ?? ""]: { explanation: "Out of range" } } },
     });
     publishRule(source, range.urn);

@@ -1,10 +1,15 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { applyJob } from "../../../src/job/apply.ts";
+import { rollbackJob } from "../../../src/job/rollback.ts";
+import { registry } from "../../../src/kinds/index.ts";
+import type { MovedKind } from "../../../src/kinds/kind.ts";
+import { Registry } from "../../../src/kinds/registry.ts";
 import type { Urn } from "../../../src/model/urn.ts";
 import { seedMonitor, seedRule, seedTerm } from "../../diff/support/content.ts";
 import { written } from "../../diff/support/log.ts";
 import { movedMonitor, plan as monitors } from "../../diff/support/monitors.ts";
 import type { Stage } from "../../diff/support/run.ts";
-import { apply, entryOf, stage, twinOf } from "../../diff/support/run.ts";
+import { apply, entryOf, refusal, stage, twinOf } from "../../diff/support/run.ts";
 import { editTerm, removeMonitor, removeRule, removeTerm } from "../../diff/support/web.ts";
 import { ended, killedAt, rollback, termNames, terms } from "./support.ts";
 
@@ -132,3 +137,61 @@ test("a monitor that let go of a rule which the run deleted gets it back under i
   expect((await entryOf(at, rule))?.target).toBeDefined();
   expect((await entryOf(at, urn))?.target).toBe(twin);
 });
+
+test.each(["send:after", "intent:after"])(
+  "what was deleted when the run was killed at %s comes back as well",
+  async (point) => {
+    const at = await stage();
+    const urn = seedTerm(at.source, "One");
+    await apply(at, terms);
+    removeTerm(at.source, urn);
+    const job = at.world.job(terms, killedAt(point));
+    const killed = applyJob(job, { allowDelete: true, confirm: async () => true });
+    await expect(killed).rejects.toThrow("killed");
+    await apply(at, terms, { allowDelete: true });
+    expect(termNames(at)).toEqual([]);
+    expect(await rollback(at, terms)).toMatchObject({ exitCode: 0, summary: { create: 1 } });
+    expect(await rollback(at, terms)).toMatchObject({ changes: [] });
+    expect(termNames(at)).toEqual(["One"]);
+  },
+);
+
+describe("what the run created, and a list that does not show it", () => {
+  test("is asked for by itself: nothing is forgotten while it is there", async () => {
+    const at = await stage();
+    const urn = seedTerm(at.source, "One");
+    await apply(at, terms);
+    const twin = await twinOf(at, urn);
+    const blind = at.world.job(terms, { registry: without(twin) });
+    const found = await refusal(async () => rollbackJob(blind, { confirm: async () => true }));
+    expect(found.code).toBe("incomplete");
+    expect(await entryOf(at, urn)).toMatchObject({ target: twin });
+  });
+
+  test("is forgotten when it is gone indeed", async () => {
+    const at = await stage();
+    const urn = seedTerm(at.source, "One");
+    await apply(at, terms);
+    removeTerm(at.target, at.target.term("One"));
+    expect(await rollback(at, terms, { allowDelete: true })).toMatchObject({ exitCode: 0, changes: [] });
+    expect(await entryOf(at, urn)).toBeUndefined();
+  });
+});
+
+/** Kinds whose lists pass over an object. */
+function without(urn: string): Registry {
+  const moved = registry.moved().map((kind): MovedKind => {
+    const { feed } = kind;
+    return {
+      ...kind,
+      feed: {
+        name: feed.name,
+        async *pages(client, context) {
+          for await (const page of feed.pages(client, context))
+            yield page.filter((body) => body["urn"] !== urn);
+        },
+      },
+    };
+  });
+  return new Registry([...registry.given(), ...moved]);
+}

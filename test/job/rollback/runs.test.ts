@@ -42,6 +42,9 @@ test("another plan's run by its name is refused, and the plan is named", async (
   await apply(at, { ...terms, name: "one" });
   expect((await rollback(at, { ...terms, name: "one" }, { allowDelete: true })).summary.delete).toBe(1);
   expect(termNames(at)).toEqual(["Second", "Term"]);
+  // The other plan has a record of its own run, though this plan's closed the journal.
+  await rollback(at, { ...terms, name: "other" }, { allowDelete: true });
+  expect(termNames(at)).toEqual(["Term"]);
 });
 
 test("the last run is the one that was written last, whatever the clock said", async () => {
@@ -53,6 +56,23 @@ test("the last run is the one that was written last, whatever the clock said", a
   await applyJob(early, { confirm: async () => true });
   await rollback(at, terms, { allowDelete: true });
   expect(termNames(at)).toEqual(["First"]);
+});
+
+test("one that loses its permission ends with 3, says what is left, and goes on later", async () => {
+  const at = await stage();
+  seedTerm(at.source, "One");
+  await apply(at, terms);
+  const { faults } = at.world.emulator;
+  faults.add({ match: { tenant: "prod", method: "DELETE" }, effect: { type: "status", code: 403 } });
+  const cut = await rollback(at, terms, { allowDelete: true });
+  expect(cut).toMatchObject({ exitCode: 3, headline: expect.stringContaining("1 left. Stopped: ") });
+  expect(cut.next?.[0]).toMatch(/^ferry rollback test --run \S+ --allow-delete$/);
+  faults.clear();
+  expect(await rollback(at, terms, { allowDelete: true })).toMatchObject({
+    exitCode: 0,
+    summary: { delete: 1 },
+  });
+  expect(termNames(at)).toEqual([]);
 });
 
 test("two changes of one object in one journal are both taken back", async () => {

@@ -1,0 +1,45 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { miniBack } from "./estates/mini-back.ts";
+import { tryPoints } from "./experiment.ts";
+import { countPoints, label } from "./points.ts";
+
+/** Kills a rollback at points of each class that it comes by, early and late. All points: `npm run test:crash`. */
+const classes = [
+  "lock:after-acquire",
+  "intent:before",
+  "intent:after",
+  "send:after",
+  "outcome:after",
+  "journal:after-write",
+  "mapping:before-rename",
+  "compact:before-rename",
+  "before-commit",
+  "after-commit",
+  "torn:cut",
+] as const;
+
+describe("a rollback that is killed", () => {
+  let counts: ReadonlyMap<string, number>;
+  beforeAll(async () => {
+    counts = await countPoints(miniBack, 1);
+  });
+
+  test.concurrent.each(classes.map((name, index) => ({ name, index })))(
+    "at $name",
+    async ({ name, index }) => {
+      const count = counts.get(name) ?? 0;
+      expect(count, name).toBeGreaterThan(0);
+      const point = { class: name, ordinal: 1 + ((5 * index + 3) % count) };
+      expect(await tryPoints(miniBack, point), label(point)).toMatchObject({ kills: 1, problems: [] });
+    },
+  );
+});
+
+test.concurrent("a rollback that is killed again and again ends well when it is let", async () => {
+  const [first, ...next] = [
+    { class: "send:after", ordinal: 3 },
+    { class: "intent:after", ordinal: 2 },
+    { class: "outcome:after", ordinal: 1 },
+  ] as const;
+  expect(await tryPoints(miniBack, first, ...next)).toMatchObject({ kills: 3, problems: [] });
+});
