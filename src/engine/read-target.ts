@@ -33,6 +33,8 @@ export async function readTarget(options: {
   readonly mapping: MappingTable;
   /** Aborted when there will be no snapshot; its reason is thrown. */
   readonly stop?: AbortSignal | undefined;
+  /** Called at once: whoever still reads the source for this can leave it. */
+  readonly failed?: (error: unknown) => void;
   readonly createWriter: () => Promise<SnapshotWriter>;
   /** The reader is closed by whoever asked for the target. */
   readonly keep: (reader: SnapshotReader) => SnapshotReader;
@@ -56,6 +58,7 @@ export async function readTarget(options: {
         await writer.add(kind.name, object);
       },
     });
+    listing.catch((error: unknown) => options.failed?.(error));
     const pairing = async (): Promise<Pairs> => {
       const source = await options.source;
       return pairGiven({

@@ -71,6 +71,7 @@ class ApplyRun {
   readonly #run: string;
   readonly #state: WritingState;
   readonly #diagnostics: Diagnostic[] = [];
+  #finishedLeftovers = false;
 
   constructor(job: Job, options: ApplyJobOptions, run: string, state: WritingState) {
     this.#job = job;
@@ -134,9 +135,11 @@ class ApplyRun {
   }
 
   #notConfirmed(): string {
+    if (this.#finishedLeftovers)
+      return "not confirmed; what an interrupted run had left was published before the question, and nothing else was written";
     return this.#job.requests().target.writes === 0
       ? "not confirmed; nothing was written"
-      : "not confirmed; what an interrupted run had left was finished before the question, and nothing else was written";
+      : "not confirmed; nothing was changed, but an empty patch was sent to see the draft of a rule that an interrupted run had left in doubt";
   }
 
   async #readApproved(): Promise<{ file: DiffFile; digest: string } | undefined> {
@@ -230,6 +233,7 @@ class ApplyRun {
     const settled = await settleLeftovers(replayed.doubts, options);
     this.#diagnostics.push(...settled.diagnostics);
     const finished = await finishUnfinished(options);
+    this.#finishedLeftovers = finished.moved;
     for (const summary of finished.failed) {
       this.#diagnostics.push({
         severity: "error",

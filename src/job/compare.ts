@@ -32,7 +32,18 @@ export async function readBoth(
   };
   const exported = orStop(exportSnapshot(job, failed.signal));
   const kinds = kindsToList(job.registry, job.plan.select);
-  const read = orStop(targetFor(job, { source: exported, kinds, mapping, client, stop: failed.signal }));
+  const read = orStop(
+    targetFor(job, {
+      source: exported,
+      kinds,
+      mapping,
+      client,
+      stop: failed.signal,
+      failed: (error) => {
+        failed.abort(error);
+      },
+    }),
+  );
   const [source, target] = await together([exported, read]);
   return { source, target };
 }
@@ -67,6 +78,7 @@ async function targetFor(
     readonly mapping: MappingTable;
     readonly client: ReadClient;
     readonly stop?: AbortSignal;
+    readonly failed?: (error: unknown) => void;
   },
 ): Promise<TargetState> {
   job.report({ type: "stage", stage: "read target", detail: job.plan.target.name });

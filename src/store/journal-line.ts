@@ -23,8 +23,16 @@ const plus = 0x2b;
 const prefix = 9;
 
 export function encodeLine(json: string, opensGroup: boolean): string {
-  return `${checksum(json)}${opensGroup ? " " : "+"}${json}\n`;
+  return Buffer.concat(linePieces(json, opensGroup)).toString("utf8");
 }
+
+/** The line's bytes, piece by piece: the JSON is encoded once, for its checksum and for the disk. */
+export function linePieces(json: string, opensGroup: boolean): readonly Buffer[] {
+  const bytes = Buffer.from(json);
+  return [Buffer.from(`${checksum(bytes)}${opensGroup ? " " : "+"}`, "latin1"), bytes, lineEnd];
+}
+
+const lineEnd = Buffer.from("\n");
 
 /** The line's content, or undefined when it is damaged. `bytes` are without the line feed. */
 export function decodeLine(bytes: Buffer): DecodedLine | undefined {
@@ -47,6 +55,6 @@ export function holdsWholeLine(bytes: Buffer): boolean {
   return false;
 }
 
-function checksum(json: string | Buffer): string {
+function checksum(json: Buffer): string {
   return crc32(json).toString(16).padStart(8, "0");
 }

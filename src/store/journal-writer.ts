@@ -4,7 +4,7 @@ import type { JournalRecord } from "../model/journal.ts";
 import { writeAtomic } from "./atomic-file.ts";
 import type { StoreHooks } from "./hooks.ts";
 import { explainIo } from "./io-error.ts";
-import { encodeLine } from "./journal-line.ts";
+import { linePieces } from "./journal-line.ts";
 import { StoreError } from "./store-error.ts";
 
 export interface Journal {
@@ -20,7 +20,8 @@ export interface Journal {
 }
 
 interface Group {
-  readonly lines: string[];
+  /** Pieces of lines. */
+  readonly lines: Buffer[];
   readonly durable: Promise<void>;
 }
 
@@ -62,7 +63,7 @@ export class JournalWriter implements Journal {
     if (texts.length === 0) return;
     this.#group ??= this.#openGroup();
     const { lines, durable } = this.#group;
-    for (const text of texts) lines.push(encodeLine(text, lines.length === 0));
+    for (const text of texts) lines.push(...linePieces(text, lines.length === 0));
     await durable;
   }
 
@@ -79,10 +80,10 @@ export class JournalWriter implements Journal {
   }
 
   #openGroup(): Group {
-    const lines: string[] = [];
+    const lines: Buffer[] = [];
     const durable = this.#enqueue(() => {
       if (this.#group?.lines === lines) this.#group = undefined;
-      return this.#commit(Buffer.from(lines.join("")));
+      return this.#commit(Buffer.concat(lines));
     });
     return { lines, durable };
   }

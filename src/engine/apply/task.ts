@@ -39,8 +39,10 @@ export function currentStep(task: Task): Step {
 
 /** What an earlier run has done is not done again. */
 function stepsLeft(steps: readonly Step[], unfinished: string | undefined): readonly Step[] {
+  if (unfinished === undefined) return steps;
   const first = steps.findIndex((step) => step.name === unfinished);
-  return first < 0 ? steps : steps.slice(first);
+  if (first < 0) throw new Error(`no step is called ${unfinished}`);
+  return steps.slice(first);
 }
 
 /** The tasks of a diff, in its order; changes that write nothing have none. */

@@ -38,7 +38,8 @@ export function decide(node: Node, context: Context): Draft {
     case "stopped":
       return stopped(node, context);
     case "missing":
-      if (node.entry?.unfinished !== undefined) return unfinished(node, node.entry.unfinished, context);
+      if (node.entry?.unfinished !== undefined && isPartOfCreate(node, node.entry.unfinished))
+        return unfinished(node, node.entry.unfinished, context);
       if (input.plan.policy.missingTarget === "recreate" && node.kind.mode === "entity") {
         return created(
           node,
@@ -235,6 +236,14 @@ function created(node: Node, context: Context, reason: string): Draft {
     waitsFor: translation.pending,
     work: { sourceFingerprint: fingerprint(tree, node.kind.shape) },
   });
+}
+
+/**
+ * A create of several steps leaves something that no list shows. An update leaves what was there before it: when that
+ * is gone, it is gone like anything else.
+ */
+function isPartOfCreate({ kind }: Node, step: string): boolean {
+  return kind.mode === "entity" && kind.create.some(({ name }) => name === step);
 }
 
 function unfinished(node: Node, step: string, context: Context): Draft {

@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { applyJob } from "../../src/job/apply.ts";
+import { stopAfter } from "../diff/support/approved.ts";
+import { seedRule, seedTerm } from "../diff/support/content.ts";
+import { written } from "../diff/support/log.ts";
+import { movedMonitor, plan as monitors } from "../diff/support/monitors.ts";
+import { apply, diff, refusal, stage } from "../diff/support/run.ts";
+import { names } from "../diff/support/side.ts";
+import { editMonitor } from "../diff/support/web.ts";
+import { applyWith, terms } from "./support.ts";
+
+describe("an approved diff that was interrupted", () => {
+  const mine = { name: "mine", select: { kinds: ["terms", "rules"] }, limits: { concurrency: 1 } };
+  const other = { name: "other", select: { kinds: ["dashboards"] } };
+
+  it.each([{ times: 0 }, { times: 1 }, { times: 2 }])(
+    "can be continued after another plan of the same pair ran $times times",
+    async ({ times }) => {
+      const at = await stage();
+      seedTerm(at.source, "One");
+      seedRule(at.source, "Email");
+      const out = join(at.world.folder, "approved.json");
+      await diff(at, mine, out);
+      const stop = stopAfter(at, 1, "POST", "terms/bulk");
+      expect((await applyWith(at, mine, { stop }, { diff: out })).exitCode).toBe(5);
+      expect(written(at.world)).toEqual(["POST terms/bulk"]);
+      for (let run = 0; run < times; run += 1) expect((await apply(at, other)).exitCode).toBe(0);
+
+      expect((await apply(at, mine, { diff: out })).exitCode).toBe(0);
+      expect(written(at.world)).toEqual(["POST rules/batch/create"]);
+      expect(names(at.target.tenant.terms.values())).toEqual(["One"]);
+      expect(names(at.target.tenant.rules.values())).toEqual(["Email"]);
+    },
+  );
+});
+
+describe("a run that is not confirmed", () => {
+  const confirm = async (): Promise<boolean> => false;
+
+  it("says that nothing was written", async () => {
+    const at = await stage();
+    seedTerm(at.source, "One");
+    const error = await refusal(async () => applyJob(at.world.job(terms), { confirm }));
+    expect(error).toMatchObject({ code: "not-confirmed", message: "not confirmed; nothing was written" });
+    expect(written(at.world)).toEqual([]);
+  });
+
+  it("says that it had finished what an interrupted one left", async () => {
+    const { at, urn, twin } = await movedMonitor();
+    editMonitor(at.source, urn, { name: "Ours" });
+    await applyWith(at, monitors, { stop: stopAfter(at, 1, "PATCH") });
+    seedRule(at.source, "Another");
+    const error = await refusal(async () => applyWith(at, monitors, {}, { confirm }));
+    expect(error.code).toBe("not-confirmed");
+    expect(error.message).toContain("what an interrupted run had left was published before the question");
+    expect(error.message).not.toContain("nothing was written");
+    expect(at.target.body(twin)["name"]).toBe("Ours");
+    expect(written(at.world)).toHaveLength(1);
+  });
+});

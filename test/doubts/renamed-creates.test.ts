@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { seedTerm } from "../diff/support/content.ts";
+import { written } from "../diff/support/log.ts";
+import { apply, changeOf, stage } from "../diff/support/run.ts";
+import { names } from "../diff/support/side.ts";
+import { editTerm } from "../diff/support/web.ts";
+import { afterCommit, killedAt, lose, routes, said, terms } from "./support.ts";
+
+const rows = [
+  { what: "trimmed by the service", name: "One ", becomes: "One" },
+  { what: "changed by somebody", name: "One", becomes: "Uno" },
+];
+
+describe.each(rows)("a create without an answer whose name was $what", ({ name, becomes }) => {
+  it("is asked about and not sent again", async () => {
+    const at = await stage();
+    const urn = seedTerm(at.source, name);
+    lose(at, routes.createTerms, { type: "drop-after-commit" });
+    afterCommit(at, routes.createTerms, () => {
+      editTerm(at.target, at.target.term(name), { name: becomes });
+    });
+    const done = await apply(at, terms);
+    expect(done.exitCode).toBe(6);
+    expect(changeOf(done, urn)?.outcome).toBe("in-doubt");
+    expect(said(done)).toContain("the same content, but another name");
+    expect(written(at.world)).toEqual(["POST terms/bulk"]);
+
+    expect((await apply(at, terms)).exitCode).toBe(6);
+    expect(written(at.world)).toEqual([]);
+    expect(names(at.target.tenant.terms.values())).toEqual([becomes]);
+  });
+
+  it("is asked about by the run after one that was killed", async () => {
+    const at = await stage();
+    seedTerm(at.source, name);
+    await killedAt(at, terms, "send:after");
+    editTerm(at.target, at.target.term(name), { name: becomes });
+    expect((await apply(at, terms)).exitCode).toBe(6);
+    expect(written(at.world)).toEqual([]);
+    expect(names(at.target.tenant.terms.values())).toEqual([becomes]);
+  });
+});
+
+it("a create without an answer is sent again beside something new of other content and name", async () => {
+  const at = await stage();
+  seedTerm(at.source, "One");
+  lose(at, routes.createTerms, { type: "drop-before-commit" });
+  at.world.emulator.on(({ phase, entry }) => {
+    if (
+      phase === "received" &&
+      entry.route === routes.createTerms &&
+      !names(at.target.tenant.terms.values()).includes("Two")
+    )
+      seedTerm(at.target, "Two");
+  });
+  expect((await apply(at, terms)).exitCode).toBe(0);
+  expect(names(at.target.tenant.terms.values())).toEqual(["One", "Two"]);
+});
