@@ -8,9 +8,17 @@ import { wantsColor } from "./present.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Without a person to ask, `--yes` is needed; found out before the first request. */
-export function requireConsent(io: Io, flags: CommonFlags, yes: boolean | undefined): void {
+export function requireConsent(
+  io: Io,
+  flags: CommonFlags,
+  yes: boolean | undefined,
+  dryRun = "ferry diff",
+): void {
   if (yes === true || (io.interactive && flags.input)) return;
-  throw new UsageError("there is no terminal to confirm on", "Add --yes, or run `ferry diff` for a dry run.");
+  throw new UsageError(
+    "there is no terminal to confirm on",
+    `Add --yes, or run \`${dryRun}\` for a dry run.`,
+  );
 }
 
 /**

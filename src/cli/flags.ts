@@ -34,7 +34,7 @@ export function planCommand(name: string, summary: string) {
     .option("--kinds <kinds>", "only these kinds, separated by commas; may be repeated", list)
     .option(
       "--include <selector>",
-      "only what matches, as kind:pattern or pattern (* and ? are wildcards); may be repeated",
+      "only what matches the pattern (* and ? are wildcards); kind:pattern narrows that kind and leaves the others whole; may be repeated",
       repeated,
     )
     .option("--exclude <selector>", "leave out what matches; may be repeated", repeated)

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import type { Io } from "./io.ts";
 import { UsageError } from "./usage-error.ts";
@@ -15,7 +15,11 @@ export function outFile(io: Io, file: string, own?: string): string {
       `${file} is a folder, not a file to write`,
       `Name a file in it: ${file}/<name>.json`,
     );
-  if (kindOf(folder) === "folder" || (own !== undefined && isWithin(folder, own))) return path;
+  if (kindOf(folder) === "folder") {
+    if (isWritable(folder) && (kindOf(path) === "nothing" || isWritable(path))) return path;
+    throw new UsageError(`${file} cannot be written: permission denied`, "Name another place.");
+  }
+  if (own !== undefined && isWithin(folder, own)) return path;
   const missing = highestMissing(folder);
   const shown = relative(io.cwd, missing) || missing;
   if (kindOf(missing) === "other")
@@ -39,6 +43,15 @@ function kindOf(path: string): "folder" | "other" | "nothing" {
     return found.isDirectory() ? "folder" : "other";
   } catch {
     return "nothing"; // A part of the path is a file.
+  }
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

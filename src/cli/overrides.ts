@@ -17,16 +17,19 @@ export function overridden(plan: Plan, flags: CommonFlags): Plan {
       didYouMean(kind, known) ?? `Kinds: ${known.join(", ")}.`,
     );
   }
+  const isNarrower = plan.select.kinds.some((kind) => !kinds.includes(kind));
+  const narrowed = (selector: Selector): Selector =>
+    isNarrower && selector.kind === undefined ? { ...selector, mayBeIdle: true } : selector;
   const select = {
     ...plan.select,
     kinds,
     // Selectors of the plan for kinds that the flag leaves out have nothing to match any more.
     include: [
-      ...plan.select.include.filter((selector) => fits(selector, kinds)),
+      ...plan.select.include.filter((selector) => fits(selector, kinds)).map(narrowed),
       ...(flags.include ?? []).map((text) => selectorOf(text, kinds)),
     ],
     exclude: [
-      ...plan.select.exclude.filter((selector) => fits(selector, kinds)),
+      ...plan.select.exclude.filter((selector) => fits(selector, kinds)).map(narrowed),
       ...(flags.exclude ?? []).map((text) => selectorOf(text, kinds)),
     ],
   };

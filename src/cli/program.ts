@@ -28,13 +28,14 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
     )
     .version(options.version(), "-V, --version")
     .showHelpAfterError("(add --help for what there is)")
+    .configureHelp({ subcommandTerm: termOf, minWidthToWrap: 20 })
     .addHelpText("after", examples);
 
   program
     .command("demo")
     .summary("the whole job offline, against two emulated environments")
     .description("Plays the whole job offline: two emulated environments, real HTTP, nothing to configure.")
-    .option("--dir <folder>", "where its files go; a new temporary folder when left out")
+    .option("--dir <folder>", "a new folder for its files; a temporary one when left out")
     .option("-v, --verbose", "tell more", (_value, before: number) => before + 1, 0)
     .option("--no-color", "no colours")
     .action(async (flags) => run((await import("./commands/demo.ts")).runDemo(io, counted(flags))));
@@ -145,12 +146,16 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
         "leave it as it is, and out of every run until --retry; may be repeated",
         repeated,
       )
+      .addHelpText("after", resolveExamples)
       .action(async (plan, flags) =>
         run((await import("./commands/resolve.ts")).runResolve(io, plan, counted(flags))),
       ),
   );
   program.addCommand(
-    planCommand("rollback", "take back what a run created (it is deleted) or changed, newest first")
+    planCommand(
+      "rollback",
+      "take back what a run changed or deleted, and with --allow-delete what it created",
+    )
       .option("--run <id>", "the run to take back; the last one when left out")
       .option("--dry-run", "only look: what would be deleted, changed or left, and why")
       .option("-y, --yes", "do not ask (needed without a terminal; never allows deletes)")
@@ -176,6 +181,7 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
       .option("--out <file>", "suggest: write the suggestions to a file")
       .option("--snapshot <folder>", "suggest: use this snapshot in place of a new one")
       .option("--min-similarity <percent>", "suggest: at least this much must be equal", whole)
+      .addHelpText("after", mappingsExamples)
       .action(async (plan, action, args, flags) =>
         run((await import("./commands/mappings.ts")).runMappings(io, plan, action, args, counted(flags))),
       ),
@@ -197,6 +203,11 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
   } catch (error) {
     return usage(error, argv, options);
   }
+}
+
+/** That there are options goes without saying, and what a command does is to stay on one page with its name. */
+function termOf(command: { name(): string; usage(): string }): string {
+  return `${command.name()} ${command.usage().replace("[options]", "").trim()}`.trim();
 }
 
 /** A counting flag has no argument, so its type says `true` where its value is always a number. */
@@ -253,10 +264,11 @@ Examples:
   ferry sync prod --yes --json               in CI
 
 Exit codes:
-  0 done, or nothing to do       1 failed                      2 changes (diff --detailed-exitcode)
-  3 sign-in or permission        4 done in part                5 interrupted; run again to continue
-  6 in doubt, decide (resolve)   7 an expectation failed       8 another run holds the lock
-  64 usage or plan error`;
+  0 done, or nothing to do              5 interrupted; run again to continue
+  1 failed                              6 in doubt, decide (resolve)
+  2 changes (diff --detailed-exitcode)  7 an expectation failed
+  3 sign-in or permission               8 another run holds the lock
+  4 done in part                        64 usage or plan error`;
 
 const diffExamples = `
 Examples:
@@ -270,6 +282,19 @@ Examples:
   ferry rollback prod --dry-run             what would be taken back, and what is left
   ferry rollback prod --allow-delete        shows it, asks, does it
   ferry rollback prod                       changes only: what the run created stays`;
+
+const resolveExamples = `
+Examples:
+  ferry resolve prod                             what is in doubt, and what may be it
+  ferry resolve prod --take SOURCE=TARGET        it happened: this is the object
+  ferry resolve prod --retry SOURCE              it did not: send it again`;
+
+const mappingsExamples = `
+Examples:
+  ferry mappings prod list email --kind rules   pairs with this in name or URNs
+  ferry mappings prod set SOURCE TARGET         this is the twin
+  ferry mappings prod suggest --out pairs.json  what looks alike on both sides
+  ferry mappings prod import pairs.json         the pairs left in the file`;
 
 const applyExamples = `
 Examples:

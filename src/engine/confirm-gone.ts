@@ -6,6 +6,7 @@ import { own } from "../model/json.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { SnapshotReader } from "../store/index.ts";
+import { blockDependents } from "./diff/block-dependents.ts";
 import type { Diff } from "./diff/index.ts";
 import { GivenReader } from "./given-reader.ts";
 import { readListings } from "./listing.ts";
@@ -30,25 +31,55 @@ export interface ConfirmOptions {
 /**
  * A complete listing may lack an object that is there: lists are not isolated from concurrent changes (document 2,
  * "Batch create"). So what would be deleted, created a second time or forgotten for being absent is asked for by
- * itself first. When it is there, the listing is worth nothing, and the run ends before it does anything.
+ * itself first. When it is there and a second listing shows it, the first is worth nothing, and the run ends before it
+ * does anything; when no list shows it, the object is left to a person.
  */
-export async function confirmGone(diff: Diff, options: ConfirmOptions): Promise<void> {
-  const absent = new Absence(options);
+export async function confirmGone(diff: Diff, options: ConfirmOptions): Promise<Diff> {
+  const absence = new Absence(options);
   const { mapping } = options;
   const changes = diff.changes.map(async (change) => {
     const source = change.source?.urn ?? "";
     const entry = mapping.get(source);
     // An orphan; the old object of a replacement has no source of its own.
     if (change.action === "delete" && source !== change.target?.urn)
-      await absent.confirm(change.kind, "source", source, change);
+      return (await absence.isSure(change.kind, "source", source, change))
+        ? change
+        : unlisted(change, options, "source");
     if (change.action === "create" && change.work?.unfinished === undefined && entry !== undefined)
-      await absent.confirm(change.kind, "target", entry.target, change);
+      return (await absence.isSure(change.kind, "target", entry.target, change))
+        ? change
+        : unlisted(change, options, "target");
+    return change;
   });
   const forgotten = diff.forgotten.map(async (source) => {
     const urn = mapping.get(source)?.target;
-    if (urn !== undefined) await absent.confirm(mapping.kindOf(source) ?? "", "target", urn, undefined);
+    const isSure =
+      urn === undefined || (await absence.isSure(mapping.kindOf(source) ?? "", "target", urn, undefined));
+    return isSure ? [source] : [];
   });
-  await together([...changes, ...forgotten]);
+  const checked = await together(changes);
+  return { ...diff, changes: blockDependents(checked), forgotten: (await together(forgotten)).flat() };
+}
+
+function unlisted(change: Change, { names }: ConfirmOptions, side: Side): Change {
+  const { work: _work, ...rest } = change;
+  const reason = `it is there at ${names[side]}, but no list shows it`;
+  return {
+    ...rest,
+    action: "manual",
+    reason,
+    dependsOn: [],
+    diagnostics: [
+      ...change.diagnostics,
+      {
+        severity: "error",
+        code: "unlisted",
+        coordinate: { kind: change.kind, urn: change.source?.urn ?? "", name: change.source?.name ?? "" },
+        summary: reason,
+        suggestion: "Look at it in the web application, and do by hand what is to be done.",
+      },
+    ],
+  };
 }
 
 class Absence {
@@ -60,19 +91,21 @@ class Absence {
     this.#options = options;
   }
 
-  /** `change` is what would follow. Throws EngineError `incomplete` when the object is there. */
-  async confirm(kindName: string, side: Side, urn: string, change: Change | undefined): Promise<void> {
+  /**
+   * Whether the object is gone; `change` is what would follow. Throws EngineError `incomplete` when a list shows it
+   * after all.
+   */
+  async isSure(kindName: string, side: Side, urn: string, change: Change | undefined): Promise<boolean> {
     const { registry, clients, names, mapping } = this.#options;
     const kind = registry.moved().find((moved) => moved.name === kindName);
     // Overlays and links come and go with what they lie over.
-    if (kind?.mode !== "entity") return;
+    if (kind?.mode !== "entity") return true;
     const whole = change === undefined ? {} : this.#address(kind, side, change);
     const isNamed = (kind.addressedBy ?? []).every((field) => own(whole, field) !== undefined);
-    const isThere =
-      kind.one !== undefined && isNamed
-        ? (await kind.one(clients[side](), urn, whole)) !== undefined
-        : (await this.#listAgain(kind, side)).has(urn);
-    if (!isThere) return;
+    if (kind.one !== undefined && isNamed && (await kind.one(clients[side](), urn, whole)) === undefined)
+      return true;
+    const isListed = (await this.#listAgain(kind, side)).has(urn);
+    if (!isListed) return kind.one === undefined || !isNamed;
     const name = change?.source?.name ?? mapping.get(mapping.claimedBy(urn)?.source ?? "")?.name ?? "";
     throw new EngineError(
       "incomplete",

@@ -109,7 +109,7 @@ function compile(selector: Selector): Compiled {
 /** Those without a match, their lists of URNs cut down to those that nothing has. */
 function asIdle(list: IdleSelector["list"], selectors: readonly Compiled[]): readonly IdleSelector[] {
   return selectors
-    .filter(({ hits, unseen }) => hits === 0 || unseen.size > 0)
+    .filter(({ selector, hits, unseen }) => selector.mayBeIdle !== true && (hits === 0 || unseen.size > 0))
     .map(({ selector, unseen }) => ({
       list,
       selector: unseen.size === 0 ? selector : { ...selector, urns: [...unseen] },

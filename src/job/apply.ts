@@ -11,7 +11,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Result } from "../model/result.ts";
 import { uuidOf } from "../model/urn.ts";
 import type { SnapshotReader } from "../store/index.ts";
-import { ensureWritableFolder, StoreError } from "../store/index.ts";
+import { ensureWritableFolder, readAbandoned, StoreError } from "../store/index.ts";
 import type { DiffFile } from "./approved.ts";
 import {
   checkApproved,
@@ -52,6 +52,7 @@ export async function applyJob(job: Job, options: ApplyJobOptions): Promise<Resu
   // A full disk or a read-only folder is found out before the first write to the target.
   await ensureWritableFolder(job.paths.work);
   await ensureWritableFolder(job.paths.mapping);
+  await ensureWritableFolder(job.paths.runs);
   const run = newRunId(job.now());
   return locked(job, run, async () => {
     const state = await openState(job);
@@ -227,6 +228,7 @@ class ApplyRun {
       settler: this.#settler((run, kind) => replayed.baselines.get(run)?.get(kind)),
       target,
       report: job.report,
+      abandoned: await readAbandoned(job.paths.mapping, job.parties),
     };
     if (replayed.doubts.length > 0)
       job.report({ type: "stage", stage: "settle", detail: plural(replayed.doubts.length, "operation") });

@@ -127,6 +127,8 @@ function difference(approved: Change, now: Change, resumed: boolean): string | u
 
 /** What an interrupted run has done and somebody has changed since was not approved to be changed back. */
 function touched(now: Change, left: string | undefined): string | undefined {
+  if (now.action === "create" && now.work?.unfinished === undefined)
+    return "somebody removed it at the target after an interrupted run of this diff had done its part";
   const found = now.work?.targetFingerprint;
   const writes = ["update", "replace", "delete"].includes(now.action);
   if (!writes || left === undefined || found === undefined || found === left) return undefined;

@@ -110,8 +110,8 @@ export async function compare(
   const { registry, plan } = job;
   const notOffered = await readNotOffered(job);
   const abandoned = await readAbandoned(job.paths.mapping, job.parties);
-  const diff = computeDiff({ registry, plan, source, target, mapping, inDoubt, notOffered, abandoned });
-  await confirmGone(diff, {
+  const computed = computeDiff({ registry, plan, source, target, mapping, inDoubt, notOffered, abandoned });
+  const diff = await confirmGone(computed, {
     source,
     target,
     mapping,

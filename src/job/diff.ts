@@ -1,6 +1,7 @@
 import type { Candidate, Doubt } from "../engine/apply/settle.ts";
 import { subtract } from "../engine/apply/settle.ts";
 import type { TargetState } from "../engine/read-target.ts";
+import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
@@ -52,7 +53,7 @@ export async function diffJob(job: Job, options: DiffJobOptions = {}): Promise<R
     exitCode: detailed ? exitCodes.changes : exitCodes.done,
     changes: diff.changes,
     diagnostics: [...diff.diagnostics, ...drafts, ...diagnostics],
-    headline: headlineOf(writes, diff.changes.filter(({ action }) => action === "blocked").length),
+    headline: headlineOf(writes, diff.changes),
     next: afterDiff(
       diff.changes,
       job.plan.name,
@@ -61,9 +62,13 @@ export async function diffJob(job: Job, options: DiffJobOptions = {}): Promise<R
   });
 }
 
-function headlineOf(writes: number, blocked: number): string {
+function headlineOf(writes: number, changes: readonly Change[]): string {
+  const count = (...actions: readonly Change["action"][]): number =>
+    changes.filter(({ action }) => actions.includes(action)).length;
+  const blocked = count("blocked");
+  const person = count("manual", "drift", "conflict") === 0 ? "" : " Some objects need a person.";
   const waiting = `${plural(blocked, "object")} ${blocked === 1 ? "is" : "are"} blocked`;
-  if (writes === 0) return blocked === 0 ? "Nothing to do." : `Nothing can be done yet: ${waiting}.`;
+  if (writes === 0) return blocked === 0 ? `Nothing to do.${person}` : `Nothing can be done yet: ${waiting}.`;
   return `${plural(writes, "change")} to make${blocked === 0 ? "" : `; ${waiting}`}. Nothing was written.`;
 }
 

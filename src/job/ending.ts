@@ -67,7 +67,7 @@ export function nextSteps(job: Job, code: ExitCode, changes: readonly AppliedCha
   const steps: string[] = [];
   if (code === exitCodes.interrupted || code === exitCodes.failed) steps.push(`ferry apply ${name}`);
   if (code === exitCodes.inDoubt) steps.push(`ferry resolve ${name}`);
-  if (code === exitCodes.partial) steps.push(...fixesFor(changes), `ferry diff ${name} --format html`);
+  if (code === exitCodes.partial) steps.push(...fixesFor(changes), `ferry diff ${name}`);
   if (changes.some((change) => change.outcome === "withheld"))
     steps.push(`ferry apply ${name} --allow-delete`);
   return steps;

@@ -95,16 +95,25 @@ export async function setMappings(
     }
   }
   const result = await change(job, sourcesOf(pairs), (mapping, set) => {
+    let already = 0;
     for (const pair of pairs) {
       refuse(job, mapping, pair);
+      const before = mapping.get(pair.source);
+      if (before !== undefined) {
+        // What it was when it was last applied is worth keeping: without it no drift would show.
+        already += 1;
+        set(mapping.kindOf(pair.source) ?? kindOfPair(job, pair), pair.source, before);
+        continue;
+      }
       const entry: MappingEntry = {
-        name: pair.name ?? names.get(pair.source) ?? mapping.get(pair.source)?.name ?? "",
+        name: pair.name ?? names.get(pair.source) ?? "",
         target: pair.target,
         origin: "explicit",
       };
       set(kindOfPair(job, pair), pair.source, entry);
     }
-    return `${plural(pairs.length, "pair")} set.`;
+    const were = already === 1 ? "was" : "were";
+    return `${plural(pairs.length - already, "pair")} set.${already === 0 ? "" : ` ${already} ${were} so already.`}`;
   });
   return { ...result, diagnostics };
 }

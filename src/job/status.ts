@@ -78,13 +78,22 @@ export async function statusJob(
     ),
     inDoubt: doubts.map(doubtLine),
     unfinished,
-    interrupted: replayed.open.map(({ run, at, command }) => ({ run, at, command })),
+    interrupted: stopped(replayed).map(({ run, at, command }) => ({ run, at, command })),
     runs: runs.slice(-10).map(({ run }) => run),
     ...(holder === undefined ? {} : { lastLockHolder: holder }),
   };
   // How it stands is said of the whole, whichever kinds are shown.
   const standing = standingOf(job, mapping, replayed);
   return { ...resultOf(job, { command: "status", ...standing }), details };
+}
+
+/**
+ * The runs that did not come to their end. While something is in doubt the journal keeps what was decided with `ferry
+ * resolve` too: that has come to its end, and is named only where it is all there is.
+ */
+function stopped({ open }: Replayed): Replayed["open"] {
+  const runs = open.filter(({ command }) => command !== "resolve");
+  return runs.length === 0 ? open : runs;
 }
 
 /** The code says what has to happen next: a decision, another run, or nothing. */
@@ -110,7 +119,7 @@ function standingOf(
       next: [`ferry resolve ${name}`],
     };
   }
-  const last = replayed.open.at(-1);
+  const last = stopped(replayed).at(-1);
   if (last !== undefined) {
     // What a rollback left in doubt, an apply settles.
     const isRollback = last.command === "rollback" && replayed.doubts.length === 0;

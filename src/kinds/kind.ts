@@ -264,12 +264,19 @@ export interface Step {
   readonly readBack?: (client: ReadClient, item: StepItem) => Promise<JsonObject | undefined>;
   /**
    * A change of nothing that is answered with the draft as it stands. For kinds whose draft may not be shown by
-   * reading: there a body that looks untouched does not prove that the draft is.
+   * reading: there a body that looks untouched does not prove that the draft is. A refusal says that something is
+   * there that takes no change; it is not the same as no draft.
    */
-  readonly probe?: (client: WriteClient, item: StepItem) => Promise<JsonObject | undefined>;
+  readonly probe?: (client: WriteClient, item: StepItem) => Promise<Probed>;
   /** Atomic: the item that the service's complaint points at. */
   readonly blame?: (pointers: readonly string[]) => number | undefined;
 }
+
+export type Probed =
+  | { readonly state: "shown"; readonly draft: JsonObject }
+  /** The object does not exist. */
+  | { readonly state: "gone" }
+  | { readonly state: "refused"; readonly reason: string };
 
 export interface StepItem {
   readonly source: string;

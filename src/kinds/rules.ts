@@ -6,7 +6,7 @@ import { strip } from "../model/shape.ts";
 import { correlatedKeys } from "../model/sub-entity.ts";
 import type { WriteClient } from "../service/index.ts";
 import { ServiceError } from "../service/index.ts";
-import type { ByHand, EntityKind, Step, StepItem } from "./kind.ts";
+import type { ByHand, EntityKind, Probed, Step, StepItem } from "./kind.ts";
 import { one, pairAnswers, withUrn } from "./shared/batch.ts";
 import { itemsOf, listed } from "./shared/found.ts";
 import { isChangeDraft } from "./shared/monitor.ts";
@@ -37,8 +37,9 @@ const patch: Step = {
   send: async (client, items) =>
     one(items, async (item) => {
       // A patch on top of somebody else's draft would add to it, and again with every run.
-      const draft = await openDraft(client, item);
-      if (draft !== undefined && (!isChangeDraft(draft) || printOf(draft) !== printOf(item.whole))) {
+      const probed = await probe(client, item);
+      if (probed.state !== "shown") return { state: "refused", reason: reasonOf(probed) };
+      if (!isChangeDraft(probed.draft) || printOf(probed.draft) !== printOf(item.whole)) {
         return {
           state: "refused",
           reason:
@@ -51,20 +52,27 @@ const patch: Step = {
   readBack: async (client, item) =>
     (await client.quality.rule(item.target ?? "", { version: "DRAFT" })) ??
     (await client.quality.rule(item.target ?? "")),
-  probe: openDraft,
+  probe,
 };
 
 /**
  * Whether `version=DRAFT` is known for rules is not documented: the answer to an empty merge patch, which changes
- * nothing, shows the draft for certain. Undefined where the service does not take one.
+ * nothing, shows the draft for certain.
  */
-async function openDraft(client: WriteClient, item: StepItem): Promise<JsonObject | undefined> {
+async function probe(client: WriteClient, item: StepItem): Promise<Probed> {
   try {
-    return await client.quality.patchRule(item.target ?? "", {});
+    return { state: "shown", draft: await client.quality.patchRule(item.target ?? "", {}) };
   } catch (error) {
-    if (error instanceof ServiceError && error.kind === "refused") return undefined;
-    throw error;
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.kind === "not-found") return { state: "gone" };
+    // Where PATCH is not offered at all the engine has to know: it plans without.
+    if (error.kind !== "refused" || [404, 405, 501].includes(error.status ?? 0)) throw error;
+    return { state: "refused", reason: error.message };
   }
+}
+
+function reasonOf(probed: Exclude<Probed, { state: "shown" }>): string {
+  return probed.state === "gone" ? "the object is gone at the target" : probed.reason;
 }
 
 function printOf(body: JsonObject): string {
@@ -82,7 +90,7 @@ const publish: Step = {
       return { state: "done", target: item.target ?? "", ...(body === undefined ? {} : { body }) };
     }),
   readBack: (client, item) => client.quality.rule(item.target ?? ""),
-  probe: openDraft,
+  probe,
 };
 
 const remove: Step = {

@@ -24,6 +24,8 @@ export interface Selector {
   /** A glob: `*` any run of characters, `?` one. */
   readonly name?: string;
   readonly urns?: readonly string[];
+  /** It is for all kinds, and a flag leaves some of them out: that it matches nothing is no mistake. */
+  readonly mayBeIdle?: true;
 }
 
 export interface Selection {

@@ -57,7 +57,7 @@ export function byCause(items: readonly Item[]): Person {
         state: personStates.find((state) => own.some((item) => item.state === state)) ?? "blocked",
         summary: display(cause.summary),
         detail: cause.detail === undefined ? undefined : display(cause.detail),
-        steps: cause.suggestion === undefined ? (own[0]?.steps ?? []) : [display(cause.suggestion)],
+        steps: cause.suggestion === undefined ? (own[0]?.commonSteps ?? []) : [display(cause.suggestion)],
         items: own,
       })),
     single: items.filter((item) => !grouped.has(item)),

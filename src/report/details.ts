@@ -62,9 +62,15 @@ function tableLines(values: readonly unknown[], width: number): readonly string[
     const widest = widths.indexOf(Math.max(...widths));
     const room = (widths[widest] ?? 0) - over;
     if (room < leastColumn) return undefined;
+    // A URN is there to be copied: in an outline it stays in one piece.
+    if (rows.some((row) => isLongUrn(row[widest] ?? "", room))) return undefined;
     widths[widest] = room;
   }
   return rows.flatMap((row) => rowLines(row, widths));
+}
+
+function isLongUrn(cell: string, room: number): boolean {
+  return cell.startsWith("urn:") && columns(cell) > room;
 }
 
 function rowLines(row: readonly string[], widths: readonly number[]): readonly string[] {

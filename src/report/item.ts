@@ -19,16 +19,19 @@ export interface Item {
   readonly reason: string;
   /** What a person can do; never empty for what needs one. */
   readonly steps: readonly string[];
+  /** The same, as it holds for any object: `<source urn>` stands where `steps` has the URN. */
+  readonly commonSteps: readonly string[];
   /** `monitors "Orders"`. */
   readonly pulledInBy: string | undefined;
   readonly dependsOn: readonly string[];
 }
 
-export function itemOf(change: AppliedChange, plan: string): Item {
+export function itemOf(change: AppliedChange, plan: string, command?: string): Item {
   const { source, target, pulledInBy } = change;
   const state = stateOf(change);
   const urn = target?.urn ?? source?.urn ?? change.id;
   const other = target === undefined ? undefined : source?.urn;
+  const steps = stepsOf(change, state, plan, command);
   return {
     id: change.id,
     change,
@@ -40,7 +43,8 @@ export function itemOf(change: AppliedChange, plan: string): Item {
     urn: display(urn),
     otherUrn: other === undefined || other === urn ? undefined : display(other),
     reason: display(change.reason),
-    steps: stepsOf(change, state, plan),
+    steps: source === undefined ? steps : steps.map((step) => filledIn(step, source.urn)),
+    commonSteps: steps,
     pulledInBy: pulledInBy && display(`${pulledInBy.kind} "${pulledInBy.name}"`),
     dependsOn: [...new Set(change.dependsOn)].filter((id) => id !== change.id),
   };
@@ -60,8 +64,18 @@ function nameOf(change: AppliedChange): string {
   return name.trim() === "" ? "(no name)" : display(name);
 }
 
-function stepsOf(change: AppliedChange, state: State, plan: string): readonly string[] {
+/** A command is there to be copied. */
+function filledIn(step: string, source: string): string {
+  return step.replaceAll("<source urn>", () => display(source));
+}
+
+function stepsOf(
+  change: AppliedChange,
+  state: State,
+  plan: string,
+  command: string | undefined,
+): readonly string[] {
   const named = change.diagnostics.flatMap((found) => (blank(found.suggestion) ? [] : [found.suggestion]));
   if (named.length > 0) return [...new Set(named)].map(display);
-  return personStates.includes(state) ? [display(adviceFor(state, plan))] : [];
+  return personStates.includes(state) ? [display(adviceFor(state, plan, command))] : [];
 }

@@ -55,7 +55,7 @@ const severities = { error: 0, warning: 1, info: 2 } as const;
 export function viewOf(result: Result): View {
   const items = new Map<string, Item>();
   for (const change of result.changes) {
-    if (change.action !== "unchanged") items.set(change.id, itemOf(change, result.plan));
+    if (change.action !== "unchanged") items.set(change.id, itemOf(change, result.plan, result.command));
   }
   const kinds = orderKinds(result.changes);
   const sorted = bySortOrder([...items.values()], kinds);
@@ -114,6 +114,8 @@ function deleteTitle(items: readonly Item[]): string {
 
 function costOf(result: Result): string {
   const { source, target } = result.requests;
+  if (source.reads + target.reads + target.writes === 0)
+    return `Nothing read or written, in ${duration(result.durationMs)}`;
   const reads = `${amount(source.reads, "read")} at the source, ${amount(target.reads, "read")}`;
   return `${reads} and ${amount(target.writes, "write")} at the target, in ${duration(result.durationMs)}`;
 }

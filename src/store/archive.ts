@@ -51,7 +51,8 @@ async function isSameFile(one: string, other: string): Promise<boolean> {
 async function link(journalPath: string, archivePath: string): Promise<boolean> {
   await makeFolder(dirname(archivePath));
   try {
-    await fs.link(journalPath, archivePath);
+    // The file itself: a second name of a symbolic link would show whatever the link leads to later.
+    await fs.link(await fs.realpath(journalPath), archivePath);
   } catch (error) {
     if (cannotLink.has(errno(error) ?? "")) return false;
     throw error;

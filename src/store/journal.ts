@@ -39,9 +39,9 @@ export async function openJournal(path: string, options: JournalOptions): Promis
   const header = headerLine(options.tool, options.parties);
   try {
     const names = await namesOf(path);
-    if (names === 0) await writeAtomic(path, header, { mode: 0o600 });
+    if (names === undefined) await writeAtomic(path, header, { mode: 0o600 });
     // A second name is an archive's (see `archiveJournal`): what is appended from here on is not meant for it.
-    if (names > 1) await writeAtomic(path, createReadStream(path));
+    else if (names > 1) await writeAtomic(path, createReadStream(path));
     const records: JournalRecord[] = [];
     const replay = options.replay ?? ((record: JournalRecord) => void records.push(record));
     const scan = new JournalScan(path, options.parties);
@@ -68,7 +68,7 @@ export async function* readJournal(
   path: string,
   options: { readonly parties?: Parties } = {},
 ): AsyncGenerator<JournalRecord, void, void> {
-  if ((await namesOf(path)) === 0) return;
+  if ((await namesOf(path)) === undefined) return;
   const scan = new JournalScan(path, options.parties);
   try {
     yield* scanLines(path, scan);
@@ -99,12 +99,12 @@ async function openDurable(path: string): Promise<FileHandle> {
   }
 }
 
-/** How many names the file has: none when there is none. */
-async function namesOf(path: string): Promise<number> {
+/** How many names the file has; undefined when there is none. */
+async function namesOf(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).nlink;
   } catch (error) {
-    if (isMissing(error)) return 0;
+    if (isMissing(error)) return undefined;
     throw ioError(error, path, "read");
   }
 }

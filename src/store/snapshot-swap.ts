@@ -4,7 +4,7 @@ import { syncFolder } from "./folder.ts";
 import type { StoreHooks } from "./hooks.ts";
 import { manifestName } from "./manifest.ts";
 import { isKindName } from "./names.ts";
-import { isMissing, StoreError } from "./store-error.ts";
+import { errno, isMissing, StoreError } from "./store-error.ts";
 import { releaseTemporary, temporaryBeside } from "./temporary.ts";
 
 /** Where a snapshot goes: what a symbolic link points at, or the path itself while there is nothing. */
@@ -37,20 +37,34 @@ export async function refuseOtherFiles(folder: string, shown: string): Promise<v
  * never half a one.
  */
 export async function swapFolder(finished: string, target: string, hooks?: StoreHooks): Promise<void> {
+  await hooks?.reached("snapshot:before-swap");
+  for (let left = 50; !(await swapOnce(finished, target, left, hooks)); left -= 1);
+  await syncFolder(dirname(target));
+  await hooks?.reached("snapshot:after-swap");
+}
+
+/** False when another export put its snapshot there between the two renames: both are right, and the last one stays. */
+async function swapOnce(
+  finished: string,
+  target: string,
+  left: number,
+  hooks: StoreHooks | undefined,
+): Promise<boolean> {
   const old = temporaryBeside(target);
   try {
-    await hooks?.reached("snapshot:before-swap");
     const replaced = await moveAway(target, old);
     await hooks?.reached("snapshot:mid-swap");
     try {
       await rename(finished, target);
     } catch (error) {
-      if (replaced) await rename(old, target);
-      throw error;
+      const another = errno(error) === "ENOTEMPTY" || errno(error) === "EEXIST";
+      if (replaced && !another) await rename(old, target);
+      if (!another || left === 0) throw error;
+      await rm(old, { recursive: true, force: true });
+      return false;
     }
-    await syncFolder(dirname(target));
-    await hooks?.reached("snapshot:after-swap");
     await rm(old, { recursive: true, force: true });
+    return true;
   } finally {
     releaseTemporary(old);
   }

@@ -22,3 +22,10 @@ test("plays the whole job: it moves, verifies, and a second run writes nothing",
   // Its two environments are of its own.
   expect(stage().emulator.log.entries).toEqual([]);
 });
+
+test("what an earlier one has mapped belongs to other environments: it needs a folder of its own", async () => {
+  stage().write("here/mappings/dev--prod/terms.json", "{}");
+  const { code, stdout } = await stage().ferry("demo --dir here");
+  expect(code).toBe(64);
+  expect(stdout).toMatch(/holds mappings already[\s\S]*Name a new folder with --dir/);
+});

@@ -101,9 +101,11 @@ describe("refused", () => {
     ["a file that is not there", "--faults nothing.json", /nothing\.json/],
     ["a file that is no JSON", "--faults broken.json", /broken\.json/],
     ["a fault that is none", "--faults wrong.json", /faults\[0\]\.effect\.type must be one of/],
+    ["two faults that are none", "--faults both.json", /not\s+valid: faults\[0\][^\\]*; faults\[1\]/],
   ])("%s", async (_what, flags, said) => {
     stage().write("broken.json", "{");
     stage().write("wrong.json", '[{"effect":{"type":"explode"}}]');
+    stage().write("both.json", "[{},{}]");
     const { code, stdout, stderr } = await stage().ferry(`emulate --port 0 ${flags}`);
     expect(stdout + stderr).toMatch(said);
     expect(code).toBe(64);

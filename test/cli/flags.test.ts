@@ -21,6 +21,17 @@ function created({ changes }: ResultDocument): readonly string[] {
   return changes.map(({ kind, source }) => `${kind} ${source?.name ?? ""}`).sort();
 }
 
+test("a selector of the plan for all kinds may match nothing among those that --kinds leaves", async () => {
+  stage().plan({ select: { kinds: ["terms", "rules"], exclude: [{ name: "Phone*" }] } });
+  expect(created(await stage().json("diff move --kinds terms"))).toEqual([
+    "terms Customer",
+    "terms Email address",
+    "terms Order",
+  ]);
+  stage().plan({ select: { kinds: ["terms"], exclude: [{ name: "Phone*" }] } });
+  expect((await stage().json("diff move --kinds terms")).exitCode).toBe(64);
+});
+
 describe("--kinds, --include and --exclude", () => {
   test.each<[flags: string, moved: readonly string[]]>([
     ["--kinds rules", ["rules Email is filled", "rules Phone is filled"]],

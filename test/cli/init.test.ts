@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { useStage } from "./support/stage.ts";
 
@@ -13,6 +13,12 @@ test("writes a plan, says what comes next, and the plan can be loaded", async ()
   const { exitCode, details } = await stage().json("status plans/plan.yaml");
   expect(exitCode).toBe(0);
   expect(details).toMatchObject({ mapped: {} });
+});
+
+test("the example in plans/ is what it writes", async () => {
+  await stage().ferry("init");
+  const example = new URL("../../plans/example.yaml", import.meta.url);
+  expect(readFileSync(example, "utf8")).toBe(stage().read("plans/plan.yaml"));
 });
 
 test("makes the folders on the way", async () => {

@@ -145,6 +145,19 @@ describe("doctor and what has no twin", () => {
   });
 });
 
+test("a diff with nothing to write says so when something waits for a person all the same", async () => {
+  await stage().json("sync move --yes");
+  const [term] = stage().prod.terms.values();
+  if (term?.published === undefined) throw new Error("there is a term");
+  stage().prod.terms.put({ ...term, published: { ...term.published, description: "Other words." } });
+  const { exitCode, headline, summary } = await stage().json("diff move");
+  expect(exitCode).toBe(0);
+  expect(summary).toMatchObject({ create: 0, update: 0, drift: 1 });
+  expect(headline).toBe("Nothing to do. Some objects need a person.");
+  const { stdout } = await stage().ferry("status move");
+  expect(stdout).toMatch(/^Nothing read or written, in /m);
+});
+
 describe("a diff in which nearly everything is blocked", () => {
   test("says what one line of the plan would mend, and does not advise to apply", async () => {
     await stage().json("sync move --yes --kinds rules");
@@ -157,7 +170,7 @@ describe("a diff in which nearly everything is blocked", () => {
     // Nor does apply advise to try it again.
     const applied = await stage().json("apply move --yes --kinds monitors,dashboards");
     expect(applied.headline).toBe("Nothing was done. Some objects need a person.");
-    expect(applied.next).toEqual([line, "ferry diff move --format html"]);
+    expect(applied.next).toEqual([line, "ferry diff move"]);
   });
 });
 

@@ -85,13 +85,37 @@ describe("after a run", () => {
     expect(stage().prod.counts().terms).toBe(2);
     expect(await stage().json("mappings move import pairs.json")).toMatchObject({
       exitCode: 0,
-      headline: "45 pairs set.",
+      headline: "2 pairs set. 43 were so already.",
       // Many pairs would be many requests.
       diagnostics: [{ severity: "info", code: "pair-unchecked" }],
     });
     expect(await list("--kind", "terms")).toEqual(before.map((row) => ({ ...row, origin: "explicit" })));
+    expect((await list("--kind", "rules")).map(({ origin }) => origin)).toEqual(["created"]);
     expect(await stage().json("sync move --yes")).toMatchObject({ summary: { create: 0, failed: 0 } });
     expect(stage().prod.counts()).toMatchObject({ terms: 2, rules: 1, dashboards: 1 });
+  });
+
+  test("a pair that is so already keeps what was applied: what changed at the target since still shows", async () => {
+    const [order] = await list("Order", "--kind", "terms");
+    await stage().json("mappings move export pairs.json");
+    expect(await stage().json("mappings move import pairs.json")).toMatchObject({
+      headline: "0 pairs set. 45 were so already.",
+    });
+    expect(
+      await stage().json(["mappings", "move", "set", order?.source ?? "", order?.target ?? ""]),
+    ).toMatchObject({
+      exitCode: 0,
+      headline: "0 pairs set. 1 was so already.",
+    });
+    expect(await list("Order", "--kind", "terms")).toEqual([order]);
+    const there = stage().prod.terms.get(order?.target ?? "");
+    if (there?.published === undefined) throw new Error("the term is not there");
+    stage().prod.terms.put({
+      ...there,
+      published: { ...there.published, description: "Somebody else's words." },
+    });
+    const { summary } = await stage().json("diff move");
+    expect(summary).toMatchObject({ update: 0, drift: 1 });
   });
 
   test("remove of what is not mapped changes nothing", async () => {

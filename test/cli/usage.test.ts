@@ -61,7 +61,7 @@ const commandLines: readonly (readonly [words: string, told: RegExp])[] = [
   ["rollback move --yes", /there is no run to take back/],
   ["apply move", /there is no terminal to confirm on[\s\S]*--yes/],
   ["sync move", /there is no terminal to confirm on[\s\S]*--yes/],
-  ["rollback move", /there is no terminal to confirm on[\s\S]*--yes/],
+  ["rollback move", /there is no terminal to confirm on[\s\S]*--yes[\s\S]*ferry\s+rollback\s+--dry-run/],
 ];
 
 test.each(commandLines)("ferry %s", async (words, told) => {
@@ -107,6 +107,11 @@ test("without a command the help comes on stderr, with exit code 64", async () =
   expect(code).toBe(64);
   expect(stdout).toBe("");
   expect(stderr).toContain("Usage: ferry");
+});
+
+test("the list of commands fits on the page", async () => {
+  const { stdout } = await stage().ferry("--help");
+  expect(stdout.split("\n").filter((line) => line.length > 100)).toEqual([]);
 });
 
 test("a terminal does not help where --no-input is said", async () => {

@@ -126,6 +126,24 @@ describe("an approved run that was stopped after", () => {
     expect(at.target.body(twin)["description"]).toBe("Theirs");
   });
 
+  it("its first part is not made again when somebody removed it since, whatever the policy says", async () => {
+    const recreating: PlanChanges = {
+      ...plan,
+      policy: { missingTarget: "recreate" },
+      limits: { concurrency: 1 },
+    };
+    const made = await approved(recreating);
+    const { at } = made;
+    const stop = stopAfter(at, 1, "POST", "/terms/bulk");
+    expect((await applyApproved(made, { stop }, recreating)).exitCode).toBe(5);
+    at.target.tenant.terms.delete(at.target.term("Order"));
+    const error = await refusal(async () => applyApproved(made, {}, recreating));
+    expect(error.details).toContain(
+      'terms "Order": somebody removed it at the target after an interrupted run of this diff had done its part',
+    );
+    expect(written(at.world)).toEqual([]);
+  });
+
   it("the first write goes on without the approved diff as well", async () => {
     const made = await approved();
     const { at } = made;

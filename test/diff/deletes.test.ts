@@ -260,6 +260,49 @@ describe("two terms that refer to each other and are gone at the source", () => 
   });
 });
 
+describe("what something at the target still refers to", () => {
+  it("is not deleted, and says by whom", async () => {
+    const at = await stage();
+    const gone = seedTerm(at.source, "Gone");
+    const user = seedTerm(at.source, "User", { extraProperties: { relatedTerms: [gone] } });
+    await apply(at, all);
+    const twins = { gone: at.target.term("Gone"), user: at.target.term("User") };
+    // Somebody changed it at the target, so that the update that lets go of the other one is a conflict.
+    editTerm(at.target, twins.user, { description: "theirs" });
+    editTerm(at.source, user, { extraProperties: { relatedTerms: [] } });
+    removeTerm(at.source, gone);
+    const done = await apply(at, all, allowDelete);
+    expect(done.changes.map(({ action, reason }) => [action, reason])).toEqual([
+      ["conflict", "it changed on both sides since the last apply"],
+      ["manual", 'it is gone at the source, but terms "User" at the target still refers to it'],
+    ]);
+    expect(written(at.world)).toEqual([]);
+    expect(at.target.tenant.terms.has(twins.gone)).toBe(true);
+  });
+
+  it("stays when the update that lets go of it fails", async () => {
+    const at = await stage();
+    const gone = seedTerm(at.source, "Gone");
+    const user = seedTerm(at.source, "User", { extraProperties: { relatedTerms: [gone] } });
+    await apply(at, all);
+    editTerm(at.source, user, { extraProperties: { relatedTerms: [] } });
+    removeTerm(at.source, gone);
+    at.world.emulator.faults.add({
+      match: { tenant: "prod", method: "PATCH" },
+      effect: { type: "status", code: 400 },
+    });
+    const done = await apply(at, all, allowDelete);
+    expect(done.changes.map(({ action, outcome }) => [action, outcome])).toEqual([
+      ["update", "failed"],
+      ["delete", "blocked"],
+    ]);
+    expect(at.target.tenant.terms.size).toBe(2);
+    at.world.emulator.faults.clear();
+    expect((await apply(at, all, allowDelete)).exitCode).toBe(0);
+    expect(at.target.tenant.terms.size).toBe(1);
+  });
+});
+
 describe("a listing that cannot be trusted", () => {
   const effects: readonly FaultEffect[] = [
     { type: "status", code: 403 },

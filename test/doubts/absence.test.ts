@@ -46,6 +46,33 @@ describe("a list of the source that skips an object", () => {
   });
 });
 
+describe("an object that no list ever shows, and that is there", () => {
+  it.each(deletable)(
+    "at the source ($kind) is left to a person, and its twin is not deleted",
+    async (subject) => {
+      const { at, plan, urn } = await moved(subject);
+      const done = await applyWith(at, plan, { registry: hiding(urn, 100) }, { allowDelete: true });
+      expect(done.exitCode).toBe(4);
+      expect(done.changes.map(({ action, reason }) => [action, reason])).toContainEqual([
+        "manual",
+        "it is there at dev, but no list shows it",
+      ]);
+      expect(written(at.world)).toEqual([]);
+    },
+  );
+
+  it.each(entities)("at the target ($kind) is left to a person, and not created again", async (subject) => {
+    const { at, plan, twin } = await moved(subject);
+    const done = await applyWith(at, plan, { registry: hiding(twin, 100) });
+    expect(done.exitCode).toBe(4);
+    expect(done.changes.map(({ action, reason }) => [action, reason])).toContainEqual([
+      "manual",
+      "it is there at prod, but no list shows it",
+    ]);
+    expect(written(at.world)).toEqual([]);
+  });
+});
+
 describe("a list of the target that skips an object", () => {
   it.each(entities)("($kind) ends the run, and it is not created a second time", async (subject) => {
     const { at, plan, twin } = await moved(subject);

@@ -29,6 +29,18 @@ describe("a table of details", () => {
     expect(detailLines({ checks }, 44)).toContain("  - side: dev");
   });
 
+  test("is an outline where a URN would have to be broken", () => {
+    const urn = "urn:data:prod:data-quality:rule:2164fa5d-eac0-4b47-b024-5b84d19a7f8a";
+    const rows = [{ urn, name: "Value is present", sameContent: true }];
+    expect(detailLines({ candidates: rows }, 120)).toContain(`  ${urn}  Value is present  true`);
+    expect(detailLines({ candidates: rows }, 80)).toEqual([
+      "candidates:",
+      `  - urn: ${urn}`,
+      "    name: Value is present",
+      "    sameContent: true",
+    ]);
+  });
+
   test("breaks an address after a slash", () => {
     const rows = [{ a: "short", b: `/one/${"x".repeat(20)}/${"y".repeat(30)}` }];
     expect(detailLines(rows, 40)).toEqual([

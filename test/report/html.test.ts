@@ -85,6 +85,20 @@ describe("HTML", () => {
     });
   });
 
+  test("a note that says no more than its entry is left out", () => {
+    const change = richChanges().find(({ action }) => action === "manual");
+    if (change?.source === undefined) throw new Error("the fixture has nothing manual");
+    const coordinate = { kind: change.kind, ...change.source };
+    const own = { severity: "error", code: "builder", coordinate, summary: change.reason } as const;
+    const notes = (found: object): unknown =>
+      payload(renderHtml(resultOf([{ ...change, diagnostics: [{ ...own, ...found }] }]))).items[0]?.notes;
+    expect(notes({})).toEqual([]);
+    expect(notes({ pointer: "/name" })).toMatchObject([{ text: "", where: "/name" }]);
+    expect(notes({ coordinate: { ...coordinate, urn: "urn:of:another" } })).toMatchObject([
+      { where: expect.stringContaining("urn:of:another") },
+    ]);
+  });
+
   test("a text and a number that look alike are told apart", () => {
     const [first] = richChanges();
     if (first === undefined) throw new Error("the fixture is empty");

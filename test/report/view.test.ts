@@ -33,6 +33,30 @@ describe("the view", () => {
     expect(view.person.items.flatMap((item) => item.steps)).toContain("ferry resolve 'my plan; rm -rf ~'");
   });
 
+  test("what failed in a rollback is gone on with by a rollback", () => {
+    const one = richChanges().find((change) => change.outcome === "failed");
+    if (one === undefined) throw new Error("the fixture has nothing that failed");
+    const failed = resultOf([{ ...one, diagnostics: [] }], { command: "rollback" });
+    const steps = (command: string): string =>
+      viewOf({ ...failed, command })
+        .person.items.flatMap((item) => item.steps)
+        .join();
+    expect(steps("rollback")).toContain("run ferry rollback orders again");
+    expect(steps("sync")).toContain("run ferry apply orders again");
+  });
+
+  test("a step names the source's URN where it stands for one object", () => {
+    const one = richChanges().find((change) => change.action === "manual");
+    if (one === undefined) throw new Error("the fixture has nothing manual");
+    const suggestion = "ferry mappings orders remove <source urn>";
+    const found = { severity: "error", code: "gone", summary: "it is gone", suggestion } as const;
+    const many = ["a", "b", "c"].map((id) => ({ ...one, id, diagnostics: [found] }));
+    const single = viewOf(resultOf(many.slice(0, 1))).person.items;
+    expect(single[0]?.steps).toEqual([`ferry mappings orders remove ${one.source?.urn ?? ""}`]);
+    // What is said of several at once names none of them.
+    expect(viewOf(resultOf(many)).byCause.causes[0]?.steps).toEqual([suggestion]);
+  });
+
   test("kinds stand in the order of their dependencies, and a circle does not hang", () => {
     const change = (id: string, kind: string, dependsOn: string[]) => ({
       id,

@@ -3,10 +3,12 @@ import {
   appendFileSync,
   constants,
   existsSync,
+  lstatSync,
   mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -128,6 +130,21 @@ describe("archiveJournal", () => {
     } finally {
       rmSync(runs, { recursive: true });
     }
+  });
+
+  it("keeps the file itself when the journal is a symbolic link", async () => {
+    const folder = temporaryFolder();
+    const [path, real, runs] = ["journal.ndjson", "elsewhere.ndjson", "runs"].map((name) =>
+      join(folder, name),
+    ) as [string, string, string];
+    symlinkSync(real, path);
+    const { journal } = await openJournal(path, { tool, parties });
+    await journal.append(entryRecord(1));
+    await archiveJournal(path, runs, "r1");
+    await journal.restart();
+    await journal.close();
+    expect(lstatSync(join(runs, "r1.ndjson")).isSymbolicLink()).toBe(false);
+    expect(await collect(readJournal(join(runs, "r1.ndjson"), { parties }))).toEqual([entryRecord(1)]);
   });
 
   it("leaves a torn tail out", async () => {

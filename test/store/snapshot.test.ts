@@ -251,6 +251,17 @@ describe("replacing a snapshot", () => {
     (await openSnapshot(folder)).close();
   });
 
+  it("takes whichever comes last when several exports end at once, and leaves nothing of the others", async () => {
+    const folder = await snapshotOf(term(1));
+    for (let round = 0; round < 20; round += 1) {
+      const writers = await Promise.all([1, 2, 3].map(async () => createSnapshot(folder, options)));
+      const readers = await Promise.all(writers.map(async (writer) => writer.finishAndOpen(done)));
+      for (const reader of readers) reader.close();
+    }
+    (await openSnapshot(folder)).close();
+    expect(readdirSync(dirname(folder))).toEqual(["snapshot"]);
+  });
+
   it("removes what a killed export left", async () => {
     const folder = await snapshotOf(term(1));
     mkdirSync(join(dirname(folder), ".snapshot.999999999-0123456789ab.tmp"));

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { stringify } from "yaml";
@@ -11,6 +11,7 @@ import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { runApply } from "./apply.ts";
 import { runDiff } from "./diff.ts";
+import { UsageError } from "../usage-error.ts";
 import { toolVersion } from "../version.ts";
 
 export interface DemoFlags {
@@ -23,6 +24,12 @@ export interface DemoFlags {
 export async function runDemo(io: Io, flags: DemoFlags): Promise<number> {
   const folder =
     flags.dir === undefined ? mkdtempSync(join(tmpdir(), "ferry-demo-")) : resolve(io.cwd, flags.dir);
+  // The environments are new each time, and what is mapped there belongs to others.
+  if (existsSync(join(folder, "mappings")))
+    throw new UsageError(
+      `${folder} holds mappings already`,
+      "Name a new folder with --dir, or leave it out.",
+    );
   mkdirSync(join(folder, "plans"), { recursive: true });
   const emulator = await startEmulator();
   try {

@@ -54,6 +54,8 @@ function readFaults(path: string): FaultRule[] {
   try {
     return parseFaults(JSON.parse(readFileSync(path, "utf8")));
   } catch (error) {
-    throw new UsageError(`--faults ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    const why = error instanceof Error ? error.message : String(error);
+    // A list of what is wrong becomes one line.
+    throw new UsageError(`--faults ${path}: ${why.replace("\n- ", " ").replaceAll("\n- ", "; ")}`);
   }
 }

@@ -27,7 +27,7 @@ export async function runRollback(
   const session = { io, command: "rollback", plan, flags, report: true, hooks };
   return runOnPlan(session, async ({ job, show }) => {
     if (flags.dryRun === true) return previewRollback(job, { run: flags.run });
-    requireConsent(io, flags, flags.yes);
+    requireConsent(io, flags, flags.yes, "ferry rollback --dry-run");
     return rollbackJob(job, {
       run: flags.run,
       allowDelete: flags.allowDelete === true,

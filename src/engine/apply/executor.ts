@@ -48,6 +48,7 @@ export class Executor {
   readonly #ready = new ReadyQueues();
   readonly #users = new Map<string, string[]>();
   readonly #doubts: OpenDoubt[] = [];
+  readonly #released = new Set<Task>();
   readonly #notOffered = new Set<string>();
   /** Outcomes that are on their way to the disk. */
   readonly #recording = new Set<Promise<void>>();
@@ -70,8 +71,8 @@ export class Executor {
       }
     }
     for (const task of options.tasks.values()) {
-      if (this.#isReady(task)) this.#ready.add(task);
-      else this.#ready.expect(task);
+      this.#ready.expect(task);
+      this.#release(task);
     }
   }
 
@@ -332,13 +333,15 @@ export class Executor {
       }
     }
     if (this.#openWrites === 0 && task.change.action !== "delete") {
-      for (const user of tasks.values()) if (user.change.action === "delete") this.#release(user);
+      for (const other of tasks.values()) if (other.change.action === "delete") this.#release(other);
     }
     this.#wake();
   }
 
+  /** Once for each: to finish one write may finish others that waited for it, and so come here by two ways. */
   #release(task: Task): void {
-    if (task.outcome !== undefined || !this.#isReady(task)) return;
+    if (task.outcome !== undefined || this.#released.has(task) || !this.#isReady(task)) return;
+    this.#released.add(task);
     this.#ready.unexpect(task);
     this.#ready.add(task);
   }

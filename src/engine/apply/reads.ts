@@ -2,6 +2,7 @@ import type { MovedKind, Step, StepItem } from "../../kinds/kind.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { own } from "../../model/json.ts";
 import type { WriteClient } from "../../service/index.ts";
+import type { OpenDraft } from "./settle.ts";
 import type { ChangeInDoubt, PublishInDoubt } from "./settler.ts";
 
 /** How a patch in doubt is looked at. */
@@ -30,18 +31,21 @@ export function publishReads(
   };
 }
 
-/** Shows the open draft of an object: by a change of nothing where reading may not show it. */
+/** Looks at the open draft of an object: by a change of nothing where reading may not show it. */
 export function draftReader(
   kind: MovedKind,
   step: Step,
   client: WriteClient,
   item: StepItem,
-): (() => Promise<JsonObject | undefined>) | undefined {
+): (() => Promise<OpenDraft>) | undefined {
   const { probe } = step;
   if (probe !== undefined) return async () => probe(client, item);
   if (kind.mode === "link" || kind.draft === undefined) return undefined;
   const { draft } = kind;
-  return async () => draft(client, { urn: item.target ?? "", name: item.name, body: item.whole });
+  return async () => {
+    const body = await draft(client, { urn: item.target ?? "", name: item.name, body: item.whole });
+    return body === undefined ? { state: "none" } : { state: "shown", draft: body };
+  };
 }
 
 /** The fields of an object without which no request can name it. */

@@ -27,6 +27,8 @@ export interface RecoverOptions {
   readonly settler: Settler;
   readonly target: TargetState;
   readonly report: Report;
+  /** Source URNs that a person decided to leave as they are. */
+  readonly abandoned?: { has(source: string): boolean } | undefined;
 }
 
 export interface Recovered {
@@ -160,22 +162,19 @@ export async function finishUnfinished(
   let moved = false;
   for (const kind of options.registry.moved()) {
     for (const [source, entry] of Array.from(options.mapping.entries(kind.name))) {
-      if (entry.unfinished === undefined) continue;
+      if (entry.unfinished === undefined || options.abandoned?.has(source) === true) continue;
       const step = stepOf(kind, entry.unfinished);
       if (step === undefined || step.settle !== "repeat") continue;
       if (!options.target.snapshot.kinds().includes(kind.name)) continue; // Not part of this run (--kinds).
       const whole = wholeOf(kind, entry.target, undefined, options.target);
       if (!isAddressable(kind, whole)) {
-        failed.push(
-          `${kind.name} "${entry.name}": it is gone at the target (${entry.target}), so the draft that an interrupted run left cannot be published; drop the pair with \`ferry mappings PLAN remove ${source}\` to create it again`,
-        );
+        failed.push(`${kind.name} "${entry.name}": ${goneText(entry, source)}`);
         continue;
       }
       const item = { source, name: entry.name, target: entry.target, body: {}, whole };
-      if (await changedMeanwhile(kind, step, entry, item, options.client)) {
-        failed.push(
-          `${kind.name} "${entry.name}": somebody else changed the draft that an interrupted run left; review it in the web application, publish or discard it, and run again`,
-        );
+      const hindrance = await hindranceOf(kind, step, entry, item, options.client);
+      if (hindrance !== undefined) {
+        failed.push(`${kind.name} "${entry.name}": ${hindrance}`);
         continue;
       }
       const intent = await options.recorder.intent(kind.name, step.name, [
@@ -239,20 +238,36 @@ async function publishUntilSure(
   }
 }
 
-/** Whether the draft that is to be published is still the one that was left: nobody else's changes go with ours. */
-async function changedMeanwhile(
+/** What keeps the draft that was left from being published: nobody else's changes go with ours, nor a deletion. */
+async function hindranceOf(
   kind: MovedKind,
   step: Step,
   entry: MappingEntry,
   item: StepItem,
   client: WriteClient,
-): Promise<boolean> {
-  const draft = await draftReader(kind, step, client, item)?.();
-  if (draft === undefined) return false;
-  const printOf = (body: JsonObject): string => fingerprint(strip(body, kind.shape), kind.shape);
-  if (kind.isChangeDraft?.(draft) === false) return true;
-  const print = printOf(draft);
-  return print !== entry.targetFingerprint && print !== printOf(item.whole);
+): Promise<string | undefined> {
+  const open = await draftReader(kind, step, client, item)?.();
+  const theirs =
+    "somebody else changed the draft that an interrupted run left; review it in the web application, publish or discard it, and run again";
+  switch (open?.state) {
+    case undefined:
+    case "none":
+      return undefined;
+    case "gone":
+      return goneText(entry, item.source);
+    case "refused":
+      return `whether the draft that an interrupted run left is still there could not be seen: ${open.reason}`;
+    case "shown": {
+      if (kind.isChangeDraft?.(open.draft) === false) return theirs;
+      const printOf = (body: JsonObject): string => fingerprint(strip(body, kind.shape), kind.shape);
+      const print = printOf(open.draft);
+      return print === entry.targetFingerprint || print === printOf(item.whole) ? undefined : theirs;
+    }
+  }
+}
+
+function goneText(entry: MappingEntry, source: string): string {
+  return `it is gone at the target (${entry.target}), so the draft that an interrupted run left cannot be published; drop the pair with \`ferry mappings PLAN remove ${source}\` to create it again`;
 }
 
 function stepOf(kind: MovedKind, name: string): Step | undefined {

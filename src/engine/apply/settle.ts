@@ -1,10 +1,13 @@
-import type { EntityKind, MovedKind } from "../../kinds/kind.ts";
+import type { EntityKind, MovedKind, Probed } from "../../kinds/kind.ts";
 import { fingerprint, stableText } from "../../model/canonical.ts";
 import type { IntentItem } from "../../model/journal.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import { pairKeys } from "../../model/pair-keys.ts";
 import { strip } from "../../model/shape.ts";
+
+/** `none`: reading shows that there is no draft. */
+export type OpenDraft = Probed | { readonly state: "none" };
 
 /** A create that was sent and whose outcome is unknown. */
 export interface Doubt {

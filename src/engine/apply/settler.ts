@@ -1,4 +1,4 @@
-import type { MovedKind, StepAnswer } from "../../kinds/kind.ts";
+import type { MovedKind, Probed, StepAnswer } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import { fingerprint } from "../../model/canonical.ts";
 import type { JsonObject } from "../../model/json.ts";
@@ -11,7 +11,7 @@ import { GivenReader } from "../given-reader.ts";
 import { readListings } from "../listing.ts";
 import type { Report } from "../progress.ts";
 import { isChanged } from "./holds.ts";
-import type { Candidate, Doubt, Subtraction } from "./settle.ts";
+import type { Candidate, Doubt, OpenDraft, Subtraction } from "./settle.ts";
 import { subtract } from "./settle.ts";
 
 export type Verdict = StepAnswer | { readonly state: "again" };
@@ -46,15 +46,15 @@ export interface ChangeInDoubt extends InDoubt {
   readonly expected: JsonObject;
   readonly before: JsonObject;
   readonly readBack: () => Promise<JsonObject | undefined>;
-  readonly probe?: (() => Promise<JsonObject | undefined>) | undefined;
+  readonly probe?: (() => Promise<Probed>) | undefined;
 }
 
 export interface PublishInDoubt extends InDoubt {
   /** Fingerprints that what was to be published may have. */
   readonly prints: ReadonlySet<string>;
   readonly published: () => Promise<JsonObject | undefined>;
-  /** The open draft; undefined when there is none. */
-  readonly draft: (() => Promise<JsonObject | undefined>) | undefined;
+  /** Looks at the open draft; undefined where the kind has none that could be somebody else's. */
+  readonly draft: (() => Promise<OpenDraft>) | undefined;
 }
 
 /**
@@ -166,11 +166,19 @@ export class Settler {
       reason:
         "the object at the target is neither as it was nor as it should be: somebody else changed it meanwhile",
     };
+    let refused: string | undefined;
     const first = await look(readBack);
     if (typeof first === "object") return first;
     if (first === "other") return other;
     await this.#quiet([doubt]);
-    const second = await look(async () => (await probe?.()) ?? readBack());
+    const second = await look(async () => {
+      if (probe === undefined) return readBack();
+      const probed = await probe();
+      if (probed.state === "refused") refused = probed.reason;
+      return probed.state === "shown" ? probed.draft : undefined;
+    });
+    if (refused !== undefined)
+      return { state: "unknown", reason: `whether it happened could not be seen: ${refused}` };
     if (typeof second === "object") return second;
     if (second === "gone") return { state: "refused", reason: "the object is gone at the target" };
     return second === "before" ? { state: "again" } : other;
@@ -191,10 +199,16 @@ export class Settler {
     await this.#quiet([doubt]);
     const now = (await look()) ?? "";
     if (prints.has(now)) return { state: "done", target };
-    const open = await draft?.();
+    const open: OpenDraft = (await draft?.()) ?? { state: "none" };
     const isOurs = (body: JsonObject): boolean =>
       (kind.isChangeDraft?.(body) ?? true) && (prints.has(printOf(body)) || printOf(body) === now);
-    if (open === undefined || isOurs(open)) return { state: "again" };
+    if (open.state === "none" || (open.state === "shown" && isOurs(open.draft))) return { state: "again" };
+    if (open.state === "gone") return { state: "refused", reason: "the object is gone at the target" };
+    if (open.state === "refused")
+      return {
+        state: "unknown",
+        reason: `whether the draft is still ours could not be seen: ${open.reason}`,
+      };
     return {
       state: "unknown",
       reason: "the draft at the target is not the one that was to be published: somebody else changed it",

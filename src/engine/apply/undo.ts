@@ -26,10 +26,12 @@ export interface Deed {
   readonly before: string | undefined;
   /** Of its first step. */
   readonly intent: IntentItem;
-  /** What takes its changes back, the newest first. */
+  /** What takes its changes back, the newest first; of something deleted, those that came before. */
   readonly undos: readonly Undo[];
   /** Keys that the service assigned to new sub-entities: source key to target key. */
   readonly keys: Readonly<Record<string, string>>;
+  /** A delete whose answer was lost, and that was not seen to happen: it may be there. */
+  readonly unsure?: true;
 }
 
 export interface Undo {
@@ -72,7 +74,7 @@ export class Deeds {
       const mayBeGone = item.result === "not-done" && intent.step === "delete" && wasLost;
       if (item.result === "done") this.#done(intent.kind, intent.step, sent, item.entry);
       else if (mayBeGone && this.#deeds.get(`${intent.kind} ${item.source}`)?.what !== "created")
-        this.#done(intent.kind, intent.step, sent, null);
+        this.#done(intent.kind, intent.step, sent, null, true);
     }
   };
 
@@ -80,7 +82,7 @@ export class Deeds {
     return [...this.#deeds.values()].reverse();
   }
 
-  #done(kind: string, step: string, intent: IntentItem, entry: MappingEntry | null): void {
+  #done(kind: string, step: string, intent: IntentItem, entry: MappingEntry | null, isUnsure = false): void {
     const id = `${kind} ${intent.source}`;
     const before = this.#deeds.get(id);
     const target = entry?.target ?? intent.target ?? before?.target ?? "";
@@ -91,7 +93,11 @@ export class Deeds {
       case "delete":
         // Made and taken away again: nothing is left to take back.
         if (before?.what === "created" && before.target === target) this.#deeds.delete(id);
-        else this.#deeds.set(id, { ...fresh, what: "deleted", left: undefined });
+        else {
+          const undos = before?.target === target ? before.undos : [];
+          const unsure = isUnsure ? { unsure: true as const } : {};
+          this.#deeds.set(id, { ...fresh, undos, ...unsure, what: "deleted", left: undefined });
+        }
         break;
       case "create":
         this.#deeds.set(id, { ...fresh, what: "created" });
@@ -201,6 +207,13 @@ function collectReturning(undo: JsonObject, into: Map<string, string>): void {
       collect(value, into);
     } else collectReturning(value, into);
   }
+}
+
+/** The keys that the parts had which reverse patches bring back. */
+export function returningKeys(undos: readonly Undo[]): ReadonlySet<string> {
+  const found = new Map<string, string>();
+  for (const { patch } of undos) if (isObject(patch)) collectReturning(patch, found);
+  return new Set(found.keys());
 }
 
 /** A body with every sub-entity key as a temporary one, to be created again. */

@@ -2,29 +2,33 @@ import type { Change } from "../../model/change.ts";
 import type { Cause } from "../../model/diagnostic.ts";
 import { dependents } from "../../model/graph.ts";
 
-const willExist: ReadonlySet<Change["action"]> = new Set(["create", "update", "replace", "adopt"]);
+const happens: ReadonlySet<Change["action"]> = new Set(["create", "update", "replace", "adopt", "delete"]);
 
-/** A change that waits for one that will not happen is blocked, and says by what. */
+/**
+ * A change that waits for one that will not happen is blocked, and says by what. A delete waits for what lets go of
+ * the object, and does not wait for what is not to be done at all.
+ */
 export function blockDependents(changes: readonly Change[]): readonly Change[] {
   const byId = new Map(changes.map((change) => [change.id, change]));
   const waits = (change: Change): readonly string[] => [
     ...change.dependsOn,
     ...(change.work?.deferredOn ?? []),
   ];
-  const working = changes.filter((change) => willExist.has(change.action));
+  const working = changes.filter((change) => happens.has(change.action));
   const graph = new Map(working.map((change) => [change.id, waits(change)]));
   const roots = new Set<string>();
   for (const change of working) {
     for (const id of waits(change)) {
       const needed = byId.get(id);
-      if (needed === undefined || !willExist.has(needed.action)) roots.add(id);
+      const isIdle = needed === undefined && change.action === "delete";
+      if (!isIdle && (needed === undefined || !happens.has(needed.action))) roots.add(id);
     }
   }
   if (roots.size === 0) return changes;
   const because = dependents(graph, roots);
   return changes.map((change) => {
     const cause = because.get(change.id);
-    if (cause === undefined || change.action === "delete") return change;
+    if (cause === undefined) return change;
     const needed = byId.get(cause);
     const what = needed === undefined ? cause : `${needed.kind} "${needed.source?.name ?? ""}"`;
     const reason = `it waits for ${what}, which is ${needed?.action ?? "unknown"}`;

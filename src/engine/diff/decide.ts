@@ -54,7 +54,7 @@ export function decide(node: Node, context: Context): Draft {
             node,
             "missing-at-target",
             `the target object ${node.target ?? ""} is gone`,
-            "Set policy.missingTarget to recreate, or drop the pair: ferry mappings PLAN remove <source urn>.",
+            `Set policy.missingTarget to recreate, or drop the pair: ferry mappings ${input.plan.name} remove <source urn>.`,
           ),
         ],
       });

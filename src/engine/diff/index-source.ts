@@ -4,6 +4,7 @@ import { urnType } from "../../model/urn.ts";
 import { referenced } from "../../model/walk.ts";
 import type { Selectable } from "../selection.ts";
 import { select } from "../selection.ts";
+import { heldBack } from "./held.ts";
 import type { DiffInput } from "./input.ts";
 import type { Node, Nodes } from "./node.ts";
 import { stop } from "./node.ts";
@@ -51,23 +52,8 @@ export function indexSource(input: DiffInput): Nodes {
     place(node, input);
     const hand = byHand.get(urn);
     if (hand !== undefined && node.selected) stop(node, hand);
-    const left = input.abandoned?.get(urn);
-    if (left !== undefined) {
-      stop(node, {
-        action: "manual",
-        code: "abandoned",
-        reason: `abandoned by a person on ${left.at.slice(0, 10)}: whether its ${left.step} happened was in doubt`,
-        suggestion: `To have it moved again: ferry resolve ${input.plan.name} --retry ${urn}. To name its twin: ferry mappings ${input.plan.name} set ${urn} <target urn>.`,
-      });
-    }
-    if (input.inDoubt.has(urn)) {
-      stop(node, {
-        action: "blocked",
-        code: "in-doubt",
-        reason: "an earlier request for it had no answer, and whether it happened is not settled",
-        suggestion: "Run `ferry apply PLAN` to settle it, or `ferry resolve PLAN` to decide.",
-      });
-    }
+    const held = heldBack(input, urn);
+    if (held !== undefined) stop(node, held);
   }
   return { all, owners };
 }

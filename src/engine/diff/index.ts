@@ -13,6 +13,7 @@ import { indexSource } from "./index-source.ts";
 import type { DiffInput } from "./input.ts";
 import type { Node, Nodes } from "./node.ts";
 import { orphans } from "./orphans.ts";
+import { holdReferred } from "./referred.ts";
 import { Resolver } from "./resolver.ts";
 
 export type { DiffInput } from "./input.ts";
@@ -46,8 +47,11 @@ export function computeDiff(input: DiffInput): Diff {
   });
   const gone = orphans(input);
   const replaced = decided.flatMap(({ change, node }) => (node.replaced ? removalOfOld(change, node) : []));
+  const isDelete = ({ action }: Change): boolean => action === "delete";
+  const deletes = holdReferred([...gone.changes.filter(isDelete), ...replaced], changes, input);
+  const left = gone.changes.filter((change) => !isDelete(change));
   return {
-    changes: [...blockDependents(changes), ...gone.changes, ...replaced],
+    changes: blockDependents([...changes, ...left, ...deletes]),
     diagnostics: [...unrecognised(input), ...startingSchedules(changes), ...links.diagnostics],
     forgotten: gone.forgotten,
   };

@@ -1,11 +1,14 @@
 import type { Change } from "../../model/change.ts";
 import { fingerprint } from "../../model/canonical.ts";
 import { acyclic } from "../../model/graph.ts";
+import type { MappingEntry } from "../../model/mapping.ts";
 import { strip } from "../../model/shape.ts";
 import { references } from "../../model/walk.ts";
 import { glob } from "../selection.ts";
 import { changeId } from "./decide.ts";
+import { heldBack } from "./held.ts";
 import type { DiffInput } from "./input.ts";
+import type { Stop } from "./node.ts";
 
 /**
  * Objects that were moved once and are gone at the source. Absence counts only where the listing was complete, only
@@ -24,6 +27,11 @@ export function orphans(input: DiffInput): {
     for (const [source, entry] of input.mapping.entries(kind.name)) {
       if (input.source.has(kind.name, source) || !inScope(input, kind.selectedAs, source, entry.name))
         continue;
+      const held = heldBack(input, source);
+      if (held !== undefined) {
+        changes.push(heldOrphan(kind.name, source, entry, held));
+        continue;
+      }
       if (kind.mode !== "entity" || !input.target.snapshot.has(kind.name, entry.target)) {
         forgotten.push(source);
         continue;
@@ -49,7 +57,7 @@ export function orphans(input: DiffInput): {
             : kind.remove === undefined
               ? "the service offers no way to delete one"
               : "the pair was never applied, so nothing shows that the target object is as it should be";
-        const suggestion = "Remove it by hand at the target, then: ferry mappings PLAN remove <source urn>.";
+        const suggestion = `Remove it by hand at the target, then: ferry mappings ${input.plan.name} remove ${source}`;
         changes.push({
           ...base,
           action: "manual",
@@ -76,6 +84,30 @@ export function orphans(input: DiffInput): {
     }
   }
   return { changes: inReverse(changes, input), forgotten };
+}
+
+function heldOrphan(kind: string, source: string, { name, target }: MappingEntry, held: Stop): Change {
+  const { action, code, reason, suggestion } = held;
+  const summary = `gone at the source; ${reason}`;
+  return {
+    id: changeId(kind, source),
+    action,
+    kind,
+    source: { urn: source, name },
+    target: { urn: target, name },
+    reason: `it is gone at the source, and ${reason}`,
+    fields: [],
+    dependsOn: [],
+    diagnostics: [
+      {
+        severity: "error",
+        code,
+        coordinate: { kind, urn: source, name },
+        summary,
+        ...(suggestion === undefined ? {} : { suggestion }),
+      },
+    ],
+  };
 }
 
 /** What refers to another deleted object goes first; those in a circle do not wait for each other. */

@@ -110,7 +110,7 @@ export class Resolver {
       return {
         state: "unresolved",
         reason: `it depends on ${node.kind.name} "${node.name}", which was removed at the target`,
-        suggestion: "Set policy.missingTarget to recreate to create it again.",
+        suggestion: `Set policy.missingTarget to recreate to create ${node.kind.name} "${node.name}" again.`,
       };
     }
     if (!node.selected) {

@@ -43,7 +43,7 @@ function belongsTo(item: StepItem, answer: StepAnswer): boolean {
  * another error status"; what is not known to be a refusal does not say whether the item was committed.
  */
 const refusal =
-  /^(VALIDATION|INVALID|BAD_REQUEST|MALFORMED|ILLEGAL|MISSING|UNSUPPORTED|NOT_|.*_NOT_FOUND|.*_NOT_ALLOWED|.*_NOT_SUPPORTED|FORBIDDEN|UNAUTHORI[SZ]ED|PERMISSION|ACCESS_DENIED|CONFLICT|DUPLICATE|.*ALREADY_EXISTS|LIMIT_EXCEEDED|PRECONDITION|4\d\d$)/i;
+  /^(VALIDATION(_ERROR|_FAILED)?|INVALID(?!_RESPONSE)(_\w+)?|BAD_REQUEST|MALFORMED(_\w+)?|ILLEGAL_ARGUMENT|UNSUPPORTED(_\w+)?|(\w+_)?NOT_(FOUND|ALLOWED|SUPPORTED|PERMITTED|UNIQUE)|FORBIDDEN|UNAUTHORI[SZ]ED|PERMISSION_DENIED|ACCESS_DENIED|CONFLICT|DUPLICATE(_\w+)?|(\w+_)?ALREADY_EXISTS|LIMIT_EXCEEDED|PRECONDITION_FAILED|4\d\d)$/i;
 
 function readResult(result: BatchAnswer["results"][number]): StepAnswer {
   if (result.status === "OK") {

@@ -120,14 +120,18 @@ function entryOf(item: Item): Omit<Entry, "at" | "id" | "group" | "needs" | "nee
     reason: item.reason,
     steps: item.steps,
     fields: item.change.fields.map(fieldOf),
-    notes: item.change.diagnostics.map((found) => ownNoteOf(found, item)),
+    notes: item.change.diagnostics.flatMap((found) => ownNotesOf(found, item)),
   };
 }
 
-/** What the reason says is not said again, and steps stand below all notes. */
-function ownNoteOf(found: Diagnostic, item: Item): Note {
-  const { step: _, ...note } = noteOf(found);
-  return note.text === item.reason ? { ...note, text: "" } : note;
+/** What the entry says is not said again: its reason, nor what it is; steps stand below all notes. */
+function ownNotesOf(found: Diagnostic, item: Item): readonly Note[] {
+  const { coordinate, ...rest } = found;
+  const { source, target } = item.change;
+  const isOwn = coordinate !== undefined && [source?.urn, target?.urn].includes(coordinate.urn);
+  const { step: _, ...note } = noteOf(isOwn ? rest : found);
+  if (note.text !== item.reason) return [note];
+  return note.where === undefined && note.detail === undefined ? [] : [{ ...note, text: "" }];
 }
 
 function fieldOf(field: FieldChange): Field {

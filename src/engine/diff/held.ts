@@ -1,0 +1,26 @@
+import type { DiffInput } from "./input.ts";
+import type { Stop } from "./node.ts";
+
+/** What keeps an object from being touched whatever the two sides say: a request in doubt, or a person's word. */
+export function heldBack(
+  input: Pick<DiffInput, "inDoubt" | "abandoned" | "plan">,
+  urn: string,
+): Stop | undefined {
+  const { name } = input.plan;
+  if (input.inDoubt.has(urn)) {
+    return {
+      action: "blocked",
+      code: "in-doubt",
+      reason: "an earlier request for it had no answer, and whether it happened is not settled",
+      suggestion: `Run \`ferry apply ${name}\` to settle it, or \`ferry resolve ${name}\` to decide.`,
+    };
+  }
+  const left = input.abandoned?.get(urn);
+  if (left === undefined) return undefined;
+  return {
+    action: "manual",
+    code: "abandoned",
+    reason: `abandoned by a person on ${left.at.slice(0, 10)}: whether its ${left.step} happened was in doubt`,
+    suggestion: `To have it moved again: ferry resolve ${name} --retry ${urn}. To name its twin: ferry mappings ${name} set ${urn} <target urn>.`,
+  };
+}

@@ -1,0 +1,80 @@
+import type { Change } from "../../model/change.ts";
+import { strip } from "../../model/shape.ts";
+import { subEntityKeys } from "../../model/sub-entity.ts";
+import { uuidOf } from "../../model/urn.ts";
+import { referenced } from "../../model/walk.ts";
+import type { DiffInput } from "./input.ts";
+
+/**
+ * Nothing is deleted at the target while something there refers to it that stays: what this run changes to let go of
+ * it is waited for, and whoever keeps the reference keeps the object. Dashboards are no hindrance: nobody could change
+ * them.
+ */
+export function holdReferred(
+  deletes: readonly Change[],
+  others: readonly Change[],
+  input: DiffInput,
+): readonly Change[] {
+  if (deletes.length === 0) return deletes;
+  const users = usersOf(deletes, input);
+  const byTarget = new Map(others.map((change) => [change.target?.urn ?? "", change]));
+  return deletes.map((change) => {
+    const waits = new Set(change.dependsOn);
+    for (const user of users.get(change.target?.urn ?? "") ?? []) {
+      const letsGo = byTarget.get(user.urn);
+      if (letsGo?.action !== "update" || letsGo.work?.patch === undefined) return kept(change, user);
+      waits.add(letsGo.id);
+    }
+    return { ...change, dependsOn: [...waits] };
+  });
+}
+
+interface User {
+  readonly kind: string;
+  readonly urn: string;
+  readonly name: string;
+}
+
+/** Target URN of what is to be deleted to the objects that stay and refer to it, or to a part of it. */
+function usersOf(deletes: readonly Change[], { registry, target }: DiffInput): ReadonlyMap<string, User[]> {
+  const { snapshot } = target;
+  const owners = new Map<string, string>();
+  const users = new Map<string, User[]>();
+  for (const { kind, target: gone } of deletes) {
+    if (gone === undefined || !snapshot.has(kind, gone.urn)) continue;
+    users.set(gone.urn, []);
+    owners.set(uuidOf(gone.urn), gone.urn);
+    for (const key of subEntityKeys(snapshot.body(kind, gone.urn))) owners.set(key, gone.urn);
+  }
+  for (const kind of registry.moved()) {
+    if (kind.update === undefined) continue;
+    for (const { urn, name, body } of snapshot.stream(kind.name)) {
+      if (users.has(urn)) continue;
+      const values = referenced(strip(body, kind.shape), ["urn"]).map((value) => owners.get(uuidOf(value)));
+      for (const owner of new Set(values))
+        if (owner !== undefined) users.get(owner)?.push({ kind: kind.name, urn, name });
+    }
+  }
+  return users;
+}
+
+function kept(change: Change, user: User): Change {
+  const { work: _work, ...rest } = change;
+  const reason = `${change.reason}, but ${user.kind} "${user.name}" at the target still refers to it`;
+  return {
+    ...rest,
+    action: "manual",
+    reason,
+    dependsOn: [],
+    diagnostics: [
+      ...change.diagnostics,
+      {
+        severity: "error",
+        code: "still-referred",
+        coordinate: { kind: change.kind, urn: change.source?.urn ?? "", name: change.source?.name ?? "" },
+        summary: `${reason} (${user.urn})`,
+        suggestion: "Take the reference out there, or delete both by hand, and run again.",
+      },
+    ],
+  };
+}
