@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import type { Logger } from "winston";
 import type { EngineHooks } from "../engine/apply/recorder.ts";
 import type { Progress } from "../engine/progress.ts";
+import { AppliedLog } from "./applied-log.ts";
 import { Job } from "../job/job.ts";
 import { registry } from "../kinds/index.ts";
 import { display } from "../model/display.ts";
@@ -84,6 +85,10 @@ export async function runOnPlan(
       json: flags.logFormat === "json",
       secrets,
     });
+    const applied = new AppliedLog();
+    const tellRest = (): void => {
+      for (const text of applied.rest()) logger.warn(text);
+    };
     const events = openEventLog(join(workDir, plan.name, "run.ndjson"), (error) => {
       logger.warn(
         `the event log cannot be written: ${error instanceof Error ? error.message : String(error)}`,
@@ -102,7 +107,8 @@ export async function runOnPlan(
         const said = log?.line(progress);
         // With -v every stage is told on a terminal as well: once is enough.
         if (said !== undefined && !(progress.type === "stage" && flags.verbose > 0)) logger.info(said);
-        tell(logger, progress);
+        if (progress.type !== "applied" && progress.type !== "work") tellRest();
+        tell(logger, applied, progress);
         if (progress.type === "applied" || progress.type === "stage" || progress.type === "waiting") {
           events.write({ at: new Date().toISOString(), ...progress });
         }
@@ -113,6 +119,7 @@ export async function runOnPlan(
     try {
       result = await work({ job, logger, planPath: loaded.path, clear: () => line.clear(), show });
     } finally {
+      tellRest();
       events.close();
     }
   } catch (error) {
@@ -172,7 +179,7 @@ function guarded(io: Io, line: ProgressLine): Io["stderr"] {
   };
 }
 
-function tell(logger: Logger, progress: Progress): void {
+function tell(logger: Logger, applied: AppliedLog, progress: Progress): void {
   switch (progress.type) {
     case "stage":
       logger.verbose(progress.detail === undefined ? progress.stage : `${progress.stage} ${progress.detail}`);
@@ -181,9 +188,8 @@ function tell(logger: Logger, progress: Progress): void {
       logger.warn(`waiting ${Math.ceil(progress.ms / 1_000)} s: ${progress.reason}`);
       break;
     case "applied": {
-      const { kind, name, step, state, reason } = progress;
-      const why = reason === undefined ? "" : `: ${reason}`;
-      logger.log(state === "done" ? "verbose" : "warn", `${kind} "${name}" ${step} ${state}${why}`);
+      const text = applied.line(progress);
+      if (text !== undefined) logger.log(progress.state === "done" ? "verbose" : "warn", text);
       break;
     }
     case "read":

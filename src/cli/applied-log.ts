@@ -1,0 +1,32 @@
+import type { Progress } from "../engine/progress.ts";
+
+type Applied = Extract<Progress, { readonly type: "applied" }>;
+
+/**
+ * Lines for what became of objects. A lost answer may be that of a batch of a hundred: the first object is told in
+ * full, and the others of the same fate are counted.
+ */
+export class AppliedLog {
+  readonly #counts = new Map<string, { more: number; readonly kind: string; readonly state: string }>();
+
+  /** Undefined for one that is only counted. */
+  line({ kind, name, step, state, reason }: Applied): string | undefined {
+    const key = JSON.stringify([kind, step, state, reason]);
+    const known = this.#counts.get(key);
+    if (known !== undefined && reason !== undefined) {
+      known.more += 1;
+      return undefined;
+    }
+    this.#counts.set(key, { more: 0, kind, state });
+    return `${kind} "${name}" ${step} ${state}${reason === undefined ? "" : `: ${reason}`}`;
+  }
+
+  /** What was only counted so far; then counting begins anew. */
+  rest(): readonly string[] {
+    const lines = [...this.#counts.values()].flatMap(({ more, kind, state }) =>
+      more === 0 ? [] : [`... and ${more} more ${kind} ${state}, for the same reason`],
+    );
+    this.#counts.clear();
+    return lines;
+  }
+}
