@@ -21,8 +21,12 @@ test("one lost answer is told once, with how many it is about", () => {
   expect(log.line(event("E", "in doubt", "reset"))).toBe('rules "E" create in doubt: reset');
 });
 
-test("what is done is told of each", () => {
+test("everything else is told of each", () => {
   const log = new AppliedLog();
+  expect(["A", "B"].map((name) => log.line(event(name, "sent again", "a draft may be left")))).toEqual([
+    'rules "A" create sent again: a draft may be left',
+    'rules "B" create sent again: a draft may be left',
+  ]);
   expect(["A", "B"].map((name) => log.line(event(name, "done")))).toEqual([
     'rules "A" create done',
     'rules "B" create done',
