@@ -314,7 +314,8 @@ class ApplyRun {
     // A run that did not come to its end stays in the journal: status tells of it, and the next run takes it over.
     const clean = ended && applied.inDoubt === 0 && ask.length === 0;
     if (!clean || (!journal.wrote && replayed.runs.length === 0)) return;
-    await archiveRuns(this.#job, [...replayed.runs, { plan: this.#job.plan.name, run: this.#run }]);
+    const runs = [...replayed.runs, { plan: this.#job.plan.name, run: this.#run }];
+    this.#diagnostics.push(...(await archiveRuns(this.#job, runs)));
     await file.restart();
   }
 

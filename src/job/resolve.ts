@@ -12,6 +12,7 @@ import type { Decision } from "./resolve-check.ts";
 import { refuseContradictions, refuseUnknown } from "./resolve-check.ts";
 import type { OpenQuestion } from "./resolve-questions.ts";
 import { questionsOf } from "./resolve-questions.ts";
+import { refuseIfThere } from "./resolve-retake.ts";
 import { recordTake } from "./resolve-take.ts";
 import { plural, resultOf } from "./result.ts";
 import { locked, newRunId, RunJournal } from "./run.ts";
@@ -92,6 +93,7 @@ class Resolution {
     }
     refuseContradictions(job, decided, mapping);
     await this.#awaitQuiet(decided);
+    await refuseIfThere(job, this.#state, takenUp(decisions, inDoubt, abandoned));
 
     await this.#keepAbandoned(abandoned, decided, decisions, inDoubt);
     for (const { question, decision } of decided) await this.#record(question, decision);
@@ -149,8 +151,7 @@ class Resolution {
       else abandoned.delete(item.source);
       changed ||= decision.decision === "abandon";
     }
-    for (const { decision, source } of decisions)
-      if (decision === "retry" && !inDoubt.has(source)) abandoned.delete(source);
+    for (const source of takenUp(decisions, inDoubt, abandoned).keys()) abandoned.delete(source);
     if (!changed && abandoned.size === before) return;
     const { parties, paths, tool } = this.#job;
     await writeAbandoned(paths.mapping, { tool, parties }, abandoned);
@@ -198,6 +199,20 @@ class Resolution {
       },
     });
   }
+}
+
+/** What was abandoned, and is to be moved again. */
+function takenUp(
+  decisions: readonly Decision[],
+  inDoubt: ReadonlySet<string>,
+  abandoned: ReadonlyMap<string, Abandoned>,
+): ReadonlyMap<string, Abandoned> {
+  return new Map(
+    decisions.flatMap(({ decision, source }): [string, Abandoned][] => {
+      const entry = abandoned.get(source);
+      return decision !== "retry" || inDoubt.has(source) || entry === undefined ? [] : [[source, entry]];
+    }),
+  );
 }
 
 /** What abandoning means, said when it is done. */

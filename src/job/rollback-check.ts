@@ -46,12 +46,20 @@ async function checkDraft(planned: Planned, { snapshot }: TargetState, client: R
 
 /** Lists are not isolated from concurrent changes: what one does not show is asked for by itself. */
 async function checkAbsence(planned: Planned, client: ReadClient): Promise<readonly Planned[]> {
-  const { deed, kind, entry } = planned;
+  const { deed, kind, entry, reverse } = planned;
   const { intent, name, target } = deed;
-  const known: JsonObject = isObject(intent.body) ? intent.body : {};
+  const isCreate = reverse?.what === "create";
+  const sent = isCreate ? intent.undo : intent.body;
+  const known: JsonObject = isObject(sent) ? sent : {};
   const whole = { ...addressOf(kind, known), ...(isObject(intent.whole) ? intent.whole : {}) };
-  // Who cannot be asked for is not forgotten: the next diff tells of it.
-  if (kind.one === undefined || !isAddressable(kind, whole)) return entry === undefined ? [planned] : [];
+  if (kind.one === undefined || !isAddressable(kind, whole)) {
+    if (isCreate) {
+      const reason = "the answer to its delete was lost, and it cannot be asked for by itself";
+      return [leftAsItIs(deed, kind, reason, `Look for ${target} in the web application.`)];
+    }
+    // Who cannot be asked for is not forgotten: the next diff tells of it.
+    return entry === undefined ? [planned] : [];
+  }
   if ((await kind.one(client, target, whole)) === undefined) return [planned];
   throw new EngineError(
     "incomplete",

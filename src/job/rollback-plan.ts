@@ -3,7 +3,7 @@ import type { Deed } from "../engine/apply/undo.ts";
 import { undoAll } from "../engine/apply/undo.ts";
 import type { TargetState } from "../engine/read-target.ts";
 import type { MovedKind, Step } from "../kinds/kind.ts";
-import { fingerprint, stableText } from "../model/canonical.ts";
+import { fingerprint } from "../model/canonical.ts";
 import type { AppliedChange } from "../model/change.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { MappingEntry } from "../model/mapping.ts";
@@ -16,7 +16,13 @@ import { describeDeed, leftAsItIs } from "./rollback-words.ts";
 
 /** What is sent to take a deed back. */
 export type Reverse =
-  | { readonly what: "create"; readonly steps: readonly Step[]; readonly body: JsonObject }
+  | {
+      readonly what: "create";
+      readonly steps: readonly Step[];
+      readonly body: JsonObject;
+      /** What stands in its place, and makes room for it: ids of the changes. */
+      readonly after?: readonly string[];
+    }
   | {
       readonly what: "patch";
       readonly steps: readonly Step[];
@@ -46,6 +52,8 @@ export interface PlanContext {
   readonly returning: Returning;
   /** Drafts that runs left were published, as far as that could be done. */
   readonly finished: boolean;
+  /** Source objects that a person left as they are. */
+  readonly abandoned: ReadonlySet<string>;
 }
 
 export function isPossible({ reverse, pending }: Planned): boolean {
@@ -56,7 +64,11 @@ export function isPossible({ reverse, pending }: Planned): boolean {
 export function planDeeds(deeds: readonly Deed[], context: PlanContext): readonly Planned[] {
   return deeds.flatMap((deed) => {
     const kind = context.job.registry.moved().find(({ name }) => name === deed.kind);
-    return kind === undefined ? [] : planDeed(deed, kind, context);
+    if (kind === undefined) return [];
+    const planned = planDeed(deed, kind, context);
+    return planned.some(isPossible) && context.abandoned.has(deed.source)
+      ? [leftAlone(deed, kind, context)]
+      : planned;
   });
 }
 
@@ -65,6 +77,12 @@ export function withheld(planned: Planned, allowDelete: boolean): Planned {
   if (planned.change.action !== "delete" || allowDelete) return planned;
   const { deed, kind, change } = planned;
   return { deed, kind, change: { ...change, outcome: "withheld" } };
+}
+
+function leftAlone(deed: Deed, kind: MovedKind, { job }: PlanContext): Planned {
+  const reason = "a person decided to leave it as it is";
+  const advice = `To have it taken back: ferry resolve ${job.plan.name} --retry ${deed.source}, then run again.`;
+  return leftAsItIs(deed, kind, reason, advice);
 }
 
 function planDeed(deed: Deed, kind: MovedKind, context: PlanContext): readonly Planned[] {
@@ -78,7 +96,7 @@ function planDeed(deed: Deed, kind: MovedKind, context: PlanContext): readonly P
   if (body === undefined) return gone(deed, kind, entry);
   return deed.what === "created"
     ? [removeAgain(deed, kind, context, body, entry)]
-    : changeBack(deed, kind, body, entry);
+    : changeBack(deed, kind, body, entry, context);
 }
 
 function recreate(deed: Deed, kind: MovedKind, context: PlanContext): readonly Planned[] {
@@ -103,14 +121,9 @@ function recreate(deed: Deed, kind: MovedKind, context: PlanContext): readonly P
   if (body === undefined) {
     return [leftAsItIs(deed, kind, "what it was is not on record: `ferry apply` makes it anew", again)];
   }
-  const other = standsInItsPlace(kind, context.returning.rewrite(body), context);
-  if (other !== undefined) {
-    const reason = `something with the same natural key is there already (${other})`;
-    const advice = "If it is not the same thing, rename it at the target and run again.";
-    return [leftAsItIs(deed, kind, reason, advice)];
-  }
   const change = describeDeed(deed, "create", "the run deleted it; it is created again under a new URN");
-  return [{ deed, kind, change, reverse: { what: "create", steps: kind.create, body } }];
+  const absent = deed.unsure === true ? ({ absent: true } as const) : {};
+  return [{ deed, kind, change, reverse: { what: "create", steps: kind.create, body }, ...absent }];
 }
 
 /** It is back; killed before they could follow, a rollback left out what may hold a circle. */
@@ -132,20 +145,6 @@ function secondPass(
   const change = describeDeed({ ...deed, target: entry.target }, "update", reason);
   const { target } = entry;
   return [{ deed, kind, change, reverse: { what: "patch", steps: kind.update, target, patch } }];
-}
-
-/** Somebody may have made it again by hand: nothing that the mapping knows has its natural key. */
-function standsInItsPlace(
-  kind: MovedKind,
-  body: JsonObject,
-  { standing, mapping }: PlanContext,
-): string | undefined {
-  if (kind.mode !== "entity") return undefined;
-  const key = stableText([...kind.naturalKey(body)]);
-  for (const { urn, body: there } of standing.snapshot.stream(kind.name)) {
-    if (mapping.claimedBy(urn) === undefined && stableText([...kind.naturalKey(there)]) === key) return urn;
-  }
-  return undefined;
 }
 
 /** Its last step was not done: what stands published is not what the run meant. */
@@ -220,9 +219,12 @@ function changeBack(
   kind: MovedKind,
   body: JsonObject,
   entry: MappingEntry | undefined,
+  { returning }: PlanContext,
 ): readonly Planned[] {
   const now = printOf(body, kind);
-  if (deed.before !== undefined && now === deed.before && now !== deed.left)
+  const isBack = (): boolean =>
+    now === deed.before || printOf(returning.original(body), kind) === deed.before;
+  if (deed.before !== undefined && now !== deed.left && isBack())
     return isUntidy(entry)
       ? [{ deed, kind, change: describeDeed(deed, "unchanged", "it is back"), entry: tidied(entry) }]
       : [];

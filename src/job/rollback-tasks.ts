@@ -8,7 +8,7 @@ import { without } from "../engine/apply/live-lookup.ts";
 import type { TargetState } from "../engine/read-target.ts";
 import type { MovedKind, Step } from "../kinds/kind.ts";
 import { fingerprint } from "../model/canonical.ts";
-import { acyclic } from "../model/graph.ts";
+import { acyclic, components } from "../model/graph.ts";
 import type { IntentItem } from "../model/journal.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { MappingEntry } from "../model/mapping.ts";
@@ -53,6 +53,7 @@ export class RollbackTasks {
       this.#add(item, item.reverse);
     }
     this.#lastThingsLast();
+    this.#roomFirst();
     for (const { waits } of this.tasks.values())
       for (const id of waits) if (!this.tasks.has(id)) waits.delete(id);
   }
@@ -113,7 +114,7 @@ export class RollbackTasks {
       task(`${change.id}#2`, "second", kind.update, [change.id, ...idsOf(reverse.body)]);
   }
 
-  /** A delete waits for the deletes of what refers to the object. */
+  /** A delete waits for what refers to the object: to be deleted, or to let go of it. */
   #lastThingsLast(): void {
     const deletes = new Map<string, Task>();
     for (const { planned, reverse } of this.#works.values()) {
@@ -128,6 +129,79 @@ export class RollbackTasks {
       }
     }
     for (const [id, first] of acyclic(users)) for (const user of first) this.tasks.get(id)?.waits.add(user);
+    for (const [id, changes] of this.#lettingGo())
+      for (const change of changes) this.tasks.get(id)?.waits.add(change);
+  }
+
+  /**
+   * What comes back waits for what stands in its place to go, which then goes before the other deletes, and after
+   * what lets go of it. Where that is a circle the place is made at the end, as any delete is.
+   */
+  #roomFirst(): void {
+    const wanted = new Map<string, readonly string[]>();
+    for (const [id, { reverse }] of this.#works)
+      if (reverse.what === "create" && reverse.after !== undefined) wanted.set(id, reverse.after);
+    if (wanted.size === 0) return;
+    const lettingGo = this.#lettingGo();
+    const graph = (room: ReadonlyMap<string, readonly string[]>): Map<string, string[]> => {
+      const early = this.#together([...room.values()].flat());
+      return new Map(
+        [...this.tasks].map(([id, { waits }]): [string, string[]] => [
+          id,
+          [...waits, ...(early.has(id) ? (lettingGo.get(id) ?? []) : []), ...(room.get(id) ?? [])],
+        ]),
+      );
+    };
+    // Without what is wanted here there is no circle: each holds some of it.
+    const circle = new Map(components(graph(wanted)).flatMap((ids, index) => ids.map((id) => [id, index])));
+    const room = new Map(
+      [...wanted].map(([id, after]): [string, string[]] => [
+        id,
+        after.filter((other) => circle.get(other) !== circle.get(id)),
+      ]),
+    );
+    for (const [id, after] of graph(room)) for (const other of after) this.tasks.get(id)?.waits.add(other);
+    for (const id of this.#together([...room.values()].flat())) {
+      const task = this.tasks.get(id);
+      // As far as the executor goes it is a write like others: deletes come last there.
+      if (task !== undefined) this.tasks.set(id, { ...task, change: { ...task.change, action: "update" } });
+    }
+  }
+
+  /** The deletes among these, with all that wait for them or that they wait for. */
+  #together(ids: readonly string[]): ReadonlySet<string> {
+    const isDelete = (id: string): boolean => this.#works.get(id)?.reverse.what === "delete";
+    const near = new Map<string, string[]>();
+    for (const { id, waits } of this.tasks.values()) {
+      for (const other of isDelete(id) ? waits : []) {
+        near.set(id, [...(near.get(id) ?? []), other]);
+        near.set(other, [...(near.get(other) ?? []), id]);
+      }
+    }
+    const found = new Set<string>();
+    const open = [...ids];
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      if (found.has(id) || !isDelete(id)) continue;
+      found.add(id);
+      open.push(...(near.get(id) ?? []));
+    }
+    return found;
+  }
+
+  /** By delete: the changes after which nothing that is changed refers to its object any more. */
+  #lettingGo(): ReadonlyMap<string, ReadonlySet<string>> {
+    const targets = new Map<string, string>();
+    for (const [id, { planned, reverse }] of this.#works)
+      if (reverse.what === "delete") targets.set(planned.deed.target, id);
+    const found = new Map<string, Set<string>>();
+    for (const [user, { planned, reverse }] of this.#works) {
+      if (reverse.what !== "patch") continue;
+      for (const { value } of references(this.#standing.snapshot.body(planned.kind.name, reverse.target))) {
+        const id = targets.get(value);
+        if (id !== undefined) found.set(id, (found.get(id) ?? new Set()).add(user));
+      }
+    }
+    return found;
   }
 
   #create({ deed, kind }: Planned, reverse: Reverse): Built | string {
@@ -215,16 +289,21 @@ function addressed(kind: MovedKind, whole: JsonObject): Pick<IntentItem, "whole"
   return kind.addressedBy === undefined ? {} : { whole: addressOf(kind, whole) };
 }
 
-/** Parts that came back stand under new keys, and those that the run had added are gone. */
+/**
+ * Parts that came back stand under new keys, and those that the run had added are gone. A part without a twin at the
+ * source is known by the key that it had: what refers to it may come back later.
+ */
 function keysAfter(
   before: Readonly<Record<string, string>>,
   fresh: Readonly<Record<string, string>>,
   expected: JsonObject,
 ): Readonly<Record<string, string>> {
   const there = new Set([...subEntityKeys(expected), ...Object.values(fresh)]);
-  return Object.fromEntries(
-    Object.entries(before)
+  const known = new Set(Object.values(before));
+  return Object.fromEntries([
+    ...Object.entries(fresh).filter(([old]) => !known.has(old)),
+    ...Object.entries(before)
       .map(([source, key]): [string, string] => [source, fresh[key] ?? key])
       .filter(([, key]) => there.has(key)),
-  );
+  ]);
 }

@@ -12,7 +12,7 @@ import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import { uuidOf } from "../model/urn.ts";
 import type { ReadClient } from "../service/index.ts";
-import { archiveJournal, ensureWritableFolder } from "../store/index.ts";
+import { archiveJournal, ensureWritableFolder, readAbandoned } from "../store/index.ts";
 import { doubtLine } from "./diff.ts";
 import type { Job } from "./job.ts";
 import { plural, resultOf } from "./result.ts";
@@ -22,6 +22,8 @@ import { checkPlanned } from "./rollback-check.ts";
 import { endOf } from "./rollback-ending.ts";
 import type { Planned } from "./rollback-plan.ts";
 import { isPossible, planDeeds, withheld } from "./rollback-plan.ts";
+import { withoutReferred } from "./rollback-referred.ts";
+import { withRoom } from "./rollback-room.ts";
 import { Returning } from "./rollback-rewrite.ts";
 import { RollbackTasks } from "./rollback-tasks.ts";
 import { locked, newRunId, RunJournal } from "./run.ts";
@@ -47,7 +49,11 @@ export async function previewRollback(job: Job, options: Pick<RollbackOptions, "
     throw new EngineError("in-doubt", "an earlier run left operations in doubt", advice);
   }
   const undone = await deedsOf(job, options.run, currentRuns(job, state));
-  const { planned } = await look(job, undone.deeds, state, job.targetReads(), false);
+  const { planned } = await look(job, undone.deeds, state, {
+    client: job.targetReads(),
+    finished: false,
+    allowDelete: true,
+  });
   const changes = shown(planned);
   const possible = planned.filter(isPossible).length;
   const deletes = changes.some(({ action }) => action === "delete");
@@ -73,7 +79,8 @@ export async function rollbackJob(job: Job, options: RollbackOptions): Promise<R
   return locked(job, run, async () => {
     const state = await openState(job);
     try {
-      return await new Rollback(job, options, run, state).go();
+      const abandoned = await abandonedBy(job);
+      return await new Rollback(job, options, run, state, abandoned).go();
     } finally {
       await state.journal.close();
     }
@@ -93,6 +100,7 @@ class Rollback {
   readonly #options: RollbackOptions;
   readonly #run: string;
   readonly #state: WritingState;
+  readonly #abandoned: ReadonlySet<string>;
   readonly #diagnostics: Diagnostic[] = [];
   /** By kind, what stood at the target before the first create: settling subtracts it. */
   readonly #baselines = new Map<string, ReadonlySet<string>>();
@@ -100,11 +108,18 @@ class Rollback {
   readonly #recorder: Recorder;
   #journal: RunJournal;
 
-  constructor(job: Job, options: RollbackOptions, run: string, state: WritingState) {
+  constructor(
+    job: Job,
+    options: RollbackOptions,
+    run: string,
+    state: WritingState,
+    abandoned: ReadonlySet<string>,
+  ) {
     this.#job = job;
     this.#options = options;
     this.#run = run;
     this.#state = state;
+    this.#abandoned = abandoned;
     this.#journal = this.#begin();
     this.#recorder = new Recorder({
       run,
@@ -155,7 +170,7 @@ class Rollback {
     const { replayed, store, mapping, journal } = this.#state;
     if (replayed.runs.length === 0) return;
     await saveMapping(store, mapping);
-    await archiveRuns(this.#job, replayed.runs);
+    this.#diagnostics.push(...(await archiveRuns(this.#job, replayed.runs)));
     await journal.restart();
     this.#journal = this.#begin();
   }
@@ -168,9 +183,8 @@ class Rollback {
   }
 
   async #look({ deeds }: Undone, finished: boolean): Promise<Looked> {
-    const looked = await look(this.#job, deeds, this.#state, this.#job.target(), finished);
-    const planned = looked.planned.map((item) => withheld(item, this.#options.allowDelete === true));
-    return { ...looked, planned };
+    const allowDelete = this.#options.allowDelete === true;
+    return look(this.#job, deeds, this.#state, { client: this.#job.target(), finished, allowDelete });
   }
 
   async #takeBack(undone: Undone, { planned, standing, returning }: Looked): Promise<Result> {
@@ -255,7 +269,8 @@ class Rollback {
     const { registry, report } = this.#job;
     const { mapping } = this.#state;
     const [recorder, settler] = [this.#recorder, this.#settler()];
-    return { client: this.#job.target(), registry, mapping, recorder, settler, target, report };
+    const abandoned = this.#abandoned;
+    return { client: this.#job.target(), registry, mapping, recorder, settler, target, report, abandoned };
   }
 }
 
@@ -264,13 +279,23 @@ async function look(
   job: Job,
   deeds: readonly Deed[],
   { mapping }: State,
-  client: ReadClient,
-  finished: boolean,
+  {
+    client,
+    finished,
+    allowDelete,
+  }: { readonly client: ReadClient; readonly finished: boolean; readonly allowDelete: boolean },
 ): Promise<Looked> {
   const standing = await readStanding(job, new Set(deeds.map(({ kind }) => kind)), client);
   const returning = new Returning(deeds, mapping);
-  const planned = planDeeds(deeds, { job, standing, mapping, returning, finished });
-  return { standing, returning, planned: await checkPlanned(planned, standing, client) };
+  const abandoned = await abandonedBy(job);
+  const context = { job, standing, mapping, returning, finished, abandoned };
+  const checked = await checkPlanned(planDeeds(deeds, context), standing, client);
+  const allowed = checked.map((item) => withheld(item, allowDelete));
+  return { standing, returning, planned: withRoom(withoutReferred(allowed, context), deeds, context) };
+}
+
+async function abandonedBy({ paths, parties }: Job): Promise<ReadonlySet<string>> {
+  return new Set((await readAbandoned(paths.mapping, parties)).keys());
 }
 
 /** What is not seen there is not finished: a new draft of what cannot be changed would only come to light. */

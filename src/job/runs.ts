@@ -1,7 +1,8 @@
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import type { RunRecord } from "../model/journal.ts";
-import { archiveJournal, readJournal } from "../store/index.ts";
+import { archiveJournal, readJournal, StoreError } from "../store/index.ts";
 import type { Job } from "./job.ts";
 
 export interface Archive {
@@ -34,14 +35,30 @@ export async function archivedRuns(job: Job): Promise<readonly Archive[]> {
 
 /**
  * Keeps the journal for a rollback before it restarts. It belongs to the pair of environments, and a run that was
- * interrupted may be another plan's: that plan gets a copy under its own last run.
+ * interrupted may be another plan's: that plan gets a copy under its own last run, as far as its folder takes one.
  */
-export async function archiveRuns(job: Job, runs: readonly Pick<RunRecord, "plan" | "run">[]): Promise<void> {
+export async function archiveRuns(
+  job: Job,
+  runs: readonly Pick<RunRecord, "plan" | "run">[],
+): Promise<readonly Diagnostic[]> {
+  const diagnostics: Diagnostic[] = [];
   const last = new Map(runs.map(({ plan, run }) => [plan, run]));
   for (const [plan, run] of last) {
     const folder = runsFolder(job, plan);
-    if (folder !== undefined) await archiveJournal(job.paths.journal, folder, run);
+    if (folder === undefined) continue;
+    try {
+      await archiveJournal(job.paths.journal, folder, run);
+    } catch (error) {
+      if (plan === job.plan.name || !(error instanceof StoreError)) throw error;
+      diagnostics.push({
+        severity: "warning",
+        code: "run-not-kept",
+        summary: `the run ${run} of the plan "${plan}" could not be kept for a rollback: ${error.message}`,
+        suggestion: `Make ${folder} a folder that can be written to.`,
+      });
+    }
   }
+  return diagnostics;
 }
 
 /** A plan's name is a folder's; anything else in a journal is no place to write to. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { failureResult } from "../../src/cli/failure.ts";
@@ -6,6 +6,7 @@ import { applyJob } from "../../src/job/apply.ts";
 import { removeMappings, setMappings } from "../../src/job/mappings.ts";
 import type { Decision } from "../../src/job/resolve.ts";
 import { resolveJob } from "../../src/job/resolve.ts";
+import { statusJob } from "../../src/job/status.ts";
 import type { Result } from "../../src/model/result.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { seedRule, seedTerm } from "../diff/support/content.ts";
@@ -135,7 +136,17 @@ describe("what a person abandons", () => {
     });
   });
 
+  test("is not moved again by --retry while what was sent may be there", async () => {
+    const found = await refusal(async () => resolve(at, [{ decision: "retry", source: urn }], never));
+    expect(found.code).toBe("in-doubt");
+    expect(found.message).toContain("2 objects at the target look like 1 that were sent");
+    expect(found.suggestion).toContain(`ferry mappings test set ${urn} `);
+    await apply(at, never);
+    expect(at.target.tenant.counts().terms).toBe(2);
+  });
+
   test("is moved again after --retry", async () => {
+    for (const term of at.target.tenant.terms.values()) at.target.tenant.terms.delete(term.urn);
     expect((await resolve(at, [{ decision: "retry", source: urn }], never)).exitCode).toBe(0);
     expect(changeOf(await diff(at, never), urn)?.action).toBe("create");
     expect(readdirSync(join(at.world.folder, "mappings", "dev--prod"))).not.toContain("_abandoned.json");
@@ -184,6 +195,18 @@ describe("a doubt that a run settles by itself", () => {
     expect(at.target.tenant.counts().terms).toBe(1);
   });
 
+  test("what a decision leaves in doubt does not make the decision an interrupted run", async () => {
+    const at = await stage();
+    seedTerm(at.source, "Two");
+    const urn = await killed(at);
+    await resolve(at, [{ decision: "abandon", source: urn }]);
+    const { details, headline, next } = await statusJob(at.world.job(plan));
+    expect(details.inDoubt).toHaveLength(1);
+    expect(details.interrupted.map(({ command }) => command)).toEqual(["apply"]);
+    expect(headline).toMatch(/^The apply of /);
+    expect(next).toEqual(["ferry apply test"]);
+  });
+
   test("--retry waits out the quiet period, and is refused when it turns up meanwhile", async () => {
     const at = await stage();
     const effect = { type: "late-commit", ms: 400 } as const;
@@ -205,6 +228,60 @@ describe("a doubt that a run settles by itself", () => {
     expect((await resolve(at, [{ decision: "retry", source: urn }], slow)).exitCode).toBe(0);
     expect(Date.now() - began).toBeGreaterThanOrEqual(790);
     expect((await apply(at, plan)).exitCode).toBe(0);
+    expect(at.target.tenant.counts().terms).toBe(1);
+  });
+});
+
+describe("a create that was abandoned, and may take effect late", () => {
+  const slow: PlanChanges = { ...plan, policy: { adopt: "never" }, limits: { quietPeriodMs: 800 } };
+
+  async function abandoned(at: Stage, effect: Parameters<typeof at.world.emulator.faults.add>[0]["effect"]) {
+    at.world.emulator.faults.add({ match: { route: bulk }, when: { times: 1 }, effect });
+    const urn = seedTerm(at.source, "One");
+    const job = at.world.job(slow, killedAt("send:after"));
+    await expect(applyJob(job, { confirm: async () => true })).rejects.toThrow("killed");
+    await resolve(at, [{ decision: "abandon", source: urn }], slow);
+    return urn;
+  }
+
+  test("is looked for after the quiet period, and its twin is named", async () => {
+    const at = await stage();
+    const urn = await abandoned(at, { type: "late-commit", ms: 400 });
+    const found = await refusal(async () => resolve(at, [{ decision: "retry", source: urn }], slow));
+    expect(found.code).toBe("in-doubt");
+    expect(found.suggestion).toContain(`ferry mappings test set ${urn} ${at.target.term("One")}`);
+    await apply(at, slow);
+    expect(at.target.tenant.counts().terms).toBe(1);
+  });
+
+  test("is looked for also when an apply has closed the journal since", async () => {
+    const at = await stage();
+    const urn = await abandoned(at, { type: "drop-after-commit" });
+    seedTerm(at.source, "Two");
+    await apply(at, slow);
+    const found = await refusal(async () => resolve(at, [{ decision: "retry", source: urn }], slow));
+    expect(found.code).toBe("in-doubt");
+    await apply(at, slow);
+    expect(at.target.tenant.counts().terms).toBe(2);
+  });
+
+  test("is looked for by its name when no record of it is left", async () => {
+    const at = await stage();
+    const urn = await abandoned(at, { type: "drop-after-commit" });
+    seedTerm(at.source, "Two");
+    await apply(at, slow);
+    rmSync(join(at.world.folder, "plans", "test", "runs"), { recursive: true });
+    const found = await refusal(async () => resolve(at, [{ decision: "retry", source: urn }], slow));
+    expect(found.suggestion).toContain(at.target.term("One"));
+  });
+
+  test("is sent again, once, when it did not happen", async () => {
+    const at = await stage();
+    const urn = await abandoned(at, { type: "drop-before-commit" });
+    const began = Date.now();
+    expect((await resolve(at, [{ decision: "retry", source: urn }], slow)).exitCode).toBe(0);
+    expect(Date.now() - began).toBeGreaterThanOrEqual(500);
+    await apply(at, slow);
     expect(at.target.tenant.counts().terms).toBe(1);
   });
 });

@@ -1,8 +1,10 @@
+import type { Registry } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
 import { strip } from "../../model/shape.ts";
 import { subEntityKeys } from "../../model/sub-entity.ts";
 import { uuidOf } from "../../model/urn.ts";
 import { referenced } from "../../model/walk.ts";
+import type { SnapshotReader } from "../../store/index.ts";
 import type { DiffInput } from "./input.ts";
 
 /**
@@ -16,7 +18,10 @@ export function holdReferred(
   input: DiffInput,
 ): readonly Change[] {
   if (deletes.length === 0) return deletes;
-  const users = usersOf(deletes, input);
+  const gone = deletes.flatMap(({ kind, target }) =>
+    target === undefined ? [] : [{ kind, urn: target.urn }],
+  );
+  const users = usersOf(gone, input.registry, input.target.snapshot);
   const byTarget = new Map(others.map((change) => [change.target?.urn ?? "", change]));
   return deletes.map((change) => {
     const waits = new Set(change.dependsOn);
@@ -29,22 +34,25 @@ export function holdReferred(
   });
 }
 
-interface User {
+export interface User {
   readonly kind: string;
   readonly urn: string;
   readonly name: string;
 }
 
 /** Target URN of what is to be deleted to the objects that stay and refer to it, or to a part of it. */
-function usersOf(deletes: readonly Change[], { registry, target }: DiffInput): ReadonlyMap<string, User[]> {
-  const { snapshot } = target;
+export function usersOf(
+  gone: readonly { readonly kind: string; readonly urn: string }[],
+  registry: Registry,
+  snapshot: SnapshotReader,
+): ReadonlyMap<string, readonly User[]> {
   const owners = new Map<string, string>();
   const users = new Map<string, User[]>();
-  for (const { kind, target: gone } of deletes) {
-    if (gone === undefined || !snapshot.has(kind, gone.urn)) continue;
-    users.set(gone.urn, []);
-    owners.set(uuidOf(gone.urn), gone.urn);
-    for (const key of subEntityKeys(snapshot.body(kind, gone.urn))) owners.set(key, gone.urn);
+  for (const { kind, urn } of gone) {
+    if (!snapshot.has(kind, urn)) continue;
+    users.set(urn, []);
+    owners.set(uuidOf(urn), urn);
+    for (const key of subEntityKeys(snapshot.body(kind, urn))) owners.set(key, urn);
   }
   for (const kind of registry.moved()) {
     if (kind.update === undefined) continue;

@@ -10,7 +10,7 @@ import { written } from "../../diff/support/log.ts";
 import { movedMonitor, plan as monitors } from "../../diff/support/monitors.ts";
 import type { Stage } from "../../diff/support/run.ts";
 import { apply, entryOf, refusal, stage, twinOf } from "../../diff/support/run.ts";
-import { editTerm, removeMonitor, removeRule, removeTerm } from "../../diff/support/web.ts";
+import { editMonitor, editTerm, removeMonitor, removeRule, removeTerm } from "../../diff/support/web.ts";
 import { ended, killedAt, rollback, termNames, terms } from "./support.ts";
 
 describe("what a run deleted", () => {
@@ -156,6 +156,82 @@ test.each(["send:after", "intent:after"])(
   },
 );
 
+describe("a delete whose answer was lost and that did not happen", () => {
+  let at: Stage;
+
+  beforeEach(async () => {
+    at = await stage();
+    const urn = seedTerm(at.source, "One");
+    await apply(at, terms);
+    removeTerm(at.source, urn);
+    const { faults } = at.world.emulator;
+    faults.add({ match: { method: "DELETE" }, effect: { type: "drop-before-commit" } });
+    const job = at.world.job(terms, killedAt("send:after"));
+    const killed = applyJob(job, { allowDelete: true, confirm: async () => true });
+    await expect(killed).rejects.toThrow("killed");
+    faults.clear();
+  });
+
+  test("is nothing to take back: it is there", async () => {
+    expect(await rollback(at, terms)).toMatchObject({ exitCode: 0, changes: [] });
+    expect(termNames(at)).toEqual(["One"]);
+  });
+
+  test("and a list that does not show it: it is asked for by itself, and not created again", async () => {
+    const blind = { registry: without(at.target.term("One")) };
+    const found = await refusal(async () => rollback(at, terms, { job: blind }));
+    expect(found.code).toBe("incomplete");
+    expect(written(at.world)).toEqual([]);
+    expect(termNames(at)).toEqual(["One"]);
+  });
+
+  test("and a kind that cannot be asked for by itself: it is left, and said so", async () => {
+    const blind = { registry: without(at.target.term("One"), false) };
+    const done = await rollback(at, terms, { job: blind });
+    expect(ended(done)).toEqual(["manual terms"]);
+    expect(termNames(at)).toEqual(["One"]);
+  });
+
+  test("but which somebody deleted since: it comes back", async () => {
+    removeTerm(at.target, at.target.term("One"));
+    expect(await rollback(at, terms)).toMatchObject({ exitCode: 0, summary: { create: 1 } });
+    expect(await rollback(at, terms)).toMatchObject({ exitCode: 0, changes: [] });
+    expect(termNames(at)).toEqual(["One"]);
+  });
+});
+
+test.each([["outcome:after"], ["send:after"]])(
+  "changed by a run that was killed at %s, and deleted by the one that went on: it is as before both",
+  async (point) => {
+    const at = await stage();
+    const urn = seedTerm(at.source, "One", { description: "v0" });
+    await apply(at, terms);
+    editTerm(at.source, urn, { description: "v1" });
+    const job = at.world.job(terms, killedAt(point));
+    await expect(applyJob(job, { confirm: async () => true })).rejects.toThrow("killed");
+    removeTerm(at.source, urn);
+    await apply(at, terms, { allowDelete: true });
+    expect(termNames(at)).toEqual([]);
+    expect(await rollback(at, terms)).toMatchObject({ exitCode: 0, summary: { create: 1 } });
+    expect(at.target.body(at.target.term("One"))["description"]).toBe("v0");
+    expect(await rollback(at, terms)).toMatchObject({ exitCode: 0, changes: [] });
+  },
+);
+
+test("a monitor that lost a part in a killed run and was then deleted comes back with the part", async () => {
+  const { at, urn } = await movedMonitor();
+  const [key = ""] = Object.keys((at.source.body(urn)["exportDefinitions"] ?? {}) as object);
+  editMonitor(at.source, urn, { exportDefinitions: { [key]: null } });
+  const job = at.world.job(monitors, killedAt("mapping:before-rename"));
+  await expect(applyJob(job, { confirm: async () => true })).rejects.toThrow("killed");
+  removeMonitor(at.source, urn);
+  await apply(at, monitors, { allowDelete: true });
+  expect(await rollback(at, monitors)).toMatchObject({ exitCode: 0, summary: { create: 1 } });
+  const exported = Object.values(at.target.body(await twinOf(at, urn))["exportDefinitions"] as object);
+  expect(exported).toMatchObject([{ name: "Invalid rows" }]);
+  expect(await rollback(at, monitors)).toMatchObject({ exitCode: 0, changes: [] });
+});
+
 describe("what the run created, and a list that does not show it", () => {
   test("is asked for by itself: nothing is forgotten while it is there", async () => {
     const at = await stage();
@@ -178,12 +254,13 @@ describe("what the run created, and a list that does not show it", () => {
   });
 });
 
-/** Kinds whose lists pass over an object. */
-function without(urn: string): Registry {
-  const moved = registry.moved().map((kind): MovedKind => {
+/** Kinds whose lists pass over an object, and which perhaps cannot be asked for one by itself. */
+function without(urn: string, isAskable = true): Registry {
+  const moved = registry.moved().map((kind) => {
     const { feed } = kind;
+    const { one: _one, ...rest } = kind;
     return {
-      ...kind,
+      ...(isAskable ? kind : rest),
       feed: {
         name: feed.name,
         async *pages(client, context) {
@@ -191,7 +268,7 @@ function without(urn: string): Registry {
             yield page.filter((body) => body["urn"] !== urn);
         },
       },
-    };
+    } as MovedKind;
   });
   return new Registry([...registry.given(), ...moved]);
 }

@@ -73,7 +73,14 @@ test("objects that refer to each other come back without their references, which
   const mapping = new MappingTable();
   const returning = new Returning([one, two], mapping);
   const standing = standingTerms();
-  const planned = planDeeds([one, two], { job, standing, mapping, returning, finished: false });
+  const planned = planDeeds([one, two], {
+    job,
+    standing,
+    mapping,
+    returning,
+    finished: false,
+    abandoned: new Set(),
+  });
   expect(planned.map(({ change }) => change.action)).toEqual(["create", "create"]);
   const { tasks, build } = new RollbackTasks(planned, { standing, mapping, returning });
   const waits = Object.fromEntries([...tasks].map(([id, task]) => [id, [...task.waits].sort()]));
@@ -96,7 +103,14 @@ test("objects that refer to each other come back without their references, which
 
   // Killed before the references could follow: the next rollback sends them, and nothing else.
   const there = standingTerms({ [termUrn(8)]: { name: "One" }, [termUrn(9)]: { name: "Two" } });
-  const again = planDeeds([one, two], { job, standing: there, mapping, returning, finished: false });
+  const again = planDeeds([one, two], {
+    job,
+    standing: there,
+    mapping,
+    returning,
+    finished: false,
+    abandoned: new Set(),
+  });
   expect(again.map(({ change }) => [change.action, change.target?.urn])).toEqual([
     ["update", termUrn(8)],
     ["update", termUrn(9)],
@@ -111,7 +125,16 @@ test("objects that refer to each other come back without their references, which
     [termUrn(8)]: { name: "One", extraProperties: { relatedTerms: [termUrn(9)] } },
     [termUrn(9)]: { name: "Two", extraProperties: { relatedTerms: [termUrn(8)] } },
   });
-  expect(planDeeds([one, two], { job, standing: whole, mapping, returning, finished: false })).toEqual([]);
+  expect(
+    planDeeds([one, two], {
+      job,
+      standing: whole,
+      mapping,
+      returning,
+      finished: false,
+      abandoned: new Set(),
+    }),
+  ).toEqual([]);
 });
 
 /** A target with these terms in it. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { applyJob } from "../../../src/job/apply.ts";
@@ -26,6 +26,25 @@ test("what another plan's run did is not taken back; its own rollback does that"
   expect(existsSync(kept) ? readdirSync(kept) : []).toHaveLength(1);
   await rollback(at, other, { allowDelete: true });
   expect(at.target.tenant.counts()).toMatchObject({ terms: 0, rules: 0 });
+});
+
+test("another plan's folder that takes no record is said, and keeps nothing else from being done", async () => {
+  const at = await stage();
+  const one = { name: "one", select: { kinds: ["terms"] } };
+  const other = { name: "other", select: { kinds: ["rules"] } };
+  seedTerm(at.source, "Term");
+  seedRule(at.source, "Rule");
+  await apply(at, one);
+  const job = at.world.job(other, killedAt("outcome:after"));
+  await expect(applyJob(job, { confirm: async () => true })).rejects.toThrow("killed");
+  const runs = join(at.world.folder, "plans", "other", "runs");
+  rmSync(runs, { recursive: true, force: true });
+  writeFileSync(runs, "in the way");
+  const done = await rollback(at, one, { allowDelete: true });
+  expect(done).toMatchObject({ exitCode: 0, summary: { delete: 1 } });
+  const said = done.diagnostics.find(({ code }) => code === "run-not-kept");
+  expect(said?.summary).toContain('of the plan "other" could not be kept');
+  expect(at.target.tenant.counts()).toMatchObject({ terms: 0, rules: 1 });
 });
 
 test("another plan's run by its name is refused, and the plan is named", async () => {

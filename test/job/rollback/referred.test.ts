@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import type { Urn } from "../../../src/model/urn.ts";
+import { seedTerm } from "../../diff/support/content.ts";
+import { written } from "../../diff/support/log.ts";
+import { apply, stage, twinOf } from "../../diff/support/run.ts";
+import { editTerm } from "../../diff/support/web.ts";
+import { ended, rollback, termNames, terms } from "./support.ts";
+
+test("what the run created stays while something that was touched since refers to it", async () => {
+  const at = await stage();
+  const base = seedTerm(at.source, "Base");
+  const below = seedTerm(at.source, "Below", { extraProperties: { relatedTerms: [base] } });
+  const user = seedTerm(at.source, "User", { extraProperties: { relatedTerms: [below] } });
+  await apply(at, terms);
+  editTerm(at.target, (await twinOf(at, user)) as Urn, { description: "theirs" });
+  const done = await rollback(at, terms, { allowDelete: true });
+  expect(done.exitCode).toBe(4);
+  expect(ended(done).toSorted()).toEqual(["manual terms", "manual terms", "manual terms"]);
+  expect(done.changes.find(({ source }) => source?.name === "Below")?.reason).toContain(
+    'terms "User" at the target still refers to it',
+  );
+  expect(written(at.world)).toEqual([]);
+  expect(termNames(at)).toEqual(["Base", "Below", "User"]);
+});
+
+test("what the run created stays when what refers to it cannot be changed back", async () => {
+  const at = await stage();
+  const user = seedTerm(at.source, "User");
+  await apply(at, terms);
+  const fresh = seedTerm(at.source, "Fresh");
+  editTerm(at.source, user, { extraProperties: { relatedTerms: [fresh] } });
+  await apply(at, terms);
+  at.world.emulator.faults.add({
+    match: { tenant: "prod", method: "PATCH" },
+    effect: { type: "status", code: 400 },
+  });
+  const done = await rollback(at, terms, { allowDelete: true });
+  expect(done.exitCode).toBe(4);
+  expect(ended(done).toSorted()).toEqual(["delete terms blocked", "update terms failed"]);
+  expect(termNames(at)).toEqual(["Fresh", "User"]);
+  at.world.emulator.faults.clear();
+  expect((await rollback(at, terms, { allowDelete: true })).exitCode).toBe(0);
+  expect(termNames(at)).toEqual(["User"]);
+});
