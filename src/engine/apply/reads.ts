@@ -41,9 +41,8 @@ export function draftReader(
   const { probe } = step;
   if (probe !== undefined) return async () => probe(client, item);
   if (kind.mode === "link" || kind.draft === undefined) return undefined;
-  const { draft } = kind;
   return async () => {
-    const body = await draft(client, { urn: item.target ?? "", name: item.name, body: item.whole });
+    const body = await kind.draft?.(client, { urn: item.target ?? "", name: item.name, body: item.whole });
     return body === undefined ? { state: "none" } : { state: "shown", draft: body };
   };
 }

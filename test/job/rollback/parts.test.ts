@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/emulator/json.ts";
-import { child } from "../../../src/emulator/json.ts";
+import { asText, child } from "../../../src/emulator/json.ts";
 import type { Urn } from "../../../src/model/urn.ts";
 import { instanceOf, seedMonitor, seedRule, seedTerm } from "../../diff/support/content.ts";
 import { written } from "../../diff/support/log.ts";
@@ -23,10 +23,10 @@ describe("a part that a patch brings back under a new key", () => {
     for (const instance of Object.values(child(at.target.body(monitorTwin), "manualRuleInstances"))) {
       for (const value of Object.values(child(instance as JsonObject, "parameterValues"))) {
         const { ruleParameterUrn, value: set } = value as JsonObject;
-        const parameter = parameters[String(ruleParameterUrn).split(":").at(-1) ?? ""] as
+        const parameter = parameters[asText(ruleParameterUrn).split(":").at(-1) ?? ""] as
           | JsonObject
           | undefined;
-        found[String(parameter?.["name"])] = set;
+        found[asText(parameter?.["name"])] = set;
       }
     }
     return found;
@@ -47,7 +47,7 @@ describe("a part that a patch brings back under a new key", () => {
     monitorTwin = (await twinOf(at, monitor)) as Urn;
     expect(values()).toMatchObject({ extra: "x" });
 
-    const [[key = "", there] = []] = Object.entries(child(at.source.body(monitor), "manualRuleInstances"));
+    const [[key, there] = ["", {}]] = Object.entries(child(at.source.body(monitor), "manualRuleInstances"));
     const all = Object.entries(child(there as JsonObject, "parameterValues"));
     const [use = ""] = all.find(([, value]) => (value as JsonObject)["ruleParameterUrn"] === part) ?? [];
     editMonitor(at.source, monitor, { manualRuleInstances: { [key]: { parameterValues: { [use]: null } } } });

@@ -83,13 +83,13 @@ test("objects that refer to each other come back without their references, which
   });
   expect(planned.map(({ change }) => change.action)).toEqual(["create", "create"]);
   const { tasks, build } = new RollbackTasks(planned, { standing, mapping, returning });
-  const waits = Object.fromEntries([...tasks].map(([id, task]) => [id, [...task.waits].sort()]));
+  const waits = Object.fromEntries([...tasks].map(([id, task]) => [id, [...task.waits].toSorted(byText)]));
   const [first, second] = [one, two].map(({ source }) => `terms:${source}`);
   expect(waits).toEqual({
     [first ?? ""]: [],
-    [`${first}#2`]: [first, second].sort(),
+    [`${first}#2`]: [first ?? "", second ?? ""].toSorted(byText),
     [second ?? ""]: [],
-    [`${second}#2`]: [first, second].sort(),
+    [`${second}#2`]: [first ?? "", second ?? ""].toSorted(byText),
   });
   const create = tasks.get(first ?? "");
   const patch = tasks.get(`${first}#2`);
@@ -154,4 +154,8 @@ function standingTerms(terms: Readonly<Record<string, JsonObject>> = {}): Target
     pairs: { twins: new Map(), unpaired: new Map(), records: new Map() },
     overlays: new Map(),
   };
+}
+
+function byText(left: string, right: string): number {
+  return left.localeCompare(right);
 }

@@ -36,6 +36,8 @@ export function ended({ changes }: Result): readonly string[] {
   return changes.map(({ action, kind, outcome }) => `${action} ${kind} ${outcome ?? ""}`.trim());
 }
 
-export function termNames({ target }: Stage): readonly (string | undefined)[] {
-  return [...target.tenant.terms.values()].map(({ published }) => published?.name).sort();
+export function termNames({ target }: Stage): readonly string[] {
+  return [...target.tenant.terms.values()]
+    .map(({ published }) => published?.name ?? "")
+    .sort((left, right) => left.localeCompare(right));
 }
