@@ -1,12 +1,10 @@
-import type { MovedKind } from "../kinds/kind.ts";
 import type { Registry } from "../kinds/registry.ts";
-import { fingerprint } from "../model/canonical.ts";
+import { printOf } from "../model/canonical.ts";
 import type { Change } from "../model/change.ts";
-import type { JsonObject } from "../model/json.ts";
-import { strip } from "../model/shape.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { Diff } from "./diff/index.ts";
 import { blockDependents } from "./diff/block-dependents.ts";
+import { isDraftOf } from "./drafts.ts";
 import type { TargetState } from "./read-target.ts";
 
 /**
@@ -37,8 +35,7 @@ async function checkDraft(
   const found = { urn, name: change.target?.name ?? "", body: target.snapshot.body(kind.name, urn) };
   const draft = await kind.draft(client, found);
   if (draft === undefined) return change;
-  const isChange = kind.isChangeDraft?.(draft) ?? true;
-  if (isChange && printOf(draft, kind) === printOf(found.body, kind)) return change;
+  if (isDraftOf(kind, draft, [printOf(found.body, kind.shape)])) return change;
   const { work: _work, ...rest } = change;
   const reason = `the target object has an open draft of somebody else, which would be ${patches ? "published with ours" : "deleted with it"}`;
   return {
@@ -57,8 +54,4 @@ async function checkDraft(
       },
     ],
   };
-}
-
-function printOf(body: JsonObject, { shape }: MovedKind): string {
-  return fingerprint(strip(body, shape), shape);
 }

@@ -2,8 +2,7 @@ import type { Candidate, Doubt } from "../engine/apply/settle.ts";
 import { subtract } from "../engine/apply/settle.ts";
 import { Settler } from "../engine/apply/settler.ts";
 import type { EntityKind } from "../kinds/kind.ts";
-import { fingerprint } from "../model/canonical.ts";
-import { strip } from "../model/shape.ts";
+import { printOf } from "../model/canonical.ts";
 import type { Job } from "./job.ts";
 import type { State } from "./state.ts";
 
@@ -64,7 +63,7 @@ function candidatesFor(
   return all
     .map((candidate) => ({
       ...candidate,
-      same: fingerprint(strip(candidate.body, kind.shape), kind.shape) === doubt.item.fingerprint,
+      same: printOf(candidate.body, kind.shape) === doubt.item.fingerprint,
     }))
     .filter((candidate) => candidate.same || candidate.name === doubt.item.name)
     .sort((left, right) => Number(right.same) - Number(left.same));

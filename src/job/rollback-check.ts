@@ -1,10 +1,10 @@
 import { addressOf, isAddressable } from "../engine/apply/reads.ts";
+import { isDraftOf } from "../engine/drafts.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { TargetState } from "../engine/read-target.ts";
-import { fingerprint } from "../model/canonical.ts";
+import { printOf } from "../model/canonical.ts";
 import type { JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
-import { strip } from "../model/shape.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { Planned } from "./rollback-plan.ts";
 import { leftAsItIs } from "./rollback-words.ts";
@@ -34,8 +34,7 @@ async function checkDraft(planned: Planned, { snapshot }: TargetState, client: R
   const urn = reverse.what === "patch" ? reverse.target : deed.target;
   const body = snapshot.body(kind.name, urn);
   const draft = await kind.draft(client, { urn, name: deed.name, body });
-  const [theirs, there] = [draft ?? body, body].map((one) => fingerprint(strip(one, kind.shape), kind.shape));
-  if (theirs === there) return planned;
+  if (draft === undefined || isDraftOf(kind, draft, [printOf(body, kind.shape)])) return planned;
   return leftAsItIs(
     deed,
     kind,

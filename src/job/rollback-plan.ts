@@ -3,7 +3,7 @@ import type { Deed } from "../engine/apply/undo.ts";
 import { undoAll } from "../engine/apply/undo.ts";
 import type { TargetState } from "../engine/read-target.ts";
 import type { MovedKind, Step } from "../kinds/kind.ts";
-import { fingerprint } from "../model/canonical.ts";
+import { fingerprint, printOf } from "../model/canonical.ts";
 import type { AppliedChange } from "../model/change.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { MappingEntry } from "../model/mapping.ts";
@@ -139,7 +139,7 @@ function secondPass(
     return [];
   const fields = returning.deferred(kind, body);
   const first = without(returning.rewrite(body), fields);
-  if (fields.length === 0 || fingerprint(first, kind.shape) !== printOf(there, kind)) return [];
+  if (fields.length === 0 || fingerprint(first, kind.shape) !== printOf(there, kind.shape)) return [];
   const patch = Object.fromEntries(Object.entries(body).filter(([field]) => fields.includes(field)));
   const reason = "the run deleted it; it is there again, and what it refers to follows";
   const change = describeDeed({ ...deed, target: entry.target }, "update", reason);
@@ -209,7 +209,7 @@ function removeAgain(
       ...(entry?.sourceFingerprint === undefined ? {} : { entry: comparedAfresh(entry) }),
     };
   }
-  if (deed.left !== undefined && printOf(body, kind) !== deed.left) return touched(deed, kind);
+  if (deed.left !== undefined && printOf(body, kind.shape) !== deed.left) return touched(deed, kind);
   const change = describeDeed(deed, "delete", "the run created it");
   return { deed, kind, change, reverse: { what: "delete", steps: [kind.remove] } };
 }
@@ -221,9 +221,9 @@ function changeBack(
   entry: MappingEntry | undefined,
   { returning }: PlanContext,
 ): readonly Planned[] {
-  const now = printOf(body, kind);
+  const now = printOf(body, kind.shape);
   const isBack = (): boolean =>
-    now === deed.before || printOf(returning.original(body), kind) === deed.before;
+    now === deed.before || printOf(returning.original(body), kind.shape) === deed.before;
   if (deed.before !== undefined && now !== deed.left && isBack())
     return isUntidy(entry)
       ? [{ deed, kind, change: describeDeed(deed, "unchanged", "it is back"), entry: tidied(entry) }]
@@ -265,8 +265,4 @@ function comparedAfresh({ sourceFingerprint: _source, ...rest }: MappingEntry): 
 
 function bodyAt({ snapshot }: TargetState, kind: MovedKind, urn: string): JsonObject | undefined {
   return snapshot.has(kind.name, urn) ? snapshot.body(kind.name, urn) : undefined;
-}
-
-function printOf(body: JsonObject, { shape }: MovedKind): string {
-  return fingerprint(strip(body, shape), shape);
 }

@@ -1,8 +1,7 @@
-import { fingerprint } from "../model/canonical.ts";
+import { printOf } from "../model/canonical.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { child, isObject, own, text } from "../model/json.ts";
 import type { Shape } from "../model/shape.ts";
-import { strip } from "../model/shape.ts";
 import { correlatedKeys } from "../model/sub-entity.ts";
 import type { WriteClient } from "../service/index.ts";
 import { ServiceError } from "../service/index.ts";
@@ -39,7 +38,7 @@ const patch: Step = {
       // A patch on top of somebody else's draft would add to it, and again with every run.
       const probed = await probe(client, item);
       if (probed.state !== "shown") return { state: "refused", reason: reasonOf(probed) };
-      if (!isChangeDraft(probed.draft) || printOf(probed.draft) !== printOf(item.whole)) {
+      if (!isChangeDraft(probed.draft) || printOf(probed.draft, shape) !== printOf(item.whole, shape)) {
         return {
           state: "refused",
           reason:
@@ -73,10 +72,6 @@ async function probe(client: WriteClient, item: StepItem): Promise<Probed> {
 
 function reasonOf(probed: Exclude<Probed, { state: "shown" }>): string {
   return probed.state === "gone" ? "the object is gone at the target" : probed.reason;
-}
-
-function printOf(body: JsonObject): string {
-  return fingerprint(strip(body, shape), shape);
 }
 
 const publish: Step = {

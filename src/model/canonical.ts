@@ -3,7 +3,7 @@ import { configure } from "safe-stable-stringify";
 import type { Json, JsonObject, MutableJson } from "./json.ts";
 import { isArray, isObject, setOwn } from "./json.ts";
 import type { PatternNode, Shape } from "./shape.ts";
-import { advance, patternsOf } from "./shape.ts";
+import { advance, patternsOf, strip } from "./shape.ts";
 import { isSubEntityMap } from "./sub-entity.ts";
 
 const stringify = configure({ bigint: false, circularValue: Error });
@@ -35,6 +35,11 @@ export function contents(stripped: JsonObject, shape: Shape): ReadonlyMap<string
 /** 128 bits of SHA-256 over the canonical form, in hexadecimal. */
 export function fingerprint(stripped: JsonObject, shape: Shape): string {
   return digest(stableText(canonical(stripped, shape)));
+}
+
+/** The same of a body as the service gives it. */
+export function printOf(body: JsonObject, shape: Shape): string {
+  return fingerprint(strip(body, shape), shape);
 }
 
 interface Place {

@@ -1,5 +1,4 @@
 import type { StepAnswer } from "../../kinds/kind.ts";
-import { fingerprint } from "../../model/canonical.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { own } from "../../model/json.ts";
 import { strip } from "../../model/shape.ts";
@@ -42,9 +41,4 @@ export function publishedOther(task: Task, answer: Done): boolean {
   const only = (body: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(body).filter(([field]) => fields.has(field)));
   return !isChanged(only(patched.expected), {}, only(strip(shown, shape)), shape);
-}
-
-/** Fingerprint of a body of the service. */
-export function printOf({ kind }: Task, body: JsonObject): string {
-  return fingerprint(strip(body, kind.shape), kind.shape);
 }

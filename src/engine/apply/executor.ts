@@ -1,13 +1,14 @@
 import type { StepAnswer } from "../../kinds/kind.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import type { Trouble } from "../../kinds/trouble.ts";
+import { printOf } from "../../model/canonical.ts";
 import type { Outcome } from "../../model/change.ts";
 import type { IntentRecord, OutcomeItem } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import type { WriteClient } from "../../service/index.ts";
 import type { Report } from "../progress.ts";
-import { opensForeignDraft, printOf, publishedOther } from "./answer.ts";
+import { opensForeignDraft, publishedOther } from "./answer.ts";
 import type { Built } from "./build-item.ts";
 import type { EntryAfter } from "./entry-after.ts";
 import { ReadyQueues } from "./queues.ts";
@@ -265,7 +266,7 @@ export class Executor {
       return this.#takeBack(task, built, task.patched?.entry, reason);
     }
     if (currentStep(task).name === "patch" && built.expected !== undefined) {
-      const print = answer.body === undefined ? undefined : printOf(task, answer.body);
+      const print = answer.body === undefined ? undefined : printOf(answer.body, task.kind.shape);
       task.patched = { expected: built.expected, patch: built.item.body, print, entry: before };
     }
     const { entryAfter, recorder } = this.#options;

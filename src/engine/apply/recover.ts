@@ -2,7 +2,7 @@ import type { MovedKind, Step, StepItem } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { fingerprint } from "../../model/canonical.ts";
+import { printOf } from "../../model/canonical.ts";
 import type { IntentRecord, OutcomeItem } from "../../model/journal.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
@@ -11,6 +11,7 @@ import type { MappingTable } from "../../model/mapping-table.ts";
 import { mergePatch } from "../../model/merge-patch.ts";
 import { strip } from "../../model/shape.ts";
 import type { WriteClient } from "../../service/index.ts";
+import { isDraftOf } from "../drafts.ts";
 import type { TargetState } from "../read-target.ts";
 import type { Report } from "../progress.ts";
 import { hiddenLeftover } from "./hidden.ts";
@@ -258,10 +259,8 @@ async function hindranceOf(
     case "refused":
       return `whether the draft that an interrupted run left is still there could not be seen: ${open.reason}`;
     case "shown": {
-      if (kind.isChangeDraft?.(open.draft) === false) return theirs;
-      const printOf = (body: JsonObject): string => fingerprint(strip(body, kind.shape), kind.shape);
-      const print = printOf(open.draft);
-      return print === entry.targetFingerprint || print === printOf(item.whole) ? undefined : theirs;
+      const prints = [entry.targetFingerprint, printOf(item.whole, kind.shape)];
+      return isDraftOf(kind, open.draft, prints) ? undefined : theirs;
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { EntityKind, MovedKind, Probed } from "../../kinds/kind.ts";
-import { fingerprint, stableText } from "../../model/canonical.ts";
+import { fingerprint, printOf, stableText } from "../../model/canonical.ts";
 import type { IntentItem } from "../../model/journal.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
@@ -63,7 +63,7 @@ export function subtract(
   const byPrint = new Map<string, Candidate[]>();
   const byKey = new Map<string, Candidate[]>();
   for (const candidate of candidates) {
-    push(byPrint, fingerprint(strip(candidate.body, kind.shape), kind.shape), candidate);
+    push(byPrint, printOf(candidate.body, kind.shape), candidate);
     push(byKey, stableText([...kind.naturalKey(candidate.body)]), candidate);
   }
   const groups = new Map<string, Doubt[]>();

@@ -1,12 +1,13 @@
 import type { MovedKind, Probed, StepAnswer } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
-import { fingerprint } from "../../model/canonical.ts";
+import { fingerprint, printOf } from "../../model/canonical.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { pairKeys } from "../../model/pair-keys.ts";
 import { strip } from "../../model/shape.ts";
 import { uuidOf } from "../../model/urn.ts";
 import type { ReadClient } from "../../service/index.ts";
+import { isDraftOf } from "../drafts.ts";
 import { GivenReader } from "../given-reader.ts";
 import { readListings } from "../listing.ts";
 import type { Report } from "../progress.ts";
@@ -190,19 +191,17 @@ export class Settler {
    */
   async publish(options: PublishInDoubt): Promise<Verdict> {
     const { kind, doubt, prints, target, published, draft } = options;
-    const printOf = (body: JsonObject): string => fingerprint(strip(body, kind.shape), kind.shape);
     const look = async (): Promise<string | undefined> => {
       const body = await published();
-      return body === undefined ? undefined : printOf(body);
+      return body === undefined ? undefined : printOf(body, kind.shape);
     };
     if (prints.has((await look()) ?? "")) return { state: "done", target };
     await this.#quiet([doubt]);
     const now = (await look()) ?? "";
     if (prints.has(now)) return { state: "done", target };
     const open: OpenDraft = (await draft?.()) ?? { state: "none" };
-    const isOurs = (body: JsonObject): boolean =>
-      (kind.isChangeDraft?.(body) ?? true) && (prints.has(printOf(body)) || printOf(body) === now);
-    if (open.state === "none" || (open.state === "shown" && isOurs(open.draft))) return { state: "again" };
+    if (open.state === "none" || (open.state === "shown" && isDraftOf(kind, open.draft, [...prints, now])))
+      return { state: "again" };
     if (open.state === "gone") return { state: "refused", reason: "the object is gone at the target" };
     if (open.state === "refused")
       return {

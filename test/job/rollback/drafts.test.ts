@@ -32,6 +32,18 @@ describe("an open draft of somebody else", () => {
     expect(at.target.tenant.monitors.has(twin)).toBe(true);
   });
 
+  test("that deletes the object is somebody's, though it says what is published", async () => {
+    const { at, urn, twin } = await movedMonitor();
+    editMonitor(at.source, urn, { name: "Ours" });
+    await apply(at, plan);
+    leaveMonitorDraft(at.target.tenant, twin, "DELETE", {});
+    const done = await rollback(at, plan);
+    expect(done).toMatchObject({ exitCode: 4, summary: { manual: 1 } });
+    expect(done.changes[0]?.reason).toContain("open draft of somebody else");
+    expect(written(at.world)).toEqual([]);
+    expect(at.target.tenant.monitors.get(twin)?.draftType).toBe("DELETE");
+  });
+
   test("that says what is published holds nobody's work", async () => {
     const { at, twin } = await movedMonitor();
     leaveMonitorDraft(at.target.tenant, twin, "CHANGE", {});
