@@ -24,7 +24,7 @@ async function checkDraft(
   change: Change,
   { client, registry, target }: Parameters<typeof checkDrafts>[1],
 ): Promise<Change> {
-  const kind = registry.moved().find((moved) => moved.name === change.kind);
+  const kind = registry.movedKind(change.kind);
   const urn = change.target?.urn;
   const patches =
     (change.action === "update" || change.action === "adopt") && change.work?.patch !== undefined;

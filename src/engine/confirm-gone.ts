@@ -6,6 +6,7 @@ import { own } from "../model/json.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { SnapshotReader } from "../store/index.ts";
+import { isAddressable } from "./apply/address.ts";
 import { blockDependents } from "./diff/block-dependents.ts";
 import type { Diff } from "./diff/index.ts";
 import { GivenReader } from "./given-reader.ts";
@@ -97,11 +98,11 @@ class Absence {
    */
   async isSure(kindName: string, side: Side, urn: string, change: Change | undefined): Promise<boolean> {
     const { registry, clients, names, mapping } = this.#options;
-    const kind = registry.moved().find((moved) => moved.name === kindName);
+    const kind = registry.movedKind(kindName);
     // Overlays and links come and go with what they lie over.
     if (kind?.mode !== "entity") return true;
     const whole = change === undefined ? {} : this.#address(kind, side, change);
-    const isNamed = (kind.addressedBy ?? []).every((field) => own(whole, field) !== undefined);
+    const isNamed = isAddressable(kind, whole);
     if (kind.one !== undefined && isNamed && (await kind.one(clients[side](), urn, whole)) === undefined)
       return true;
     const isListed = (await this.#listAgain(kind, side)).has(urn);

@@ -74,7 +74,7 @@ export function kindsToList(registry: Registry, selection: Selection): ReadonlyS
   );
   const queue = [...kinds];
   for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
-    const kind = registry.moved().find((moved) => moved.name === name);
+    const kind = registry.movedKind(name);
     for (const other of kind?.refersTo ?? []) {
       if (kinds.has(other) || !registry.moved().some((moved) => moved.name === other)) continue;
       if (selection.dependencies !== "include" && kind?.mode !== "link") continue;

@@ -33,7 +33,7 @@ export async function questionsOf(
   const groups = new Map<string, { readonly kind: EntityKind; readonly run: string; doubts: Doubt[] }>();
   const questions = new Map<Doubt, OpenQuestion>();
   for (const doubt of doubts) {
-    const kind = job.registry.moved().find((candidate) => candidate.name === doubt.kind);
+    const kind = job.registry.movedKind(doubt.kind);
     if (kind?.mode !== "entity" || doubt.step !== "create") {
       const settlesItself = !wasLookedAt(doubt, replayed);
       questions.set(doubt, { doubt, candidates: [], settlesItself });

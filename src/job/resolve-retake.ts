@@ -39,8 +39,9 @@ export async function refuseIfThere(
   });
   for (const [run, doubts] of byRunAndKind(creates, records.doubts)) {
     const [first] = doubts;
-    const kind = job.registry.moved().find(({ name }) => name === first?.kind);
-    if (first === undefined || kind?.mode !== "entity") continue;
+    if (first === undefined) continue;
+    const kind = job.registry.movedKind(first.kind);
+    if (kind?.mode !== "entity") continue;
     if (run === "") {
       await refuseNamesakes(job, settler, kind, doubts);
       continue;

@@ -16,7 +16,7 @@ export async function recordTake(
   candidate: OpenQuestion["candidates"][number],
   before: MappingEntry | undefined,
 ): Promise<void> {
-  const kind = job.registry.moved().find((moved) => moved.name === doubt.kind);
+  const kind = job.registry.movedKind(doubt.kind);
   if (kind === undefined) return;
   const { source, name } = doubt.item;
   const sent = isObject(doubt.item.body) ? doubt.item.body : {};

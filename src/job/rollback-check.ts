@@ -1,4 +1,4 @@
-import { addressOf, isAddressable } from "../engine/apply/reads.ts";
+import { addressOf, isAddressable } from "../engine/apply/address.ts";
 import { isDraftOf } from "../engine/drafts.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { TargetState } from "../engine/read-target.ts";

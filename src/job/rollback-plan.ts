@@ -63,7 +63,7 @@ export function isPossible({ reverse, pending }: Planned): boolean {
 /** Nothing at all for what is as it was before already. */
 export function planDeeds(deeds: readonly Deed[], context: PlanContext): readonly Planned[] {
   return deeds.flatMap((deed) => {
-    const kind = context.job.registry.moved().find(({ name }) => name === deed.kind);
+    const kind = context.job.registry.movedKind(deed.kind);
     if (kind === undefined) return [];
     const planned = planDeed(deed, kind, context);
     return planned.some(isPossible) && context.abandoned.has(deed.source)

@@ -1,15 +1,14 @@
-import type { Built } from "../engine/apply/build-item.ts";
+import type { Built } from "../engine/apply/built.ts";
+import { builtBare, builtChange, builtCreate } from "../engine/apply/built.ts";
 import type { StepDone } from "../engine/apply/entry-after.ts";
 import { entryAfter } from "../engine/apply/entry-after.ts";
-import { addressOf } from "../engine/apply/reads.ts";
+import { wholeAt } from "../engine/apply/address.ts";
 import type { Task } from "../engine/apply/task.ts";
-import { currentStep } from "../engine/apply/task.ts";
+import { currentStep, newTask } from "../engine/apply/task.ts";
 import { without } from "../engine/apply/live-lookup.ts";
 import type { TargetState } from "../engine/read-target.ts";
-import type { MovedKind, Step } from "../kinds/kind.ts";
-import { fingerprint } from "../model/canonical.ts";
+import type { Step } from "../kinds/kind.ts";
 import { acyclic, components } from "../model/graph.ts";
-import type { IntentItem } from "../model/journal.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { MappingEntry } from "../model/mapping.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
@@ -88,30 +87,19 @@ export class RollbackTasks {
   };
 
   #add({ change, deed, kind }: Planned, reverse: Reverse): void {
-    const task = (id: string, pass: Task["pass"], steps: readonly Step[], waits: Iterable<string>): void => {
-      this.tasks.set(id, {
-        id,
-        change,
-        kind,
-        pass,
-        steps,
-        waits: new Set(waits),
-        at: 0,
-        patched: undefined,
-        attempts: 0,
-        outcome: undefined,
-        reason: undefined,
-      });
+    const task = (pass: Task["pass"], steps: readonly Step[], waits: Iterable<string>): void => {
+      const made = newTask(change, kind, pass, steps, waits);
+      this.tasks.set(made.id, made);
     };
     const idsOf = (body: JsonObject): readonly string[] =>
       [...this.#returning.referredBy(body, deed)].map((other) => `${other.kind}:${other.source}`);
-    if (reverse.what === "delete") return task(change.id, "main", reverse.steps, []);
-    if (reverse.what === "patch") return task(change.id, "main", reverse.steps, idsOf(reverse.patch));
+    if (reverse.what === "delete") return task("main", reverse.steps, []);
+    if (reverse.what === "patch") return task("main", reverse.steps, idsOf(reverse.patch));
     const later = this.#returning.deferred(kind, reverse.body);
     const first = without(reverse.body, later);
-    task(change.id, "main", reverse.steps, idsOf(first));
+    task("main", reverse.steps, idsOf(first));
     if (later.length > 0 && kind.update !== undefined)
-      task(`${change.id}#2`, "second", kind.update, [change.id, ...idsOf(reverse.body)]);
+      task("second", kind.update, [change.id, ...idsOf(reverse.body)]);
   }
 
   /** A delete waits for what refers to the object: to be deleted, or to let go of it. */
@@ -209,11 +197,7 @@ export class RollbackTasks {
     const { source, name } = deed;
     const whole = this.#returning.rewrite(reverse.body);
     const body = without(whole, this.#returning.deferred(kind, reverse.body));
-    return {
-      item: { source, name, body, whole: body },
-      intent: { source, name, fingerprint: fingerprint(body, kind.shape), body },
-      expected: body,
-    };
+    return builtCreate(kind, { source, name }, body);
   }
 
   #secondPass({ deed, kind }: Planned, original: JsonObject): Built {
@@ -222,7 +206,8 @@ export class RollbackTasks {
     const later = this.#returning.deferred(kind, original);
     const body = Object.fromEntries(Object.entries(tree).filter(([field]) => later.includes(field)));
     const before = without(tree, later);
-    return this.#change({ kind, source, name, body, whole: tree, before, expected: tree });
+    const target = this.#mapping.get(source)?.target ?? "";
+    return builtChange(kind, { source, name, target }, { body, whole: tree, before, expected: tree });
   }
 
   #patch({ deed, kind }: Planned, reverse: Reverse): Built | string {
@@ -233,35 +218,7 @@ export class RollbackTasks {
     const before = strip(whole, kind.shape);
     const body = this.#returning.rewrite(reverse.patch);
     const expected = strip(mergePatch(before, body) as JsonObject, kind.shape);
-    return this.#change({ kind, source, name, target, body, whole, before, expected });
-  }
-
-  #change(parts: {
-    readonly kind: MovedKind;
-    readonly source: string;
-    readonly name: string;
-    readonly target?: string;
-    readonly body: JsonObject;
-    readonly whole: JsonObject;
-    readonly before: JsonObject;
-    readonly expected: JsonObject;
-  }): Built {
-    const { kind, source, name, body, whole, before, expected } = parts;
-    const target = parts.target ?? this.#mapping.get(source)?.target ?? "";
-    return {
-      item: { source, name, target, body, whole },
-      intent: {
-        source,
-        name,
-        target,
-        fingerprint: fingerprint(expected, kind.shape),
-        before: fingerprint(before, kind.shape),
-        body,
-        ...addressed(kind, whole),
-      },
-      expected,
-      before,
-    };
+    return builtChange(kind, { source, name, target }, { body, whole, before, expected });
   }
 
   /** A publish or a delete: nothing is sent but the address. */
@@ -269,24 +226,10 @@ export class RollbackTasks {
     const { source, name } = deed;
     const entry = this.#mapping.get(source);
     const target = step.name === "delete" ? deed.target : (entry?.target ?? deed.target);
-    const { snapshot } = this.#standing;
-    const whole = snapshot.has(kind.name, target) ? snapshot.body(kind.name, target) : {};
+    const whole = wholeAt(this.#standing.snapshot, kind, target);
     const print = step.name === "publish" ? entry?.targetFingerprint : undefined;
-    return {
-      item: { source, name, target, body: {}, whole },
-      intent: {
-        source,
-        name,
-        target,
-        ...(print === undefined ? {} : { fingerprint: print }),
-        ...addressed(kind, whole),
-      },
-    };
+    return builtBare(kind, { source, name, target }, whole, print);
   }
-}
-
-function addressed(kind: MovedKind, whole: JsonObject): Pick<IntentItem, "whole"> {
-  return kind.addressedBy === undefined ? {} : { whole: addressOf(kind, whole) };
 }
 
 /**

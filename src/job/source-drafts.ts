@@ -17,7 +17,7 @@ export async function sourceDrafts(
   const client = job.source();
   const found = await Promise.all(
     diff.changes.map(async (change): Promise<readonly Diagnostic[]> => {
-      const kind = job.registry.moved().find((moved) => moved.name === change.kind);
+      const kind = job.registry.movedKind(change.kind);
       const urn = change.source?.urn ?? "";
       if (kind === undefined || kind.mode === "link" || kind.draft === undefined) return [];
       if (!source.has(kind.name, urn)) return [];

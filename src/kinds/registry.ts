@@ -30,6 +30,10 @@ export class Registry {
     );
   }
 
+  movedKind(name: string): MovedKind | undefined {
+    return this.moved().find((kind) => kind.name === name);
+  }
+
   given(): readonly GivenKind[] {
     return [...this.#kinds.values()].filter((kind) => kind.mode === "given");
   }

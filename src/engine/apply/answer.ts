@@ -2,7 +2,7 @@ import type { StepAnswer } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { own } from "../../model/json.ts";
 import { strip } from "../../model/shape.ts";
-import type { Built } from "./build-item.ts";
+import type { Built } from "./built.ts";
 import { holds, holdsMore, isChanged } from "./holds.ts";
 import type { Task } from "./task.ts";
 import { currentStep } from "./task.ts";

@@ -9,7 +9,7 @@ import type { MappingTable } from "../../model/mapping-table.ts";
 import type { WriteClient } from "../../service/index.ts";
 import type { Report } from "../progress.ts";
 import { opensForeignDraft, publishedOther } from "./answer.ts";
-import type { Built } from "./build-item.ts";
+import type { Built } from "./built.ts";
 import type { EntryAfter } from "./entry-after.ts";
 import { ReadyQueues } from "./queues.ts";
 import type { Recorder } from "./recorder.ts";

@@ -13,7 +13,7 @@ import { troubleOf } from "../../kinds/trouble.ts";
 import type { Trouble } from "../../kinds/trouble.ts";
 import type { Report } from "../progress.ts";
 import type { TargetState } from "../read-target.ts";
-import type { Built } from "./build-item.ts";
+import type { Built } from "./built.ts";
 import { buildItem } from "./build-item.ts";
 import type { EntryAfter } from "./entry-after.ts";
 import { entryAfter, keysOf, originOf } from "./entry-after.ts";
@@ -198,7 +198,7 @@ async function recordEntries(options: ApplyOptions): Promise<void> {
   for (const change of options.changes) {
     const source = change.source?.urn;
     const target = change.target?.urn;
-    const kind = registry.moved().find((moved) => moved.name === change.kind);
+    const kind = registry.movedKind(change.kind);
     if (source === undefined || target === undefined || kind === undefined || change.work === undefined)
       continue;
     if (change.action !== "adopt" && change.action !== "unchanged") continue;

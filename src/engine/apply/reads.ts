@@ -1,6 +1,4 @@
 import type { MovedKind, Step, StepItem } from "../../kinds/kind.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
-import { own } from "../../model/json.ts";
 import type { WriteClient } from "../../service/index.ts";
 import type { OpenDraft } from "./settle.ts";
 import type { ChangeInDoubt, PublishInDoubt } from "./settler.ts";
@@ -45,18 +43,4 @@ export function draftReader(
     const body = await kind.draft?.(client, { urn: item.target ?? "", name: item.name, body: item.whole });
     return body === undefined ? { state: "none" } : { state: "shown", draft: body };
   };
-}
-
-/** The fields of an object without which no request can name it. */
-export function addressOf(kind: MovedKind, whole: JsonObject): JsonObject {
-  return Object.fromEntries(
-    (kind.addressedBy ?? []).flatMap((field): [string, Json][] => {
-      const value = own(whole, field);
-      return value === undefined ? [] : [[field, value]];
-    }),
-  );
-}
-
-export function isAddressable(kind: MovedKind, whole: JsonObject): boolean {
-  return (kind.addressedBy ?? []).every((field) => own(whole, field) !== undefined);
 }

@@ -14,8 +14,10 @@ import type { WriteClient } from "../../service/index.ts";
 import { isDraftOf } from "../drafts.ts";
 import type { TargetState } from "../read-target.ts";
 import type { Report } from "../progress.ts";
+import { isAddressable, wholeAt } from "./address.ts";
+import { builtBare } from "./built.ts";
 import { hiddenLeftover } from "./hidden.ts";
-import { addressOf, changeReads, draftReader, isAddressable, publishReads } from "./reads.ts";
+import { changeReads, draftReader, publishReads } from "./reads.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Doubt } from "./settle.ts";
 import type { Settler, Verdict } from "./settler.ts";
@@ -47,7 +49,7 @@ export async function settleLeftovers(doubts: readonly Doubt[], options: Recover
   let moved = false;
   const byKind = new Map<MovedKind, Doubt[]>();
   for (const doubt of doubts) {
-    const kind = options.registry.moved().find((candidate) => candidate.name === doubt.kind);
+    const kind = options.registry.movedKind(doubt.kind);
     if (kind === undefined) ask.push(doubt);
     else byKind.set(kind, [...(byKind.get(kind) ?? []), doubt]);
   }
@@ -172,21 +174,14 @@ export async function finishUnfinished(
         failed.push(`${kind.name} "${entry.name}": ${goneText(entry, source)}`);
         continue;
       }
-      const item = { source, name: entry.name, target: entry.target, body: {}, whole };
+      const twin = { source, name: entry.name, target: entry.target };
+      const { item, intent: sent } = builtBare(kind, twin, whole, entry.targetFingerprint);
       const hindrance = await hindranceOf(kind, step, entry, item, options.client);
       if (hindrance !== undefined) {
         failed.push(`${kind.name} "${entry.name}": ${hindrance}`);
         continue;
       }
-      const intent = await options.recorder.intent(kind.name, step.name, [
-        {
-          source,
-          name: entry.name,
-          target: entry.target,
-          ...(entry.targetFingerprint === undefined ? {} : { fingerprint: entry.targetFingerprint }),
-          ...(kind.addressedBy === undefined ? {} : { whole: addressOf(kind, whole) }),
-        },
-      ]);
+      const intent = await options.recorder.intent(kind.name, step.name, [sent]);
       const ended = await publishUntilSure(kind, step, entry, item, intent, options);
       await options.recorder.outcome(kind.name, intent.op, [ended]);
       if (ended.result === "done") moved = true;
@@ -285,6 +280,5 @@ function wholeOf(
   remembered: Json | undefined,
   { snapshot }: TargetState,
 ): JsonObject {
-  if (snapshot.has(kind.name, urn)) return snapshot.body(kind.name, urn);
-  return isObject(remembered) ? remembered : {};
+  return { ...(isObject(remembered) ? remembered : {}), ...wholeAt(snapshot, kind, urn) };
 }

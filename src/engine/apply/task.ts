@@ -45,6 +45,29 @@ function stepsLeft(steps: readonly Step[], unfinished: string | undefined): read
   return steps.slice(first);
 }
 
+/** A task that nobody has begun; `waits` are the ids of those that come first. */
+export function newTask(
+  change: Change,
+  kind: MovedKind,
+  pass: Task["pass"],
+  steps: readonly Step[],
+  waits: Iterable<string>,
+): Task {
+  return {
+    id: pass === "main" ? change.id : `${change.id}#2`,
+    change,
+    kind,
+    pass,
+    steps,
+    waits: new Set(waits),
+    at: 0,
+    patched: undefined,
+    attempts: 0,
+    outcome: undefined,
+    reason: undefined,
+  };
+}
+
 /** The tasks of a diff, in its order; changes that write nothing have none. */
 export function tasksOf(
   changes: readonly Change[],
@@ -59,23 +82,11 @@ export function tasksOf(
     steps: readonly Step[],
     waits: readonly string[],
   ): void => {
-    const id = pass === "main" ? change.id : `${change.id}#2`;
-    tasks.set(id, {
-      id,
-      change,
-      kind,
-      pass,
-      steps,
-      waits: new Set(waits),
-      at: 0,
-      patched: undefined,
-      attempts: 0,
-      outcome: undefined,
-      reason: undefined,
-    });
+    const task = newTask(change, kind, pass, steps, waits);
+    tasks.set(task.id, task);
   };
   for (const change of changes) {
-    const kind = registry.moved().find((moved) => moved.name === change.kind);
+    const kind = registry.movedKind(change.kind);
     if (kind === undefined) continue;
     switch (change.action) {
       case "create":

@@ -1,0 +1,29 @@
+import type { MovedKind } from "../../kinds/kind.ts";
+import type { IntentItem } from "../../model/journal.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import { own } from "../../model/json.ts";
+import type { SnapshotReader } from "../../store/index.ts";
+
+/** The fields of an object without which no request can name it. */
+export function addressOf(kind: MovedKind, whole: JsonObject): JsonObject {
+  return Object.fromEntries(
+    (kind.addressedBy ?? []).flatMap((field): [string, Json][] => {
+      const value = own(whole, field);
+      return value === undefined ? [] : [[field, value]];
+    }),
+  );
+}
+
+export function isAddressable(kind: MovedKind, whole: JsonObject): boolean {
+  return (kind.addressedBy ?? []).every((field) => own(whole, field) !== undefined);
+}
+
+/** What paths need is kept with the intent: the object may be gone from the listing when it is settled. */
+export function addressed(kind: MovedKind, whole: JsonObject): Pick<IntentItem, "whole"> {
+  return kind.addressedBy === undefined ? {} : { whole: addressOf(kind, whole) };
+}
+
+/** An object as it was read; empty where no list showed it. */
+export function wholeAt(snapshot: SnapshotReader, kind: MovedKind, urn: string): JsonObject {
+  return snapshot.has(kind.name, urn) ? snapshot.body(kind.name, urn) : {};
+}

@@ -1,0 +1,87 @@
+import type { MovedKind, StepItem } from "../../kinds/kind.ts";
+import { fingerprint } from "../../model/canonical.ts";
+import type { IntentItem } from "../../model/journal.ts";
+import type { JsonObject } from "../../model/json.ts";
+import { addressed } from "./address.ts";
+
+/** What a step sends for an object, and the intent that goes before it. */
+export interface Built {
+  readonly item: StepItem;
+  readonly intent: IntentItem;
+  /** The object at the target after the step and before it, stripped; for steps that change it. */
+  readonly expected?: JsonObject;
+  readonly before?: JsonObject;
+}
+
+export interface Origin {
+  readonly source: string;
+  readonly name: string;
+}
+
+export interface Twin extends Origin {
+  /** URN at the target. */
+  readonly target: string;
+}
+
+export function builtCreate(kind: MovedKind, origin: Origin, body: JsonObject): Built {
+  return {
+    item: { ...origin, body, whole: body },
+    intent: { ...origin, fingerprint: fingerprint(body, kind.shape), body },
+    expected: body,
+  };
+}
+
+/** The object will be all that the source says: for its row in the mapping. */
+export function asTheSource(built: Built): Built {
+  const { fingerprint: print } = built.intent;
+  return print === undefined ? built : { ...built, intent: { ...built.intent, sourceFingerprint: print } };
+}
+
+/** `more` is kept with the intent. */
+export function builtChange(
+  kind: MovedKind,
+  twin: Twin,
+  change: {
+    /** The patch. */
+    readonly body: JsonObject;
+    readonly whole: JsonObject;
+    /** Stripped. */
+    readonly before: JsonObject;
+    readonly expected: JsonObject;
+  },
+  more: Pick<IntentItem, "sourceFingerprint" | "undo"> = {},
+): Built {
+  const { body, whole, before, expected } = change;
+  return {
+    item: { ...twin, body, whole },
+    intent: {
+      ...twin,
+      fingerprint: fingerprint(expected, kind.shape),
+      before: fingerprint(before, kind.shape),
+      body,
+      ...addressed(kind, whole),
+      ...more,
+    },
+    expected,
+    before,
+  };
+}
+
+/** A publish or a delete: nothing is sent but the address. `print` is what is to be published. */
+export function builtBare(
+  kind: MovedKind,
+  twin: Twin,
+  whole: JsonObject,
+  print: string | undefined,
+  more: Pick<IntentItem, "undo"> = {},
+): Built {
+  return {
+    item: { ...twin, body: {}, whole },
+    intent: {
+      ...twin,
+      ...(print === undefined ? {} : { fingerprint: print }),
+      ...addressed(kind, whole),
+      ...more,
+    },
+  };
+}
