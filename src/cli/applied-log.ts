@@ -7,7 +7,7 @@ type Applied = Extract<Progress, { readonly type: "applied" }>;
  * told in full, and the others are counted. Everything else is told of each: a person may have to look for it.
  */
 export class AppliedLog {
-  readonly #counts = new Map<string, { more: number; readonly kind: string; readonly state: string }>();
+  readonly #counts = new Map<string, { more: number; readonly kind: string }>();
 
   /** Undefined for one that is only counted. */
   line({ kind, name, step, state, reason }: Applied): string | undefined {
@@ -18,15 +18,15 @@ export class AppliedLog {
         known.more += 1;
         return undefined;
       }
-      this.#counts.set(key, { more: 0, kind, state });
+      this.#counts.set(key, { more: 0, kind });
     }
     return `${kind} "${name}" ${step} ${state}${reason === undefined ? "" : `: ${reason}`}`;
   }
 
   /** What was only counted so far; then counting begins anew. */
   rest(): readonly string[] {
-    const lines = [...this.#counts.values()].flatMap(({ more, kind, state }) =>
-      more === 0 ? [] : [`... and ${more} more ${kind} ${state}, for the same reason`],
+    const lines = [...this.#counts.values()].flatMap(({ more, kind }) =>
+      more === 0 ? [] : [`... and ${more} more ${kind} in doubt, for the same reason`],
     );
     this.#counts.clear();
     return lines;

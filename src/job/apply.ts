@@ -1,9 +1,9 @@
 import { applyChanges } from "../engine/apply/index.ts";
 import type { Applied } from "../engine/apply/index.ts";
-import { Recorder } from "../engine/apply/recorder.ts";
+import type { Recorder } from "../engine/apply/recorder.ts";
 import { finishUnfinished, settleLeftovers } from "../engine/apply/recover.ts";
 import type { Doubt } from "../engine/apply/settle.ts";
-import { Settler } from "../engine/apply/settler.ts";
+import type { Settler, SettlerOptions } from "../engine/apply/settler.ts";
 import type { Diff } from "../engine/diff/index.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { TargetState } from "../engine/read-target.ts";
@@ -28,7 +28,8 @@ import { exitCodeOf, headline, nextSteps } from "./ending.ts";
 import { exportSnapshot, openExisting } from "./export.ts";
 import type { Job } from "./job.ts";
 import { plural, resultOf } from "./result.ts";
-import { interrupted, locked, newRunId, RunJournal } from "./run.ts";
+import type { RunJournal } from "./run.ts";
+import { beginRun, interrupted, locked, newRunId, recorderFor, settlerFor } from "./run.ts";
 import { archiveRuns, runsOfDiff } from "./runs.ts";
 import { openState, saveMapping } from "./state.ts";
 import { proveTarget } from "./verify.ts";
@@ -88,7 +89,7 @@ class ApplyRun {
     const { source } = sides;
     let { target } = sides;
     const journal = this.#journal(approved?.digest);
-    const recorder = this.#recorder(journal);
+    const recorder = recorderFor(job, this.#run, journal, this.#state.mapping);
     if (this.#state.cut > 0) {
       const summary = `${this.#state.cut} bytes at the end of the journal were half-written and cut; nothing had relied on them`;
       this.#diagnostics.push({ severity: "info", code: "journal-tail-cut", summary });
@@ -176,42 +177,16 @@ class ApplyRun {
   }
 
   #journal(diff: string | undefined): RunJournal {
-    const job = this.#job;
-    return new RunJournal(this.#state.journal, {
-      type: "run",
+    const command = this.#options.command ?? "apply";
+    return beginRun(this.#job, this.#state.journal, {
       run: this.#run,
-      at: new Date(job.now()).toISOString(),
-      command: this.#options.command ?? "apply",
-      plan: job.plan.name,
-      tool: job.tool,
-      parties: job.parties,
+      command,
       ...(diff === undefined ? {} : { diff }),
     });
   }
 
-  #recorder(journal: RunJournal): Recorder {
-    const job = this.#job;
-    return new Recorder({
-      run: this.#run,
-      journal,
-      mapping: this.#state.mapping,
-      now: () => new Date(job.now()),
-      hooks: job.hooks,
-    });
-  }
-
-  #settler(baseline: (run: string, kind: string) => ReadonlySet<string> | undefined): Settler {
-    const job = this.#job;
-    return new Settler({
-      client: job.target(),
-      registry: job.registry,
-      mapping: this.#state.mapping,
-      baseline,
-      quietPeriodMs: job.plan.limits.quietPeriodMs,
-      now: job.now,
-      sleep: job.sleep,
-      report: job.report,
-    });
+  #settler(baseline: SettlerOptions["baseline"]): Settler {
+    return settlerFor(this.#job, this.#job.target(), this.#state.mapping, baseline);
   }
 
   async #settleLeftovers(

@@ -8,7 +8,7 @@ import { plural } from "./result.ts";
 
 /** How an apply ended, in one number: the first that is true counts. */
 export function exitCodeOf(
-  applied: Applied,
+  applied: Pick<Applied, "fatal" | "changes" | "interrupted">,
   inDoubt: number,
   verified: boolean,
   unfinished: boolean,

@@ -1,9 +1,9 @@
 import type { Candidate, Doubt } from "../engine/apply/settle.ts";
 import { subtract } from "../engine/apply/settle.ts";
-import { Settler } from "../engine/apply/settler.ts";
 import type { EntityKind } from "../kinds/kind.ts";
 import { printOf } from "../model/canonical.ts";
 import type { Job } from "./job.ts";
+import { settlerFor } from "./run.ts";
 import type { State } from "./state.ts";
 
 export interface OpenQuestion {
@@ -20,16 +20,9 @@ export async function questionsOf(
   { mapping, replayed }: State,
   doubts: readonly Doubt[] = replayed.doubts,
 ): Promise<readonly OpenQuestion[]> {
-  const settler = new Settler({
-    client: job.targetReads(),
-    registry: job.registry,
-    mapping,
-    baseline: (run, kind) => replayed.baselines.get(run)?.get(kind),
-    quietPeriodMs: job.plan.limits.quietPeriodMs,
-    now: job.now,
-    sleep: job.sleep,
-    report: job.report,
-  });
+  const settler = settlerFor(job, job.targetReads(), mapping, (run, kind) =>
+    replayed.baselines.get(run)?.get(kind),
+  );
   const groups = new Map<string, { readonly kind: EntityKind; readonly run: string; doubts: Doubt[] }>();
   const questions = new Map<Doubt, OpenQuestion>();
   for (const doubt of doubts) {

@@ -1,6 +1,6 @@
 import { Replay } from "../engine/apply/replay.ts";
 import type { Doubt } from "../engine/apply/settle.ts";
-import { Settler } from "../engine/apply/settler.ts";
+import type { Settler } from "../engine/apply/settler.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { EntityKind } from "../kinds/kind.ts";
 import type { IntentRecord, JournalRecord } from "../model/journal.ts";
@@ -8,6 +8,7 @@ import { MappingTable } from "../model/mapping-table.ts";
 import type { Abandoned } from "../store/index.ts";
 import { readJournal } from "../store/index.ts";
 import type { Job } from "./job.ts";
+import { settlerFor } from "./run.ts";
 import { archivedRuns } from "./runs.ts";
 import type { State } from "./state.ts";
 
@@ -27,16 +28,7 @@ export async function refuseIfThere(
     records.begin();
     for await (const record of readJournal(path, { parties: job.parties })) records.feed(record);
   }
-  const settler = new Settler({
-    client: job.targetReads(),
-    registry: job.registry,
-    mapping,
-    baseline: records.baseline,
-    quietPeriodMs: job.plan.limits.quietPeriodMs,
-    now: job.now,
-    sleep: job.sleep,
-    report: job.report,
-  });
+  const settler = settlerFor(job, job.targetReads(), mapping, records.baseline);
   for (const [run, doubts] of byRunAndKind(creates, records.doubts)) {
     const [first] = doubts;
     if (first === undefined) continue;

@@ -1,4 +1,4 @@
-import { Recorder } from "../engine/apply/recorder.ts";
+import type { Recorder } from "../engine/apply/recorder.ts";
 import type { Doubt } from "../engine/apply/settle.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -15,7 +15,7 @@ import { questionsOf } from "./resolve-questions.ts";
 import { refuseIfThere } from "./resolve-retake.ts";
 import { recordTake } from "./resolve-take.ts";
 import { plural, resultOf } from "./result.ts";
-import { locked, newRunId, RunJournal } from "./run.ts";
+import { beginRun, locked, newRunId, recorderFor } from "./run.ts";
 import { openState, saveMapping } from "./state.ts";
 
 export type { Decision } from "./resolve-check.ts";
@@ -59,17 +59,8 @@ class Resolution {
     this.#job = job;
     this.#state = state;
     this.#opened = opened;
-    const journal = new RunJournal(state.journal, {
-      type: "run",
-      run,
-      at: new Date(job.now()).toISOString(),
-      command: "resolve",
-      plan: job.plan.name,
-      tool: job.tool,
-      parties: job.parties,
-    });
-    const now = (): Date => new Date(job.now());
-    this.#recorder = new Recorder({ run, journal, mapping: state.mapping, now, hooks: job.hooks });
+    const journal = beginRun(job, state.journal, { run, command: "resolve" });
+    this.#recorder = recorderFor(job, run, journal, state.mapping);
   }
 
   async go({ decisions, ask }: ResolveOptions): Promise<Result> {

@@ -1,8 +1,9 @@
 import type { Carried } from "../engine/apply/index.ts";
 import type { AppliedChange, Outcome } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { ExitCode, Result } from "../model/result.ts";
+import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
+import { exitCodeOf } from "./ending.ts";
 import type { Job } from "./job.ts";
 import { plural, resultOf } from "./result.ts";
 
@@ -17,11 +18,10 @@ export function endOf(
   const count = (outcome: Outcome): number => changes.filter((change) => change.outcome === outcome).length;
   const [done, kept] = [count("done"), count("withheld")];
   const left = changes.length - done;
-  const exitCode = exitCodeOf(job, carried, {
-    inDoubt: count("in-doubt"),
-    notStarted: count("not-started"),
-    left,
-  });
+  const inDoubt = count("in-doubt");
+  const interrupted = job.stop.aborted && count("not-started") + inDoubt > 0;
+  // Whatever is left as it is makes it a rollback in part.
+  const exitCode = exitCodeOf({ fatal: carried.fatal, interrupted, changes: [] }, inDoubt, true, left > 0);
   const why = kept === 0 ? "" : ` ${plural(kept, "delete")} withheld: they need --allow-delete.`;
   const stopped = carried.fatal === undefined ? "" : ` Stopped: ${carried.fatal.reason}`;
   const deletes = changes.some(({ action, outcome }) => action === "delete" && outcome !== "done");
@@ -39,21 +39,4 @@ export function endOf(
       `ferry diff ${job.plan.name}`,
     ],
   });
-}
-
-function exitCodeOf(
-  job: Job,
-  { fatal }: Carried,
-  {
-    inDoubt,
-    notStarted,
-    left,
-  }: { readonly inDoubt: number; readonly notStarted: number; readonly left: number },
-): ExitCode {
-  if (fatal?.fatal === "sign-in" || fatal?.fatal === "permission") return exitCodes.permission;
-  if (fatal?.fatal === "stopped" || (job.stop.aborted && notStarted + inDoubt > 0))
-    return exitCodes.interrupted;
-  if (fatal !== undefined) return exitCodes.failed;
-  if (inDoubt > 0) return exitCodes.inDoubt;
-  return left > 0 ? exitCodes.partial : exitCodes.done;
 }

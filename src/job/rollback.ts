@@ -1,13 +1,14 @@
 import type { Carried } from "../engine/apply/index.ts";
 import { carryOut, withOutcome } from "../engine/apply/index.ts";
-import { Recorder } from "../engine/apply/recorder.ts";
+import type { Recorder } from "../engine/apply/recorder.ts";
 import { finishUnfinished, settleLeftovers } from "../engine/apply/recover.ts";
-import { Settler } from "../engine/apply/settler.ts";
+import type { Settler } from "../engine/apply/settler.ts";
 import type { Deed } from "../engine/apply/undo.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { TargetState } from "../engine/read-target.ts";
 import type { AppliedChange } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import type { JournalRecord } from "../model/journal.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import { uuidOf } from "../model/urn.ts";
@@ -26,7 +27,8 @@ import { withoutReferred } from "./rollback-referred.ts";
 import { withRoom } from "./rollback-room.ts";
 import { Returning } from "./rollback-rewrite.ts";
 import { RollbackTasks } from "./rollback-tasks.ts";
-import { locked, newRunId, RunJournal } from "./run.ts";
+import type { RunJournal } from "./run.ts";
+import { beginRun, locked, newRunId, recorderFor, settlerFor } from "./run.ts";
 import type { Archive } from "./runs.ts";
 import { archiveRuns } from "./runs.ts";
 import { readStanding } from "./standing.ts";
@@ -53,6 +55,7 @@ export async function previewRollback(job: Job, options: Pick<RollbackOptions, "
     client: job.targetReads(),
     finished: false,
     allowDelete: true,
+    abandoned: await abandonedBy(job),
   });
   const changes = shown(planned);
   const possible = planned.filter(isPossible).length;
@@ -121,13 +124,8 @@ class Rollback {
     this.#state = state;
     this.#abandoned = abandoned;
     this.#journal = this.#begin();
-    this.#recorder = new Recorder({
-      run,
-      journal: { append: async (record) => this.#journal.append(record) },
-      mapping: state.mapping,
-      now: () => new Date(job.now()),
-      hooks: job.hooks,
-    });
+    const journal = { append: async (record: JournalRecord): Promise<void> => this.#journal.append(record) };
+    this.#recorder = recorderFor(job, run, journal, state.mapping);
   }
 
   async go(): Promise<Result> {
@@ -178,13 +176,23 @@ class Rollback {
   /** Drafts that the run left of what it changed: what they hold is known then, and can be taken back. */
   async #finish({ deeds }: Undone, standing: TargetState): Promise<void> {
     const kinds = new Set(deeds.map(({ kind }) => kind));
-    const { moved } = await finishUnfinished(this.#recovery(withUpdates(this.#job, standing, kinds)));
+    // A new draft of what cannot be changed would only come to light.
+    const { moved } = await finishUnfinished(
+      this.#recovery(standing),
+      ({ name, update }) => kinds.has(name) && update !== undefined,
+    );
     if (moved) await saveMapping(this.#state.store, this.#state.mapping);
   }
 
   async #look({ deeds }: Undone, finished: boolean): Promise<Looked> {
     const allowDelete = this.#options.allowDelete === true;
-    return look(this.#job, deeds, this.#state, { client: this.#job.target(), finished, allowDelete });
+    const abandoned = this.#abandoned;
+    return look(this.#job, deeds, this.#state, {
+      client: this.#job.target(),
+      finished,
+      allowDelete,
+      abandoned,
+    });
   }
 
   async #takeBack(undone: Undone, { planned, standing, returning }: Looked): Promise<Result> {
@@ -237,32 +245,14 @@ class Rollback {
   }
 
   #begin(): RunJournal {
-    const job = this.#job;
-    return new RunJournal(this.#state.journal, {
-      type: "run",
-      run: this.#run,
-      at: new Date(job.now()).toISOString(),
-      command: "rollback",
-      plan: job.plan.name,
-      tool: job.tool,
-      parties: job.parties,
-    });
+    return beginRun(this.#job, this.#state.journal, { run: this.#run, command: "rollback" });
   }
 
   #settler(): Settler {
-    const job = this.#job;
     const { mapping, replayed } = this.#state;
-    return new Settler({
-      client: job.target(),
-      registry: job.registry,
-      mapping,
-      baseline: (run, kind) =>
-        run === this.#run ? this.#baselines.get(kind) : replayed.baselines.get(run)?.get(kind),
-      quietPeriodMs: job.plan.limits.quietPeriodMs,
-      now: job.now,
-      sleep: job.sleep,
-      report: job.report,
-    });
+    return settlerFor(this.#job, this.#job.target(), mapping, (run, kind) =>
+      run === this.#run ? this.#baselines.get(kind) : replayed.baselines.get(run)?.get(kind),
+    );
   }
 
   #recovery(target: TargetState): Parameters<typeof settleLeftovers>[1] {
@@ -279,15 +269,16 @@ async function look(
   job: Job,
   deeds: readonly Deed[],
   { mapping }: State,
-  {
-    client,
-    finished,
-    allowDelete,
-  }: { readonly client: ReadClient; readonly finished: boolean; readonly allowDelete: boolean },
+  options: {
+    readonly client: ReadClient;
+    readonly finished: boolean;
+    readonly allowDelete: boolean;
+    readonly abandoned: ReadonlySet<string>;
+  },
 ): Promise<Looked> {
+  const { client, finished, allowDelete, abandoned } = options;
   const standing = await readStanding(job, new Set(deeds.map(({ kind }) => kind)), client);
   const returning = new Returning(deeds, mapping);
-  const abandoned = await abandonedBy(job);
   const context = { job, standing, mapping, returning, finished, abandoned };
   const checked = await checkPlanned(planDeeds(deeds, context), standing, client);
   const allowed = checked.map((item) => withheld(item, allowDelete));
@@ -296,27 +287,6 @@ async function look(
 
 async function abandonedBy({ paths, parties }: Job): Promise<ReadonlySet<string>> {
   return new Set((await readAbandoned(paths.mapping, parties)).keys());
-}
-
-/** What is not seen there is not finished: a new draft of what cannot be changed would only come to light. */
-function withUpdates(job: Job, standing: TargetState, kinds: ReadonlySet<string>): TargetState {
-  const moved = job.registry.moved().filter(({ name, update }) => kinds.has(name) && update !== undefined);
-  const names = moved.map(({ name }) => name);
-  const { snapshot } = standing;
-  return {
-    ...standing,
-    snapshot: {
-      manifest: snapshot.manifest,
-      kinds: () => names,
-      urns: (kind) => snapshot.urns(kind),
-      has: (kind, urn) => snapshot.has(kind, urn),
-      name: (kind, urn) => snapshot.name(kind, urn),
-      meta: (kind, urn) => snapshot.meta(kind, urn),
-      body: (kind, urn) => snapshot.body(kind, urn),
-      stream: (kind) => snapshot.stream(kind),
-      close: () => snapshot.close(),
-    },
-  };
 }
 
 /** The journal as it is: the run in it may have been interrupted, or may be the one before this. */

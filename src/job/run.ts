@@ -1,7 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { hostname, userInfo } from "node:os";
+import type { Journalling } from "../engine/apply/recorder.ts";
+import { Recorder } from "../engine/apply/recorder.ts";
+import type { SettlerOptions } from "../engine/apply/settler.ts";
+import { Settler } from "../engine/apply/settler.ts";
 import { EngineError } from "../engine/progress.ts";
-import type { JournalRecord } from "../model/journal.ts";
+import type { JournalRecord, RunRecord } from "../model/journal.ts";
+import type { MappingTable } from "../model/mapping-table.ts";
+import type { ReadClient } from "../service/index.ts";
 import type { Journal, LockNote } from "../store/index.ts";
 import { acquireLock } from "../store/index.ts";
 import type { Job } from "./job.ts";
@@ -83,4 +89,36 @@ export function interrupted(): EngineError {
     "interrupted before anything was changed",
     "Run the same command again to continue.",
   );
+}
+
+/** The records of one run; nothing is written before its first one. */
+export function beginRun(
+  job: Job,
+  journal: Journal,
+  run: Pick<RunRecord, "run" | "command" | "diff">,
+): RunJournal {
+  return new RunJournal(journal, {
+    type: "run",
+    at: new Date(job.now()).toISOString(),
+    plan: job.plan.name,
+    tool: job.tool,
+    parties: job.parties,
+    ...run,
+  });
+}
+
+export function recorderFor(job: Job, run: string, journal: Journalling, mapping: MappingTable): Recorder {
+  return new Recorder({ run, journal, mapping, now: () => new Date(job.now()), hooks: job.hooks });
+}
+
+/** `client` may be one that cannot write: to settle is to look. */
+export function settlerFor(
+  job: Job,
+  client: ReadClient,
+  mapping: MappingTable,
+  baseline: SettlerOptions["baseline"],
+): Settler {
+  const { now, sleep, report, registry } = job;
+  const { quietPeriodMs } = job.plan.limits;
+  return new Settler({ client, registry, mapping, baseline, quietPeriodMs, now, sleep, report });
 }

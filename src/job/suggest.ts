@@ -2,9 +2,8 @@ import { computeDiff } from "../engine/diff/index.ts";
 import type { FieldChange } from "../model/change.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
-import { readTargetFor } from "./compare.ts";
+import { readSides } from "./compare.ts";
 import { close } from "./diff.ts";
-import { exportSnapshot, openExisting } from "./export.ts";
 import type { Job } from "./job.ts";
 import type { Pair } from "./mappings.ts";
 import { plural, resultOf } from "./result.ts";
@@ -27,10 +26,8 @@ export async function suggestMappings(
   job: Job,
   options: { readonly snapshot?: string | undefined } = {},
 ): Promise<Result> {
-  const source =
-    options.snapshot === undefined ? await exportSnapshot(job) : await openExisting(job, options.snapshot);
   const { mapping } = await readState(job);
-  const target = await readTargetFor(job, source, mapping, job.targetReads());
+  const { source, target } = await readSides(job, mapping, job.targetReads(), options.snapshot);
   const { registry } = job;
   // By name, so that each candidate is compared field by field; nothing of this diff is applied.
   const plan = { ...job.plan, policy: { ...job.plan.policy, adopt: "by-name" as const } };

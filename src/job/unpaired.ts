@@ -1,9 +1,11 @@
+import { EngineError } from "../engine/progress.ts";
 import { pairGiven } from "../engine/pairing.ts";
 import type { Unpaired } from "../engine/pairing.ts";
 import type { Found, PairingContext } from "../kinds/kind.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
 import type { SnapshotReader } from "../store/index.ts";
-import { openSnapshot, StoreError } from "../store/index.ts";
+import { StoreError } from "../store/index.ts";
+import { openExisting } from "./export.ts";
 import type { Job } from "./job.ts";
 
 /** What the plan pairs by name or id, and what a few listings can tell. */
@@ -64,14 +66,9 @@ function asIs(job: Job): PairingContext {
 /** Undefined where there is none of this source, or none that can be read. */
 async function lastExport(job: Job): Promise<SnapshotReader | undefined> {
   try {
-    const snapshot = job.keep(await openSnapshot(job.paths.snapshot));
-    const { party } = snapshot.manifest;
-    const { source } = job.parties;
-    if (party.baseUrl === source.baseUrl && party.tenant === source.tenant) return snapshot;
-    snapshot.close();
-    return undefined;
+    return await openExisting(job, job.paths.snapshot);
   } catch (error) {
-    if (error instanceof StoreError) return undefined;
+    if (error instanceof StoreError || error instanceof EngineError) return undefined;
     throw error;
   }
 }

@@ -1,14 +1,13 @@
-import type { Stats } from "node:fs";
 import { createReadStream } from "node:fs";
 import * as fs from "node:fs/promises";
-import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { writeAtomic } from "./atomic-file.ts";
 import { makeFolder, syncFolder } from "./folder.ts";
 import { ioError } from "./io-error.ts";
 import { JournalScan } from "./journal-scan.ts";
 import { readLines } from "./lines.ts";
-import { errno, isMissing, StoreError } from "./store-error.ts";
+import { statOrNothing } from "./stat.ts";
+import { errno, StoreError } from "./store-error.ts";
 
 /**
  * Keeps the records of the journal for a rollback, in `<runs folder>/<run>.ndjson`, before the journal restarts.
@@ -135,13 +134,4 @@ async function* concatenate(...parts: readonly AsyncIterable<Buffer>[]): AsyncGe
 
 async function sizeOf(path: string): Promise<number> {
   return (await statOrNothing(path))?.size ?? 0;
-}
-
-async function statOrNothing(path: string): Promise<Stats | undefined> {
-  try {
-    return await stat(path);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
 }

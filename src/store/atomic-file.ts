@@ -1,10 +1,11 @@
 import type { Stats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { open, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { open, readlink, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { makeFolder, syncFolder } from "./folder.ts";
 import { ioError } from "./io-error.ts";
 import { errno, isMissing } from "./store-error.ts";
+import { statOrNothing } from "./stat.ts";
 import { releaseTemporary, temporaryBeside } from "./temporary.ts";
 
 export { ensureWritableFolder } from "./folder.ts";
@@ -87,15 +88,6 @@ async function targetOf(path: string, links = 0): Promise<string> {
     return await targetOf(resolve(dirname(path), await readlink(path)), links + 1);
   } catch (error) {
     if (isMissing(error) || errno(error) === "EINVAL") return path;
-    throw error;
-  }
-}
-
-async function statOrNothing(path: string): Promise<Stats | undefined> {
-  try {
-    return await stat(path);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
     throw error;
   }
 }

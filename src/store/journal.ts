@@ -11,7 +11,7 @@ import { JournalScan } from "./journal-scan.ts";
 import type { Journal } from "./journal-writer.ts";
 import { JournalWriter } from "./journal-writer.ts";
 import { readLines } from "./lines.ts";
-import { isMissing } from "./store-error.ts";
+import { statOrNothing } from "./stat.ts";
 
 export type { Journal } from "./journal-writer.ts";
 
@@ -38,7 +38,7 @@ export interface OpenedJournal {
 export async function openJournal(path: string, options: JournalOptions): Promise<OpenedJournal> {
   const header = headerLine(options.tool, options.parties);
   try {
-    const names = await namesOf(path);
+    const names = (await statOrNothing(path))?.nlink;
     if (names === undefined) await writeAtomic(path, header, { mode: 0o600 });
     // A second name is an archive's (see `archiveJournal`): what is appended from here on is not meant for it.
     else if (names > 1) await writeAtomic(path, createReadStream(path));
@@ -68,9 +68,9 @@ export async function* readJournal(
   path: string,
   options: { readonly parties?: Parties } = {},
 ): AsyncGenerator<JournalRecord, void, void> {
-  if ((await namesOf(path)) === undefined) return;
   const scan = new JournalScan(path, options.parties);
   try {
+    if ((await statOrNothing(path)) === undefined) return;
     yield* scanLines(path, scan);
     scan.finish();
   } catch (error) {
@@ -96,15 +96,5 @@ async function openDurable(path: string): Promise<FileHandle> {
   } catch (error) {
     await handle.close();
     throw error;
-  }
-}
-
-/** How many names the file has; undefined when there is none. */
-async function namesOf(path: string): Promise<number | undefined> {
-  try {
-    return (await stat(path)).nlink;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw ioError(error, path, "read");
   }
 }

@@ -157,18 +157,20 @@ async function conclude(
   return true;
 }
 
-/** Publishes what an interrupted run created or patched and did not come to publish. */
+/** Publishes what an interrupted run created or patched and did not come to publish; `wanted` may leave out kinds. */
 export async function finishUnfinished(
   options: RecoverOptions,
+  wanted: (kind: MovedKind) => boolean = () => true,
 ): Promise<{ readonly moved: boolean; readonly failed: readonly string[] }> {
   const failed: string[] = [];
   let moved = false;
+  const read = new Set(options.target.snapshot.kinds());
   for (const kind of options.registry.moved()) {
+    if (!read.has(kind.name) || !wanted(kind)) continue; // Not part of this run (--kinds).
     for (const [source, entry] of Array.from(options.mapping.entries(kind.name))) {
       if (entry.unfinished === undefined || options.abandoned?.has(source) === true) continue;
       const step = stepOf(kind, entry.unfinished);
       if (step === undefined || step.settle !== "repeat") continue;
-      if (!options.target.snapshot.kinds().includes(kind.name)) continue; // Not part of this run (--kinds).
       const whole = wholeOf(kind, entry.target, undefined, options.target);
       if (!isAddressable(kind, whole)) {
         failed.push(`${kind.name} "${entry.name}": ${goneText(entry, source)}`);
