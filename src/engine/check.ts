@@ -4,6 +4,7 @@ import type { Change } from "../model/change.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { Diff } from "./diff/index.ts";
 import { blockDependents } from "./diff/block-dependents.ts";
+import { instead } from "./diff/instead.ts";
 import { isDraftOf } from "./drafts.ts";
 import type { TargetState } from "./read-target.ts";
 
@@ -36,22 +37,10 @@ async function checkDraft(
   const draft = await kind.draft(client, found);
   if (draft === undefined) return change;
   if (isDraftOf(kind, draft, [printOf(found.body, kind.shape)])) return change;
-  const { work: _work, ...rest } = change;
   const reason = `the target object has an open draft of somebody else, which would be ${patches ? "published with ours" : "deleted with it"}`;
-  return {
-    ...rest,
-    action: "blocked",
-    reason,
-    dependsOn: [],
-    diagnostics: [
-      ...change.diagnostics,
-      {
-        severity: "error",
-        code: "open-draft",
-        coordinate: { kind: change.kind, urn: change.source?.urn ?? "", name: change.source?.name ?? "" },
-        summary: `${reason} (${urn})`,
-        suggestion: "Publish or discard the draft in the web application of the target, and run again.",
-      },
-    ],
-  };
+  return instead(change, "blocked", reason, {
+    code: "open-draft",
+    summary: `${reason} (${urn})`,
+    suggestion: "Publish or discard the draft in the web application of the target, and run again.",
+  });
 }

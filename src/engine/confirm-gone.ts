@@ -9,6 +9,7 @@ import type { SnapshotReader } from "../store/index.ts";
 import { isAddressable } from "./apply/address.ts";
 import { blockDependents } from "./diff/block-dependents.ts";
 import type { Diff } from "./diff/index.ts";
+import { instead } from "./diff/instead.ts";
 import { GivenReader } from "./given-reader.ts";
 import { readListings } from "./listing.ts";
 import type { Report } from "./progress.ts";
@@ -63,24 +64,10 @@ export async function confirmGone(diff: Diff, options: ConfirmOptions): Promise<
 }
 
 function unlisted(change: Change, { names }: ConfirmOptions, side: Side): Change {
-  const { work: _work, ...rest } = change;
-  const reason = `it is there at ${names[side]}, but no list shows it`;
-  return {
-    ...rest,
-    action: "manual",
-    reason,
-    dependsOn: [],
-    diagnostics: [
-      ...change.diagnostics,
-      {
-        severity: "error",
-        code: "unlisted",
-        coordinate: { kind: change.kind, urn: change.source?.urn ?? "", name: change.source?.name ?? "" },
-        summary: reason,
-        suggestion: "Look at it in the web application, and do by hand what is to be done.",
-      },
-    ],
-  };
+  return instead(change, "manual", `it is there at ${names[side]}, but no list shows it`, {
+    code: "unlisted",
+    suggestion: "Look at it in the web application, and do by hand what is to be done.",
+  });
 }
 
 class Absence {

@@ -1,6 +1,7 @@
 import type { Change } from "../../model/change.ts";
 import type { Cause } from "../../model/diagnostic.ts";
 import { dependents } from "../../model/graph.ts";
+import { instead } from "./instead.ts";
 
 const happens: ReadonlySet<Change["action"]> = new Set(["create", "update", "replace", "adopt", "delete"]);
 
@@ -33,26 +34,12 @@ export function blockDependents(changes: readonly Change[]): readonly Change[] {
     const what = needed === undefined ? cause : `${needed.kind} "${needed.source?.name ?? ""}"`;
     const reason = `it waits for ${what}, which is ${needed?.action ?? "unknown"}`;
     const behind = causeOf(byId.get(rootOf(cause, because)));
-    const { work: _work, ...rest } = change;
-    return {
-      ...rest,
-      action: "blocked" as const,
-      reason,
-      dependsOn: [],
-      diagnostics: [
-        ...change.diagnostics,
-        {
-          severity: "error" as const,
-          code: "blocked-by",
-          coordinate: { kind: change.kind, urn: change.source?.urn ?? "", name: change.source?.name ?? "" },
-          summary: reason,
-          ...(needed?.diagnostics[0]?.suggestion === undefined
-            ? {}
-            : { suggestion: needed.diagnostics[0].suggestion }),
-          ...(behind === undefined ? {} : { cause: behind }),
-        },
-      ],
-    };
+    const suggestion = needed?.diagnostics[0]?.suggestion;
+    return instead(change, "blocked", reason, {
+      code: "blocked-by",
+      ...(suggestion === undefined ? {} : { suggestion }),
+      ...(behind === undefined ? {} : { cause: behind }),
+    });
   });
 }
 

@@ -11,6 +11,7 @@ import { handOver } from "./hand-over.ts";
 import { identify } from "./identify.ts";
 import { indexSource } from "./index-source.ts";
 import type { DiffInput } from "./input.ts";
+import { instead } from "./instead.ts";
 import type { Node, Nodes } from "./node.ts";
 import { orphans } from "./orphans.ts";
 import { holdReferred } from "./referred.ts";
@@ -103,26 +104,10 @@ function holdForLinks(change: Change, draft: Draft, input: DiffInput, links: Han
     typeof urn === "string" && (!said || links.unborn.has(urn)) ? (links.waiting.get(urn) ?? []) : [],
   );
   if (held.length === 0) return change;
-  const { work: _work, ...rest } = change;
   const pairs = held.map((link) => `"${link.ruleName}" to "${link.termName}"`).join(", ");
   const reason = `a person must link rules to terms first: ${pairs}`;
-  return {
-    ...rest,
-    action: "manual",
-    reason,
-    dependsOn: [],
-    diagnostics: [
-      ...change.diagnostics,
-      {
-        severity: "error",
-        code: "link-terms-first",
-        coordinate: { kind: change.kind, urn: draft.node.urn, name: draft.node.name },
-        summary: reason,
-        suggestion: linksFirst.suggestion,
-        cause: linksFirst,
-      },
-    ],
-  };
+  const { suggestion } = linksFirst;
+  return instead(change, "manual", reason, { code: "link-terms-first", suggestion, cause: linksFirst });
 }
 
 function withPuller(change: Change, nodes: Nodes): Change {

@@ -6,6 +6,7 @@ import { uuidOf } from "../../model/urn.ts";
 import { referenced } from "../../model/walk.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import type { DiffInput } from "./input.ts";
+import { instead } from "./instead.ts";
 
 /**
  * Nothing is deleted at the target while something there refers to it that stays: what this run changes to let go of
@@ -67,22 +68,10 @@ export function usersOf(
 }
 
 function kept(change: Change, user: User): Change {
-  const { work: _work, ...rest } = change;
   const reason = `${change.reason}, but ${user.kind} "${user.name}" at the target still refers to it`;
-  return {
-    ...rest,
-    action: "manual",
-    reason,
-    dependsOn: [],
-    diagnostics: [
-      ...change.diagnostics,
-      {
-        severity: "error",
-        code: "still-referred",
-        coordinate: { kind: change.kind, urn: change.source?.urn ?? "", name: change.source?.name ?? "" },
-        summary: `${reason} (${user.urn})`,
-        suggestion: "Take the reference out there, or delete both by hand, and run again.",
-      },
-    ],
-  };
+  return instead(change, "manual", reason, {
+    code: "still-referred",
+    summary: `${reason} (${user.urn})`,
+    suggestion: "Take the reference out there, or delete both by hand, and run again.",
+  });
 }

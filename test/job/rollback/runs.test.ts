@@ -4,19 +4,26 @@ import { expect, test } from "vitest";
 import { applyJob } from "../../../src/job/apply.ts";
 import { seedRule, seedTerm } from "../../diff/support/content.ts";
 import { movedMonitor, plan as monitors } from "../../diff/support/monitors.ts";
-import { apply, stage } from "../../diff/support/run.ts";
+import { apply, stage, type Stage } from "../../diff/support/run.ts";
 import { editMonitor, editTerm } from "../../diff/support/web.ts";
 import { killedAt, rollback, termNames, terms } from "./support.ts";
 
-test("what another plan's run did is not taken back; its own rollback does that", async () => {
+const one = { name: "one", select: { kinds: ["terms"] } };
+const other = { name: "other", select: { kinds: ["rules"] } };
+
+/** One plan's run ended, and after it the other one's was killed. */
+async function twoPlans(): Promise<Stage> {
   const at = await stage();
-  const one = { name: "one", select: { kinds: ["terms"] } };
-  const other = { name: "other", select: { kinds: ["rules"] } };
   seedTerm(at.source, "Term");
   seedRule(at.source, "Rule");
   await apply(at, one);
   const job = at.world.job(other, killedAt("outcome:after"));
   await expect(applyJob(job, { confirm: async () => true })).rejects.toThrow("killed");
+  return at;
+}
+
+test("what another plan's run did is not taken back; its own rollback does that", async () => {
+  const at = await twoPlans();
   expect(at.target.tenant.counts()).toMatchObject({ terms: 1, rules: 1 });
 
   const done = await rollback(at, one, { allowDelete: true });
@@ -29,14 +36,7 @@ test("what another plan's run did is not taken back; its own rollback does that"
 });
 
 test("another plan's folder that takes no record is said, and keeps nothing else from being done", async () => {
-  const at = await stage();
-  const one = { name: "one", select: { kinds: ["terms"] } };
-  const other = { name: "other", select: { kinds: ["rules"] } };
-  seedTerm(at.source, "Term");
-  seedRule(at.source, "Rule");
-  await apply(at, one);
-  const job = at.world.job(other, killedAt("outcome:after"));
-  await expect(applyJob(job, { confirm: async () => true })).rejects.toThrow("killed");
+  const at = await twoPlans();
   const runs = join(at.world.folder, "plans", "other", "runs");
   rmSync(runs, { recursive: true, force: true });
   writeFileSync(runs, "in the way");
