@@ -1,16 +1,16 @@
 /**
- * The programming interface: what the command does, for programs. Load a plan, make a job of it, run operations on
- * the job; each gives the same result that the command prints as JSON.
+ * The programming interface: what the command does, for programs. Load a plan, make a migration of it, run operations on
+ * the migration; each gives the same result that the command prints as JSON.
  *
  *     const { plan } = loadPlan({ plan: "plans/prod.yaml", folder: "plans", env: process.env, selectable: registry.selectable() });
- *     const job = new Job({ plan, registry, tool: "my-tool 1.0.0", version: "1.0.0", workDir: "plans", mappingsDir: "mappings" });
- *     const result = await diffJob(job);
- *     await job.close();
+ *     const migration = new Migration({ plan, registry, tool: "my-tool 1.0.0", version: "1.0.0", workDir: "plans", mappingsDir: "mappings" });
+ *     const result = await diffPlan(migration);
+ *     await migration.close();
  */
 export { registry } from "./kinds/index.ts";
 export type { EntityKind, GivenKind, Kind, LinkKind, OverlayKind } from "./kinds/kind.ts";
 export { Registry } from "./kinds/registry.ts";
-export * from "./job/index.ts";
+export * from "./operations/index.ts";
 export type { AppliedChange, Change, FieldChange } from "./model/change.ts";
 export type { Diagnostic } from "./model/diagnostic.ts";
 export type { MappingEntry } from "./model/mapping.ts";

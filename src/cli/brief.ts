@@ -1,5 +1,5 @@
-import type { MappingDetails } from "../job/mappings.ts";
-import type { StatusDetails } from "../job/status.ts";
+import type { MappingDetails } from "../operations/mappings.ts";
+import type { StatusDetails } from "../operations/status.ts";
 import type { CommonFlags } from "./flags.ts";
 
 /** Rows of one group that a person sees at once. */

@@ -1,6 +1,6 @@
 import type { Diff } from "../engine/diff/index.ts";
-import type { Job } from "../job/job.ts";
-import { resultOf } from "../job/result.ts";
+import type { Migration } from "../operations/migration.ts";
+import { resultOf } from "../operations/result.ts";
 import { renderText } from "../report/index.ts";
 import type { CommonFlags } from "./flags.ts";
 import type { Io } from "./io.ts";
@@ -27,17 +27,17 @@ export function requireConsent(
  */
 export async function confirm(options: {
   readonly io: Io;
-  readonly job: Job;
+  readonly migration: Migration;
   readonly diff: Diff;
   readonly flags: Pick<CommonFlags, "color" | "verbose" | "json" | "format">;
   readonly yes: boolean | undefined;
   /** Puts the diff before the person; the result need not show it once more. */
   readonly show: (text: string) => void;
 }): Promise<boolean> {
-  const { io, job, diff, flags, yes, show } = options;
+  const { io, migration, diff, flags, yes, show } = options;
   const forReading = flags.json !== true && (flags.format ?? "text") === "text";
   if (yes === true && !forReading) return true;
-  const planned = resultOf(job, {
+  const planned = resultOf(migration, {
     command: "diff",
     exitCode: 0,
     changes: diff.changes,
@@ -46,9 +46,9 @@ export async function confirm(options: {
   const page = { color: wantsColor(io, io.stderr, flags), width: io.stderr.columns };
   show(`${renderText(planned, { ...page, verbose: flags.verbose })}\n`);
   if (yes === true) return true;
-  const word = job.plan.target.confirm ?? "yes";
+  const word = migration.plan.target.confirm ?? "yes";
   const answer = await io.ask(
-    `Apply this to ${job.plan.target.name} (${job.plan.target.baseUrl})? Type ${word}: `,
+    `Apply this to ${migration.plan.target.name} (${migration.plan.target.baseUrl})? Type ${word}: `,
   );
   return answer.trim() === word;
 }

@@ -2,7 +2,7 @@ import { EngineError } from "../engine/progress.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ExitCode, Result } from "../model/result.ts";
 import { emptySummary, exitCodes } from "../model/result.ts";
-import { LockedError } from "../job/run.ts";
+import { LockedError } from "../operations/run.ts";
 import { PlanError } from "../plan/plan-error.ts";
 import type { PlanProblem } from "../plan/plan-error.ts";
 import { ServiceError } from "../service/index.ts";

@@ -5,7 +5,7 @@ import type { Logger } from "winston";
 import type { EngineHooks } from "../engine/apply/recorder.ts";
 import type { Progress } from "../engine/progress.ts";
 import { AppliedLog } from "./applied-log.ts";
-import { Job } from "../job/job.ts";
+import { Migration } from "../operations/migration.ts";
 import { registry } from "../kinds/index.ts";
 import { display } from "../model/display.ts";
 import type { Result } from "../model/result.ts";
@@ -39,7 +39,7 @@ export interface SessionOptions {
 }
 
 export interface Session {
-  readonly job: Job;
+  readonly migration: Migration;
   readonly logger: Logger;
   readonly planPath: string;
   /** Takes the progress line away, before something else is written. */
@@ -58,7 +58,7 @@ export async function runOnPlan(
   const log = io.stderr.isTerminal || options.quiet === true ? undefined : new ProgressLog(Date.now);
   let secrets: readonly string[] = [];
   let planName = options.plan;
-  let job: Job | undefined;
+  let migration: Migration | undefined;
   let result: Result;
   let brief = false;
   const show = (text: string): void => {
@@ -94,7 +94,7 @@ export async function runOnPlan(
         `the event log cannot be written: ${error instanceof Error ? error.message : String(error)}`,
       );
     });
-    job = new Job({
+    migration = new Migration({
       plan,
       registry,
       tool: toolName(),
@@ -117,7 +117,7 @@ export async function runOnPlan(
       ...(options.hooks === undefined ? {} : { hooks: options.hooks }),
     });
     try {
-      result = await work({ job, logger, planPath: loaded.path, clear: () => line.clear(), show });
+      result = await work({ migration, logger, planPath: loaded.path, clear: () => line.clear(), show });
     } finally {
       tellRest();
       events.close();
@@ -125,9 +125,9 @@ export async function runOnPlan(
   } catch (error) {
     const failed = failureResult(error, command, planName, toolVersion());
     result =
-      job === undefined
+      migration === undefined
         ? failed
-        : { ...failed, requests: job.requests(), durationMs: job.now() - job.started };
+        : { ...failed, requests: migration.requests(), durationMs: migration.now() - migration.started };
     if (flags.verbose >= 2 && error instanceof Error)
       io.stderr.write(
         `${redact(error.stack ?? error.message, secrets)
@@ -137,7 +137,7 @@ export async function runOnPlan(
       );
   } finally {
     line.clear();
-    await job?.close();
+    await migration?.close();
   }
   return present({
     io,
@@ -145,7 +145,7 @@ export async function runOnPlan(
     result,
     secrets,
     brief,
-    ...(options.report === true && job !== undefined ? { folder: job.paths.work } : {}),
+    ...(options.report === true && migration !== undefined ? { folder: migration.paths.work } : {}),
   });
 }
 

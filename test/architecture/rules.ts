@@ -83,9 +83,9 @@ export const importRules: readonly ImportRule[] = [
     meaning: "a report is made of a result alone, so that one on disk can be shown again",
   },
   {
-    of: "src/job/",
+    of: "src/operations/",
     may: [
-      "src/job/",
+      "src/operations/",
       "src/engine/",
       "src/kinds/kind.ts",
       "src/kinds/registry.ts",
@@ -103,7 +103,7 @@ export const importRules: readonly ImportRule[] = [
       "src/cli/",
       "src/emulator/",
       "src/engine/",
-      "src/job/",
+      "src/operations/",
       "src/kinds/",
       "src/model/",
       "src/plan/",
@@ -123,16 +123,20 @@ export const packageRules: readonly {
 }[] = [
   {
     of: "node:fs",
-    only: ["src/store/", "src/cli/", "src/plan/load.ts", "src/job/"],
+    only: ["src/store/", "src/cli/", "src/plan/load.ts", "src/operations/"],
     meaning:
-      "files are the store's business. Others that may: the command line (plans, templates, reports), the loader of plans, jobs (a run's own folder)",
+      "files are the store's business. Others that may: the command line (plans, templates, reports), the loader of plans, operations (a run's own folder)",
   },
   {
     of: "node:fs/promises",
-    only: ["src/store/", "src/job/"],
-    meaning: "files are the store's business; jobs make a run's own folder",
+    only: ["src/store/", "src/operations/"],
+    meaning: "files are the store's business; operations make a run's own folder",
   },
-  { of: "node:sqlite", only: ["src/store/lock.ts"], meaning: "a data base holds the lock and nothing else" },
+  {
+    of: "node:sqlite",
+    only: ["src/store/files/lock.ts"],
+    meaning: "a data base holds the lock and nothing else",
+  },
   { of: "node:http", only: ["src/emulator/http/"], meaning: "the client speaks through ky" },
   {
     of: "ky",
@@ -156,13 +160,17 @@ export const processUses: readonly {
   readonly members: readonly string[];
   readonly reason: string;
 }[] = [
-  { of: "src/job/run.ts", members: ["pid"], reason: "the lock says which process holds it" },
+  { of: "src/operations/run.ts", members: ["pid"], reason: "the lock says which process holds it" },
   {
-    of: "src/store/temporary.ts",
+    of: "src/store/files/temporary.ts",
     members: ["pid", "kill"],
     reason: "leftovers of a killed run are told from files in use",
   },
-  { of: "src/store/folder.ts", members: ["platform"], reason: "folders cannot be synchronised on Windows" },
+  {
+    of: "src/store/files/folder.ts",
+    members: ["platform"],
+    reason: "folders cannot be synchronised on Windows",
+  },
 ];
 
 export function covers(pattern: string, path: string): boolean {

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { computeDiff } from "../../src/engine/diff/index.ts";
-import { readTargetFor } from "../../src/job/compare.ts";
-import { exportSnapshot } from "../../src/job/export.ts";
-import { Job } from "../../src/job/job.ts";
-import { readState } from "../../src/job/state.ts";
+import { readTargetFor } from "../../src/operations/compare.ts";
+import { exportSnapshot } from "../../src/operations/export.ts";
+import { Migration } from "../../src/operations/migration.ts";
+import { readState } from "../../src/operations/state.ts";
 import { registry } from "../../src/kinds/index.ts";
 import type { Plan } from "../../src/model/plan.ts";
 
@@ -22,7 +22,7 @@ export interface DiffReport {
 
 /** The diff alone, over snapshots on disk: both sides were read before. */
 export async function timeDiff({ plan, folder, times }: DiffTask): Promise<DiffReport> {
-  const job = new Job({
+  const migration = new Migration({
     plan,
     registry,
     tool: "urn-ferry bench",
@@ -30,9 +30,9 @@ export async function timeDiff({ plan, folder, times }: DiffTask): Promise<DiffR
     workDir: join(folder, "plans"),
     mappingsDir: join(folder, "mappings"),
   });
-  const source = await exportSnapshot(job);
-  const { mapping } = await readState(job);
-  const target = await readTargetFor(job, source, mapping, job.targetReads());
+  const source = await exportSnapshot(migration);
+  const { mapping } = await readState(migration);
+  const target = await readTargetFor(migration, source, mapping, migration.targetReads());
   const ms: number[] = [];
   let changes: readonly { readonly action: string }[] = [];
   for (let time = 0; time < times; time += 1) {
@@ -48,7 +48,7 @@ export async function timeDiff({ plan, folder, times }: DiffTask): Promise<DiffR
     }));
     ms.push(performance.now() - began);
   }
-  await job.close();
+  await migration.close();
   return {
     ms,
     changes: changes.length,

@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { applyJob } from "../../src/job/apply.ts";
-import { Job } from "../../src/job/job.ts";
+import { applyPlan } from "../../src/operations/apply.ts";
+import { Migration } from "../../src/operations/migration.ts";
 import { registry } from "../../src/kinds/index.ts";
 import type { JournalRecord } from "../../src/model/journal.ts";
 import type { Plan } from "../../src/model/plan.ts";
 import type { Result } from "../../src/model/result.ts";
-import { JournalWriter } from "../../src/store/journal-writer.ts";
-import { MappingFile } from "../../src/store/mapping-file.ts";
+import { JournalWriter } from "../../src/store/files/journal-writer.ts";
+import { MappingFile } from "../../src/store/files/mapping-file.ts";
 
 export interface RunTask {
   readonly type: "run";
@@ -39,7 +39,7 @@ export async function runOnce({ plan, folder, verify, journal }: RunTask): Promi
   const counts = { syncs: 0, intents: 0 };
   if (journal === "memory") keepInMemory();
   const stages: { readonly name: string; readonly at: number }[] = [];
-  const job = new Job({
+  const migration = new Migration({
     plan,
     registry,
     tool: "urn-ferry bench",
@@ -58,10 +58,10 @@ export async function runOnce({ plan, folder, verify, journal }: RunTask): Promi
   });
   const began = performance.now();
   const cpu = process.cpuUsage();
-  const result = await applyJob(job, { command: "sync", confirm: async () => true, verify });
+  const result = await applyPlan(migration, { command: "sync", confirm: async () => true, verify });
   const ended = performance.now();
   const used = process.cpuUsage(cpu);
-  await job.close();
+  await migration.close();
   const spans: Record<string, number> = {};
   for (const [index, { name, at }] of stages.entries()) {
     spans[name] = (spans[name] ?? 0) + ((stages[index + 1]?.at ?? ended) - at);

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { applyJob } from "../../src/job/apply.ts";
-import { exportSnapshot } from "../../src/job/export.ts";
+import { applyPlan } from "../../src/operations/apply.ts";
+import { exportSnapshot } from "../../src/operations/export.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { openMappingStore, StoreError } from "../../src/store/index.ts";
 import type { PlanChanges } from "../support/world.ts";
@@ -47,7 +47,10 @@ describe("an approved diff", () => {
 
   it("leaves its deletes when they are not allowed", async () => {
     const made = await approved();
-    const done = await applyJob(made.at.world.job(plan), { diff: made.out, confirm: async () => true });
+    const done = await applyPlan(made.at.world.migration(plan), {
+      diff: made.out,
+      confirm: async () => true,
+    });
     expect(done.changes.filter(({ action }) => action === "delete").map(({ outcome }) => outcome)).toEqual([
       "withheld",
     ]);
@@ -64,7 +67,7 @@ describe("an approved diff", () => {
 
   it("takes an equal export when the snapshot is gone", async () => {
     const made = await approved();
-    await rm(made.at.world.job(plan).paths.snapshot, { recursive: true });
+    await rm(made.at.world.migration(plan).paths.snapshot, { recursive: true });
     const done = await applyApproved(made);
     expect(done.exitCode).toBe(0);
     expect([...written(made.at.world)].sort()).toEqual(everything);
@@ -135,7 +138,7 @@ const refused: readonly Refused[] = [
     what: "the source was exported again after it changed",
     move: async ({ at }) => {
       seedTerm(at.source, "Later");
-      (await exportSnapshot(at.world.job(plan))).close();
+      (await exportSnapshot(at.world.migration(plan))).close();
     },
     says: ["the snapshot is another one: the source moved, or it was exported again"],
   },
@@ -196,7 +199,7 @@ function without(text: string, id: string): string {
 }
 
 async function repoint(at: Approved["at"], source: string, target: string): Promise<void> {
-  const { paths, tool, parties } = at.world.job();
+  const { paths, tool, parties } = at.world.migration();
   const store = await openMappingStore(paths.mapping, { tool, parties });
   const entries = new Map(
     [...store.entries("terms")].map(([urn, entry]) => [urn, urn === source ? { ...entry, target } : entry]),

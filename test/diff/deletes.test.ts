@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { FaultEffect } from "../../src/emulator/index.ts";
-import { applyJob } from "../../src/job/apply.ts";
+import { applyPlan } from "../../src/operations/apply.ts";
 import { ServiceError } from "../../src/service/index.ts";
 import { createSnapshot, openSnapshot } from "../../src/store/index.ts";
 import type { Selection } from "../../src/model/plan.ts";
@@ -329,8 +329,8 @@ describe("a listing that cannot be trusted", () => {
       if (phase === "answered" && entry.fault !== undefined && (tries += 1) > 1) stop.abort();
     });
     at.world.emulator.log.clear();
-    const job = at.world.job(all, { stop: stop.signal });
-    await expect(applyJob(job, { confirm: async () => true, ...allowDelete })).rejects.toBeInstanceOf(
+    const migration = at.world.migration(all, { stop: stop.signal });
+    await expect(applyPlan(migration, { confirm: async () => true, ...allowDelete })).rejects.toBeInstanceOf(
       ServiceError,
     );
     expect(tries).toBeGreaterThan(0);
@@ -343,11 +343,11 @@ describe("a listing that cannot be trusted", () => {
     const { at } = moved_;
     dropAll(moved_);
     await diff(at, all);
-    const job = at.world.job(all);
-    const whole = await openSnapshot(job.paths.snapshot);
+    const migration = at.world.migration(all);
+    const whole = await openSnapshot(migration.paths.snapshot);
     const folder = join(at.world.folder, "partial");
     const { party, at: time } = whole.manifest;
-    const writer = await createSnapshot(folder, { tool: job.tool, party, at: time });
+    const writer = await createSnapshot(folder, { tool: migration.tool, party, at: time });
     for (const kind of whole.kinds()) for (const object of whole.stream(kind)) await writer.add(kind, object);
     const kinds = Object.fromEntries(whole.kinds().map((kind) => [kind, { complete: false }]));
     await writer.finish({ kinds, notes: whole.manifest.notes });

@@ -5,7 +5,7 @@ import { leaveMonitorDraft, leaveRuleDraft } from "../../src/emulator/seed.ts";
 import { registry } from "../../src/kinds/index.ts";
 import { Registry } from "../../src/kinds/registry.ts";
 import { rules } from "../../src/kinds/rules.ts";
-import { applyJob } from "../../src/job/apply.ts";
+import { applyPlan } from "../../src/operations/apply.ts";
 import type { JsonObject as Body } from "../../src/model/json.ts";
 import type { ReadClient } from "../../src/service/index.ts";
 import type { Urn } from "../../src/model/urn.ts";
@@ -110,7 +110,7 @@ describe("a draft of ours that an interrupted run left", () => {
     const { at, urn } = moved;
     editMonitor(at.source, urn, { name: "Ours" });
     const stop = stopAfter(at, 1, "PATCH");
-    const done = await applyJob(at.world.job(plan, { stop }), { confirm: async () => true });
+    const done = await applyPlan(at.world.migration(plan, { stop }), { confirm: async () => true });
     expect(done.exitCode).toBe(5);
     expect(at.target.tenant.monitors.get(moved.twin)).toMatchObject({
       draftType: "CHANGE",
@@ -206,7 +206,9 @@ describe("an open draft of a rule, where a read shows it", () => {
     ]);
     editRule(at.source, urn, { note: "ours" });
     at.world.emulator.log.clear();
-    const done = await applyJob(at.world.job(plan, { registry: shown }), { confirm: async () => true });
+    const done = await applyPlan(at.world.migration(plan, { registry: shown }), {
+      confirm: async () => true,
+    });
     expectChange(done, urn, "blocked", openDraft);
     expect(written(at.world)).toEqual([]);
     expect(at.target.tenant.rules.get(twin)).toEqual(row);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { diffJob } from "../../src/job/diff.ts";
+import { diffPlan } from "../../src/operations/diff.ts";
 import type { FieldChange } from "../../src/model/change.ts";
 import type { Result } from "../../src/model/result.ts";
 import { world } from "../support/world.ts";
@@ -11,7 +11,7 @@ let result: Result;
 
 beforeAll(async () => {
   at = await world("demo");
-  result = await diffJob(at.job());
+  result = await diffPlan(at.migration());
 });
 afterAll(async () => at.close());
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Urn } from "../../src/model/urn.ts";
-import { diffJob } from "../../src/job/diff.ts";
+import { diffPlan } from "../../src/operations/diff.ts";
 import { arrange } from "../diff/support/arrange.ts";
 import { written } from "../diff/support/log.ts";
 import { movedMonitor, plan as monitors } from "../diff/support/monitors.ts";
@@ -40,7 +40,9 @@ describe("a list of the source that skips an object", () => {
   it("ends a dry run as well", async () => {
     for (const subject of deletable) {
       const { at, plan, urn } = await moved(subject);
-      const error = await refusal(async () => diffJob(at.world.job(plan, { registry: hiding(urn) }), {}));
+      const error = await refusal(async () =>
+        diffPlan(at.world.migration(plan, { registry: hiding(urn) }), {}),
+      );
       expect(error.code).toBe("incomplete");
     }
   });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { leaveRuleDraft } from "../../src/emulator/seed.ts";
-import { applyJob } from "../../src/job/apply.ts";
+import { applyPlan } from "../../src/operations/apply.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { seedMonitor, seedRule, seedTerm } from "../diff/support/content.ts";
 import { written } from "../diff/support/log.ts";
 import { apply, stage, twinOf, type Stage } from "../diff/support/run.ts";
 import { editRule, removeRule } from "../diff/support/web.ts";
-import { killedAt } from "../job/rollback/support.ts";
+import { killedAt } from "../operations/rollback/support.ts";
 
 const plan = { select: { kinds: ["rules", "terms"] } };
 const publish = "POST /api/data-quality/v1/rules/:urn/publish";
@@ -38,7 +38,7 @@ describe("a draft that deletes the rule, in the place of ours", () => {
     if (point === "send:after")
       at.world.emulator.faults.add({ match: { route: publish }, effect: { type: "drop-before-commit" } });
     await expect(
-      applyJob(at.world.job(plan, killedAt(point, nth)), { confirm: async () => true }),
+      applyPlan(at.world.migration(plan, killedAt(point, nth)), { confirm: async () => true }),
     ).rejects.toThrow("killed");
     at.world.emulator.faults.clear();
     draftDeletion(at, twin);
@@ -74,7 +74,7 @@ describe("a rule that somebody deleted at the target", () => {
   ] as const)("after a kill at %s %d keeps nothing else from being moved", async (point, nth) => {
     const { at, twin } = await editedRule();
     await expect(
-      applyJob(at.world.job(plan, killedAt(point, nth)), { confirm: async () => true }),
+      applyPlan(at.world.migration(plan, killedAt(point, nth)), { confirm: async () => true }),
     ).rejects.toThrow("killed");
     at.target.tenant.rules.delete(twin);
     seedTerm(at.source, "Customer");

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { leaveRuleDraft } from "../../src/emulator/seed.ts";
-import { applyJob } from "../../src/job/apply.ts";
-import { resolveJob } from "../../src/job/resolve.ts";
+import { applyPlan } from "../../src/operations/apply.ts";
+import { resolveDoubts } from "../../src/operations/resolve.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { seedRule, seedTerm } from "../diff/support/content.ts";
 import { written } from "../diff/support/log.ts";
 import { apply, diff, stage, twinOf, type Stage } from "../diff/support/run.ts";
 import { editRule, editTerm, removeRule, removeTerm } from "../diff/support/web.ts";
-import { killedAt } from "../job/rollback/support.ts";
+import { killedAt } from "../operations/rollback/support.ts";
 
 const plan = { select: { kinds: ["rules", "terms"] } };
 
 async function killed(at: Stage, ...point: Parameters<typeof killedAt>): Promise<void> {
   await expect(
-    applyJob(at.world.job(plan, killedAt(...point)), { confirm: async () => true }),
+    applyPlan(at.world.migration(plan, killedAt(...point)), { confirm: async () => true }),
   ).rejects.toThrow("killed");
   at.world.emulator.faults.clear();
 }
@@ -28,7 +28,7 @@ describe("what a person abandoned", () => {
     const route = "POST /api/data-quality/v1/rules/:urn/publish";
     at.world.emulator.faults.add({ match: { route }, effect: { type: "drop-before-commit" } });
     await killed(at, "send:after", 2);
-    await resolveJob(at.world.job(plan), { decisions: [{ decision: "abandon", source: urn }] });
+    await resolveDoubts(at.world.migration(plan), { decisions: [{ decision: "abandon", source: urn }] });
     const done = await apply(at, plan);
     expect(done.changes.map(({ action, reason }) => [action, reason])).toEqual([
       ["manual", expect.stringContaining("abandoned by a person")],
@@ -45,7 +45,7 @@ describe("what a person abandoned", () => {
     editTerm(at.source, urn, { description: "changed" });
     at.world.emulator.faults.add({ match: { method: "PATCH" }, effect: { type: "drop-before-commit" } });
     await killed(at, "send:after", 1);
-    await resolveJob(at.world.job(plan), { decisions: [{ decision: "abandon", source: urn }] });
+    await resolveDoubts(at.world.migration(plan), { decisions: [{ decision: "abandon", source: urn }] });
     removeTerm(at.source, urn);
     for (const change of (await diff(at, plan)).changes) {
       expect(change).toMatchObject({

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { applyJob } from "../../src/job/apply.ts";
+import { applyPlan } from "../../src/operations/apply.ts";
 import { stopAfter } from "../diff/support/approved.ts";
 import { seedRule, seedTerm } from "../diff/support/content.ts";
 import { written } from "../diff/support/log.ts";
@@ -41,7 +41,7 @@ describe("a run that is not confirmed", () => {
   it("says that nothing was written", async () => {
     const at = await stage();
     seedTerm(at.source, "One");
-    const error = await refusal(async () => applyJob(at.world.job(terms), { confirm }));
+    const error = await refusal(async () => applyPlan(at.world.migration(terms), { confirm }));
     expect(error).toMatchObject({ code: "not-confirmed", message: "not confirmed; nothing was written" });
     expect(written(at.world)).toEqual([]);
   });

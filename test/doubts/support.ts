@@ -2,8 +2,8 @@ import { expect } from "vitest";
 import type { FaultEffect } from "../../src/emulator/index.ts";
 import { isObject, type JsonObject } from "../../src/emulator/json.ts";
 import type { EnginePoint } from "../../src/engine/apply/recorder.ts";
-import { applyJob, type ApplyJobOptions } from "../../src/job/apply.ts";
-import type { JobOptions } from "../../src/job/job.ts";
+import { applyPlan, type ApplyPlanOptions } from "../../src/operations/apply.ts";
+import type { MigrationOptions } from "../../src/operations/migration.ts";
 import { registry } from "../../src/kinds/index.ts";
 import type { Feed } from "../../src/kinds/kind.ts";
 import { Registry } from "../../src/kinds/registry.ts";
@@ -79,15 +79,15 @@ export function onArrival({ world }: Stage, route: string, act: () => void): voi
   });
 }
 
-/** An apply with something else about its job; the log is cleared before. */
+/** An apply with something else about its migration; the log is cleared before. */
 export async function applyWith(
   { world }: Stage,
   plan: PlanChanges,
-  job: Partial<JobOptions>,
-  options: Partial<ApplyJobOptions> = {},
+  migration: Partial<MigrationOptions>,
+  options: Partial<ApplyPlanOptions> = {},
 ): Promise<Result> {
   world.emulator.log.clear();
-  return applyJob(world.job(plan, job), { confirm: async () => true, ...options });
+  return applyPlan(world.migration(plan, migration), { confirm: async () => true, ...options });
 }
 
 /** An apply that dies when it comes by this point for the nth time: what comes after is never recorded. */

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JournalRecord } from "../../src/model/journal.ts";
 import type { SnapshotObject } from "../../src/store/index.ts";
 import { createSnapshot, openJournal, openMappingStore, openSnapshot, readJournal } from "../../src/store/index.ts";
-import { formatMapping } from "../../src/store/mapping-format.ts";
-import { readMapping } from "../../src/store/mapping-read.ts";
-import { collect, parties, tool } from "../store/support.ts";
+import { formatMapping } from "../../src/store/files/mapping-format.ts";
+import { readMapping } from "../../src/store/files/mapping-read.ts";
+import { collect, parties, tool } from "../store/files/support.ts";
 
 /**
  * What is on disk, byte by byte, for every file and version: `<file>-<version>.in.*` is what goes in,

@@ -3,7 +3,7 @@ import { detectionRules } from "../../src/kinds/detection-rules.ts";
 import { contract } from "./contract.ts";
 import { termDetectedBy } from "./support/users.ts";
 import { expect, test } from "vitest";
-import { setMappings } from "../../src/job/mappings.ts";
+import { setMappings } from "../../src/operations/mappings.ts";
 import { changeOf, fresh } from "./support/place.ts";
 
 contract({
@@ -30,7 +30,7 @@ test.each([400, 404])(
     expect(first.diagnostics[0]?.suggestion).toBe(
       detectionRules.advice.replace("PLAN set <source urn>", `test set ${source}`),
     );
-    await setMappings(at.world.job(), [{ source, target }]);
+    await setMappings(at.world.migration(), [{ source, target }]);
     expect(changeOf(await at.apply(plan), user)).toMatchObject({ action: "create", outcome: "done" });
   },
 );

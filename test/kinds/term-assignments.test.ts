@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { seedAssignment, seedAttribute } from "../../src/emulator/seed.ts";
-import { setMappings } from "../../src/job/mappings.ts";
+import { setMappings } from "../../src/operations/mappings.ts";
 import { termAssignments } from "../../src/kinds/term-assignments.ts";
 import { formatUrn, parseUrn, type Urn } from "../../src/model/urn.ts";
 import { seedTerm } from "../diff/support/content.ts";
@@ -31,7 +31,7 @@ contract({
   // A pair that a person named, of an attribute that the target does not have.
   async spoil({ world }, urn) {
     const target = formatUrn({ ...wanted(parseUrn(urn), urn), tenant: "prod" });
-    await setMappings(world.job(), [{ source: urn, target }]);
+    await setMappings(world.migration(), [{ source: urn, target }]);
   },
 });
 

@@ -5,7 +5,7 @@ import { contract } from "./contract.ts";
 import { ruleTransformedBy, seedRule } from "./support/users.ts";
 import { expect, test } from "vitest";
 import { ServiceError } from "../../src/service/index.ts";
-import { setMappings } from "../../src/job/mappings.ts";
+import { setMappings } from "../../src/operations/mappings.ts";
 import { changeOf, fresh, type Place } from "./support/place.ts";
 
 contract({
@@ -48,7 +48,7 @@ test.each([404, 400])(
       transformations.advice.replace("PLAN set <source urn>", `test set ${source}`),
     );
     expect(changeOf(first, other)).toMatchObject({ action: "create", outcome: "done" });
-    await setMappings(at.world.job(), [{ source, target }]);
+    await setMappings(at.world.migration(), [{ source, target }]);
     expect(changeOf(await at.apply(plan), user)).toMatchObject({ action: "create", outcome: "done" });
     expect(JSON.stringify(at.target.body(await at.twinOf(user)))).toContain(target);
   },

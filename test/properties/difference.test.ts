@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { undoPatch } from "../../src/engine/apply/undo.ts";
+import { undoPatch } from "../../src/engine/undo/deeds.ts";
 import { canonical, stableText } from "../../src/model/canonical.ts";
 import type { Difference } from "../../src/model/difference.ts";
 import { difference } from "../../src/model/difference.ts";

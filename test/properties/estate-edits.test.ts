@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { diffJob } from "../../src/job/diff.ts";
+import { diffPlan } from "../../src/operations/diff.ts";
 import type { AppliedChange } from "../../src/model/change.ts";
 import type { Policy } from "../../src/model/plan.ts";
 import type { Result } from "../../src/model/result.ts";
@@ -50,11 +50,11 @@ const stories: fc.Arbitrary<Story> = fc.record({
 const writing: ReadonlySet<string> = new Set(["create", "update", "replace", "adopt", "delete"]);
 
 async function diffOnce({ world, plan }: Scene): Promise<Result> {
-  const job = world.job(plan);
+  const migration = world.migration(plan);
   try {
-    return await diffJob(job);
+    return await diffPlan(migration);
   } finally {
-    await job.close();
+    await migration.close();
   }
 }
 

@@ -7,9 +7,9 @@ import type { JournalRecord } from "../../src/model/journal.ts";
 import type { Json } from "../../src/model/json.ts";
 import type { MappingEntry } from "../../src/model/mapping.ts";
 import { openJournal, StoreError } from "../../src/store/index.ts";
-import { encodeLine } from "../../src/store/journal-line.ts";
-import { JournalScan } from "../../src/store/journal-scan.ts";
-import { intentRecord, parties, tool } from "../store/support.ts";
+import { encodeLine } from "../../src/store/files/journal-line.ts";
+import { JournalScan } from "../../src/store/files/journal-scan.ts";
+import { intentRecord, parties, tool } from "../store/files/support.ts";
 
 /** What came out of the file is what `JSON.parse` makes of it: `-0` is no part of JSON. */
 const json = fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value)) as Json);

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import type { IntentRecord, JournalRecord, OutcomeItem } from "../../src/model/journal.ts";
 import type { MappingEntry } from "../../src/model/mapping.ts";
-import { parties } from "../store/support.ts";
+import { parties } from "../store/files/support.ts";
 import { uuidFor } from "./sketch.ts";
 
 /**

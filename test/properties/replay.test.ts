@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Replay, type Replayed } from "../../src/engine/apply/replay.ts";
+import { Replay, type Replayed } from "../../src/engine/settle/replay.ts";
 import type { JournalRecord } from "../../src/model/journal.ts";
 import type { MappingEntry } from "../../src/model/mapping.ts";
 import { MappingTable } from "../../src/model/mapping-table.ts";

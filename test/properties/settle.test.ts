@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Candidate, Doubt } from "../../src/engine/apply/settle.ts";
-import { subtract } from "../../src/engine/apply/settle.ts";
+import type { Candidate, Doubt } from "../../src/engine/settle/subtraction.ts";
+import { subtract } from "../../src/engine/settle/subtraction.ts";
 import { monitors } from "../../src/kinds/monitors.ts";
 import type { EntityKind } from "../../src/kinds/kind.ts";
 import { fingerprint } from "../../src/model/canonical.ts";

@@ -4,17 +4,17 @@ import { join } from "node:path";
 import type { Emulator, EmulatorOptions } from "../../src/emulator/index.ts";
 import { startEmulator } from "../../src/emulator/index.ts";
 import { demoPairing, scenario } from "../../src/emulator/scenarios/index.ts";
-import type { JobOptions } from "../../src/job/job.ts";
-import { Job } from "../../src/job/job.ts";
+import type { MigrationOptions } from "../../src/operations/migration.ts";
+import { Migration } from "../../src/operations/migration.ts";
 import { registry } from "../../src/kinds/index.ts";
 import type { Pairing, Plan, PlanEnvironment, Policy, Selection, Limits } from "../../src/model/plan.ts";
 
-/** Two emulated environments, a folder of their own, and plans and jobs over them. */
+/** Two emulated environments, a folder of their own, and plans and migrations over them. */
 export interface World {
   readonly emulator: Emulator;
   readonly folder: string;
   plan(changes?: PlanChanges): Plan;
-  job(changes?: PlanChanges, options?: Partial<JobOptions>): Job;
+  migration(changes?: PlanChanges, options?: Partial<MigrationOptions>): Migration;
   close(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export async function world(scenarioName: string, options: EmulatorOptions = {})
   const emulator = await startEmulator(options);
   scenario(scenarioName)?.prepare(emulator);
   const folder = mkdtempSync(join(tmpdir(), "ferry-"));
-  const jobs: Job[] = [];
+  const migrations: Migration[] = [];
   const environment = (name: string): PlanEnvironment => ({
     name,
     baseUrl: emulator.baseUrl(name),
@@ -69,8 +69,8 @@ export async function world(scenarioName: string, options: EmulatorOptions = {})
     emulator,
     folder,
     plan,
-    job(changes, overrides) {
-      const job = new Job({
+    migration(changes, overrides) {
+      const migration = new Migration({
         plan: plan(changes),
         registry,
         tool: "urn-ferry 0.0.0-test",
@@ -79,11 +79,11 @@ export async function world(scenarioName: string, options: EmulatorOptions = {})
         mappingsDir: join(folder, "mappings"),
         ...overrides,
       });
-      jobs.push(job);
-      return job;
+      migrations.push(migration);
+      return migration;
     },
     async close() {
-      await Promise.all(jobs.map(async (job) => job.close()));
+      await Promise.all(migrations.map(async (migration) => migration.close()));
       await emulator.close();
       rmSync(folder, { recursive: true, force: true });
     },

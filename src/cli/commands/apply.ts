@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { EngineHooks } from "../../engine/apply/recorder.ts";
-import { applyJob } from "../../job/apply.ts";
+import { applyPlan } from "../../operations/apply.ts";
 import type { StoreHooks } from "../../store/index.ts";
 import { confirm, requireConsent } from "../confirm.ts";
 import type { CommonFlags } from "../flags.ts";
@@ -27,16 +27,16 @@ export async function runApply(
   const { command } = options;
   return runOnPlan(
     { io, command, plan, flags, report: true, hooks: options.hooks, quiet: flags.quiet },
-    async ({ job, show }) => {
+    async ({ migration, show }) => {
       requireConsent(io, flags, flags.yes);
-      return applyJob(job, {
+      return applyPlan(migration, {
         command,
         verify: command === "sync",
         allowDelete: flags.allowDelete === true,
         ...(flags.maxDeletes === undefined ? {} : { maxDeletes: flags.maxDeletes }),
         ...(flags.diff === undefined ? {} : { diff: resolve(io.cwd, flags.diff) }),
         ...(flags.snapshot === undefined ? {} : { snapshot: resolve(io.cwd, flags.snapshot) }),
-        confirm: async (diff) => confirm({ io, job, diff, flags, yes: flags.yes, show }),
+        confirm: async (diff) => confirm({ io, migration, diff, flags, yes: flags.yes, show }),
       });
     },
   );

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { diffJob } from "../../job/diff.ts";
+import { diffPlan } from "../../operations/diff.ts";
 import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { outFile } from "../out-file.ts";
@@ -15,13 +15,13 @@ export interface DiffFlags extends CommonFlags {
 }
 
 export async function runDiff(io: Io, plan: string, flags: DiffFlags, command = "diff"): Promise<number> {
-  return runOnPlan({ io, command, plan, flags, report: true, quiet: flags.quiet }, async ({ job }) =>
-    diffJob(job, {
+  return runOnPlan({ io, command, plan, flags, report: true, quiet: flags.quiet }, async ({ migration }) =>
+    diffPlan(migration, {
       command,
       detailedExitCode: flags.detailedExitcode === true,
       drafts: flags.drafts === true,
       ...(flags.snapshot === undefined ? {} : { snapshot: resolve(io.cwd, flags.snapshot) }),
-      ...(flags.out === undefined ? {} : { out: outFile(io, flags.out, job.paths.work) }),
+      ...(flags.out === undefined ? {} : { out: outFile(io, flags.out, migration.paths.work) }),
     }),
   );
 }

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { listMappings, removeMappings, setMappings, showMapping } from "../../job/mappings.ts";
-import type { Pair } from "../../job/mappings.ts";
-import type { Job } from "../../job/job.ts";
-import { suggestMappings } from "../../job/suggest.ts";
+import { listMappings, removeMappings, setMappings, showMapping } from "../../operations/mappings.ts";
+import type { Pair } from "../../operations/mappings.ts";
+import type { Migration } from "../../operations/migration.ts";
+import { suggestMappings } from "../../operations/suggest.ts";
 import { display } from "../../model/display.ts";
 import { isObject, own } from "../../model/json.ts";
 import type { Json } from "../../model/json.ts";
@@ -47,15 +47,15 @@ export async function runMappings(
   args: readonly string[],
   flags: MappingFlags,
 ): Promise<number> {
-  return runOnPlan({ io, command: "mappings", plan, flags }, async ({ job, clear }) => {
+  return runOnPlan({ io, command: "mappings", plan, flags }, async ({ migration, clear }) => {
     switch (action) {
       case "list":
-        return list(job, args[0], flags);
+        return list(migration, args[0], flags);
       case "show":
-        return showMapping(job, required(args, 0, "the URN to show"));
+        return showMapping(migration, required(args, 0, "the URN to show"));
       case "set":
         return set(
-          job,
+          migration,
           {
             kind: flags.kind,
             source: required(args, 0, "a source URN"),
@@ -65,13 +65,13 @@ export async function runMappings(
         );
       case "remove":
         required(args, 0, "a source URN");
-        return removeMappings(job, args);
+        return removeMappings(migration, args);
       case "suggest":
-        return suggest(io, job, flags, clear);
+        return suggest(io, migration, flags, clear);
       case "import":
-        return importPairs(io, job, required(args, 0, "a file of pairs"));
+        return importPairs(io, migration, required(args, 0, "a file of pairs"));
       case "export":
-        return exportPairs(io, job, required(args, 0, "a file to write"));
+        return exportPairs(io, migration, required(args, 0, "a file to write"));
       default:
         throw new UsageError(
           `mappings: there is no "${action}"`,
@@ -81,20 +81,20 @@ export async function runMappings(
   });
 }
 
-async function list(job: Job, text: string | undefined, flags: MappingFlags): Promise<Result> {
-  const result = await listMappings(job, { kind: flags.kind, kinds: flags.kinds, text });
+async function list(migration: Migration, text: string | undefined, flags: MappingFlags): Promise<Result> {
+  const result = await listMappings(migration, { kind: flags.kind, kinds: flags.kinds, text });
   if (isForMachines(flags)) return result;
   return { ...result, details: briefMappings(result.details, flags.all === true) };
 }
 
 /** One pair is looked up on both sides; the many of a file are not, which is said. */
-async function set(job: Job, pair: Pair, flags: MappingFlags): Promise<Result> {
-  return setMappings(job, [pair], { check: flags.force !== true });
+async function set(migration: Migration, pair: Pair, flags: MappingFlags): Promise<Result> {
+  return setMappings(migration, [pair], { check: flags.force !== true });
 }
 
-async function importPairs(io: Io, job: Job, file: string): Promise<Result> {
+async function importPairs(io: Io, migration: Migration, file: string): Promise<Result> {
   const { pairs } = await readJsonFile(resolve(io.cwd, file), pairsSchema);
-  const result = await setMappings(job, pairs);
+  const result = await setMappings(migration, pairs);
   const summary = "whether the objects exist was not checked: many pairs would be as many requests";
   const suggestion = "The next `ferry diff` tells what is not there.";
   return {
@@ -104,10 +104,15 @@ async function importPairs(io: Io, job: Job, file: string): Promise<Result> {
 }
 
 /** On a terminal each suggestion is accepted one by one; with --out they go to a file to be edited and imported. */
-async function suggest(io: Io, job: Job, flags: MappingFlags, clear: () => void): Promise<Result> {
-  const out = flags.out === undefined ? undefined : outFile(io, flags.out, job.paths.work);
+async function suggest(
+  io: Io,
+  migration: Migration,
+  flags: MappingFlags,
+  clear: () => void,
+): Promise<Result> {
+  const out = flags.out === undefined ? undefined : outFile(io, flags.out, migration.paths.work);
   const snapshot = flags.snapshot === undefined ? undefined : resolve(io.cwd, flags.snapshot);
-  const result = await suggestMappings(job, { snapshot });
+  const result = await suggestMappings(migration, { snapshot });
   const least = (flags.minSimilarity ?? 0) / 100;
   const found = suggestionsOf(result).filter((suggestion) => suggestion.similarity >= least);
   if (out !== undefined) {
@@ -115,7 +120,7 @@ async function suggest(io: Io, job: Job, flags: MappingFlags, clear: () => void)
     return {
       ...result,
       headline: `${found.length} suggestions in ${flags.out ?? out}: take out what is wrong, then import it.`,
-      next: [`ferry mappings ${job.plan.name} import ${flags.out ?? out}`],
+      next: [`ferry mappings ${migration.plan.name} import ${flags.out ?? out}`],
     };
   }
   if (!io.interactive || !flags.input || flags.json === true || found.length === 0) return result;
@@ -131,7 +136,7 @@ async function suggest(io: Io, job: Job, flags: MappingFlags, clear: () => void)
     if (answer === "q") break;
     if (answer === "y") accepted.push({ kind, name, source, target });
   }
-  return accepted.length === 0 ? result : setMappings(job, accepted);
+  return accepted.length === 0 ? result : setMappings(migration, accepted);
 }
 
 interface Suggested extends Pair {
@@ -147,9 +152,9 @@ function suggestionsOf(result: Result): readonly Suggested[] {
   return Array.isArray(found) ? (found as readonly Suggested[]) : [];
 }
 
-async function exportPairs(io: Io, job: Job, file: string): Promise<Result> {
-  const path = outFile(io, file, job.paths.work);
-  const result = await listMappings(job, {});
+async function exportPairs(io: Io, migration: Migration, file: string): Promise<Result> {
+  const path = outFile(io, file, migration.paths.work);
+  const result = await listMappings(migration, {});
   const pairs = result.details.mappings;
   await writeJsonFile(path, { pairs });
   return { ...result, headline: `${pairs.length} pairs in ${file}`, details: undefined };

@@ -1,6 +1,6 @@
-import type { Decision, OpenQuestion } from "../../job/resolve.ts";
-import { resolveJob } from "../../job/resolve.ts";
-import { doubtLine } from "../../job/diff.ts";
+import type { Decision, OpenQuestion } from "../../operations/resolve.ts";
+import { resolveDoubts } from "../../operations/resolve.ts";
+import { doubtLine } from "../../operations/diff.ts";
 import { display } from "../../model/display.ts";
 import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
@@ -14,10 +14,10 @@ export interface ResolveFlags extends CommonFlags {
 }
 
 export async function runResolve(io: Io, plan: string, flags: ResolveFlags): Promise<number> {
-  return runOnPlan({ io, command: "resolve", plan, flags }, async ({ job, clear }) => {
+  return runOnPlan({ io, command: "resolve", plan, flags }, async ({ migration, clear }) => {
     const decisions = decisionsOf(flags);
     const asks = decisions.length === 0 && io.interactive && flags.input && flags.json !== true;
-    return resolveJob(job, {
+    return resolveDoubts(migration, {
       decisions,
       ...(asks ? { ask: async (question) => ask(io, question, clear) } : {}),
     });

@@ -1,6 +1,6 @@
 import type { EngineHooks } from "../../engine/apply/recorder.ts";
-import { resultOf } from "../../job/result.ts";
-import { previewRollback, rollbackJob } from "../../job/rollback.ts";
+import { resultOf } from "../../operations/result.ts";
+import { previewRollback, rollbackRun } from "../../operations/rollback.ts";
 import type { AppliedChange } from "../../model/change.ts";
 import { renderText } from "../../report/index.ts";
 import type { StoreHooks } from "../../store/index.ts";
@@ -25,16 +25,16 @@ export async function runRollback(
   hooks?: EngineHooks & StoreHooks,
 ): Promise<number> {
   const session = { io, command: "rollback", plan, flags, report: true, hooks };
-  return runOnPlan(session, async ({ job, show }) => {
-    if (flags.dryRun === true) return previewRollback(job, { run: flags.run });
+  return runOnPlan(session, async ({ migration, show }) => {
+    if (flags.dryRun === true) return previewRollback(migration, { run: flags.run });
     requireConsent(io, flags, flags.yes, "ferry rollback --dry-run");
-    return rollbackJob(job, {
+    return rollbackRun(migration, {
       run: flags.run,
       allowDelete: flags.allowDelete === true,
       confirm: async (planned) => {
         const forReading = !isForMachines(flags) && (flags.format ?? "text") === "text";
         if (flags.yes === true && !forReading) return true;
-        const shown = resultOf(job, {
+        const shown = resultOf(migration, {
           command: "rollback",
           exitCode: 0,
           changes: planned,
@@ -43,8 +43,10 @@ export async function runRollback(
         const page = { color: wantsColor(io, io.stderr, flags), width: io.stderr.columns };
         show(`${renderText(shown, { ...page, verbose: flags.verbose })}\n`);
         if (flags.yes === true) return true;
-        const word = job.plan.target.confirm ?? "yes";
-        return (await io.ask(`Take this back at ${job.plan.target.name}? Type ${word}: `)).trim() === word;
+        const word = migration.plan.target.confirm ?? "yes";
+        return (
+          (await io.ask(`Take this back at ${migration.plan.target.name}? Type ${word}: `)).trim() === word
+        );
       },
     });
   });

@@ -1,4 +1,4 @@
-import { statusJob } from "../../job/status.ts";
+import { planStatus } from "../../operations/status.ts";
 import { briefStatus, isForMachines } from "../brief.ts";
 import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
@@ -9,8 +9,8 @@ export interface StatusFlags extends CommonFlags {
 }
 
 export async function runStatus(io: Io, plan: string, flags: StatusFlags): Promise<number> {
-  return runOnPlan({ io, command: "status", plan, flags }, async ({ job }) => {
-    const result = await statusJob(job, { kinds: flags.kinds });
+  return runOnPlan({ io, command: "status", plan, flags }, async ({ migration }) => {
+    const result = await planStatus(migration, { kinds: flags.kinds });
     if (isForMachines(flags)) return result;
     return { ...result, details: briefStatus(result.details, flags.all === true) };
   });

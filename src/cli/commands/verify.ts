@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { verifyJob } from "../../job/verify.ts";
+import { verifyPlan } from "../../operations/verify.ts";
 import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { runOnPlan } from "../session.ts";
@@ -9,7 +9,7 @@ export async function runVerify(
   plan: string,
   flags: CommonFlags & { readonly snapshot?: string | undefined },
 ): Promise<number> {
-  return runOnPlan({ io, command: "verify", plan, flags, report: true }, async ({ job }) =>
-    verifyJob(job, flags.snapshot === undefined ? {} : { snapshot: resolve(io.cwd, flags.snapshot) }),
+  return runOnPlan({ io, command: "verify", plan, flags, report: true }, async ({ migration }) =>
+    verifyPlan(migration, flags.snapshot === undefined ? {} : { snapshot: resolve(io.cwd, flags.snapshot) }),
   );
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../model/json.ts";
 import { own } from "../../model/json.ts";
 import { strip } from "../../model/shape.ts";
 import type { Built } from "./built.ts";
-import { holds, holdsMore, isChanged } from "./holds.ts";
+import { holds, holdsMore, isChanged } from "../settle/holds.ts";
 import type { Task } from "./task.ts";
 import { currentStep } from "./task.ts";
 

@@ -5,7 +5,7 @@ import type { MappingTable } from "../../model/mapping-table.ts";
 import { mergePatch } from "../../model/merge-patch.ts";
 import { strip } from "../../model/shape.ts";
 import { resolveMarkers } from "../../model/translate.ts";
-import type { TargetState } from "../read-target.ts";
+import type { TargetState } from "../read/target.ts";
 import { wholeAt } from "./address.ts";
 import type { Built, Origin } from "./built.ts";
 import { asTheSource, builtBare, builtChange, builtCreate } from "./built.ts";

@@ -13,7 +13,7 @@ import type { Built } from "./built.ts";
 import type { EntryAfter } from "./entry-after.ts";
 import { ReadyQueues } from "./queues.ts";
 import type { Recorder } from "./recorder.ts";
-import type { Doubt } from "./settle.ts";
+import type { Doubt } from "../settle/subtraction.ts";
 import type { Task } from "./task.ts";
 import { currentStep } from "./task.ts";
 

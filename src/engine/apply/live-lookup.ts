@@ -7,7 +7,7 @@ import { translate } from "../../model/translate.ts";
 import { formatUrn, parseUrn, uuidOf } from "../../model/urn.ts";
 import type { MovedKind } from "../../kinds/kind.ts";
 import type { SnapshotReader } from "../../store/index.ts";
-import type { TargetState } from "../read-target.ts";
+import type { TargetState } from "../read/target.ts";
 
 /** References as they stand while changes are applied: by then everything that a body refers to exists. */
 export class LiveLookup {

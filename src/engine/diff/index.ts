@@ -14,7 +14,7 @@ import type { DiffInput } from "./input.ts";
 import { instead } from "./instead.ts";
 import type { Node, Nodes } from "./node.ts";
 import { orphans } from "./orphans.ts";
-import { holdReferred } from "./referred.ts";
+import { holdReferred } from "../checks/referred.ts";
 import { Resolver } from "./resolver.ts";
 
 export type { DiffInput } from "./input.ts";

@@ -2,7 +2,7 @@ import type { Registry } from "../../kinds/registry.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Abandoned, SnapshotReader } from "../../store/index.ts";
-import type { TargetState } from "../read-target.ts";
+import type { TargetState } from "../read/target.ts";
 
 /** All that a diff is made of: it reads nothing else, and the same input gives the same diff. */
 export interface DiffInput {

@@ -4,7 +4,7 @@ import { acyclic } from "../../model/graph.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import { strip } from "../../model/shape.ts";
 import { references } from "../../model/walk.ts";
-import { glob } from "../selection.ts";
+import { glob } from "../read/selection.ts";
 import { changeId } from "./decide.ts";
 import { heldBack } from "./held.ts";
 import type { DiffInput } from "./input.ts";

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { applyJob } from "../../../src/job/apply.ts";
-import type { JobOptions } from "../../../src/job/job.ts";
+import { applyPlan } from "../../../src/operations/apply.ts";
+import type { MigrationOptions } from "../../../src/operations/migration.ts";
 import type { Result } from "../../../src/model/result.ts";
 import type { Urn } from "../../../src/model/urn.ts";
 import type { PlanChanges } from "../../support/world.ts";
@@ -44,11 +44,11 @@ export async function approved(changes: PlanChanges = plan): Promise<Approved> {
 /** Applies what was approved; `stop` ends the run early. */
 export async function applyApproved(
   { at, out }: Approved,
-  options: Partial<JobOptions> = {},
+  options: Partial<MigrationOptions> = {},
   changes: PlanChanges = plan,
 ): Promise<Result> {
   at.world.emulator.log.clear();
-  return applyJob(at.world.job(changes, options), {
+  return applyPlan(at.world.migration(changes, options), {
     diff: out,
     allowDelete: true,
     confirm: async () => true,

@@ -9,7 +9,7 @@ export async function namePair(
   source: string,
   target: string,
 ): Promise<void> {
-  const { paths, tool, parties } = world.job();
+  const { paths, tool, parties } = world.migration();
   const store = await openMappingStore(paths.mapping, { tool, parties });
   const entry: MappingEntry = { name: "named by hand", target, origin: "explicit" };
   await store.save(kind, new Map([...store.entries(kind), [source, entry]]));

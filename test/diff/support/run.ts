@@ -1,9 +1,9 @@
 import { expect, onTestFinished } from "vitest";
 import type { EmulatorOptions } from "../../../src/emulator/index.ts";
 import { EngineError } from "../../../src/engine/progress.ts";
-import { applyJob, type ApplyJobOptions } from "../../../src/job/apply.ts";
-import { diffJob } from "../../../src/job/diff.ts";
-import { readState } from "../../../src/job/state.ts";
+import { applyPlan, type ApplyPlanOptions } from "../../../src/operations/apply.ts";
+import { diffPlan } from "../../../src/operations/diff.ts";
+import { readState } from "../../../src/operations/state.ts";
 import type { Action, AppliedChange } from "../../../src/model/change.ts";
 import type { MappingEntry } from "../../../src/model/mapping.ts";
 import type { Result } from "../../../src/model/result.ts";
@@ -39,10 +39,10 @@ function keepItems(side: Side): void {
 export async function apply(
   { world }: Stage,
   plan: PlanChanges = {},
-  options: Partial<ApplyJobOptions> = {},
+  options: Partial<ApplyPlanOptions> = {},
 ): Promise<Result> {
   world.emulator.log.clear();
-  const result = await applyJob(world.job(plan), { confirm: async () => true, ...options });
+  const result = await applyPlan(world.migration(plan), { confirm: async () => true, ...options });
   expect(sourceWrites(world)).toEqual([]);
   return result;
 }
@@ -50,7 +50,7 @@ export async function apply(
 /** What a run would do; it writes nothing. */
 export async function diff({ world }: Stage, plan: PlanChanges = {}, out?: string): Promise<Result> {
   world.emulator.log.clear();
-  const result = await diffJob(world.job(plan), out === undefined ? {} : { out });
+  const result = await diffPlan(world.migration(plan), out === undefined ? {} : { out });
   expect(writes(world)).toEqual([]);
   expect(sourceWrites(world)).toEqual([]);
   return result;
@@ -60,7 +60,7 @@ export async function diff({ world }: Stage, plan: PlanChanges = {}, out?: strin
 export async function expectAtRest(
   at: Stage,
   plan: PlanChanges = {},
-  options: Partial<ApplyJobOptions> = {},
+  options: Partial<ApplyPlanOptions> = {},
 ): Promise<void> {
   const again = await apply(at, plan, options);
   expect(writes(at.world)).toEqual([]);
@@ -90,7 +90,7 @@ function matching(text: string | RegExp): unknown {
 
 /** The row of the mapping of a source object, journal included. */
 export async function entryOf({ world }: Stage, source: string): Promise<MappingEntry | undefined> {
-  const { mapping } = await readState(world.job());
+  const { mapping } = await readState(world.migration());
   return mapping.get(source);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { setMappings } from "../../../src/job/mappings.ts";
+import { setMappings } from "../../../src/operations/mappings.ts";
 import type { GivenKind } from "../../../src/kinds/kind.ts";
 import type { AppliedChange } from "../../../src/model/change.ts";
 import type { Pairing } from "../../../src/model/plan.ts";
@@ -49,7 +49,7 @@ export function givenKind(subject: GivenSubject): void {
       const source = seed(at.source, "Thing");
       const [natural, chosen] = [seed(at.target, "Thing"), seed(at.target, "Other thing")];
       const user = subject.user(at.source, source, at.target);
-      await setMappings(at.world.job(), [{ source, target: chosen }]);
+      await setMappings(at.world.migration(), [{ source, target: chosen }]);
       const result = await at.apply(paired(source, natural));
       expect(outcome(result, user)).toEqual({ action: "create", outcome: "done" });
       const body = await twinBody(at, user);

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { LogEntry } from "../../../src/emulator/index.ts";
 import type { JsonObject } from "../../../src/emulator/json.ts";
-import { GivenReader } from "../../../src/engine/given-reader.ts";
-import { readListings } from "../../../src/engine/listing.ts";
-import { applyJob, type ApplyJobOptions } from "../../../src/job/apply.ts";
-import { diffJob } from "../../../src/job/diff.ts";
-import { readState } from "../../../src/job/state.ts";
+import { GivenReader } from "../../../src/engine/read/given-reader.ts";
+import { readListings } from "../../../src/engine/read/listing.ts";
+import { applyPlan, type ApplyPlanOptions } from "../../../src/operations/apply.ts";
+import { diffPlan } from "../../../src/operations/diff.ts";
+import { readState } from "../../../src/operations/state.ts";
 import { registry } from "../../../src/kinds/index.ts";
 import type { MovedKind, Step } from "../../../src/kinds/kind.ts";
 import { digest, fingerprint } from "../../../src/model/canonical.ts";
@@ -50,16 +50,16 @@ export class Place {
   /** A dry run: neither side is written. */
   async diff(plan: PlanChanges): Promise<Result> {
     this.world.emulator.log.clear();
-    const result = await diffJob(this.world.job(plan));
+    const result = await diffPlan(this.world.migration(plan));
     if (this.writes("prod").length + this.writes("dev").length > 0)
       throw new Error("a dry run wrote something");
     return result;
   }
 
   /** The log holds the requests of this run alone; the source is never written. */
-  async apply(plan: PlanChanges, options: Partial<ApplyJobOptions> = {}): Promise<Result> {
+  async apply(plan: PlanChanges, options: Partial<ApplyPlanOptions> = {}): Promise<Result> {
     this.world.emulator.log.clear();
-    const result = await applyJob(this.world.job(plan), { confirm: async () => true, ...options });
+    const result = await applyPlan(this.world.migration(plan), { confirm: async () => true, ...options });
     if (this.writes("dev").length > 0) throw new Error("the source was written");
     return result;
   }
@@ -84,7 +84,7 @@ export class Place {
 
   /** The rows of the mapping that belong to a kind and were applied, journal included. */
   async entries(kind: MovedKind): Promise<ReadonlyMap<string, MappingEntry>> {
-    const { mapping } = await readState(this.world.job());
+    const { mapping } = await readState(this.world.migration());
     const rows = [...mapping.entries(kind.name)].filter(
       ([, { run, sourceFingerprint }]) => run !== undefined && sourceFingerprint !== undefined,
     );
@@ -94,7 +94,7 @@ export class Place {
 
   /** The target twin of a moved object. */
   async twinOf(source: string): Promise<string> {
-    const { mapping } = await readState(this.world.job());
+    const { mapping } = await readState(this.world.migration());
     const entry = mapping.get(source);
     if (entry === undefined) throw new Error(`${source} has no twin`);
     return entry.target;
@@ -102,8 +102,8 @@ export class Place {
 
   /** Fingerprints of a kind's objects as the target lists them now, by URN. */
   async listedPrints(kind: MovedKind): Promise<ReadonlyMap<string, string>> {
-    const job = this.world.job();
-    const client = job.targetReads();
+    const migration = this.world.migration();
+    const client = migration.targetReads();
     const prints = new Map<string, string>();
     await readListings({
       client,
@@ -113,7 +113,7 @@ export class Place {
       report: () => {},
       take: (_kind, { urn, body }) => void prints.set(urn, fingerprint(strip(body, kind.shape), kind.shape)),
     });
-    await job.close();
+    await migration.close();
     return prints;
   }
 

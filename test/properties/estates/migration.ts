@@ -1,7 +1,7 @@
 import { vi } from "vitest";
-import type { ApplyJobOptions } from "../../../src/job/apply.ts";
-import { applyJob } from "../../../src/job/apply.ts";
-import { readState } from "../../../src/job/state.ts";
+import type { ApplyPlanOptions } from "../../../src/operations/apply.ts";
+import { applyPlan } from "../../../src/operations/apply.ts";
+import { readState } from "../../../src/operations/state.ts";
 import type { MappingTable } from "../../../src/model/mapping-table.ts";
 import type { Result } from "../../../src/model/result.ts";
 import { uuidOf } from "../../../src/model/urn.ts";
@@ -37,22 +37,22 @@ export async function onScene<T>(plan: PlanChanges, work: (scene: Scene) => Prom
 /** One run; an error that ends it is told like a result. */
 export async function applyOnce(
   { world, plan }: Scene,
-  options: Partial<ApplyJobOptions> & { readonly stop?: AbortSignal } = {},
+  options: Partial<ApplyPlanOptions> & { readonly stop?: AbortSignal } = {},
 ): Promise<Result | Error> {
   const { stop, ...others } = options;
-  const job = world.job(plan, stop === undefined ? {} : { stop });
+  const migration = world.migration(plan, stop === undefined ? {} : { stop });
   try {
-    return await applyJob(job, { confirm: async () => true, ...others });
+    return await applyPlan(migration, { confirm: async () => true, ...others });
   } catch (error) {
     if (error instanceof Error) return error;
     throw error;
   } finally {
-    await job.close();
+    await migration.close();
   }
 }
 
 export async function mappingOf({ world, plan }: Scene): Promise<MappingTable> {
-  return (await readState(world.job(plan))).mapping;
+  return (await readState(world.migration(plan))).mapping;
 }
 
 /** In one line, for the message of a failure. */

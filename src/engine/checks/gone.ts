@@ -1,0 +1,152 @@
+import type { MovedKind } from "../../kinds/kind.ts";
+import type { Registry } from "../../kinds/registry.ts";
+import type { Change } from "../../model/change.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import { own } from "../../model/json.ts";
+import type { MappingTable } from "../../model/mapping-table.ts";
+import type { ReadClient } from "../../service/index.ts";
+import type { SnapshotReader } from "../../store/index.ts";
+import { isAddressable } from "../apply/address.ts";
+import { blockDependents } from "../diff/block-dependents.ts";
+import type { Diff } from "../diff/index.ts";
+import { instead } from "../diff/instead.ts";
+import { GivenReader } from "../read/given-reader.ts";
+import { readListings } from "../read/listing.ts";
+import type { Report } from "../progress.ts";
+import { EngineError } from "../progress.ts";
+import type { TargetState } from "../read/target.ts";
+import { together } from "../together.ts";
+
+type Side = "source" | "target";
+
+export interface ConfirmOptions {
+  readonly source: SnapshotReader;
+  readonly target: TargetState;
+  readonly mapping: MappingTable;
+  readonly registry: Registry;
+  /** Asked only where something would follow from absence. */
+  readonly clients: Readonly<Record<Side, () => ReadClient>>;
+  readonly names: Readonly<Record<Side, string>>;
+  readonly report: Report;
+}
+
+/**
+ * A complete listing may lack an object that is there: lists are not isolated from concurrent changes (document 2,
+ * "Batch create"). So what would be deleted, created a second time or forgotten for being absent is asked for by
+ * itself first. When it is there and a second listing shows it, the first is worth nothing, and the run ends before it
+ * does anything; when no list shows it, the object is left to a person.
+ */
+export async function confirmGone(diff: Diff, options: ConfirmOptions): Promise<Diff> {
+  const absence = new Absence(options);
+  const { mapping } = options;
+  const changes = diff.changes.map(async (change) => {
+    const source = change.source?.urn ?? "";
+    const entry = mapping.get(source);
+    // An orphan; the old object of a replacement has no source of its own.
+    if (change.action === "delete" && source !== change.target?.urn)
+      return (await absence.isSure(change.kind, "source", source, change))
+        ? change
+        : unlisted(change, options, "source");
+    if (change.action === "create" && change.work?.unfinished === undefined && entry !== undefined)
+      return (await absence.isSure(change.kind, "target", entry.target, change))
+        ? change
+        : unlisted(change, options, "target");
+    return change;
+  });
+  const forgotten = diff.forgotten.map(async (source) => {
+    const urn = mapping.get(source)?.target;
+    const isSure =
+      urn === undefined || (await absence.isSure(mapping.kindOf(source) ?? "", "target", urn, undefined));
+    return isSure ? [source] : [];
+  });
+  const checked = await together(changes);
+  return { ...diff, changes: blockDependents(checked), forgotten: (await together(forgotten)).flat() };
+}
+
+function unlisted(change: Change, { names }: ConfirmOptions, side: Side): Change {
+  return instead(change, "manual", `it is there at ${names[side]}, but no list shows it`, {
+    code: "unlisted",
+    suggestion: "Look at it in the web application, and do by hand what is to be done.",
+  });
+}
+
+class Absence {
+  readonly #options: ConfirmOptions;
+  readonly #again = new Map<string, Promise<ReadonlySet<string>>>();
+  #sources: ReadonlyMap<string, string> | undefined;
+
+  constructor(options: ConfirmOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Whether the object is gone; `change` is what would follow. Throws EngineError `incomplete` when a list shows it
+   * after all.
+   */
+  async isSure(kindName: string, side: Side, urn: string, change: Change | undefined): Promise<boolean> {
+    const { registry, clients, names, mapping } = this.#options;
+    const kind = registry.movedKind(kindName);
+    // Overlays and links come and go with what they lie over.
+    if (kind?.mode !== "entity") return true;
+    const whole = change === undefined ? {} : this.#address(kind, side, change);
+    const isNamed = isAddressable(kind, whole);
+    if (kind.one !== undefined && isNamed && (await kind.one(clients[side](), urn, whole)) === undefined)
+      return true;
+    const isListed = (await this.#listAgain(kind, side)).has(urn);
+    if (!isListed) return kind.one === undefined || !isNamed;
+    const name = change?.source?.name ?? mapping.get(mapping.claimedBy(urn)?.source ?? "")?.name ?? "";
+    throw new EngineError(
+      "incomplete",
+      `the list of ${kind.name} at ${names[side]} did not show "${name}" (${urn}), which is there: the list moved while it was read, and what it lacks must not be taken for gone`,
+      "Nothing was written. Run it again.",
+    );
+  }
+
+  /** The fields that paths need, in the words of the side that is asked: from the twin's body on the other side. */
+  #address(kind: MovedKind, side: Side, change: Change): JsonObject {
+    const { source, target } = this.#options;
+    const [other, twin] =
+      side === "target" ? [source, change.source?.urn] : [target.snapshot, change.target?.urn];
+    if (twin === undefined || !other.has(kind.name, twin)) return {};
+    const body = other.body(kind.name, twin);
+    return Object.fromEntries(
+      (kind.addressedBy ?? []).flatMap((field): [string, Json][] => {
+        const value = own(body, field);
+        const across = typeof value === "string" ? this.#across(side, value) : undefined;
+        return across === undefined ? [] : [[field, across]];
+      }),
+    );
+  }
+
+  #across(to: Side, urn: string): string | undefined {
+    const { mapping, target } = this.#options;
+    if (to === "target") return mapping.get(urn)?.target ?? target.pairs.twins.get(urn);
+    this.#sources ??= new Map([...target.pairs.twins].map(([from, twin]) => [twin, from]));
+    return mapping.claimedBy(urn)?.source ?? this.#sources.get(urn);
+  }
+
+  /** Where one object cannot be asked for by itself: two listings that both lack it say the same. */
+  async #listAgain(kind: MovedKind, side: Side): Promise<ReadonlySet<string>> {
+    const key = `${side} ${kind.name}`;
+    const known = this.#again.get(key);
+    if (known !== undefined) return known;
+    const { clients, registry, report } = this.#options;
+    const read = async (): Promise<ReadonlySet<string>> => {
+      const urns = new Set<string>();
+      const client = clients[side]();
+      const given = new GivenReader(client, registry);
+      await readListings({
+        client,
+        kinds: [kind],
+        given,
+        side,
+        report,
+        take: (_kind, { urn }) => void urns.add(urn),
+      });
+      return urns;
+    };
+    const reading = read();
+    this.#again.set(key, reading);
+    return reading;
+  }
+}

@@ -1,0 +1,46 @@
+import type { Registry } from "../../kinds/registry.ts";
+import { printOf } from "../../model/canonical.ts";
+import type { Change } from "../../model/change.ts";
+import type { ReadClient } from "../../service/index.ts";
+import type { Diff } from "../diff/index.ts";
+import { blockDependents } from "../diff/block-dependents.ts";
+import { instead } from "../diff/instead.ts";
+import { isDraftOf } from "../drafts.ts";
+import type { TargetState } from "../read/target.ts";
+
+/**
+ * The check stage: what only the target can tell about a planned change. An open draft of somebody else would be
+ * published with ours (document 2, "Update rules" 6) or deleted with the object, so the change is refused. A draft
+ * that says what is published holds nobody's work.
+ */
+export async function checkDrafts(
+  diff: Diff,
+  options: { readonly client: ReadClient; readonly registry: Registry; readonly target: TargetState },
+): Promise<Diff> {
+  const checked = await Promise.all(diff.changes.map(async (change) => checkDraft(change, options)));
+  return { ...diff, changes: blockDependents(checked) };
+}
+
+async function checkDraft(
+  change: Change,
+  { client, registry, target }: Parameters<typeof checkDrafts>[1],
+): Promise<Change> {
+  const kind = registry.movedKind(change.kind);
+  const urn = change.target?.urn;
+  const patches =
+    (change.action === "update" || change.action === "adopt") && change.work?.patch !== undefined;
+  const touches = patches || change.action === "delete";
+  if (!touches || urn === undefined || kind === undefined || kind.mode === "link" || kind.draft === undefined)
+    return change;
+  if (!target.snapshot.has(kind.name, urn)) return change;
+  const found = { urn, name: change.target?.name ?? "", body: target.snapshot.body(kind.name, urn) };
+  const draft = await kind.draft(client, found);
+  if (draft === undefined) return change;
+  if (isDraftOf(kind, draft, [printOf(found.body, kind.shape)])) return change;
+  const reason = `the target object has an open draft of somebody else, which would be ${patches ? "published with ours" : "deleted with it"}`;
+  return instead(change, "blocked", reason, {
+    code: "open-draft",
+    summary: `${reason} (${urn})`,
+    suggestion: "Publish or discard the draft in the web application of the target, and run again.",
+  });
+}

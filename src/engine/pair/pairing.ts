@@ -1,0 +1,178 @@
+import type { Found, GivenKind, PairingContext } from "../../kinds/kind.ts";
+import type { Registry } from "../../kinds/registry.ts";
+import type { MappingTable } from "../../model/mapping-table.ts";
+import type { Pairing } from "../../model/plan.ts";
+import { formatUrn, parseUrn } from "../../model/urn.ts";
+import type { ReadClient } from "../../service/index.ts";
+import { readTogether } from "../read/given-reader.ts";
+import type { Unmatched, Unpaired } from "./unpaired.ts";
+import { Explainer } from "./unpaired.ts";
+
+export type { Unpaired } from "./unpaired.ts";
+
+export interface Pairs {
+  /** Source URN to target URN, of given things and their parts. */
+  readonly twins: ReadonlyMap<string, string>;
+  readonly unpaired: ReadonlyMap<string, Unpaired>;
+  /** The target's given records, by URN. */
+  readonly records: ReadonlyMap<string, Found>;
+}
+
+/** Finds the target twins of given things: explicit mapping first, then natural keys that fit exactly one. */
+export async function pairGiven(options: {
+  readonly client: ReadClient;
+  readonly registry: Registry;
+  readonly pairing: Pairing;
+  readonly mapping: MappingTable;
+  readonly targetTenant: string;
+  readonly sourceRecords: (kind: string) => readonly Found[];
+  readonly mayDrop: (kind: GivenKind) => boolean;
+}): Promise<Pairs> {
+  const { client, registry, mapping } = options;
+  const twins = new Map<string, string>();
+  const unpaired = new Map<string, Unpaired>();
+  const records = new Map<string, Found>();
+  const renames = options.pairing.paths.map(({ pattern, replace }) => ({
+    pattern: new RegExp(pattern, "u"),
+    replace,
+  }));
+  const context: PairingContext = {
+    pairing: options.pairing,
+    twin: (urn) => mapping.get(urn)?.target ?? twins.get(urn),
+    rename: (text) =>
+      renames.reduce((result, { pattern, replace }) => result.replace(pattern, replace), text),
+    inTarget(urn) {
+      const parts = parseUrn(urn);
+      return parts === undefined ? urn : formatUrn({ ...parts, tenant: options.targetTenant });
+    },
+  };
+
+  const order = inOrder(registry.given());
+  const holders = new Set(order.flatMap((kind) => kind.after));
+  const holderNames = new Map<string, string>();
+  const words = {
+    ...context,
+    nameOf: (urn: string): string | undefined => holderNames.get(urn) ?? records.get(urn)?.name,
+  };
+  // Items wait for their sources, and attributes for their items; the rest is asked for at once.
+  await readTogether(order, async (kind) => {
+    const wanted = options.sourceRecords(kind.name);
+    if (wanted.length === 0) return;
+    if (holders.has(kind.name)) for (const { urn, name } of wanted) holderNames.set(urn, name);
+    const candidates = await kind.candidates(client, wanted, context);
+    for (const candidate of candidates) records.set(candidate.urn, candidate);
+    const explainer = new Explainer({ kind, candidates, words, unpaired });
+    const byKey = group(candidates, (candidate) => kind.targetKeys(candidate));
+    const rivals = group(wanted, (record) => kind.sourceKeys(record, context).slice(0, 1));
+    const matches = new Map<Found, Match>();
+    for (const record of wanted) {
+      const explicit = mapping.get(record.urn)?.target;
+      if (explicit === undefined) matches.set(record, match(kind, record, context, byKey, rivals));
+      else matches.set(record, { urn: explicit });
+    }
+    const claims = claimsOf(matches);
+    for (const [record, matched] of matches) {
+      const found = giveWay(matched, claims);
+      if ("urn" in found) {
+        twins.set(record.urn, found.urn);
+        const twin = records.get(found.urn);
+        const parts = twin === undefined ? undefined : kind.parts?.(record, twin);
+        for (const [from, to] of parts?.pairs ?? []) twins.set(from, to);
+        for (const problem of parts?.problems ?? []) {
+          const { reason, suggestion } = problem;
+          unpaired.set(problem.urn, {
+            kind: kind.name,
+            name: record.name,
+            reason,
+            suggestion,
+            candidates: [],
+            mayDrop: false,
+            cause: { key: problem.urn, summary: reason, suggestion },
+          });
+        }
+      } else {
+        unpaired.set(record.urn, {
+          ...explainer.explain(record, found),
+          mayDrop: options.mayDrop(kind),
+        });
+      }
+    }
+  });
+  const rank = new Map(order.map((kind, index) => [kind.name, index]));
+  const inKindOrder = [...unpaired].sort(
+    ([, one], [, other]) => (rank.get(one.kind) ?? 0) - (rank.get(other.kind) ?? 0),
+  );
+  return { twins, unpaired: new Map(inKindOrder), records };
+}
+
+type Match = Twin | Unmatched;
+
+interface Twin {
+  readonly urn: string;
+  /** How it was found: the position of its key, 0 for the most trusted. A person's word has none. */
+  readonly byKey?: { readonly rank: number; readonly twin: Found };
+}
+
+function match(
+  kind: GivenKind,
+  record: Found,
+  context: PairingContext,
+  byKey: ReadonlyMap<string, readonly Found[]>,
+  rivals: ReadonlyMap<string, readonly Found[]>,
+): Match {
+  const keys = kind.sourceKeys(record, context);
+  if (keys.length === 0) return { why: "no-key" };
+  for (const [rank, key] of keys.entries()) {
+    const found = byKey.get(key) ?? [];
+    const [only] = found;
+    if (only === undefined) continue;
+    if (found.length > 1) return { why: "several-there", candidates: found };
+    if ((rivals.get(key)?.length ?? 0) > 1) return { why: "several-here", candidates: found };
+    return { urn: only.urn, byKey: { rank, twin: only } };
+  }
+  return { why: "nothing" };
+}
+
+/** The ranks of the keys by which things of the source came to each thing of the target. */
+function claimsOf(matches: ReadonlyMap<Found, Match>): ReadonlyMap<string, readonly number[]> {
+  const claims = new Map<string, number[]>();
+  for (const found of matches.values()) {
+    if (!("urn" in found) || found.byKey === undefined) continue;
+    claims.set(found.urn, [...(claims.get(found.urn) ?? []), found.byKey.rank]);
+  }
+  return claims;
+}
+
+/** Of several that came to the same thing the one with the more trusted key has it, if there is one. */
+function giveWay(found: Match, claims: ReadonlyMap<string, readonly number[]>): Match {
+  if (!("urn" in found) || found.byKey === undefined) return found;
+  const { rank, twin } = found.byKey;
+  const asGood = (claims.get(found.urn) ?? []).filter((other) => other <= rank);
+  return asGood.length > 1 ? { why: "several-here", candidates: [twin] } : found;
+}
+
+function group<T>(items: readonly T[], keys: (item: T) => readonly string[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    for (const key of new Set(keys(item))) {
+      const known = groups.get(key);
+      if (known === undefined) groups.set(key, [item]);
+      else known.push(item);
+    }
+  }
+  return groups;
+}
+
+function inOrder(kinds: readonly GivenKind[]): readonly GivenKind[] {
+  const done: GivenKind[] = [];
+  const visit = (kind: GivenKind): void => {
+    if (done.includes(kind)) return;
+    for (const name of kind.after) {
+      const first = kinds.find((other) => other.name === name);
+      if (first !== undefined) visit(first);
+    }
+    done.push(kind);
+  };
+  for (const kind of kinds) visit(kind);
+  return done;
+}

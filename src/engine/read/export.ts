@@ -1,0 +1,191 @@
+import type { MovedKind } from "../../kinds/kind.ts";
+import type { Registry } from "../../kinds/registry.ts";
+import { subEntityKeys } from "../../model/sub-entity.ts";
+import type { Plan } from "../../model/plan.ts";
+import { strip } from "../../model/shape.ts";
+import { urnType, uuidOf } from "../../model/urn.ts";
+import { referenced, references } from "../../model/walk.ts";
+import type { ReadClient } from "../../service/index.ts";
+import type { SnapshotReader, SnapshotWriter } from "../../store/index.ts";
+import { GivenReader, readTogether } from "./given-reader.ts";
+import { readListings } from "./listing.ts";
+import type { Report } from "../progress.ts";
+import type { Selectable } from "./selection.ts";
+import { kindsToList, select } from "./selection.ts";
+import { together } from "../together.ts";
+
+/**
+ * Snapshots what is published at the source: every object of the kinds that the plan needs, and of the given things
+ * only those that the selected objects refer to. What is selected is decided again by the diff, so one snapshot
+ * serves several selections of the same kinds.
+ */
+export async function exportSource(options: {
+  readonly client: ReadClient;
+  readonly registry: Registry;
+  readonly plan: Plan;
+  readonly writer: SnapshotWriter;
+  readonly report: Report;
+  /** Aborted when nobody needs the snapshot any more; its reason is thrown. */
+  readonly stop?: AbortSignal | undefined;
+}): Promise<SnapshotReader> {
+  const { client, registry, plan, writer, report, stop } = options;
+  const listed = kindsToList(registry, plan.select);
+  const kinds = registry.moved().filter((kind) => listed.has(kind.name));
+  const given = new GivenReader(client, registry);
+  const index = new SourceIndex(registry);
+
+  await readListings({
+    client,
+    kinds,
+    given,
+    side: "source",
+    report,
+    stop,
+    take: async (kind, object) => {
+      index.add(kind, object.urn, object.name, object.body);
+      await writer.add(kind.name, object);
+    },
+  });
+
+  const { why } = select(index.objects(), plan.select);
+  await readGiven(registry, given, index.referencesOf(why.keys()), (name) => {
+    report({ type: "read", side: "source", kind: name, count: given.records(name).size });
+  });
+  for (const kind of registry.given()) {
+    for (const record of given.records(kind.name).values()) await writer.add(kind.name, record);
+  }
+  return writer.finishAndOpen({
+    kinds: Object.fromEntries(
+      [...kinds, ...registry.given()].map((kind) => [kind.name, { complete: kind.mode !== "given" }]),
+    ),
+    notes: { kinds: [...listed], unrecognised: index.unrecognised() },
+  });
+}
+
+/** Follows references into given kinds until nothing new turns up: attribute to item to source. */
+async function readGiven(
+  registry: Registry,
+  given: GivenReader,
+  wanted: { readonly byKind: ReadonlyMap<string, Set<string>>; readonly unclaimed: Set<string> },
+  done: (kind: string) => void,
+): Promise<void> {
+  await together([
+    followReferences(registry, given, wanted.byKind, done),
+    discover(registry, given, wanted.unclaimed, done),
+  ]);
+}
+
+async function followReferences(
+  registry: Registry,
+  given: GivenReader,
+  wanted: ReadonlyMap<string, Set<string>>,
+  done: (kind: string) => void,
+): Promise<void> {
+  const byKind = new Map([...wanted].map(([kind, urns]) => [kind, new Set(urns)]));
+  const finished = new Set<string>();
+  for (let round = 0; round < 10; round += 1) {
+    const fresh = new Map<string, readonly string[]>();
+    for (const { name } of registry.given()) {
+      const urns = [...(byKind.get(name) ?? [])].filter((urn) => !finished.has(urn));
+      if (urns.length > 0) fresh.set(name, urns);
+    }
+    if (fresh.size === 0) break;
+    await readTogether(registry.given(), async ({ name }) => {
+      const urns = fresh.get(name);
+      if (urns === undefined) return;
+      await given.given(name, urns);
+      done(name);
+    });
+    for (const kind of registry.given()) {
+      for (const urn of fresh.get(kind.name) ?? []) {
+        finished.add(urn);
+        const record = given.find(kind.name, urn);
+        if (record === undefined) continue;
+        for (const reference of references(record.body)) {
+          if (reference.form !== "urn" || reference.value === urn) continue;
+          const other = registry.givenOf(urnType(reference.value) ?? "");
+          if (other === undefined || !kind.after.includes(other.name) || finished.has(reference.value))
+            continue;
+          byKind.set(other.name, (byKind.get(other.name) ?? new Set()).add(reference.value));
+        }
+      }
+    }
+  }
+}
+
+/** What nothing else claims may be a part of a given thing, such as a result of a dimension: one kind after the other says. */
+async function discover(
+  registry: Registry,
+  given: GivenReader,
+  unclaimed: Set<string>,
+  done: (kind: string) => void,
+): Promise<void> {
+  for (const kind of registry.given()) {
+    if (kind.discovers !== true || unclaimed.size === 0) continue;
+    await given.given(kind.name, unclaimed);
+    done(kind.name);
+    for (const record of given.records(kind.name).values()) {
+      for (const reference of references(record.body)) unclaimed.delete(reference.value);
+    }
+  }
+}
+
+/** What selection and the reading of given things need to know of the listed objects; bodies are not kept. */
+class SourceIndex {
+  readonly #registry: Registry;
+  readonly #objects = new Map<string, Selectable & { readonly given: readonly string[] }>();
+  readonly #partOwner = new Map<string, string>();
+  readonly #pool = new Map<string, string>();
+  readonly #unrecognised = new Map<string, Set<string>>();
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
+  }
+
+  add(kind: MovedKind, urn: string, name: string, body: Parameters<typeof strip>[0]): void {
+    const refersTo: string[] = [];
+    const given: string[] = [];
+    for (const reference of referenced(strip(body, kind.shape), ["urn", "embedded"])) {
+      const value = this.#intern(reference);
+      if (this.#registry.isMovedType(urnType(value) ?? "")) refersTo.push(value);
+      else given.push(value);
+    }
+    this.#objects.set(urn, { selectedAs: kind.selectedAs, kind: kind.name, urn, name, refersTo, given });
+    if (kind.ownsParts === true) for (const key of subEntityKeys(body)) this.#partOwner.set(key, urn);
+    for (const field of Object.keys(body)) {
+      if (kind.shape.known.includes(field)) continue;
+      this.#unrecognised.set(kind.name, (this.#unrecognised.get(kind.name) ?? new Set()).add(field));
+    }
+  }
+
+  objects(): Iterable<Selectable> {
+    return this.#objects.values();
+  }
+
+  unrecognised(): Record<string, string[]> {
+    return Object.fromEntries([...this.#unrecognised].map(([kind, fields]) => [kind, [...fields].sort()]));
+  }
+
+  referencesOf(urns: Iterable<string>): { byKind: Map<string, Set<string>>; unclaimed: Set<string> } {
+    const byKind = new Map<string, Set<string>>();
+    const unclaimed = new Set<string>();
+    for (const urn of urns) {
+      for (const reference of this.#objects.get(urn)?.given ?? []) {
+        const kind = this.#registry.givenOf(urnType(reference) ?? "");
+        if (kind !== undefined && kind.discovers !== true) {
+          byKind.set(kind.name, (byKind.get(kind.name) ?? new Set()).add(reference));
+        } else if (!this.#partOwner.has(uuidOf(reference))) {
+          unclaimed.add(reference);
+        }
+      }
+    }
+    return { byKind, unclaimed };
+  }
+
+  #intern(value: string): string {
+    const known = this.#pool.get(value);
+    if (known !== undefined) return known;
+    this.#pool.set(value, value);
+    return value;
+  }
+}

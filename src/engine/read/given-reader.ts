@@ -1,0 +1,66 @@
+import type { FeedContext, Found, GivenKind } from "../../kinds/kind.ts";
+import type { Registry } from "../../kinds/registry.ts";
+import type { ReadClient } from "../../service/index.ts";
+import { together } from "../together.ts";
+
+/** Reads given records by URN, each one once, and keeps them for the run. */
+export class GivenReader implements FeedContext {
+  readonly #client: ReadClient;
+  readonly #registry: Registry;
+  readonly #known = new Map<string, Map<string, Found>>();
+  readonly #asked = new Map<string, Set<string>>();
+
+  constructor(client: ReadClient, registry: Registry) {
+    this.#client = client;
+    this.#registry = registry;
+  }
+
+  records(kind: string): ReadonlyMap<string, Found> {
+    return this.#known.get(kind) ?? new Map<string, Found>();
+  }
+
+  readonly find = (kind: string, urn: string): Found | undefined => this.#known.get(kind)?.get(urn);
+
+  add(kind: string, records: readonly Found[]): void {
+    let known = this.#known.get(kind);
+    if (known === undefined) {
+      known = new Map();
+      this.#known.set(kind, known);
+    }
+    for (const record of records) known.set(record.urn, record);
+  }
+
+  async given(kindName: string, urns: Iterable<string>): Promise<ReadonlyMap<string, Found>> {
+    const kind = this.#registry.get(kindName);
+    if (kind?.mode !== "given") throw new Error(`${kindName} is not a given kind`);
+    const asked = this.#asked.get(kindName) ?? new Set<string>();
+    this.#asked.set(kindName, asked);
+    const fresh = new Set<string>();
+    for (const urn of urns) {
+      if (asked.has(urn) || this.find(kindName, urn) !== undefined) continue;
+      asked.add(urn);
+      fresh.add(urn);
+    }
+    if (fresh.size > 0) {
+      this.add(kindName, await kind.read(this.#client, fresh, (name) => new Set(this.records(name).keys())));
+    }
+    return this.records(kindName);
+  }
+}
+
+/** Reads all kinds at once, but each after those that it comes after: items before their attributes. */
+export async function readTogether(
+  kinds: readonly GivenKind[],
+  read: (kind: GivenKind) => Promise<void>,
+): Promise<void> {
+  const begun = new Map<GivenKind, Promise<void>>();
+  const begin = (kind: GivenKind): Promise<void> => {
+    const known = begun.get(kind);
+    if (known !== undefined) return known;
+    const before = kinds.filter((other) => kind.after.includes(other.name)).map(begin);
+    const reading = Promise.all(before).then(async () => read(kind));
+    begun.set(kind, reading);
+    return reading;
+  };
+  await together(kinds.map(begin));
+}

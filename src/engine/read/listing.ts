@@ -1,0 +1,86 @@
+import type { Feed, Listed, MovedKind } from "../../kinds/kind.ts";
+import type { ReadClient } from "../../service/index.ts";
+import type { GivenReader } from "./given-reader.ts";
+import type { Report } from "../progress.ts";
+import { together } from "../together.ts";
+
+/**
+ * Reads every listing that the kinds need, each once, and gives each object to the kind that accepts it. It either
+ * returns after the last page of all listings or throws: an error is never emptiness. Stopped, it throws the reason.
+ */
+export async function readListings(options: {
+  readonly client: ReadClient;
+  readonly kinds: readonly MovedKind[];
+  readonly given: GivenReader;
+  readonly side: "source" | "target";
+  readonly report: Report;
+  readonly stop?: AbortSignal | undefined;
+  readonly take: (kind: MovedKind, listed: Listed) => void | Promise<void>;
+}): Promise<void> {
+  const feeds = new Map<Feed, MovedKind[]>();
+  for (const kind of options.kinds) feeds.set(kind.feed, [...(feeds.get(kind.feed) ?? []), kind]);
+  const failed = new AbortController();
+  const enough = options.stop === undefined ? failed.signal : AbortSignal.any([failed.signal, options.stop]);
+  await together(
+    [...feeds].map(async ([feed, kinds]) => {
+      try {
+        await readFeed(options, feed, kinds, enough);
+      } catch (error) {
+        failed.abort();
+        throw error;
+      }
+    }),
+  );
+  options.stop?.throwIfAborted();
+}
+
+async function readFeed(
+  options: Parameters<typeof readListings>[0],
+  feed: Feed,
+  kinds: readonly MovedKind[],
+  enough: AbortSignal,
+): Promise<void> {
+  const { client, given, side, report, take } = options;
+  const seen = new Set<string>();
+  let count = 0;
+  for await (const page of ahead(feed.pages(client, given))) {
+    if (enough.aborted) return; // Another listing failed, and its error is thrown: nothing comes of this one.
+    for (const { classifyBy } of kinds) {
+      if (classifyBy === undefined) continue;
+      const urns = page.map((body) => classifyBy.urn(body)).filter((urn) => urn !== undefined);
+      await given.given(classifyBy.kind, urns);
+    }
+    for (const body of page) {
+      for (const kind of kinds) {
+        const listed = kind.accept(body, given.find);
+        // Lists are not isolated from concurrent changes (document 2): an object may come twice.
+        if (listed === undefined || seen.has(`${kind.name} ${listed.urn}`)) continue;
+        seen.add(`${kind.name} ${listed.urn}`);
+        await take(kind, listed);
+      }
+    }
+    count += page.length;
+    report({ type: "read", side, kind: feed.name, count });
+  }
+}
+
+/** The next page is on its way while this one is looked at; never more than one. */
+export async function* ahead<T>(pages: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
+  const source = pages[Symbol.asyncIterator]();
+  const fetch = (): Promise<IteratorResult<T>> => {
+    const coming = source.next();
+    coming.catch(() => undefined); // Thrown when it is its turn; nobody may come to take it before.
+    return coming;
+  };
+  let coming = fetch();
+  try {
+    for (;;) {
+      const page = await coming;
+      if (page.done === true) return;
+      coming = fetch();
+      yield page.value;
+    }
+  } finally {
+    await source.return?.();
+  }
+}

@@ -1,0 +1,117 @@
+import type { Found } from "../../kinds/kind.ts";
+import type { Registry } from "../../kinds/registry.ts";
+import type { MappingTable } from "../../model/mapping-table.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { ReadClient } from "../../service/index.ts";
+import type { SnapshotReader, SnapshotWriter } from "../../store/index.ts";
+import { GivenReader } from "./given-reader.ts";
+import { readListings } from "./listing.ts";
+import type { Pairs } from "../pair/pairing.ts";
+import { pairGiven } from "../pair/pairing.ts";
+import type { Report } from "../progress.ts";
+import { together } from "../together.ts";
+
+/** The target as one reading saw it. */
+export interface TargetState {
+  readonly snapshot: SnapshotReader;
+  readonly pairs: Pairs;
+  /** Overlays and links: source URN to the URN of what they lie over or are, at the target. */
+  readonly overlays: ReadonlyMap<string, string>;
+}
+
+/**
+ * Lists the kinds at the target that the snapshot holds, and pairs what exists on both sides. The listing does not
+ * wait for the snapshot: both sides may be read at once.
+ */
+export async function readTarget(options: {
+  readonly client: ReadClient;
+  readonly registry: Registry;
+  readonly plan: Plan;
+  readonly source: SnapshotReader | Promise<SnapshotReader>;
+  /** Of moved kinds, as the snapshot has or will have them. */
+  readonly kinds: ReadonlySet<string>;
+  readonly mapping: MappingTable;
+  /** Aborted when there will be no snapshot; its reason is thrown. */
+  readonly stop?: AbortSignal | undefined;
+  /** Called at once: whoever still reads the source for this can leave it. */
+  readonly failed?: (error: unknown) => void;
+  readonly createWriter: () => Promise<SnapshotWriter>;
+  /** The reader is closed by whoever asked for the target. */
+  readonly keep: (reader: SnapshotReader) => SnapshotReader;
+  readonly report: Report;
+}): Promise<TargetState> {
+  const { client, registry, plan, mapping, report, stop } = options;
+  const kinds = registry.moved().filter((kind) => options.kinds.has(kind.name));
+  const given = new GivenReader(client, registry);
+  const writer = await options.createWriter();
+  try {
+    const listedUrns = new Set<string>();
+    const listing = readListings({
+      client,
+      kinds,
+      given,
+      side: "target",
+      report,
+      stop,
+      take: async (kind, object) => {
+        listedUrns.add(object.urn);
+        await writer.add(kind.name, object);
+      },
+    });
+    listing.catch((error: unknown) => options.failed?.(error));
+    const pairing = async (): Promise<Pairs> => {
+      const source = await options.source;
+      return pairGiven({
+        client,
+        registry,
+        pairing: plan.pairing,
+        mapping,
+        targetTenant: plan.target.realm,
+        sourceRecords: (kind) => recordsOf(source, kind),
+        mayDrop: (kind) => kind.mayDrop?.(plan.policy) ?? false,
+      });
+    };
+    const [, pairs] = await together([listing, pairing()]);
+    const source = await options.source;
+
+    const overlays = new Map<string, string>();
+    for (const kind of kinds) {
+      if (kind.mode === "entity") continue;
+      for (const urn of source.urns(kind.name)) {
+        const over = kind.over.urn(source.body(kind.name, urn));
+        const twin = over === undefined ? undefined : (mapping.get(over)?.target ?? pairs.twins.get(over));
+        if (twin === undefined) continue;
+        if (kind.mode === "link") {
+          overlays.set(urn, twin);
+          continue;
+        }
+        const record = pairs.records.get(twin) ?? given.find(kind.over.kind, twin);
+        const located = record === undefined ? undefined : kind.locate(record);
+        if (record === undefined || located === undefined) continue;
+        overlays.set(urn, located);
+        if (listedUrns.has(located) || kind.fetch === undefined) continue;
+        const body = await kind.fetch(client, record);
+        if (body === undefined) continue;
+        listedUrns.add(located);
+        await writer.add(kind.name, { urn: located, name: source.name(kind.name, urn), body });
+      }
+    }
+    const snapshot = await writer.finishAndOpen({
+      kinds: Object.fromEntries(kinds.map((kind) => [kind.name, { complete: true }])),
+      notes: {},
+    });
+    return { snapshot: options.keep(snapshot), pairs, overlays };
+  } catch (error) {
+    await writer.abandon();
+    throw error;
+  }
+}
+
+function recordsOf(snapshot: SnapshotReader, kind: string): readonly Found[] {
+  if (!snapshot.kinds().includes(kind)) return [];
+  return snapshot.urns(kind).map((urn) => ({
+    urn,
+    name: snapshot.name(kind, urn),
+    body: snapshot.body(kind, urn),
+  }));
+}

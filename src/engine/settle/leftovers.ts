@@ -1,0 +1,286 @@
+import type { MovedKind, Step, StepItem } from "../../kinds/kind.ts";
+import type { Registry } from "../../kinds/registry.ts";
+import { troubleOf } from "../../kinds/trouble.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { printOf } from "../../model/canonical.ts";
+import type { IntentRecord, OutcomeItem } from "../../model/journal.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import { isObject } from "../../model/json.ts";
+import type { MappingEntry } from "../../model/mapping.ts";
+import type { MappingTable } from "../../model/mapping-table.ts";
+import { mergePatch } from "../../model/merge-patch.ts";
+import { strip } from "../../model/shape.ts";
+import type { WriteClient } from "../../service/index.ts";
+import { isDraftOf } from "../drafts.ts";
+import type { TargetState } from "../read/target.ts";
+import type { Report } from "../progress.ts";
+import { isAddressable, wholeAt } from "../apply/address.ts";
+import { builtBare } from "../apply/built.ts";
+import { hiddenLeftover } from "./hidden.ts";
+import { changeReads, draftReader, publishReads } from "./reads.ts";
+import type { Recorder } from "../apply/recorder.ts";
+import type { Doubt } from "./subtraction.ts";
+import type { Settler, Verdict } from "./settler.ts";
+
+export interface RecoverOptions {
+  readonly client: WriteClient;
+  readonly registry: Registry;
+  readonly mapping: MappingTable;
+  readonly recorder: Recorder;
+  readonly settler: Settler;
+  readonly target: TargetState;
+  readonly report: Report;
+  /** Source URNs that a person decided to leave as they are. */
+  readonly abandoned?: { has(source: string): boolean } | undefined;
+}
+
+export interface Recovered {
+  /** Those that a person has to decide. */
+  readonly ask: readonly Doubt[];
+  /** Something was written or found, so what was read of the target is old. */
+  readonly moved: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Settles what an interrupted run left in doubt, before anything new is computed. */
+export async function settleLeftovers(doubts: readonly Doubt[], options: RecoverOptions): Promise<Recovered> {
+  const ask: Doubt[] = [];
+  const diagnostics: Diagnostic[] = [];
+  let moved = false;
+  const byKind = new Map<MovedKind, Doubt[]>();
+  for (const doubt of doubts) {
+    const kind = options.registry.movedKind(doubt.kind);
+    if (kind === undefined) ask.push(doubt);
+    else byKind.set(kind, [...(byKind.get(kind) ?? []), doubt]);
+  }
+  for (const [kind, group] of byKind) {
+    const creates = group.filter((doubt) => stepOf(kind, doubt.step)?.settle === "by-listing");
+    for (const run of new Set(creates.map((doubt) => doubt.run))) {
+      const verdicts = await options.settler.creates(
+        kind,
+        run,
+        creates.filter((doubt) => doubt.run === run),
+      );
+      for (const [doubt, verdict] of verdicts) {
+        if (verdict.state === "again") diagnostics.push(...hiddenLeftover(kind, doubt, options.report));
+        if (verdict.state === "unknown") ask.push({ ...doubt, reason: verdict.reason });
+        else moved = (await conclude(kind, doubt, verdict, options)) || moved;
+      }
+    }
+    for (const doubt of group) {
+      if (creates.includes(doubt)) continue;
+      const verdict = await changeVerdict(kind, doubt, options);
+      if (verdict.state === "unknown") ask.push({ ...doubt, reason: verdict.reason });
+      else moved = (await conclude(kind, doubt, verdict, options)) || moved;
+    }
+  }
+  return { ask, moved, diagnostics };
+}
+
+/**
+ * A change or a publish. What is not known to have happened is not sent again here: the diff that follows sees what
+ * is left.
+ */
+async function changeVerdict(kind: MovedKind, doubt: Doubt, options: RecoverOptions): Promise<Verdict> {
+  const step = stepOf(kind, doubt.step);
+  if (step?.readBack === undefined) return { state: "again" };
+  const { client, settler, mapping } = options;
+  const { item } = doubt;
+  const entry = mapping.get(item.source);
+  const target = item.target ?? entry?.target ?? "";
+  const whole = wholeOf(kind, target, item.whole, options.target);
+  if (!isAddressable(kind, whole)) return { state: "refused", reason: "the object is gone at the target" };
+  const body: JsonObject = isObject(item.body) ? item.body : {};
+  const stepItem = { source: item.source, name: item.name, target, body, whole };
+  if (step.settle === "repeat") {
+    const prints = [item.fingerprint, entry?.targetFingerprint].filter((print) => print !== undefined);
+    const reads = publishReads(kind, step, client, stepItem);
+    return settler.publish({ kind, doubt, target, prints: new Set(prints), ...reads });
+  }
+  const before = strip(whole, kind.shape);
+  const expected = strip(mergePatch(before, body) as JsonObject, kind.shape);
+  const verdict = await settler.change({
+    kind,
+    doubt,
+    target,
+    before,
+    expected,
+    ...changeReads(step, client, stepItem),
+  });
+  // Without drafts the listing shows where it stands: a diff that reads it now does not build on sand.
+  return verdict.state === "unknown" && !hasDrafts(kind) ? { state: "again" } : verdict;
+}
+
+function hasDrafts(kind: MovedKind): boolean {
+  return kind.mode !== "link" && kind.draft !== undefined;
+}
+
+async function conclude(
+  kind: MovedKind,
+  doubt: Doubt,
+  verdict: Exclude<Verdict, { state: "unknown" }>,
+  { mapping, recorder }: RecoverOptions,
+): Promise<boolean> {
+  const { item } = doubt;
+  const { source } = item;
+  if (verdict.state !== "done") {
+    const reason =
+      verdict.state === "again" ? "settled: what is left is seen by the next diff" : verdict.reason;
+    await recorder.outcome(kind.name, doubt.op, [{ source, result: "not-done", reason }]);
+    return true; // What was read of the target is older than this, by a quiet period.
+  }
+  const before = mapping.get(source);
+  if (doubt.step === "publish" && before !== undefined) {
+    const { unfinished: _done, ...rest } = before;
+    const published: MappingEntry = { ...rest, run: recorder.run };
+    const outcome: OutcomeItem = { source, result: "done", target: published.target, entry: published };
+    await recorder.outcome(kind.name, doubt.op, [outcome]);
+    return true;
+  }
+  const steps = kind.mode === "entity" && doubt.step === "create" ? kind.create : (kind.update ?? []);
+  const next = steps[steps.findIndex((step) => step.name === doubt.step) + 1]?.name;
+  const keys = { ...before?.keys, ...verdict.keys };
+  const entry: MappingEntry = {
+    name: item.name,
+    target: verdict.target ?? before?.target ?? item.target ?? "",
+    origin:
+      before?.origin ??
+      (doubt.step === "create" ? "created" : kind.mode === "entity" ? "explicit" : "paired"),
+    ...(item.sourceFingerprint === undefined ? {} : { sourceFingerprint: item.sourceFingerprint }),
+    ...(item.fingerprint === undefined ? {} : { targetFingerprint: item.fingerprint }),
+    ...(Object.keys(keys).length === 0 ? {} : { keys }),
+    ...(next === undefined ? {} : { unfinished: next }),
+    run: recorder.run,
+  };
+  const outcome: OutcomeItem = { source, result: "done", target: entry.target, entry };
+  await recorder.outcome(kind.name, doubt.op, [outcome]);
+  return true;
+}
+
+/** Publishes what an interrupted run created or patched and did not come to publish; `wanted` may leave out kinds. */
+export async function finishUnfinished(
+  options: RecoverOptions,
+  wanted: (kind: MovedKind) => boolean = () => true,
+): Promise<{ readonly moved: boolean; readonly failed: readonly string[] }> {
+  const failed: string[] = [];
+  let moved = false;
+  const read = new Set(options.target.snapshot.kinds());
+  for (const kind of options.registry.moved()) {
+    if (!read.has(kind.name) || !wanted(kind)) continue; // Not part of this run (--kinds).
+    for (const [source, entry] of Array.from(options.mapping.entries(kind.name))) {
+      if (entry.unfinished === undefined || options.abandoned?.has(source) === true) continue;
+      const step = stepOf(kind, entry.unfinished);
+      if (step === undefined || step.settle !== "repeat") continue;
+      const whole = wholeOf(kind, entry.target, undefined, options.target);
+      if (!isAddressable(kind, whole)) {
+        failed.push(`${kind.name} "${entry.name}": ${goneText(entry, source)}`);
+        continue;
+      }
+      const twin = { source, name: entry.name, target: entry.target };
+      const { item, intent: sent } = builtBare(kind, twin, whole, entry.targetFingerprint);
+      const hindrance = await hindranceOf(kind, step, entry, item, options.client);
+      if (hindrance !== undefined) {
+        failed.push(`${kind.name} "${entry.name}": ${hindrance}`);
+        continue;
+      }
+      const intent = await options.recorder.intent(kind.name, step.name, [sent]);
+      const ended = await publishUntilSure(kind, step, entry, item, intent, options);
+      await options.recorder.outcome(kind.name, intent.op, [ended]);
+      if (ended.result === "done") moved = true;
+      else failed.push(`${kind.name} "${entry.name}": ${ended.reason}`);
+    }
+  }
+  return { moved, failed };
+}
+
+/** A lost answer is no reason to leave a draft behind; but only what is known to be ours is published again. */
+async function publishUntilSure(
+  kind: MovedKind,
+  step: Step,
+  entry: MappingEntry,
+  item: StepItem,
+  intent: IntentRecord,
+  { client, settler, recorder }: RecoverOptions,
+): Promise<OutcomeItem> {
+  const { source, target } = item;
+  const { unfinished: _done, ...rest } = entry;
+  const done: OutcomeItem = {
+    source,
+    result: "done",
+    target: entry.target,
+    entry: { ...rest, run: recorder.run },
+  };
+  for (let left = 4; ; left -= 1) {
+    try {
+      await step.send(client, [item]);
+      return done;
+    } catch (error) {
+      const trouble = troubleOf(error);
+      if (trouble === undefined || trouble.fatal !== undefined) throw error;
+      const { reason } = trouble;
+      if (trouble.state === "refused") return { source, result: "not-done", reason };
+      if (left === 0) return { source, result: "doubt", reason };
+      const now = settler.now();
+      const [sent = { source, name: entry.name }] = intent.items;
+      const { op, run } = intent;
+      const verdict = await settler.publish({
+        kind,
+        doubt: { op, run, kind: kind.name, step: step.name, item: sent, at: now, lostAt: now, reason },
+        target: target ?? "",
+        prints: new Set(entry.targetFingerprint === undefined ? [] : [entry.targetFingerprint]),
+        ...publishReads(kind, step, client, item),
+      });
+      if (verdict.state === "done") return done;
+      if (verdict.state === "unknown") return { source, result: "doubt", reason: verdict.reason };
+    }
+  }
+}
+
+/** What keeps the draft that was left from being published: nobody else's changes go with ours, nor a deletion. */
+async function hindranceOf(
+  kind: MovedKind,
+  step: Step,
+  entry: MappingEntry,
+  item: StepItem,
+  client: WriteClient,
+): Promise<string | undefined> {
+  const open = await draftReader(kind, step, client, item)?.();
+  const theirs =
+    "somebody else changed the draft that an interrupted run left; review it in the web application, publish or discard it, and run again";
+  switch (open?.state) {
+    case undefined:
+    case "none":
+      return undefined;
+    case "gone":
+      return goneText(entry, item.source);
+    case "refused":
+      return `whether the draft that an interrupted run left is still there could not be seen: ${open.reason}`;
+    case "shown": {
+      const prints = [entry.targetFingerprint, printOf(item.whole, kind.shape)];
+      return isDraftOf(kind, open.draft, prints) ? undefined : theirs;
+    }
+  }
+}
+
+function goneText(entry: MappingEntry, source: string): string {
+  return `it is gone at the target (${entry.target}), so the draft that an interrupted run left cannot be published; drop the pair with \`ferry mappings PLAN remove ${source}\` to create it again`;
+}
+
+function stepOf(kind: MovedKind, name: string): Step | undefined {
+  const steps: readonly Step[] = [
+    ...(kind.mode === "entity" ? kind.create : []),
+    ...(kind.update ?? []),
+    ...(kind.mode === "entity" && kind.remove !== undefined ? [kind.remove] : []),
+  ];
+  return steps.find((step) => step.name === name);
+}
+
+/** What is known of an object at the target: as it was read, else what its intent remembers. */
+function wholeOf(
+  kind: MovedKind,
+  urn: string,
+  remembered: Json | undefined,
+  { snapshot }: TargetState,
+): JsonObject {
+  return { ...(isObject(remembered) ? remembered : {}), ...wholeAt(snapshot, kind, urn) };
+}

@@ -1,0 +1,46 @@
+import type { MovedKind, Step, StepItem } from "../../kinds/kind.ts";
+import type { WriteClient } from "../../service/index.ts";
+import type { OpenDraft } from "./subtraction.ts";
+import type { ChangeInDoubt, PublishInDoubt } from "./settler.ts";
+
+/** How a patch in doubt is looked at. */
+export function changeReads(
+  step: Step,
+  client: WriteClient,
+  item: StepItem,
+): Pick<ChangeInDoubt, "readBack" | "probe"> {
+  const { readBack, probe } = step;
+  return {
+    readBack: async () => readBack?.(client, item),
+    probe: probe === undefined ? undefined : async () => probe(client, item),
+  };
+}
+
+/** How a publish in doubt is looked at. */
+export function publishReads(
+  kind: MovedKind,
+  step: Step,
+  client: WriteClient,
+  item: StepItem,
+): Pick<PublishInDoubt, "published" | "draft"> {
+  return {
+    published: async () => step.readBack?.(client, item),
+    draft: draftReader(kind, step, client, item),
+  };
+}
+
+/** Looks at the open draft of an object: by a change of nothing where reading may not show it. */
+export function draftReader(
+  kind: MovedKind,
+  step: Step,
+  client: WriteClient,
+  item: StepItem,
+): (() => Promise<OpenDraft>) | undefined {
+  const { probe } = step;
+  if (probe !== undefined) return async () => probe(client, item);
+  if (kind.mode === "link" || kind.draft === undefined) return undefined;
+  return async () => {
+    const body = await kind.draft?.(client, { urn: item.target ?? "", name: item.name, body: item.whole });
+    return body === undefined ? { state: "none" } : { state: "shown", draft: body };
+  };
+}

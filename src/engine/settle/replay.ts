@@ -1,0 +1,103 @@
+import type { IntentRecord, JournalRecord, RunRecord } from "../../model/journal.ts";
+import type { MappingTable } from "../../model/mapping-table.ts";
+import type { Doubt } from "./subtraction.ts";
+
+/** What the journal of earlier runs leaves to do. */
+export interface Replayed {
+  /** Requests whose outcome is unknown: no outcome, or one that says so. */
+  readonly doubts: readonly Doubt[];
+  /**
+   * By run: what existed of each kind before its first create. A later run's baseline may hold what an earlier one
+   * has in doubt, so they are never mixed.
+   */
+  readonly baselines: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
+  /** Runs that wrote and did not come to an end. */
+  readonly open: readonly RunRecord[];
+  readonly runs: readonly RunRecord[];
+}
+
+type Loss = Pick<Doubt, "reason" | "lostAt">;
+
+/** Reads journal records in order, puts their outcomes into the mapping and keeps what is open. */
+export class Replay {
+  readonly #mapping: MappingTable;
+  readonly #intents = new Map<string, { intent: IntentRecord; open: Map<string, Loss> }>();
+  readonly #baselines = new Map<string, Map<string, Set<string>>>();
+  readonly #runs = new Map<string, RunRecord>();
+  readonly #ended = new Set<string>();
+
+  constructor(mapping: MappingTable) {
+    this.#mapping = mapping;
+  }
+
+  readonly feed = (record: JournalRecord): void => {
+    switch (record.type) {
+      case "run":
+        this.#runs.set(record.run, record);
+        break;
+      case "end":
+        this.#ended.add(record.run);
+        break;
+      case "baseline": {
+        const kinds = this.#baselines.get(record.run) ?? new Map<string, Set<string>>();
+        const known = kinds.get(record.kind) ?? new Set<string>();
+        for (const uuid of record.uuids) known.add(uuid);
+        this.#baselines.set(record.run, kinds.set(record.kind, known));
+        break;
+      }
+      case "intent":
+        this.#intents.set(record.op, {
+          intent: record,
+          open: new Map(
+            record.items.map((item) => [
+              item.source,
+              { reason: "the run ended before an answer was recorded" },
+            ]),
+          ),
+        });
+        break;
+      case "outcome": {
+        const known = this.#intents.get(record.op);
+        for (const item of record.items) {
+          if (item.result === "done" && known !== undefined)
+            this.#mapping.set(known.intent.kind, item.source, item.entry);
+          if (item.result === "doubt")
+            known?.open.set(item.source, { reason: item.reason, lostAt: Date.parse(record.at) });
+          else known?.open.delete(item.source);
+        }
+        if (known?.open.size === 0) this.#intents.delete(record.op);
+        break;
+      }
+      case "entry":
+        this.#mapping.set(record.kind, record.source, record.entry);
+        break;
+    }
+  };
+
+  result(): Replayed {
+    const doubts = [...this.#intents.values()].flatMap(({ intent, open }) =>
+      intent.items.flatMap((item): Doubt[] => {
+        const loss = open.get(item.source);
+        if (loss === undefined) return [];
+        return [
+          {
+            op: intent.op,
+            run: intent.run,
+            kind: intent.kind,
+            step: intent.step,
+            item,
+            at: Date.parse(intent.at),
+            ...loss,
+          },
+        ];
+      }),
+    );
+    const runs = [...this.#runs.values()];
+    return {
+      doubts,
+      baselines: this.#baselines,
+      runs,
+      open: runs.filter((run) => !this.#ended.has(run.run)),
+    };
+  }
+}

@@ -1,0 +1,237 @@
+import type { MovedKind, Probed, StepAnswer } from "../../kinds/kind.ts";
+import type { Registry } from "../../kinds/registry.ts";
+import { fingerprint, printOf } from "../../model/canonical.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { MappingTable } from "../../model/mapping-table.ts";
+import { pairKeys } from "../../model/pair-keys.ts";
+import { strip } from "../../model/shape.ts";
+import { uuidOf } from "../../model/urn.ts";
+import type { ReadClient } from "../../service/index.ts";
+import { isDraftOf } from "../drafts.ts";
+import { GivenReader } from "../read/given-reader.ts";
+import { readListings } from "../read/listing.ts";
+import type { Report } from "../progress.ts";
+import { isChanged } from "./holds.ts";
+import type { Candidate, Doubt, OpenDraft, Subtraction } from "./subtraction.ts";
+import { subtract } from "./subtraction.ts";
+
+export type Verdict = StepAnswer | { readonly state: "again" };
+
+export interface SettlerOptions {
+  readonly client: ReadClient;
+  readonly registry: Registry;
+  readonly mapping: MappingTable;
+  /** UUIDs of what existed of a kind at the target before a run's first create. */
+  readonly baseline: (run: string, kind: string) => ReadonlySet<string> | undefined;
+  readonly quietPeriodMs: number;
+  readonly now: () => number;
+  /** Rejects when the run is stopped. */
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly report: Report;
+}
+
+/** All of a kind at the target, and those of them that may be ours. */
+interface Listing {
+  readonly candidates: readonly Candidate[];
+  readonly urns: ReadonlySet<string>;
+}
+
+interface InDoubt {
+  readonly kind: MovedKind;
+  readonly doubt: Doubt;
+  readonly target: string;
+}
+
+export interface ChangeInDoubt extends InDoubt {
+  /** The object after the change and before it, stripped. */
+  readonly expected: JsonObject;
+  readonly before: JsonObject;
+  readonly readBack: () => Promise<JsonObject | undefined>;
+  readonly probe?: (() => Promise<Probed>) | undefined;
+}
+
+export interface PublishInDoubt extends InDoubt {
+  /** Fingerprints that what was to be published may have. */
+  readonly prints: ReadonlySet<string>;
+  readonly published: () => Promise<JsonObject | undefined>;
+  /** Looks at the open draft; undefined where the kind has none that could be somebody else's. */
+  readonly draft: (() => Promise<OpenDraft>) | undefined;
+}
+
+/**
+ * Finds out what became of requests whose answer was lost. What is not found is only sent again after a quiet
+ * period longer than any server timeout, and two equal listings: the service may still be working on it.
+ */
+export class Settler {
+  readonly #options: SettlerOptions;
+  /** Whoever was killed with a request under way is gone by now: the lock is ours. */
+  readonly #opened: number;
+
+  constructor(options: SettlerOptions) {
+    this.#options = options;
+    this.#opened = options.now();
+  }
+
+  /** Milliseconds since 1970. */
+  now(): number {
+    return this.#options.now();
+  }
+
+  /** Creates of one kind, against complete listings. */
+  async creates(
+    kind: MovedKind,
+    run: string,
+    doubts: readonly Doubt[],
+  ): Promise<ReadonlyMap<Doubt, Verdict>> {
+    if (kind.mode !== "entity") throw new Error(`${kind.name} cannot be settled by listing`);
+    const verdicts = new Map<Doubt, Verdict>();
+    const taken = new Set<string>();
+    // What an earlier round took is not in the mapping yet, and must not be taken for its twin as well.
+    const free = async (): Promise<Listing> => {
+      const { candidates, urns } = await this.#listing(kind, run);
+      return { candidates: candidates.filter(({ urn }) => !taken.has(urn)), urns };
+    };
+    let open = doubts;
+    const apply = (result: Subtraction): void => {
+      for (const { doubt, urn, keys } of result.taken) {
+        taken.add(urn);
+        verdicts.set(doubt, { state: "done", target: urn, keys });
+      }
+      for (const { doubt, reason, candidates } of result.ask) {
+        const names = candidates.map((candidate) => candidate.urn).join(", ");
+        verdicts.set(doubt, { state: "unknown", reason: `${reason}: ${names}` });
+      }
+      open = result.absent;
+    };
+    apply(subtract(kind, open, (await free()).candidates));
+    for (let round = 0; open.length > 0 && round < 10; round += 1) {
+      await this.#quiet(open);
+      const first = await free();
+      apply(subtract(kind, open, first.candidates));
+      if (open.length === 0) break;
+      const second = await free();
+      // Lists are not isolated from concurrent changes: one that moves may skip what was there all the time.
+      if (!sameUrns(first.urns, second.urns)) continue;
+      for (const doubt of open) verdicts.set(doubt, { state: "again" });
+      open = [];
+    }
+    for (const doubt of open)
+      verdicts.set(doubt, { state: "unknown", reason: "the listing at the target does not come to rest" });
+    return verdicts;
+  }
+
+  /** What is new at the target since before the run, and mapped to nothing. */
+  async candidates(kind: MovedKind, run: string): Promise<readonly Candidate[]> {
+    return (await this.#listing(kind, run)).candidates;
+  }
+
+  async #listing(kind: MovedKind, run: string): Promise<Listing> {
+    const { client, registry, mapping, report, baseline } = this.#options;
+    const before = baseline(run, kind.name);
+    const candidates: Candidate[] = [];
+    const urns = new Set<string>();
+    await readListings({
+      client,
+      kinds: [kind],
+      given: new GivenReader(client, registry),
+      side: "target",
+      report,
+      take: (_kind, object) => {
+        urns.add(object.urn);
+        if (before?.has(uuidOf(object.urn)) === true || mapping.claimedBy(object.urn) !== undefined) return;
+        candidates.push(object);
+      },
+    });
+    return { candidates, urns };
+  }
+
+  /**
+   * A change of something that exists: read back and compared. Where reading may not show a draft, the second look is
+   * the answer to a change of nothing.
+   */
+  async change(options: ChangeInDoubt): Promise<Verdict> {
+    const { kind, doubt, expected, before, target, readBack, probe } = options;
+    const look = async (
+      read: () => Promise<JsonObject | undefined>,
+    ): Promise<Verdict | "before" | "other" | "gone"> => {
+      const body = await read();
+      if (body === undefined) return "gone";
+      const actual = strip(body, kind.shape);
+      const print = fingerprint(actual, kind.shape);
+      if (print === doubt.item.before && print !== doubt.item.fingerprint) return "before";
+      if (print !== doubt.item.fingerprint && !isChanged(expected, before, body, kind.shape)) return "other";
+      return { state: "done", target, keys: pairKeys(expected, actual, kind.shape), body };
+    };
+    const other: Verdict = {
+      state: "unknown",
+      reason:
+        "the object at the target is neither as it was nor as it should be: somebody else changed it meanwhile",
+    };
+    let refused: string | undefined;
+    const first = await look(readBack);
+    if (typeof first === "object") return first;
+    if (first === "other") return other;
+    await this.#quiet([doubt]);
+    const second = await look(async () => {
+      if (probe === undefined) return readBack();
+      const probed = await probe();
+      if (probed.state === "refused") refused = probed.reason;
+      return probed.state === "shown" ? probed.draft : undefined;
+    });
+    if (refused !== undefined)
+      return { state: "unknown", reason: `whether it happened could not be seen: ${refused}` };
+    if (typeof second === "object") return second;
+    if (second === "gone") return { state: "refused", reason: "the object is gone at the target" };
+    return second === "before" ? { state: "again" } : other;
+  }
+
+  /**
+   * A publish: done when the published version is what was to be published; to be repeated when the draft is still
+   * ours, or there is none, which publishes nothing. Somebody else's draft is not published for them.
+   */
+  async publish(options: PublishInDoubt): Promise<Verdict> {
+    const { kind, doubt, prints, target, published, draft } = options;
+    const look = async (): Promise<string | undefined> => {
+      const body = await published();
+      return body === undefined ? undefined : printOf(body, kind.shape);
+    };
+    if (prints.has((await look()) ?? "")) return { state: "done", target };
+    await this.#quiet([doubt]);
+    const now = (await look()) ?? "";
+    if (prints.has(now)) return { state: "done", target };
+    const open: OpenDraft = (await draft?.()) ?? { state: "none" };
+    if (open.state === "none" || (open.state === "shown" && isDraftOf(kind, open.draft, [...prints, now])))
+      return { state: "again" };
+    if (open.state === "gone") return { state: "refused", reason: "the object is gone at the target" };
+    if (open.state === "refused")
+      return {
+        state: "unknown",
+        reason: `whether the draft is still ours could not be seen: ${open.reason}`,
+      };
+    return {
+      state: "unknown",
+      reason: "the draft at the target is not the one that was to be published: somebody else changed it",
+    };
+  }
+
+  async #quiet(doubts: readonly Doubt[]): Promise<void> {
+    const { now, sleep, quietPeriodMs, report } = this.#options;
+    const waits = doubts.map(({ lostAt, lostTick }) => {
+      // A clock that somebody sets forward does not make the service faster.
+      if (lostTick !== undefined) return lostTick + quietPeriodMs - performance.now();
+      return Math.min(lostAt ?? this.#opened, now()) + quietPeriodMs - now();
+    });
+    const ms = Math.max(...waits);
+    if (ms <= 0) return;
+    report({
+      type: "waiting",
+      ms,
+      reason: `${doubts.length} in doubt: an answer was lost, and the request may still take effect`,
+    });
+    await sleep(ms);
+  }
+}
+
+function sameUrns(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
+  return left.size === right.size && [...right].every((urn) => left.has(urn));
+}

@@ -1,0 +1,68 @@
+import { addressOf, isAddressable } from "../apply/address.ts";
+import { isDraftOf } from "../drafts.ts";
+import { EngineError } from "../progress.ts";
+import type { TargetState } from "../read/target.ts";
+import { printOf } from "../../model/canonical.ts";
+import type { JsonObject } from "../../model/json.ts";
+import { isObject } from "../../model/json.ts";
+import type { ReadClient } from "../../service/index.ts";
+import type { Planned } from "./plan.ts";
+import { leftAsItIs } from "./words.ts";
+
+/** What only the target can tell about what is planned: drafts of others, and whether what no list shows is gone. */
+export async function checkPlanned(
+  planned: readonly Planned[],
+  standing: TargetState,
+  client: ReadClient,
+): Promise<readonly Planned[]> {
+  const checked = await Promise.all(
+    planned.map(async (item) =>
+      item.absent === true ? checkAbsence(item, client) : [await checkDraft(item, standing, client)],
+    ),
+  );
+  return checked.flat();
+}
+
+/**
+ * A draft of somebody else at the target would be published with what is taken back, or be deleted with it: such an
+ * object stays as it is. A draft that says what is published holds nobody's work.
+ */
+async function checkDraft(planned: Planned, { snapshot }: TargetState, client: ReadClient): Promise<Planned> {
+  const { deed, kind, reverse } = planned;
+  if (reverse === undefined || reverse.what === "create" || kind.mode === "link" || kind.draft === undefined)
+    return planned;
+  const urn = reverse.what === "patch" ? reverse.target : deed.target;
+  const body = snapshot.body(kind.name, urn);
+  const draft = await kind.draft(client, { urn, name: deed.name, body });
+  if (draft === undefined || isDraftOf(kind, draft, [printOf(body, kind.shape)])) return planned;
+  return leftAsItIs(
+    deed,
+    kind,
+    `it has an open draft of somebody else at the target, which would be ${reverse.what === "delete" ? "deleted with it" : "published with it"}`,
+    `Publish or discard the draft (${urn}) in the web application of the target, and run again.`,
+  );
+}
+
+/** Lists are not isolated from concurrent changes: what one does not show is asked for by itself. */
+async function checkAbsence(planned: Planned, client: ReadClient): Promise<readonly Planned[]> {
+  const { deed, kind, entry, reverse } = planned;
+  const { intent, name, target } = deed;
+  const isCreate = reverse?.what === "create";
+  const sent = isCreate ? intent.undo : intent.body;
+  const known: JsonObject = isObject(sent) ? sent : {};
+  const whole = { ...addressOf(kind, known), ...(isObject(intent.whole) ? intent.whole : {}) };
+  if (kind.one === undefined || !isAddressable(kind, whole)) {
+    if (isCreate) {
+      const reason = "the answer to its delete was lost, and it cannot be asked for by itself";
+      return [leftAsItIs(deed, kind, reason, `Look for ${target} in the web application.`)];
+    }
+    // Who cannot be asked for is not forgotten: the next diff tells of it.
+    return entry === undefined ? [planned] : [];
+  }
+  if ((await kind.one(client, target, whole)) === undefined) return [planned];
+  throw new EngineError(
+    "incomplete",
+    `the list of ${kind.name} did not show "${name}" (${target}), which is there: the list moved while it was read, and what it lacks must not be taken for gone`,
+    "Nothing was written. Run it again.",
+  );
+}

@@ -1,0 +1,270 @@
+import { without } from "../apply/live-lookup.ts";
+import type { Deed } from "./deeds.ts";
+import { undoAll } from "./deeds.ts";
+import type { TargetState } from "../read/target.ts";
+import type { MovedKind, Step } from "../../kinds/kind.ts";
+import { fingerprint, printOf } from "../../model/canonical.ts";
+import type { AppliedChange } from "../../model/change.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { MappingEntry } from "../../model/mapping.ts";
+import type { MappingTable } from "../../model/mapping-table.ts";
+import { strip } from "../../model/shape.ts";
+import type { Registry } from "../../kinds/registry.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { Returning } from "./rewrite.ts";
+import { bodyOf } from "./rewrite.ts";
+import { describeDeed, leftAsItIs } from "./words.ts";
+
+/** What is sent to take a deed back. */
+export type Reverse =
+  | {
+      readonly what: "create";
+      readonly steps: readonly Step[];
+      readonly body: JsonObject;
+      /** What stands in its place, and makes room for it: ids of the changes. */
+      readonly after?: readonly string[];
+    }
+  | {
+      readonly what: "patch";
+      readonly steps: readonly Step[];
+      readonly target: string;
+      readonly patch: JsonObject;
+    }
+  | { readonly what: "delete"; readonly steps: readonly Step[] };
+
+/** How one deed is taken back, or why it is not. */
+export interface Planned {
+  readonly deed: Deed;
+  readonly kind: MovedKind;
+  readonly change: AppliedChange;
+  readonly reverse?: Reverse;
+  /** The run left a draft of it: that is published first, and then it is planned again. */
+  readonly pending?: true;
+  /** Because no list shows it: to be asked for by itself first. */
+  readonly absent?: true;
+  /** Without a request: the mapping's row from now on. */
+  readonly entry?: MappingEntry | null;
+}
+
+export interface PlanContext {
+  readonly registry: Registry;
+  readonly plan: Plan;
+  readonly standing: TargetState;
+  readonly mapping: MappingTable;
+  readonly returning: Returning;
+  /** Drafts that runs left were published, as far as that could be done. */
+  readonly finished: boolean;
+  /** Source objects that a person left as they are. */
+  readonly abandoned: ReadonlySet<string>;
+}
+
+export function isPossible({ reverse, pending }: Planned): boolean {
+  return reverse !== undefined || pending === true;
+}
+
+/** Nothing at all for what is as it was before already. */
+export function planDeeds(deeds: readonly Deed[], context: PlanContext): readonly Planned[] {
+  return deeds.flatMap((deed) => {
+    const kind = context.registry.movedKind(deed.kind);
+    if (kind === undefined) return [];
+    const planned = planDeed(deed, kind, context);
+    return planned.some(isPossible) && context.abandoned.has(deed.source)
+      ? [leftAlone(deed, kind, context)]
+      : planned;
+  });
+}
+
+/** Without --allow-delete what would be deleted stays, and is named. */
+export function withheld(planned: Planned, allowDelete: boolean): Planned {
+  if (planned.change.action !== "delete" || allowDelete) return planned;
+  const { deed, kind, change } = planned;
+  return { deed, kind, change: { ...change, outcome: "withheld" } };
+}
+
+function leftAlone(deed: Deed, kind: MovedKind, { plan }: PlanContext): Planned {
+  const reason = "a person decided to leave it as it is";
+  const advice = `To have it taken back: ferry resolve ${plan.name} --retry ${deed.source}, then run again.`;
+  return leftAsItIs(deed, kind, reason, advice);
+}
+
+function planDeed(deed: Deed, kind: MovedKind, context: PlanContext): readonly Planned[] {
+  if (deed.what === "deleted") return recreate(deed, kind, context);
+  const entry = context.mapping.get(deed.source);
+  const body = bodyAt(context.standing, kind, deed.target);
+  const isUnfinished = entry?.target === deed.target && entry.unfinished !== undefined;
+  // What cannot be changed has one publish, its first: when a list shows it, that was done.
+  if (isUnfinished && (kind.update !== undefined || body === undefined))
+    return leftUnfinished(deed, kind, context, body);
+  if (body === undefined) return gone(deed, kind, entry);
+  return deed.what === "created"
+    ? [removeAgain(deed, kind, context, body, entry)]
+    : changeBack(deed, kind, body, entry, context);
+}
+
+function recreate(deed: Deed, kind: MovedKind, context: PlanContext): readonly Planned[] {
+  const { plan, standing, mapping } = context;
+  const entry = mapping.get(deed.source);
+  const there = bodyAt(standing, kind, entry?.target ?? deed.target);
+  if (there !== undefined) return secondPass(deed, kind, context, entry, there);
+  if (kind.mode !== "entity") {
+    const advice = "Do it in the web application.";
+    return [leftAsItIs(deed, kind, "it cannot be created again", advice)];
+  }
+  const again = `Run: ferry apply ${plan.name}`;
+  if (entry !== undefined && entry.target !== deed.target) {
+    const reason = `it was created again since, and that one (${entry.target}) was removed at the target`;
+    return [leftAsItIs(deed, kind, reason, again)];
+  }
+  if (deed.source === deed.target) {
+    const reason = "a new object took its place in the same run, and stands for the same source object";
+    return [leftAsItIs(deed, kind, reason, "Create it by hand at the target, if both are to be there.")];
+  }
+  const body = bodyOf(deed);
+  if (body === undefined) {
+    return [leftAsItIs(deed, kind, "what it was is not on record: `ferry apply` makes it anew", again)];
+  }
+  const change = describeDeed(deed, "create", "the run deleted it; it is created again under a new URN");
+  const absent = deed.unsure === true ? ({ absent: true } as const) : {};
+  return [{ deed, kind, change, reverse: { what: "create", steps: kind.create, body }, ...absent }];
+}
+
+/** It is back; killed before they could follow, a rollback left out what may hold a circle. */
+function secondPass(
+  deed: Deed,
+  kind: MovedKind,
+  { returning }: PlanContext,
+  entry: MappingEntry | undefined,
+  there: JsonObject,
+): readonly Planned[] {
+  const body = bodyOf(deed);
+  if (entry === undefined || entry.target === deed.target || body === undefined || kind.update === undefined)
+    return [];
+  const fields = returning.deferred(kind, body);
+  const first = without(returning.rewrite(body), fields);
+  if (fields.length === 0 || fingerprint(first, kind.shape) !== printOf(there, kind.shape)) return [];
+  const patch = Object.fromEntries(Object.entries(body).filter(([field]) => fields.includes(field)));
+  const reason = "the run deleted it; it is there again, and what it refers to follows";
+  const change = describeDeed({ ...deed, target: entry.target }, "update", reason);
+  const { target } = entry;
+  return [{ deed, kind, change, reverse: { what: "patch", steps: kind.update, target, patch } }];
+}
+
+/** Its last step was not done: what stands published is not what the run meant. */
+function leftUnfinished(
+  deed: Deed,
+  kind: MovedKind,
+  { plan, finished }: PlanContext,
+  body: JsonObject | undefined,
+): readonly Planned[] {
+  if (kind.update === undefined) {
+    const reason =
+      "the run created a draft of it and did not come to publish it; the service offers no way to delete one, and no list shows it";
+    const advice = `Discard the draft (${deed.target}) in the web application, then: ferry mappings ${plan.name} remove ${deed.source}. To keep it: ferry apply ${plan.name} publishes it.`;
+    return [leftAsItIs(deed, kind, reason, advice)];
+  }
+  if (!finished && body !== undefined) {
+    const action = deed.what === "created" ? "delete" : "update";
+    const change = describeDeed(
+      deed,
+      action,
+      "the run left a draft of it: that is published, and taken back",
+    );
+    return [{ deed, kind, change, pending: true }];
+  }
+  const reason =
+    "the run left a draft of it that could not be published, so that it is not known what is whose";
+  const advice = `Look at the draft (${deed.target}) in the web application, publish or discard it, and run again.`;
+  return [leftAsItIs(deed, kind, reason, advice)];
+}
+
+function gone(deed: Deed, kind: MovedKind, entry: MappingEntry | undefined): readonly Planned[] {
+  if (deed.what !== "created")
+    return [
+      {
+        ...leftAsItIs(deed, kind, "it is gone at the target", "What the run changed is gone with it."),
+        absent: true,
+      },
+    ];
+  // Taken back already, but the process died before it was put down.
+  const isStale = kind.mode === "entity" && entry?.target === deed.target;
+  return isStale
+    ? [{ deed, kind, change: describeDeed(deed, "unchanged", "it is gone"), absent: true, entry: null }]
+    : [];
+}
+
+function removeAgain(
+  deed: Deed,
+  kind: MovedKind,
+  { plan }: PlanContext,
+  body: JsonObject,
+  entry: MappingEntry | undefined,
+): Planned {
+  if (kind.mode !== "entity" || kind.remove === undefined) {
+    return {
+      ...leftAsItIs(
+        deed,
+        kind,
+        "the service offers no way to delete one",
+        `Remove it in the web application, then drop its pair: ferry mappings ${plan.name} remove <source urn>. To keep it, put right by hand what the next diff lists.`,
+      ),
+      // What it refers to goes, and so it changes: that is nobody's drift, and is compared afresh.
+      ...(entry?.sourceFingerprint === undefined ? {} : { entry: comparedAfresh(entry) }),
+    };
+  }
+  if (deed.left !== undefined && printOf(body, kind.shape) !== deed.left) return touched(deed, kind);
+  const change = describeDeed(deed, "delete", "the run created it");
+  return { deed, kind, change, reverse: { what: "delete", steps: [kind.remove] } };
+}
+
+function changeBack(
+  deed: Deed,
+  kind: MovedKind,
+  body: JsonObject,
+  entry: MappingEntry | undefined,
+  { returning }: PlanContext,
+): readonly Planned[] {
+  const now = printOf(body, kind.shape);
+  const isBack = (): boolean =>
+    now === deed.before || printOf(returning.original(body), kind.shape) === deed.before;
+  if (deed.before !== undefined && now !== deed.left && isBack())
+    return isUntidy(entry)
+      ? [{ deed, kind, change: describeDeed(deed, "unchanged", "it is back"), entry: tidied(entry) }]
+      : [];
+  if (deed.left !== undefined && now !== deed.left) return [touched(deed, kind)];
+  const patch = undoAll(deed.undos, strip(body, kind.shape));
+  if (deed.what === "assigned" || kind.update === undefined || patch === undefined) {
+    const advice = "Take it back in the web application.";
+    return [leftAsItIs(deed, kind, "the service offers no way to take it back", advice)];
+  }
+  const change = describeDeed(deed, "update", "the run changed it");
+  return [{ deed, kind, change, reverse: { what: "patch", steps: kind.update, target: deed.target, patch } }];
+}
+
+function touched(deed: Deed, kind: MovedKind): Planned {
+  const reason = "it was changed at the target since, and is left as it is";
+  return leftAsItIs(deed, kind, reason, "Look at it at the target, and take the run's work back by hand.");
+}
+
+/** A rollback that was settled knows that a part has a new key, and not yet whose the old one was. */
+function isUntidy(entry: MappingEntry | undefined): entry is MappingEntry {
+  const { keys = {} } = entry ?? {};
+  return Object.values(keys).some((key) => Object.hasOwn(keys, key));
+}
+
+function tidied({ keys = {}, ...rest }: MappingEntry): MappingEntry {
+  const old = new Set(Object.values(keys));
+  const direct = Object.entries(keys).filter(([source]) => !old.has(source));
+  return {
+    ...rest,
+    keys: Object.fromEntries(direct.map(([source, key]): [string, string] => [source, keys[key] ?? key])),
+  };
+}
+
+/** Without a fingerprint of the source the next diff takes neither side's word for a change. */
+function comparedAfresh({ sourceFingerprint: _source, ...rest }: MappingEntry): MappingEntry {
+  return rest;
+}
+
+function bodyAt({ snapshot }: TargetState, kind: MovedKind, urn: string): JsonObject | undefined {
+  return snapshot.has(kind.name, urn) ? snapshot.body(kind.name, urn) : undefined;
+}

@@ -1,0 +1,252 @@
+import type { Built } from "../apply/built.ts";
+import { builtBare, builtChange, builtCreate } from "../apply/built.ts";
+import type { StepDone } from "../apply/entry-after.ts";
+import { entryAfter } from "../apply/entry-after.ts";
+import { wholeAt } from "../apply/address.ts";
+import type { Task } from "../apply/task.ts";
+import { currentStep, newTask } from "../apply/task.ts";
+import { without } from "../apply/live-lookup.ts";
+import type { TargetState } from "../read/target.ts";
+import type { Step } from "../../kinds/kind.ts";
+import { acyclic, components } from "../../model/graph.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { MappingEntry } from "../../model/mapping.ts";
+import type { MappingTable } from "../../model/mapping-table.ts";
+import { mergePatch } from "../../model/merge-patch.ts";
+import { strip } from "../../model/shape.ts";
+import { subEntityKeys } from "../../model/sub-entity.ts";
+import { references } from "../../model/walk.ts";
+import type { Planned, Reverse } from "./plan.ts";
+import type { Returning } from "./rewrite.ts";
+
+interface Work {
+  readonly planned: Planned;
+  readonly reverse: Reverse;
+}
+
+/**
+ * A rollback as tasks for the executor, which journals, batches, settles and orders them as it does an apply: what
+ * comes back comes before what refers to it, and what goes, goes after everything that referred to it.
+ */
+export class RollbackTasks {
+  readonly tasks = new Map<string, Task>();
+  readonly #works = new Map<string, Work>();
+  readonly #standing: TargetState;
+  readonly #mapping: MappingTable;
+  readonly #returning: Returning;
+
+  constructor(
+    planned: readonly Planned[],
+    context: {
+      readonly standing: TargetState;
+      readonly mapping: MappingTable;
+      readonly returning: Returning;
+    },
+  ) {
+    this.#standing = context.standing;
+    this.#mapping = context.mapping;
+    this.#returning = context.returning;
+    for (const item of planned) {
+      if (item.reverse === undefined) continue;
+      this.#works.set(item.change.id, { planned: item, reverse: item.reverse });
+      this.#add(item, item.reverse);
+    }
+    this.#lastThingsLast();
+    this.#roomFirst();
+    for (const { waits } of this.tasks.values())
+      for (const id of waits) if (!this.tasks.has(id)) waits.delete(id);
+  }
+
+  readonly build = (task: Task): Built | string => {
+    const work = this.#works.get(task.change.id);
+    if (work === undefined) throw new Error(`nothing is planned for ${task.id}`);
+    const { planned, reverse } = work;
+    if (task.pass === "second" && reverse.what === "create") return this.#secondPass(planned, reverse.body);
+    switch (currentStep(task).name) {
+      case "create":
+        return this.#create(planned, reverse);
+      case "patch":
+      case "assign":
+        return this.#patch(planned, reverse);
+      case "publish":
+      case "delete":
+        return this.#bare(planned, currentStep(task));
+    }
+  };
+
+  readonly entryAfter = (done: StepDone): MappingEntry | null => {
+    const entry = entryAfter(done);
+    const { task, answer, before } = done;
+    if (entry === null) return null;
+    // What lies over something given has its twin from that, and is compared afresh by the next diff.
+    if (task.kind.mode !== "entity" && task.at === task.steps.length - 1) return null;
+    if (currentStep(task).name !== "patch" || task.pass === "second") return entry;
+    const { keys: _old, ...rest } = entry;
+    const keys = keysAfter(before?.keys ?? {}, answer.keys ?? {}, task.patched?.expected ?? {});
+    return Object.keys(keys).length === 0 ? rest : { ...rest, keys };
+  };
+
+  #add({ change, deed, kind }: Planned, reverse: Reverse): void {
+    const task = (pass: Task["pass"], steps: readonly Step[], waits: Iterable<string>): void => {
+      const made = newTask(change, kind, pass, steps, waits);
+      this.tasks.set(made.id, made);
+    };
+    const idsOf = (body: JsonObject): readonly string[] =>
+      [...this.#returning.referredBy(body, deed)].map((other) => `${other.kind}:${other.source}`);
+    if (reverse.what === "delete") return task("main", reverse.steps, []);
+    if (reverse.what === "patch") return task("main", reverse.steps, idsOf(reverse.patch));
+    const later = this.#returning.deferred(kind, reverse.body);
+    const first = without(reverse.body, later);
+    task("main", reverse.steps, idsOf(first));
+    if (later.length > 0 && kind.update !== undefined)
+      task("second", kind.update, [change.id, ...idsOf(reverse.body)]);
+  }
+
+  /** A delete waits for what refers to the object: to be deleted, or to let go of it. */
+  #lastThingsLast(): void {
+    const deletes = new Map<string, Task>();
+    for (const { planned, reverse } of this.#works.values()) {
+      const task = this.tasks.get(planned.change.id);
+      if (reverse.what === "delete" && task !== undefined) deletes.set(planned.deed.target, task);
+    }
+    const users = new Map<string, string[]>([...deletes.values()].map(({ id }) => [id, []]));
+    for (const [target, task] of deletes) {
+      for (const { value } of references(this.#standing.snapshot.body(task.kind.name, target))) {
+        const other = deletes.get(value);
+        if (other !== undefined && other !== task) users.get(other.id)?.push(task.id);
+      }
+    }
+    for (const [id, first] of acyclic(users)) for (const user of first) this.tasks.get(id)?.waits.add(user);
+    for (const [id, changes] of this.#lettingGo())
+      for (const change of changes) this.tasks.get(id)?.waits.add(change);
+  }
+
+  /**
+   * What comes back waits for what stands in its place to go, which then goes before the other deletes, and after
+   * what lets go of it. Where that is a circle the place is made at the end, as any delete is.
+   */
+  #roomFirst(): void {
+    const wanted = new Map<string, readonly string[]>();
+    for (const [id, { reverse }] of this.#works)
+      if (reverse.what === "create" && reverse.after !== undefined) wanted.set(id, reverse.after);
+    if (wanted.size === 0) return;
+    const lettingGo = this.#lettingGo();
+    const graph = (room: ReadonlyMap<string, readonly string[]>): Map<string, string[]> => {
+      const early = this.#together([...room.values()].flat());
+      return new Map(
+        [...this.tasks].map(([id, { waits }]): [string, string[]] => [
+          id,
+          [...waits, ...(early.has(id) ? (lettingGo.get(id) ?? []) : []), ...(room.get(id) ?? [])],
+        ]),
+      );
+    };
+    // Without what is wanted here there is no circle: each holds some of it.
+    const circle = new Map(components(graph(wanted)).flatMap((ids, index) => ids.map((id) => [id, index])));
+    const room = new Map(
+      [...wanted].map(([id, after]): [string, string[]] => [
+        id,
+        after.filter((other) => circle.get(other) !== circle.get(id)),
+      ]),
+    );
+    for (const [id, after] of graph(room)) for (const other of after) this.tasks.get(id)?.waits.add(other);
+    for (const id of this.#together([...room.values()].flat())) {
+      const task = this.tasks.get(id);
+      // As far as the executor goes it is a write like others: deletes come last there.
+      if (task !== undefined) this.tasks.set(id, { ...task, change: { ...task.change, action: "update" } });
+    }
+  }
+
+  /** The deletes among these, with all that wait for them or that they wait for. */
+  #together(ids: readonly string[]): ReadonlySet<string> {
+    const isDelete = (id: string): boolean => this.#works.get(id)?.reverse.what === "delete";
+    const near = new Map<string, string[]>();
+    for (const { id, waits } of this.tasks.values()) {
+      for (const other of isDelete(id) ? waits : []) {
+        near.set(id, [...(near.get(id) ?? []), other]);
+        near.set(other, [...(near.get(other) ?? []), id]);
+      }
+    }
+    const found = new Set<string>();
+    const open = [...ids];
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      if (found.has(id) || !isDelete(id)) continue;
+      found.add(id);
+      open.push(...(near.get(id) ?? []));
+    }
+    return found;
+  }
+
+  /** By delete: the changes after which nothing that is changed refers to its object any more. */
+  #lettingGo(): ReadonlyMap<string, ReadonlySet<string>> {
+    const targets = new Map<string, string>();
+    for (const [id, { planned, reverse }] of this.#works)
+      if (reverse.what === "delete") targets.set(planned.deed.target, id);
+    const found = new Map<string, Set<string>>();
+    for (const [user, { planned, reverse }] of this.#works) {
+      if (reverse.what !== "patch") continue;
+      for (const { value } of references(this.#standing.snapshot.body(planned.kind.name, reverse.target))) {
+        const id = targets.get(value);
+        if (id !== undefined) found.set(id, (found.get(id) ?? new Set()).add(user));
+      }
+    }
+    return found;
+  }
+
+  #create({ deed, kind }: Planned, reverse: Reverse): Built | string {
+    if (reverse.what !== "create") return "it is not planned to be created";
+    const { source, name } = deed;
+    const whole = this.#returning.rewrite(reverse.body);
+    const body = without(whole, this.#returning.deferred(kind, reverse.body));
+    return builtCreate(kind, { source, name }, body);
+  }
+
+  #secondPass({ deed, kind }: Planned, original: JsonObject): Built {
+    const { source, name } = deed;
+    const tree = this.#returning.rewrite(original);
+    const later = this.#returning.deferred(kind, original);
+    const body = Object.fromEntries(Object.entries(tree).filter(([field]) => later.includes(field)));
+    const before = without(tree, later);
+    const target = this.#mapping.get(source)?.target ?? "";
+    return builtChange(kind, { source, name, target }, { body, whole: tree, before, expected: tree });
+  }
+
+  #patch({ deed, kind }: Planned, reverse: Reverse): Built | string {
+    if (reverse.what !== "patch") return "it is not planned to be changed";
+    const { source, name } = deed;
+    const { target } = reverse;
+    const whole = this.#standing.snapshot.body(kind.name, target);
+    const before = strip(whole, kind.shape);
+    const body = this.#returning.rewrite(reverse.patch);
+    const expected = strip(mergePatch(before, body) as JsonObject, kind.shape);
+    return builtChange(kind, { source, name, target }, { body, whole, before, expected });
+  }
+
+  /** A publish or a delete: nothing is sent but the address. */
+  #bare({ deed, kind }: Planned, step: Step): Built {
+    const { source, name } = deed;
+    const entry = this.#mapping.get(source);
+    const target = step.name === "delete" ? deed.target : (entry?.target ?? deed.target);
+    const whole = wholeAt(this.#standing.snapshot, kind, target);
+    const print = step.name === "publish" ? entry?.targetFingerprint : undefined;
+    return builtBare(kind, { source, name, target }, whole, print);
+  }
+}
+
+/**
+ * Parts that came back stand under new keys, and those that the run had added are gone. A part without a twin at the
+ * source is known by the key that it had: what refers to it may come back later.
+ */
+function keysAfter(
+  before: Readonly<Record<string, string>>,
+  fresh: Readonly<Record<string, string>>,
+  expected: JsonObject,
+): Readonly<Record<string, string>> {
+  const there = new Set([...subEntityKeys(expected), ...Object.values(fresh)]);
+  const known = new Set(Object.values(before));
+  return Object.fromEntries([
+    ...Object.entries(fresh).filter(([old]) => !known.has(old)),
+    ...Object.entries(before)
+      .map(([source, key]): [string, string] => [source, fresh[key] ?? key])
+      .filter(([, key]) => there.has(key)),
+  ]);
+}

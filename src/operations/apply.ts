@@ -1,0 +1,348 @@
+import { applyChanges } from "../engine/apply/index.ts";
+import type { Applied } from "../engine/apply/index.ts";
+import type { Recorder } from "../engine/apply/recorder.ts";
+import { finishUnfinished, settleLeftovers } from "../engine/settle/leftovers.ts";
+import type { Doubt } from "../engine/settle/subtraction.ts";
+import type { Settler, SettlerOptions } from "../engine/settle/settler.ts";
+import type { Diff } from "../engine/diff/index.ts";
+import { EngineError } from "../engine/progress.ts";
+import type { TargetState } from "../engine/read/target.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Result } from "../model/result.ts";
+import { uuidOf } from "../model/urn.ts";
+import type { SnapshotReader } from "../store/index.ts";
+import { ensureWritableFolder, readAbandoned, StoreError } from "../store/index.ts";
+import type { DiffFile } from "./approved.ts";
+import {
+  checkApproved,
+  checkBinding,
+  diffDigest,
+  diffFileOf,
+  readDiffFile,
+  writeDiffFile,
+} from "./approved.ts";
+import { rememberNotOffered } from "./capabilities.ts";
+import { compare, readSides, readTargetFor } from "./compare.ts";
+import { close, doubtLine } from "./diff.ts";
+import { exitCodeOf, headline, nextSteps } from "./ending.ts";
+import { exportSnapshot, openExisting } from "./export.ts";
+import type { Migration } from "./migration.ts";
+import { plural, resultOf } from "./result.ts";
+import type { RunJournal } from "./run.ts";
+import { beginRun, interrupted, locked, newRunId, recorderFor, settlerFor } from "./run.ts";
+import { archiveRuns, runsOfDiff } from "./runs.ts";
+import { openState, saveMapping } from "./state.ts";
+import { proveTarget } from "./verify.ts";
+
+export interface ApplyPlanOptions {
+  readonly command?: string;
+  /** An approved diff: exactly that is done, or nothing. */
+  readonly diff?: string;
+  readonly snapshot?: string;
+  readonly allowDelete?: boolean;
+  /** More deletes than this and nothing at all is done. */
+  readonly maxDeletes?: number;
+  /** Asked once, before the first write. */
+  readonly confirm: (diff: Diff) => Promise<boolean>;
+  /** Read everything back afterwards and prove that nothing is left. */
+  readonly verify?: boolean;
+}
+
+/** Does what the diff says; continues an interrupted run by itself. */
+export async function applyPlan(migration: Migration, options: ApplyPlanOptions): Promise<Result> {
+  // A full disk or a read-only folder is found out before the first write to the target.
+  await ensureWritableFolder(migration.paths.work);
+  await ensureWritableFolder(migration.paths.mapping);
+  await ensureWritableFolder(migration.paths.runs);
+  const run = newRunId(migration.now());
+  return locked(migration, run, async () => {
+    const state = await openState(migration);
+    try {
+      return await new ApplyRun(migration, options, run, state).go();
+    } finally {
+      await state.journal.close();
+    }
+  });
+}
+
+type WritingState = Awaited<ReturnType<typeof openState>>;
+
+class ApplyRun {
+  readonly #migration: Migration;
+  readonly #options: ApplyPlanOptions;
+  readonly #run: string;
+  readonly #state: WritingState;
+  readonly #diagnostics: Diagnostic[] = [];
+  #finishedLeftovers = false;
+
+  constructor(migration: Migration, options: ApplyPlanOptions, run: string, state: WritingState) {
+    this.#migration = migration;
+    this.#options = options;
+    this.#run = run;
+    this.#state = state;
+  }
+
+  async go(): Promise<Result> {
+    const migration = this.#migration;
+    const approved = await this.#readApproved();
+    const sides = await this.#read(approved);
+    const { source } = sides;
+    let { target } = sides;
+    const journal = this.#journal(approved?.digest);
+    const recorder = recorderFor(migration, this.#run, journal, this.#state.mapping);
+    if (this.#state.cut > 0) {
+      const summary = `${this.#state.cut} bytes at the end of the journal were half-written and cut; nothing had relied on them`;
+      this.#diagnostics.push({ severity: "info", code: "journal-tail-cut", summary });
+    }
+
+    const leftovers = await this.#settleLeftovers(recorder, target);
+    if (leftovers.moved) {
+      target.snapshot.close();
+      target = await readTargetFor(migration, source, this.#state.mapping, migration.target());
+    }
+    const inDoubt = new Set(leftovers.ask.map((doubt) => doubt.item.source));
+    const diff = await compare(migration, source, target, this.#state.mapping, migration.target(), inDoubt);
+    if (approved === undefined) {
+      const bound = {
+        snapshot: source.manifest.digest,
+        target: target.snapshot.manifest.digest,
+        mapping: this.#state.store.digest(),
+      };
+      await writeDiffFile(migration.paths.diff, diffFileOf(migration, diff, bound));
+    } else {
+      const earlier = await runsOfDiff(migration, approved.digest, this.#state.replayed.runs);
+      // What this run has settled and published by now was begun by those.
+      const runs = earlier.size === 0 ? earlier : new Set([...earlier, this.#run]);
+      checkApproved(approved.file, diff, this.#state.mapping, runs);
+    }
+    this.#checkDeletes(diff);
+    if (migration.stop.aborted) throw interrupted();
+    if (this.#writes(diff) > 0 && !(await this.#options.confirm(diff))) {
+      throw new EngineError("not-confirmed", this.#notConfirmed());
+    }
+
+    migration.report({ type: "stage", stage: "apply", detail: migration.plan.target.name });
+    const applied = await this.#apply(diff, source, target, recorder);
+    await this.#compact(journal, applied, leftovers.ask);
+    await rememberNotOffered(migration, applied.notOffered);
+    const proof =
+      this.#options.verify === true &&
+      applied.fatal === undefined &&
+      !applied.interrupted &&
+      applied.inDoubt === 0
+        ? await proveTarget(migration, source, this.#state.mapping)
+        : undefined;
+    close(source, target);
+    return this.#result(diff, applied, leftovers.ask, proof, journal.wrote);
+  }
+
+  #notConfirmed(): string {
+    if (this.#finishedLeftovers)
+      return "not confirmed; what an interrupted run had left was published before the question, and nothing else was written";
+    return this.#migration.requests().target.writes === 0
+      ? "not confirmed; nothing was written"
+      : "not confirmed; nothing was changed, but an empty patch was sent to see the draft of a rule that an interrupted run had left in doubt";
+  }
+
+  async #readApproved(): Promise<{ file: DiffFile; digest: string } | undefined> {
+    if (this.#options.diff === undefined) return undefined;
+    const file = await readDiffFile(this.#options.diff);
+    return { file, digest: diffDigest(file) };
+  }
+
+  /** An approved diff goes with the snapshot it was made from; when that is gone, an equal export will do. */
+  async #read(
+    approved: { file: DiffFile } | undefined,
+  ): Promise<{ readonly source: SnapshotReader; readonly target: TargetState }> {
+    const migration = this.#migration;
+    const { mapping } = this.#state;
+    if (approved === undefined)
+      return readSides(migration, mapping, migration.target(), this.#options.snapshot);
+    // Before the target is read: what does not fit ends here.
+    const source = (await this.#approvedSource(approved.file)) ?? (await exportSnapshot(migration));
+    checkBinding(migration, approved.file, source.manifest.digest);
+    return { source, target: await readTargetFor(migration, source, mapping, migration.target()) };
+  }
+
+  async #approvedSource(file: DiffFile): Promise<SnapshotReader | undefined> {
+    const migration = this.#migration;
+    if (this.#options.snapshot !== undefined) return openExisting(migration, this.#options.snapshot);
+    try {
+      const kept = await openExisting(migration, migration.paths.snapshot);
+      if (kept.manifest.digest === file.bound.snapshot) return kept;
+      kept.close();
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== "not-found") throw error;
+    }
+    return undefined;
+  }
+
+  #journal(diff: string | undefined): RunJournal {
+    const command = this.#options.command ?? "apply";
+    return beginRun(this.#migration, this.#state.journal, {
+      run: this.#run,
+      command,
+      ...(diff === undefined ? {} : { diff }),
+    });
+  }
+
+  #settler(baseline: SettlerOptions["baseline"]): Settler {
+    return settlerFor(this.#migration, this.#migration.target(), this.#state.mapping, baseline);
+  }
+
+  async #settleLeftovers(
+    recorder: Recorder,
+    target: TargetState,
+  ): Promise<{ ask: readonly Doubt[]; moved: boolean }> {
+    const migration = this.#migration;
+    const { replayed, mapping } = this.#state;
+    const options = {
+      client: migration.target(),
+      registry: migration.registry,
+      mapping,
+      recorder,
+      settler: this.#settler((run, kind) => replayed.baselines.get(run)?.get(kind)),
+      target,
+      report: migration.report,
+      abandoned: await readAbandoned(migration.paths.mapping, migration.parties),
+    };
+    if (replayed.doubts.length > 0)
+      migration.report({
+        type: "stage",
+        stage: "settle",
+        detail: plural(replayed.doubts.length, "operation"),
+      });
+    const settled = await settleLeftovers(replayed.doubts, options);
+    this.#diagnostics.push(...settled.diagnostics);
+    const finished = await finishUnfinished(options);
+    this.#finishedLeftovers = finished.moved;
+    for (const summary of finished.failed) {
+      this.#diagnostics.push({
+        severity: "error",
+        code: "unfinished",
+        summary: `it could not be published: ${summary}`,
+      });
+    }
+    return { ask: settled.ask, moved: settled.moved || finished.moved };
+  }
+
+  #writes(diff: Diff): number {
+    return diff.changes.filter(
+      (change) =>
+        ["create", "update", "replace", "adopt"].includes(change.action) ||
+        (change.action === "delete" && this.#options.allowDelete === true),
+    ).length;
+  }
+
+  #checkDeletes(diff: Diff): void {
+    const deletes = diff.changes.filter((change) => change.action === "delete").length;
+    const { allowDelete, maxDeletes } = this.#options;
+    if (allowDelete !== true || maxDeletes === undefined || deletes <= maxDeletes) return;
+    throw new EngineError(
+      "diff-moved",
+      `${plural(deletes, "delete")} would be made, more than --max-deletes ${maxDeletes}; nothing was written`,
+      `Look at them with \`ferry diff ${this.#migration.plan.name}\`, then raise --max-deletes.`,
+    );
+  }
+
+  async #apply(
+    diff: Diff,
+    source: SnapshotReader,
+    target: TargetState,
+    recorder: Recorder,
+  ): Promise<Applied> {
+    const migration = this.#migration;
+    const existed = new Map<string, ReadonlySet<string>>();
+    const baseline = (_run: string, kind: string): ReadonlySet<string> => {
+      const known = existed.get(kind) ?? new Set(target.snapshot.urns(kind).map(uuidOf));
+      existed.set(kind, known);
+      return known;
+    };
+    return applyChanges({
+      registry: migration.registry,
+      plan: migration.plan,
+      source,
+      target,
+      mapping: this.#state.mapping,
+      client: migration.target(),
+      recorder,
+      settler: this.#settler(baseline),
+      changes: diff.changes,
+      forgotten: diff.forgotten,
+      allowDelete: this.#options.allowDelete === true,
+      concurrency: migration.plan.limits.concurrency,
+      report: migration.report,
+      now: migration.now,
+      stop: migration.stop,
+    });
+  }
+
+  /** The mapping's files take over what the journal holds; what is in doubt or interrupted keeps the journal. */
+  async #compact(journal: RunJournal, applied: Applied, ask: readonly Doubt[]): Promise<void> {
+    const { store, mapping, journal: file, replayed } = this.#state;
+    const ended = applied.fatal === undefined && !applied.interrupted;
+    if (journal.wrote && ended) {
+      const exitCode = exitCodeOf(applied, applied.inDoubt + ask.length, true, this.#hasUnfinished());
+      await journal.append({
+        type: "end",
+        run: this.#run,
+        at: new Date(this.#migration.now()).toISOString(),
+        exitCode,
+      });
+    }
+    await saveMapping(store, mapping);
+    // A run that did not come to its end stays in the journal: status tells of it, and the next run takes it over.
+    const clean = ended && applied.inDoubt === 0 && ask.length === 0;
+    if (!clean || (!journal.wrote && replayed.runs.length === 0)) return;
+    const runs = [...replayed.runs, { plan: this.#migration.plan.name, run: this.#run }];
+    this.#diagnostics.push(...(await archiveRuns(this.#migration, runs)));
+    await file.restart();
+  }
+
+  /** A step that could not be done now is tried again by the next run: this one is not done. */
+  #hasUnfinished(): boolean {
+    const { mapping } = this.#state;
+    return mapping
+      .kinds()
+      .some((kind) => [...mapping.entries(kind).values()].some((entry) => entry.unfinished !== undefined));
+  }
+
+  #result(
+    diff: Diff,
+    applied: Applied,
+    ask: readonly Doubt[],
+    proof: Awaited<ReturnType<typeof proveTarget>> | undefined,
+    wrote: boolean,
+  ): Result {
+    const migration = this.#migration;
+    for (const doubt of ask) {
+      this.#diagnostics.push({
+        severity: "error",
+        code: "in-doubt",
+        coordinate: { kind: doubt.kind, urn: doubt.item.source, name: doubt.item.name },
+        summary: doubtLine(doubt),
+        suggestion: `Decide: ferry resolve ${migration.plan.name}`,
+      });
+    }
+    const { changes } = applied;
+    const inDoubt = applied.inDoubt + ask.length;
+    const exitCode = exitCodeOf(applied, inDoubt, proof?.clean ?? true, this.#hasUnfinished());
+    const done = changes.filter((change) => change.outcome === "done").length;
+    const result = resultOf(migration, {
+      command: this.#options.command ?? "apply",
+      exitCode,
+      changes,
+      // Links between rules and terms show only after the terms were assigned: the proof's word is the later one.
+      diagnostics: [
+        ...diff.diagnostics.filter(({ code }) => proof === undefined || code !== "link-term-rule"),
+        ...this.#diagnostics,
+        ...applied.diagnostics,
+        ...(proof?.diagnostics ?? []),
+      ],
+      headline: headline(exitCode, done, applied, proof),
+      next: nextSteps(migration, exitCode, changes),
+      ...(wrote ? { run: this.#run } : {}),
+    });
+    return { ...result, summary: { ...result.summary, inDoubt } };
+  }
+}

@@ -1,0 +1,159 @@
+import { z } from "zod";
+import type { Diff } from "../engine/diff/index.ts";
+import { EngineError } from "../engine/progress.ts";
+import type { Change } from "../model/change.ts";
+import { digest, stableText } from "../model/canonical.ts";
+import type { Json } from "../model/json.ts";
+import type { MappingTable } from "../model/mapping-table.ts";
+import { readJsonFile, writeJsonFile } from "../store/index.ts";
+import type { Migration } from "./migration.ts";
+
+/**
+ * A diff on disk. It is bound to what it was made from: the snapshot, the target as it was read, the mapping, the
+ * plan and the tool; `apply --diff` does exactly what it lists or refuses.
+ */
+export interface DiffFile {
+  readonly format: 1;
+  readonly tool: string;
+  readonly plan: string;
+  /** Digests: of the plan without secrets, of the snapshot, of the target as read, of the mapping. */
+  readonly bound: {
+    readonly plan: string;
+    readonly snapshot: string;
+    readonly target: string;
+    readonly mapping: string;
+  };
+  readonly changes: readonly Change[];
+}
+
+const schema: z.ZodType<DiffFile> = z.looseObject({
+  format: z.literal(1),
+  tool: z.string(),
+  plan: z.string(),
+  bound: z.looseObject({ plan: z.string(), snapshot: z.string(), target: z.string(), mapping: z.string() }),
+  changes: z.array(z.looseObject({ id: z.string(), action: z.string(), kind: z.string() })),
+}) as unknown as z.ZodType<DiffFile>;
+
+export interface Bound {
+  readonly snapshot: string;
+  readonly target: string;
+  readonly mapping: string;
+}
+
+export function diffFileOf(migration: Migration, diff: Diff, bound: Bound): DiffFile {
+  return {
+    format: 1,
+    tool: migration.tool,
+    plan: migration.plan.name,
+    bound: { plan: planDigest(migration), ...bound },
+    changes: diff.changes.filter((change) => change.action !== "unchanged"),
+  };
+}
+
+export async function writeDiffFile(path: string, file: DiffFile): Promise<void> {
+  await writeJsonFile(path, file);
+}
+
+export async function readDiffFile(path: string): Promise<DiffFile> {
+  return readJsonFile(path, schema);
+}
+
+/** Of what a person approved; names a run that applies it. */
+export function diffDigest(file: DiffFile): string {
+  return digest(stableText(file as unknown as Json));
+}
+
+/** Refuses a diff that belongs to another plan, tool or snapshot. */
+export function checkBinding(migration: Migration, file: DiffFile, snapshot: string): void {
+  const moved: string[] = [];
+  if (file.tool !== migration.tool)
+    moved.push(`the tool: the diff was made by ${file.tool}, this is ${migration.tool}`);
+  if (file.plan !== migration.plan.name || file.bound.plan !== planDigest(migration))
+    moved.push("the plan was changed");
+  if (file.bound.snapshot !== snapshot)
+    moved.push("the snapshot is another one: the source moved, or it was exported again");
+  if (moved.length > 0) throw refusal(moved);
+}
+
+/**
+ * Refuses when what would be done now is not what was approved. What this very diff's earlier, interrupted run has
+ * done already (`doneByRuns`) is no difference.
+ */
+export function checkApproved(
+  file: DiffFile,
+  now: Diff,
+  mapping: MappingTable,
+  doneByRuns: ReadonlySet<string>,
+): void {
+  const moved: string[] = [];
+  const current = new Map(now.changes.map((change) => [change.id, change]));
+  const resumed = doneByRuns.size > 0;
+  for (const approved of file.changes) {
+    const change = current.get(approved.id);
+    const entry = mapping.get(approved.source?.urn ?? "");
+    const done = entry?.run !== undefined && doneByRuns.has(entry.run);
+    if (change === undefined || change.action === "unchanged") {
+      if (!done && !(change === undefined && resumed && approved.action === "delete")) {
+        moved.push(`${describe(approved)}: it was to ${approved.action}, and now there is nothing to do`);
+      }
+    } else {
+      const why = done ? touched(change, entry.targetFingerprint) : difference(approved, change, resumed);
+      if (why !== undefined) moved.push(`${describe(approved)}: ${why}`);
+    }
+  }
+  const known = new Set(file.changes.map((change) => change.id));
+  for (const change of now.changes) {
+    if (change.action !== "unchanged" && !known.has(change.id)) {
+      moved.push(`${describe(change)}: ${change.action} was not in the approved diff (${change.reason})`);
+    }
+  }
+  if (moved.length > 0) throw refusal(moved);
+}
+
+function difference(approved: Change, now: Change, resumed: boolean): string | undefined {
+  if (approved.action !== now.action)
+    return `it was to ${approved.action}, and now it is to ${now.action} (${now.reason})`;
+  if (approved.target?.urn !== now.target?.urn) {
+    return `the target object is another one: it was ${approved.target?.urn ?? "none"}, and now it is ${now.target?.urn ?? "none"}`;
+  }
+  if (approved.work?.targetFingerprint !== now.work?.targetFingerprint)
+    return "the target object has changed since";
+  // References that were still to be created have URNs by now when an interrupted run is continued.
+  if (resumed) return undefined;
+  const text = (value: unknown): string => stableText((value ?? null) as Json);
+  if (text(approved.fields) !== text(now.fields) || text(approved.work?.patch) !== text(now.work?.patch)) {
+    return "other fields would be changed than were approved";
+  }
+  return undefined;
+}
+
+/** What an interrupted run has done and somebody has changed since was not approved to be changed back. */
+function touched(now: Change, left: string | undefined): string | undefined {
+  if (now.action === "create" && now.work?.unfinished === undefined)
+    return "somebody removed it at the target after an interrupted run of this diff had done its part";
+  const found = now.work?.targetFingerprint;
+  const writes = ["update", "replace", "delete"].includes(now.action);
+  if (!writes || left === undefined || found === undefined || found === left) return undefined;
+  return "somebody changed it at the target after an interrupted run of this diff had done its part";
+}
+
+function refusal(moved: readonly string[]): EngineError {
+  return new EngineError(
+    "diff-moved",
+    "the approved diff no longer fits, and nothing of it was written",
+    "Make a new diff with `ferry diff --out FILE`, have it approved, and apply that.",
+    moved,
+  );
+}
+
+function describe(change: Change): string {
+  return `${change.kind} "${change.source?.name ?? change.target?.name ?? ""}"`;
+}
+
+/** Of everything in the plan that decides what is done; secrets and limits are left out. */
+function planDigest({ plan }: Migration): string {
+  const { select, pairing, policy } = plan;
+  const party = ({ name, baseUrl, realm }: typeof plan.source): Json => ({ name, baseUrl, realm });
+  const content = { source: party(plan.source), target: party(plan.target), select, pairing, policy };
+  return digest(stableText(content as unknown as Json));
+}

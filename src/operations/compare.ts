@@ -1,0 +1,124 @@
+import { checkDrafts } from "../engine/checks/open-drafts.ts";
+import { confirmGone } from "../engine/checks/gone.ts";
+import type { Diff } from "../engine/diff/index.ts";
+import { computeDiff } from "../engine/diff/index.ts";
+import type { TargetState } from "../engine/read/target.ts";
+import { readTarget } from "../engine/read/target.ts";
+import { kindsToList } from "../engine/read/selection.ts";
+import { together } from "../engine/together.ts";
+import type { MappingTable } from "../model/mapping-table.ts";
+import type { ReadClient } from "../service/index.ts";
+import type { SnapshotReader } from "../store/index.ts";
+import { createSnapshot, readAbandoned } from "../store/index.ts";
+import { readNotOffered } from "./capabilities.ts";
+import { exportSnapshot, openExisting } from "./export.ts";
+import type { Migration } from "./migration.ts";
+
+/** Snapshots the source and reads the target at the same time: neither waits for the other's pages. */
+export async function readBoth(
+  migration: Migration,
+  mapping: MappingTable,
+  client: ReadClient,
+): Promise<{ readonly source: SnapshotReader; readonly target: TargetState }> {
+  // What one side cannot give, the other one need not be read for.
+  const failed = new AbortController();
+  const orStop = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      failed.abort(error);
+      throw error;
+    }
+  };
+  const exported = orStop(exportSnapshot(migration, failed.signal));
+  const kinds = kindsToList(migration.registry, migration.plan.select);
+  const read = orStop(
+    targetFor(migration, {
+      source: exported,
+      kinds,
+      mapping,
+      client,
+      stop: failed.signal,
+      failed: (error) => {
+        failed.abort(error);
+      },
+    }),
+  );
+  const [source, target] = await together([exported, read]);
+  return { source, target };
+}
+
+/** Both sides; the source from an existing snapshot when there is one to use. */
+export async function readSides(
+  migration: Migration,
+  mapping: MappingTable,
+  client: ReadClient,
+  snapshot: string | undefined,
+): Promise<{ readonly source: SnapshotReader; readonly target: TargetState }> {
+  if (snapshot === undefined) return readBoth(migration, mapping, client);
+  const source = await openExisting(migration, snapshot);
+  return { source, target: await readTargetFor(migration, source, mapping, client) };
+}
+
+/** Reads the target as far as the snapshot needs it. */
+export async function readTargetFor(
+  migration: Migration,
+  source: SnapshotReader,
+  mapping: MappingTable,
+  client: ReadClient,
+): Promise<TargetState> {
+  return targetFor(migration, { source, kinds: new Set(source.kinds()), mapping, client });
+}
+
+async function targetFor(
+  migration: Migration,
+  reading: {
+    readonly source: SnapshotReader | Promise<SnapshotReader>;
+    readonly kinds: ReadonlySet<string>;
+    readonly mapping: MappingTable;
+    readonly client: ReadClient;
+    readonly stop?: AbortSignal;
+    readonly failed?: (error: unknown) => void;
+  },
+): Promise<TargetState> {
+  migration.report({ type: "stage", stage: "read target", detail: migration.plan.target.name });
+  return readTarget({
+    ...reading,
+    registry: migration.registry,
+    plan: migration.plan,
+    report: migration.report,
+    createWriter: async () =>
+      createSnapshot(migration.paths.target, {
+        tool: migration.tool,
+        party: migration.parties.target,
+        at: new Date(migration.now()).toISOString(),
+      }),
+    keep: (reader) => migration.keep(reader),
+  });
+}
+
+/** The diff and the checks that only the target can answer. */
+export async function compare(
+  migration: Migration,
+  source: SnapshotReader,
+  target: TargetState,
+  mapping: MappingTable,
+  client: ReadClient,
+  inDoubt: ReadonlySet<string> = new Set(),
+): Promise<Diff> {
+  migration.report({ type: "stage", stage: "diff" });
+  const { registry, plan } = migration;
+  const notOffered = await readNotOffered(migration);
+  const abandoned = await readAbandoned(migration.paths.mapping, migration.parties);
+  const computed = computeDiff({ registry, plan, source, target, mapping, inDoubt, notOffered, abandoned });
+  const diff = await confirmGone(computed, {
+    source,
+    target,
+    mapping,
+    registry,
+    clients: { source: () => migration.source(), target: () => client },
+    names: { source: plan.source.name, target: plan.target.name },
+    report: migration.report,
+  });
+  return checkDrafts(diff, { client, registry, target });
+}

@@ -1,0 +1,141 @@
+import type { Candidate, Doubt } from "../engine/settle/subtraction.ts";
+import { subtract } from "../engine/settle/subtraction.ts";
+import type { TargetState } from "../engine/read/target.ts";
+import type { Change } from "../model/change.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Result } from "../model/result.ts";
+import { exitCodes } from "../model/result.ts";
+import { uuidOf } from "../model/urn.ts";
+import type { SnapshotReader } from "../store/index.ts";
+import { diffFileOf, writeDiffFile } from "./approved.ts";
+import { compare, readSides } from "./compare.ts";
+import { afterDiff } from "./fixes.ts";
+import type { Migration } from "./migration.ts";
+import { plural, resultOf } from "./result.ts";
+import { sourceDrafts } from "./source-drafts.ts";
+import type { State } from "./state.ts";
+import { readState } from "./state.ts";
+
+export interface DiffPlanOptions {
+  readonly command?: string;
+  /** A snapshot to use in place of a new one. */
+  readonly snapshot?: string;
+  /** Where else to write the diff, for an approval. */
+  readonly out?: string;
+  readonly detailedExitCode?: boolean;
+  /** Also look for unpublished changes at the source: one request for each selected object that can have them. */
+  readonly drafts?: boolean;
+}
+
+/** Dry run: what apply would do, and why. Reads both sides and writes only its own files. */
+export async function diffPlan(migration: Migration, options: DiffPlanOptions = {}): Promise<Result> {
+  const state = await readState(migration);
+  const client = migration.targetReads();
+  const { source, target } = await readSides(migration, state.mapping, client, options.snapshot);
+  const { inDoubt, diagnostics } = foresee(migration, state, target);
+  const diff = await compare(migration, source, target, state.mapping, client, inDoubt);
+  const file = diffFileOf(migration, diff, {
+    snapshot: source.manifest.digest,
+    target: target.snapshot.manifest.digest,
+    mapping: state.store.digest(),
+  });
+  await writeDiffFile(migration.paths.diff, file);
+  if (options.out !== undefined) await writeDiffFile(options.out, file);
+  const drafts = options.drafts === true ? await sourceDrafts(migration, diff, source) : [];
+  close(source, target);
+
+  const writes = diff.changes.filter((change) =>
+    ["create", "update", "replace", "adopt", "delete"].includes(change.action),
+  ).length;
+  const detailed = options.detailedExitCode === true && writes > 0;
+  return resultOf(migration, {
+    command: options.command ?? "diff",
+    exitCode: detailed ? exitCodes.changes : exitCodes.done,
+    changes: diff.changes,
+    diagnostics: [...diff.diagnostics, ...drafts, ...diagnostics],
+    headline: headlineOf(writes, diff.changes),
+    next: afterDiff(
+      diff.changes,
+      migration.plan.name,
+      `ferry apply ${migration.plan.name}${options.out === undefined ? "" : ` --diff ${options.out}`}`,
+    ),
+  });
+}
+
+function headlineOf(writes: number, changes: readonly Change[]): string {
+  const count = (...actions: readonly Change["action"][]): number =>
+    changes.filter(({ action }) => actions.includes(action)).length;
+  const blocked = count("blocked");
+  const person = count("manual", "drift", "conflict") === 0 ? "" : " Some objects need a person.";
+  const waiting = `${plural(blocked, "object")} ${blocked === 1 ? "is" : "are"} blocked`;
+  if (writes === 0) return blocked === 0 ? `Nothing to do.${person}` : `Nothing can be done yet: ${waiting}.`;
+  return `${plural(writes, "change")} to make${blocked === 0 ? "" : `; ${waiting}`}. Nothing was written.`;
+}
+
+export function close(source: SnapshotReader, target: TargetState): void {
+  source.close();
+  target.snapshot.close();
+}
+
+/** What settling would find, so that a dry run after a crash is right; nothing is recorded. */
+function foresee(
+  migration: Migration,
+  state: State,
+  target: TargetState,
+): { inDoubt: ReadonlySet<string>; diagnostics: readonly Diagnostic[] } {
+  const inDoubt = new Set<string>();
+  const { doubts, baselines } = state.replayed;
+  for (const kind of migration.registry.moved()) {
+    if (kind.mode !== "entity") continue;
+    const creates = doubts.filter((doubt) => doubt.kind === kind.name && doubt.step === "create");
+    for (const run of new Set(creates.map((doubt) => doubt.run))) {
+      const before = baselines.get(run)?.get(kind.name);
+      const candidates = newAtTarget(target, kind.name, state, before);
+      const { taken, absent, ask } = subtract(
+        kind,
+        creates.filter((doubt) => doubt.run === run),
+        candidates,
+      );
+      for (const { doubt, urn, keys } of taken) {
+        const { fingerprint, sourceFingerprint } = doubt.item;
+        state.mapping.set(kind.name, doubt.item.source, {
+          name: doubt.item.name,
+          target: urn,
+          origin: "created",
+          keys,
+          ...(sourceFingerprint === undefined ? {} : { sourceFingerprint }),
+          ...(fingerprint === undefined ? {} : { targetFingerprint: fingerprint }),
+        });
+      }
+      for (const doubt of [...absent, ...ask.map((item) => item.doubt)]) inDoubt.add(doubt.item.source);
+    }
+  }
+  if (doubts.length === 0) return { inDoubt, diagnostics: [] };
+  const summary = `${plural(doubts.length, "operation")} of an earlier run had no answer; apply settles them before it does anything else`;
+  return {
+    inDoubt,
+    diagnostics: [
+      {
+        severity: "warning",
+        code: "in-doubt",
+        summary,
+        suggestion: `Run: ferry apply ${migration.plan.name}`,
+      },
+    ],
+  };
+}
+
+function newAtTarget(
+  target: TargetState,
+  kind: string,
+  state: State,
+  before: ReadonlySet<string> | undefined,
+): readonly Candidate[] {
+  return [...target.snapshot.stream(kind)].filter(
+    ({ urn }) => before?.has(uuidOf(urn)) !== true && state.mapping.claimedBy(urn) === undefined,
+  );
+}
+
+export function doubtLine(doubt: Doubt): string {
+  return `${doubt.kind} "${doubt.item.name}" (${doubt.item.source}): ${doubt.step} of ${new Date(doubt.at).toISOString()}: ${doubt.reason}`;
+}

@@ -1,0 +1,222 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { MappingTable } from "../model/mapping-table.ts";
+import type { Result } from "../model/result.ts";
+import { exitCodes } from "../model/result.ts";
+import type { ExitCode } from "../model/result.ts";
+import type { Page, ReadClient } from "../service/index.ts";
+import { ServiceError } from "../service/index.ts";
+import { ensureWritableFolder, StoreError } from "../store/index.ts";
+import type { Migration } from "./migration.ts";
+import { pairingBlock } from "./pairing-block.ts";
+import { plural, resultOf } from "./result.ts";
+import { readState } from "./state.ts";
+import { findUnpaired } from "./unpaired.ts";
+import type { WithoutTwin } from "./unpaired.ts";
+
+interface Check {
+  readonly side: string;
+  readonly name: string;
+  readonly state: "ok" | "warning" | "failed";
+  readonly detail: string;
+}
+
+/** Configuration, sign-in, reach, permissions and shapes on both sides; writes nothing to either. */
+export async function doctorPlan(migration: Migration): Promise<Result> {
+  const checks: Check[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const codes: ExitCode[] = [];
+  const attempt = async (
+    side: string,
+    name: string,
+    work: () => Promise<string>,
+    optional?: string,
+  ): Promise<boolean> => {
+    try {
+      checks.push({ side, name, state: "ok", detail: await work() });
+      return true;
+    } catch (error) {
+      if (!(error instanceof ServiceError) && !(error instanceof StoreError)) throw error;
+      if (error instanceof ServiceError && error.kind === "aborted") throw error;
+      const failed = optional === undefined || !isAbsent(error);
+      checks.push({ side, name, state: failed ? "failed" : "warning", detail: error.message });
+      const suggestion = (failed ? adviceFor(error, side) : undefined) ?? optional;
+      diagnostics.push({
+        severity: failed ? "error" : "warning",
+        code: `doctor-${name.replaceAll(" ", "-")}`,
+        summary: `${side}: ${name}: ${error.message}`,
+        ...(suggestion === undefined ? {} : { suggestion }),
+      });
+      if (failed) codes.push(codeOf(error));
+      return false;
+    }
+  };
+
+  let known = new MappingTable();
+  await attempt("files", "state", async () => {
+    await ensureWritableFolder(migration.paths.work);
+    await ensureWritableFolder(migration.paths.mapping);
+    const { mapping, replayed } = await readState(migration);
+    known = mapping;
+    const total = mapping.kinds().reduce((sum, kind) => sum + mapping.entries(kind).size, 0);
+    const left =
+      replayed.doubts.length === 0 ? "" : `, ${plural(replayed.doubts.length, "operation")} in doubt`;
+    return `folders can be written, ${plural(total, "object")} mapped${left}`;
+  });
+  let sides = 0;
+  for (const [side, client] of [
+    [migration.plan.source.name, migration.source()],
+    [migration.plan.target.name, migration.targetReads()],
+  ] as const) {
+    const signedIn = await attempt(side, "sign-in", async () => {
+      await client.signIn();
+      return `as ${side === migration.plan.source.name ? migration.plan.source.clientId : migration.plan.target.clientId} in ${client.environment.realm}`;
+    });
+    if (!signedIn) continue;
+    sides += 1;
+    for (const [name, list, optional] of readings(client)) {
+      await attempt(side, name, async () => firstPage(list()), optional);
+    }
+  }
+
+  let unpaired: readonly WithoutTwin[] = [];
+  if (sides === 2) {
+    const told = await attempt("both", "pairing", async () => {
+      const found = await findUnpaired(migration, known);
+      ({ unpaired } = found);
+      const groups = found.exported ? "" : "; groups are known after `ferry export`";
+      return `${unpaired.length === 0 ? "nothing" : countsOf(unpaired)} without a twin${groups}`;
+    });
+    const last = checks.at(-1);
+    // Nothing failed, but a person should look.
+    if (told && last !== undefined && unpaired.length > 0)
+      checks.splice(-1, 1, { ...last, state: "warning" });
+  }
+  diagnostics.push(...unpairedDiagnostics(migration, unpaired), ...shortQuietPeriod(migration));
+
+  const failed = checks.filter((check) => check.state === "failed").length;
+  const denied = codes.find((code) => code === exitCodes.permission);
+  return resultOf(migration, {
+    command: "doctor",
+    exitCode: failed === 0 ? exitCodes.done : (denied ?? exitCodes.failed),
+    diagnostics,
+    headline: headlineOf(failed, unpaired),
+    next:
+      failed > 0
+        ? [`ferry doctor ${migration.plan.name}`]
+        : [...(unpaired.length === 0 ? [] : [pasteIt]), `ferry diff ${migration.plan.name}`],
+    details: {
+      checks,
+      ...(unpaired.length === 0
+        ? {}
+        : {
+            pairing: pairingBlock(
+              migration.plan.pairing,
+              unpaired.map(({ section, found: { name, nearest } }) => ({ section, name, nearest })),
+              migration.plan.target.name,
+            ),
+          }),
+    },
+  });
+}
+
+/** Who waits less than a request may take sends again what may still come. */
+function shortQuietPeriod(migration: Migration): readonly Diagnostic[] {
+  const { quietPeriodMs, requestTimeoutMs } = migration.plan.limits;
+  if (quietPeriodMs >= requestTimeoutMs) return [];
+  return [
+    {
+      severity: "warning",
+      code: "quiet-period-short",
+      summary: `limits.quietPeriod (${quietPeriodMs / 1_000} s) is shorter than limits.requestTimeout (${requestTimeoutMs / 1_000} s): a create whose answer was lost could be sent again while the service still works on the first`,
+      suggestion: `Set limits.quietPeriod above the longest timeout of the service and of what lies before it, at least ${requestTimeoutMs / 1_000}s.`,
+    },
+  ];
+}
+
+const pasteIt =
+  "Put into the plan what fits of the pairing section above; what nothing refers to may stay as it is.";
+
+function headlineOf(failed: number, unpaired: readonly WithoutTwin[]): string {
+  if (failed > 0) return `${plural(failed, "check")} failed.`;
+  const missing = unpaired.length === 0 ? "" : ` Without a twin: ${countsOf(unpaired)}.`;
+  return `Both sides can be read.${missing} Whether the target may be written shows only when something is written.`;
+}
+
+/** `3 sources, 1 group`. */
+function countsOf(unpaired: readonly WithoutTwin[]): string {
+  return [...Map.groupBy(unpaired, ({ section }) => section)]
+    .map(([section, entries]) => plural(entries.length, section.slice(0, -1)))
+    .join(", ");
+}
+
+/** One for each section: the block beneath has them line by line. */
+function unpairedDiagnostics(migration: Migration, unpaired: readonly WithoutTwin[]): readonly Diagnostic[] {
+  const { source, target } = migration.plan;
+  return [...Map.groupBy(unpaired, ({ section }) => section)].map(([section, entries]): Diagnostic => {
+    const names = entries.slice(0, 5).map(({ found }) => `"${found.name}"`);
+    const more = entries.length > names.length ? ` and ${entries.length - names.length} more` : "";
+    return {
+      severity: "warning",
+      code: "doctor-unpaired",
+      summary: `${section} of ${source.name} without a twin at ${target.name}: ${names.join(", ")}${more}`,
+    };
+  });
+}
+
+function adviceFor(error: ServiceError | StoreError, side: string): string | undefined {
+  if (error instanceof StoreError) return error.suggestion;
+  const advice: Partial<Record<ServiceError["kind"], string>> = {
+    "sign-in": `Check realm, clientId and clientSecret of ${side} in the plan.`,
+    permission: `Give the API client of ${side} the permission to read this, or select fewer kinds.`,
+    unreachable: `Check baseUrl of ${side} in the plan, and the network.`,
+    timeout: "Raise limits.requestTimeout in the plan, or try again later.",
+  };
+  return advice[error.kind];
+}
+
+function readings(client: ReadClient): readonly (readonly [string, () => AsyncIterable<Page>, string?])[] {
+  const generic = "The metadata model has no such type: things of it are paired by explicit mappings only.";
+  return [
+    ["metadata model", () => client.catalog.metadataModel()],
+    ["terms", () => client.catalog.terms({})],
+    ["catalog items", () => client.catalog.filterCatalogItems({ name: { isNotNull: true } }, {})],
+    ["attributes", () => client.catalog.attributes({})],
+    ["rules", () => client.quality.rules()],
+    ["monitors", () => client.quality.monitors({})],
+    ["dashboards", () => client.quality.dashboards()],
+    [
+      "dimensions",
+      () => client.quality.dimensions(),
+      "Without dimensions no rule can be moved: pair them with `ferry mappings PLAN set`.",
+    ],
+    [
+      "transformations",
+      () => client.quality.transformations(),
+      "The path is not documented: pair transformations with `ferry mappings PLAN set`.",
+    ],
+    ["sources", () => client.catalog.entities({ entityType: "source", properties: ["name"] }), generic],
+    [
+      "detection rules",
+      () => client.catalog.entities({ entityType: "detectionRule", properties: ["name"] }),
+      generic,
+    ],
+  ];
+}
+
+async function firstPage(pages: AsyncIterable<Page>): Promise<string> {
+  for await (const page of pages) {
+    const total =
+      page.total === undefined ? `${page.items.length} on the first page` : `${page.total} in all`;
+    return `can be read, ${total}`;
+  }
+  return "can be read, none";
+}
+
+function isAbsent(error: ServiceError | StoreError): boolean {
+  return error instanceof ServiceError && (error.kind === "not-found" || error.kind === "refused");
+}
+
+function codeOf(error: ServiceError | StoreError): ExitCode {
+  if (!(error instanceof ServiceError)) return exitCodes.failed;
+  return error.kind === "sign-in" || error.kind === "permission" ? exitCodes.permission : exitCodes.failed;
+}

@@ -1,0 +1,78 @@
+import type { Applied } from "../engine/apply/index.ts";
+import type { AppliedChange } from "../model/change.ts";
+import type { ExitCode } from "../model/result.ts";
+import { exitCodes } from "../model/result.ts";
+import { fixesFor } from "./fixes.ts";
+import type { Migration } from "./migration.ts";
+import { plural } from "./result.ts";
+
+/** How an apply ended, in one number: the first that is true counts. */
+export function exitCodeOf(
+  applied: Pick<Applied, "fatal" | "changes" | "interrupted">,
+  inDoubt: number,
+  verified: boolean,
+  unfinished: boolean,
+): ExitCode {
+  const { fatal, changes } = applied;
+  if (fatal?.fatal === "sign-in" || fatal?.fatal === "permission") return exitCodes.permission;
+  if (applied.interrupted || fatal?.fatal === "stopped") return exitCodes.interrupted;
+  if (fatal !== undefined) return exitCodes.failed;
+  if (inDoubt > 0) return exitCodes.inDoubt;
+  if (!verified) return exitCodes.expectation;
+  const partly = changes.some(
+    (change) =>
+      ["blocked", "manual", "drift", "conflict"].includes(change.action) ||
+      ["failed", "blocked", "not-started"].includes(change.outcome ?? "done"),
+  );
+  return partly || unfinished ? exitCodes.partial : exitCodes.done;
+}
+
+export function headline(
+  code: ExitCode,
+  done: number,
+  applied: Applied,
+  proof: { readonly clean: boolean } | undefined,
+): string {
+  const verified =
+    proof === undefined
+      ? ""
+      : proof.clean
+        ? " Verified: the target is as it should be."
+        : " Verify found differences.";
+  const blocked = applied.changes.some(({ action }) => action === "blocked");
+  const nothing = blocked ? "Nothing was done." : "Nothing to do.";
+  const made = done === 0 ? nothing : `${plural(done, "change")} made.`;
+  switch (code) {
+    case exitCodes.done:
+      return `${made}${verified}`;
+    case exitCodes.interrupted:
+      return `Interrupted after ${plural(done, "change")}; nothing is lost. Run again to continue.`;
+    case exitCodes.permission:
+    case exitCodes.failed:
+      return `Stopped after ${plural(done, "change")}: ${applied.fatal?.reason ?? "it failed"}`;
+    case exitCodes.inDoubt:
+      return `${made} Some operations are in doubt and need a decision.`;
+    case exitCodes.expectation:
+      return `${made}${verified}`;
+    case exitCodes.partial:
+    case exitCodes.changes:
+    case exitCodes.locked:
+    case exitCodes.usage:
+      return `${made} Some objects need a person.${verified}`;
+  }
+}
+
+export function nextSteps(
+  migration: Migration,
+  code: ExitCode,
+  changes: readonly AppliedChange[],
+): readonly string[] {
+  const { name } = migration.plan;
+  const steps: string[] = [];
+  if (code === exitCodes.interrupted || code === exitCodes.failed) steps.push(`ferry apply ${name}`);
+  if (code === exitCodes.inDoubt) steps.push(`ferry resolve ${name}`);
+  if (code === exitCodes.partial) steps.push(...fixesFor(changes), `ferry diff ${name}`);
+  if (changes.some((change) => change.outcome === "withheld"))
+    steps.push(`ferry apply ${name} --allow-delete`);
+  return steps;
+}

@@ -1,0 +1,14 @@
+export { applyPlan } from "./apply.ts";
+export type { ApplyPlanOptions } from "./apply.ts";
+export { diffPlan } from "./diff.ts";
+export type { DiffPlanOptions } from "./diff.ts";
+export { doctorPlan } from "./doctor.ts";
+export { exportSnapshot } from "./export.ts";
+export { Migration } from "./migration.ts";
+export type { MigrationOptions } from "./migration.ts";
+export { listMappings, removeMappings, setMappings, showMapping } from "./mappings.ts";
+export { resolveDoubts } from "./resolve.ts";
+export { previewRollback, rollbackRun } from "./rollback.ts";
+export { planStatus } from "./status.ts";
+export { suggestMappings } from "./suggest.ts";
+export { verifyPlan } from "./verify.ts";

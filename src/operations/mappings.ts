@@ -1,0 +1,283 @@
+import type { Doubt } from "../engine/settle/subtraction.ts";
+import { EngineError } from "../engine/progress.ts";
+import type { GivenKind, MovedKind } from "../kinds/kind.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { EntryRecord } from "../model/journal.ts";
+import type { MappingEntry } from "../model/mapping.ts";
+import type { MappingTable } from "../model/mapping-table.ts";
+import type { Result } from "../model/result.ts";
+import { exitCodes } from "../model/result.ts";
+import { isUrn, urnType } from "../model/urn.ts";
+import { didYouMean } from "../plan/nearest.ts";
+import { ensureWritableFolder, readAbandoned, writeAbandoned } from "../store/index.ts";
+import { checkPair } from "./check-pair.ts";
+import type { Migration } from "./migration.ts";
+import { plural, resultOf } from "./result.ts";
+import { locked, newRunId } from "./run.ts";
+import { archiveRuns } from "./runs.ts";
+import { openState, readState, saveMapping } from "./state.ts";
+
+export interface Pair {
+  readonly kind?: string | undefined;
+  readonly source: string;
+  readonly target: string;
+  readonly name?: string | undefined;
+}
+
+export interface MappingDetails {
+  readonly mappings: readonly Row[];
+}
+
+/** Every entry, or those of some kinds or whose name, source or target holds a text. */
+export async function listMappings(
+  migration: Migration,
+  filter: {
+    readonly kind?: string | undefined;
+    /** The plan's words: `monitors` means primary ones too. */
+    readonly kinds?: readonly string[] | undefined;
+    readonly text?: string | undefined;
+  } = {},
+): Promise<Result & { readonly details: MappingDetails }> {
+  refuseUnknownKind(migration, filter.kind);
+  const { mapping } = await readState(migration);
+  const text = filter.text?.toLowerCase();
+  const isWanted = kindFilter(migration, filter.kinds);
+  const rows = rowsOf(mapping).filter(
+    ({ kind, source, name, target }) =>
+      (filter.kind === undefined || filter.kind === kind) &&
+      isWanted(kind) &&
+      (text === undefined || [source, name, target].some((value) => value.toLowerCase().includes(text))),
+  );
+  const headline = plural(rows.length, "mapping");
+  const result = resultOf(migration, { command: "mappings", exitCode: exitCodes.done, headline });
+  return { ...result, details: { mappings: rows } };
+}
+
+export async function showMapping(migration: Migration, urn: string): Promise<Result> {
+  const { mapping } = await readState(migration);
+  const source = mapping.get(urn) === undefined ? mapping.claimedBy(urn)?.source : urn;
+  const entry = source === undefined ? undefined : mapping.get(source);
+  if (source === undefined || entry === undefined) {
+    throw new EngineError(
+      "selection",
+      `${urn} is neither a mapped source nor a mapped target`,
+      `See them: ferry mappings ${migration.plan.name} list`,
+    );
+  }
+  return resultOf(migration, {
+    command: "mappings",
+    exitCode: exitCodes.done,
+    headline: `${mapping.kindOf(source) ?? ""} "${entry.name}"`,
+    details: { kind: mapping.kindOf(source), source, ...entry },
+  });
+}
+
+/**
+ * Pairs that a person names. They win over natural keys, and count as told to adopt. `check` reads both objects of
+ * each pair first.
+ */
+export async function setMappings(
+  migration: Migration,
+  pairs: readonly Pair[],
+  options: { readonly check?: boolean } = {},
+): Promise<Result> {
+  const diagnostics: Diagnostic[] = [];
+  const names = new Map<string, string>();
+  if (options.check === true) {
+    // What is wrong without asking anybody is told without asking anybody.
+    const { mapping, replayed } = await readState(migration);
+    refuseInDoubt(migration, replayed.doubts, sourcesOf(pairs));
+    for (const pair of pairs) refuse(migration, mapping, pair);
+    for (const pair of pairs) {
+      const checked = await checkPair(migration, kindOfPair(migration, pair), pair);
+      diagnostics.push(...checked.diagnostics);
+      if (checked.name !== undefined) names.set(pair.source, checked.name);
+    }
+  }
+  const result = await change(migration, sourcesOf(pairs), (mapping, set) => {
+    let already = 0;
+    for (const pair of pairs) {
+      refuse(migration, mapping, pair);
+      const before = mapping.get(pair.source);
+      if (before !== undefined) {
+        // What it was when it was last applied is worth keeping: without it no drift would show.
+        already += 1;
+        set(mapping.kindOf(pair.source) ?? kindOfPair(migration, pair), pair.source, before);
+        continue;
+      }
+      const entry: MappingEntry = {
+        name: pair.name ?? names.get(pair.source) ?? "",
+        target: pair.target,
+        origin: "explicit",
+      };
+      set(kindOfPair(migration, pair), pair.source, entry);
+    }
+    const were = already === 1 ? "was" : "were";
+    return `${plural(pairs.length - already, "pair")} set.${already === 0 ? "" : ` ${already} ${were} so already.`}`;
+  });
+  return { ...result, diagnostics };
+}
+
+/** What no reading is needed for to know that the pair cannot be. */
+function refuse(migration: Migration, mapping: MappingTable, { kind, source, target }: Pair): void {
+  refuseUnknownKind(migration, kind);
+  for (const urn of [source, target]) {
+    if (isUrn(urn)) continue;
+    throw new EngineError(
+      "selection",
+      `"${urn}" is not a URN`,
+      "A URN looks like urn:<namespace>:<tenant>:<area>:<type>:<uuid>.",
+    );
+  }
+  if (urnType(source) !== urnType(target))
+    throw new EngineError("selection", `${source} and ${target} are different types of things`);
+  const types = kindsOf(migration).find(({ name }) => name === kind)?.urnTypes ?? [];
+  if (types.length > 0 && !types.includes(urnType(source) ?? "")) {
+    throw new EngineError(
+      "selection",
+      `${source} is none of the kind ${kind ?? ""}`,
+      `Leave --kind out: it is of the kind ${kindOf(migration, source)}.`,
+    );
+  }
+  const before = mapping.get(source);
+  if (before !== undefined && before.target !== target) {
+    throw new EngineError(
+      "selection",
+      `${source} is mapped already: to ${before.target} (${before.origin})`,
+      `Take that pair away first: ferry mappings ${migration.plan.name} remove ${source}`,
+    );
+  }
+  const claimed = mapping.claimedBy(target);
+  if (claimed !== undefined && claimed.source !== source) {
+    throw new EngineError(
+      "selection",
+      `${target} is already the twin of ${claimed.source}`,
+      `Take that pair away first: ferry mappings ${migration.plan.name} remove ${claimed.source}`,
+    );
+  }
+}
+
+export async function removeMappings(migration: Migration, sources: readonly string[]): Promise<Result> {
+  return change(migration, sources, (mapping, set) => {
+    for (const source of sources) {
+      const kind = mapping.kindOf(source);
+      if (kind === undefined) throw new EngineError("selection", `${source} is not mapped`);
+      set(kind, source, null);
+    }
+    return `${plural(sources.length, "pair")} removed. The objects themselves are untouched.`;
+  });
+}
+
+export interface Row extends Pair {
+  readonly kind: string;
+  readonly name: string;
+  readonly origin: string;
+}
+
+export function rowsOf(mapping: MappingTable): readonly Row[] {
+  return [...mapping.kinds()].sort().flatMap((kind) =>
+    [...mapping.entries(kind)].map(([source, { target, name, origin }]) => ({
+      kind,
+      source,
+      target,
+      name,
+      origin,
+    })),
+  );
+}
+
+type Set = (kind: string, source: string, entry: MappingEntry | null) => void;
+
+/** What becomes of an operation in doubt is put into the mapping when it is settled, over whatever a person set. */
+function refuseInDoubt(migration: Migration, doubts: readonly Doubt[], sources: readonly string[]): void {
+  const doubt = doubts.find(({ item }) => sources.includes(item.source));
+  if (doubt === undefined) return;
+  throw new EngineError(
+    "in-doubt",
+    `the pair of ${doubt.kind} "${doubt.item.name}" (${doubt.item.source}) cannot be changed while its ${doubt.step} is in doubt: settling it would overrule you`,
+    `Decide: ferry resolve ${migration.plan.name}`,
+  );
+}
+
+function sourcesOf(pairs: readonly Pair[]): readonly string[] {
+  return pairs.map(({ source }) => source);
+}
+
+/** Whoever names a twin has taken the object up again. */
+async function takeUp(migration: Migration, records: readonly EntryRecord[]): Promise<void> {
+  const { parties, paths, tool } = migration;
+  const abandoned = new Map(await readAbandoned(paths.mapping, parties));
+  const before = abandoned.size;
+  for (const { source, entry } of records) if (entry !== null) abandoned.delete(source);
+  if (abandoned.size < before) await writeAbandoned(paths.mapping, { tool, parties }, abandoned);
+}
+
+async function change(
+  migration: Migration,
+  sources: readonly string[],
+  edit: (mapping: MappingTable, set: Set) => string,
+): Promise<Result> {
+  await ensureWritableFolder(migration.paths.mapping);
+  const run = newRunId(migration.now());
+  return locked(migration, run, async () => {
+    const { mapping, journal, store, replayed } = await openState(migration);
+    try {
+      refuseInDoubt(migration, replayed.doubts, sources);
+      const records: EntryRecord[] = [];
+      const headline = edit(mapping, (kind, source, entry) => {
+        mapping.set(kind, source, entry);
+        records.push({ type: "entry", run, kind, source, entry });
+      });
+      // Behind what the journal holds of earlier runs, so that a replay does not bring the old pairs back.
+      await journal.appendAll(records);
+      await saveMapping(store, mapping);
+      await takeUp(migration, records);
+      if (replayed.doubts.length === 0) {
+        await archiveRuns(migration, replayed.runs);
+        await journal.restart();
+      }
+      return resultOf(migration, {
+        command: "mappings",
+        exitCode: exitCodes.done,
+        headline,
+        next: [`ferry diff ${migration.plan.name}`],
+      });
+    } finally {
+      await journal.close();
+    }
+  });
+}
+
+function refuseUnknownKind(migration: Migration, kind: string | undefined): void {
+  const known = kindsOf(migration)
+    .map(({ name }) => name)
+    .concat("others");
+  if (kind === undefined || known.includes(kind)) return;
+  const suggestion = didYouMean(kind, known) ?? `Kinds: ${known.join(", ")}.`;
+  throw new EngineError("selection", `there is no kind "${kind}"`, suggestion);
+}
+
+function kindOfPair(migration: Migration, { kind, source }: Pair): string {
+  return kind ?? kindOf(migration, source);
+}
+
+/** The kind that a URN belongs to; `others` for types that no kind knows. */
+function kindOf(migration: Migration, urn: string): string {
+  const type = urnType(urn) ?? "";
+  return kindsOf(migration).find((kind) => kind.urnTypes.includes(type))?.name ?? "others";
+}
+
+function kindsOf({ registry }: Migration): readonly (MovedKind | GivenKind)[] {
+  return [...registry.moved(), ...registry.given()];
+}
+
+/** Whether a kind is among those that the plan's words mean; without words every kind is. */
+export function kindFilter(
+  { registry }: Migration,
+  words: readonly string[] | undefined,
+): (kind: string) => boolean {
+  if (words === undefined) return () => true;
+  const moved = registry.moved().filter(({ selectedAs }) => words.includes(selectedAs));
+  const names = new Set(moved.map(({ name }) => name));
+  return (kind) => names.has(kind);
+}

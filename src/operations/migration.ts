@@ -1,0 +1,161 @@
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Registry } from "../kinds/registry.ts";
+import type { Parties, Party } from "../model/mapping.ts";
+import type { Plan, PlanEnvironment } from "../model/plan.ts";
+import type { EngineHooks } from "../engine/apply/recorder.ts";
+import type { Report } from "../engine/progress.ts";
+import type { ClientEvent, ClientOptions, ReadClient, WriteClient } from "../service/index.ts";
+import { openReadClient, openWriteClient } from "../service/index.ts";
+import type { StoreHooks } from "../store/index.ts";
+import { pairFolder } from "../store/index.ts";
+
+/** All that an operation on a plan needs from outside; the command line and programs fill it alike. */
+export interface MigrationOptions {
+  readonly plan: Plan;
+  readonly registry: Registry;
+  /** Name and version: `urn-ferry 1.2.3`. */
+  readonly tool: string;
+  readonly version: string;
+  /** Holds `<plan name>/`: snapshot, diff, reports, events. */
+  readonly workDir: string;
+  readonly mappingsDir: string;
+  readonly report?: Report;
+  readonly onClientEvent?: (side: "source" | "target", event: ClientEvent) => void;
+  /** Aborted: nothing new is started, what is in flight finishes. */
+  readonly stop?: AbortSignal;
+  readonly now?: () => number;
+  readonly hooks?: EngineHooks & StoreHooks;
+}
+
+/** One plan at work: its folders, clients, time. */
+export class Migration {
+  readonly plan: Plan;
+  readonly registry: Registry;
+  readonly tool: string;
+  readonly version: string;
+  readonly report: Report;
+  readonly stop: AbortSignal;
+  readonly now: () => number;
+  readonly hooks: (EngineHooks & StoreHooks) | undefined;
+  readonly started: number;
+  readonly paths: {
+    readonly work: string;
+    readonly snapshot: string;
+    readonly target: string;
+    readonly diff: string;
+    readonly events: string;
+    readonly runs: string;
+    readonly mapping: string;
+    readonly journal: string;
+    readonly lock: string;
+  };
+  readonly #options: MigrationOptions;
+  #source: ReadClient | undefined;
+  #target: WriteClient | undefined;
+  #targetReads: ReadClient | undefined;
+  readonly #readers = new Set<{ close(): void }>();
+
+  constructor(options: MigrationOptions) {
+    this.#options = options;
+    this.plan = options.plan;
+    this.registry = options.registry;
+    this.tool = options.tool;
+    this.version = options.version;
+    this.report = options.report ?? (() => {});
+    this.stop = options.stop ?? new AbortController().signal;
+    this.now = options.now ?? Date.now;
+    this.hooks = options.hooks;
+    this.started = this.now();
+    const work = join(options.workDir, options.plan.name);
+    const mapping = pairFolder(options.mappingsDir, options.plan.source.name, options.plan.target.name);
+    this.paths = {
+      work,
+      snapshot: join(work, "snapshot"),
+      target: join(work, "target"),
+      diff: join(work, "diff.json"),
+      events: join(work, "run.ndjson"),
+      runs: join(work, "runs"),
+      mapping,
+      journal: join(mapping, "journal.ndjson"),
+      lock: join(mapping, "lock"),
+    };
+  }
+
+  get parties(): Parties {
+    return { source: party(this.plan.source), target: party(this.plan.target) };
+  }
+
+  /** The source has no write methods: promise 2. */
+  source(): ReadClient {
+    this.#source ??= openReadClient(environment(this.plan.source), this.#clientOptions("source"));
+    return this.#source;
+  }
+
+  /** For dry runs and verify: no write methods either. */
+  targetReads(): ReadClient {
+    this.#targetReads ??=
+      this.#target ?? openReadClient(environment(this.plan.target), this.#clientOptions("target"));
+    return this.#targetReads;
+  }
+
+  target(): WriteClient {
+    this.#target ??= openWriteClient(environment(this.plan.target), this.#clientOptions("target"));
+    return this.#target;
+  }
+
+  requests(): {
+    readonly source: { readonly reads: number };
+    readonly target: { readonly reads: number; readonly writes: number };
+  } {
+    const source = this.#source?.requests() ?? { reads: 0, writes: 0 };
+    const targets = [this.#target, this.#targetReads === this.#target ? undefined : this.#targetReads];
+    const sums = targets.map((client) => client?.requests() ?? { reads: 0, writes: 0 });
+    return {
+      source: { reads: source.reads },
+      target: {
+        reads: sums.reduce((sum, counts) => sum + counts.reads, 0),
+        writes: sums.reduce((sum, counts) => sum + counts.writes, 0),
+      },
+    };
+  }
+
+  /** Rejects when the run is stopped. */
+  readonly sleep = async (ms: number): Promise<void> => {
+    await delay(ms, undefined, { signal: this.stop });
+  };
+
+  /** Closed with the migration at the latest, so that an operation that ends with an error leaves no file open. */
+  keep<T extends { close(): void }>(reader: T): T {
+    this.#readers.add(reader);
+    return reader;
+  }
+
+  async close(): Promise<void> {
+    for (const reader of this.#readers) reader.close();
+    this.#readers.clear();
+    await Promise.all([this.#source?.close(), this.#target?.close(), this.#targetReads?.close()]);
+  }
+
+  #clientOptions(side: "source" | "target"): ClientOptions {
+    const { limits, source, target } = this.plan;
+    const { onClientEvent } = this.#options;
+    return {
+      concurrency: limits.concurrency,
+      requestTimeoutMs: limits.requestTimeoutMs,
+      retryBudgetMs: 120_000,
+      userAgent: this.tool.replace(" ", "/"),
+      secrets: [source.clientSecret, target.clientSecret],
+      signal: this.stop,
+      ...(onClientEvent === undefined ? {} : { onEvent: (event: ClientEvent) => onClientEvent(side, event) }),
+    };
+  }
+}
+
+function environment(from: PlanEnvironment): PlanEnvironment {
+  return from;
+}
+
+function party({ name, baseUrl, realm }: PlanEnvironment): Party {
+  return { name, baseUrl, tenant: realm };
+}

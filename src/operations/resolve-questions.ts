@@ -1,0 +1,69 @@
+import type { Candidate, Doubt } from "../engine/settle/subtraction.ts";
+import { subtract } from "../engine/settle/subtraction.ts";
+import type { EntityKind } from "../kinds/kind.ts";
+import { printOf } from "../model/canonical.ts";
+import type { Migration } from "./migration.ts";
+import { settlerFor } from "./run.ts";
+import type { State } from "./state.ts";
+
+export interface OpenQuestion {
+  readonly doubt: Doubt;
+  /** New at the target and mapped to nothing; those with the same content first. */
+  readonly candidates: readonly (Candidate & { readonly same: boolean })[];
+  /** The next apply settles it without a person: found for certain, or absent and sent again after a quiet period. */
+  readonly settlesItself: boolean;
+}
+
+/** What is in doubt, with what may have become of it: one look at the target. */
+export async function questionsOf(
+  migration: Migration,
+  { mapping, replayed }: State,
+  doubts: readonly Doubt[] = replayed.doubts,
+): Promise<readonly OpenQuestion[]> {
+  const settler = settlerFor(migration, migration.targetReads(), mapping, (run, kind) =>
+    replayed.baselines.get(run)?.get(kind),
+  );
+  const groups = new Map<string, { readonly kind: EntityKind; readonly run: string; doubts: Doubt[] }>();
+  const questions = new Map<Doubt, OpenQuestion>();
+  for (const doubt of doubts) {
+    const kind = migration.registry.movedKind(doubt.kind);
+    if (kind?.mode !== "entity" || doubt.step !== "create") {
+      const settlesItself = !wasLookedAt(doubt, replayed);
+      questions.set(doubt, { doubt, candidates: [], settlesItself });
+      continue;
+    }
+    const key = `${doubt.run} ${kind.name}`;
+    const group = groups.get(key) ?? { kind, run: doubt.run, doubts: [] };
+    group.doubts.push(doubt);
+    groups.set(key, group);
+  }
+  for (const { kind, run, doubts: group } of groups.values()) {
+    const all = await settler.candidates(kind, run);
+    const asked = new Set(subtract(kind, group, all).ask.map(({ doubt }) => doubt));
+    for (const doubt of group) {
+      const candidates = candidatesFor(doubt, kind, all);
+      questions.set(doubt, { doubt, candidates, settlesItself: !asked.has(doubt) });
+    }
+  }
+  return doubts.flatMap((doubt) => questions.get(doubt) ?? []);
+}
+
+function candidatesFor(
+  doubt: Doubt,
+  kind: EntityKind,
+  all: readonly Candidate[],
+): OpenQuestion["candidates"] {
+  return all
+    .map((candidate) => ({
+      ...candidate,
+      same: printOf(candidate.body, kind.shape) === doubt.item.fingerprint,
+    }))
+    .filter((candidate) => candidate.same || candidate.name === doubt.item.name)
+    .sort((left, right) => Number(right.same) - Number(left.same));
+}
+
+/** A run that came to its end has settled all that it could, also what those before it left. */
+function wasLookedAt(doubt: Doubt, { runs, open }: State["replayed"]): boolean {
+  const from = runs.findIndex(({ run }) => run === doubt.run);
+  return runs.slice(Math.max(0, from)).some((run) => !open.includes(run));
+}

@@ -1,0 +1,155 @@
+import { Replay } from "../engine/settle/replay.ts";
+import type { Doubt } from "../engine/settle/subtraction.ts";
+import type { Settler } from "../engine/settle/settler.ts";
+import { EngineError } from "../engine/progress.ts";
+import type { EntityKind } from "../kinds/kind.ts";
+import type { IntentRecord, JournalRecord } from "../model/journal.ts";
+import { MappingTable } from "../model/mapping-table.ts";
+import type { Abandoned } from "../store/index.ts";
+import { readJournal } from "../store/index.ts";
+import type { Migration } from "./migration.ts";
+import { settlerFor } from "./run.ts";
+import { archivedRuns } from "./runs.ts";
+import type { State } from "./state.ts";
+
+/**
+ * A create that a person abandoned may have happened all the same: before it is sent anew, the target is looked at as
+ * an apply would have looked, after the quiet period. Nothing is recorded while something there may be it.
+ */
+export async function refuseIfThere(
+  migration: Migration,
+  { mapping }: Pick<State, "mapping">,
+  retaken: ReadonlyMap<string, Abandoned>,
+): Promise<void> {
+  const creates = new Map([...retaken].filter(([, { step }]) => step === "create"));
+  if (creates.size === 0) return;
+  const records = new AbandonedRecords(creates);
+  for (const path of [
+    ...(await archivedRuns(migration)).map((archive) => archive.path),
+    migration.paths.journal,
+  ]) {
+    records.begin();
+    for await (const record of readJournal(path, { parties: migration.parties })) records.feed(record);
+  }
+  const settler = settlerFor(migration, migration.targetReads(), mapping, records.baseline);
+  for (const [run, doubts] of byRunAndKind(creates, records.doubts)) {
+    const [first] = doubts;
+    if (first === undefined) continue;
+    const kind = migration.registry.movedKind(first.kind);
+    if (kind?.mode !== "entity") continue;
+    if (run === "") {
+      await refuseNamesakes(migration, settler, kind, doubts);
+      continue;
+    }
+    for (const [doubt, verdict] of await settler.creates(kind, first.run, doubts)) {
+      if (verdict.state === "done") throw mayBeIt(migration, doubt, [verdict.target ?? ""]);
+      if (verdict.state === "unknown") throw mayBeIt(migration, doubt, [], verdict.reason);
+    }
+  }
+}
+
+/** What was sent is not on record any more: whatever has its name, and is nobody's twin, may be it. */
+async function refuseNamesakes(
+  migration: Migration,
+  settler: Settler,
+  kind: EntityKind,
+  doubts: readonly Doubt[],
+): Promise<void> {
+  const lost = Math.max(...doubts.map(({ at }) => at));
+  const ms = Math.min(lost, migration.now()) + migration.plan.limits.quietPeriodMs - migration.now();
+  if (ms > 0) {
+    migration.report({
+      type: "waiting",
+      ms,
+      reason: "a request may still take effect: it is looked for after that",
+    });
+    await migration.sleep(ms);
+  }
+  const there = await settler.candidates(kind, "");
+  for (const doubt of doubts) {
+    const urns = there.filter(({ name }) => name === doubt.item.name).map(({ urn }) => urn);
+    if (urns.length > 0) throw mayBeIt(migration, doubt, urns);
+  }
+}
+
+function mayBeIt(
+  migration: Migration,
+  { kind, item }: Doubt,
+  urns: readonly string[],
+  why?: string,
+): EngineError {
+  const found = why ?? `${urns.join(", ")} may be what was sent then`;
+  return new EngineError(
+    "in-doubt",
+    `${kind} "${item.name}" (${item.source}) is not sent again: ${found}; nothing was recorded`,
+    `If it is the same object: ferry mappings ${migration.plan.name} set ${item.source} ${urns[0] ?? "<target urn>"}. If not, remove or rename it at the target, and run again.`,
+  );
+}
+
+function byRunAndKind(
+  creates: ReadonlyMap<string, Abandoned>,
+  known: ReadonlyMap<string, Doubt>,
+): readonly (readonly [string, readonly Doubt[]])[] {
+  const groups = new Map<string, { readonly run: string; readonly doubts: Doubt[] }>();
+  for (const [source, { kind, name, step, at }] of creates) {
+    const time = Date.parse(at);
+    const unknown = { op: "", run: "", kind, step, item: { source, name }, at: time, reason: "" };
+    const doubt: Doubt = known.get(source) ?? unknown;
+    const key = `${doubt.run} ${kind}`;
+    const group = groups.get(key) ?? { run: doubt.run, doubts: [] };
+    group.doubts.push(doubt);
+    groups.set(key, group);
+  }
+  return [...groups.values()].map(({ run, doubts }) => [run, doubts] as const);
+}
+
+/** Finds in journals, of this run and of those before it, what was sent for something that was abandoned then. */
+class AbandonedRecords {
+  readonly doubts = new Map<string, Doubt>();
+  readonly #wanted: ReadonlyMap<string, Abandoned>;
+  readonly #intents = new Map<string, IntentRecord>();
+  /** By operation and source. */
+  readonly #lostAt = new Map<string, number>();
+  readonly #baselines = new Map<string, ReadonlyMap<string, ReadonlySet<string>>>();
+  #replay = new Replay(new MappingTable());
+
+  constructor(wanted: ReadonlyMap<string, Abandoned>) {
+    this.#wanted = wanted;
+  }
+
+  readonly baseline = (run: string, kind: string): ReadonlySet<string> | undefined => {
+    for (const [known, kinds] of this.#replay.result().baselines) this.#baselines.set(known, kinds);
+    return this.#baselines.get(run)?.get(kind);
+  };
+
+  /** Operations are numbered anew in each journal. */
+  begin(): void {
+    for (const [run, kinds] of this.#replay.result().baselines) this.#baselines.set(run, kinds);
+    this.#replay = new Replay(new MappingTable());
+    this.#intents.clear();
+    this.#lostAt.clear();
+  }
+
+  feed(record: JournalRecord): void {
+    if (record.type === "baseline") this.#replay.feed(record);
+    if (record.type === "intent" && record.step === "create") {
+      const items = record.items.filter(({ source }) => this.#wanted.has(source));
+      if (items.length > 0) this.#intents.set(record.op, { ...record, items });
+    }
+    if (record.type !== "outcome") return;
+    const intent = this.#intents.get(record.op);
+    if (intent === undefined) return;
+    for (const { source, result, ...rest } of record.items) {
+      const item = intent.items.find((sent) => sent.source === source);
+      if (item === undefined) continue;
+      const key = `${record.op} ${source}`;
+      const time = Date.parse(record.at);
+      if (result === "doubt") this.#lostAt.set(key, time);
+      if (result !== "abandoned") continue;
+      const { op, run, kind, step, at } = intent;
+      const lostAt = this.#lostAt.get(key) ?? time;
+      const reason = "reason" in rest ? rest.reason : "";
+      this.doubts.set(source, { op, run, kind, step, item, at: Date.parse(at), lostAt, reason });
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import type { Recorder } from "../engine/apply/recorder.ts";
+import type { Doubt } from "../engine/settle/subtraction.ts";
+import { fingerprint } from "../model/canonical.ts";
+import { isObject, text } from "../model/json.ts";
+import type { MappingEntry } from "../model/mapping.ts";
+import { pairKeys } from "../model/pair-keys.ts";
+import { strip } from "../model/shape.ts";
+import type { Migration } from "./migration.ts";
+import type { OpenQuestion } from "./resolve-questions.ts";
+
+/** It happened, and this is the object: its row in the mapping, as the answer would have made it. */
+export async function recordTake(
+  migration: Migration,
+  recorder: Recorder,
+  doubt: Doubt,
+  candidate: OpenQuestion["candidates"][number],
+  before: MappingEntry | undefined,
+): Promise<void> {
+  const kind = migration.registry.movedKind(doubt.kind);
+  if (kind === undefined) return;
+  const { source, name } = doubt.item;
+  const sent = isObject(doubt.item.body) ? doubt.item.body : {};
+  const body = strip(candidate.body, kind.shape);
+  const keys = pairKeys(sent, body, kind.shape);
+  const next = kind.mode === "entity" ? kind.create[1]?.name : undefined;
+  const draft = text(candidate.body, "draftType");
+  await recorder.outcome(kind.name, doubt.op, [
+    {
+      source,
+      result: "done",
+      target: candidate.urn,
+      entry: {
+        name,
+        target: candidate.urn,
+        origin: before?.origin ?? "created",
+        // Other content than was sent: the next diff compares it afresh and says what differs.
+        ...(candidate.same && doubt.item.sourceFingerprint !== undefined
+          ? { sourceFingerprint: doubt.item.sourceFingerprint }
+          : {}),
+        targetFingerprint: fingerprint(body, kind.shape),
+        ...(Object.keys(keys).length === 0 ? {} : { keys }),
+        ...(next === undefined || draft === "NONE" ? {} : { unfinished: next }),
+        run: recorder.run,
+      },
+    },
+  ]);
+}

@@ -1,0 +1,248 @@
+import type { Recorder } from "../engine/apply/recorder.ts";
+import type { Doubt } from "../engine/settle/subtraction.ts";
+import { EngineError } from "../engine/progress.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Result } from "../model/result.ts";
+import { exitCodes } from "../model/result.ts";
+import type { Abandoned } from "../store/index.ts";
+import { ensureWritableFolder, readAbandoned, writeAbandoned } from "../store/index.ts";
+import { doubtLine } from "./diff.ts";
+import type { Migration } from "./migration.ts";
+import type { Decision } from "./resolve-check.ts";
+import { refuseContradictions, refuseUnknown } from "./resolve-check.ts";
+import type { OpenQuestion } from "./resolve-questions.ts";
+import { questionsOf } from "./resolve-questions.ts";
+import { refuseIfThere } from "./resolve-retake.ts";
+import { recordTake } from "./resolve-take.ts";
+import { plural, resultOf } from "./result.ts";
+import { beginRun, locked, newRunId, recorderFor } from "./run.ts";
+import { openState, saveMapping } from "./state.ts";
+
+export type { Decision } from "./resolve-check.ts";
+export type { OpenQuestion } from "./resolve-questions.ts";
+
+export interface ResolveOptions {
+  readonly decisions: readonly Decision[];
+  /** Asked for each doubt that no decision names; undefined leaves it open. */
+  readonly ask?: (question: OpenQuestion) => Promise<Decision | undefined>;
+}
+
+interface Decided {
+  readonly question: OpenQuestion;
+  readonly decision: Decision;
+}
+
+/** Lists what is in doubt, with the candidates for each, and records what a person decides. */
+export async function resolveDoubts(migration: Migration, options: ResolveOptions): Promise<Result> {
+  await ensureWritableFolder(migration.paths.mapping);
+  const run = newRunId(migration.now());
+  return locked(migration, run, async () => {
+    const state = await openState(migration);
+    try {
+      return await new Resolution(migration, run, state, migration.now()).go(options);
+    } finally {
+      await state.journal.close();
+    }
+  });
+}
+
+type WritingState = Awaited<ReturnType<typeof openState>>;
+
+class Resolution {
+  readonly #migration: Migration;
+  readonly #state: WritingState;
+  readonly #recorder: Recorder;
+  /** Since then nobody else is at work on this target. */
+  readonly #opened: number;
+
+  constructor(migration: Migration, run: string, state: WritingState, opened: number) {
+    this.#migration = migration;
+    this.#state = state;
+    this.#opened = opened;
+    const journal = beginRun(migration, state.journal, { run, command: "resolve" });
+    this.#recorder = recorderFor(migration, run, journal, state.mapping);
+  }
+
+  async go({ decisions, ask }: ResolveOptions): Promise<Result> {
+    const migration = this.#migration;
+    const { mapping, replayed, store } = this.#state;
+    const abandoned = new Map(await readAbandoned(migration.paths.mapping, migration.parties));
+    const inDoubt = new Set(replayed.doubts.map(({ item }) => item.source));
+    refuseUnknown(migration, decisions, inDoubt, abandoned);
+
+    const questions = await questionsOf(migration, this.#state);
+    const decided: Decided[] = [];
+    const open: OpenQuestion[] = [];
+    for (const question of questions) {
+      const { source } = question.doubt.item;
+      const given = decisions.filter((decision) => decision.source === source);
+      // What was taken in this very dialogue is offered to nobody else.
+      const asked = given.length === 0 ? await ask?.(less(question, decided)) : undefined;
+      const all = asked === undefined ? given : [asked];
+      for (const decision of all) decided.push({ question, decision });
+      if (all.length === 0) open.push(question);
+    }
+    refuseContradictions(migration, decided, mapping);
+    await this.#awaitQuiet(decided);
+    await refuseIfThere(migration, this.#state, takenUp(decisions, inDoubt, abandoned));
+
+    await this.#keepAbandoned(abandoned, decided, decisions, inDoubt);
+    for (const { question, decision } of decided) await this.#record(question, decision);
+    await saveMapping(store, mapping);
+    return this.#result(decisions, decided, open, abandoned);
+  }
+
+  /**
+   * What is to be sent again must not turn up after all: nothing is, before as long has passed as a server may still
+   * work on it. Of one whose process was killed nobody knows when it was sent, only that it was before now.
+   */
+  async #awaitQuiet(decided: readonly Decided[]): Promise<void> {
+    const migration = this.#migration;
+    const retried = decided.filter(({ decision }) => decision.decision === "retry");
+    if (retried.length === 0) return;
+    const lost = retried.map(({ question: { doubt } }) => doubt.lostAt ?? this.#opened);
+    const ms =
+      Math.min(Math.max(...lost), migration.now()) + migration.plan.limits.quietPeriodMs - migration.now();
+    if (ms <= 0) return;
+    const reason = `${plural(retried.length, "request")} may still take effect; it is sent again only after the quiet period`;
+    migration.report({ type: "waiting", ms, reason });
+    await migration.sleep(ms);
+    const again = await questionsOf(
+      migration,
+      this.#state,
+      retried.map(({ question }) => question.doubt),
+    );
+    for (const [index, { candidates, doubt }] of again.entries()) {
+      const seen = new Set(retried[index]?.question.candidates.map(({ urn }) => urn));
+      const late = candidates.find(({ urn, same }) => same && !seen.has(urn));
+      if (late === undefined) continue;
+      throw new EngineError(
+        "in-doubt",
+        `${doubt.kind} "${doubt.item.name}" (${doubt.item.source}) is not sent again: ${late.urn} has turned up meanwhile, with the same content; nothing was recorded`,
+        `Run: ferry apply ${migration.plan.name}`,
+      );
+    }
+  }
+
+  /**
+   * The list of what is abandoned comes before the outcomes: killed in between, the object is in doubt and on the
+   * list, and neither way is it sent again.
+   */
+  async #keepAbandoned(
+    abandoned: Map<string, Abandoned>,
+    decided: readonly Decided[],
+    decisions: readonly Decision[],
+    inDoubt: ReadonlySet<string>,
+  ): Promise<void> {
+    const before = abandoned.size;
+    const at = new Date(this.#migration.now()).toISOString();
+    let changed = false;
+    for (const { question, decision } of decided) {
+      const { kind, step, item } = question.doubt;
+      if (decision.decision === "abandon") abandoned.set(item.source, { kind, name: item.name, step, at });
+      else abandoned.delete(item.source);
+      changed ||= decision.decision === "abandon";
+    }
+    for (const source of takenUp(decisions, inDoubt, abandoned).keys()) abandoned.delete(source);
+    if (!changed && abandoned.size === before) return;
+    const { parties, paths, tool } = this.#migration;
+    await writeAbandoned(paths.mapping, { tool, parties }, abandoned);
+  }
+
+  async #record(question: OpenQuestion, decision: Decision): Promise<void> {
+    const { doubt, candidates } = question;
+    const { source } = doubt.item;
+    if (decision.decision === "take") {
+      const candidate = candidates.find(({ urn }) => urn === decision.target);
+      if (candidate !== undefined)
+        await recordTake(this.#migration, this.#recorder, doubt, candidate, this.#state.mapping.get(source));
+      return;
+    }
+    const result = decision.decision === "retry" ? "not-done" : "abandoned";
+    await this.#recorder.outcome(doubt.kind, doubt.op, [{ source, result, reason: "a person decided" }]);
+  }
+
+  #result(
+    decisions: readonly Decision[],
+    decided: readonly Decided[],
+    open: readonly OpenQuestion[],
+    abandoned: ReadonlyMap<string, Abandoned>,
+  ): Result {
+    const migration = this.#migration;
+    const left = decided.filter(({ decision }) => decision.decision === "abandon");
+    const isTakenUp = decisions.length > decided.length;
+    const count = isTakenUp ? decisions.length : decided.length;
+    const standing = abandoned.size === 0 ? "" : ` ${plural(abandoned.size, "object")} abandoned.`;
+    return resultOf(migration, {
+      command: "resolve",
+      exitCode: open.length > 0 ? exitCodes.inDoubt : exitCodes.done,
+      diagnostics: left.map(({ question }) => stays(migration, question.doubt)),
+      headline: `${plural(count, "operation")} decided, ${open.length} still in doubt.${standing}`,
+      next: open.length > 0 ? suggestions(migration, open) : [`ferry apply ${migration.plan.name}`],
+      details: {
+        inDoubt: open.map(({ doubt, candidates }) => ({
+          what: doubtLine(doubt),
+          source: doubt.item.source,
+          candidates: candidates.map(({ urn, name, same }) => ({ urn, name, sameContent: same })),
+        })),
+        ...(abandoned.size === 0
+          ? {}
+          : { abandoned: [...abandoned].map(([source, entry]) => ({ source, ...entry })) }),
+      },
+    });
+  }
+}
+
+/** What was abandoned, and is to be moved again. */
+function takenUp(
+  decisions: readonly Decision[],
+  inDoubt: ReadonlySet<string>,
+  abandoned: ReadonlyMap<string, Abandoned>,
+): ReadonlyMap<string, Abandoned> {
+  return new Map(
+    decisions.flatMap(({ decision, source }): [string, Abandoned][] => {
+      const entry = abandoned.get(source);
+      return decision !== "retry" || inDoubt.has(source) || entry === undefined ? [] : [[source, entry]];
+    }),
+  );
+}
+
+/** What abandoning means, said when it is done. */
+function stays(migration: Migration, { kind, item }: Doubt): Diagnostic {
+  return {
+    severity: "info",
+    code: "abandoned",
+    coordinate: { kind, urn: item.source, name: item.name },
+    summary: "it stays as it is at the target, and out of every run from now on",
+    suggestion: `To have it moved again: ferry resolve ${migration.plan.name} --retry ${item.source}`,
+  };
+}
+
+function less(question: OpenQuestion, decided: readonly Decided[]): OpenQuestion {
+  const taken = new Set(
+    decided.map(({ decision }) => (decision.decision === "take" ? decision.target : undefined)),
+  );
+  return { ...question, candidates: question.candidates.filter(({ urn }) => !taken.has(urn)) };
+}
+
+/** Each candidate is suggested once: identical twins are interchangeable, but not the same object. */
+function suggestions(migration: Migration, open: readonly OpenQuestion[]): readonly string[] {
+  const { name } = migration.plan;
+  const taken = new Set<string>();
+  const lines = new Set<string>();
+  for (const { doubt, candidates, settlesItself } of open) {
+    const { source } = doubt.item;
+    const free = candidates.find(({ urn }) => !taken.has(urn));
+    if (settlesItself) {
+      lines.add(`ferry apply ${name}`);
+      // Of what is no creation only an apply can tell; when that has looked, the person's word is the last.
+      if (doubt.step !== "create") lines.add(`ferry resolve ${name} --retry ${source}`);
+    } else if (free === undefined) {
+      lines.add(`ferry resolve ${name} --retry ${source}`);
+    } else {
+      taken.add(free.urn);
+      lines.add(`ferry resolve ${name} --take ${source}=${free.urn}`);
+    }
+  }
+  return [...lines].slice(0, 5);
+}

@@ -1,0 +1,48 @@
+import type { AppliedChange } from "../model/change.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { ExitCode, Result } from "../model/result.ts";
+import { emptySummary } from "../model/result.ts";
+import type { Migration } from "./migration.ts";
+
+/** The one result of an operation; counts and exit code come from the same changes. */
+export function resultOf(
+  migration: Migration,
+  parts: {
+    readonly command: string;
+    readonly exitCode: ExitCode;
+    readonly changes?: readonly AppliedChange[];
+    readonly diagnostics?: readonly Diagnostic[];
+    readonly headline?: string;
+    readonly next?: readonly string[];
+    readonly run?: string;
+    readonly details?: unknown;
+  },
+): Result {
+  const summary = emptySummary();
+  for (const change of parts.changes ?? []) {
+    summary[change.action] += 1;
+    if (change.outcome === "failed") summary.failed += 1;
+    if (change.outcome === "in-doubt") summary.inDoubt += 1;
+  }
+  return {
+    version: migration.version,
+    command: parts.command,
+    plan: migration.plan.name,
+    exitCode: parts.exitCode,
+    summary,
+    changes: (parts.changes ?? []).filter((change) => change.action !== "unchanged"),
+    diagnostics: parts.diagnostics ?? [],
+    requests: migration.requests(),
+    durationMs: migration.now() - migration.started,
+    source: migration.parties.source,
+    target: migration.parties.target,
+    ...(parts.run === undefined ? {} : { run: parts.run }),
+    ...(parts.headline === undefined ? {} : { headline: parts.headline }),
+    ...(parts.next === undefined ? {} : { next: parts.next }),
+    ...(parts.details === undefined ? {} : { details: parts.details }),
+  };
+}
+
+export function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}

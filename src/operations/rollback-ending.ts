@@ -1,0 +1,42 @@
+import type { Carried } from "../engine/apply/index.ts";
+import type { AppliedChange, Outcome } from "../model/change.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Result } from "../model/result.ts";
+import { exitCodes } from "../model/result.ts";
+import { exitCodeOf } from "./ending.ts";
+import type { Migration } from "./migration.ts";
+import { plural, resultOf } from "./result.ts";
+
+/** What a rollback came to. */
+export function endOf(
+  migration: Migration,
+  undone: string,
+  changes: readonly AppliedChange[],
+  carried: Carried,
+  diagnostics: readonly Diagnostic[],
+): Result {
+  const count = (outcome: Outcome): number => changes.filter((change) => change.outcome === outcome).length;
+  const [done, kept] = [count("done"), count("withheld")];
+  const left = changes.length - done;
+  const inDoubt = count("in-doubt");
+  const interrupted = migration.stop.aborted && count("not-started") + inDoubt > 0;
+  // Whatever is left as it is makes it a rollback in part.
+  const exitCode = exitCodeOf({ fatal: carried.fatal, interrupted, changes: [] }, inDoubt, true, left > 0);
+  const why = kept === 0 ? "" : ` ${plural(kept, "delete")} withheld: they need --allow-delete.`;
+  const stopped = carried.fatal === undefined ? "" : ` Stopped: ${carried.fatal.reason}`;
+  const deletes = changes.some(({ action, outcome }) => action === "delete" && outcome !== "done");
+  const again = `ferry rollback ${migration.plan.name} --run ${undone}${deletes ? " --allow-delete" : ""}`;
+  const isOpen = kept > 0 || carried.fatal !== undefined || exitCode === exitCodes.interrupted;
+  return resultOf(migration, {
+    command: "rollback",
+    exitCode,
+    changes,
+    diagnostics: [...diagnostics, ...carried.diagnostics],
+    headline: `Run ${undone}: ${plural(done, "object")} taken back, ${left} left.${why}${stopped}`,
+    next: [
+      ...(exitCode === exitCodes.inDoubt ? [`ferry resolve ${migration.plan.name}`] : []),
+      ...(isOpen ? [again] : []),
+      `ferry diff ${migration.plan.name}`,
+    ],
+  });
+}

@@ -1,0 +1,322 @@
+import type { Carried } from "../engine/apply/index.ts";
+import { carryOut, withOutcome } from "../engine/apply/index.ts";
+import type { Recorder } from "../engine/apply/recorder.ts";
+import { finishUnfinished, settleLeftovers } from "../engine/settle/leftovers.ts";
+import type { Settler } from "../engine/settle/settler.ts";
+import type { Deed } from "../engine/undo/deeds.ts";
+import { EngineError } from "../engine/progress.ts";
+import type { TargetState } from "../engine/read/target.ts";
+import type { AppliedChange } from "../model/change.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { JournalRecord } from "../model/journal.ts";
+import type { Result } from "../model/result.ts";
+import { exitCodes } from "../model/result.ts";
+import { uuidOf } from "../model/urn.ts";
+import type { ReadClient } from "../service/index.ts";
+import { archiveJournal, ensureWritableFolder, readAbandoned } from "../store/index.ts";
+import { doubtLine } from "./diff.ts";
+import type { Migration } from "./migration.ts";
+import { plural, resultOf } from "./result.ts";
+import type { Undone } from "./rollback-deeds.ts";
+import { deedsOf } from "./rollback-deeds.ts";
+import { checkPlanned } from "../engine/undo/check.ts";
+import { endOf } from "./rollback-ending.ts";
+import type { Planned } from "../engine/undo/plan.ts";
+import { isPossible, planDeeds, withheld } from "../engine/undo/plan.ts";
+import { withoutReferred } from "../engine/undo/referred.ts";
+import { withRoom } from "../engine/undo/room.ts";
+import { Returning } from "../engine/undo/rewrite.ts";
+import { RollbackTasks } from "../engine/undo/tasks.ts";
+import type { RunJournal } from "./run.ts";
+import { beginRun, locked, newRunId, recorderFor, settlerFor } from "./run.ts";
+import type { Archive } from "./runs.ts";
+import { archiveRuns } from "./runs.ts";
+import { readStanding } from "./standing.ts";
+import type { State } from "./state.ts";
+import { openState, readState, saveMapping } from "./state.ts";
+
+export interface RollbackOptions {
+  /** The last run when absent. */
+  readonly run?: string | undefined;
+  /** What the run created is deleted; otherwise it stays and is named. */
+  readonly allowDelete?: boolean;
+  readonly confirm: (planned: readonly AppliedChange[]) => Promise<boolean>;
+}
+
+/** Dry run: what a rollback would do and leave, and why. Takes no lock; the client it uses has no write methods. */
+export async function previewRollback(
+  migration: Migration,
+  options: Pick<RollbackOptions, "run"> = {},
+): Promise<Result> {
+  const state = await readState(migration);
+  if (state.replayed.doubts.length > 0) {
+    const advice = `\`ferry rollback ${migration.plan.name}\` settles them before it takes anything back; \`ferry apply ${migration.plan.name}\` does so too.`;
+    throw new EngineError("in-doubt", "an earlier run left operations in doubt", advice);
+  }
+  const undone = await deedsOf(migration, options.run, currentRuns(migration, state));
+  const { planned } = await look(migration, undone.deeds, state, {
+    client: migration.targetReads(),
+    finished: false,
+    allowDelete: true,
+    abandoned: await abandonedBy(migration),
+  });
+  const changes = shown(planned);
+  const possible = planned.filter(isPossible).length;
+  const deletes = changes.some(({ action }) => action === "delete");
+  const left = changes.length - possible;
+  return resultOf(migration, {
+    command: "rollback",
+    exitCode: exitCodes.done,
+    changes,
+    headline: `Run ${undone.run}: ${plural(possible, "object")} would be taken back, ${left} left. Nothing was written.`,
+    next:
+      possible === 0
+        ? []
+        : [`ferry rollback ${migration.plan.name} --run ${undone.run}${deletes ? " --allow-delete" : ""}`],
+  });
+}
+
+/** Takes back what a run created or changed, newest first, and leaves what was touched since. */
+export async function rollbackRun(migration: Migration, options: RollbackOptions): Promise<Result> {
+  await ensureWritableFolder(migration.paths.work);
+  await ensureWritableFolder(migration.paths.mapping);
+  await ensureWritableFolder(migration.paths.runs);
+  const run = newRunId(migration.now());
+  return locked(migration, run, async () => {
+    const state = await openState(migration);
+    try {
+      const abandoned = await abandonedBy(migration);
+      return await new Rollback(migration, options, run, state, abandoned).go();
+    } finally {
+      await state.journal.close();
+    }
+  });
+}
+
+type WritingState = Awaited<ReturnType<typeof openState>>;
+
+interface Looked {
+  readonly standing: TargetState;
+  readonly returning: Returning;
+  readonly planned: readonly Planned[];
+}
+
+class Rollback {
+  readonly #migration: Migration;
+  readonly #options: RollbackOptions;
+  readonly #run: string;
+  readonly #state: WritingState;
+  readonly #abandoned: ReadonlySet<string>;
+  readonly #diagnostics: Diagnostic[] = [];
+  /** By kind, what stood at the target before the first create: settling subtracts it. */
+  readonly #baselines = new Map<string, ReadonlySet<string>>();
+  /** One for all: it numbers the operations. */
+  readonly #recorder: Recorder;
+  #journal: RunJournal;
+
+  constructor(
+    migration: Migration,
+    options: RollbackOptions,
+    run: string,
+    state: WritingState,
+    abandoned: ReadonlySet<string>,
+  ) {
+    this.#migration = migration;
+    this.#options = options;
+    this.#run = run;
+    this.#state = state;
+    this.#abandoned = abandoned;
+    this.#journal = this.#begin();
+    const journal = { append: async (record: JournalRecord): Promise<void> => this.#journal.append(record) };
+    this.#recorder = recorderFor(migration, run, journal, state.mapping);
+  }
+
+  async go(): Promise<Result> {
+    await this.#settle();
+    const undone = await deedsOf(
+      this.#migration,
+      this.#options.run,
+      currentRuns(this.#migration, this.#state),
+    );
+    let looked = await this.#look(undone, false);
+    const { planned } = looked;
+    if (planned.some(isPossible) && !(await this.#options.confirm(shown(planned)))) {
+      throw new EngineError("not-confirmed", "not confirmed; nothing was written");
+    }
+    await this.#keepEarlier();
+    if (planned.some(({ pending }) => pending === true)) {
+      await this.#finish(undone, looked.standing);
+      looked = await this.#look(undone, true);
+    }
+    return this.#takeBack(undone, looked);
+  }
+
+  /** As an apply begins: whatever an earlier run left in doubt is settled before anything is planned. */
+  async #settle(): Promise<void> {
+    const migration = this.#migration;
+    const { doubts } = this.#state.replayed;
+    if (doubts.length === 0) return;
+    const standing = await readStanding(
+      migration,
+      new Set(doubts.map(({ kind }) => kind)),
+      migration.target(),
+    );
+    migration.report({ type: "stage", stage: "settle", detail: plural(doubts.length, "operation") });
+    const { ask, diagnostics } = await settleLeftovers(doubts, this.#recovery(standing));
+    standing.snapshot.close();
+    this.#diagnostics.push(...diagnostics);
+    const [first] = ask;
+    if (first === undefined) return;
+    throw new EngineError(
+      "in-doubt",
+      `an earlier run left ${plural(ask.length, "operation")} in doubt, and nothing was taken back: ${doubtLine(first)}`,
+      `Decide: ferry resolve ${migration.plan.name}`,
+    );
+  }
+
+  /** An interrupted run goes on record like one that ended, so that it can be taken back again. */
+  async #keepEarlier(): Promise<void> {
+    const { replayed, store, mapping, journal } = this.#state;
+    if (replayed.runs.length === 0) return;
+    await saveMapping(store, mapping);
+    this.#diagnostics.push(...(await archiveRuns(this.#migration, replayed.runs)));
+    await journal.restart();
+    this.#journal = this.#begin();
+  }
+
+  /** Drafts that the run left of what it changed: what they hold is known then, and can be taken back. */
+  async #finish({ deeds }: Undone, standing: TargetState): Promise<void> {
+    const kinds = new Set(deeds.map(({ kind }) => kind));
+    // A new draft of what cannot be changed would only come to light.
+    const { moved } = await finishUnfinished(
+      this.#recovery(standing),
+      ({ name, update }) => kinds.has(name) && update !== undefined,
+    );
+    if (moved) await saveMapping(this.#state.store, this.#state.mapping);
+  }
+
+  async #look({ deeds }: Undone, finished: boolean): Promise<Looked> {
+    const allowDelete = this.#options.allowDelete === true;
+    const abandoned = this.#abandoned;
+    return look(this.#migration, deeds, this.#state, {
+      client: this.#migration.target(),
+      finished,
+      allowDelete,
+      abandoned,
+    });
+  }
+
+  async #takeBack(undone: Undone, { planned, standing, returning }: Looked): Promise<Result> {
+    const migration = this.#migration;
+    const { mapping, store } = this.#state;
+    const recorder = this.#recorder;
+    const work = new RollbackTasks(planned, { standing, mapping, returning });
+    for (const { kind, reverse } of planned) {
+      if (reverse?.what !== "create" || this.#baselines.has(kind.name)) continue;
+      const uuids = standing.snapshot.urns(kind.name).map(uuidOf);
+      this.#baselines.set(kind.name, new Set(uuids));
+      await recorder.baseline(kind.name, uuids);
+    }
+    for (const { kind, deed, entry } of planned)
+      if (entry !== undefined) await recorder.entry(kind.name, deed.source, entry);
+    migration.report({ type: "stage", stage: "roll back", detail: migration.plan.target.name });
+    const carried = await carryOut({
+      tasks: work.tasks,
+      build: work.build,
+      entryAfter: work.entryAfter,
+      client: migration.target(),
+      mapping,
+      recorder,
+      settler: this.#settler(),
+      concurrency: migration.plan.limits.concurrency,
+      report: migration.report,
+      now: migration.now,
+      stop: migration.stop,
+    });
+    standing.snapshot.close();
+    const allowDelete = this.#options.allowDelete === true;
+    const changes = shown(planned).map((change) =>
+      withOutcome(change, work.tasks, carried.unsettled, allowDelete),
+    );
+    const result = endOf(migration, undone.run, changes, carried, this.#diagnostics);
+    await saveMapping(store, mapping);
+    await this.#close(result, carried);
+    return { ...result, run: this.#run };
+  }
+
+  /** What is in doubt or was interrupted stays in the journal: status tells of it. */
+  async #close({ exitCode, summary }: Result, { fatal }: Carried): Promise<void> {
+    const migration = this.#migration;
+    if (!this.#journal.wrote || fatal !== undefined || exitCode === exitCodes.interrupted) return;
+    const at = new Date(migration.now()).toISOString();
+    await this.#journal.append({ type: "end", run: this.#run, at, exitCode });
+    if (summary.inDoubt > 0) return;
+    await archiveJournal(migration.paths.journal, migration.paths.runs, this.#run);
+    await this.#state.journal.restart();
+  }
+
+  #begin(): RunJournal {
+    return beginRun(this.#migration, this.#state.journal, { run: this.#run, command: "rollback" });
+  }
+
+  #settler(): Settler {
+    const { mapping, replayed } = this.#state;
+    return settlerFor(this.#migration, this.#migration.target(), mapping, (run, kind) =>
+      run === this.#run ? this.#baselines.get(kind) : replayed.baselines.get(run)?.get(kind),
+    );
+  }
+
+  #recovery(target: TargetState): Parameters<typeof settleLeftovers>[1] {
+    const { registry, report } = this.#migration;
+    const { mapping } = this.#state;
+    const [recorder, settler] = [this.#recorder, this.#settler()];
+    const abandoned = this.#abandoned;
+    return {
+      client: this.#migration.target(),
+      registry,
+      mapping,
+      recorder,
+      settler,
+      target,
+      report,
+      abandoned,
+    };
+  }
+}
+
+/** Reads what stands, and plans. */
+async function look(
+  migration: Migration,
+  deeds: readonly Deed[],
+  { mapping }: State,
+  options: {
+    readonly client: ReadClient;
+    readonly finished: boolean;
+    readonly allowDelete: boolean;
+    readonly abandoned: ReadonlySet<string>;
+  },
+): Promise<Looked> {
+  const { client, finished, allowDelete, abandoned } = options;
+  const standing = await readStanding(migration, new Set(deeds.map(({ kind }) => kind)), client);
+  const returning = new Returning(deeds, mapping);
+  const { registry, plan } = migration;
+  const context = { registry, plan, standing, mapping, returning, finished, abandoned };
+  const checked = await checkPlanned(planDeeds(deeds, context), standing, client);
+  const allowed = checked.map((item) => withheld(item, allowDelete));
+  return { standing, returning, planned: withRoom(withoutReferred(allowed, context), deeds, context) };
+}
+
+async function abandonedBy({ paths, parties }: Migration): Promise<ReadonlySet<string>> {
+  return new Set((await readAbandoned(paths.mapping, parties)).keys());
+}
+
+/** The journal as it is: the run in it may have been interrupted, or may be the one before this. */
+function currentRuns({ plan, paths }: Migration, { replayed }: State): readonly Archive[] {
+  const last = replayed.runs.findLast((run) => run.plan === plan.name);
+  return last === undefined ? [] : [{ run: last.run, path: paths.journal }];
+}
+
+/** What only the mapping's files are put right for is nobody's news. */
+function shown(planned: readonly Planned[]): readonly AppliedChange[] {
+  return planned.map(({ change }) => change).filter(({ action }) => action !== "unchanged");
+}

@@ -1,0 +1,135 @@
+import { randomBytes } from "node:crypto";
+import { hostname, userInfo } from "node:os";
+import type { Journalling } from "../engine/apply/recorder.ts";
+import { Recorder } from "../engine/apply/recorder.ts";
+import type { SettlerOptions } from "../engine/settle/settler.ts";
+import { Settler } from "../engine/settle/settler.ts";
+import { EngineError } from "../engine/progress.ts";
+import type { JournalRecord, RunRecord } from "../model/journal.ts";
+import type { MappingTable } from "../model/mapping-table.ts";
+import type { ReadClient } from "../service/index.ts";
+import type { Journal, LockNote } from "../store/index.ts";
+import { acquireLock } from "../store/index.ts";
+import type { Migration } from "./migration.ts";
+
+/** Sorts by time, also within a second, and never collides: 2026-11-21T08-45-00-123Z-3f2a9c. */
+export function newRunId(now: number): string {
+  const time = new Date(now).toISOString().replaceAll(/[:.]/g, "-");
+  return `${time}-${randomBytes(3).toString("hex")}`;
+}
+
+/** Another run holds the lock. */
+export class LockedError extends Error {
+  readonly holder: LockNote | undefined;
+
+  constructor(holder: LockNote | undefined) {
+    const who =
+      holder === undefined
+        ? "another run"
+        : `the run ${holder.run} of ${holder.owner} on ${holder.host} (process ${holder.pid}), since ${holder.since},`;
+    super(`${who} is working on this target`);
+    this.name = "LockedError";
+    this.holder = holder;
+  }
+}
+
+/** Holds the lock while `work` runs. */
+export async function locked<T>(migration: Migration, run: string, work: () => Promise<T>): Promise<T> {
+  const result = acquireLock(migration.paths.lock, {
+    owner: owner(),
+    host: hostname(),
+    pid: process.pid,
+    run,
+    since: new Date(migration.now()).toISOString(),
+  });
+  if (!result.ok) throw new LockedError(result.holder);
+  try {
+    await migration.hooks?.reached("lock:after-acquire");
+    return await work();
+  } finally {
+    result.lock.release();
+  }
+}
+
+function owner(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return "unknown"; // A container may run under a number that has no name.
+  }
+}
+
+/** Writes the run's own record before its first other one, so that a run without work leaves no trace. */
+export class RunJournal {
+  readonly #journal: Journal;
+  readonly #begin: JournalRecord;
+  #begun: Promise<void> | undefined;
+
+  constructor(journal: Journal, begin: JournalRecord) {
+    this.#journal = journal;
+    this.#begin = begin;
+  }
+
+  get wrote(): boolean {
+    return this.#begun !== undefined;
+  }
+
+  async append(record: JournalRecord): Promise<void> {
+    if (this.#begun === undefined) {
+      this.#begun = this.#journal.append(this.#begin);
+      this.#begun.catch(() => {}); // Reported by the append that follows it.
+    }
+    await this.#journal.append(record);
+  }
+}
+
+export function interrupted(): EngineError {
+  return new EngineError(
+    "interrupted",
+    "interrupted before anything was changed",
+    "Run the same command again to continue.",
+  );
+}
+
+/** The records of one run; nothing is written before its first one. */
+export function beginRun(
+  migration: Migration,
+  journal: Journal,
+  run: Pick<RunRecord, "run" | "command" | "diff">,
+): RunJournal {
+  return new RunJournal(journal, {
+    type: "run",
+    at: new Date(migration.now()).toISOString(),
+    plan: migration.plan.name,
+    tool: migration.tool,
+    parties: migration.parties,
+    ...run,
+  });
+}
+
+export function recorderFor(
+  migration: Migration,
+  run: string,
+  journal: Journalling,
+  mapping: MappingTable,
+): Recorder {
+  return new Recorder({
+    run,
+    journal,
+    mapping,
+    now: () => new Date(migration.now()),
+    hooks: migration.hooks,
+  });
+}
+
+/** `client` may be one that cannot write: to settle is to look. */
+export function settlerFor(
+  migration: Migration,
+  client: ReadClient,
+  mapping: MappingTable,
+  baseline: SettlerOptions["baseline"],
+): Settler {
+  const { now, sleep, report, registry } = migration;
+  const { quietPeriodMs } = migration.plan.limits;
+  return new Settler({ client, registry, mapping, baseline, quietPeriodMs, now, sleep, report });
+}

@@ -1,0 +1,42 @@
+import { GivenReader } from "../engine/read/given-reader.ts";
+import { readListings } from "../engine/read/listing.ts";
+import type { TargetState } from "../engine/read/target.ts";
+import type { ReadClient } from "../service/index.ts";
+import { createSnapshot } from "../store/index.ts";
+import type { Migration } from "./migration.ts";
+
+/** What stands at the target, of some kinds: whatever the plan selects by now. Nothing is paired. */
+export async function readStanding(
+  migration: Migration,
+  wanted: ReadonlySet<string>,
+  client: ReadClient,
+): Promise<TargetState> {
+  migration.report({ type: "stage", stage: "read target", detail: migration.plan.target.name });
+  const kinds = migration.registry.moved().filter(({ name }) => wanted.has(name));
+  const writer = await createSnapshot(migration.paths.target, {
+    tool: migration.tool,
+    party: migration.parties.target,
+    at: new Date(migration.now()).toISOString(),
+  });
+  try {
+    await readListings({
+      client,
+      kinds,
+      given: new GivenReader(client, migration.registry),
+      side: "target",
+      report: migration.report,
+      stop: migration.stop,
+      take: async ({ name }, object) => writer.add(name, object),
+    });
+    const complete = kinds.map(({ name }) => [name, { complete: true }] as const);
+    const snapshot = await writer.finishAndOpen({ kinds: Object.fromEntries(complete), notes: {} });
+    return {
+      snapshot: migration.keep(snapshot),
+      pairs: { twins: new Map(), unpaired: new Map(), records: new Map() },
+      overlays: new Map(),
+    };
+  } catch (error) {
+    await writer.abandon();
+    throw error;
+  }
+}

@@ -1,0 +1,154 @@
+import type { Replayed } from "../engine/settle/replay.ts";
+import type { MappingTable } from "../model/mapping-table.ts";
+import type { ExitCode, Result } from "../model/result.ts";
+import { exitCodes } from "../model/result.ts";
+import { readLockNote } from "../store/index.ts";
+import { doubtLine } from "./diff.ts";
+import type { Migration } from "./migration.ts";
+import { kindFilter } from "./mappings.ts";
+import { plural, resultOf } from "./result.ts";
+import { archivedRuns } from "./runs.ts";
+import { readState } from "./state.ts";
+
+export interface StatusDetails {
+  /** By kind, where there is anything. */
+  readonly counts: Readonly<Record<string, KindCounts>>;
+  readonly mapped: Readonly<Record<string, number>>;
+  /** A line for each operation. */
+  readonly inDoubt: readonly string[];
+  readonly unfinished: readonly Unfinished[];
+  readonly interrupted: readonly {
+    readonly run: string;
+    readonly at: string;
+    readonly command: string;
+  }[];
+  /** The last ten that are on record. */
+  readonly runs: readonly string[];
+  readonly lastLockHolder?: ReturnType<typeof readLockNote>;
+}
+
+export interface KindCounts {
+  readonly mapped: number;
+  readonly unfinished: number;
+  readonly inDoubt: number;
+}
+
+export interface Unfinished {
+  readonly kind: string;
+  readonly source: string;
+  readonly name: string;
+  readonly target: string;
+  /** The step that is still to be done. */
+  readonly left: string;
+}
+
+/** What is done, in flight, in doubt, left; reads files only. */
+export async function planStatus(
+  migration: Migration,
+  options: {
+    /** The plan's words: `monitors` means primary ones too. */
+    readonly kinds?: readonly string[] | undefined;
+  } = {},
+): Promise<Result & { readonly details: StatusDetails }> {
+  const { mapping, replayed } = await readState(migration);
+  const isWanted = kindFilter(migration, options.kinds);
+  const kinds = [...new Set([...mapping.kinds(), ...replayed.doubts.map(({ kind }) => kind)])]
+    .filter(isWanted)
+    .sort();
+  const unfinished = unfinishedOf(mapping, kinds);
+  const doubts = replayed.doubts.filter(({ kind }) => isWanted(kind));
+  const counts = Object.fromEntries(
+    kinds
+      .map((kind): [string, KindCounts] => [
+        kind,
+        {
+          mapped: mapping.entries(kind).size,
+          unfinished: unfinished.filter((entry) => entry.kind === kind).length,
+          inDoubt: doubts.filter((doubt) => doubt.kind === kind).length,
+        },
+      ])
+      .filter(([, { mapped, inDoubt }]) => mapped + inDoubt > 0),
+  );
+  const holder = readLockNote(migration.paths.lock);
+  const runs = await archivedRuns(migration);
+  const details: StatusDetails = {
+    counts,
+    mapped: Object.fromEntries(
+      Object.entries(counts).flatMap(([kind, { mapped }]) => (mapped > 0 ? [[kind, mapped]] : [])),
+    ),
+    inDoubt: doubts.map(doubtLine),
+    unfinished,
+    interrupted: stopped(replayed).map(({ run, at, command }) => ({ run, at, command })),
+    runs: runs.slice(-10).map(({ run }) => run),
+    ...(holder === undefined ? {} : { lastLockHolder: holder }),
+  };
+  // How it stands is said of the whole, whichever kinds are shown.
+  const standing = standingOf(migration, mapping, replayed);
+  return { ...resultOf(migration, { command: "status", ...standing }), details };
+}
+
+/**
+ * The runs that did not come to their end. While something is in doubt the journal keeps what was decided with `ferry
+ * resolve` too: that has come to its end, and is named only where it is all there is.
+ */
+function stopped({ open }: Replayed): Replayed["open"] {
+  const runs = open.filter(({ command }) => command !== "resolve");
+  return runs.length === 0 ? open : runs;
+}
+
+/** The code says what has to happen next: a decision, another run, or nothing. */
+function standingOf(
+  migration: Migration,
+  mapping: MappingTable,
+  replayed: Replayed,
+): { readonly exitCode: ExitCode; readonly headline: string; readonly next: readonly string[] } {
+  const { name } = migration.plan;
+  const mapped = plural(
+    mapping.kinds().reduce((sum, kind) => sum + mapping.entries(kind).size, 0),
+    "object",
+  );
+  const open = new Set(replayed.open.map(({ run }) => run));
+  const doubts = plural(replayed.doubts.length, "operation");
+  const unfinished = unfinishedOf(mapping, mapping.kinds()).length;
+  const state = `${doubts} in doubt, ${plural(unfinished, "object")} unfinished, ${mapped} mapped`;
+  // A run that came to its end has settled all that it could.
+  if (replayed.doubts.some(({ run }) => !open.has(run))) {
+    return {
+      exitCode: exitCodes.inDoubt,
+      headline: `A person has to decide: ${state}.`,
+      next: [`ferry resolve ${name}`],
+    };
+  }
+  const last = stopped(replayed).at(-1);
+  if (last !== undefined) {
+    // What a rollback left in doubt, an apply settles.
+    const isRollback = last.command === "rollback" && replayed.doubts.length === 0;
+    const command = isRollback ? "rollback" : last.command === "sync" ? "sync" : "apply";
+    return {
+      exitCode: exitCodes.interrupted,
+      // Whether its process is alive is not asked: that would need its lock.
+      headline: `The ${last.command} of ${last.at} did not come to its end: ${state}. Unless it is still at work, it was interrupted; nothing is lost, and the command below continues it.`,
+      next: [`ferry ${command} ${name}`],
+    };
+  }
+  if (unfinished > 0) {
+    return {
+      exitCode: exitCodes.interrupted,
+      headline: `Something is left to do: ${state}. The command below finishes it.`,
+      next: [`ferry apply ${name}`],
+    };
+  }
+  return {
+    exitCode: exitCodes.done,
+    headline: `${mapped} mapped; no run was interrupted, and nothing is in doubt.`,
+    next: [`ferry diff ${name}`],
+  };
+}
+
+function unfinishedOf(mapping: MappingTable, kinds: readonly string[]): readonly Unfinished[] {
+  return kinds.flatMap((kind) =>
+    [...mapping.entries(kind)].flatMap(([source, { name, target, unfinished }]) =>
+      unfinished === undefined ? [] : [{ kind, source, name, target, left: unfinished }],
+    ),
+  );
+}

@@ -1,0 +1,84 @@
+import { computeDiff } from "../engine/diff/index.ts";
+import type { FieldChange } from "../model/change.ts";
+import type { Result } from "../model/result.ts";
+import { exitCodes } from "../model/result.ts";
+import { readSides } from "./compare.ts";
+import { close } from "./diff.ts";
+import type { Migration } from "./migration.ts";
+import type { Pair } from "./mappings.ts";
+import { plural, resultOf } from "./result.ts";
+import { readState } from "./state.ts";
+
+/** Pairs of objects that may be the same in two environments that were built separately. */
+export interface Suggestion extends Pair {
+  readonly kind: string;
+  readonly name: string;
+  /** 0 to 1: how much of the two is equal. */
+  readonly similarity: number;
+  readonly differing: readonly string[];
+}
+
+/**
+ * Proposes twins: unmapped objects of the same kind with the same natural key, whatever their content, best first.
+ * Nothing is written.
+ */
+export async function suggestMappings(
+  migration: Migration,
+  options: { readonly snapshot?: string | undefined } = {},
+): Promise<Result> {
+  const { mapping } = await readState(migration);
+  const { source, target } = await readSides(migration, mapping, migration.targetReads(), options.snapshot);
+  const { registry } = migration;
+  // By name, so that each candidate is compared field by field; nothing of this diff is applied.
+  const plan = { ...migration.plan, policy: { ...migration.plan.policy, adopt: "by-name" as const } };
+  const diff = computeDiff({ registry, plan, source, target, mapping, inDoubt: new Set() });
+  const suggestions: Suggestion[] = [];
+  const ambiguous: { kind: string; source: string; name: string; reason: string }[] = [];
+  for (const change of diff.changes) {
+    if (change.source === undefined) continue;
+    if (change.action === "adopt" && change.target !== undefined) {
+      const size = leafCount(source.body(change.kind, change.source.urn));
+      suggestions.push({
+        kind: change.kind,
+        source: change.source.urn,
+        target: change.target.urn,
+        name: change.source.name,
+        similarity: Math.round(similarity(size, change.fields) * 100) / 100,
+        differing: change.fields.map((field) => field.path),
+      });
+    } else if (change.diagnostics.some((diagnostic) => diagnostic.code === "ambiguous")) {
+      ambiguous.push({
+        kind: change.kind,
+        source: change.source.urn,
+        name: change.source.name,
+        reason: change.reason,
+      });
+    }
+  }
+  close(source, target);
+  suggestions.sort(
+    (left, right) => right.similarity - left.similarity || (left.source < right.source ? -1 : 1),
+  );
+  return resultOf(migration, {
+    command: "mappings",
+    exitCode: exitCodes.done,
+    headline: `${plural(suggestions.length, "suggestion")}, ${ambiguous.length} ambiguous. Nothing was written.`,
+    next:
+      suggestions.length === 0
+        ? []
+        : [
+            `ferry mappings ${migration.plan.name} suggest --out pairs.json`,
+            `ferry mappings ${migration.plan.name} import pairs.json`,
+          ],
+    details: { suggestions, ambiguous },
+  });
+}
+
+function similarity(leaves: number, fields: readonly FieldChange[]): number {
+  return leaves === 0 ? 0 : Math.max(0, 1 - fields.length / leaves);
+}
+
+function leafCount(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 1;
+  return Object.values(value).reduce((sum: number, item: unknown) => sum + leafCount(item), 0);
+}

@@ -1,0 +1,75 @@
+import { EngineError } from "../engine/progress.ts";
+import { pairGiven } from "../engine/pair/pairing.ts";
+import type { Unpaired } from "../engine/pair/pairing.ts";
+import type { Found, PairingContext } from "../kinds/kind.ts";
+import type { MappingTable } from "../model/mapping-table.ts";
+import type { SnapshotReader } from "../store/index.ts";
+import { StoreError } from "../store/index.ts";
+import { openExisting } from "./export.ts";
+import type { Migration } from "./migration.ts";
+
+/** What the plan pairs by name or id, and what a few listings can tell. */
+const sections = ["sources", "connections", "groups"] as const;
+
+export interface WithoutTwin {
+  readonly section: (typeof sections)[number];
+  readonly found: Unpaired;
+}
+
+/**
+ * Which sources, connections and groups of the source have no twin by now. Groups have no listing: those that the
+ * last export came across are known, and none before the first one.
+ */
+export async function findUnpaired(
+  migration: Migration,
+  mapping: MappingTable,
+): Promise<{ readonly unpaired: readonly WithoutTwin[]; readonly exported: boolean }> {
+  const { pairing, policy, target } = migration.plan;
+  const listed = new Map<string, readonly Found[]>();
+  for (const name of ["sources", "connections"]) {
+    const kind = migration.registry.get(name);
+    if (kind?.mode === "given")
+      listed.set(name, await kind.candidates(migration.source(), [], asIs(migration)));
+  }
+  const snapshot = await lastExport(migration);
+  const groups = snapshot?.kinds().includes("groups") === true ? snapshot.urns("groups") : [];
+  listed.set(
+    "groups",
+    groups.map((urn) => ({ urn, name: snapshot?.name("groups", urn) ?? urn, body: { urn } })),
+  );
+  snapshot?.close();
+  const pairs = await pairGiven({
+    client: migration.targetReads(),
+    registry: migration.registry,
+    pairing,
+    mapping,
+    targetTenant: target.realm,
+    sourceRecords: (kind) => listed.get(kind) ?? [],
+    mayDrop: (kind) => kind.mayDrop?.(policy) ?? false,
+  });
+  const all = [...pairs.unpaired.values()].filter((found) => !found.mayDrop);
+  const unpaired = sections.flatMap((section) =>
+    all.filter((found) => found.kind === section).map((found) => ({ section, found })),
+  );
+  return { unpaired, exported: snapshot !== undefined };
+}
+
+/** A listing needs no twin and renames nothing. */
+function asIs(migration: Migration): PairingContext {
+  return {
+    pairing: migration.plan.pairing,
+    twin: () => undefined,
+    rename: (text) => text,
+    inTarget: (urn) => urn,
+  };
+}
+
+/** Undefined where there is none of this source, or none that can be read. */
+async function lastExport(migration: Migration): Promise<SnapshotReader | undefined> {
+  try {
+    return await openExisting(migration, migration.paths.snapshot);
+  } catch (error) {
+    if (error instanceof StoreError || error instanceof EngineError) return undefined;
+    throw error;
+  }
+}

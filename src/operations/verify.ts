@@ -1,0 +1,117 @@
+import { sourceIds } from "../engine/diff/index.ts";
+import type { TargetState } from "../engine/read/target.ts";
+import { remaining, survivors } from "../engine/verify.ts";
+import type { Change } from "../model/change.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { MappingTable } from "../model/mapping-table.ts";
+import type { Result } from "../model/result.ts";
+import { exitCodes } from "../model/result.ts";
+import type { SnapshotReader } from "../store/index.ts";
+import { compare, readSides, readTargetFor } from "./compare.ts";
+import type { Migration } from "./migration.ts";
+import { plural, resultOf } from "./result.ts";
+import { readState } from "./state.ts";
+
+export interface Proof {
+  readonly clean: boolean;
+  readonly changes: readonly Change[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads the target back and proves that the diff is empty and that nothing of the source survives there. */
+export async function proveTarget(
+  migration: Migration,
+  source: SnapshotReader,
+  mapping: MappingTable,
+): Promise<Proof> {
+  migration.report({ type: "stage", stage: "verify", detail: migration.plan.target.name });
+  return prove(
+    migration,
+    source,
+    mapping,
+    await readTargetFor(migration, source, mapping, migration.targetReads()),
+  );
+}
+
+async function prove(
+  migration: Migration,
+  source: SnapshotReader,
+  mapping: MappingTable,
+  target: TargetState,
+): Promise<Proof> {
+  try {
+    const diff = await compare(migration, source, target, mapping, migration.targetReads());
+    const left = remaining(diff.changes);
+    const foreign = survivors({
+      target: target.snapshot,
+      mapping,
+      sourceTenant: migration.plan.source.realm,
+      sourceIds: sourceIds({ source }),
+    });
+    const different = left.map((change): Diagnostic => ({
+      severity: "error",
+      code: "verify-difference",
+      coordinate: { kind: change.kind, urn: change.source?.urn ?? "", name: change.source?.name ?? "" },
+      summary: `the target is not as it should be: ${change.action} (${change.reason})${
+        change.fields.length === 0
+          ? ""
+          : ` at ${change.fields
+              .map((field) => field.path)
+              .slice(0, 5)
+              .join(", ")}`
+      }`,
+    }));
+    return {
+      clean: left.length === 0 && foreign.every((diagnostic) => diagnostic.severity !== "error"),
+      changes: diff.changes,
+      diagnostics: [
+        ...different,
+        ...foreign,
+        ...diff.diagnostics.filter(({ code }) => code === "link-term-rule"),
+      ],
+    };
+  } finally {
+    target.snapshot.close();
+  }
+}
+
+/** `ferry verify`: against a fresh snapshot, or one that is given. */
+export async function verifyPlan(
+  migration: Migration,
+  options: { readonly snapshot?: string } = {},
+): Promise<Result> {
+  const { mapping, replayed } = await readState(migration);
+  const { source, target } = await readSides(migration, mapping, migration.targetReads(), options.snapshot);
+  const proof = await prove(migration, source, mapping, target);
+  source.close();
+  const open = replayed.doubts.length;
+  const diagnostics: Diagnostic[] = [...proof.diagnostics];
+  if (open > 0) {
+    diagnostics.push({
+      severity: "error",
+      code: "in-doubt",
+      summary: `${plural(open, "operation")} of an earlier run had no answer yet`,
+      suggestion: `Run: ferry apply ${migration.plan.name}`,
+    });
+  }
+  const differs =
+    !proof.clean ||
+    open > 0 ||
+    proof.changes.some(({ action }) => action === "drift" || action === "conflict");
+  const unproven = proof.changes.filter(({ action }) => action === "blocked" || action === "manual").length;
+  const exitCode = differs ? exitCodes.expectation : unproven > 0 ? exitCodes.partial : exitCodes.done;
+  return resultOf(migration, {
+    command: "verify",
+    exitCode,
+    changes: proof.changes,
+    diagnostics,
+    headline: headlineOf(differs, unproven),
+    next: exitCode === exitCodes.done ? [] : [`ferry diff ${migration.plan.name}`],
+  });
+}
+
+function headlineOf(differs: boolean, unproven: number): string {
+  if (differs) return "The target is not as it should be.";
+  if (unproven === 0) return "Verified: the target is as it should be.";
+  return `Verified what was moved; ${plural(unproven, "object")} that ferry cannot move ${unproven === 1 ? "is" : "are"} not part of the proof.`;
+}

@@ -1,0 +1,75 @@
+import type { StoreErrorCode } from "../store-error.ts";
+import { errno, StoreError } from "../store-error.ts";
+
+interface Reading {
+  readonly code: StoreErrorCode;
+  readonly why: string;
+  readonly suggestion: string;
+}
+
+const readings: Readonly<Record<string, Reading>> = {
+  ENOENT: { code: "not-found", why: "it does not exist", suggestion: "Check the path." },
+  ENOSPC: { code: "disk-full", why: "the disk is full", suggestion: "Free some space, then run it again." },
+  EDQUOT: {
+    code: "disk-full",
+    why: "the disk quota is used up",
+    suggestion: "Free some space, then run it again.",
+  },
+  EROFS: {
+    code: "unwritable",
+    why: "the file system is read-only",
+    suggestion: "Choose a folder that can be written (--work-dir, --mappings-dir).",
+  },
+  EISDIR: {
+    code: "io-failed",
+    why: "it is a folder",
+    suggestion: "Give the path of a file, or move the folder away.",
+  },
+  ENOTDIR: {
+    code: "io-failed",
+    why: "a part of the path is a file, not a folder",
+    suggestion: "Check the path, or move that file away.",
+  },
+  EEXIST: {
+    code: "io-failed",
+    why: "there is a file of that name",
+    suggestion: "Check the path, or move that file away.",
+  },
+  ELOOP: { code: "io-failed", why: "its symbolic links lead in a circle", suggestion: "Mend the links." },
+  EMFILE: {
+    code: "io-failed",
+    why: "too many files are open",
+    suggestion: "Raise the limit of open files (ulimit -n).",
+  },
+};
+
+/** What a failed system call means for a person; undefined for an error that no system call made. */
+export function explainIo(error: unknown, path: string, doing: "read" | "write"): StoreError | undefined {
+  if (error instanceof StoreError) return error;
+  const code = errno(error);
+  if (code === undefined || !(error instanceof Error) || !("syscall" in error)) return undefined;
+  const { code: kind, why, suggestion } = readings[code] ?? fallback(code, doing);
+  return new StoreError(kind, path, `cannot ${doing} ${path}: ${why}`, suggestion, error);
+}
+
+/** The same, to be thrown; an error that no system call made is a defect and is thrown on as it is. */
+export function ioError(error: unknown, path: string, doing: "read" | "write"): StoreError {
+  const explained = explainIo(error, path, doing);
+  if (explained === undefined) throw error;
+  return explained;
+}
+
+function fallback(code: string, doing: "read" | "write"): Reading {
+  if (code === "EACCES" || code === "EPERM") {
+    return {
+      code: doing === "read" ? "unreadable" : "unwritable",
+      why: "permission denied",
+      suggestion: `Give yourself permission to ${doing} it, or choose another folder.`,
+    };
+  }
+  return {
+    code: "io-failed",
+    why: `the system says ${code}`,
+    suggestion: "Check the disk, then run it again.",
+  };
+}

@@ -1,0 +1,142 @@
+import type { FileHandle } from "node:fs/promises";
+import { open } from "node:fs/promises";
+import type { JournalRecord } from "../../model/journal.ts";
+import { writeAtomic } from "./atomic-file.ts";
+import type { StoreHooks } from "../hooks.ts";
+import { explainIo } from "./io-error.ts";
+import { linePieces } from "./journal-line.ts";
+import { StoreError } from "../store-error.ts";
+
+export interface Journal {
+  /** Resolves when the record is durable. Appends that come while others are being synced share the next sync. */
+  append(record: JournalRecord): Promise<void>;
+  appendAll(records: readonly JournalRecord[]): Promise<void>;
+  /** How many syncs were paid for, and how large the file is. */
+  readonly syncs: number;
+  readonly bytes: number;
+  /** Replaces the file by an empty journal, atomically. What is appended later lands in the new one. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Group {
+  /** Pieces of lines. */
+  readonly lines: Buffer[];
+  readonly durable: Promise<void>;
+}
+
+export interface JournalFile {
+  readonly path: string;
+  readonly handle: FileHandle;
+  readonly bytes: number;
+  /** The first line of an empty journal. */
+  readonly header: string;
+  readonly hooks: StoreHooks | undefined;
+}
+
+export class JournalWriter implements Journal {
+  syncs = 0;
+  bytes: number;
+  readonly #file: JournalFile;
+  #handle: FileHandle;
+  /** Takes further records until its write begins. */
+  #group: Group | undefined;
+  /** One write at a time. Never rejects. */
+  #work: Promise<void> = Promise.resolve();
+  /** After a failed write or sync nobody knows what is on disk: the journal takes nothing more. */
+  #failure: Error | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(file: JournalFile) {
+    this.#file = file;
+    this.#handle = file.handle;
+    this.bytes = file.bytes;
+  }
+
+  append(record: JournalRecord): Promise<void> {
+    return this.appendAll([record]);
+  }
+
+  async appendAll(records: readonly JournalRecord[]): Promise<void> {
+    const texts = records.map((record) => JSON.stringify(record)); // now: the caller may change its object later
+    if (this.#closing !== undefined) throw this.#closed();
+    if (texts.length === 0) return;
+    this.#group ??= this.#openGroup();
+    const { lines, durable } = this.#group;
+    for (const text of texts) lines.push(...linePieces(text, lines.length === 0));
+    await durable;
+  }
+
+  async restart(): Promise<void> {
+    if (this.#closing !== undefined) throw this.#closed();
+    this.#group = undefined; // what was appended so far goes to the old file, what comes to the new one
+    await this.#enqueue(() => this.#replace());
+  }
+
+  close(): Promise<void> {
+    this.#group = undefined;
+    this.#closing ??= this.#work.then(() => this.#handle.close());
+    return this.#closing;
+  }
+
+  #openGroup(): Group {
+    const lines: Buffer[] = [];
+    const durable = this.#enqueue(() => {
+      if (this.#group?.lines === lines) this.#group = undefined;
+      return this.#commit(Buffer.concat(lines));
+    });
+    return { lines, durable };
+  }
+
+  #enqueue(task: () => Promise<void>): Promise<void> {
+    const done = this.#work.then(() => this.#attempt(task));
+    this.#work = done.catch(() => undefined);
+    return done;
+  }
+
+  async #attempt(task: () => Promise<void>): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure;
+    try {
+      await task();
+    } catch (error) {
+      this.#failure = failureOf(error, this.#file.path);
+      throw this.#failure;
+    }
+  }
+
+  async #commit(data: Buffer): Promise<void> {
+    const { hooks } = this.#file;
+    await hooks?.reached("journal:before-write");
+    await this.#handle.appendFile(data);
+    this.bytes += data.length;
+    await hooks?.reached("journal:after-write");
+    await this.#handle.datasync();
+    this.syncs += 1;
+    await hooks?.reached("journal:after-sync");
+  }
+
+  async #replace(): Promise<void> {
+    const { path, header, hooks } = this.#file;
+    await writeAtomic(path, header, { mode: 0o600, reached: (point) => hooks?.reached(`compact:${point}`) });
+    const old = this.#handle;
+    this.#handle = await open(path, "a");
+    this.bytes = Buffer.byteLength(header);
+    await old.close();
+  }
+
+  #closed(): StoreError {
+    const { path } = this.#file;
+    return new StoreError(
+      "journal-closed",
+      path,
+      `${path} was closed: nothing can be recorded`,
+      "Run it again.",
+    );
+  }
+}
+
+function failureOf(error: unknown, path: string): Error {
+  const explained = explainIo(error, path, "write");
+  if (explained !== undefined) return explained;
+  return error instanceof Error ? error : new Error(String(error), { cause: error });
+}

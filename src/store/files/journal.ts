@@ -1,0 +1,100 @@
+import { createReadStream } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
+import { open, stat, truncate } from "node:fs/promises";
+import type { JournalRecord } from "../../model/journal.ts";
+import type { Parties } from "../../model/mapping.ts";
+import { writeAtomic } from "./atomic-file.ts";
+import type { StoreHooks } from "../hooks.ts";
+import { ioError } from "./io-error.ts";
+import { headerLine } from "./journal-header.ts";
+import { JournalScan } from "./journal-scan.ts";
+import type { Journal } from "./journal-writer.ts";
+import { JournalWriter } from "./journal-writer.ts";
+import { readLines } from "./lines.ts";
+import { statOrNothing } from "./stat.ts";
+
+export type { Journal } from "./journal-writer.ts";
+
+export interface JournalOptions {
+  /** Name and version of the tool, for the header. */
+  readonly tool: string;
+  readonly parties: Parties;
+  readonly hooks?: StoreHooks;
+  /** Given, it gets the records one by one and none is kept in memory: `records` is empty then. */
+  readonly replay?: (record: JournalRecord) => void;
+}
+
+export interface OpenedJournal {
+  readonly records: readonly JournalRecord[];
+  readonly journal: Journal;
+  /** What a killed run or a power loss left half-written at the end, and was cut; nobody had relied on it. */
+  readonly cut?: { readonly bytes: number };
+}
+
+/**
+ * Opens the journal to go on with it, and creates it when there is none. Hold the lock: two writers would mix
+ * their lines. Every record given back is durable, also when it was only in the system's cache before.
+ */
+export async function openJournal(path: string, options: JournalOptions): Promise<OpenedJournal> {
+  const header = headerLine(options.tool, options.parties);
+  try {
+    const names = (await statOrNothing(path))?.nlink;
+    if (names === undefined) await writeAtomic(path, header, { mode: 0o600 });
+    // A second name is an archive's (see `archiveJournal`): what is appended from here on is not meant for it.
+    else if (names > 1) await writeAtomic(path, createReadStream(path));
+    const records: JournalRecord[] = [];
+    const replay = options.replay ?? ((record: JournalRecord) => void records.push(record));
+    const scan = new JournalScan(path, options.parties);
+    for await (const record of scanLines(path, scan)) replay(record);
+    const tornAt = scan.finish();
+    const before = (await stat(path)).size;
+    if (tornAt !== undefined) await truncate(path, tornAt);
+    const handle = await openDurable(path);
+    const bytes = tornAt ?? before;
+    const journal = new JournalWriter({ path, handle, bytes, header, hooks: options.hooks });
+    return tornAt === undefined
+      ? { records, journal }
+      : { records, journal, cut: { bytes: before - tornAt } };
+  } catch (error) {
+    throw ioError(error, path, "write");
+  }
+}
+
+/**
+ * Reads the records without changing the file, also while another run appends to it: a torn tail is ignored.
+ * No file means no records.
+ */
+export async function* readJournal(
+  path: string,
+  options: { readonly parties?: Parties } = {},
+): AsyncGenerator<JournalRecord, void, void> {
+  const scan = new JournalScan(path, options.parties);
+  try {
+    if ((await statOrNothing(path)) === undefined) return;
+    yield* scanLines(path, scan);
+    scan.finish();
+  } catch (error) {
+    throw ioError(error, path, "read");
+  }
+}
+
+async function* scanLines(path: string, scan: JournalScan): AsyncGenerator<JournalRecord, void, void> {
+  for await (const { lines } of readLines(path)) {
+    for (const line of lines) {
+      const record = scan.feed(line);
+      if (record !== undefined) yield record;
+    }
+  }
+}
+
+/** What was read may be in the system's cache only, and is about to be relied on: it is synced first. */
+async function openDurable(path: string): Promise<FileHandle> {
+  const handle = await open(path, "a");
+  try {
+    await handle.sync();
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+import { readFile } from "node:fs/promises";
+import type { z } from "zod";
+import { ioError } from "./io-error.ts";
+import type { JsonPath } from "./json-scan.ts";
+import { findPath, findRepeatedKey, findSyntaxError } from "./json-scan.ts";
+import type { StoreErrorCode } from "../store-error.ts";
+import { StoreError } from "../store-error.ts";
+
+/** The text of a JSON file with what is needed to say where in it something is wrong. */
+export interface JsonText {
+  readonly path: string;
+  readonly text: string;
+}
+
+export async function readJsonText(path: string): Promise<JsonText> {
+  try {
+    const text = await readFile(path, "utf8");
+    return { path, text: text.startsWith("\uFEFF") ? text.slice(1) : text }; // some editors add the mark
+  } catch (error) {
+    throw ioError(error, path, "read");
+  }
+}
+
+const conflictMarker = /^(?:<{7} |={7}$|>{7} |\|{7} )/m;
+
+/** Refuses what is not JSON, and says so where git left an unsettled merge. */
+export function parseJsonText({ path, text }: JsonText): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    const marker = conflictMarker.exec(text);
+    if (marker !== null) {
+      throw new StoreError(
+        "merge-conflict",
+        path,
+        `${path} holds an unsettled merge (git conflict markers) at ${placeOf(text, marker.index)}`,
+        "Settle the merge and remove the markers; where both sides added an entry, keep both lines.",
+      );
+    }
+    const offset = findSyntaxError(text) ?? text.length;
+    const what = offset >= text.length ? "it ends too early" : "it is not JSON there";
+    throw new StoreError(
+      "bad-json",
+      path,
+      `${path} is damaged at ${placeOf(text, offset)}: ${what}`,
+      "Mend the file, or restore it from version control or a backup.",
+      error,
+    );
+  }
+}
+
+/** The value when it has the shape, as it was parsed: zod would reorder fields and lose one named `__proto__`. */
+export function checkShape<T>(
+  source: JsonText,
+  value: unknown,
+  schema: z.ZodType<T>,
+  code: StoreErrorCode,
+): T {
+  const checked = schema.safeParse(value);
+  if (checked.success) return value as T;
+  const issue = checked.error.issues[0];
+  const path = (issue?.path ?? []).map((part) => (typeof part === "number" ? part : String(part)));
+  throw shapeError(source, path, issue?.message ?? "unexpected content", code);
+}
+
+export function shapeError(source: JsonText, at: JsonPath, why: string, code: StoreErrorCode): StoreError {
+  const where = at.length === 0 ? "" : ` (${at.join(".")})`;
+  return new StoreError(
+    code,
+    source.path,
+    `${source.path} is not as expected at ${placeOf(source.text, findPath(source.text, at))}${where}: ${why}`,
+    "Mend the file, or restore it from version control or a backup.",
+  );
+}
+
+/** A merge may keep both sides of a line; `JSON.parse` would take the last without a word. */
+export function refuseRepeatedKeys({ path, text }: JsonText): void {
+  const repeated = findRepeatedKey(text);
+  if (repeated === undefined) return;
+  throw new StoreError(
+    "bad-json",
+    path,
+    `${path} says ${JSON.stringify(repeated.key)} twice, the second time at ${placeOf(text, repeated.offset)}`,
+    "Remove the line that is wrong: a merge may have kept both.",
+  );
+}
+
+/** `line 3, column 14`, from 1 as editors count. */
+function placeOf(text: string, offset: number): string {
+  const before = text.slice(0, offset);
+  return `line ${before.split("\n").length}, column ${offset - before.lastIndexOf("\n")}`;
+}

@@ -1,0 +1,42 @@
+import type { Adapter } from "lowdb";
+import type { Parties } from "../../model/mapping.ts";
+import { writeAtomic } from "./atomic-file.ts";
+import type { StoreHooks } from "../hooks.ts";
+import type { MappingContent } from "./mapping-format.ts";
+import { formatMapping } from "./mapping-format.ts";
+import { readMapping } from "./mapping-read.ts";
+import { isMissing, StoreError } from "../store-error.ts";
+
+/**
+ * lowdb's own file adapter never syncs (a power loss may empty the file), changes the file's mode, replaces
+ * symbolic links and fails on an empty file. This one writes durably, in the format that people review.
+ */
+export class MappingAdapter implements Adapter<MappingContent> {
+  readonly #path: string;
+  readonly #kind: string;
+  readonly #parties: Parties;
+  readonly #hooks: StoreHooks | undefined;
+
+  constructor(path: string, kind: string, parties: Parties, hooks?: StoreHooks) {
+    this.#path = path;
+    this.#kind = kind;
+    this.#parties = parties;
+    this.#hooks = hooks;
+  }
+
+  /** Null when there is no file. */
+  async read(): Promise<MappingContent | null> {
+    try {
+      return await readMapping(this.#path, this.#kind, this.#parties);
+    } catch (error) {
+      if (error instanceof StoreError && isMissing(error.cause)) return null;
+      throw error;
+    }
+  }
+
+  async write(content: MappingContent): Promise<void> {
+    await writeAtomic(this.#path, formatMapping(content), {
+      reached: (point) => this.#hooks?.reached(`mapping:${point}`),
+    });
+  }
+}

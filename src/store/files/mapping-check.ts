@@ -1,0 +1,33 @@
+import type { MappingEntry } from "../../model/mapping.ts";
+import { display } from "../../model/display.ts";
+import { StoreError } from "../store-error.ts";
+
+/** Two source objects that share a target would overwrite each other for ever. */
+export function refuseSharedTargets(
+  path: string,
+  kind: string,
+  entries: ReadonlyMap<string, MappingEntry>,
+): void {
+  const sources = new Map<string, string>();
+  for (const [source, { target }] of entries) {
+    const other = sources.get(target);
+    if (other !== undefined) throw shared(path, kind, target, [other, source], entries);
+    sources.set(target, source);
+  }
+}
+
+function shared(
+  path: string,
+  kind: string,
+  target: string,
+  sources: readonly string[],
+  entries: ReadonlyMap<string, MappingEntry>,
+): StoreError {
+  const named = sources.map((source) => `"${display(entries.get(source)?.name ?? "")}" (${display(source)})`);
+  return new StoreError(
+    "mapping-not-bijective",
+    path,
+    `${path} gives two ${kind} the same target ${display(target)}: ${named.join(" and ")}`,
+    "Remove the entry that is wrong, by hand or with `ferry mappings PLAN remove`.",
+  );
+}

@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import { Low } from "lowdb";
+import type { MappingEntry, Parties } from "../../model/mapping.ts";
+import type { StoreHooks } from "../hooks.ts";
+import { MappingAdapter } from "./mapping-adapter.ts";
+import { refuseSharedTargets } from "./mapping-check.ts";
+import type { MappingContent } from "./mapping-format.ts";
+import { formatEntries, sortEntries } from "./mapping-format.ts";
+import { formats } from "../upgrade/index.ts";
+
+interface Options {
+  readonly tool: string;
+  readonly parties: Parties;
+  readonly hooks?: StoreHooks;
+}
+
+/** The mapping of one kind, in memory and on disk. Saves happen one after the other, in the order of the calls. */
+export class MappingFile {
+  readonly #path: string;
+  readonly #options: Options;
+  readonly #low: Low<MappingContent>;
+  #exists = false;
+  #digest: string;
+  #saving: Promise<unknown> = Promise.resolve();
+
+  private constructor(path: string, kind: string, options: Options) {
+    const { tool, parties, hooks } = options;
+    this.#path = path;
+    this.#options = options;
+    const empty = { format: formats.mapping, tool, kind, serial: 0, parties, entries: new Map() };
+    this.#low = new Low(new MappingAdapter(path, kind, parties, hooks), empty);
+    this.#digest = digestOf(empty.entries);
+  }
+
+  static async open(path: string, kind: string, options: Options): Promise<MappingFile> {
+    const file = new MappingFile(path, kind, options);
+    await file.#low.read();
+    file.#exists = true;
+    file.#digest = digestOf(file.entries);
+    return file;
+  }
+
+  static absent(path: string, kind: string, options: Options): MappingFile {
+    return new MappingFile(path, kind, options);
+  }
+
+  get exists(): boolean {
+    return this.#exists;
+  }
+
+  get entries(): ReadonlyMap<string, MappingEntry> {
+    return this.#low.data.entries;
+  }
+
+  get serial(): number {
+    return this.#low.data.serial;
+  }
+
+  get digest(): string {
+    return this.#digest;
+  }
+
+  save(entries: ReadonlyMap<string, MappingEntry>): Promise<boolean> {
+    const content = sortEntries(entries); // a copy: the caller may go on changing its map
+    const saved = this.#saving.then(() => this.#save(content));
+    this.#saving = saved.catch(() => undefined);
+    return saved;
+  }
+
+  async #save(entries: ReadonlyMap<string, MappingEntry>): Promise<boolean> {
+    const digest = digestOf(entries);
+    if (digest === this.#digest) return false;
+    refuseSharedTargets(this.#path, this.#low.data.kind, entries);
+    const { tool, parties } = this.#options;
+    const before = this.#low.data;
+    const serial = before.serial + 1;
+    this.#low.data = { format: formats.mapping, tool, kind: before.kind, serial, parties, entries };
+    try {
+      await this.#low.write();
+    } catch (error) {
+      this.#low.data = before; // memory says what the disk says, so that the next save tries again
+      throw error;
+    }
+    this.#digest = digest;
+    this.#exists = true;
+    return true;
+  }
+}
+
+function digestOf(entries: ReadonlyMap<string, MappingEntry>): string {
+  const digest = createHash("sha256");
+  for (const line of formatEntries(entries)) digest.update(line).update("\n");
+  return digest.digest("hex");
+}

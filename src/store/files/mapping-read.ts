@@ -1,0 +1,81 @@
+import { z } from "zod";
+import type { MappingEntry, Parties, Party } from "../../model/mapping.ts";
+import { refuseSharedTargets } from "./mapping-check.ts";
+import type { MappingContent } from "./mapping-format.ts";
+import { sortEntries } from "./mapping-format.ts";
+import type { JsonText } from "./json-text.ts";
+import { checkShape, parseJsonText, readJsonText, refuseRepeatedKeys, shapeError } from "./json-text.ts";
+import { partySchema, refuseForeign } from "./party.ts";
+import { upgrade } from "../upgrade/index.ts";
+
+interface MappingFile {
+  readonly format: number;
+  readonly tool: string;
+  readonly kind: string;
+  readonly serial: number;
+  readonly source: Party;
+  readonly target: Party;
+  readonly entries: Readonly<Record<string, unknown>>;
+}
+
+const version = z.looseObject({ format: z.number().int().min(1) });
+const file: z.ZodType<MappingFile> = z.looseObject({
+  format: z.number(),
+  tool: z.string(),
+  kind: z.string(),
+  serial: z.number().int().min(0),
+  source: partySchema,
+  target: partySchema,
+  entries: z.record(z.string(), z.unknown()),
+});
+const entry = z.looseObject({
+  name: z.string(),
+  target: z.string(),
+  origin: z.enum(["created", "adopted", "explicit", "paired"]),
+  sourceFingerprint: z.string().optional(),
+  targetFingerprint: z.string().optional(),
+  keys: z.record(z.string(), z.string()).optional(),
+  unfinished: z.string().optional(),
+  run: z.string().optional(),
+});
+
+/** Reads the mapping of a kind and refuses what would map wrongly. */
+export async function readMapping(path: string, kind: string, expected: Parties): Promise<MappingContent> {
+  const source = await readJsonText(path);
+  const parsed = parseJsonText(source);
+  refuseRepeatedKeys(source);
+  const { format } = checkShape(source, parsed, version, "mapping-damaged");
+  // Versions come before anything else: in a newer one, other fields may have changed.
+  const found = checkShape(source, upgrade(parsed, "mapping", format, path), file, "mapping-damaged");
+  const parties = { source: found.source, target: found.target };
+  refuseForeign(path, parties, expected);
+  if (found.kind !== kind) {
+    throw shapeError(
+      source,
+      ["kind"],
+      `it holds the mapping of ${JSON.stringify(found.kind)}`,
+      "mapping-damaged",
+    );
+  }
+  const entries = sortEntries(checkedEntries(source, found.entries));
+  refuseSharedTargets(path, kind, entries);
+  return { format, tool: found.tool, kind, serial: found.serial, parties, entries };
+}
+
+/** One by one: as a record, zod would pass over an entry named `__proto__`. */
+function checkedEntries(
+  source: JsonText,
+  entries: Readonly<Record<string, unknown>>,
+): Map<string, MappingEntry> {
+  const checked = new Map<string, MappingEntry>();
+  for (const [urn, value] of Object.entries(entries)) {
+    const result = entry.safeParse(value);
+    if (!result.success) {
+      const issue = result.error.issues[0];
+      const path = ["entries", urn, ...(issue?.path ?? []).map(String)];
+      throw shapeError(source, path, issue?.message ?? "unexpected content", "mapping-damaged");
+    }
+    checked.set(urn, value as MappingEntry);
+  }
+  return checked;
+}

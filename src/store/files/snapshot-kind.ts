@@ -1,0 +1,112 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { ioError } from "./io-error.ts";
+import type { ManifestKind } from "./manifest.ts";
+import type { SnapshotIndex } from "./snapshot-index.ts";
+import { damaged, indexSnapshotFile } from "./snapshot-index.ts";
+import type { SnapshotObject } from "./snapshot-line.ts";
+import { parseSnapshotLine } from "./snapshot-line.ts";
+import { isMissing } from "../store-error.ts";
+
+const pieceSize = 1 << 18;
+/** Objects of a few kilobytes each: what is asked for twice in a row is read once. */
+const kept = 64;
+
+/** One kind of an opened snapshot: the index in memory, the bodies on disk. */
+export class SnapshotKind {
+  readonly index: SnapshotIndex;
+  readonly #path: string;
+  readonly #file: number;
+  /** Used again for every read: nothing keeps its bytes. */
+  #buffer = Buffer.alloc(0);
+  readonly #recent = new Map<number, SnapshotObject>();
+
+  private constructor(path: string, file: number, index: SnapshotIndex) {
+    this.#path = path;
+    this.#file = file;
+    this.index = index;
+  }
+
+  /** With the index of who has just written the file it is not read again. */
+  static async open(
+    { path, shown }: { readonly path: string; readonly shown: string },
+    expected: ManifestKind,
+    index?: SnapshotIndex,
+  ): Promise<SnapshotKind> {
+    let file: number | undefined;
+    try {
+      file = openSync(path, "r"); // kept open: an export that replaces the snapshot does not disturb us
+      return new SnapshotKind(shown, file, index ?? (await indexSnapshotFile(path, expected)));
+    } catch (error) {
+      if (file !== undefined) closeSync(file);
+      throw isMissing(error)
+        ? damaged(shown, "the manifest names it, and it is missing", error)
+        : ioError(error, shown, "read");
+    }
+  }
+
+  object(urn: string): SnapshotObject | undefined {
+    const position = this.index.position(urn);
+    if (position === undefined) return undefined;
+    const object = this.#recent.get(position) ?? this.#read(position, position + 1)[0];
+    if (object === undefined) return undefined;
+    this.#recent.delete(position); // to the end: the one used longest ago goes first
+    this.#recent.set(position, object);
+    for (const oldest of this.#recent.keys()) {
+      if (this.#recent.size <= kept) break;
+      this.#recent.delete(oldest);
+    }
+    return object;
+  }
+
+  /** In file order, a piece of the file at a time. */
+  *stream(): Generator<SnapshotObject, void, void> {
+    const { offsets } = this.index;
+    for (let from = 0; from < offsets.length;) {
+      const limit = (offsets[from] ?? 0) + pieceSize;
+      let to = from + 1;
+      while (to < offsets.length && (offsets[to] ?? limit) < limit) to += 1;
+      yield* this.#read(from, to);
+      from = to;
+    }
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  #read(from: number, to: number): readonly SnapshotObject[] {
+    const { offsets, lengths } = this.index;
+    const begin = offsets[from] ?? 0;
+    const piece = this.#bytes(begin, (offsets[to - 1] ?? 0) + (lengths[to - 1] ?? 0));
+    const objects: SnapshotObject[] = [];
+    for (let position = from; position < to; position += 1) {
+      const at = (offsets[position] ?? 0) - begin;
+      const object = parseSnapshotLine(piece.subarray(at, at + (lengths[position] ?? 0)));
+      if (object === undefined || object.urn !== this.index.urns[position]) {
+        throw damaged(this.#path, `line ${position + 1} changed while it was in use`);
+      }
+      objects.push(object);
+    }
+    return objects;
+  }
+
+  #bytes(begin: number, end: number): Buffer {
+    if (this.#buffer.length < end - begin) this.#buffer = Buffer.allocUnsafe(end - begin);
+    const piece = this.#buffer.subarray(0, end - begin);
+    let read = 0;
+    while (read < piece.length) {
+      const count = this.#readAt(piece, read, begin + read);
+      if (count === 0) throw damaged(this.#path, "it became shorter while it was in use");
+      read += count;
+    }
+    return piece;
+  }
+
+  #readAt(piece: Buffer, from: number, position: number): number {
+    try {
+      return readSync(this.#file, piece, from, piece.length - from, position);
+    } catch (error) {
+      throw ioError(error, this.#path, "read");
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import { mkdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Json } from "../../model/json.ts";
+import type { Party } from "../../model/mapping.ts";
+import { display } from "../../model/display.ts";
+import { makeFolder, syncFolder, writeSynced } from "./folder.ts";
+import type { StoreHooks } from "../hooks.ts";
+import { ioError } from "./io-error.ts";
+import { formatJson } from "./json-file.ts";
+import type { Manifest, ManifestKind } from "./manifest.ts";
+import { manifestDigest, manifestName } from "./manifest.ts";
+import { refuseBadKind } from "./names.ts";
+import { SnapshotFile } from "./snapshot-file.ts";
+import type { SnapshotIndex } from "./snapshot-index.ts";
+import type { SnapshotObject } from "./snapshot-line.ts";
+import type { SnapshotReader } from "./snapshot-reader.ts";
+import { openFiles } from "./snapshot-reader.ts";
+import { refuseOtherFiles, snapshotTarget, swapFolder } from "./snapshot-swap.ts";
+import { StoreError } from "../store-error.ts";
+import { releaseTemporary, sweepTemporaries, temporaryBeside } from "./temporary.ts";
+import { formats } from "../upgrade/index.ts";
+
+export interface SnapshotOptions {
+  readonly tool: string;
+  readonly party: Party;
+  /** When the export began; ISO 8601. */
+  readonly at: string;
+  readonly hooks?: StoreHooks;
+}
+
+export interface SnapshotFinish {
+  /** Every kind that was asked for, also one without objects. */
+  readonly kinds: Readonly<Record<string, { readonly complete: boolean; readonly reason?: string }>>;
+  /** Anything else worth keeping. It is part of the digest: no times, please. */
+  readonly notes: Json;
+}
+
+export interface SnapshotWriter {
+  /** Await it when it is a promise: that is the back-pressure. A URN comes once per kind. */
+  add(kind: string, object: SnapshotObject): void | Promise<void>;
+  /** Puts the snapshot in its place; until then the one before it stands. */
+  finish(info: SnapshotFinish): Promise<Manifest>;
+  /** The same, and opens it without reading it again: it is known from writing. */
+  finishAndOpen(info: SnapshotFinish): Promise<SnapshotReader>;
+  /** Removes what was written. After `finish` it does nothing. */
+  abandon(): Promise<void>;
+}
+
+/** Begins a snapshot in a folder of its own beside the place where it will be. */
+export async function createSnapshot(folder: string, options: SnapshotOptions): Promise<SnapshotWriter> {
+  try {
+    const target = await snapshotTarget(folder);
+    await refuseOtherFiles(target, folder);
+    await makeFolder(dirname(target));
+    await sweepTemporaries(dirname(target));
+    const temporary = temporaryBeside(target);
+    await mkdir(temporary);
+    return new Writer(folder, target, temporary, options);
+  } catch (error) {
+    throw ioError(error, folder, "write");
+  }
+}
+
+class Writer implements SnapshotWriter {
+  readonly #shown: string;
+  readonly #target: string;
+  readonly #temporary: string;
+  readonly #options: SnapshotOptions;
+  readonly #files = new Map<string, SnapshotFile | Promise<SnapshotFile>>();
+  #over = false;
+
+  constructor(shown: string, target: string, temporary: string, options: SnapshotOptions) {
+    this.#shown = shown;
+    this.#target = target;
+    this.#temporary = temporary;
+    this.#options = options;
+  }
+
+  add(kind: string, object: SnapshotObject): void | Promise<void> {
+    const file = this.#files.get(kind) ?? this.#create(kind);
+    if (file instanceof SnapshotFile) return this.#addTo(file, kind, object);
+    return file.then(
+      (opened) => this.#addTo(opened, kind, object),
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  async finish(info: SnapshotFinish): Promise<Manifest> {
+    return this.#finish(info, async () => undefined);
+  }
+
+  async finishAndOpen(info: SnapshotFinish): Promise<SnapshotReader> {
+    let reader: SnapshotReader | undefined;
+    try {
+      await this.#finish(info, async (manifest) => {
+        const indexes = new Map<string, SnapshotIndex>();
+        for (const [kind, file] of this.#files) indexes.set(kind, (await file).index);
+        reader = await openFiles({ folder: this.#shown, files: this.#temporary, manifest, indexes });
+      });
+    } catch (error) {
+      reader?.close();
+      throw error;
+    }
+    if (reader === undefined) throw new Error(`${this.#shown} was finished and not opened`);
+    return reader;
+  }
+
+  /** `before` it is swapped in: from then on another export may replace it. */
+  async #finish(info: SnapshotFinish, before: (manifest: Manifest) => Promise<void>): Promise<Manifest> {
+    try {
+      const manifest = await this.#manifest(info);
+      await writeSynced(join(this.#temporary, manifestName), formatJson(manifest));
+      await syncFolder(this.#temporary);
+      await refuseOtherFiles(this.#target, this.#shown); // again: an export takes a while
+      await before(manifest);
+      await swapFolder(this.#temporary, this.#target, this.#options.hooks);
+      this.#over = true;
+      releaseTemporary(this.#temporary);
+      return manifest;
+    } catch (error) {
+      return this.#fail(error);
+    }
+  }
+
+  async abandon(): Promise<void> {
+    if (this.#over) return;
+    this.#over = true;
+    await Promise.allSettled([...this.#files.values()].map(async (file) => (await file).abandon()));
+    await rm(this.#temporary, { recursive: true, force: true });
+    releaseTemporary(this.#temporary);
+  }
+
+  #create(kind: string): Promise<SnapshotFile> {
+    refuseBadKind(kind, this.#shown);
+    const created = SnapshotFile.create(join(this.#temporary, `${kind}.ndjson`)).then((file) => {
+      this.#files.set(kind, file);
+      return file;
+    });
+    this.#files.set(kind, created);
+    return created;
+  }
+
+  #addTo(file: SnapshotFile, kind: string, object: SnapshotObject): void | Promise<void> {
+    const before = file.nameOf(object.urn);
+    if (before !== undefined) {
+      const names =
+        before === object.name
+          ? `"${display(before)}"`
+          : `"${display(before)}" and "${display(object.name)}"`;
+      throw new StoreError(
+        "duplicate-object",
+        this.#shown,
+        `${this.#shown}: ${kind} ${names} (${display(object.urn)}) came twice in one export`,
+        "Export again: the listing moved while it was read.",
+      );
+    }
+    return file.add(object)?.catch((error: unknown) => this.#fail(error));
+  }
+
+  async #manifest({ kinds: finished, notes }: SnapshotFinish): Promise<Manifest> {
+    const kinds: Record<string, ManifestKind> = {};
+    for (const kind of [...new Set([...Object.keys(finished), ...this.#files.keys()])].sort()) {
+      const file = await (this.#files.get(kind) ?? this.#create(kind));
+      // A kind that nobody vouched for counts as incomplete: an error is never emptiness.
+      const { complete, reason } = finished[kind] ?? {
+        complete: false,
+        reason: "the export did not finish it",
+      };
+      const why = reason === undefined ? {} : { reason };
+      kinds[kind] = { count: file.count, complete, ...why, ...(await file.finish()) };
+    }
+    const { tool, at, party } = this.#options;
+    const digest = manifestDigest({ party, kinds, notes });
+    return { format: formats.snapshot, tool, at, party, kinds, digest, notes };
+  }
+
+  #fail(error: unknown): never {
+    throw ioError(error, this.#shown, "write");
+  }
+}

@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import { MappingTable } from "../../../src/model/mapping-table.ts";
+import { dev, found, named, pair, prod } from "../read/given.ts";
+
+describe("a given thing", () => {
+  test("is paired with the one thing of its key", async () => {
+    const pairs = await pair([named("things", [found(prod(1), "A"), found(prod(2), "B")])], {
+      things: [found(dev(8), "B"), found(dev(9), "A")],
+    });
+    expect([...pairs.twins]).toEqual([
+      [dev(8), prod(2)],
+      [dev(9), prod(1)],
+    ]);
+    expect(pairs.unpaired.size).toBe(0);
+    expect(pairs.records.get(prod(1))?.name).toBe("A");
+  });
+
+  test("without a twin says so, with the advice of its kind and what is near", async () => {
+    const kind = named("things", [found(prod(1), "A"), found(prod(2), "B")], {
+      targetKeys: (record) => [`${record.name} elsewhere`],
+    });
+    const { twins, unpaired } = await pair([kind], { things: [found(dev(9), "A")] });
+    expect(twins.size).toBe(0);
+    const reason = `nothing at the target fits it: looked for name "A"; the nearest there is "A" (${prod(1)})`;
+    const suggestion = `If that is the one, run \`ferry mappings PLAN set ${dev(9)} ${prod(1)}\`. If not: create the things.`;
+    expect(unpaired.get(dev(9))).toEqual({
+      kind: "things",
+      name: "A",
+      reason,
+      suggestion,
+      candidates: [],
+      mayDrop: false,
+      nearest: "A",
+      cause: {
+        key: dev(9),
+        summary: 'thing "A" has no twin at the target',
+        detail: `things "A": ${reason}`,
+        suggestion,
+      },
+    });
+  });
+
+  test("that fits several is paired with none of them, and at most ten are named", async () => {
+    const many = Array.from({ length: 12 }, (_, index) => found(prod(index), "A"));
+    const { twins, unpaired } = await pair([named("things", many)], { things: [found(dev(9), "A")] });
+    expect(twins.size).toBe(0);
+    expect(unpaired.get(dev(9))).toMatchObject({
+      reason: "12 things at the target fit it",
+      candidates: many.slice(0, 10),
+    });
+  });
+
+  test("whose twin another one of the source fits as well is paired with nothing, and neither is that", async () => {
+    const { twins, unpaired } = await pair([named("things", [found(prod(1), "A")])], {
+      things: [found(dev(8), "A"), found(dev(9), "A")],
+    });
+    expect(twins.size).toBe(0);
+    for (const source of [dev(8), dev(9)]) {
+      expect(unpaired.get(source)).toMatchObject({
+        reason: "several things at the source fit the same one at the target",
+        candidates: [{ urn: prod(1) }],
+      });
+    }
+  });
+
+  test("takes its most trusted key first", async () => {
+    const kind = named("things", [found(prod(1), "old"), found(prod(2), "new")], {
+      sourceKeys: () => ["new", "old"],
+    });
+    expect([...(await pair([kind], { things: [found(dev(9), "A")] })).twins]).toEqual([[dev(9), prod(2)]]);
+  });
+
+  test("goes on to the next key when nothing has the first", async () => {
+    const kind = named("things", [found(prod(1), "old")], { sourceKeys: () => ["new", "old"] });
+    expect([...(await pair([kind], { things: [found(dev(9), "A")] })).twins]).toEqual([[dev(9), prod(1)]]);
+  });
+
+  test("does not go on when the first key fits several: a less trusted key decides nothing then", async () => {
+    const candidates = [found(prod(1), "new"), found(prod(2), "new"), found(prod(3), "old")];
+    const kind = named("things", candidates, { sourceKeys: () => ["new", "old"] });
+    const { unpaired } = await pair([kind], { things: [found(dev(9), "A")] });
+    expect(unpaired.get(dev(9))?.reason).toBe("2 things at the target fit it");
+  });
+
+  test("gives way to one that came to the same twin by a more trusted key", async () => {
+    const kind = named("things", [found(prod(1), "PROD_FLAG")], {
+      sourceKeys: ({ name }) => [name, name.replace("DEV_", "PROD_")],
+    });
+    const { twins, unpaired } = await pair([kind], {
+      things: [found(dev(8), "DEV_FLAG"), found(dev(9), "PROD_FLAG")],
+    });
+    expect([...twins]).toEqual([[dev(9), prod(1)]]);
+    expect(unpaired.get(dev(8))).toMatchObject({
+      reason: "several things at the source fit the same one at the target",
+      candidates: [{ urn: prod(1) }],
+    });
+  });
+
+  test("and another one that came to the same twin by an equally good key are both unpaired", async () => {
+    const kind = named("things", [found(prod(1), "shared")], { sourceKeys: ({ name }) => [name, "shared"] });
+    const { twins, unpaired } = await pair([kind], { things: [found(dev(8), "A"), found(dev(9), "B")] });
+    expect(twins.size).toBe(0);
+    expect([...unpaired.keys()]).toEqual([dev(8), dev(9)]);
+  });
+
+  test("counts once when several of its own keys are the same", async () => {
+    const kind = named("things", [found(prod(1), "A")], {
+      sourceKeys: () => ["A", "A"],
+      targetKeys: () => ["A", "A"],
+    });
+    expect((await pair([kind], { things: [found(dev(9), "A")] })).twins.get(dev(9))).toBe(prod(1));
+  });
+
+  test("without any key belongs to something that has no twin", async () => {
+    const kind = named("things", [found(prod(1), "A")], { sourceKeys: () => [] });
+    expect((await pair([kind], { things: [found(dev(9), "A")] })).unpaired.get(dev(9))?.reason).toBe(
+      "what it belongs to has no twin at the target",
+    );
+  });
+
+  test("may be dropped where policy says so for its kind", async () => {
+    const records = { things: [found(dev(9), "A")], others: [found(dev(8), "B")] };
+    const kinds = [named("things", []), named("others", [])];
+    const { unpaired } = await pair(kinds, records, { mayDrop: (kind) => kind.name === "things" });
+    expect([unpaired.get(dev(9))?.mayDrop, unpaired.get(dev(8))?.mayDrop]).toEqual([true, false]);
+  });
+});
+
+describe("an explicit mapping", () => {
+  const mapping = new MappingTable();
+  mapping.set("things", dev(9), { name: "A", target: prod(2), origin: "explicit" });
+
+  test("wins over a natural key, over several that fit, and over nothing that does", async () => {
+    for (const names of [
+      ["A", "B"],
+      ["A", "A"],
+      ["B", "B"],
+    ]) {
+      const candidates = names.map((name, index) => found(prod(index + 1), name));
+      const { twins } = await pair(
+        [named("things", candidates)],
+        { things: [found(dev(9), "A")] },
+        { mapping },
+      );
+      expect(twins.get(dev(9))).toBe(prod(2));
+    }
+  });
+
+  test("is known to kinds that come after", async () => {
+    const seen: (string | undefined)[] = [];
+    const parts = named("parts", [], {
+      after: ["things"],
+      sourceKeys: (_record, context) => {
+        seen.push(context.twin(dev(9)));
+        return [];
+      },
+    });
+    await pair([named("things", []), parts], { parts: [found(dev(1), "P")] }, { mapping });
+    expect(new Set(seen)).toEqual(new Set([prod(2)]));
+  });
+});

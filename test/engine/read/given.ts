@@ -1,0 +1,51 @@
+import { pairGiven, type Pairs } from "../../../src/engine/pair/pairing.ts";
+import type { Found, GivenKind } from "../../../src/kinds/kind.ts";
+import { Registry } from "../../../src/kinds/registry.ts";
+import { MappingTable } from "../../../src/model/mapping-table.ts";
+import type { Pairing } from "../../../src/model/plan.ts";
+import type { ReadClient } from "../../../src/service/index.ts";
+
+const id = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+const urn = (side: "dev" | "prod", number: number): string => `urn:data:${side}:area:thing:${id(number)}`;
+export const dev = (number: number): string => urn("dev", number);
+export const prod = (number: number): string => urn("prod", number);
+
+export function found(at: string, name: string, body: Found["body"] = {}): Found {
+  return { urn: at, name, body };
+}
+
+/** A kind that is paired by name. */
+export function named(name: string, candidates: readonly Found[], more: Partial<GivenKind> = {}): GivenKind {
+  return {
+    name,
+    selectedAs: name,
+    mode: "given",
+    urnTypes: [`area:${name}`],
+    after: [],
+    read: async () => [],
+    candidates: async () => candidates,
+    sourceKeys: (record) => [record.name],
+    targetKeys: (record) => [record.name],
+    advice: `Create the ${name}.`,
+    ...more,
+  };
+}
+
+const noPairing: Pairing = { sources: {}, connections: {}, paths: [], groups: {} };
+
+/** Pairs these records of the source. */
+export async function pair(
+  kinds: readonly GivenKind[],
+  records: Readonly<Record<string, readonly Found[]>>,
+  more: { pairing?: Partial<Pairing>; mapping?: MappingTable; mayDrop?: (kind: GivenKind) => boolean } = {},
+): Promise<Pairs> {
+  return pairGiven({
+    client: {} as ReadClient,
+    registry: new Registry(kinds),
+    pairing: { ...noPairing, ...more.pairing },
+    mapping: more.mapping ?? new MappingTable(),
+    targetTenant: "prod",
+    sourceRecords: (kind) => records[kind] ?? [],
+    mayDrop: more.mayDrop ?? (() => false),
+  });
+}

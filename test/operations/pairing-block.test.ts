@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { pairingBlock } from "../../src/operations/pairing-block.ts";
+import { planSchema } from "../../src/plan/schema.ts";
+
+const pairing = {
+  sources: { "Shop DEV": "Shop PROD" },
+  connections: {},
+  paths: [{ pattern: "^DEV_", replace: "PROD_" }],
+  groups: { "6f0c1a52-0d7b-4f4e-9a34-5d1b7c1e0a01": "b3e9d7f4-52c8-4e10-8f6d-21a4c90e7a01" },
+};
+const loose = [
+  { section: "sources", name: "Snowflake DEV", nearest: "Snowflake PROD" },
+  { section: "connections", name: "dev-wh" },
+  { section: "groups", name: "6f0c1a52-0d7b-4f4e-9a34-5d1b7c1e0a02" },
+] as const;
+
+/** As the plan's reader takes it. */
+const read = (block: string): unknown => {
+  const { pairing: found } = parse(block) as { pairing: unknown };
+  return planSchema.shape.pairing.parse(found);
+};
+
+test("pasted as it stands it says what the plan said", () => {
+  const block = pairingBlock(pairing, loose, "prod");
+  expect(read(block)).toEqual(pairing);
+  expect(block).toContain('    # "Snowflake DEV": "Snowflake PROD",  # a guess by name\n');
+  expect(block).toContain('    # "dev-wh": "<name>",  # as it is called at "prod"\n');
+  expect(block).toContain('    # "6f0c1a52-0d7b-4f4e-9a34-5d1b7c1e0a02": "<uuid>",');
+});
+
+test("a guess counts when its # is taken away", () => {
+  const block = pairingBlock(pairing, loose, "prod").replace('# "Snowflake', '"Snowflake');
+  expect(read(block)).toMatchObject({
+    sources: { "Shop DEV": "Shop PROD", "Snowflake DEV": "Snowflake PROD" },
+  });
+});
+
+test("sections with nothing in them are empty, and names cannot leave their line", () => {
+  const none = { sources: {}, connections: {}, paths: [], groups: {} };
+  expect(read(pairingBlock(none, [], "prod"))).toEqual(none);
+  const hostile = '"\n} # x: y\u001b[0m';
+  const block = pairingBlock(
+    { ...none, sources: { [hostile]: hostile } },
+    [{ section: "sources", name: hostile }],
+    hostile,
+  );
+  expect(read(block)).toEqual({ ...none, sources: { [hostile]: hostile } });
+  expect(block.replaceAll("\n", "")).toMatch(/^[\u0020-\u007e]*$/u);
+});

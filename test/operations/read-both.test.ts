@@ -1,0 +1,126 @@
+import { readdirSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { readBoth } from "../../src/operations/compare.ts";
+import type { Migration } from "../../src/operations/migration.ts";
+import { MappingTable } from "../../src/model/mapping-table.ts";
+import type { SnapshotReader } from "../../src/store/index.ts";
+import { openSnapshot } from "../../src/store/index.ts";
+import { seedTerm } from "../diff/support/content.ts";
+import { type Stage, stage } from "../diff/support/run.ts";
+import type { Side } from "../diff/support/side.ts";
+
+const plan = { select: { kinds: ["terms"] } };
+const list = "GET /api/catalog/v1/terms";
+
+const read = async (migration: Migration): ReturnType<typeof readBoth> =>
+  readBoth(migration, new MappingTable(), migration.targetReads());
+
+function seedTerms(side: Side, count: number): void {
+  for (let number = 1; number <= count; number += 1) seedTerm(side, `Term ${number}`);
+}
+
+/** So that a test fails for its reason, not for its time. */
+async function patience(): Promise<string> {
+  return new Promise((resolve) => setTimeout(resolve, 3_000, "never asked"));
+}
+
+/** Holds the requests for terms of one side until `until` is over. */
+function hold({ world }: Stage, tenant: string, work: Promise<unknown>): void {
+  const until = Promise.race([work, patience()]);
+  world.emulator.on(async ({ phase, entry }) => {
+    if (phase === "received" && entry.tenant === tenant && entry.route === list) await until;
+  });
+}
+
+/** Resolves when a request for terms of one side has come this far. */
+function seen({ world }: Stage, tenant: string, phase: "received" | "answered", nth = 1): Promise<void> {
+  let count = 0;
+  return new Promise((resolve) => {
+    world.emulator.on((event) => {
+      if (event.phase !== phase || event.entry.tenant !== tenant || event.entry.route !== list) return;
+      count += 1;
+      if (count === nth) resolve();
+    });
+  });
+}
+
+/** The client of the side that answered has had the time to look at it. */
+async function settled(work: Promise<void>): Promise<void> {
+  await work;
+  await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+function forbid({ world }: Stage, tenant: string, skip = 0): void {
+  world.emulator.faults.add({
+    match: { tenant, route: list },
+    when: { skip },
+    effect: { type: "status", code: 403 },
+  });
+}
+
+const pages = ({ world }: Stage, tenant: string): number => world.emulator.log.count({ tenant, route: list });
+
+async function termsIn(migration: Migration): Promise<number> {
+  const snapshot: SnapshotReader = migration.keep(await openSnapshot(migration.paths.snapshot));
+  expect(snapshot.manifest.kinds["terms"]?.complete).toBe(true);
+  return snapshot.urns("terms").length;
+}
+
+describe("both sides", () => {
+  test.each([
+    ["dev", "prod"],
+    ["prod", "dev"],
+  ])("are read at once: %s is answered only when %s has been asked", async (slow, other) => {
+    const at = await stage();
+    seedTerms(at.source, 3);
+    seedTerms(at.target, 2);
+    const asked = seen(at, other, "received").then(() => "asked");
+    const first = Promise.race([asked, patience()]);
+    hold(at, slow, first);
+    const { source, target } = await read(at.world.migration(plan));
+    expect(await first).toBe("asked");
+    expect(source.urns("terms")).toHaveLength(3);
+    expect(target.snapshot.urns("terms")).toHaveLength(2);
+  });
+
+  test("a source that fails stops the listing of the target, and leaves the old snapshot", async () => {
+    const at = await stage();
+    seedTerms(at.source, 250);
+    seedTerms(at.target, 750);
+    const migration = at.world.migration(plan);
+    await read(migration);
+    expect(pages(at, "prod")).toBe(8);
+    const folders = readdirSync(migration.paths.work);
+    seedTerms(at.source, 1);
+    at.world.emulator.log.clear();
+    forbid(at, "dev", 1);
+    hold(at, "prod", settled(seen(at, "dev", "answered", 2)));
+    await expect(read(migration)).rejects.toMatchObject({ kind: "permission" });
+    expect(pages(at, "prod")).toBeLessThan(4);
+    expect(readdirSync(migration.paths.work)).toEqual(folders);
+    expect(await termsIn(migration)).toBe(250);
+  });
+
+  test("a target that fails leaves a whole snapshot of the source, be it the old one or the new one", async () => {
+    const at = await stage();
+    seedTerms(at.source, 250);
+    const migration = at.world.migration(plan);
+    await read(migration);
+    const folders = readdirSync(migration.paths.work);
+    seedTerms(at.source, 500);
+    forbid(at, "prod");
+    hold(at, "dev", settled(seen(at, "prod", "answered")));
+    await expect(read(migration)).rejects.toMatchObject({ kind: "permission" });
+    expect(readdirSync(migration.paths.work)).toEqual(folders);
+    expect([250, 750]).toContain(await termsIn(migration));
+  });
+
+  test("a first export that fails in the middle leaves no snapshot and nothing half-written", async () => {
+    const at = await stage();
+    seedTerms(at.source, 250);
+    forbid(at, "dev", 1);
+    const migration = at.world.migration(plan);
+    await expect(read(migration)).rejects.toMatchObject({ kind: "permission" });
+    expect(readdirSync(migration.paths.work)).toEqual([]);
+  });
+});

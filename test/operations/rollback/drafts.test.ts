@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { leaveMonitorDraft } from "../../../src/emulator/seed.ts";
+import { applyPlan } from "../../../src/operations/apply.ts";
+import { previewRollback } from "../../../src/operations/rollback.ts";
+import { stopAfter } from "../../diff/support/approved.ts";
+import { seedDashboard } from "../../diff/support/content.ts";
+import { written } from "../../diff/support/log.ts";
+import { movedMonitor, plan } from "../../diff/support/monitors.ts";
+import { apply, entryOf, stage } from "../../diff/support/run.ts";
+import { editMonitor } from "../../diff/support/web.ts";
+import { ended, rollback } from "./support.ts";
+
+describe("an open draft of somebody else", () => {
+  test("is not published with what is taken back", async () => {
+    const { at, urn, twin } = await movedMonitor();
+    editMonitor(at.source, urn, { name: "Ours" });
+    await apply(at, plan);
+    leaveMonitorDraft(at.target.tenant, twin, "CHANGE", { name: "Theirs" });
+    const done = await rollback(at, plan);
+    expect(done).toMatchObject({ exitCode: 4, summary: { manual: 1 } });
+    expect(done.changes[0]?.reason).toContain("open draft of somebody else");
+    expect(done.changes[0]?.diagnostics[0]?.suggestion).toContain("Publish or discard");
+    expect(written(at.world)).toEqual([]);
+    expect(at.target.body(twin)["name"]).toBe("Ours");
+  });
+
+  test("is not deleted with what the run created; its rule stays with it", async () => {
+    const { at, twin } = await movedMonitor();
+    leaveMonitorDraft(at.target.tenant, twin, "CHANGE", { name: "Theirs" });
+    const done = await rollback(at, plan, { allowDelete: true });
+    expect(ended(done)).toContain("manual monitors");
+    expect(at.target.tenant.monitors.has(twin)).toBe(true);
+  });
+
+  test("that deletes the object is somebody's, though it says what is published", async () => {
+    const { at, urn, twin } = await movedMonitor();
+    editMonitor(at.source, urn, { name: "Ours" });
+    await apply(at, plan);
+    leaveMonitorDraft(at.target.tenant, twin, "DELETE", {});
+    const done = await rollback(at, plan);
+    expect(done).toMatchObject({ exitCode: 4, summary: { manual: 1 } });
+    expect(done.changes[0]?.reason).toContain("open draft of somebody else");
+    expect(written(at.world)).toEqual([]);
+    expect(at.target.tenant.monitors.get(twin)?.draftType).toBe("DELETE");
+  });
+
+  test("that says what is published holds nobody's work", async () => {
+    const { at, twin } = await movedMonitor();
+    leaveMonitorDraft(at.target.tenant, twin, "CHANGE", {});
+    expect((await rollback(at, plan, { allowDelete: true })).exitCode).toBe(0);
+    expect(at.target.tenant.monitors.has(twin)).toBe(false);
+  });
+});
+
+describe("a draft that an interrupted run left", () => {
+  test("of a new dashboard is named: no interface deletes it, and it does not come to light", async () => {
+    const at = await stage();
+    const boards = { select: { kinds: ["dashboards"] } };
+    const board = seedDashboard(at.source, "Board");
+    const stop = stopAfter(at, 1, "POST", "/dq-dashboards");
+    await applyPlan(at.world.migration(boards, { stop }), { confirm: async () => true });
+    const done = await rollback(at, boards);
+    expect(done).toMatchObject({ exitCode: 4, summary: { manual: 1 } });
+    expect(done.changes[0]?.reason).toContain("did not come to publish it");
+    expect(done.changes[0]?.diagnostics[0]?.suggestion).toContain(`ferry mappings test remove ${board}`);
+    expect(written(at.world)).toEqual([]);
+    expect(await entryOf(at, board)).toMatchObject({ unfinished: "publish" });
+  });
+
+  test("of a change is published and taken back, and the dry run says so", async () => {
+    const { at, urn, twin } = await movedMonitor();
+    const before = at.target.body(twin);
+    editMonitor(at.source, urn, { name: "Ours" });
+    const stop = stopAfter(at, 1, "PATCH");
+    await applyPlan(at.world.migration(plan, { stop }), { confirm: async () => true });
+    const dry = await previewRollback(at.world.migration(plan));
+    expect(dry.summary).toMatchObject({ update: 1 });
+    expect(dry.changes[0]?.reason).toContain("left a draft");
+    const done = await rollback(at, plan);
+    expect(done).toMatchObject({ exitCode: 0, summary: { update: 1 } });
+    expect(at.target.body(twin)).toEqual(before);
+    expect(at.target.tenant.monitors.get(twin)?.draftType).toBe("NONE");
+    expect((await entryOf(at, urn))?.unfinished).toBeUndefined();
+  });
+
+  test("of a change, which somebody changed since, is left and named", async () => {
+    const { at, urn, twin } = await movedMonitor();
+    editMonitor(at.source, urn, { name: "Ours" });
+    const stop = stopAfter(at, 1, "PATCH");
+    await applyPlan(at.world.migration(plan, { stop }), { confirm: async () => true });
+    leaveMonitorDraft(at.target.tenant, twin, "CHANGE", { name: "Theirs" });
+    const done = await rollback(at, plan);
+    expect(done).toMatchObject({ exitCode: 4, summary: { manual: 1 } });
+    expect(done.changes[0]?.reason).toContain("could not be published");
+    expect(written(at.world)).toEqual([]);
+    expect(await entryOf(at, urn)).toMatchObject({ unfinished: "publish" });
+  });
+
+  test("is not published when nobody confirms", async () => {
+    const { at, urn, twin } = await movedMonitor();
+    editMonitor(at.source, urn, { name: "Ours" });
+    const stop = stopAfter(at, 1, "PATCH");
+    await applyPlan(at.world.migration(plan, { stop }), { confirm: async () => true });
+    at.world.emulator.log.clear();
+    const { rollbackRun } = await import("../../../src/operations/rollback.ts");
+    const refused = rollbackRun(at.world.migration(plan), { confirm: async () => false });
+    await expect(refused).rejects.toThrow("not confirmed");
+    expect(written(at.world)).toEqual([]);
+    expect(at.target.tenant.monitors.get(twin)?.draftType).toBe("CHANGE");
+  });
+});

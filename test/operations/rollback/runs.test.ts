@@ -1,0 +1,130 @@
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { applyPlan } from "../../../src/operations/apply.ts";
+import { seedRule, seedTerm } from "../../diff/support/content.ts";
+import { movedMonitor, plan as monitors } from "../../diff/support/monitors.ts";
+import { apply, stage, type Stage } from "../../diff/support/run.ts";
+import { editMonitor, editTerm } from "../../diff/support/web.ts";
+import { killedAt, rollback, termNames, terms } from "./support.ts";
+
+const one = { name: "one", select: { kinds: ["terms"] } };
+const other = { name: "other", select: { kinds: ["rules"] } };
+
+/** One plan's run ended, and after it the other one's was killed. */
+async function twoPlans(): Promise<Stage> {
+  const at = await stage();
+  seedTerm(at.source, "Term");
+  seedRule(at.source, "Rule");
+  await apply(at, one);
+  const migration = at.world.migration(other, killedAt("outcome:after"));
+  await expect(applyPlan(migration, { confirm: async () => true })).rejects.toThrow("killed");
+  return at;
+}
+
+test("what another plan's run did is not taken back; its own rollback does that", async () => {
+  const at = await twoPlans();
+  expect(at.target.tenant.counts()).toMatchObject({ terms: 1, rules: 1 });
+
+  const done = await rollback(at, one, { allowDelete: true });
+  expect(done.summary.delete).toBe(1);
+  expect(at.target.tenant.counts()).toMatchObject({ terms: 0, rules: 1 });
+  const kept = join(at.world.folder, "plans", "other", "runs");
+  expect(existsSync(kept) ? readdirSync(kept) : []).toHaveLength(1);
+  await rollback(at, other, { allowDelete: true });
+  expect(at.target.tenant.counts()).toMatchObject({ terms: 0, rules: 0 });
+});
+
+test("another plan's folder that takes no record is said, and keeps nothing else from being done", async () => {
+  const at = await twoPlans();
+  const runs = join(at.world.folder, "plans", "other", "runs");
+  rmSync(runs, { recursive: true, force: true });
+  writeFileSync(runs, "in the way");
+  const done = await rollback(at, one, { allowDelete: true });
+  expect(done).toMatchObject({ exitCode: 0, summary: { delete: 1 } });
+  const said = done.diagnostics.find(({ code }) => code === "run-not-kept");
+  expect(said?.summary).toContain('of the plan "other" could not be kept');
+  expect(at.target.tenant.counts()).toMatchObject({ terms: 0, rules: 1 });
+});
+
+test("another plan's run by its name is refused, and the plan is named", async () => {
+  const at = await stage();
+  seedTerm(at.source, "Term");
+  const { run = "" } = await apply(at, { ...terms, name: "other" });
+  const found = rollback(at, { ...terms, name: "one" }, { run });
+  await expect(found).rejects.toThrow("there is no run");
+  // Killed before its end, its journal is the pair's: then it is known whose it is.
+  seedTerm(at.source, "Second");
+  const migration = at.world.migration({ ...terms, name: "other" }, killedAt("mapping:before-rename"));
+  await expect(applyPlan(migration, { confirm: async () => true })).rejects.toThrow("killed");
+  seedTerm(at.source, "Third");
+  await apply(at, { ...terms, name: "one" });
+  expect((await rollback(at, { ...terms, name: "one" }, { allowDelete: true })).summary.delete).toBe(1);
+  expect(termNames(at)).toEqual(["Second", "Term"]);
+  // The other plan has a record of its own run, though this plan's closed the journal.
+  await rollback(at, { ...terms, name: "other" }, { allowDelete: true });
+  expect(termNames(at)).toEqual(["Term"]);
+});
+
+test("the last run is the one that was written last, whatever the clock said", async () => {
+  const at = await stage();
+  seedTerm(at.source, "First");
+  await apply(at, terms);
+  seedTerm(at.source, "Second");
+  const early = at.world.migration(terms, { now: () => Date.now() - 3_600_000 });
+  await applyPlan(early, { confirm: async () => true });
+  await rollback(at, terms, { allowDelete: true });
+  expect(termNames(at)).toEqual(["First"]);
+});
+
+test("one that loses its permission ends with 3, says what is left, and goes on later", async () => {
+  const at = await stage();
+  seedTerm(at.source, "One");
+  await apply(at, terms);
+  const { faults } = at.world.emulator;
+  faults.add({ match: { tenant: "prod", method: "DELETE" }, effect: { type: "status", code: 403 } });
+  const cut = await rollback(at, terms, { allowDelete: true });
+  expect(cut).toMatchObject({ exitCode: 3, headline: expect.stringContaining("1 left. Stopped: ") });
+  expect(cut.next?.[0]).toMatch(/^ferry rollback test --run \S+ --allow-delete$/);
+  faults.clear();
+  expect(await rollback(at, terms, { allowDelete: true })).toMatchObject({
+    exitCode: 0,
+    summary: { delete: 1 },
+  });
+  expect(termNames(at)).toEqual([]);
+});
+
+test("two changes of one object in one journal are both taken back", async () => {
+  const at = await stage();
+  const urn = seedTerm(at.source, "One", { description: "old" });
+  await apply(at, terms);
+  const [row] = [...at.target.tenant.terms.values()];
+  const before = row?.published;
+  editTerm(at.source, urn, { description: "new" });
+  const migration = at.world.migration(terms, killedAt("mapping:before-rename"));
+  await expect(applyPlan(migration, { confirm: async () => true })).rejects.toThrow("killed");
+  editTerm(at.source, urn, { name: "Uno" });
+  await apply(at, terms);
+  const done = await rollback(at, terms);
+  expect(done).toMatchObject({ exitCode: 0, summary: { update: 1 } });
+  expect([...at.target.tenant.terms.values()][0]?.published).toEqual(before);
+});
+
+test("a part that one change took away and one that another added are both as before", async () => {
+  const { at, urn, twin } = await movedMonitor();
+  const names = (): readonly string[] =>
+    Object.values((at.target.body(twin)["exportDefinitions"] ?? {}) as object)
+      .map(({ name }: { name: string }) => name)
+      .sort();
+  const [key = ""] = Object.keys((at.source.body(urn)["exportDefinitions"] ?? {}) as object);
+  editMonitor(at.source, urn, { exportDefinitions: { [key]: null } });
+  const migration = at.world.migration(monitors, killedAt("mapping:before-rename"));
+  await expect(applyPlan(migration, { confirm: async () => true })).rejects.toThrow("killed");
+  const more = { name: "More", type: "INVALID_RECORDS", format: "CSV", enabled: true };
+  editMonitor(at.source, urn, { exportDefinitions: { more }, name: "Renamed" });
+  await apply(at, monitors);
+  expect(names()).toEqual(["More"]);
+  expect((await rollback(at, monitors)).exitCode).toBe(0);
+  expect(names()).toEqual(["Invalid rows"]);
+  expect(at.target.body(twin)["name"]).toBe("Customers");
+});

@@ -1,0 +1,47 @@
+import type { MigrationOptions } from "../../../src/operations/migration.ts";
+import { rollbackRun } from "../../../src/operations/rollback.ts";
+import type { Result } from "../../../src/model/result.ts";
+import type { Stage } from "../../diff/support/run.ts";
+import type { PlanChanges } from "../../support/world.ts";
+
+export const terms: PlanChanges = { select: { kinds: ["terms"] } };
+
+/** Takes a run back, with a clear log before it. */
+export async function rollback(
+  { world }: Stage,
+  plan: PlanChanges,
+  options: {
+    readonly run?: string;
+    readonly allowDelete?: boolean;
+    readonly migration?: Partial<MigrationOptions>;
+  } = {},
+): Promise<Result> {
+  world.emulator.log.clear();
+  const { migration, ...rest } = options;
+  return rollbackRun(world.migration(plan, migration), { ...rest, confirm: async () => true });
+}
+
+/** Ends the process, as far as a test in this one can, when a point is reached for the nth time. */
+export function killedAt(point: string, nth = 1): Partial<MigrationOptions> {
+  let count = 0;
+  return {
+    hooks: {
+      reached: (reached) => {
+        if (reached !== point) return;
+        count += 1;
+        if (count === nth) throw new Error("killed");
+      },
+    },
+  };
+}
+
+/** What was planned and what became of it: `create terms done`. */
+export function ended({ changes }: Result): readonly string[] {
+  return changes.map(({ action, kind, outcome }) => `${action} ${kind} ${outcome ?? ""}`.trim());
+}
+
+export function termNames({ target }: Stage): readonly string[] {
+  return [...target.tenant.terms.values()]
+    .map(({ published }) => published?.name ?? "")
+    .sort((left, right) => left.localeCompare(right));
+}

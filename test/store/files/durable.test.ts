@@ -1,0 +1,119 @@
+import type { FileHandle } from "node:fs/promises";
+import { open } from "node:fs/promises";
+import { statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createSnapshot, openJournal, openMappingStore, writeAtomic } from "../../../src/store/index.ts";
+import {
+  entryRecord,
+  makeTemporaryFolders,
+  mappingEntry,
+  parties,
+  storeError,
+  tool,
+  urn,
+} from "./support.ts";
+
+/** No test can cut the power; these see that the system was asked to make things durable, and when. */
+const temporaryFolder = makeTemporaryFolders();
+const events: string[] = [];
+
+beforeEach(async () => {
+  events.length = 0;
+  const handle = await open(import.meta.filename, "r");
+  const prototype = Object.getPrototypeOf(handle) as FileHandle;
+  await handle.close();
+  record(prototype, "datasync", () => "datasync");
+  record(prototype, "sync", async (handle) =>
+    (await handle.stat()).isDirectory() ? "sync folder" : "sync file",
+  );
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Calls through, and notes the call when it is done. */
+function record(
+  prototype: FileHandle,
+  name: "sync" | "datasync",
+  event: (handle: FileHandle) => string | Promise<string>,
+): void {
+  const original: (this: FileHandle) => Promise<void> = Reflect.get(prototype, name);
+  vi.spyOn(prototype, name).mockImplementation(async function (this: FileHandle) {
+    await original.call(this);
+    events.push(await event(this));
+  });
+}
+
+function failNextSync(name: "sync" | "datasync", handle: FileHandle): void {
+  const prototype = Object.getPrototypeOf(handle) as FileHandle;
+  const error = Object.assign(new Error("EIO: i/o error, fsync"), { code: "EIO", syscall: "fsync" });
+  vi.spyOn(prototype, name).mockRejectedValueOnce(error);
+}
+
+describe("what is durable when a promise resolves", () => {
+  it("an atomic write: the content before the rename, the name after it", async () => {
+    const path = join(temporaryFolder(), "file");
+    await writeAtomic(path, "x", { reached: (point) => void events.push(point) });
+    expect(events).toEqual(["sync file", "before-rename", "after-rename", "sync folder"]);
+  });
+
+  it("new folders, from the top down", async () => {
+    const path = join(temporaryFolder(), "a", "b", "file");
+    await writeAtomic(path, "x");
+    expect(events).toEqual(["sync folder", "sync folder", "sync file", "sync folder"]);
+  });
+
+  it("an append, before it resolves; and what was found in a journal, before it is handed over", async () => {
+    const path = join(temporaryFolder(), "journal.ndjson");
+    const first = await openJournal(path, { tool, parties });
+    await first.journal.close();
+    events.length = 0;
+    const { journal } = await openJournal(path, { tool, parties });
+    expect(events).toEqual(["sync file"]);
+    await journal.append(entryRecord(1));
+    expect(events).toEqual(["sync file", "datasync"]);
+    await journal.restart();
+    expect(events.slice(2)).toEqual(["sync file", "sync folder"]);
+    await journal.close();
+  });
+
+  it("a saved mapping and a finished snapshot", async () => {
+    const folder = temporaryFolder();
+    const store = await openMappingStore(folder, { tool, parties });
+    await store.save("terms", new Map([[urn(1), mappingEntry(1)]]));
+    expect(events).toEqual(["sync file", "sync folder"]);
+    events.length = 0;
+    const writer = await createSnapshot(join(folder, "snapshot"), { tool, party: parties.source, at: "" });
+    await writer.finish({ kinds: { terms: { complete: true } }, notes: null });
+    expect(events).toEqual(["sync file", "sync file", "sync folder", "sync folder"]);
+  });
+});
+
+describe("a sync that fails", () => {
+  it("fails the append and all later ones, for good", async () => {
+    const path = join(temporaryFolder(), "journal.ndjson");
+    const { journal } = await openJournal(path, { tool, parties });
+    const handle = await open(path, "r");
+    failNextSync("datasync", handle);
+    await handle.close();
+    const error = await storeError("io-failed", () => journal.append(entryRecord(1)));
+    expect(error.message).toContain("EIO");
+    for (const again of [() => journal.append(entryRecord(2)), () => journal.restart()]) {
+      expect(await storeError("io-failed", again)).toBe(error);
+    }
+    const size = statSync(path).size;
+    await journal.close();
+    expect(statSync(path).size).toBe(size);
+  });
+
+  it("keeps the old file of an atomic write", async () => {
+    const path = join(temporaryFolder(), "file");
+    writeFileSync(path, "old");
+    const handle = await open(path, "r");
+    failNextSync("sync", handle);
+    await storeError("io-failed", () => writeAtomic(path, "new"));
+    expect(await handle.readFile("utf8")).toBe("old");
+    await handle.close();
+  });
+});

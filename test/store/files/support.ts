@@ -1,0 +1,94 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect } from "vitest";
+import type { EntryRecord, IntentRecord } from "../../../src/model/journal.ts";
+import type { MappingEntry } from "../../../src/model/mapping.ts";
+import type { StoreErrorCode } from "../../../src/store/index.ts";
+import { StoreError } from "../../../src/store/index.ts";
+
+export { parties, tool } from "./parties.ts";
+
+/** A folder of its own for a test; removed when the file's tests are over. */
+export function makeTemporaryFolders(): () => string {
+  const made: string[] = [];
+  afterAll(() => {
+    for (const folder of made) rmSync(folder, { recursive: true, force: true });
+  });
+  return () => {
+    const folder = mkdtempSync(join(tmpdir(), "ferry-store-"));
+    made.push(folder);
+    return folder;
+  };
+}
+
+export function urn(number: number, type = "term", tenant = "acme"): string {
+  return `urn:ata:${tenant}:catalog:${type}:00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+}
+
+export function mappingEntry(number: number, more: Partial<MappingEntry> = {}): MappingEntry {
+  return { name: `Term ${number}`, target: urn(number, "term", "acme-prod"), origin: "created", ...more };
+}
+
+export function entryRecord(number: number): EntryRecord {
+  return { type: "entry", run: "r1", kind: "terms", source: urn(number), entry: mappingEntry(number) };
+}
+
+export function intentRecord(number: number): IntentRecord {
+  return {
+    type: "intent",
+    run: "r1",
+    op: `op-${number}`,
+    at: "2026-11-21T08:00:00.000Z",
+    kind: "terms",
+    step: "create",
+    items: [
+      {
+        source: urn(number),
+        name: `Term ${number}`,
+        body: { name: `Term ${number}`, note: 'ä "quoted" {x} \n' },
+      },
+    ],
+  };
+}
+
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const collected: T[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
+}
+
+/** The StoreError that an action ends with; it must have the code, a path, a message and a suggestion. */
+export async function storeError(code: StoreErrorCode, action: () => unknown): Promise<StoreError> {
+  const error: unknown = await Promise.resolve()
+    .then(action)
+    .then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  if (!(error instanceof StoreError))
+    throw new Error(`expected a StoreError, got ${String(error)}`, { cause: error });
+  expect(error.code, error.message).toBe(code);
+  if (code !== "bad-name") expect(error.message).toContain(error.path);
+  expect(error.suggestion).toMatch(/^[A-Z`].*\.$/s);
+  return error;
+}
+
+/** What a crash at an instant looks like from inside: nothing after it happens. */
+export class Crash extends Error {}
+
+export function crashAt(wanted: string): { reached(point: string): void; readonly count: () => number } {
+  let crashes = 0;
+  return {
+    reached(point) {
+      if (point !== wanted) return;
+      crashes += 1;
+      throw new Crash(`crashed at ${point}`);
+    },
+    count: () => crashes,
+  };
+}
+
+export function leftovers(folder: string): readonly string[] {
+  return readdirSync(folder).filter((name) => name.endsWith(".tmp"));
+}
