@@ -19,7 +19,7 @@ export function survivors(options: {
   const found: Diagnostic[] = [];
   for (const kind of target.kinds()) {
     for (const { urn, name, body } of target.stream(kind)) {
-      if (mapping.claimedBy(urn) === undefined) continue;
+      if (mapping.claim(kind, urn) === undefined) continue;
       for (const { form, value, pointer } of references(body)) {
         const parts = parseUrn(value);
         const foreign =

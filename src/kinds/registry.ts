@@ -43,6 +43,11 @@ export class Registry {
     return this.#byUrnType.get(urnType)?.find((kind) => kind.mode === "given");
   }
 
+  /** Whether references lead to things of this kind; a kind that is laid over others owns no URN. Others are no kind of ours. */
+  owns(name: string): boolean {
+    return this.#kinds.get(name)?.urnTypes.length !== 0;
+  }
+
   isMovedType(urnType: string): boolean {
     return this.#byUrnType.get(urnType)?.some((kind) => kind.mode !== "given") ?? false;
   }

@@ -1,13 +1,34 @@
 import type { MappingEntry } from "./mapping.ts";
+import { keyText } from "./key.ts";
 import { uuidOf } from "./urn.ts";
 
-/** The mapping in memory: entries per kind, with the look-ups that rewriting needs. */
+/** A row of the mapping with what it is the row of. */
+export interface Mapped {
+  readonly kind: string;
+  readonly source: string;
+  readonly entry: MappingEntry;
+}
+
+/**
+ * The mapping in memory: entries per kind, with the look-ups that rewriting needs.
+ *
+ * A row is known by its kind and its source's id. What a URN in a body refers to is another question: of the kinds
+ * that may have a row for a URN at most one owns it; the others (an assignment, a description) are laid over it, and
+ * no reference ever leads to them.
+ */
 export class MappingTable {
+  readonly #owns: (kind: string) => boolean;
   readonly #kinds = new Map<string, Map<string, MappingEntry>>();
-  readonly #bySource = new Map<string, { kind: string; entry: MappingEntry }>();
-  readonly #byTarget = new Map<string, { kind: string; source: string }>();
+  readonly #named = new Map<string, Mapped>();
+  readonly #claims = new Map<string, string>();
+  readonly #byTarget = new Map<string, Mapped>();
   readonly #byUuid = new Map<string, string>();
   readonly #keys = new Map<string, string>();
+
+  /** Without a word every kind owns the URNs of its rows. */
+  constructor(owns: (kind: string) => boolean = () => true) {
+    this.#owns = owns;
+  }
 
   kinds(): readonly string[] {
     return [...this.#kinds.keys()];
@@ -17,16 +38,30 @@ export class MappingTable {
     return this.#kinds.get(kind) ?? new Map<string, MappingEntry>();
   }
 
-  get(source: string): MappingEntry | undefined {
-    return this.#bySource.get(source)?.entry;
+  get(kind: string, source: string): MappingEntry | undefined {
+    return this.#kinds.get(kind)?.get(source);
   }
 
-  kindOf(source: string): string | undefined {
-    return this.#bySource.get(source)?.kind;
+  /** The row of what a source URN in a body refers to. */
+  named(urn: string): Mapped | undefined {
+    return this.#named.get(urn);
   }
 
-  /** The source object that a target URN stands for. */
-  claimedBy(target: string): { readonly kind: string; readonly source: string } | undefined {
+  /** The rows of all kinds for one id: what a person may mean by it. */
+  all(source: string): readonly Mapped[] {
+    return [...this.#kinds].flatMap(([kind, entries]) => {
+      const entry = entries.get(source);
+      return entry === undefined ? [] : [{ kind, source, entry }];
+    });
+  }
+
+  /** The id of the kind's source object whose twin this is. */
+  claim(kind: string, target: string): string | undefined {
+    return this.#claims.get(keyText(kind, target));
+  }
+
+  /** The source object that a target URN in a body stands for. */
+  claimedBy(target: string): Mapped | undefined {
     return this.#byTarget.get(target);
   }
 
@@ -41,26 +76,37 @@ export class MappingTable {
   }
 
   set(kind: string, source: string, entry: MappingEntry | null): void {
-    const before = this.#bySource.get(source);
-    if (before !== undefined && before.entry === entry && before.kind === kind) return;
-    if (before !== undefined) {
-      this.#kinds.get(before.kind)?.delete(source);
-      this.#bySource.delete(source);
-      if (this.#byTarget.get(before.entry.target)?.source === source)
-        this.#byTarget.delete(before.entry.target);
-      this.#byUuid.delete(uuidOf(source));
-      for (const key of Object.keys(before.entry.keys ?? {})) this.#keys.delete(key);
-    }
+    const before = this.get(kind, source);
+    if (before !== undefined && before === entry) return;
+    if (before !== undefined) this.#forget(kind, source, before);
     if (entry === null) return;
+    if (this.#owns(kind)) {
+      // A URN has one owner: a pair that was put down under another kind is that one's no more.
+      const other = this.#named.get(source);
+      if (other !== undefined) this.#forget(other.kind, source, other.entry);
+      const mapped = { kind, source, entry };
+      this.#named.set(source, mapped);
+      this.#byTarget.set(entry.target, mapped);
+      this.#byUuid.set(uuidOf(source), uuidOf(entry.target));
+      for (const [from, to] of Object.entries(entry.keys ?? {})) this.#keys.set(from, to);
+    }
     let entries = this.#kinds.get(kind);
     if (entries === undefined) {
       entries = new Map();
       this.#kinds.set(kind, entries);
     }
     entries.set(source, entry);
-    this.#bySource.set(source, { kind, entry });
-    this.#byTarget.set(entry.target, { kind, source });
-    this.#byUuid.set(uuidOf(source), uuidOf(entry.target));
-    for (const [from, to] of Object.entries(entry.keys ?? {})) this.#keys.set(from, to);
+    this.#claims.set(keyText(kind, entry.target), source);
+  }
+
+  #forget(kind: string, source: string, entry: MappingEntry): void {
+    this.#kinds.get(kind)?.delete(source);
+    const claim = keyText(kind, entry.target);
+    if (this.#claims.get(claim) === source) this.#claims.delete(claim);
+    if (!this.#owns(kind)) return;
+    this.#named.delete(source);
+    if (this.#byTarget.get(entry.target)?.source === source) this.#byTarget.delete(entry.target);
+    this.#byUuid.delete(uuidOf(source));
+    for (const key of Object.keys(entry.keys ?? {})) this.#keys.delete(key);
   }
 }

@@ -9,6 +9,7 @@ import { EngineError } from "../engine/progress.ts";
 import type { TargetState } from "../engine/read/target.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Result } from "../model/result.ts";
+import { keyText } from "../model/key.ts";
 import { uuidOf } from "../model/urn.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import { ensureWritableFolder, readAbandoned, StoreError } from "../store/index.ts";
@@ -100,7 +101,7 @@ class ApplyRun {
       target.snapshot.close();
       target = await readTargetFor(migration, source, this.#state.mapping, migration.target());
     }
-    const inDoubt = new Set(leftovers.ask.map((doubt) => doubt.item.source));
+    const inDoubt = new Set(leftovers.ask.map(({ kind, item }) => keyText(kind, item.source)));
     const diff = await compare(migration, source, target, this.#state.mapping, migration.target(), inDoubt);
     if (approved === undefined) {
       const bound = {

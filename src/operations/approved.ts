@@ -90,7 +90,7 @@ export function checkApproved(
   const resumed = doneByRuns.size > 0;
   for (const approved of file.changes) {
     const change = current.get(approved.id);
-    const entry = mapping.get(approved.source?.urn ?? "");
+    const entry = mapping.get(approved.kind, approved.source?.urn ?? "");
     const done = entry?.run !== undefined && doneByRuns.has(entry.run);
     if (change === undefined || change.action === "unchanged") {
       if (!done && !(change === undefined && resumed && approved.action === "delete")) {

@@ -2,6 +2,7 @@ import type { Candidate, Doubt } from "../engine/settle/subtraction.ts";
 import { subtract } from "../engine/settle/subtraction.ts";
 import type { TargetState } from "../engine/read/target.ts";
 import type { Change } from "../model/change.ts";
+import { keyText } from "../model/key.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
@@ -107,7 +108,8 @@ function foresee(
           ...(fingerprint === undefined ? {} : { targetFingerprint: fingerprint }),
         });
       }
-      for (const doubt of [...absent, ...ask.map((item) => item.doubt)]) inDoubt.add(doubt.item.source);
+      for (const doubt of [...absent, ...ask.map((item) => item.doubt)])
+        inDoubt.add(keyText(kind.name, doubt.item.source));
     }
   }
   if (doubts.length === 0) return { inDoubt, diagnostics: [] };
@@ -132,7 +134,7 @@ function newAtTarget(
   before: ReadonlySet<string> | undefined,
 ): readonly Candidate[] {
   return [...target.snapshot.stream(kind)].filter(
-    ({ urn }) => before?.has(uuidOf(urn)) !== true && state.mapping.claimedBy(urn) === undefined,
+    ({ urn }) => before?.has(uuidOf(urn)) !== true && state.mapping.claim(kind, urn) === undefined,
   );
 }
 

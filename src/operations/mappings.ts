@@ -4,7 +4,8 @@ import type { GivenKind, MovedKind } from "../kinds/kind.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { EntryRecord } from "../model/journal.ts";
 import type { MappingEntry } from "../model/mapping.ts";
-import type { MappingTable } from "../model/mapping-table.ts";
+import { keyText, parseKey } from "../model/key.ts";
+import type { Mapped, MappingTable } from "../model/mapping-table.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import { isUrn, urnType } from "../model/urn.ts";
@@ -53,23 +54,44 @@ export async function listMappings(
   return { ...result, details: { mappings: rows } };
 }
 
-export async function showMapping(migration: Migration, urn: string): Promise<Result> {
+/** `text` is a URN of either side, or `kind:URN` of the source. */
+export async function showMapping(migration: Migration, text: string): Promise<Result> {
   const { mapping } = await readState(migration);
-  const source = mapping.get(urn) === undefined ? mapping.claimedBy(urn)?.source : urn;
-  const entry = source === undefined ? undefined : mapping.get(source);
-  if (source === undefined || entry === undefined) {
+  const row = rowOf(migration, mapping, text) ?? mapping.claimedBy(text);
+  if (row === undefined) {
     throw new EngineError(
       "selection",
-      `${urn} is neither a mapped source nor a mapped target`,
+      `${text} is neither a mapped source nor a mapped target`,
       `See them: ferry mappings ${migration.plan.name} list`,
     );
   }
+  const { kind, source, entry } = row;
   return resultOf(migration, {
     command: "mappings",
     exitCode: exitCodes.done,
-    headline: `${mapping.kindOf(source) ?? ""} "${entry.name}"`,
-    details: { kind: mapping.kindOf(source), source, ...entry },
+    headline: `${kind} "${entry.name}"`,
+    details: { kind, source, ...entry },
   });
+}
+
+/**
+ * The row that a person means by a URN: that of the thing itself, or the only one there is. What is laid over one thing
+ * (its assignments, its description) has rows of its own, which go by `kind:URN`.
+ */
+function rowOf(migration: Migration, mapping: MappingTable, text: string): Mapped | undefined {
+  const { kind, id } = parseKey(text);
+  if (kind !== undefined) {
+    const entry = mapping.get(kind, id);
+    return entry === undefined ? undefined : { kind, source: id, entry };
+  }
+  const rows = mapping.all(id);
+  const row = mapping.named(id) ?? rows[0];
+  if (rows.length < 2 || mapping.named(id) !== undefined) return row;
+  throw new EngineError(
+    "selection",
+    `${id} is mapped as several things: ${rows.map((found) => found.kind).join(", ")}`,
+    `Say which one, for example: ferry mappings ${migration.plan.name} show ${keyText(row?.kind ?? "", id)}`,
+  );
 }
 
 /**
@@ -89,7 +111,7 @@ export async function setMappings(
     refuseInDoubt(migration, replayed.doubts, sourcesOf(pairs));
     for (const pair of pairs) refuse(migration, mapping, pair);
     for (const pair of pairs) {
-      const checked = await checkPair(migration, kindOfPair(migration, pair), pair);
+      const checked = await checkPair(migration, kindOfPair(migration, mapping, pair), pair);
       diagnostics.push(...checked.diagnostics);
       if (checked.name !== undefined) names.set(pair.source, checked.name);
     }
@@ -98,11 +120,12 @@ export async function setMappings(
     let already = 0;
     for (const pair of pairs) {
       refuse(migration, mapping, pair);
-      const before = mapping.get(pair.source);
+      const kind = kindOfPair(migration, mapping, pair);
+      const before = mapping.get(kind, pair.source);
       if (before !== undefined) {
         // What it was when it was last applied is worth keeping: without it no drift would show.
         already += 1;
-        set(mapping.kindOf(pair.source) ?? kindOfPair(migration, pair), pair.source, before);
+        set(kind, pair.source, before);
         continue;
       }
       const entry: MappingEntry = {
@@ -110,7 +133,7 @@ export async function setMappings(
         target: pair.target,
         origin: "explicit",
       };
-      set(kindOfPair(migration, pair), pair.source, entry);
+      set(kind, pair.source, entry);
     }
     const were = already === 1 ? "was" : "were";
     return `${plural(pairs.length - already, "pair")} set.${already === 0 ? "" : ` ${already} ${were} so already.`}`;
@@ -119,7 +142,8 @@ export async function setMappings(
 }
 
 /** What no reading is needed for to know that the pair cannot be. */
-function refuse(migration: Migration, mapping: MappingTable, { kind, source, target }: Pair): void {
+function refuse(migration: Migration, mapping: MappingTable, pair: Pair): void {
+  const { kind, source, target } = pair;
   refuseUnknownKind(migration, kind);
   for (const urn of [source, target]) {
     if (isUrn(urn)) continue;
@@ -139,7 +163,8 @@ function refuse(migration: Migration, mapping: MappingTable, { kind, source, tar
       `Leave --kind out: it is of the kind ${kindOf(migration, source)}.`,
     );
   }
-  const before = mapping.get(source);
+  const meant = kindOfPair(migration, mapping, pair);
+  const before = mapping.get(meant, source);
   if (before !== undefined && before.target !== target) {
     throw new EngineError(
       "selection",
@@ -147,22 +172,26 @@ function refuse(migration: Migration, mapping: MappingTable, { kind, source, tar
       `Take that pair away first: ferry mappings ${migration.plan.name} remove ${source}`,
     );
   }
-  const claimed = mapping.claimedBy(target);
-  if (claimed !== undefined && claimed.source !== source) {
+  const claimed = migration.registry.owns(meant)
+    ? mapping.claimedBy(target)?.source
+    : mapping.claim(meant, target);
+  if (claimed !== undefined && claimed !== source) {
     throw new EngineError(
       "selection",
-      `${target} is already the twin of ${claimed.source}`,
-      `Take that pair away first: ferry mappings ${migration.plan.name} remove ${claimed.source}`,
+      `${target} is already the twin of ${claimed}`,
+      `Take that pair away first: ferry mappings ${migration.plan.name} remove ${claimed}`,
     );
   }
 }
 
+/** Each is a source URN, or `kind:URN`. */
 export async function removeMappings(migration: Migration, sources: readonly string[]): Promise<Result> {
-  return change(migration, sources, (mapping, set) => {
-    for (const source of sources) {
-      const kind = mapping.kindOf(source);
-      if (kind === undefined) throw new EngineError("selection", `${source} is not mapped`);
-      set(kind, source, null);
+  const ids = sources.map((text) => parseKey(text).id);
+  return change(migration, ids, (mapping, set) => {
+    for (const text of sources) {
+      const row = rowOf(migration, mapping, text);
+      if (row === undefined) throw new EngineError("selection", `${text} is not mapped`);
+      set(row.kind, row.source, null);
     }
     return `${plural(sources.length, "pair")} removed. The objects themselves are untouched.`;
   });
@@ -257,8 +286,9 @@ function refuseUnknownKind(migration: Migration, kind: string | undefined): void
   throw new EngineError("selection", `there is no kind "${kind}"`, suggestion);
 }
 
-function kindOfPair(migration: Migration, { kind, source }: Pair): string {
-  return kind ?? kindOf(migration, source);
+/** As the person says, else as it is mapped, else by the type of its URN. */
+function kindOfPair(migration: Migration, mapping: MappingTable, { kind, source }: Pair): string {
+  return kind ?? mapping.named(source)?.kind ?? kindOf(migration, source);
 }
 
 /** The kind that a URN belongs to; `others` for types that no kind knows. */

@@ -49,7 +49,8 @@ export function refuseContradictions(
     sources.add(source);
     if (decision.decision !== "take") continue;
     const { target } = decision;
-    const other = takenBy.get(target) ?? mapping.claimedBy(target)?.source;
+    const { kind } = question.doubt;
+    const other = takenBy.get(target) ?? mapping.claim(kind, target);
     if (other !== undefined && other !== source) {
       throw new EngineError(
         "selection",

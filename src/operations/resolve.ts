@@ -155,7 +155,13 @@ class Resolution {
     if (decision.decision === "take") {
       const candidate = candidates.find(({ urn }) => urn === decision.target);
       if (candidate !== undefined)
-        await recordTake(this.#migration, this.#recorder, doubt, candidate, this.#state.mapping.get(source));
+        await recordTake(
+          this.#migration,
+          this.#recorder,
+          doubt,
+          candidate,
+          this.#state.mapping.get(doubt.kind, source),
+        );
       return;
     }
     const result = decision.decision === "retry" ? "not-done" : "abandoned";

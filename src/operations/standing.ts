@@ -1,4 +1,5 @@
 import { GivenReader } from "../engine/read/given-reader.ts";
+import { Overlays } from "../engine/read/overlays.ts";
 import { readListings } from "../engine/read/listing.ts";
 import type { TargetState } from "../engine/read/target.ts";
 import type { ReadClient } from "../service/index.ts";
@@ -33,7 +34,7 @@ export async function readStanding(
     return {
       snapshot: migration.keep(snapshot),
       pairs: { twins: new Map(), unpaired: new Map(), records: new Map() },
-      overlays: new Map(),
+      overlays: new Overlays(),
     };
   } catch (error) {
     await writer.abandon();

@@ -46,7 +46,7 @@ async function openMapping(
     readOnly,
     ...(migration.hooks === undefined ? {} : { hooks: migration.hooks }),
   });
-  const mapping = new MappingTable();
+  const mapping = new MappingTable((kind) => migration.registry.owns(kind));
   for (const kind of store.kinds()) {
     for (const [source, entry] of store.entries(kind)) mapping.set(kind, source, entry);
   }

@@ -17,11 +17,9 @@ describe("the mapping", () => {
     const mapping = new MappingTable();
     expect(mapping.kinds()).toEqual([]);
     expect(mapping.entries("terms").size).toBe(0);
-    expect([mapping.get(source(1)), mapping.kindOf(source(1)), mapping.claimedBy(target(1))]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    expect([mapping.get("terms", source(1)), mapping.named(source(1)), mapping.claimedBy(target(1))]).toEqual(
+      [undefined, undefined, undefined],
+    );
     expect([mapping.uuid(uuid("a", 1)), mapping.key(sourceKey(1))]).toEqual([undefined, undefined]);
   });
 
@@ -32,9 +30,14 @@ describe("the mapping", () => {
     mapping.set("rules", source(2), entry(2));
     expect(mapping.kinds()).toEqual(["terms", "rules"]);
     expect([...mapping.entries("terms")]).toEqual([[source(1), first]]);
-    expect(mapping.get(source(1))).toBe(first);
-    expect(mapping.kindOf(source(2))).toBe("rules");
-    expect(mapping.claimedBy(target(2))).toEqual({ kind: "rules", source: source(2) });
+    expect(mapping.get("terms", source(1))).toBe(first);
+    expect(mapping.get("rules", source(1))).toBeUndefined();
+    expect(mapping.named(source(2))).toEqual({ kind: "rules", source: source(2), entry: entry(2) });
+    expect(mapping.claimedBy(target(2))).toEqual({ kind: "rules", source: source(2), entry: entry(2) });
+    expect([mapping.claim("rules", target(2)), mapping.claim("terms", target(2))]).toEqual([
+      source(2),
+      undefined,
+    ]);
     expect(mapping.uuid(uuid("a", 1))).toBe(uuid("b", 1));
     expect(mapping.key(sourceKey(1))).toBe(targetKey(1));
   });
@@ -44,14 +47,12 @@ describe("the mapping", () => {
     mapping.set("terms", source(1), entry(1, { keys: { [sourceKey(1)]: targetKey(1) } }));
     mapping.set("rules", source(1), entry(2));
     expect(mapping.entries("terms").size).toBe(0);
-    expect([mapping.kindOf(source(1)), mapping.claimedBy(target(1)), mapping.key(sourceKey(1))]).toEqual([
-      "rules",
-      undefined,
-      undefined,
-    ]);
+    expect([mapping.named(source(1))?.kind, mapping.claimedBy(target(1)), mapping.key(sourceKey(1))]).toEqual(
+      ["rules", undefined, undefined],
+    );
     expect(mapping.uuid(uuid("a", 1))).toBe(uuid("b", 2));
     mapping.set("rules", source(1), null);
-    expect([mapping.get(source(1)), mapping.claimedBy(target(2)), mapping.uuid(uuid("a", 1))]).toEqual([
+    expect([mapping.named(source(1)), mapping.claimedBy(target(2)), mapping.uuid(uuid("a", 1))]).toEqual([
       undefined,
       undefined,
       undefined,
@@ -65,6 +66,28 @@ describe("the mapping", () => {
     mapping.set("terms", source(1), entry(1));
     mapping.set("terms", source(2), entry(1));
     mapping.set("terms", source(1), null);
-    expect(mapping.claimedBy(target(1))).toEqual({ kind: "terms", source: source(2) });
+    expect(mapping.claimedBy(target(1))).toEqual({ kind: "terms", source: source(2), entry: entry(1) });
+  });
+
+  it("keeps apart what is laid over one thing, and lets none of it stand for the thing", () => {
+    const mapping = new MappingTable((kind) => kind === "terms");
+    const [assigned, described] = [entry(1, { origin: "paired" }), entry(2, { origin: "paired" })];
+    mapping.set("term-assignments", source(1), assigned);
+    mapping.set("descriptions", source(1), described);
+    expect(mapping.get("term-assignments", source(1))).toBe(assigned);
+    expect(mapping.get("descriptions", source(1))).toBe(described);
+    expect([mapping.named(source(1)), mapping.claimedBy(target(1)), mapping.uuid(uuid("a", 1))]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    mapping.set("terms", source(1), entry(3));
+    mapping.set("descriptions", source(1), null);
+    expect(mapping.all(source(1)).map(({ kind }) => kind)).toEqual(["term-assignments", "terms"]);
+    expect(mapping.named(source(1))?.kind).toBe("terms");
+    expect([mapping.claim("term-assignments", target(1)), mapping.claim("descriptions", target(2))]).toEqual([
+      source(1),
+      undefined,
+    ]);
   });
 });

@@ -29,8 +29,8 @@ function seen({ result, mapping }: { result: Replayed; mapping: MappingTable }):
     ]),
     runs: result.runs,
     open: result.open,
-    entries: objects.map((urn) => [mapping.get(urn), mapping.kindOf(urn), mapping.uuid(uuidOf(urn))]),
-    claims: objects.map((urn) => mapping.claimedBy(mapping.get(urn)?.target ?? "")),
+    entries: objects.map((urn) => [mapping.all(urn), mapping.named(urn), mapping.uuid(uuidOf(urn))]),
+    claims: objects.map((urn) => mapping.claimedBy(mapping.named(urn)?.entry.target ?? "")),
     keys: Array.from({ length: 8 }, (_, number) => mapping.key(uuidFor("c", number))),
   };
 }
@@ -152,7 +152,7 @@ describe("replay", () => {
             if (record.type === "outcome")
               for (const item of record.items) if (item.result === "done") last.set(item.source, item.entry);
           }
-          for (const [urn, entry] of last) expect(mapping.get(urn) ?? null).toEqual(entry);
+          for (const [urn, entry] of last) expect(mapping.named(urn)?.entry ?? null).toEqual(entry);
           const rows = kinds.flatMap((kind) => [...mapping.entries(kind)]);
           expect(rows.length).toBe([...last.values()].filter((entry) => entry !== null).length);
         }),

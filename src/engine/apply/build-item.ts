@@ -53,7 +53,7 @@ function buildSecondPass(task: Task, { live, mapping }: BuildContext): Built | s
   if (open.length > 0) return `what it refers to is not at the target: ${open.join(", ")}`;
   const deferred = change.work?.deferred ?? [];
   const body = Object.fromEntries(Object.entries(tree).filter(([field]) => deferred.includes(field)));
-  const target = mapping.get(from.source)?.target ?? "";
+  const target = mapping.get(kind.name, from.source)?.target ?? "";
   const before = without(tree, deferred);
   return asTheSource(builtChange(kind, { ...from, target }, { body, whole: tree, before, expected: tree }));
 }
@@ -61,7 +61,7 @@ function buildSecondPass(task: Task, { live, mapping }: BuildContext): Built | s
 function buildUpdate(task: Task, { live, target, mapping }: BuildContext): Built | string {
   const { kind, change } = task;
   const from = origin(task);
-  const urn = change.target?.urn ?? mapping.get(from.source)?.target ?? "";
+  const urn = change.target?.urn ?? mapping.get(kind.name, from.source)?.target ?? "";
   const present = target.snapshot.has(kind.name, urn);
   const whole = present ? target.snapshot.body(kind.name, urn) : {};
   const listed = strip(whole, kind.shape);
@@ -87,7 +87,7 @@ function buildUpdate(task: Task, { live, target, mapping }: BuildContext): Built
 function buildPublish(task: Task, { target, mapping }: BuildContext): Built {
   const { kind } = task;
   const from = origin(task);
-  const entry = mapping.get(from.source);
+  const entry = mapping.get(kind.name, from.source);
   const urn = entry?.target ?? "";
   const whole = wholeAt(target.snapshot, kind, urn);
   return builtBare(kind, { ...from, target: urn }, whole, entry?.targetFingerprint);

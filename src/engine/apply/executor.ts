@@ -254,7 +254,7 @@ export class Executor {
       this.#finish(task, "failed", answer.reason);
       return { source, result: "not-done", reason: answer.reason };
     }
-    const before = this.#options.mapping.get(source);
+    const before = this.#options.mapping.get(task.kind.name, source);
     if (opensForeignDraft(task, built, answer)) {
       const reason =
         "the draft at the target holds changes of somebody else; ours were added to it, and it was not published. Review the draft in the web application, publish or discard it, and run again.";

@@ -3,6 +3,7 @@ import type { AppliedChange, Change, Outcome } from "../../model/change.ts";
 import { stableText } from "../../model/canonical.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Json } from "../../model/json.ts";
+import type { Key } from "../../model/key.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import type { Plan } from "../../model/plan.ts";
@@ -37,7 +38,7 @@ export interface ApplyOptions {
   readonly recorder: Recorder;
   readonly settler: Settler;
   readonly changes: readonly Change[];
-  readonly forgotten: readonly string[];
+  readonly forgotten: readonly Key[];
   readonly allowDelete: boolean;
   readonly concurrency: number;
   readonly report: Report;
@@ -190,9 +191,8 @@ async function settleAll(
 /** Adoptions and pairs change the mapping without a request; they come first, since others refer to them. */
 async function recordEntries(options: ApplyOptions): Promise<void> {
   const { mapping, recorder, registry } = options;
-  for (const source of options.forgotten) {
-    const kind = mapping.kindOf(source);
-    if (kind !== undefined) await recorder.entry(kind, source, null);
+  for (const { kind, id } of options.forgotten) {
+    if (mapping.get(kind, id) !== undefined) await recorder.entry(kind, id, null);
   }
   const writes: Promise<void>[] = [];
   for (const change of options.changes) {
@@ -202,7 +202,7 @@ async function recordEntries(options: ApplyOptions): Promise<void> {
     if (source === undefined || target === undefined || kind === undefined || change.work === undefined)
       continue;
     if (change.action !== "adopt" && change.action !== "unchanged") continue;
-    const before = mapping.get(source);
+    const before = mapping.get(kind.name, source);
     const writesLater = change.work.patch !== undefined;
     const entry: MappingEntry = {
       name: change.source?.name ?? "",

@@ -58,7 +58,9 @@ export class LiveLookup {
 
   #urn(urn: string): Resolution {
     const known =
-      this.#mapping.get(urn)?.target ?? this.#target.pairs.twins.get(urn) ?? this.#target.overlays.get(urn);
+      this.#mapping.named(urn)?.entry.target ??
+      this.#target.pairs.twins.get(urn) ??
+      this.#target.overlays.named(urn);
     if (known !== undefined) return { state: "target", urn: known };
     if (this.#target.pairs.unpaired.get(urn)?.mayDrop === true)
       return { state: "drop", reason: "the plan says so" };

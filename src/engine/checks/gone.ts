@@ -41,7 +41,7 @@ export async function confirmGone(diff: Diff, options: ConfirmOptions): Promise<
   const { mapping } = options;
   const changes = diff.changes.map(async (change) => {
     const source = change.source?.urn ?? "";
-    const entry = mapping.get(source);
+    const entry = mapping.get(change.kind, source);
     // An orphan; the old object of a replacement has no source of its own.
     if (change.action === "delete" && source !== change.target?.urn)
       return (await absence.isSure(change.kind, "source", source, change))
@@ -53,11 +53,10 @@ export async function confirmGone(diff: Diff, options: ConfirmOptions): Promise<
         : unlisted(change, options, "target");
     return change;
   });
-  const forgotten = diff.forgotten.map(async (source) => {
-    const urn = mapping.get(source)?.target;
-    const isSure =
-      urn === undefined || (await absence.isSure(mapping.kindOf(source) ?? "", "target", urn, undefined));
-    return isSure ? [source] : [];
+  const forgotten = diff.forgotten.map(async (key) => {
+    const urn = mapping.get(key.kind, key.id)?.target;
+    const isSure = urn === undefined || (await absence.isSure(key.kind, "target", urn, undefined));
+    return isSure ? [key] : [];
   });
   const checked = await together(changes);
   return { ...diff, changes: blockDependents(checked), forgotten: (await together(forgotten)).flat() };
@@ -94,7 +93,7 @@ class Absence {
       return true;
     const isListed = (await this.#listAgain(kind, side)).has(urn);
     if (!isListed) return kind.one === undefined || !isNamed;
-    const name = change?.source?.name ?? mapping.get(mapping.claimedBy(urn)?.source ?? "")?.name ?? "";
+    const name = change?.source?.name ?? mapping.claimedBy(urn)?.entry.name ?? "";
     throw new EngineError(
       "incomplete",
       `the list of ${kind.name} at ${names[side]} did not show "${name}" (${urn}), which is there: the list moved while it was read, and what it lacks must not be taken for gone`,
@@ -120,7 +119,7 @@ class Absence {
 
   #across(to: Side, urn: string): string | undefined {
     const { mapping, target } = this.#options;
-    if (to === "target") return mapping.get(urn)?.target ?? target.pairs.twins.get(urn);
+    if (to === "target") return mapping.named(urn)?.entry.target ?? target.pairs.twins.get(urn);
     this.#sources ??= new Map([...target.pairs.twins].map(([from, twin]) => [twin, from]));
     return mapping.claimedBy(urn)?.source ?? this.#sources.get(urn);
   }

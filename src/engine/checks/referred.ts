@@ -1,5 +1,6 @@
 import type { Registry } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
+import { keyText } from "../../model/key.ts";
 import { strip } from "../../model/shape.ts";
 import { subEntityKeys } from "../../model/sub-entity.ts";
 import { uuidOf } from "../../model/urn.ts";
@@ -23,11 +24,11 @@ export function holdReferred(
     target === undefined ? [] : [{ kind, urn: target.urn }],
   );
   const users = usersOf(gone, input.registry, input.target.snapshot);
-  const byTarget = new Map(others.map((change) => [change.target?.urn ?? "", change]));
+  const byTarget = new Map(others.map((change) => [keyText(change.kind, change.target?.urn ?? ""), change]));
   return deletes.map((change) => {
     const waits = new Set(change.dependsOn);
     for (const user of users.get(change.target?.urn ?? "") ?? []) {
-      const letsGo = byTarget.get(user.urn);
+      const letsGo = byTarget.get(keyText(user.kind, user.urn));
       if (letsGo?.action !== "update" || letsGo.work?.patch === undefined) return kept(change, user);
       waits.add(letsGo.id);
     }

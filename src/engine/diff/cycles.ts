@@ -1,7 +1,7 @@
 import { components } from "../../model/graph.ts";
 import { strip } from "../../model/shape.ts";
 import { translate } from "../../model/translate.ts";
-import { changeId } from "./decide.ts";
+import { keyText } from "../../model/key.ts";
 import type { Draft } from "./decide.ts";
 import type { DiffInput } from "./input.ts";
 import type { Resolver } from "./resolver.ts";
@@ -15,25 +15,31 @@ export function breakCycles(
   input: DiffInput,
   resolver: Resolver,
 ): { readonly drafts: readonly Draft[]; readonly unbreakable: ReadonlyMap<string, string> } {
-  const byUrn = new Map(drafts.map((draft) => [draft.node.urn, draft]));
-  const graph = new Map(drafts.map((draft) => [draft.node.urn, [...draft.waitsFor]]));
+  const { registry } = input;
+  /** What others wait for is named by its URN, and only what owns it is waited for. */
+  const byUrn = new Map(
+    drafts.flatMap((draft) =>
+      registry.owns(draft.node.kind.name) ? [[draft.node.urn, draft] as const] : [],
+    ),
+  );
+  const id = (urn: string): string => byUrn.get(urn)?.change.id ?? keyText("unknown", urn);
+  const graph = new Map(drafts.map((draft) => [draft.change.id, [...draft.waitsFor].map(id)]));
   const circleOf = new Map<string, ReadonlySet<string>>();
   for (const component of components(graph)) {
     const [only] = component;
     const alone = component.length === 1 && only !== undefined && graph.get(only)?.includes(only) !== true;
     if (alone) continue;
     const circle = new Set(component);
-    for (const urn of component) circleOf.set(urn, circle);
+    for (const member of component) circleOf.set(member, circle);
   }
   const unbreakable = new Map<string, string>();
   const result = drafts.map((draft) => {
-    const id = (urn: string): string => byUrn.get(urn)?.change.id ?? changeId("unknown", urn);
-    const circle = circleOf.get(draft.node.urn);
+    const circle = circleOf.get(draft.change.id);
     if (circle === undefined || draft.change.action !== "create") {
       return { ...draft, change: { ...draft.change, dependsOn: [...draft.waitsFor].map(id) } };
     }
-    const { deferred, waitsFor, stuck } = withoutCircle(draft, circle, input, resolver);
-    if (stuck !== undefined) unbreakable.set(draft.node.urn, stuck);
+    const { deferred, waitsFor, stuck } = withoutCircle(draft, (urn) => circle.has(id(urn)), input, resolver);
+    if (stuck !== undefined) unbreakable.set(draft.change.id, stuck);
     const later = [...draft.waitsFor].filter((urn) => !waitsFor.has(urn));
     return {
       ...draft,
@@ -49,7 +55,7 @@ export function breakCycles(
 
 function withoutCircle(
   { node }: Draft,
-  circle: ReadonlySet<string>,
+  closesCircle: (urn: string) => boolean,
   input: DiffInput,
   resolver: Resolver,
 ): { deferred: readonly string[]; waitsFor: ReadonlySet<string>; stuck: string | undefined } {
@@ -59,7 +65,7 @@ function withoutCircle(
   let stuck: string | undefined;
   for (const [field, value] of Object.entries(body)) {
     const { pending } = translate({ [field]: value }, resolver.lookup({}));
-    if ([...pending].some((urn) => circle.has(urn))) {
+    if ([...pending].some(closesCircle)) {
       if (node.kind.shape.deferrable?.includes(field) === true) {
         deferred.push(field);
         continue;

@@ -1,5 +1,6 @@
 import type { Action, Change, FieldChange, Work } from "../../model/change.ts";
 import { fingerprint } from "../../model/canonical.ts";
+import { keyText } from "../../model/key.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { difference } from "../../model/difference.ts";
@@ -25,10 +26,6 @@ export interface Context {
   readonly detailed: boolean;
   /** Candidates that were accepted as twins. */
   readonly adopted: ReadonlyMap<string, Comparison>;
-}
-
-export function changeId(kind: string, urn: string): string {
-  return `${kind}:${urn}`;
 }
 
 /** The change of one object, from where it stands and what both sides hold (DESIGN, section 6: three-way). */
@@ -62,7 +59,8 @@ export function decide(node: Node, context: Context): Draft {
       return created(node, context, "nothing at the target stands for it");
     case "candidate": {
       const comparison =
-        context.adopted.get(node.urn) ?? compareWith(node, node.target ?? "", input, resolver);
+        context.adopted.get(keyText(node.kind.name, node.urn)) ??
+        compareWith(node, node.target ?? "", input, resolver);
       return compared(node, comparison, context, "adopt", "the target has one with the same natural key");
     }
     case "mapped":
@@ -295,7 +293,7 @@ function draft(
   const puller = node.pulledInBy;
   const target = node.target === undefined ? undefined : { urn: node.target, name: targetName(node, input) };
   const change: Change = {
-    id: changeId(node.kind.name, node.urn),
+    id: keyText(node.kind.name, node.urn),
     action,
     kind: node.kind.name,
     source: { urn: node.urn, name: node.name },

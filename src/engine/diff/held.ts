@@ -1,13 +1,15 @@
 import type { DiffInput } from "./input.ts";
+import { keyText } from "../../model/key.ts";
 import type { Stop } from "./node.ts";
 
 /** What keeps an object from being touched whatever the two sides say: a request in doubt, or a person's word. */
 export function heldBack(
   input: Pick<DiffInput, "inDoubt" | "abandoned" | "plan">,
+  kind: string,
   urn: string,
 ): Stop | undefined {
   const { name } = input.plan;
-  if (input.inDoubt.has(urn)) {
+  if (input.inDoubt.has(keyText(kind, urn))) {
     return {
       action: "blocked",
       code: "in-doubt",

@@ -1,6 +1,7 @@
 import type { EntityKind } from "../../kinds/kind.ts";
 import type { Json } from "../../model/json.ts";
 import { stableText } from "../../model/canonical.ts";
+import { keyText } from "../../model/key.ts";
 import { subEntityKeys } from "../../model/sub-entity.ts";
 import { isUrn } from "../../model/urn.ts";
 import type { Comparison } from "./compare.ts";
@@ -50,7 +51,8 @@ function findCandidates(kind: EntityKind, input: DiffInput, nodes: Nodes, resolv
   if (open.length === 0) return;
   const free = new Map<string, string[]>();
   for (const { urn, body } of input.target.snapshot.stream(kind.name)) {
-    if (input.mapping.claimedBy(urn) === undefined) push(free, stableText([...kind.naturalKey(body)]), urn);
+    if (input.mapping.claim(kind.name, urn) === undefined)
+      push(free, stableText([...kind.naturalKey(body)]), urn);
   }
   if (free.size === 0) return;
   const wanting = new Map<string, Node[]>();
@@ -135,7 +137,7 @@ function settleCandidates(
         const same = comparison.sourceFingerprint === comparison.targetFingerprint;
         if (same || input.plan.policy.adopt === "by-name") {
           node.keys = comparison.keys;
-          accepted.set(node.urn, comparison);
+          accepted.set(keyText(node.kind.name, node.urn), comparison);
           continue;
         }
         const { target } = node;

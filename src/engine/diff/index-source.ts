@@ -1,3 +1,4 @@
+import { keyText } from "../../model/key.ts";
 import { strip } from "../../model/shape.ts";
 import { subEntityKeys } from "../../model/sub-entity.ts";
 import { urnType } from "../../model/urn.ts";
@@ -21,25 +22,34 @@ export function indexSource(input: DiffInput): Nodes {
       const refersTo = referenced(strip(body, kind.shape), ["urn"]).filter((value) =>
         registry.isMovedType(urnType(value) ?? ""),
       );
-      objects.push({ selectedAs: kind.selectedAs, kind: kind.name, urn, name, refersTo });
+      objects.push({
+        selectedAs: kind.selectedAs,
+        kind: kind.name,
+        owns: registry.owns(kind.name),
+        urn,
+        name,
+        refersTo,
+      });
       if (kind.ownsParts === true) for (const key of subEntityKeys(body)) owners.set(key, urn);
       const found = kind.byHand?.(body);
-      if (found !== undefined) byHand.set(urn, { action: "manual", ...found });
+      if (found !== undefined) byHand.set(keyText(kind.name, urn), { action: "manual", ...found });
     }
   }
 
   const { why } = select(objects, input.plan.select);
   const all = new Map<string, Node>();
+  const named = new Map<string, Node>();
   for (const { urn, name, kind: kindName } of objects) {
     const kind = kinds.find((candidate) => candidate.name === kindName);
     if (kind === undefined) continue;
-    const entry = mapping.get(urn);
+    const entry = mapping.get(kindName, urn);
+    const key = keyText(kindName, urn);
     const node: Node = {
       kind,
       urn,
       name,
-      selected: why.has(urn),
-      pulledInBy: why.get(urn),
+      selected: why.has(key),
+      pulledInBy: why.get(key),
       entry,
       standing: "new",
       target: entry?.target,
@@ -48,14 +58,15 @@ export function indexSource(input: DiffInput): Nodes {
       stop: undefined,
       replaced: false,
     };
-    all.set(urn, node);
+    all.set(key, node);
+    if (registry.owns(kindName)) named.set(urn, node);
     place(node, input);
-    const hand = byHand.get(urn);
+    const hand = byHand.get(key);
     if (hand !== undefined && node.selected) stop(node, hand);
-    const held = heldBack(input, urn);
+    const held = heldBack(input, kindName, urn);
     if (held !== undefined) stop(node, held);
   }
-  return { all, owners };
+  return { all, named, owners };
 }
 
 function place(node: Node, { target, source, plan }: DiffInput): void {
@@ -65,7 +76,7 @@ function place(node: Node, { target, source, plan }: DiffInput): void {
     if (node.target !== undefined) node.standing = exists(node.target) ? "mapped" : "missing";
     return;
   }
-  const twin = target.overlays.get(node.urn);
+  const twin = target.overlays.get(kind.name, node.urn);
   if (twin !== undefined) {
     node.target = twin;
     // A link's twin may have no relations yet: then no list shows it, and it is empty.

@@ -1,6 +1,7 @@
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { isArray, isObject, own } from "../../model/json.ts";
+import type { Key } from "../../model/key.ts";
 import { uuidOf } from "../../model/urn.ts";
 import { blockDependents } from "./block-dependents.ts";
 import { breakCycles } from "./cycles.ts";
@@ -24,7 +25,7 @@ export interface Diff {
   readonly changes: readonly Change[];
   readonly diagnostics: readonly Diagnostic[];
   /** Mapping entries whose objects are gone on both sides. */
-  readonly forgotten: readonly string[];
+  readonly forgotten: readonly Key[];
 }
 
 /** Beyond so many objects nobody reads what each new one will hold, and the diff would be larger than the snapshot. */
@@ -42,7 +43,7 @@ export function computeDiff(input: DiffInput): Diff {
   const decided = selected.map((node) => decide(node, context));
   const { drafts, unbreakable } = breakCycles(decided, input, resolver);
   const changes = drafts.map((draft) => {
-    const stuck = unbreakable.get(draft.node.urn);
+    const stuck = unbreakable.get(draft.change.id);
     const change = stuck === undefined ? draft.change : stuckInCycle(draft.change, stuck);
     return withPuller(holdForLinks(change, draft, input, links), nodes);
   });

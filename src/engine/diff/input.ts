@@ -13,7 +13,7 @@ export interface DiffInput {
   readonly mapping: MappingTable;
   /** `<kind>/<step>` that the target was seen not to offer, such as `rules/patch`. */
   readonly notOffered?: ReadonlySet<string>;
-  /** Source URNs whose creation is in doubt. */
+  /** Keys of source objects with an operation in doubt. */
   readonly inDoubt: ReadonlySet<string>;
   /** By source URN: what a person decided to leave as it is (`ferry resolve --abandon`). */
   readonly abandoned?: ReadonlyMap<string, Abandoned>;

@@ -1,6 +1,7 @@
 import type { FieldChange } from "../../model/change.ts";
 import type { Json } from "../../model/json.ts";
 import { isArray } from "../../model/json.ts";
+import { keyText } from "../../model/key.ts";
 import type { Part } from "../../model/sub-entity-label.ts";
 import { describeParts } from "../../model/sub-entity-label.ts";
 import { isAssignedKey, isTemporaryKey, sourceKeyOf } from "../../model/sub-entity.ts";
@@ -75,22 +76,24 @@ export class Names {
   #atTarget(urn: string): string | undefined {
     const { snapshot, pairs } = this.#input.target;
     for (const kind of snapshot.kinds()) {
-      if (snapshot.has(kind, urn)) return snapshot.name(kind, urn);
+      if (this.#input.registry.owns(kind) && snapshot.has(kind, urn)) return snapshot.name(kind, urn);
     }
     return pairs.records.get(urn)?.name ?? this.#partNames().get(urn);
   }
 
   #atSource(urn: string): string | undefined {
-    const node = this.#nodes.all.get(urn);
+    const node = this.#nodes.named.get(urn);
     if (node !== undefined) return node.name;
     const { source } = this.#input;
-    const kind = source.kinds().find((candidate) => source.has(candidate, urn));
+    const kind = source
+      .kinds()
+      .find((candidate) => this.#input.registry.owns(candidate) && source.has(candidate, urn));
     return kind === undefined ? undefined : source.name(kind, urn);
   }
 
   #partAtSource(urn: string): { readonly part: Part; readonly owner: Node } | undefined {
     const key = uuidOf(urn);
-    const owner = this.#nodes.all.get(this.#nodes.owners.get(key) ?? "");
+    const owner = this.#nodes.named.get(this.#nodes.owners.get(key) ?? "");
     const part = owner === undefined ? undefined : this.#partsOf(owner).get(key);
     return part === undefined || owner === undefined ? undefined : { part, owner };
   }
@@ -106,14 +109,15 @@ export class Names {
   }
 
   #partsOf(node: Node): ReadonlyMap<string, Part> {
-    const known = this.#described.get(node.urn);
+    const key = keyText(node.kind.name, node.urn);
+    const known = this.#described.get(key);
     if (known !== undefined) return known;
     if (this.#described.size >= mostDescribed) this.#described.clear();
     // First empty: what describes a part may lead back to it.
-    this.#described.set(node.urn, new Map());
+    this.#described.set(key, new Map());
     const body = this.#input.source.body(node.kind.name, node.urn);
     const parts = describeParts(body, node.kind.shape.labels ?? [], this.label);
-    this.#described.set(node.urn, parts);
+    this.#described.set(key, parts);
     return parts;
   }
 

@@ -18,6 +18,7 @@ export interface Node {
   readonly urn: string;
   readonly name: string;
   readonly selected: boolean;
+  /** The key of the object whose reference pulled it into the selection. */
   readonly pulledInBy: string | undefined;
   readonly entry: MappingEntry | undefined;
   standing: Standing;
@@ -46,9 +47,12 @@ export function stop(node: Node, reason: Stop): void {
   node.standing = "stopped";
 }
 
-/** Objects by URN, with the owners of sub-entities that others refer to. */
+/** Objects, with what references lead to them. */
 export interface Nodes {
+  /** By key: kind and id. */
   readonly all: ReadonlyMap<string, Node>;
+  /** By URN, those that own it: what is laid over something is found through that. */
+  readonly named: ReadonlyMap<string, Node>;
   /** Key of a sub-entity to the URN of its owner. */
   readonly owners: ReadonlyMap<string, string>;
 }

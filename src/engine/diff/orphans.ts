@@ -1,11 +1,12 @@
 import type { Change } from "../../model/change.ts";
 import { fingerprint } from "../../model/canonical.ts";
 import { acyclic } from "../../model/graph.ts";
+import type { Key } from "../../model/key.ts";
+import { keyText } from "../../model/key.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import { strip } from "../../model/shape.ts";
 import { references } from "../../model/walk.ts";
 import { glob } from "../read/selection.ts";
-import { changeId } from "./decide.ts";
 import { heldBack } from "./held.ts";
 import type { DiffInput } from "./input.ts";
 import type { Stop } from "./node.ts";
@@ -17,23 +18,23 @@ import type { Stop } from "./node.ts";
  */
 export function orphans(input: DiffInput): {
   readonly changes: readonly Change[];
-  readonly forgotten: readonly string[];
+  readonly forgotten: readonly Key[];
 } {
   const changes: Change[] = [];
-  const forgotten: string[] = [];
+  const forgotten: Key[] = [];
   for (const kind of input.registry.moved()) {
     const listed = input.source.manifest.kinds[kind.name];
     if (listed?.complete !== true || !input.plan.select.kinds.includes(kind.selectedAs)) continue;
     for (const [source, entry] of input.mapping.entries(kind.name)) {
       if (input.source.has(kind.name, source) || !inScope(input, kind.selectedAs, source, entry.name))
         continue;
-      const held = heldBack(input, source);
+      const held = heldBack(input, kind.name, source);
       if (held !== undefined) {
         changes.push(heldOrphan(kind.name, source, entry, held));
         continue;
       }
       if (kind.mode !== "entity" || !input.target.snapshot.has(kind.name, entry.target)) {
-        forgotten.push(source);
+        forgotten.push({ kind: kind.name, id: source });
         continue;
       }
       const name = input.target.snapshot.name(kind.name, entry.target);
@@ -43,7 +44,7 @@ export function orphans(input: DiffInput): {
       const touched = entry.targetFingerprint !== now;
       const coordinate = { kind: kind.name, urn: source, name: entry.name };
       const base = {
-        id: changeId(kind.name, source),
+        id: keyText(kind.name, source),
         kind: kind.name,
         source: { urn: source, name: entry.name },
         target: { urn: entry.target, name },
@@ -90,7 +91,7 @@ function heldOrphan(kind: string, source: string, { name, target }: MappingEntry
   const { action, code, reason, suggestion } = held;
   const summary = `gone at the source; ${reason}`;
   return {
-    id: changeId(kind, source),
+    id: keyText(kind, source),
     action,
     kind,
     source: { urn: source, name },

@@ -1,5 +1,5 @@
 import type { Cause } from "../../model/diagnostic.ts";
-import type { MappingEntry } from "../../model/mapping.ts";
+import type { Mapped } from "../../model/mapping-table.ts";
 import type { BareResolution, Lookup, Resolution } from "../../model/translate.ts";
 import { formatUrn, parseUrn, urnType, uuidOf } from "../../model/urn.ts";
 import type { DiffInput } from "./input.ts";
@@ -37,12 +37,12 @@ export class Resolver {
   }
 
   urn(urn: string): Resolution {
-    const node = this.#nodes.all.get(urn);
+    const node = this.#nodes.named.get(urn);
     if (node !== undefined) return this.#object(node);
     const twin = this.#input.target.pairs.twins.get(urn);
     if (twin !== undefined) return { state: "target", urn: twin };
-    const entry = this.#input.mapping.get(urn);
-    if (entry !== undefined) return this.#remembered(urn, entry);
+    const mapped = this.#input.mapping.named(urn);
+    if (mapped !== undefined) return this.#remembered(mapped);
     const unpaired = this.#input.target.pairs.unpaired.get(urn);
     if (unpaired !== undefined) {
       if (unpaired.mayDrop) return { state: "drop", reason: unpaired.reason };
@@ -57,8 +57,8 @@ export class Resolver {
 
   /** What keeps a reference from having a target, as far down as it is known: many objects may share it. */
   cause(urn: string): Cause | undefined {
-    const { all, owners } = this.#nodes;
-    const node = all.get(urn) ?? all.get(owners.get(uuidOf(urn)) ?? "");
+    const { named, owners } = this.#nodes;
+    const node = named.get(urn) ?? named.get(owners.get(uuidOf(urn)) ?? "");
     if (node === undefined) {
       const cause = this.#input.target.pairs.unpaired.get(urn)?.cause;
       return cause === undefined ? undefined : this.#causeForPlan(cause);
@@ -82,9 +82,9 @@ export class Resolver {
   }
 
   /** Not in the snapshot: a given thing that a person paired, or an object that is gone at the source. */
-  #remembered(urn: string, entry: MappingEntry): Resolution {
-    const { registry, target, mapping } = this.#input;
-    const kind = registry.get(mapping.kindOf(urn) ?? "");
+  #remembered({ kind: name, entry }: Mapped): Resolution {
+    const { registry, target } = this.#input;
+    const kind = registry.get(name);
     const isListed = kind?.mode === "entity" && target.snapshot.kinds().includes(kind.name);
     if (!isListed || target.snapshot.has(kind.name, entry.target))
       return { state: "target", urn: entry.target };
@@ -127,7 +127,7 @@ export class Resolver {
   #part(urn: string): Resolution {
     const parts = parseUrn(urn);
     const uuid = parts?.uuid ?? "";
-    const owner = this.#nodes.all.get(this.#nodes.owners.get(uuid) ?? "");
+    const owner = this.#nodes.named.get(this.#nodes.owners.get(uuid) ?? "");
     const known = owner?.keys[uuid] ?? this.#input.mapping.key(uuid);
     const recreated = owner?.standing === "missing" || owner?.standing === "new" || owner?.replaced === true;
     if (known !== undefined && parts !== undefined && !recreated) {
@@ -154,7 +154,7 @@ export class Resolver {
 
   #uuid(uuid: string): BareResolution | undefined {
     // The object first: one that is created anew is mapped to what is gone.
-    this.#sourceUuids ??= new Map([...this.#nodes.all.keys()].map((urn) => [uuidOf(urn), urn]));
+    this.#sourceUuids ??= new Map([...this.#nodes.named.keys()].map((urn) => [uuidOf(urn), urn]));
     const owner = this.#sourceUuids.get(uuid);
     const resolution = owner === undefined ? undefined : this.urn(owner);
     if (resolution?.state === "target") return { state: "target", uuid: uuidOf(resolution.urn) };

@@ -38,7 +38,7 @@ export async function pairGiven(options: {
   }));
   const context: PairingContext = {
     pairing: options.pairing,
-    twin: (urn) => mapping.get(urn)?.target ?? twins.get(urn),
+    twin: (urn) => mapping.named(urn)?.entry.target ?? twins.get(urn),
     rename: (text) =>
       renames.reduce((result, { pattern, replace }) => result.replace(pattern, replace), text),
     inTarget(urn) {
@@ -66,7 +66,7 @@ export async function pairGiven(options: {
     const rivals = group(wanted, (record) => kind.sourceKeys(record, context).slice(0, 1));
     const matches = new Map<Found, Match>();
     for (const record of wanted) {
-      const explicit = mapping.get(record.urn)?.target;
+      const explicit = mapping.named(record.urn)?.entry.target;
       if (explicit === undefined) matches.set(record, match(kind, record, context, byKey, rivals));
       else matches.set(record, { urn: explicit });
     }

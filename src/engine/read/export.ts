@@ -1,5 +1,6 @@
 import type { MovedKind } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
+import { keyText } from "../../model/key.ts";
 import { subEntityKeys } from "../../model/sub-entity.ts";
 import type { Plan } from "../../model/plan.ts";
 import { strip } from "../../model/shape.ts";
@@ -150,7 +151,16 @@ class SourceIndex {
       if (this.#registry.isMovedType(urnType(value) ?? "")) refersTo.push(value);
       else given.push(value);
     }
-    this.#objects.set(urn, { selectedAs: kind.selectedAs, kind: kind.name, urn, name, refersTo, given });
+    const owns = this.#registry.owns(kind.name);
+    this.#objects.set(keyText(kind.name, urn), {
+      selectedAs: kind.selectedAs,
+      kind: kind.name,
+      owns,
+      urn,
+      name,
+      refersTo,
+      given,
+    });
     if (kind.ownsParts === true) for (const key of subEntityKeys(body)) this.#partOwner.set(key, urn);
     for (const field of Object.keys(body)) {
       if (kind.shape.known.includes(field)) continue;
@@ -166,11 +176,11 @@ class SourceIndex {
     return Object.fromEntries([...this.#unrecognised].map(([kind, fields]) => [kind, [...fields].sort()]));
   }
 
-  referencesOf(urns: Iterable<string>): { byKind: Map<string, Set<string>>; unclaimed: Set<string> } {
+  referencesOf(keys: Iterable<string>): { byKind: Map<string, Set<string>>; unclaimed: Set<string> } {
     const byKind = new Map<string, Set<string>>();
     const unclaimed = new Set<string>();
-    for (const urn of urns) {
-      for (const reference of this.#objects.get(urn)?.given ?? []) {
+    for (const key of keys) {
+      for (const reference of this.#objects.get(key)?.given ?? []) {
         const kind = this.#registry.givenOf(urnType(reference) ?? "");
         if (kind !== undefined && kind.discovers !== true) {
           byKind.set(kind.name, (byKind.get(kind.name) ?? new Set()).add(reference));

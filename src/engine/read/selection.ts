@@ -1,4 +1,5 @@
 import type { Registry } from "../../kinds/registry.ts";
+import { keyText } from "../../model/key.ts";
 import type { Selection, Selector } from "../../model/plan.ts";
 import { EngineError } from "../progress.ts";
 import type { IdleSelector } from "./unmatched.ts";
@@ -8,14 +9,16 @@ import { nearNames, written } from "./unmatched.ts";
 export interface Selectable {
   readonly selectedAs: string;
   readonly kind: string;
+  /** References lead to it by its URN: it is not laid over something else. */
+  readonly owns: boolean;
   readonly urn: string;
   readonly name: string;
-  /** Moved objects it refers to. */
+  /** URNs of moved objects that it refers to. */
   readonly refersTo: readonly string[];
 }
 
 export interface Selected {
-  /** URN to the URN of the object that pulled it in; undefined for what the plan itself selects. */
+  /** Key to the key of the object that pulled it in; undefined for what the plan itself selects. */
   readonly why: ReadonlyMap<string, string | undefined>;
 }
 
@@ -27,24 +30,26 @@ export function select(objects: Iterable<Selectable>, selection: Selection): Sel
   const kinds = new Set(selection.kinds);
   const include = selection.include.map(compile);
   const exclude = selection.exclude.map(compile);
-  const byUrn = new Map<string, Selectable>();
+  const all: Selectable[] = [];
+  const named = new Map<string, Selectable>();
   const why = new Map<string, string | undefined>();
   // A person named these: not even a reference brings them in; what refers to them is blocked and says so.
   const excluded = new Set<string>();
   for (const object of objects) {
-    byUrn.set(object.urn, object);
+    all.push(object);
+    if (object.owns) named.set(object.urn, object);
     if (!kinds.has(object.selectedAs)) continue;
     const narrowing = include.filter(
       (selector) => selector.kind === undefined || selector.kind === object.selectedAs,
     );
     let chosen = narrowing.length === 0;
     for (const selector of narrowing) if (matches(selector, object)) chosen = true;
-    for (const selector of exclude) if (matches(selector, object)) excluded.add(object.urn);
-    if (chosen && !excluded.has(object.urn)) why.set(object.urn, undefined);
+    for (const selector of exclude) if (matches(selector, object)) excluded.add(keyOf(object));
+    if (chosen && !excluded.has(keyOf(object))) why.set(keyOf(object), undefined);
   }
   const idle = [...asIdle("include", include), ...asIdle("exclude", exclude)];
   if (idle.length > 0) {
-    const there = [...byUrn.values()].filter(({ selectedAs }) => kinds.has(selectedAs));
+    const there = all.filter(({ selectedAs }) => kinds.has(selectedAs));
     throw new EngineError(
       "selection",
       `nothing at the source matches ${idle.map(written).join("; ")}`,
@@ -52,11 +57,12 @@ export function select(objects: Iterable<Selectable>, selection: Selection): Sel
     );
   }
   if (selection.dependencies === "include") {
-    const queue = [...why.keys()];
-    for (let urn = queue.pop(); urn !== undefined; urn = queue.pop()) {
-      for (const needed of byUrn.get(urn)?.refersTo ?? []) {
-        if (why.has(needed) || excluded.has(needed) || !byUrn.has(needed)) continue;
-        why.set(needed, urn);
+    const queue = all.filter((object) => why.has(keyOf(object)));
+    for (let object = queue.pop(); object !== undefined; object = queue.pop()) {
+      for (const urn of object.refersTo) {
+        const needed = named.get(urn);
+        if (needed === undefined || why.has(keyOf(needed)) || excluded.has(keyOf(needed))) continue;
+        why.set(keyOf(needed), keyOf(object));
         queue.push(needed);
       }
     }
@@ -83,6 +89,10 @@ export function kindsToList(registry: Registry, selection: Selection): ReadonlyS
     }
   }
   return kinds;
+}
+
+function keyOf({ kind, urn }: Selectable): string {
+  return keyText(kind, urn);
 }
 
 interface Compiled {

@@ -1,5 +1,6 @@
 import type { Found } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
+import { keyText } from "../../model/key.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { ReadClient } from "../../service/index.ts";
@@ -9,14 +10,15 @@ import { readListings } from "./listing.ts";
 import type { Pairs } from "../pair/pairing.ts";
 import { pairGiven } from "../pair/pairing.ts";
 import type { Report } from "../progress.ts";
+import { Overlays } from "./overlays.ts";
 import { together } from "../together.ts";
 
 /** The target as one reading saw it. */
 export interface TargetState {
   readonly snapshot: SnapshotReader;
   readonly pairs: Pairs;
-  /** Overlays and links: source URN to the URN of what they lie over or are, at the target. */
-  readonly overlays: ReadonlyMap<string, string>;
+  /** Overlays and links: where the twin of each lies, whether it is there yet or not. */
+  readonly overlays: Overlays;
 }
 
 /**
@@ -45,7 +47,7 @@ export async function readTarget(options: {
   const given = new GivenReader(client, registry);
   const writer = await options.createWriter();
   try {
-    const listedUrns = new Set<string>();
+    const listed = new Set<string>();
     const listing = readListings({
       client,
       kinds,
@@ -54,7 +56,7 @@ export async function readTarget(options: {
       report,
       stop,
       take: async (kind, object) => {
-        listedUrns.add(object.urn);
+        listed.add(keyText(kind.name, object.urn));
         await writer.add(kind.name, object);
       },
     });
@@ -74,25 +76,26 @@ export async function readTarget(options: {
     const [, pairs] = await together([listing, pairing()]);
     const source = await options.source;
 
-    const overlays = new Map<string, string>();
+    const overlays = new Overlays();
     for (const kind of kinds) {
       if (kind.mode === "entity") continue;
       for (const urn of source.urns(kind.name)) {
         const over = kind.over.urn(source.body(kind.name, urn));
-        const twin = over === undefined ? undefined : (mapping.get(over)?.target ?? pairs.twins.get(over));
+        const twin =
+          over === undefined ? undefined : (mapping.named(over)?.entry.target ?? pairs.twins.get(over));
         if (twin === undefined) continue;
         if (kind.mode === "link") {
-          overlays.set(urn, twin);
+          overlays.set(kind, urn, twin);
           continue;
         }
         const record = pairs.records.get(twin) ?? given.find(kind.over.kind, twin);
         const located = record === undefined ? undefined : kind.locate(record);
         if (record === undefined || located === undefined) continue;
-        overlays.set(urn, located);
-        if (listedUrns.has(located) || kind.fetch === undefined) continue;
+        overlays.set(kind, urn, located);
+        if (listed.has(keyText(kind.name, located)) || kind.fetch === undefined) continue;
         const body = await kind.fetch(client, record);
         if (body === undefined) continue;
-        listedUrns.add(located);
+        listed.add(keyText(kind.name, located));
         await writer.add(kind.name, { urn: located, name: source.name(kind.name, urn), body });
       }
     }

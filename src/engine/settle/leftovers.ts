@@ -86,7 +86,7 @@ async function changeVerdict(kind: MovedKind, doubt: Doubt, options: RecoverOpti
   if (step?.readBack === undefined) return { state: "again" };
   const { client, settler, mapping } = options;
   const { item } = doubt;
-  const entry = mapping.get(item.source);
+  const entry = mapping.get(kind.name, item.source);
   const target = item.target ?? entry?.target ?? "";
   const whole = wholeOf(kind, target, item.whole, options.target);
   if (!isAddressable(kind, whole)) return { state: "refused", reason: "the object is gone at the target" };
@@ -129,7 +129,7 @@ async function conclude(
     await recorder.outcome(kind.name, doubt.op, [{ source, result: "not-done", reason }]);
     return true; // What was read of the target is older than this, by a quiet period.
   }
-  const before = mapping.get(source);
+  const before = mapping.get(kind.name, source);
   if (doubt.step === "publish" && before !== undefined) {
     const { unfinished: _done, ...rest } = before;
     const published: MappingEntry = { ...rest, run: recorder.run };

@@ -138,7 +138,8 @@ export class Settler {
       report,
       take: (_kind, object) => {
         urns.add(object.urn);
-        if (before?.has(uuidOf(object.urn)) === true || mapping.claimedBy(object.urn) !== undefined) return;
+        if (before?.has(uuidOf(object.urn)) === true || mapping.claim(kind.name, object.urn) !== undefined)
+          return;
         candidates.push(object);
       },
     });

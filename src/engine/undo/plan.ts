@@ -89,7 +89,7 @@ function leftAlone(deed: Deed, kind: MovedKind, { plan }: PlanContext): Planned 
 
 function planDeed(deed: Deed, kind: MovedKind, context: PlanContext): readonly Planned[] {
   if (deed.what === "deleted") return recreate(deed, kind, context);
-  const entry = context.mapping.get(deed.source);
+  const entry = context.mapping.get(kind.name, deed.source);
   const body = bodyAt(context.standing, kind, deed.target);
   const isUnfinished = entry?.target === deed.target && entry.unfinished !== undefined;
   // What cannot be changed has one publish, its first: when a list shows it, that was done.
@@ -103,7 +103,7 @@ function planDeed(deed: Deed, kind: MovedKind, context: PlanContext): readonly P
 
 function recreate(deed: Deed, kind: MovedKind, context: PlanContext): readonly Planned[] {
   const { plan, standing, mapping } = context;
-  const entry = mapping.get(deed.source);
+  const entry = mapping.get(kind.name, deed.source);
   const there = bodyAt(standing, kind, entry?.target ?? deed.target);
   if (there !== undefined) return secondPass(deed, kind, context, entry, there);
   if (kind.mode !== "entity") {

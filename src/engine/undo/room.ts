@@ -1,6 +1,7 @@
 import type { Deed } from "./deeds.ts";
 import type { EntityKind, MovedKind } from "../../kinds/kind.ts";
 import { stableText } from "../../model/canonical.ts";
+import { keyText } from "../../model/key.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import { mergePatch } from "../../model/merge-patch.ts";
@@ -18,7 +19,9 @@ export function withRoom(
   context: PlanContext,
 ): readonly Planned[] {
   const { mapping, returning } = context;
-  const brought = new Set(deeds.flatMap(({ what, source }) => (what === "deleted" ? [source] : [])));
+  const brought = new Set(
+    deeds.flatMap(({ what, kind, source }) => (what === "deleted" ? [keyText(kind, source)] : [])),
+  );
   const moves = new Map(planned.flatMap((item) => addressedBy(item).map((urn) => [urn, item] as const)));
   const standing = new Map<string, ReadonlyMap<string, readonly string[]>>();
   return planned.map((item): Planned => {
@@ -29,7 +32,7 @@ export function withRoom(
     const key = keyOf(kind, returning.rewrite(reverse.body));
     const after: string[] = [];
     for (const urn of there.get(key) ?? []) {
-      if (brought.has(mapping.claimedBy(urn)?.source ?? "")) continue;
+      if (brought.has(keyText(kind.name, mapping.claim(kind.name, urn) ?? ""))) continue;
       const move = moves.get(urn);
       if (move === undefined || !goesAway(move, kind, key, context))
         return inItsPlace(deed, kind, urn, move?.change.outcome === "withheld");

@@ -206,7 +206,7 @@ export class RollbackTasks {
     const later = this.#returning.deferred(kind, original);
     const body = Object.fromEntries(Object.entries(tree).filter(([field]) => later.includes(field)));
     const before = without(tree, later);
-    const target = this.#mapping.get(source)?.target ?? "";
+    const target = this.#mapping.get(kind.name, source)?.target ?? "";
     return builtChange(kind, { source, name, target }, { body, whole: tree, before, expected: tree });
   }
 
@@ -224,7 +224,7 @@ export class RollbackTasks {
   /** A publish or a delete: nothing is sent but the address. */
   #bare({ deed, kind }: Planned, step: Step): Built {
     const { source, name } = deed;
-    const entry = this.#mapping.get(source);
+    const entry = this.#mapping.get(kind.name, source);
     const target = step.name === "delete" ? deed.target : (entry?.target ?? deed.target);
     const whole = wholeAt(this.#standing.snapshot, kind, target);
     const print = step.name === "publish" ? entry?.targetFingerprint : undefined;

@@ -91,7 +91,7 @@ function matching(text: string | RegExp): unknown {
 /** The row of the mapping of a source object, journal included. */
 export async function entryOf({ world }: Stage, source: string): Promise<MappingEntry | undefined> {
   const { mapping } = await readState(world.migration());
-  return mapping.get(source);
+  return mapping.all(source)[0]?.entry;
 }
 
 /** The target twin of a source object. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { parseKey } from "../../../src/model/key.ts";
 import { EngineError } from "../../../src/engine/progress.ts";
 import type { Selectable } from "../../../src/engine/read/selection.ts";
 import { glob, kindsToList, select } from "../../../src/engine/read/selection.ts";
@@ -59,6 +60,7 @@ function object(name: string, selectedAs = "rules", refersTo: readonly string[] 
   return {
     selectedAs,
     kind: selectedAs,
+    owns: true,
     urn: `urn of ${name}`,
     name,
     refersTo: refersTo.map((other) => `urn of ${other}`),
@@ -68,7 +70,7 @@ function object(name: string, selectedAs = "rules", refersTo: readonly string[] 
 /** What was selected; with `by` for what another one pulled in. */
 function chosen(objects: readonly Selectable[], selection: Partial<Selection>): readonly string[] {
   const { why } = select(objects, { ...everything, ...selection });
-  const name = (urn: string): string => urn.replace("urn of ", "");
+  const name = (key: string): string => parseKey(key).id.replace("urn of ", "");
   return [...why].map(([urn, by]) => (by === undefined ? name(urn) : `${name(urn)} by ${name(by)}`)).sort();
 }
 

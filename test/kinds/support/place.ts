@@ -95,7 +95,7 @@ export class Place {
   /** The target twin of a moved object. */
   async twinOf(source: string): Promise<string> {
     const { mapping } = await readState(this.world.migration());
-    const entry = mapping.get(source);
+    const entry = mapping.all(source)[0]?.entry;
     if (entry === undefined) throw new Error(`${source} has no twin`);
     return entry.target;
   }

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Deed } from "../../../src/engine/undo/deeds.ts";
 import type { TargetState } from "../../../src/engine/read/target.ts";
+import { Overlays } from "../../../src/engine/read/overlays.ts";
 import { planDeeds } from "../../../src/engine/undo/plan.ts";
 import { Returning } from "../../../src/engine/undo/rewrite.ts";
 import { RollbackTasks } from "../../../src/engine/undo/tasks.ts";
@@ -155,7 +156,7 @@ function standingTerms(terms: Readonly<Record<string, JsonObject>> = {}): Target
       close: () => undefined,
     },
     pairs: { twins: new Map(), unpaired: new Map(), records: new Map() },
-    overlays: new Map(),
+    overlays: new Overlays(),
   };
 }
 

@@ -47,9 +47,9 @@ export function expectCarriedOver(sides: Sides, mapping: MappingTable): void {
   const [there, here] = [published(source), published(target)];
   const twins = new Map<string, string>();
   for (const [urn, { kind }] of there) {
-    const entry = mapping.get(urn);
+    const entry = mapping.get(kind, urn);
     expect(entry, `${kind} ${urn} is in the mapping`).toBeDefined();
-    expect(mapping.kindOf(urn)).toBe(kind);
+    expect(mapping.all(urn)).toHaveLength(1);
     if (entry === undefined) continue;
     expect(entry.unfinished).toBeUndefined();
     expect(here.get(entry.target)?.kind, `${kind} ${urn} has its twin`).toBe(kind);
@@ -73,8 +73,8 @@ function idsOf({ source, target, given }: Sides, mapping: MappingTable): (text: 
   const ids = new Map<string, string>();
   const uuid = (urn: string): string => urn.slice(-36);
   for (const [name, urn] of given.source.all) ids.set(uuid(urn), uuid(given.target.all.get(name) ?? ""));
-  for (const [urn, { body }] of published(source)) {
-    const entry = mapping.get(urn);
+  for (const [urn, { kind, body }] of published(source)) {
+    const entry = mapping.get(kind, urn);
     ids.set(uuid(urn), uuid(entry?.target ?? ""));
     const keys = Object.entries(entry?.keys ?? {});
     const own = new Set(JSON.stringify(body).match(/(?<=")[0-9a-f-]{36}(?=":)/g) ?? []);
