@@ -18,7 +18,7 @@ import { outline, refusal, writes } from "./support.ts";
 
 /** A second kind over the attributes that assignments lie over: the identity of an object is its kind and its id. */
 function noteOf(attribute: JsonObject): JsonObject {
-  const description = attribute["description"] as Json | undefined;
+  const description = attribute["description"];
   return {
     attributeUrn: text(attribute, "urn") ?? "",
     ...(description === undefined || description === null ? {} : { description }),
