@@ -49,4 +49,5 @@ limits:
   concurrency: 8                           # most requests in flight for each environment
   requestTimeout: 60s
   quietPeriod: 90s                         # before a create whose answer was lost may be sent again
+  answerSize: 64MB                         # no answer is read beyond it, packed or unpacked
 `;

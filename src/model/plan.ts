@@ -61,4 +61,6 @@ export interface Limits {
   readonly concurrency: number;
   readonly requestTimeoutMs: number;
   readonly quietPeriodMs: number;
+  /** No answer is read beyond it, packed or unpacked. */
+  readonly answerSizeBytes: number;
 }

@@ -143,6 +143,7 @@ export class Migration {
     return {
       concurrency: limits.concurrency,
       requestTimeoutMs: limits.requestTimeoutMs,
+      answerSizeBytes: limits.answerSizeBytes,
       retryBudgetMs: 120_000,
       userAgent: this.tool.replace(" ", "/"),
       secrets: [source.clientSecret, target.clientSecret],

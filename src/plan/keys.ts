@@ -19,5 +19,5 @@ export const planKeys: Readonly<Record<string, readonly string[]>> = {
     "replace",
     "termLinks",
   ],
-  limits: ["concurrency", "requestTimeout", "quietPeriod"],
+  limits: ["concurrency", "requestTimeout", "quietPeriod", "answerSize"],
 };

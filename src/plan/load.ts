@@ -137,6 +137,7 @@ function toPlan(file: PlanFile, path: string): Plan {
       concurrency: file.limits.concurrency,
       requestTimeoutMs: file.limits.requestTimeout,
       quietPeriodMs: file.limits.quietPeriod,
+      answerSizeBytes: file.limits.answerSize,
     },
   };
 }

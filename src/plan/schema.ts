@@ -37,6 +37,21 @@ export const duration = z
   })
   .refine((ms) => ms > 0 && ms <= longest, "write a time of more than nothing and at most 24h");
 
+const sizes = { KB: 1_024, MB: 1_024 ** 2, GB: 1_024 ** 3 } as const;
+
+/** An answer becomes one text, and no text of the platform is longer than this. */
+const largestAnswer = 500 * sizes.MB;
+
+/** `64MB`, `512KB`, `0.25GB`, in steps of 1,024. Bytes inside. */
+const size = z
+  .string()
+  .regex(/^\d+(\.\d+)?(KB|MB|GB)$/, "write a size such as 64MB, 512KB or 0.25GB")
+  .transform((value) => Math.round(Number.parseFloat(value) * sizes[value.slice(-2) as keyof typeof sizes]))
+  .refine(
+    (bytes) => bytes >= sizes.KB && bytes <= largestAnswer,
+    "write a size of at least 1KB and at most 500MB",
+  );
+
 const pattern = z.string().refine(isExpression, "this is not a regular expression");
 
 function isExpression(value: string): boolean {
@@ -97,6 +112,7 @@ export const planSchema = z.strictObject({
       concurrency: z.int().min(1).max(64).default(8),
       requestTimeout: duration.prefault("60s"),
       quietPeriod: duration.prefault("90s"),
+      answerSize: size.prefault("64MB"),
     })
     .prefault(empty),
 });

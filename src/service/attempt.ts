@@ -19,6 +19,8 @@ export interface Base {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly timeoutMs: number;
+  /** Of one answer, unpacked. */
+  readonly mostBytes: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly stop: Stop;
   readonly traffic: Traffic;
@@ -101,7 +103,7 @@ async function signedIn(get: () => Promise<string>): Promise<string> {
 
 async function sendOnce(base: Base, prepared: Prepared, place: Place, token: string): Promise<WireAnswer> {
   const { call, care, query } = prepared;
-  const { headers, stop, timeoutMs } = base;
+  const { headers, stop, timeoutMs, mostBytes } = base;
   // The last moment: what is sent from here on counts, and a write is not stopped any more.
   stop.check();
   base.sent[care === "read" ? "reads" : "writes"] += 1;
@@ -118,6 +120,7 @@ async function sendOnce(base: Base, prepared: Prepared, place: Place, token: str
       },
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
       timeoutMs,
+      mostBytes,
       ...(care === "read" ? { stop } : {}),
     });
     if (answer.status === 429 || answer.status === 503) base.traffic.overloaded(startedAt);

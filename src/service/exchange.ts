@@ -1,7 +1,7 @@
 import ky from "ky";
-import { readBody, readErrorBody } from "./body.ts";
+import { readBody, readErrorBody, TooLarge } from "./body.ts";
 import type { NetworkFailure } from "./network-failure.ts";
-import { networkFailure } from "./network-failure.ts";
+import { networkFailure, tooLarge } from "./network-failure.ts";
 import { Stopped } from "./stop.ts";
 import type { Stop } from "./stop.ts";
 
@@ -11,6 +11,8 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly timeoutMs: number;
+  /** No more of the answer is read, unpacked; bytes. */
+  readonly mostBytes: number;
   /** Absent for a write: once sent it is left to finish. */
   readonly stop?: Stop;
 }
@@ -25,7 +27,7 @@ export interface WireAnswer {
 /** No complete answer. `status` is there when its head had come. */
 export class ExchangeFailure extends Error {
   override readonly name = "ExchangeFailure";
-  readonly how: "timeout" | "network" | "cut" | "encoding";
+  readonly how: "timeout" | "network" | "cut" | "encoding" | "too-large";
   readonly network: NetworkFailure;
   readonly status: number | undefined;
 
@@ -67,7 +69,8 @@ export async function exchange(request: WireRequest): Promise<WireAnswer> {
     });
     status = response.status;
     // Beyond 2xx the status decides; a body that breaks off takes nothing from it.
-    const text = response.ok ? await readBody(response) : await readErrorBody(response);
+    const { mostBytes } = request;
+    const text = response.ok ? await readBody(response, mostBytes) : await readErrorBody(response, mostBytes);
     return { status, statusText: response.statusText, headers: response.headers, text };
   } catch (error) {
     if (ended === "stopped") throw new Stopped();
@@ -75,6 +78,8 @@ export async function exchange(request: WireRequest): Promise<WireAnswer> {
       const message = `no complete answer within ${request.timeoutMs} ms`;
       throw new ExchangeFailure("timeout", { message, arrived: "maybe", timedOut: true }, status);
     }
+    // What was not read must not go on arriving.
+    if (error instanceof TooLarge) controller.abort();
     throw asFailure(error, status);
   } finally {
     clearTimeout(timer);
@@ -83,6 +88,10 @@ export async function exchange(request: WireRequest): Promise<WireAnswer> {
 }
 
 function asFailure(error: unknown, status: number | undefined): ExchangeFailure {
+  if (error instanceof TooLarge) {
+    const network = { message: error.message, arrived: "maybe", timedOut: false, code: tooLarge } as const;
+    return new ExchangeFailure("too-large", network, status);
+  }
   const network = networkFailure(error);
   if (network.timedOut) return new ExchangeFailure("timeout", network, status);
   if (network.code === "ERR_ENCODING_INVALID_ENCODED_DATA") {

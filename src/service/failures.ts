@@ -58,6 +58,7 @@ const meanings: Readonly<Record<ExchangeFailure["how"], readonly [ServiceErrorKi
   network: ["unreachable", "not reachable"],
   cut: ["unreadable", "the answer breaks off"],
   encoding: ["unreadable", "the answer is not valid UTF-8"],
+  "too-large": ["unreadable", "the answer was not read to its end"],
 };
 
 /** The error for an answer that did not come, or not whole. */

@@ -15,6 +15,9 @@ const platformTimeouts = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEO
 const certificate =
   /^(?:CERT_|ERR_TLS_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|ERR_SSL_(?:WRONG_VERSION|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS|.*HANDSHAKE))/u;
 
+/** The code of an answer that was not read to its end because it is too large; the platform has none for it. */
+export const tooLarge = "ANSWER_TOO_LARGE";
+
 /** A certificate or protocol that does not fit: it will not fit in a minute either. */
 export function isCertificateFailure(code: string | undefined): boolean {
   return code !== undefined && certificate.test(code);

@@ -20,6 +20,8 @@ export interface ClientOptions {
   readonly concurrency: number;
   /** One attempt, from sending to the last byte of the body. */
   readonly requestTimeoutMs: number;
+  /** No answer is read beyond it, as it was sent or unpacked; bytes. */
+  readonly answerSizeBytes: number;
   /** What one call may spend waiting between its attempts; usually 120,000. */
   readonly retryBudgetMs: number;
   readonly userAgent: string;

@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from "../model/json.ts";
 import { child, isArray, isObject, own, text } from "../model/json.ts";
 import type { Path, Query } from "./address.ts";
+import { Advance } from "./advance.ts";
+import type { ReceivedPage } from "./advance.ts";
 import type { Call, Reader } from "./call.ts";
 import { ServiceError } from "./error.ts";
 import type { Shape } from "./shapes.ts";
@@ -23,33 +25,25 @@ export interface Listing {
   readonly shape?: Shape;
 }
 
-interface ReceivedPage extends Page {
-  readonly next: string | undefined;
-}
-
 /**
- * All pages of a list, by cursor (document 1, Conventions). It ends only where the service says so. A cursor
- * that comes again or a page that brings nothing new throws ServiceError `cursor-repeated`: a list that ends
- * for any other reason would look complete (DESIGN, promise 4).
+ * All pages of a list, by cursor (document 1, Conventions). It ends only where the service says so. A list that does
+ * not advance, or that never ends, throws ServiceError `cursor-repeated`: one that ended for any other reason would
+ * look complete (DESIGN, promise 4). Of the objects that came nothing is kept but what tells that they come again.
  */
 export async function* pages(reader: Reader, listing: Listing): AsyncGenerator<Page, void, undefined> {
-  const seen = new Set<string>();
+  const advance = new Advance();
   let after: string | undefined;
-  let before: ReceivedPage | undefined;
-  let received = 0;
   for (;;) {
     const page = await fetchPage(reader, listing, after);
-    const problem = noProgress(page, before, seen);
+    const problem = advance.problem(page);
     if (problem !== undefined) throw repeated(listing, problem);
     yield page.total === undefined ? { items: page.items } : { items: page.items, total: page.total };
-    received += page.items.length;
     if (page.next === undefined) {
+      const { received } = advance;
       if (page.total !== undefined && received < page.total) throw truncated(listing, received, page.total);
       return;
     }
-    seen.add(page.next);
     after = page.next;
-    before = page;
   }
 }
 
@@ -72,26 +66,6 @@ function toPage(body: JsonObject): ReceivedPage {
     ...(typeof total === "number" ? { total } : {}),
     next: text(meta, "next"),
   };
-}
-
-function noProgress(
-  page: ReceivedPage,
-  before: ReceivedPage | undefined,
-  seen: ReadonlySet<string>,
-): string | undefined {
-  if (page.next !== undefined && seen.has(page.next)) return "its cursor was given before";
-  if (page.next !== undefined && page.items.length === 0)
-    return "a page is empty and yet there is a next one";
-  if (before !== undefined && page.items.length > 0 && sameEnds(page.items, before.items)) {
-    return "a page repeats the one before";
-  }
-  return undefined;
-}
-
-function sameEnds(page: readonly JsonObject[], before: readonly JsonObject[]): boolean {
-  const id = (item: JsonObject | undefined): string | undefined =>
-    item === undefined ? undefined : (text(item, "urn") ?? text(item, "name"));
-  return id(page[0]) === id(before[0]) && id(page.at(-1)) === id(before.at(-1));
 }
 
 /** The service itself says that there is more: what is missing must not be taken for absent. */

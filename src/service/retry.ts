@@ -1,7 +1,7 @@
 import pRetry, { AbortError } from "p-retry";
 import type { Clock } from "./clock.ts";
 import { ServiceError } from "./error.ts";
-import { isCertificateFailure } from "./network-failure.ts";
+import { isCertificateFailure, tooLarge } from "./network-failure.ts";
 import type { Stop } from "./stop.ts";
 
 /** Back-off steps, milliseconds: 500, 1000, 2000, ... 20,000. The wait is a random part of the step. */
@@ -43,6 +43,8 @@ export function persistence(error: ServiceError, care: Care, met = true): Persis
       // Not implemented, version not supported: the same tomorrow.
       return error.status === 501 || error.status === 505 ? "never" : "within budget";
     case "unreadable":
+      // It will be as large the next time.
+      if (code === tooLarge) return "never";
       // A broken connection (it has a code) heals; a page of HTML or a body of another shape rarely does.
       return code === undefined ? "briefly" : "within budget";
     default:

@@ -25,6 +25,7 @@ export class Session implements Base {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly timeoutMs: number;
+  readonly mostBytes: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly stop: Stop;
   readonly traffic: Traffic;
@@ -43,6 +44,7 @@ export class Session implements Base {
     this.baseUrl = baseUrl;
     this.clock = options.clock ?? systemClock;
     this.timeoutMs = options.requestTimeoutMs;
+    this.mostBytes = options.answerSizeBytes;
     this.headers = { accept: "application/json", "user-agent": options.userAgent };
     this.stop = new Stop(options.signal);
     this.#name = name;
@@ -121,8 +123,8 @@ export class Session implements Base {
 
   async #signIn(environment: Environment, authUrl: string): Promise<Token> {
     const path = tokenPath(environment.realm);
-    const { headers, timeoutMs, stop, clock } = this;
-    const settings = { environment, authUrl, headers, timeoutMs, stop, now: () => clock.now() };
+    const { headers, timeoutMs, mostBytes, stop, clock } = this;
+    const settings = { environment, authUrl, headers, timeoutMs, mostBytes, stop, now: () => clock.now() };
     const token = await withRetries("read", this.#retries("POST", path, "read"), () =>
       requestToken(settings, this.place("POST", path)),
     );

@@ -18,6 +18,7 @@ export interface SignInSettings {
   readonly authUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  readonly mostBytes: number;
   readonly stop: Stop;
   readonly now: () => number;
 }
@@ -46,6 +47,7 @@ export async function requestToken(settings: SignInSettings, place: Place): Prom
       headers: { ...settings.headers, "content-type": "application/x-www-form-urlencoded" },
       body: form.toString(),
       timeoutMs: settings.timeoutMs,
+      mostBytes: settings.mostBytes,
       stop: settings.stop,
     });
   } catch (error) {

@@ -59,7 +59,7 @@ export async function stage(name: string, options: { readonly keepLog?: boolean 
       replace: "manual",
       termLinks: "pending",
     },
-    limits: { concurrency, requestTimeoutMs: 60_000, quietPeriodMs: 1_000 },
+    limits: { concurrency, requestTimeoutMs: 60_000, quietPeriodMs: 1_000, answerSizeBytes: 64 * 1_024 ** 2 },
   };
   return {
     emulator,

@@ -50,7 +50,12 @@ describe("what a plan leaves out", () => {
       replace: "manual",
       termLinks: "pending",
     });
-    expect(plan.limits).toEqual({ concurrency: 8, requestTimeoutMs: 60_000, quietPeriodMs: 90_000 });
+    expect(plan.limits).toEqual({
+      concurrency: 8,
+      requestTimeoutMs: 60_000,
+      quietPeriodMs: 90_000,
+      answerSizeBytes: 64 * 1_024 ** 2,
+    });
   });
 
   test("a section that is empty is as good as none", () => {
@@ -93,7 +98,12 @@ limits:
   expect(plan.select.exclude).toEqual([{ kind: "monitors", name: "*sandbox*" }]);
   expect(plan.pairing.paths).toEqual([{ pattern: "^DEV_", replace: "PROD_" }]);
   expect(plan.policy).toMatchObject({ adopt: "by-name", targetOnly: "remove", replace: "manual" });
-  expect(plan.limits).toEqual({ concurrency: 4, requestTimeoutMs: 120_000, quietPeriodMs: 500 });
+  expect(plan.limits).toEqual({
+    concurrency: 4,
+    requestTimeoutMs: 120_000,
+    quietPeriodMs: 500,
+    answerSizeBytes: 64 * 1_024 ** 2,
+  });
 });
 
 test("JSON is as good as YAML", () => {
@@ -125,6 +135,16 @@ test.each([
 ])("a time of %s is %d ms", (written, ms) => {
   const { plan } = load(`${least}limits:\n  requestTimeout: ${written}\n  quietPeriod: ${written}\n`);
   expect(plan.limits).toMatchObject({ requestTimeoutMs: ms, quietPeriodMs: ms });
+});
+
+test.each([
+  ["64MB", 67_108_864],
+  ["512KB", 524_288],
+  ["1.5MB", 1_572_864],
+  ["0.25GB", 268_435_456],
+])("a size of %s is %d bytes", (written, bytes) => {
+  const { plan } = load(`${least}limits:\n  answerSize: ${written}\n`);
+  expect(plan.limits.answerSizeBytes).toBe(bytes);
 });
 
 test("a selector takes its URNs from a list and from a file beside the plan", () => {

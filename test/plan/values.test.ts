@@ -19,7 +19,8 @@ const saying = (
   summary: typeof summary === "string" ? summary : expect.stringMatching(summary),
   ...rest,
 });
-const wrongs: readonly (readonly [what: string, text: string, said: unknown])[] = [
+type Wrong = readonly [what: string, text: string, said: unknown];
+const wrongs: readonly Wrong[] = [
   ["no version", without(/^version.*\n/), saying("version", undefined, '"version" is missing')],
   [
     "another version",
@@ -111,6 +112,16 @@ const wrongs: readonly (readonly [what: string, text: string, said: unknown])[] 
     plus("limits: { concurrency: 1.5 }"),
     saying("limits.concurrency", 14, /^"limits\.concurrency": /),
   ],
+  ...["64", "64mb", "64 MB", "-1MB", "much"].map((written): Wrong => [
+    `a size of ${written}`,
+    plus(`limits: { answerSize: "${written}" }`),
+    saying("limits.answerSize", 14, /write a size such as 64MB/),
+  ]),
+  ...["0KB", "1GB"].map((written): Wrong => [
+    `a size of ${written}`,
+    plus(`limits: { answerSize: ${written} }`),
+    saying("limits.answerSize", 14, /at least 1KB and at most 500MB/),
+  ]),
   [
     "a time without sense",
     plus("limits: { requestTimeout: soon }"),

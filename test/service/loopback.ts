@@ -14,7 +14,12 @@ export interface Loopback extends AsyncDisposable {
 }
 
 /** A server on 127.0.0.1 that gives tokens and leaves every other request to the handler. */
-export async function loopback(handler: Handler): Promise<Loopback> {
+export async function loopback(
+  handler: Handler,
+  giveToken: (response: ServerResponse) => void = (response) => {
+    json(response, 200, { access_token: accessToken, expires_in: 300, token_type: "Bearer" });
+  },
+): Promise<Loopback> {
   const seen: string[] = [];
   let tokens = 0;
   const server = createServer((request, response) => {
@@ -22,7 +27,7 @@ export async function loopback(handler: Handler): Promise<Loopback> {
     request.on("end", () => {
       if (request.url?.startsWith("/auth/") === true) {
         tokens += 1;
-        json(response, 200, { access_token: accessToken, expires_in: 300, token_type: "Bearer" });
+        giveToken(response);
         return;
       }
       seen.push(`${request.method} ${request.url}`);

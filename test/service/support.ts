@@ -42,6 +42,7 @@ export function setup(more: Partial<ClientOptions> = {}): Setup {
   const options: ClientOptions = {
     concurrency: 8,
     requestTimeoutMs: 5000,
+    answerSizeBytes: 64 * 1_024 ** 2,
     retryBudgetMs: 120_000,
     userAgent: "urn-ferry/test",
     clock,

@@ -63,7 +63,13 @@ export async function world(scenarioName: string, options: EmulatorOptions = {})
       termLinks: "pending",
       ...changes.policy,
     },
-    limits: { concurrency: 8, requestTimeoutMs: 10_000, quietPeriodMs: 50, ...changes.limits },
+    limits: {
+      concurrency: 8,
+      requestTimeoutMs: 10_000,
+      quietPeriodMs: 50,
+      answerSizeBytes: 64 * 1_024 ** 2,
+      ...changes.limits,
+    },
   });
   return {
     emulator,

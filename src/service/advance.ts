@@ -1,0 +1,106 @@
+import { digest } from "../model/canonical.ts";
+import type { JsonObject } from "../model/json.ts";
+import { text } from "../model/json.ts";
+
+export interface ReceivedPage {
+  readonly items: readonly JsonObject[];
+  readonly total?: number;
+  readonly next: string | undefined;
+}
+
+/** Cursors up to this long are remembered as they are, longer ones by their digest. Characters. */
+const shortCursor = 32;
+/** Objects beyond a total that never moves: some may come twice, since lists are not isolated from changes. */
+const beyondStable = 100;
+/** Beyond a total that moves while the list is read, some objects may have come and gone. */
+const beyondMoving = 1_000;
+
+/**
+ * Whether a list goes on: told page by page, with little memory however long it is.
+ *
+ * - A cursor that was given before leads to where the list has been.
+ * - A page with a next one brings something that was not there a moment ago. What is compared is a window of two pages
+ *   in a row, which is moved on to where the list is whenever it has become twice as long (Brent): a list that goes
+ *   round comes by the window again, wherever its pages begin.
+ * - `meta.total` is stated anew on every page. While it stays the same nothing is created or deleted, and what goes
+ *   beyond it by more than a page has no end; where it moves, what goes beyond twice the largest has none.
+ *
+ * A list without a total that brings new objects for ever cannot be told from a long one.
+ */
+export class Advance {
+  readonly #cursors = new Set<string>();
+  #before: readonly JsonObject[] | undefined;
+  #window: readonly (readonly JsonObject[])[] = [];
+  #inWindow: ReadonlySet<string> = new Set();
+  #pages = 0;
+  #moveAt = 1;
+  #received = 0;
+  #total: { readonly first: number; readonly largest: number; readonly isStable: boolean } | undefined;
+
+  /** Objects so far. */
+  get received(): number {
+    return this.#received;
+  }
+
+  /** What is wrong with a page that came; undefined when the list goes on, or ends, as it should. */
+  problem(page: ReceivedPage): string | undefined {
+    this.#received += page.items.length;
+    const problem = this.#ofCursor(page) ?? this.#ofItems(page) ?? this.#ofTotal(page);
+    if (problem === undefined) this.#remember(page);
+    return problem;
+  }
+
+  #ofCursor({ next, items }: ReceivedPage): string | undefined {
+    if (next === undefined) return undefined;
+    if (this.#cursors.has(keptAs(next))) return "its cursor was given before";
+    return items.length === 0 ? "a page is empty and yet there is a next one" : undefined;
+  }
+
+  #ofItems({ next, items }: ReceivedPage): string | undefined {
+    if (items.length === 0) return undefined;
+    if (this.#before !== undefined && sameEnds(items, this.#before)) return "a page repeats the one before";
+    if (next === undefined) return undefined;
+    const isKnown = (item: JsonObject): boolean => this.#inWindow.has(idOf(item) ?? "");
+    return items.every(isKnown) ? "a page brings only objects that came before" : undefined;
+  }
+
+  #ofTotal({ next, total }: ReceivedPage): string | undefined {
+    if (total === undefined) return undefined;
+    const { first, largest, isStable } = this.#total ?? { first: total, largest: total, isStable: true };
+    const now = { first, largest: Math.max(largest, total), isStable: isStable && total === first };
+    this.#total = now;
+    const most = now.isStable ? total + beyondStable : 2 * now.largest + beyondMoving;
+    if (next === undefined || this.#received <= most) return undefined;
+    return `${this.#received} objects came, it has ${total} by its own account, and there is a next page`;
+  }
+
+  #remember({ next, items }: ReceivedPage): void {
+    if (next !== undefined) this.#cursors.add(keptAs(next));
+    this.#before = items;
+    this.#pages += 1;
+    if (this.#pages === this.#moveAt) {
+      this.#window = [items];
+      this.#moveAt *= 2;
+    } else if (this.#window.length < 2) {
+      this.#window = [...this.#window, items];
+    } else {
+      return;
+    }
+    this.#inWindow = new Set(this.#window.flat().flatMap((item) => idOf(item) ?? []));
+  }
+}
+
+function keptAs(cursor: string): string {
+  return cursor.length > shortCursor ? digest(cursor) : cursor;
+}
+
+function sameEnds(page: readonly JsonObject[], before: readonly JsonObject[]): boolean {
+  const ends = (items: readonly JsonObject[]): readonly unknown[] => [items[0], items.at(-1)].map(idOf);
+  const [first, last] = ends(page);
+  const [firstBefore, lastBefore] = ends(before);
+  return first === firstBefore && last === lastBefore;
+}
+
+function idOf(item: JsonObject | undefined): string | undefined {
+  return item === undefined ? undefined : (text(item, "urn") ?? text(item, "name"));
+}
