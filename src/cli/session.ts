@@ -1,6 +1,5 @@
 import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { readFileSync } from "node:fs";
 import type { Logger } from "winston";
 import type { EngineHooks } from "../engine/apply/recorder.ts";
 import type { Progress } from "../engine/progress.ts";
@@ -10,6 +9,7 @@ import { registry } from "../kinds/index.ts";
 import { display } from "../model/display.ts";
 import type { Result } from "../model/result.ts";
 import { loadPlan } from "../plan/load.ts";
+import { readText } from "../plan/read-text.ts";
 import type { ClientEvent } from "../service/index.ts";
 import { redact } from "../service/index.ts";
 import type { StoreHooks } from "../store/index.ts";
@@ -151,14 +151,9 @@ export async function runOnPlan(
 
 function environment(io: Io, flags: CommonFlags): Readonly<Record<string, string | undefined>> {
   if (flags.envFile === undefined) return io.env;
-  const path = resolve(io.cwd, flags.envFile);
-  try {
-    return { ...parseEnv(readFileSync(path, "utf8")), ...io.env };
-  } catch (error) {
-    throw new UsageError(
-      `--env-file ${flags.envFile} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
+  const read = readText(resolve(io.cwd, flags.envFile));
+  if ("why" in read) throw new UsageError(`--env-file ${flags.envFile} ${read.why}`);
+  return { ...parseEnv(read.text), ...io.env };
 }
 
 function levelOf(flags: CommonFlags): Level {

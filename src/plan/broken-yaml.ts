@@ -1,4 +1,5 @@
-import type { LineCounter, YAMLParseError } from "yaml";
+import type { ErrorCode, LineCounter, YAMLError } from "yaml";
+import { maskedLine } from "./masked-line.ts";
 import type { PlanProblem } from "./plan-error.ts";
 
 /** As much of a line as fits beside its number on a narrow terminal. */
@@ -7,7 +8,7 @@ const widest = 72;
 /** The first place where the text is no YAML; what comes behind it is mostly its consequence, and only counted. */
 export function brokenYaml(
   text: string,
-  errors: readonly YAMLParseError[],
+  errors: readonly YAMLError[],
   lines: LineCounter,
 ): PlanProblem | undefined {
   const [first, ...others] = errors.toSorted((left, right) => left.pos[0] - right.pos[0]);
@@ -18,16 +19,69 @@ export function brokenYaml(
     path: "",
     line,
     column,
-    summary: `this is not YAML: ${first.message}${more}`,
-    excerpt: excerpt(text.split(/\r?\n/)[line - 1] ?? "", line, column),
+    summary: `this is not YAML: ${meaning(first)}${more}`,
+    excerpt: excerpt(text, line, column),
+    ...(unquoted.has(first.code)
+      ? { suggestion: "A value with marks of YAML in it has to stand in quotes." }
+      : {}),
   };
 }
 
-/** The line with a caret under the place; of a secret that is written out nothing is shown. */
-function excerpt(whole: string, line: number, column: number): readonly string[] {
+/** What a value without quotes leads to, such as a secret with a colon in it. */
+const unquoted: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "ALIAS_PROPS",
+  "BAD_ALIAS",
+  "BAD_COLLECTION_TYPE",
+  "BAD_DIRECTIVE",
+  "BAD_SCALAR_START",
+  "BLOCK_AS_IMPLICIT_KEY",
+  "MULTIPLE_ANCHORS",
+  "MULTIPLE_TAGS",
+  "TAG_RESOLVE_FAILED",
+  "UNEXPECTED_TOKEN",
+]);
+
+const meanings: Readonly<Partial<Record<ErrorCode, string>>> = {
+  ALIAS_PROPS: "an alias (*) has an anchor or a tag of its own",
+  BAD_ALIAS: "an anchor (&) or alias (*) has no proper name",
+  BAD_COLLECTION_TYPE: "a tag (!) does not fit what it stands before",
+  BAD_DIRECTIVE: "a line that begins with % is no directive",
+  BAD_DQ_ESCAPE: "there is no such escape (\\) in double quotes",
+  BAD_INDENT: "this line is not indented like its neighbours",
+  BAD_PROP_ORDER: "an anchor or a tag stands before the mark that it belongs behind",
+  BAD_SCALAR_START: "a value begins with a mark that YAML keeps for itself",
+  BLOCK_AS_IMPLICIT_KEY: "there is a second colon, or a map, where one value is expected",
+  BLOCK_IN_FLOW: "a block begins inside brackets",
+  KEY_OVER_1024_CHARS: "a key is longer than 1,024 marks",
+  MISSING_CHAR: "something is missing here, such as a colon, a comma or a space",
+  MULTILINE_IMPLICIT_KEY: "a key goes over several lines, or its colon is missing",
+  MULTIPLE_ANCHORS: "there is more than one anchor (&)",
+  MULTIPLE_DOCS: "a second document begins; a plan is one",
+  MULTIPLE_TAGS: "there is more than one tag (!)",
+  NON_STRING_KEY: "a key is no word",
+  RESOURCE_EXHAUSTION: "it is nested too deeply",
+  TAB_AS_INDENT: "tabs are not allowed as indentation",
+  TAG_RESOLVE_FAILED: "there is a tag (!) that means nothing here",
+  UNEXPECTED_TOKEN: "this does not belong here",
+};
+
+/** More is known about these; the parser's own words are looked at, and never shown, since many quote the text. */
+const finer: readonly (readonly [RegExp, string])[] = [
+  [/end with a \]$/, "a list must end with a ]"],
+  [/end with a \}$/, "a map must end with a }"],
+  [/^Missing closing "/, 'a closing " is missing'],
+  [/^Missing closing '/, "a closing ' is missing"],
+  [/^Block scalar header/, "behind | or > the line has to end"],
+];
+
+function meaning({ code, message }: YAMLError): string {
+  return finer.find(([pattern]) => pattern.test(message))?.[1] ?? meanings[code] ?? "it cannot be understood";
+}
+
+/** The line with a caret under the place; values are masked. */
+export function excerpt(text: string, line: number, column: number): readonly string[] {
   const label = `${line} | `;
-  const secret = /^(.*?secret["']?\s*:\s*)\S/i.exec(whole)?.[1];
-  const shown = secret === undefined ? whole : `${secret}...`;
+  const shown = maskedLine(text.split("\n")[line - 1]?.replace(/\r$/, "") ?? "");
   const at = Math.min(column - 1, shown.length);
   // A long line is shown around the place.
   const start = Math.max(0, Math.min(at - Math.floor(widest / 2), shown.length - widest));

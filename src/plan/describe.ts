@@ -4,6 +4,7 @@ import { planKeys } from "./keys.ts";
 import { lineOf } from "./locate.ts";
 import { didYouMean } from "./nearest.ts";
 import type { PlanProblem } from "./plan-error.ts";
+import { mayBeShown } from "./shown-key.ts";
 
 /** What the schema complains about, in the words of the person who wrote the plan. */
 export function describe(
@@ -19,10 +20,14 @@ export function describe(
     const known = planKeys[issue.path.filter((part) => typeof part !== "number").join(".")] ?? [];
     return issue.keys.map((key) => {
       const full = path === "" ? key : `${path}.${key}`;
-      const suggestion = didYouMean(key, known) ?? `Known keys here: ${known.join(", ")}.`;
+      const isShown = mayBeShown(key, path);
+      const suggestion =
+        (isShown ? didYouMean(key, known) : undefined) ?? `Known keys here: ${known.join(", ")}.`;
       return at(lineOf(document, lines, [...issue.path, key]), {
-        path: full,
-        summary: `unknown key "${full}"`,
+        path: isShown ? full : path,
+        summary: isShown
+          ? `unknown key "${full}"`
+          : `unknown key${path === "" ? "" : ` in "${path}"`}; it is not shown, since it may be a value that lost its place`,
         suggestion,
       });
     });
@@ -30,27 +35,36 @@ export function describe(
   if (path === "") return [{ path, summary: "a plan is a map: version, source, target and so on" }];
   const line = lineOf(document, lines, issue.path);
   if (!document.hasIn(issue.path)) return [at(line, { path, summary: `"${path}" is missing` })];
-  return [at(line, wrongWord(issue, path, document) ?? { path, summary: `"${path}": ${issue.message}` })];
+  const wrong = wrongWord(issue, path, document) ?? { path, summary: `"${path}": ${issue.message}` };
+  return [
+    at(
+      line,
+      isUnquoted(issue)
+        ? { ...wrong, suggestion: "A text that looks like something else has to stand in quotes." }
+        : wrong,
+    ),
+  ];
 }
 
-/** One of a few words was expected, and another one is there. */
+/** One of a few words was expected, and something else is there: what, is for the person to look up. */
 function wrongWord(issue: z.core.$ZodIssue, path: string, document: Document): PlanProblem | undefined {
   if (issue.code !== "invalid_value") return undefined;
   const words = issue.values.filter((value) => typeof value === "string");
   // As it is written: what a variable holds is nobody's business.
   const written: unknown = document.getIn(issue.path);
-  if (words.length < issue.values.length || !isScalar(written)) return undefined;
+  if (words.length < issue.values.length) return undefined;
   const allowed = words.join(", ");
-  const said = written === null ? "nothing" : `"${written}"`;
   return {
     path,
-    summary: `"${path}": ${said} is none of ${allowed}`,
-    suggestion: didYouMean(String(written), words) ?? `Write one of ${allowed}.`,
+    summary: written === null ? `"${path}": it is empty` : `"${path}": it is none of ${allowed}`,
+    suggestion:
+      (typeof written === "string" ? didYouMean(written, words) : undefined) ?? `Write one of ${allowed}.`,
   };
 }
 
-function isScalar(value: unknown): value is string | number | boolean | null {
-  return value === null || ["string", "number", "boolean"].includes(typeof value);
+/** A text was expected, and YAML read something else: a number, a date, nothing, a map. */
+function isUnquoted(issue: z.core.$ZodIssue): boolean {
+  return issue.code === "invalid_type" && issue.expected === "string";
 }
 
 function at(line: number | undefined, problem: PlanProblem): PlanProblem {

@@ -1,16 +1,17 @@
-import { existsSync, readFileSync } from "node:fs";
-import { basename, dirname, extname, join, resolve } from "node:path";
-import { LineCounter, parseDocument } from "yaml";
+import { existsSync } from "node:fs";
+import { basename, extname, join, resolve } from "node:path";
 import type { Plan, Selector } from "../model/plan.ts";
-import { brokenYaml } from "./broken-yaml.ts";
 import { describe } from "./describe.ts";
 import { interpolate } from "./interpolate.ts";
 import { located } from "./locate.ts";
 import { didYouMean } from "./nearest.ts";
+import { parsePlan } from "./parse.ts";
 import { PlanError } from "./plan-error.ts";
 import type { PlanProblem } from "./plan-error.ts";
+import { readText } from "./read-text.ts";
 import type { PlanFile } from "./schema.ts";
 import { planSchema } from "./schema.ts";
+import { urnLists } from "./urn-lists.ts";
 
 export interface LoadOptions {
   /** A path, or a name found in `plans/`. */
@@ -30,25 +31,39 @@ export interface LoadedPlan {
   readonly secrets: readonly string[];
 }
 
-/** Reads and checks a plan; all its problems are told at once. Throws PlanError. */
+/**
+ * Reads and checks a plan; all its problems are told at once, and none of them quotes a value: any may be a secret
+ * that lost its place. Throws PlanError, and nothing else.
+ */
 export function loadPlan(options: LoadOptions): LoadedPlan {
   const path = find(options);
-  const lines = new LineCounter();
-  const text = read(path);
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, prettyErrors: false });
-  const broken = brokenYaml(text, document.errors, lines);
-  if (broken !== undefined) throw new PlanError(path, [broken]);
+  const read = readText(path);
+  if ("why" in read) throw new PlanError(path, [{ path: "", summary: `it ${read.why}` }]);
+  try {
+    return understand(path, read.text, options);
+  } catch (error) {
+    if (error instanceof PlanError) throw error;
+    // Its own words are not passed on: they come from a library, and may quote the plan.
+    const summary = "it cannot be understood, for a reason that may quote it and is not shown";
+    throw new PlanError(path, [{ path: "", summary }]);
+  }
+}
 
-  const raw: unknown = document.toJS();
+function understand(path: string, text: string, options: LoadOptions): LoadedPlan {
+  const whole = parsePlan(text);
+  if ("summary" in whole) throw new PlanError(path, [whole]);
+  const { document, lines, value } = whole;
   const found: PlanProblem[] = [];
-  const filled = interpolate(raw, options.env, found);
+  const filled = interpolate(value, options.env, found);
   const parsed = planSchema.safeParse(filled);
+  const lists = parsed.success ? urnLists(parsed.data, path) : undefined;
   if (parsed.success) found.push(...wrongKinds(parsed.data, options.selectable), ...oneSide(parsed.data));
+  if (lists !== undefined) found.push(...lists.problems);
   const problems = found.map((problem) => located(problem, document, lines));
   if (!parsed.success)
     problems.push(...parsed.error.issues.flatMap((issue) => describe(issue, document, lines)));
   if (problems.length > 0 || !parsed.success) throw new PlanError(path, problems);
-  const plan = toPlan(parsed.data, path);
+  const plan = toPlan(parsed.data, path, lists?.urns ?? new Map());
   return { plan, path, secrets: [plan.source.clientSecret, plan.target.clientSecret] };
 }
 
@@ -70,15 +85,6 @@ function find({ plan, cwd = "", folder }: LoadOptions): string {
   ]);
 }
 
-function read(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new PlanError(path, [{ path: "", summary: `it cannot be read: ${why}` }]);
-  }
-}
-
 /** A selector of a kind that is not selected would do nothing, and nobody would notice. */
 function wrongKinds({ select }: PlanFile, selectable: readonly string[]): readonly PlanProblem[] {
   const selectors = (["include", "exclude"] as const).flatMap((list) =>
@@ -94,7 +100,7 @@ function wrongKinds({ select }: PlanFile, selectable: readonly string[]): readon
   return used.flatMap(([path, kind]) => {
     if (!selectable.includes(kind)) {
       const suggestion = didYouMean(kind, selectable) ?? `Kinds: ${selectable.join(", ")}.`;
-      return [{ path, summary: `there is no kind "${kind}"`, suggestion }];
+      return [{ path, summary: `"${path}": there is no such kind`, suggestion }];
     }
     if (select.kinds.includes(kind)) return [];
     const summary = `"${path}": the kind ${kind} is not selected`;
@@ -106,7 +112,7 @@ function wrongKinds({ select }: PlanFile, selectable: readonly string[]): readon
 function oneSide({ source, target }: PlanFile): readonly PlanProblem[] {
   const address = (url: string): string => new URL(url).href.replace(/\/+$/, "");
   if (source.name === target.name) {
-    const summary = `source and target are both named "${source.name}"`;
+    const summary = "source and target have the same name";
     return [
       {
         path: "target.name",
@@ -120,15 +126,15 @@ function oneSide({ source, target }: PlanFile): readonly PlanProblem[] {
   return [{ path: "target", summary, suggestion: "Correct baseUrl or realm of one of them." }];
 }
 
-function toPlan(file: PlanFile, path: string): Plan {
+function toPlan(file: PlanFile, path: string, lists: ReadonlyMap<object, readonly string[]>): Plan {
   return {
     name: basename(path, extname(path)),
     source: { ...file.source, authUrl: file.source.authUrl ?? file.source.baseUrl },
     target: withoutUndefined({ ...file.target, authUrl: file.target.authUrl ?? file.target.baseUrl }),
     select: {
       kinds: file.select.kinds,
-      include: file.select.include.map((selector) => toSelector(selector, path)),
-      exclude: file.select.exclude.map((selector) => toSelector(selector, path)),
+      include: file.select.include.map((selector) => toSelector(selector, lists.get(selector))),
+      exclude: file.select.exclude.map((selector) => toSelector(selector, lists.get(selector))),
       dependencies: file.select.dependencies,
     },
     pairing: file.pairing,
@@ -142,25 +148,18 @@ function toPlan(file: PlanFile, path: string): Plan {
   };
 }
 
-function toSelector(selector: PlanFile["select"]["include"][number], path: string): Selector {
+function toSelector(
+  selector: PlanFile["select"]["include"][number],
+  listed: readonly string[] | undefined,
+): Selector {
   const kind = selector.kind ?? selector.kinds;
-  const urns = [
-    ...(selector.urns ?? []),
-    ...(selector.file === undefined ? [] : urnsOf(selector.file, path)),
-  ];
   return {
     ...(kind === undefined ? {} : { kind }),
     ...(selector.name === undefined ? {} : { name: selector.name }),
-    ...(selector.urns === undefined && selector.file === undefined ? {} : { urns }),
+    ...(selector.urns === undefined && listed === undefined
+      ? {}
+      : { urns: [...(selector.urns ?? []), ...(listed ?? [])] }),
   };
-}
-
-/** A file of URNs, one a line; empty lines and those with # are passed over. */
-function urnsOf(file: string, plan: string): readonly string[] {
-  return read(resolve(dirname(plan), file))
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "" && !line.startsWith("#"));
 }
 
 function withoutUndefined<T extends { confirm?: string | undefined }>(

@@ -8,7 +8,13 @@ const slug = z
     "use letters, digits, dots, dashes and underscores only, starting and ending with a letter or digit",
   );
 
-const address = z.url({ protocol: /^https?$/, error: "use an address such as https://dev.example.com" });
+/** What stands in an address is shown and kept with every run: a user name or password has no place there. */
+const address = z
+  .url({ protocol: /^https?$/, error: "use an address such as https://dev.example.com" })
+  .refine((text) => {
+    const url = URL.parse(text);
+    return url === null || [url.username, url.password, url.search, url.hash].every((part) => part === "");
+  }, "leave out user name, password, query and fragment: https://dev.example.com");
 
 const environment = {
   name: slug,

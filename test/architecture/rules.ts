@@ -123,9 +123,9 @@ export const packageRules: readonly {
 }[] = [
   {
     of: "node:fs",
-    only: ["src/store/", "src/cli/", "src/plan/load.ts", "src/operations/"],
+    only: ["src/store/", "src/cli/", "src/plan/load.ts", "src/plan/read-text.ts", "src/operations/"],
     meaning:
-      "files are the store's business. Others that may: the command line (plans, templates, reports), the loader of plans, operations (a run's own folder)",
+      "files are the store's business. Others that may: the command line (plans, templates, reports), the reading of plans, operations (a run's own folder)",
   },
   {
     of: "node:fs/promises",

@@ -66,22 +66,36 @@ const rows: readonly Row[] = [
   [
     "a kind",
     plus("select:\n  kinds:\n    - rules\n    - montiors"),
-    [at("select.kinds[1]", 17, 'there is no kind "montiors"', "Did you mean monitors?")],
+    [at("select.kinds[1]", 17, '"select.kinds[1]": there is no such kind', "Did you mean monitors?")],
   ],
   [
     "a kind that is like no other",
     plus("select: { kinds: [schedules] }"),
-    [at("select.kinds[0]", 14, 'there is no kind "schedules"', `Kinds: ${kinds}.`)],
+    [at("select.kinds[0]", 14, '"select.kinds[0]": there is no such kind', `Kinds: ${kinds}.`)],
   ],
   [
     "the kind of an include",
     plus("select:\n  include:\n    - { kind: rule, name: a }"),
-    [at("select.include[0].kind", 16, 'there is no kind "rule"', "Did you mean rules?")],
+    [
+      at(
+        "select.include[0].kind",
+        16,
+        '"select.include[0].kind": there is no such kind',
+        "Did you mean rules?",
+      ),
+    ],
   ],
   [
     "the kind of an exclude",
     plus("select:\n  exclude:\n    - { kind: trems, name: a }"),
-    [at("select.exclude[0].kind", 16, 'there is no kind "trems"', "Did you mean terms?")],
+    [
+      at(
+        "select.exclude[0].kind",
+        16,
+        '"select.exclude[0].kind": there is no such kind',
+        "Did you mean terms?",
+      ),
+    ],
   ],
   [
     "a selector of a kind that is not selected",

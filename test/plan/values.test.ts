@@ -32,7 +32,9 @@ const wrongs: readonly Wrong[] = [
   [
     "a number for a realm",
     least.replace("acme", "7"),
-    saying("source.realm", 5, /expected string, received number/),
+    saying("source.realm", 5, /expected string, received number/, {
+      suggestion: "A text that looks like something else has to stand in quotes.",
+    }),
   ],
   [
     "a name with a slash",
@@ -63,35 +65,35 @@ const wrongs: readonly Wrong[] = [
   [
     "another adopt",
     plus("policy:\n  adopt: all"),
-    saying("policy.adopt", 15, '"policy.adopt": "all" is none of identical, by-name, never', {
+    saying("policy.adopt", 15, '"policy.adopt": it is none of identical, by-name, never', {
       suggestion: "Write one of identical, by-name, never.",
     }),
   ],
   [
     "another dependencies",
     plus("select: { dependencies: no }"),
-    saying("select.dependencies", 14, '"select.dependencies": "no" is none of include, mapped-only', {
+    saying("select.dependencies", 14, '"select.dependencies": it is none of include, mapped-only', {
       suggestion: "Write one of include, mapped-only.",
     }),
   ],
   [
     "a word with a slip",
     plus("policy: { adopt: identicl }"),
-    saying("policy.adopt", 14, '"policy.adopt": "identicl" is none of identical, by-name, never', {
+    saying("policy.adopt", 14, '"policy.adopt": it is none of identical, by-name, never', {
       suggestion: "Did you mean identical?",
     }),
   ],
   [
     "a number for a word",
     plus("policy: { schedules: 7 }"),
-    saying("policy.schedules", 14, '"policy.schedules": "7" is none of keep, disable', {
+    saying("policy.schedules", 14, '"policy.schedules": it is none of keep, disable', {
       suggestion: "Write one of keep, disable.",
     }),
   ],
   [
     "nothing for a word",
     plus("policy: { drift: }"),
-    saying("policy.drift", 14, '"policy.drift": nothing is none of report, overwrite', {
+    saying("policy.drift", 14, '"policy.drift": it is empty', {
       suggestion: "Write one of report, overwrite.",
     }),
   ],
@@ -184,6 +186,7 @@ const wrongs: readonly Wrong[] = [
     saying("", 7, /not YAML/, {
       column: 17,
       excerpt: ["7 |   clientSecret: ...", "                    ^"],
+      suggestion: "A value with marks of YAML in it has to stand in quotes.",
     }),
   ],
 ];
@@ -192,11 +195,18 @@ test.each(wrongs)("%s", (_what, text, said) => {
   expect(problems(text)).toEqual([said]);
 });
 
-test("a file of URNs that is not there is named", () => {
+test("a file of URNs that is not there: its place is told, and its name is a value", () => {
   const found = problems(plus("select:\n  include: [ { file: nothing.txt } ]"));
-  expect(found).toHaveLength(1);
-  expect(found[0]?.summary).toContain("cannot be read");
-  expect(found[0]?.summary).toContain("nothing.txt");
+  expect(found).toEqual([
+    saying(
+      "select.include[0].file",
+      15,
+      '"select.include[0].file": the file cannot be read: it does not exist',
+      {
+        suggestion: "Correct the path: it starts in the folder of the plan.",
+      },
+    ),
+  ]);
 });
 
 test.each([

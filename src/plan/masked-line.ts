@@ -1,0 +1,38 @@
+import { planKeys } from "./keys.ts";
+
+const known = [...new Set(Object.values(planKeys).flat())].toSorted((a, b) => b.length - a.length);
+
+/** A key of plans, quoted or not, with its colon: the only words of a broken line that are shown. */
+const key = new RegExp(`^(["']?)(?:${known.join("|")})\\1\\s*:(?=[\\s[\\]{},"']|$)`);
+const secretKey = /^["']?clientSecret\b/;
+const structure = /[[\]{},]/;
+
+/**
+ * A line of a broken plan with its values masked, each mark by one `*`, so that columns stay where they are. Where the
+ * line is broken nobody knows what is a value: what is not certainly a key of plans is masked, a continuation of the
+ * line before altogether, and behind the key of a secret there is nothing left, not even how long it is.
+ */
+export function maskedLine(line: string): string {
+  const start = /^\s*(?:-\s+)*/.exec(line)?.[0] ?? "";
+  const rest = line.slice(start.length);
+  if (!key.test(rest) && !/^[[{]\s*["']?\w+["']?\s*:/.test(rest)) return start + rest.replaceAll(/\S/g, "*");
+  let shown = start;
+  let at = start.length;
+  // A key stands behind a bracket, a comma or white space; inside a word the same letters are part of a value.
+  let mayBegin = true;
+  while (at < line.length) {
+    const left = line.slice(at);
+    const found = mayBegin ? key.exec(left)?.[0] : undefined;
+    if (found !== undefined) {
+      shown += found;
+      at += found.length;
+      if (secretKey.test(found)) return left.length > found.length ? `${shown} ...` : shown;
+      continue;
+    }
+    const mark = left.charAt(0);
+    mayBegin = /\s/.test(mark) || (mayBegin && structure.test(mark));
+    shown += mayBegin ? mark : "*";
+    at += 1;
+  }
+  return shown;
+}
