@@ -119,6 +119,7 @@ function storeExit(error: StoreError): ExitCode {
 function engine(error: EngineError): Failure {
   const codes: Record<EngineError["code"], ExitCode> = {
     selection: exitCodes.usage,
+    "one-environment": exitCodes.usage,
     incomplete: exitCodes.failed,
     "in-doubt": exitCodes.inDoubt,
     interrupted: exitCodes.interrupted,

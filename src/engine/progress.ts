@@ -24,7 +24,14 @@ export type Report = (progress: Progress) => void;
 
 /** Something a person asked for cannot be done; it ends the command with a message and no stack trace. */
 export class EngineError extends Error {
-  readonly code: "selection" | "incomplete" | "in-doubt" | "interrupted" | "diff-moved" | "not-confirmed";
+  readonly code:
+    | "selection"
+    | "one-environment"
+    | "incomplete"
+    | "in-doubt"
+    | "interrupted"
+    | "diff-moved"
+    | "not-confirmed";
   readonly suggestion: string | undefined;
   readonly details: readonly string[];
 

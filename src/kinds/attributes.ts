@@ -10,6 +10,7 @@ export const attributes: GivenKind = {
   mode: "given",
   urnTypes: ["catalog:catalog-attribute"],
   after: ["catalog-items"],
+  madeInPlace: true,
   async read(client, urns, related) {
     const found = await ofItems(client, related("catalog-items"));
     const wanted = found.filter((record) => urns.has(record.urn));

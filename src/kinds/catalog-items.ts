@@ -14,6 +14,7 @@ export const catalogItems: GivenKind = {
   mode: "given",
   urnTypes: ["catalog:catalog-item"],
   after: ["sources"],
+  madeInPlace: true,
   read: (client, urns) => lookUp(client, "urn", urns),
   candidates(client, records, context) {
     const names = new Set(records.flatMap((record) => [record.name, context.rename(record.name)]));

@@ -7,5 +7,6 @@ export const connections: GivenKind = namedEntities({
   entityType: "connection",
   urnTypes: ["processing:connection"],
   under: "connections",
+  madeInPlace: true,
   advice: "Pair the connection by name under pairing.connections in the plan.",
 });

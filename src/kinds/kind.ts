@@ -72,6 +72,8 @@ export interface GivenKind extends Common {
   readonly advice: string;
   /** The same beside a line for the plan: `or ...`. */
   readonly otherwise?: string;
+  /** Each environment makes its own: one URN on both sides is one environment. Others may come with the product. */
+  readonly madeInPlace?: true;
   /** Its URN types are not documented: it is asked for every reference that no other kind knows. */
   readonly discovers?: boolean;
   /** The plan lets a reference without a twin be left out. */

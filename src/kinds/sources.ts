@@ -7,5 +7,6 @@ export const sources: GivenKind = namedEntities({
   entityType: "source",
   urnTypes: ["catalog:source"],
   under: "sources",
+  madeInPlace: true,
   advice: "Pair the source by name under pairing.sources in the plan.",
 });

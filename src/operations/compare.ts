@@ -1,5 +1,6 @@
 import { checkDrafts } from "../engine/checks/open-drafts.ts";
 import { confirmGone } from "../engine/checks/gone.ts";
+import { oneEnvironment, sharedByBoth } from "../engine/checks/one-environment.ts";
 import type { Diff } from "../engine/diff/index.ts";
 import { computeDiff } from "../engine/diff/index.ts";
 import type { TargetState } from "../engine/read/target.ts";
@@ -81,20 +82,25 @@ async function targetFor(
     readonly failed?: (error: unknown) => void;
   },
 ): Promise<TargetState> {
-  migration.report({ type: "stage", stage: "read target", detail: migration.plan.target.name });
-  return readTarget({
+  const { parties, plan, registry } = migration;
+  migration.report({ type: "stage", stage: "read target", detail: plan.target.name });
+  const target = await readTarget({
     ...reading,
-    registry: migration.registry,
-    plan: migration.plan,
+    registry,
+    plan,
     report: migration.report,
     createWriter: async () =>
       createSnapshot(migration.paths.target, {
         tool: migration.tool,
-        party: migration.parties.target,
+        party: parties.target,
         at: new Date(migration.now()).toISOString(),
       }),
     keep: (reader) => migration.keep(reader),
   });
+  // Whoever reads both sides comes by here, and nothing was written, settled or published before.
+  const shared = sharedByBoth(registry, await reading.source, target, reading.mapping);
+  if (shared !== undefined) throw oneEnvironment(parties, shared);
+  return target;
 }
 
 /** The diff and the checks that only the target can answer. */

@@ -1,4 +1,6 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { oneEnvironment } from "../engine/checks/one-environment.ts";
+import type { Shared } from "../engine/checks/one-environment.ts";
 import { MappingTable } from "../model/mapping-table.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
@@ -79,10 +81,11 @@ export async function doctorPlan(migration: Migration): Promise<Result> {
   }
 
   let unpaired: readonly WithoutTwin[] = [];
+  let shared: Shared | undefined;
   if (sides === 2) {
     const told = await attempt("both", "pairing", async () => {
       const found = await findUnpaired(migration, known);
-      ({ unpaired } = found);
+      ({ unpaired, shared } = found);
       const groups = found.exported ? "" : "; groups are known after `ferry export`";
       return `${unpaired.length === 0 ? "nothing" : countsOf(unpaired)} without a twin${groups}`;
     });
@@ -91,13 +94,19 @@ export async function doctorPlan(migration: Migration): Promise<Result> {
     if (told && last !== undefined && unpaired.length > 0)
       checks.splice(-1, 1, { ...last, state: "warning" });
   }
+  if (shared !== undefined) {
+    const { code, message, suggestion = "" } = oneEnvironment(migration.parties, shared);
+    checks.push({ side: "both", name: "environments", state: "failed", detail: message });
+    diagnostics.push({ severity: "error", code, summary: message, suggestion });
+    codes.push(exitCodes.usage);
+  }
   diagnostics.push(...unpairedDiagnostics(migration, unpaired), ...shortQuietPeriod(migration));
 
   const failed = checks.filter((check) => check.state === "failed").length;
-  const denied = codes.find((code) => code === exitCodes.permission);
+  const telling = [exitCodes.permission, exitCodes.usage].find((code) => codes.includes(code));
   return resultOf(migration, {
     command: "doctor",
-    exitCode: failed === 0 ? exitCodes.done : (denied ?? exitCodes.failed),
+    exitCode: failed === 0 ? exitCodes.done : (telling ?? exitCodes.failed),
     diagnostics,
     headline: headlineOf(failed, unpaired),
     next:

@@ -4,6 +4,8 @@ import type { Recorder } from "../engine/apply/recorder.ts";
 import { finishUnfinished, settleLeftovers } from "../engine/settle/leftovers.ts";
 import type { Settler } from "../engine/settle/settler.ts";
 import type { Deed } from "../engine/undo/deeds.ts";
+import type { Known } from "../engine/checks/one-environment.ts";
+import { mappedSources } from "../engine/checks/one-environment.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { TargetState } from "../engine/read/target.ts";
 import type { AppliedChange } from "../model/change.ts";
@@ -160,6 +162,10 @@ class Rollback {
       migration,
       new Set(doubts.map(({ kind }) => kind)),
       migration.target(),
+      sourcesOf(
+        this.#state,
+        doubts.map(({ kind, item: { source, target } }) => ({ kind, source, target })),
+      ),
     );
     migration.report({ type: "stage", stage: "settle", detail: plural(doubts.length, "operation") });
     const { ask, diagnostics } = await settleLeftovers(doubts, this.#recovery(standing));
@@ -288,7 +294,7 @@ class Rollback {
 async function look(
   migration: Migration,
   deeds: readonly Deed[],
-  { mapping }: State,
+  state: State,
   options: {
     readonly client: ReadClient;
     readonly finished: boolean;
@@ -297,13 +303,25 @@ async function look(
   },
 ): Promise<Looked> {
   const { client, finished, allowDelete, abandoned } = options;
-  const standing = await readStanding(migration, new Set(deeds.map(({ kind }) => kind)), client);
+  const { mapping } = state;
+  const kinds = new Set(deeds.map(({ kind }) => kind));
+  const standing = await readStanding(migration, kinds, client, sourcesOf(state, deeds));
   const returning = new Returning(deeds, mapping);
   const { registry, plan } = migration;
   const context = { registry, plan, standing, mapping, returning, finished, abandoned };
   const checked = await checkPlanned(planDeeds(deeds, context), standing, client);
   const allowed = checked.map((item) => withheld(item, allowDelete));
   return { standing, returning, planned: withRoom(withoutReferred(allowed, context), deeds, context) };
+}
+
+/** The source is not read, but known: from the mapping, and from what is to be taken back or settled. */
+function sourcesOf(
+  { mapping }: State,
+  more: readonly { readonly kind: string; readonly source: string; readonly target?: string | undefined }[],
+): Known {
+  // What a replacement left to be deleted goes by its URN at the target.
+  const own = more.filter(({ source, target }) => source !== target);
+  return [...mappedSources(mapping), ...own.map(({ kind, source }) => [kind, [source]] as const)];
 }
 
 async function abandonedBy({ paths, parties }: Migration): Promise<ReadonlySet<string>> {

@@ -1,3 +1,4 @@
+import type { Shared } from "../engine/checks/one-environment.ts";
 import { EngineError } from "../engine/progress.ts";
 import { pairGiven } from "../engine/pair/pairing.ts";
 import type { Unpaired } from "../engine/pair/pairing.ts";
@@ -23,7 +24,12 @@ export interface WithoutTwin {
 export async function findUnpaired(
   migration: Migration,
   mapping: MappingTable,
-): Promise<{ readonly unpaired: readonly WithoutTwin[]; readonly exported: boolean }> {
+): Promise<{
+  readonly unpaired: readonly WithoutTwin[];
+  readonly exported: boolean;
+  /** Listed by both sides under one URN. */
+  readonly shared: Shared | undefined;
+}> {
   const { pairing, policy, target } = migration.plan;
   const listed = new Map<string, readonly Found[]>();
   for (const name of ["sources", "connections"]) {
@@ -51,7 +57,11 @@ export async function findUnpaired(
   const unpaired = sections.flatMap((section) =>
     all.filter((found) => found.kind === section).map((found) => ({ section, found })),
   );
-  return { unpaired, exported: snapshot !== undefined };
+  const inPlace = migration.registry.given().filter(({ madeInPlace }) => madeInPlace === true);
+  const [shared] = inPlace.flatMap(({ name }) =>
+    (listed.get(name) ?? []).flatMap(({ urn }) => (pairs.records.has(urn) ? [{ kind: name, urn }] : [])),
+  );
+  return { unpaired, exported: snapshot !== undefined, shared };
 }
 
 /** A listing needs no twin and renames nothing. */

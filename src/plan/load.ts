@@ -108,9 +108,20 @@ function wrongKinds({ select }: PlanFile, selectable: readonly string[]): readon
   });
 }
 
-/** The source is never written: it cannot be the target too. */
+/** The names by which a machine calls itself are one address. */
+const thisMachine = /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])$/;
+
+function address(url: string): string {
+  const { protocol, hostname, port, pathname } = new URL(url);
+  const name = hostname.replace(/\.$/, "");
+  return `${protocol}//${thisMachine.test(name) ? "localhost" : name}:${port}${pathname.replace(/\/+$/, "")}`;
+}
+
+/**
+ * The source is never written: it cannot be the target too. Two addresses of one environment that do not look alike
+ * are found out when both sides are read.
+ */
 function oneSide({ source, target }: PlanFile): readonly PlanProblem[] {
-  const address = (url: string): string => new URL(url).href.replace(/\/+$/, "");
   if (source.name === target.name) {
     const summary = "source and target have the same name";
     return [

@@ -121,6 +121,20 @@ const rows: readonly Row[] = [
       ),
     ],
   ],
+  ...["http://127.0.0.1:8080/", "http://[::1]:8080", "http://localhost.:8080"].map((other): Row => [
+    `source and target that are one: ${other}`,
+    least
+      .replace("https://dev.example.com", "http://localhost:8080")
+      .replace("https://prod.example.com", other),
+    [
+      at(
+        "target",
+        8,
+        "source and target are the same environment",
+        "Correct baseUrl or realm of one of them.",
+      ),
+    ],
+  ]),
 ];
 
 test.each(rows)("%s", (_what, text, said) => {

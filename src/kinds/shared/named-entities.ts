@@ -16,6 +16,7 @@ export function namedEntities(options: {
   readonly urnTypes: readonly string[];
   /** The section of the plan that pairs them. */
   readonly under?: "sources" | "connections";
+  readonly madeInPlace?: true;
   readonly advice: string;
 }): GivenKind {
   const list = async (client: ReadClient): Promise<readonly Found[]> => {
@@ -54,6 +55,7 @@ export function namedEntities(options: {
       { label: "name", value: record.name, fits: [named(record.name, pairing)] },
     ],
     ...(options.under === undefined ? {} : { pairedUnder: options.under }),
+    ...(options.madeInPlace === undefined ? {} : { madeInPlace: options.madeInPlace }),
     advice: options.advice,
   };
 }

@@ -1,0 +1,62 @@
+import type { Registry } from "../../kinds/registry.ts";
+import type { MappingTable } from "../../model/mapping-table.ts";
+import type { Party } from "../../model/mapping.ts";
+import type { SnapshotReader } from "../../store/index.ts";
+import { EngineError } from "../progress.ts";
+import type { TargetState } from "../read/target.ts";
+
+/** What shows that two addresses lead to one environment. */
+export interface Shared {
+  readonly kind: string;
+  readonly urn: string;
+}
+
+/** Objects of the source, by kind, as whoever asks knows of them. */
+export type Known = Iterable<readonly [kind: string, urns: Iterable<string>]>;
+
+/**
+ * A URN holds the tenant and a UUID that the service made up, so what both sides list under one URN is one object, and
+ * both addresses lead to where it is. Environments that were restored from one another under another tenant name share
+ * nothing. Where the source has nothing that could be listed twice, there is nothing to write either.
+ */
+export function sharedByBoth(
+  registry: Registry,
+  source: SnapshotReader,
+  { snapshot, pairs }: TargetState,
+  mapping: MappingTable,
+): Shared | undefined {
+  const read = registry.moved().map(({ name }) => [name, source.urns(name)] as const);
+  const standing = standingOf(snapshot, [...read, ...mappedSources(mapping)]);
+  if (standing !== undefined) return standing;
+  for (const { name } of registry.given().filter(({ madeInPlace }) => madeInPlace === true)) {
+    const urn = source.urns(name).find((candidate) => pairs.records.has(candidate));
+    if (urn !== undefined) return { kind: name, urn };
+  }
+  return undefined;
+}
+
+/** An object of the source that stands at the target. */
+export function standingOf(target: SnapshotReader, known: Known): Shared | undefined {
+  for (const [kind, urns] of known) {
+    for (const urn of urns) if (target.has(kind, urn)) return { kind, urn };
+  }
+  return undefined;
+}
+
+/** Where only the target is read: what the mapping knows of the source. */
+export function mappedSources(mapping: MappingTable): Known {
+  return mapping.kinds().map((kind) => [kind, mapping.entries(kind).keys()] as const);
+}
+
+/** The source is never written, whatever its address. */
+export function oneEnvironment(
+  { source, target }: { readonly source: Party; readonly target: Party },
+  { kind, urn }: Shared,
+): EngineError {
+  const at = ({ name, baseUrl }: Party): string => `${name} (${baseUrl})`;
+  return new EngineError(
+    "one-environment",
+    `source ${at(source)} and target ${at(target)} are one environment under two addresses: both hold ${urn} (${kind}); nothing was written`,
+    "Correct source.baseUrl and source.realm in the plan, or target.baseUrl and target.realm. An environment that was restored from a backup of the other keeps its URNs as long as its tenant has the same name: ferry cannot tell the two apart, and does not move between them.",
+  );
+}

@@ -1,0 +1,117 @@
+import { expect, onTestFinished, test } from "vitest";
+import { seedTerm as seed } from "../../src/emulator/seed.ts";
+import { EngineError } from "../../src/engine/progress.ts";
+import { applyPlan } from "../../src/operations/apply.ts";
+import { diffPlan } from "../../src/operations/diff.ts";
+import { doctorPlan } from "../../src/operations/doctor.ts";
+import type { Migration } from "../../src/operations/migration.ts";
+import { previewRollback, rollbackRun } from "../../src/operations/rollback.ts";
+import { suggestMappings } from "../../src/operations/suggest.ts";
+import { verifyPlan } from "../../src/operations/verify.ts";
+import { type World, world } from "../support/world.ts";
+import { run, writes } from "./support.ts";
+
+/** The demo, and a plan whose target is the source under another name of the same machine. */
+async function twice(): Promise<{ readonly demo: World; readonly migration: () => Migration }> {
+  const demo = await world("demo");
+  onTestFinished(async () => demo.close());
+  const plan = demo.plan();
+  const target = { ...plan.source, name: "prod", baseUrl: elsewhere(plan.source.baseUrl) };
+  return { demo, migration: () => demo.migration({}, { plan: { ...plan, target } }) };
+}
+
+function elsewhere(address: string): string {
+  return address.replace("127.0.0.1", "localhost");
+}
+
+async function refused(work: Promise<unknown>): Promise<EngineError> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof EngineError)) throw new Error(`it was not refused: ${String(error)}`);
+  return error;
+}
+
+const confirm = async (): Promise<boolean> => true;
+
+test.each([
+  ["diff", async (migration: Migration) => diffPlan(migration)],
+  ["apply", async (migration: Migration) => applyPlan(migration, { confirm })],
+  [
+    "sync",
+    async (migration: Migration) => applyPlan(migration, { confirm, verify: true, allowDelete: true }),
+  ],
+  ["verify", async (migration: Migration) => verifyPlan(migration)],
+  ["suggest", async (migration: Migration) => suggestMappings(migration)],
+])("%s: source and target that are one environment under two addresses are refused", async (_name, work) => {
+  const { demo, migration } = await twice();
+  const error = await refused(work(migration()));
+  expect(error.code).toBe("one-environment");
+  const { source } = demo.plan();
+  for (const part of [source.baseUrl, elsewhere(source.baseUrl)]) expect(error.message).toContain(part);
+  expect(error.suggestion).toMatch(/source\.baseUrl.+target\.baseUrl/);
+  expect(writes(demo.emulator, "dev")).toEqual([]);
+});
+
+test("an approved diff and a snapshot of earlier do not get by it", async () => {
+  const { demo, migration } = await twice();
+  const file = `${demo.folder}/approved.json`;
+  const snapshot = `${demo.folder}/plans/test/snapshot`;
+  await diffPlan(demo.migration(), { out: file });
+  for (const options of [{ snapshot }, { snapshot, diff: file }]) {
+    const error = await refused(applyPlan(migration(), { confirm, ...options }));
+    expect(["one-environment", "diff-moved"]).toContain(error.code);
+  }
+  expect((await refused(applyPlan(migration(), { confirm, snapshot }))).code).toBe("one-environment");
+  expect(writes(demo.emulator, "dev")).toEqual([]);
+});
+
+test("doctor says so", async () => {
+  const { migration } = await twice();
+  const result = await doctorPlan(migration());
+  expect(result.exitCode).toBe(64);
+  expect(result.diagnostics.map(({ code }) => code)).toContain("one-environment");
+});
+
+test("a rollback does not take back at the source what was done at the target", async () => {
+  const demo = await world("demo");
+  onTestFinished(async () => demo.close());
+  await run(demo);
+  const plan = demo.plan();
+  // The address of the target leads to the source by now.
+  demo.emulator.log.clear();
+  const migration = (): Migration =>
+    leading(demo.migration(), demo.migration({}, { plan: { ...plan, target: plan.source } }));
+  expect((await refused(previewRollback(migration()))).code).toBe("one-environment");
+  expect((await refused(rollbackRun(migration(), { allowDelete: true, confirm }))).code).toBe(
+    "one-environment",
+  );
+  expect(writes(demo.emulator, "dev")).toEqual([]);
+});
+
+/** A migration whose requests to the target go where those of another one go. */
+function leading(migration: Migration, other: Migration): Migration {
+  migration.target = () => other.target();
+  migration.targetReads = () => other.targetReads();
+  return migration;
+}
+
+test("what both sides hold under names of their own is two environments", async () => {
+  const demo = await world("demo");
+  onTestFinished(async () => demo.close());
+  // Restored from one another under another name: equal UUIDs, but for the tenant.
+  const [dev, prod] = [demo.emulator.tenant("dev"), demo.emulator.tenant("prod")];
+  const { urn } = seed(dev, { type: "businessTerm", name: "Restored" });
+  prod.terms.put({
+    urn: urn.replace(":dev:", ":prod:") as typeof urn,
+    published: {
+      urn: urn.replace(":dev:", ":prod:") as typeof urn,
+      type: "businessTerm",
+      name: "Restored",
+    } as never,
+    draftType: "NONE",
+  });
+  expect((await diffPlan(demo.migration())).exitCode).toBe(0);
+  expect((await doctorPlan(demo.migration())).exitCode).toBe(0);
+});
