@@ -8,6 +8,11 @@ if (major < 24) {
     "Install Node 24; or, in a clone of the project, `npm ci` once and then `npm run ferry -- <command>`: npm brings Node 24 along.\n",
   );
   process.exitCode = 64;
+} else if (process.argv.length === 3 && ["--version", "-V"].includes(process.argv[2] ?? "")) {
+  // Asked by scripts, often: it needs nothing of the program.
+  const { readFileSync } = await import("node:fs");
+  const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  process.stdout.write(`${manifest.version}\n`);
 } else {
   // What was compiled once is not compiled again: it halves the time that the short commands take.
   (await import("node:module")).enableCompileCache();

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
-/** The version in package.json, which lies one folder above both the sources and what is built of them. */
+/** The version in package.json, which lies above the sources, and above the one file that is built of them. */
 export function toolVersion(): string {
-  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  const text = readManifest("../../package.json") ?? readManifest("../package.json") ?? "{}";
   const manifest: unknown = JSON.parse(text);
   // By hand: a schema library would cost `--version` more than everything else together.
   if (typeof manifest === "object" && manifest !== null && "version" in manifest)
@@ -12,4 +12,12 @@ export function toolVersion(): string {
 
 export function toolName(): string {
   return `urn-ferry ${toolVersion()}`;
+}
+
+function readManifest(path: string): string | undefined {
+  try {
+    return readFileSync(new URL(path, import.meta.url), "utf8");
+  } catch {
+    return undefined; // Where the other place is right, there is none here.
+  }
 }
