@@ -4,6 +4,7 @@ import type { JsonObject } from "../model/json.ts";
 import { text } from "../model/json.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { Migration } from "./migration.ts";
+import { isGiven, standsAlone } from "../engine/facets/standing.ts";
 
 interface Checked {
   /** Of the source object, where it could be read. */
@@ -56,7 +57,7 @@ async function read(
   urn: string,
 ): Promise<Reading> {
   const kind = migration.registry.get(kindName);
-  if (kind?.mode === "given") {
+  if (isGiven(kind)) {
     const records = await kind.read(client, new Set([urn]), () => new Set());
     const record = records.find((candidate) => candidate.urn === urn);
     if (record === undefined) return { state: "absent" };
@@ -90,7 +91,7 @@ function keyMismatch(
   [source, target]: readonly [Reading & { state: "there" }, Reading & { state: "there" }],
 ): readonly Diagnostic[] {
   const kind = migration.registry.get(kindName);
-  if (kind?.mode !== "entity") return [];
+  if (!standsAlone(kind)) return [];
   const [left, right] = [source, target].map(({ body }) => kind.naturalKey(body).map(String).join(", "));
   if (left === right) return [];
   return [

@@ -16,6 +16,7 @@ import { plural, resultOf } from "./result.ts";
 import { sourceDrafts } from "./source-drafts.ts";
 import type { State } from "./state.ts";
 import { readState } from "./state.ts";
+import { standsAlone } from "../engine/facets/standing.ts";
 
 export interface DiffPlanOptions {
   readonly command?: string;
@@ -87,7 +88,7 @@ function foresee(
   const inDoubt = new Set<string>();
   const { doubts, baselines } = state.replayed;
   for (const kind of migration.registry.moved()) {
-    if (kind.mode !== "entity") continue;
+    if (!standsAlone(kind)) continue;
     const creates = doubts.filter((doubt) => doubt.kind === kind.name && doubt.step === "create");
     for (const run of new Set(creates.map((doubt) => doubt.run))) {
       const before = baselines.get(run)?.get(kind.name);

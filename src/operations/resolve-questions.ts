@@ -5,6 +5,7 @@ import { printOf } from "../model/canonical.ts";
 import type { Migration } from "./migration.ts";
 import { settlerFor } from "./run.ts";
 import type { State } from "./state.ts";
+import { standsAlone } from "../engine/facets/standing.ts";
 
 export interface OpenQuestion {
   readonly doubt: Doubt;
@@ -27,7 +28,7 @@ export async function questionsOf(
   const questions = new Map<Doubt, OpenQuestion>();
   for (const doubt of doubts) {
     const kind = migration.registry.movedKind(doubt.kind);
-    if (kind?.mode !== "entity" || doubt.step !== "create") {
+    if (!standsAlone(kind) || doubt.step !== "create") {
       const settlesItself = !wasLookedAt(doubt, replayed);
       questions.set(doubt, { doubt, candidates: [], settlesItself });
       continue;

@@ -11,6 +11,7 @@ import type { Migration } from "./migration.ts";
 import { settlerFor } from "./run.ts";
 import { archivedRuns } from "./runs.ts";
 import type { State } from "./state.ts";
+import { standsAlone } from "../engine/facets/standing.ts";
 
 /**
  * A create that a person abandoned may have happened all the same: before it is sent anew, the target is looked at as
@@ -36,7 +37,7 @@ export async function refuseIfThere(
     const [first] = doubts;
     if (first === undefined) continue;
     const kind = migration.registry.movedKind(first.kind);
-    if (kind?.mode !== "entity") continue;
+    if (!standsAlone(kind)) continue;
     if (run === "") {
       await refuseNamesakes(migration, settler, kind, doubts);
       continue;

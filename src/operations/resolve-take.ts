@@ -7,6 +7,7 @@ import { pairKeys } from "../model/pair-keys.ts";
 import { strip } from "../model/shape.ts";
 import type { Migration } from "./migration.ts";
 import type { OpenQuestion } from "./resolve-questions.ts";
+import { createSteps } from "../engine/facets/steps.ts";
 
 /** It happened, and this is the object: its row in the mapping, as the answer would have made it. */
 export async function recordTake(
@@ -22,7 +23,7 @@ export async function recordTake(
   const sent = isObject(doubt.item.body) ? doubt.item.body : {};
   const body = strip(candidate.body, kind.shape);
   const keys = pairKeys(sent, body, kind.shape);
-  const next = kind.mode === "entity" ? kind.create[1]?.name : undefined;
+  const next = createSteps(kind)[1]?.name;
   const draft = text(candidate.body, "draftType");
   await recorder.outcome(kind.name, doubt.op, [
     {

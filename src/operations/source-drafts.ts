@@ -2,6 +2,7 @@ import type { Diff } from "../engine/diff/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
+import { draftReader } from "../engine/facets/drafts.ts";
 
 /**
  * Unpublished changes at the source: they stay behind, since only what is published is moved (document 2, Migration
@@ -19,10 +20,11 @@ export async function sourceDrafts(
     diff.changes.map(async (change): Promise<readonly Diagnostic[]> => {
       const kind = migration.registry.movedKind(change.kind);
       const urn = change.source?.urn ?? "";
-      if (kind === undefined || kind.mode === "link" || kind.draft === undefined) return [];
+      const readDraft = draftReader(kind);
+      if (kind === undefined || readDraft === undefined) return [];
       if (!source.has(kind.name, urn)) return [];
       const name = change.source?.name ?? "";
-      const draft = await kind.draft(client, { urn, name, body: source.body(kind.name, urn) });
+      const draft = await readDraft(client, { urn, name, body: source.body(kind.name, urn) });
       if (draft === undefined) return [];
       return [
         {

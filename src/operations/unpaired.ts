@@ -8,6 +8,7 @@ import type { SnapshotReader } from "../store/index.ts";
 import { StoreError } from "../store/index.ts";
 import { openExisting } from "./export.ts";
 import type { Migration } from "./migration.ts";
+import { isGiven } from "../engine/facets/standing.ts";
 
 /** What the plan pairs by name or id, and what a few listings can tell. */
 const sections = ["sources", "connections", "groups"] as const;
@@ -34,8 +35,7 @@ export async function findUnpaired(
   const listed = new Map<string, readonly Found[]>();
   for (const name of ["sources", "connections"]) {
     const kind = migration.registry.get(name);
-    if (kind?.mode === "given")
-      listed.set(name, await kind.candidates(migration.source(), [], asIs(migration)));
+    if (isGiven(kind)) listed.set(name, await kind.candidates(migration.source(), [], asIs(migration)));
   }
   const snapshot = await lastExport(migration);
   const groups = snapshot?.kinds().includes("groups") === true ? snapshot.urns("groups") : [];

@@ -55,6 +55,16 @@ describe("the source", () => {
   });
 });
 
+test("what follows from the mode of a kind is said in one place: nobody else asks for it", () => {
+  const asks = modules
+    .map(({ path }) => path)
+    .filter(
+      (path) => /^src\/(?:engine|operations|cli)\//.test(path) && !path.startsWith("src/engine/facets/"),
+    )
+    .filter((path) => /\.mode\b/.test(readFileSync(new URL(`../../${path}`, import.meta.url), "utf8")));
+  expect(asks).toEqual([]);
+});
+
 describe("the rules", () => {
   test("name only folders and files that exist", () => {
     const named = [

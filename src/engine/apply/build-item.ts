@@ -1,8 +1,5 @@
 import { fingerprint } from "../../model/canonical.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
-import { isArray, own } from "../../model/json.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
-import { mergePatch } from "../../model/merge-patch.ts";
 import { strip } from "../../model/shape.ts";
 import { resolveMarkers } from "../../model/translate.ts";
 import type { TargetState } from "../read/target.ts";
@@ -13,6 +10,7 @@ import type { LiveLookup } from "./live-lookup.ts";
 import { without } from "./live-lookup.ts";
 import type { Task } from "./task.ts";
 import { currentStep } from "./task.ts";
+import { afterChange, beforeChange } from "../facets/content.ts";
 
 export interface BuildContext {
   readonly live: LiveLookup;
@@ -68,10 +66,8 @@ function buildUpdate(task: Task, { live, target, mapping }: BuildContext): Built
   const { tree: body, left } = resolveMarkers(change.work?.patch ?? {}, live.target);
   if (left.length > 0) return `what it refers to is not at the target: ${left.join(", ")}`;
   const { tree } = live.tree(kind, from.source, change.work?.keys ?? {}, listed);
-  // What has no relations yet is in no list: it is what it will be, less what is added.
-  const before = present || kind.mode !== "link" ? listed : without(tree, Object.keys(body));
-  const expected =
-    kind.mode === "link" ? linked(before, body) : strip(mergePatch(before, body) as JsonObject, kind.shape);
+  const before = beforeChange(kind, present ? listed : undefined, tree, body);
+  const expected = afterChange(kind, before, body);
   const { undo } = change.work ?? {};
   return builtChange(
     kind,
@@ -103,13 +99,4 @@ function buildDelete(task: Task, { target }: BuildContext): Built {
 
 function origin({ change }: Task): Origin {
   return { source: change.source?.urn ?? "", name: change.source?.name ?? "" };
-}
-
-/** Relations are added to those that are there. */
-function linked(before: JsonObject, added: JsonObject): JsonObject {
-  const fields = Object.entries(added).map(([name, value]): [string, Json] => {
-    const there = own(before, name);
-    return [name, isArray(there) && isArray(value) ? [...there, ...value] : value];
-  });
-  return { ...before, ...Object.fromEntries(fields) };
 }

@@ -1,9 +1,9 @@
 import type { StepAnswer } from "../../kinds/kind.ts";
 import type { IntentItem } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
-import type { Change } from "../../model/change.ts";
 import type { Task } from "./task.ts";
 import { currentStep } from "./task.ts";
+import { pairedOrigin } from "../facets/standing.ts";
 
 export interface StepDone {
   readonly task: Task;
@@ -41,7 +41,7 @@ export function entryAfter(options: StepDone): MappingEntry | null {
       return {
         name: intent.name,
         target: before?.target ?? intent.target ?? "",
-        origin: before?.origin ?? originOf(task.change, task.kind.mode),
+        origin: before?.origin ?? pairedOrigin(task.kind, task.change.action === "adopt"),
         ...prints,
         ...keysOf({ ...before?.keys, ...task.change.work?.keys }, answer.keys),
         ...unfinished,
@@ -55,11 +55,6 @@ export function entryAfter(options: StepDone): MappingEntry | null {
     case "delete":
       return null;
   }
-}
-
-export function originOf(change: Pick<Change, "action">, mode: string): MappingEntry["origin"] {
-  if (mode !== "entity") return "paired";
-  return change.action === "adopt" ? "adopted" : "explicit";
 }
 
 export function keysOf(

@@ -17,7 +17,7 @@ import type { TargetState } from "../read/target.ts";
 import type { Built } from "./built.ts";
 import { buildItem } from "./build-item.ts";
 import type { EntryAfter } from "./entry-after.ts";
-import { entryAfter, keysOf, originOf } from "./entry-after.ts";
+import { entryAfter, keysOf } from "./entry-after.ts";
 import type { OpenDoubt } from "./executor.ts";
 import { Executor } from "./executor.ts";
 import { hiddenLeftover } from "../settle/hidden.ts";
@@ -27,6 +27,7 @@ import type { Recorder } from "./recorder.ts";
 import type { Settler, Verdict } from "../settle/settler.ts";
 import type { Task } from "./task.ts";
 import { currentStep, tasksOf } from "./task.ts";
+import { pairedOrigin } from "../facets/standing.ts";
 
 export interface ApplyOptions {
   readonly registry: Registry;
@@ -207,7 +208,7 @@ async function recordEntries(options: ApplyOptions): Promise<void> {
     const entry: MappingEntry = {
       name: change.source?.name ?? "",
       target,
-      origin: before?.origin ?? originOf(change, kind.mode),
+      origin: before?.origin ?? pairedOrigin(kind, change.action === "adopt"),
       ...(writesLater || change.work.sourceFingerprint === undefined
         ? {}
         : { sourceFingerprint: change.work.sourceFingerprint }),

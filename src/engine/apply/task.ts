@@ -3,6 +3,7 @@ import type { Registry } from "../../kinds/registry.ts";
 import type { Change, Outcome } from "../../model/change.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
+import { standsAlone } from "../facets/standing.ts";
 
 export interface Patched {
   readonly expected: JsonObject;
@@ -91,7 +92,7 @@ export function tasksOf(
     switch (change.action) {
       case "create":
       case "replace":
-        if (kind.mode !== "entity") continue;
+        if (!standsAlone(kind)) continue;
         add(change, kind, "main", stepsLeft(kind.create, change.work?.unfinished), change.dependsOn);
         if ((change.work?.deferred?.length ?? 0) > 0 && kind.update !== undefined) {
           add(change, kind, "second", kind.update, [change.id, ...(change.work?.deferredOn ?? [])]);
@@ -104,7 +105,7 @@ export function tasksOf(
         }
         break;
       case "delete":
-        if (kind.mode !== "entity" || kind.remove === undefined || !allowDelete) continue;
+        if (!standsAlone(kind) || kind.remove === undefined || !allowDelete) continue;
         add(change, kind, "main", [kind.remove], change.dependsOn);
         break;
       case "unchanged":

@@ -16,6 +16,7 @@ import type { Report } from "../progress.ts";
 import { EngineError } from "../progress.ts";
 import type { TargetState } from "../read/target.ts";
 import { together } from "../together.ts";
+import { standsAlone } from "../facets/standing.ts";
 
 type Side = "source" | "target";
 
@@ -86,7 +87,7 @@ class Absence {
     const { registry, clients, names, mapping } = this.#options;
     const kind = registry.movedKind(kindName);
     // Overlays and links come and go with what they lie over.
-    if (kind?.mode !== "entity") return true;
+    if (!standsAlone(kind)) return true;
     const whole = change === undefined ? {} : this.#address(kind, side, change);
     const isNamed = isAddressable(kind, whole);
     if (kind.one !== undefined && isNamed && (await kind.one(clients[side](), urn, whole)) === undefined)

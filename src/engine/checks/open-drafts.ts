@@ -7,6 +7,7 @@ import { blockDependents } from "../diff/block-dependents.ts";
 import { instead } from "../diff/instead.ts";
 import { isDraftOf } from "../drafts.ts";
 import type { TargetState } from "../read/target.ts";
+import { draftReader } from "../facets/drafts.ts";
 
 /**
  * The check stage: what only the target can tell about a planned change. An open draft of somebody else would be
@@ -30,11 +31,11 @@ async function checkDraft(
   const patches =
     (change.action === "update" || change.action === "adopt") && change.work?.patch !== undefined;
   const touches = patches || change.action === "delete";
-  if (!touches || urn === undefined || kind === undefined || kind.mode === "link" || kind.draft === undefined)
-    return change;
+  const readDraft = draftReader(kind);
+  if (!touches || urn === undefined || kind === undefined || readDraft === undefined) return change;
   if (!target.snapshot.has(kind.name, urn)) return change;
   const found = { urn, name: change.target?.name ?? "", body: target.snapshot.body(kind.name, urn) };
-  const draft = await kind.draft(client, found);
+  const draft = await readDraft(client, found);
   if (draft === undefined) return change;
   if (isDraftOf(kind, draft, [printOf(found.body, kind.shape)])) return change;
   const reason = `the target object has an open draft of somebody else, which would be ${patches ? "published with ours" : "deleted with it"}`;

@@ -1,5 +1,4 @@
 import { fingerprint } from "../../model/canonical.ts";
-import { difference } from "../../model/difference.ts";
 import type { Difference } from "../../model/difference.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { pairKeys, withKeys } from "../../model/pair-keys.ts";
@@ -10,6 +9,7 @@ import { translate } from "../../model/translate.ts";
 import type { DiffInput } from "./input.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
+import { differenceOf } from "../facets/content.ts";
 
 export interface Comparison {
   readonly translation: Translation;
@@ -72,8 +72,7 @@ export function compareWith(node: Node, targetUrn: string, input: DiffInput, res
     keys,
     get difference() {
       if (sourceFingerprint === targetFingerprint) return same;
-      differs ??=
-        kind.mode === "link" ? linkDifference(kind, keyed, target) : difference(keyed, target, options);
+      differs ??= differenceOf(kind, keyed, target, options);
       return differs;
     },
   };
@@ -81,17 +80,3 @@ export function compareWith(node: Node, targetUrn: string, input: DiffInput, res
 
 /** Equal content: assigned keys, order and what the service owns are no difference. */
 const same: Difference = { patch: {}, undo: {}, fields: [] };
-
-function linkDifference(
-  kind: Extract<Node["kind"], { mode: "link" }>,
-  tree: JsonObject,
-  target: JsonObject,
-): Difference {
-  const missing = kind.missing(tree, target);
-  if (missing === undefined) return { patch: {}, undo: {}, fields: [] };
-  return {
-    patch: missing,
-    undo: {},
-    fields: Object.entries(missing).map(([name, to]) => ({ path: `/${name}`, to })),
-  };
-}

@@ -10,6 +10,8 @@ import { remarks, translationDiagnostics } from "./diagnose.ts";
 import type { DiffInput } from "./input.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
+import { onlyAdds, standsAlone } from "../facets/standing.ts";
+import { createSteps } from "../facets/steps.ts";
 
 /** A change with the source objects it waits for; ids and cycles are sorted out when all are known. */
 export interface Draft {
@@ -37,7 +39,7 @@ export function decide(node: Node, context: Context): Draft {
     case "missing":
       if (node.entry?.unfinished !== undefined && isPartOfCreate(node, node.entry.unfinished))
         return unfinished(node, node.entry.unfinished, context);
-      if (input.plan.policy.missingTarget === "recreate" && node.kind.mode === "entity") {
+      if (input.plan.policy.missingTarget === "recreate" && standsAlone(node.kind)) {
         return created(
           node,
           context,
@@ -81,12 +83,12 @@ function threeWay(node: Node, now: Comparison, context: Context): Draft {
   const targetMoved = then.targetFingerprint !== now.targetFingerprint;
   if (!sourceMoved && !targetMoved) {
     // Nobody changed anything: what is left to do is what the policy did not ask for the last time.
-    return policy.targetOnly === "remove" && node.kind.mode !== "link"
+    return policy.targetOnly === "remove" && !onlyAdds(node.kind)
       ? compared(node, now, context, "update", "policy.targetOnly says to remove what only the target has")
       : unchanged(node, now, context);
   }
   if (!targetMoved) return compared(node, now, context, "update", "it changed at the source");
-  if (node.kind.mode === "link")
+  if (onlyAdds(node.kind))
     return compared(node, now, context, "update", "the target lacks some of its relations");
   if (sourceMoved) {
     return policy.conflict === "source-wins"
@@ -181,7 +183,7 @@ function compared(
 /** No update endpoint is known for this kind (dashboards; page 04). */
 function withoutUpdate(node: Node, now: Comparison, context: Context, reason: string): Draft {
   const by = "the service offers no way to change one";
-  if (context.input.plan.policy.replace !== "allow" || node.kind.mode !== "entity") {
+  if (context.input.plan.policy.replace !== "allow" || !standsAlone(node.kind)) {
     return draft(node, "manual", context, {
       reason: `${reason}, and ${by}`,
       fields: now.difference.fields,
@@ -241,7 +243,7 @@ function created(node: Node, context: Context, reason: string): Draft {
  * is gone, it is gone like anything else.
  */
 function isPartOfCreate({ kind }: Node, step: string): boolean {
-  return kind.mode === "entity" && kind.create.some(({ name }) => name === step);
+  return createSteps(kind).some(({ name }) => name === step);
 }
 
 function unfinished(node: Node, step: string, context: Context): Draft {

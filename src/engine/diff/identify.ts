@@ -10,6 +10,7 @@ import type { DiffInput } from "./input.ts";
 import type { Node, Nodes } from "./node.ts";
 import { stop } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
+import { standsAlone } from "../facets/standing.ts";
 
 /**
  * The identity ladder below the mapping (DESIGN, section 6): a natural key that is unique on both sides and
@@ -21,7 +22,7 @@ export function identify(
   resolver: Resolver,
 ): ReadonlyMap<string, Comparison> {
   for (const kind of input.registry.moved()) {
-    if (kind.mode !== "entity") continue;
+    if (!standsAlone(kind)) continue;
     if (input.plan.policy.adopt !== "never") findCandidates(kind, input, nodes, resolver);
     if (kind.ownsParts === true) pairParts(kind, input, nodes, resolver);
   }

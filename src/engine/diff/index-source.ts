@@ -9,6 +9,7 @@ import { heldBack } from "./held.ts";
 import type { DiffInput } from "./input.ts";
 import type { Node, Nodes } from "./node.ts";
 import { stop } from "./node.ts";
+import { liesOver, onlyAdds } from "../facets/standing.ts";
 
 /** Reads the snapshot once: which objects there are, which are selected and why, and where each one stands. */
 export function indexSource(input: DiffInput): Nodes {
@@ -72,7 +73,7 @@ export function indexSource(input: DiffInput): Nodes {
 function place(node: Node, { target, source, plan }: DiffInput): void {
   const { kind } = node;
   const exists = (urn: string): boolean => target.snapshot.has(kind.name, urn);
-  if (kind.mode === "entity") {
+  if (!liesOver(kind)) {
     if (node.target !== undefined) node.standing = exists(node.target) ? "mapped" : "missing";
     return;
   }
@@ -80,7 +81,7 @@ function place(node: Node, { target, source, plan }: DiffInput): void {
   if (twin !== undefined) {
     node.target = twin;
     // A link's twin may have no relations yet: then no list shows it, and it is empty.
-    node.standing = kind.mode === "link" || exists(twin) ? "mapped" : "missing";
+    node.standing = onlyAdds(kind) || exists(twin) ? "mapped" : "missing";
     return;
   }
   const over = kind.over.urn(source.body(kind.name, node.urn)) ?? "";

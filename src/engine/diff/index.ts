@@ -17,6 +17,8 @@ import type { Node, Nodes } from "./node.ts";
 import { orphans } from "./orphans.ts";
 import { holdReferred } from "../checks/referred.ts";
 import { Resolver } from "./resolver.ts";
+import { onlyAdds } from "../facets/standing.ts";
+import { removeStep } from "../facets/steps.ts";
 
 export type { DiffInput } from "./input.ts";
 
@@ -61,7 +63,7 @@ export function computeDiff(input: DiffInput): Diff {
 
 /** The object that a new one takes the place of, where the service can delete it. */
 function removalOfOld(change: Change, node: Node): readonly Change[] {
-  if (node.kind.mode !== "entity" || node.kind.remove === undefined || change.target === undefined) return [];
+  if (removeStep(node.kind) === undefined || change.target === undefined) return [];
   return [
     {
       id: `${change.id}#old`,
@@ -97,7 +99,7 @@ const linksFirst = {
 
 /** A term is assigned only after its rules were linked: later links would not reach it. */
 function holdForLinks(change: Change, draft: Draft, input: DiffInput, links: HandOver): Change {
-  if (draft.node.kind.mode !== "link" || change.action === "unchanged") return change;
+  if (!onlyAdds(draft.node.kind) || change.action === "unchanged") return change;
   // What is created in this very run cannot have been linked, whatever the plan says.
   const said = input.plan.policy.termLinks === "done";
   const terms = own(input.source.body(draft.node.kind.name, draft.node.urn), "termUrns");

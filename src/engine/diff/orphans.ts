@@ -10,6 +10,7 @@ import { glob } from "../read/selection.ts";
 import { heldBack } from "./held.ts";
 import type { DiffInput } from "./input.ts";
 import type { Stop } from "./node.ts";
+import { standsAlone } from "../facets/standing.ts";
 
 /**
  * Objects that were moved once and are gone at the source. Absence counts only where the listing was complete, only
@@ -33,7 +34,7 @@ export function orphans(input: DiffInput): {
         changes.push(heldOrphan(kind.name, source, entry, held));
         continue;
       }
-      if (kind.mode !== "entity" || !input.target.snapshot.has(kind.name, entry.target)) {
+      if (!standsAlone(kind) || !input.target.snapshot.has(kind.name, entry.target)) {
         forgotten.push({ kind: kind.name, id: source });
         continue;
       }

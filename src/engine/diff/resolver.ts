@@ -5,6 +5,7 @@ import { formatUrn, parseUrn, urnType, uuidOf } from "../../model/urn.ts";
 import type { DiffInput } from "./input.ts";
 import { Names } from "./names.ts";
 import type { Node, Nodes } from "./node.ts";
+import { standsAlone } from "../facets/standing.ts";
 
 /** A diff with more of them is read by nobody name by name, and memory shall not grow with it. */
 const mostParts = 50_000;
@@ -85,7 +86,7 @@ export class Resolver {
   #remembered({ kind: name, entry }: Mapped): Resolution {
     const { registry, target } = this.#input;
     const kind = registry.get(name);
-    const isListed = kind?.mode === "entity" && target.snapshot.kinds().includes(kind.name);
+    const isListed = standsAlone(kind) && target.snapshot.kinds().includes(kind.name);
     if (!isListed || target.snapshot.has(kind.name, entry.target))
       return { state: "target", urn: entry.target };
     return {

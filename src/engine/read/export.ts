@@ -14,6 +14,7 @@ import type { Report } from "../progress.ts";
 import type { Selectable } from "./selection.ts";
 import { kindsToList, select } from "./selection.ts";
 import { together } from "../together.ts";
+import { isGiven } from "../facets/standing.ts";
 
 /**
  * Snapshots what is published at the source: every object of the kinds that the plan needs, and of the given things
@@ -57,7 +58,7 @@ export async function exportSource(options: {
   }
   return writer.finishAndOpen({
     kinds: Object.fromEntries(
-      [...kinds, ...registry.given()].map((kind) => [kind.name, { complete: kind.mode !== "given" }]),
+      [...kinds, ...registry.given()].map((kind) => [kind.name, { complete: !isGiven(kind) }]),
     ),
     notes: { kinds: [...listed], unrecognised: index.unrecognised() },
   });

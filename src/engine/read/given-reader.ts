@@ -2,6 +2,7 @@ import type { FeedContext, Found, GivenKind } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import type { ReadClient } from "../../service/index.ts";
 import { together } from "../together.ts";
+import { isGiven } from "../facets/standing.ts";
 
 /** Reads given records by URN, each one once, and keeps them for the run. */
 export class GivenReader implements FeedContext {
@@ -32,7 +33,7 @@ export class GivenReader implements FeedContext {
 
   async given(kindName: string, urns: Iterable<string>): Promise<ReadonlyMap<string, Found>> {
     const kind = this.#registry.get(kindName);
-    if (kind?.mode !== "given") throw new Error(`${kindName} is not a given kind`);
+    if (!isGiven(kind)) throw new Error(`${kindName} is not a given kind`);
     const asked = this.#asked.get(kindName) ?? new Set<string>();
     this.#asked.set(kindName, asked);
     const fresh = new Set<string>();

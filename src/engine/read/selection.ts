@@ -4,6 +4,7 @@ import type { Selection, Selector } from "../../model/plan.ts";
 import { EngineError } from "../progress.ts";
 import type { IdleSelector } from "./unmatched.ts";
 import { nearNames, written } from "./unmatched.ts";
+import { onlyAdds } from "../facets/standing.ts";
 
 /** What selection needs to know of an object. */
 export interface Selectable {
@@ -83,7 +84,7 @@ export function kindsToList(registry: Registry, selection: Selection): ReadonlyS
     const kind = registry.movedKind(name);
     for (const other of kind?.refersTo ?? []) {
       if (kinds.has(other) || !registry.moved().some((moved) => moved.name === other)) continue;
-      if (selection.dependencies !== "include" && kind?.mode !== "link") continue;
+      if (selection.dependencies !== "include" && !onlyAdds(kind)) continue;
       kinds.add(other);
       queue.push(other);
     }

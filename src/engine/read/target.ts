@@ -12,6 +12,7 @@ import { pairGiven } from "../pair/pairing.ts";
 import type { Report } from "../progress.ts";
 import { Overlays } from "./overlays.ts";
 import { together } from "../together.ts";
+import { liesOver, onlyAdds } from "../facets/standing.ts";
 
 /** The target as one reading saw it. */
 export interface TargetState {
@@ -78,13 +79,13 @@ export async function readTarget(options: {
 
     const overlays = new Overlays();
     for (const kind of kinds) {
-      if (kind.mode === "entity") continue;
+      if (!liesOver(kind)) continue;
       for (const urn of source.urns(kind.name)) {
         const over = kind.over.urn(source.body(kind.name, urn));
         const twin =
           over === undefined ? undefined : (mapping.named(over)?.entry.target ?? pairs.twins.get(over));
         if (twin === undefined) continue;
-        if (kind.mode === "link") {
+        if (onlyAdds(kind)) {
           overlays.set(kind, urn, twin);
           continue;
         }

@@ -2,13 +2,14 @@ import type { MovedKind } from "../../kinds/kind.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Report } from "../progress.ts";
 import type { Doubt } from "./subtraction.ts";
+import { standsAlone } from "../facets/standing.ts";
 
 /**
  * A create is to be sent again because no list shows it. What it may have left that no list ever shows, a person has
  * to look for: said at once, since this run may end before its result.
  */
 export function hiddenLeftover(kind: MovedKind, doubt: Doubt, report: Report): readonly Diagnostic[] {
-  if (kind.mode !== "entity" || kind.hiddenWhenNew === undefined || doubt.step !== "create") return [];
+  if (!standsAlone(kind) || kind.hiddenWhenNew === undefined || doubt.step !== "create") return [];
   const { source, name } = doubt.item;
   const summary = `the answer to its creation was lost: ${kind.hiddenWhenNew}`;
   report({

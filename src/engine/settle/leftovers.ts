@@ -17,7 +17,10 @@ import type { Report } from "../progress.ts";
 import { isAddressable, wholeAt } from "../apply/address.ts";
 import { builtBare } from "../apply/built.ts";
 import { hiddenLeftover } from "./hidden.ts";
-import { changeReads, draftReader, publishReads } from "./reads.ts";
+import { draftReader } from "../facets/drafts.ts";
+import { pairedOrigin } from "../facets/standing.ts";
+import { stepAfter, stepNamed } from "../facets/steps.ts";
+import { changeReads, draftLook, publishReads } from "./reads.ts";
 import type { Recorder } from "../apply/recorder.ts";
 import type { Doubt } from "./subtraction.ts";
 import type { Settler, Verdict } from "./settler.ts";
@@ -54,7 +57,7 @@ export async function settleLeftovers(doubts: readonly Doubt[], options: Recover
     else byKind.set(kind, [...(byKind.get(kind) ?? []), doubt]);
   }
   for (const [kind, group] of byKind) {
-    const creates = group.filter((doubt) => stepOf(kind, doubt.step)?.settle === "by-listing");
+    const creates = group.filter((doubt) => stepNamed(kind, doubt.step)?.settle === "by-listing");
     for (const run of new Set(creates.map((doubt) => doubt.run))) {
       const verdicts = await options.settler.creates(
         kind,
@@ -82,7 +85,7 @@ export async function settleLeftovers(doubts: readonly Doubt[], options: Recover
  * is left.
  */
 async function changeVerdict(kind: MovedKind, doubt: Doubt, options: RecoverOptions): Promise<Verdict> {
-  const step = stepOf(kind, doubt.step);
+  const step = stepNamed(kind, doubt.step);
   if (step?.readBack === undefined) return { state: "again" };
   const { client, settler, mapping } = options;
   const { item } = doubt;
@@ -112,7 +115,7 @@ async function changeVerdict(kind: MovedKind, doubt: Doubt, options: RecoverOpti
 }
 
 function hasDrafts(kind: MovedKind): boolean {
-  return kind.mode !== "link" && kind.draft !== undefined;
+  return draftReader(kind) !== undefined;
 }
 
 async function conclude(
@@ -137,15 +140,12 @@ async function conclude(
     await recorder.outcome(kind.name, doubt.op, [outcome]);
     return true;
   }
-  const steps = kind.mode === "entity" && doubt.step === "create" ? kind.create : (kind.update ?? []);
-  const next = steps[steps.findIndex((step) => step.name === doubt.step) + 1]?.name;
+  const next = stepAfter(kind, doubt.step)?.name;
   const keys = { ...before?.keys, ...verdict.keys };
   const entry: MappingEntry = {
     name: item.name,
     target: verdict.target ?? before?.target ?? item.target ?? "",
-    origin:
-      before?.origin ??
-      (doubt.step === "create" ? "created" : kind.mode === "entity" ? "explicit" : "paired"),
+    origin: before?.origin ?? (doubt.step === "create" ? "created" : pairedOrigin(kind, false)),
     ...(item.sourceFingerprint === undefined ? {} : { sourceFingerprint: item.sourceFingerprint }),
     ...(item.fingerprint === undefined ? {} : { targetFingerprint: item.fingerprint }),
     ...(Object.keys(keys).length === 0 ? {} : { keys }),
@@ -169,7 +169,7 @@ export async function finishUnfinished(
     if (!read.has(kind.name) || !wanted(kind)) continue; // Not part of this run (--kinds).
     for (const [source, entry] of Array.from(options.mapping.entries(kind.name))) {
       if (entry.unfinished === undefined || options.abandoned?.has(source) === true) continue;
-      const step = stepOf(kind, entry.unfinished);
+      const step = stepNamed(kind, entry.unfinished);
       if (step === undefined || step.settle !== "repeat") continue;
       const whole = wholeOf(kind, entry.target, undefined, options.target);
       if (!isAddressable(kind, whole)) {
@@ -244,7 +244,7 @@ async function hindranceOf(
   item: StepItem,
   client: WriteClient,
 ): Promise<string | undefined> {
-  const open = await draftReader(kind, step, client, item)?.();
+  const open = await draftLook(kind, step, client, item)?.();
   const theirs =
     "somebody else changed the draft that an interrupted run left; review it in the web application, publish or discard it, and run again";
   switch (open?.state) {
@@ -264,15 +264,6 @@ async function hindranceOf(
 
 function goneText(entry: MappingEntry, source: string): string {
   return `it is gone at the target (${entry.target}), so the draft that an interrupted run left cannot be published; drop the pair with \`ferry mappings PLAN remove ${source}\` to create it again`;
-}
-
-function stepOf(kind: MovedKind, name: string): Step | undefined {
-  const steps: readonly Step[] = [
-    ...(kind.mode === "entity" ? kind.create : []),
-    ...(kind.update ?? []),
-    ...(kind.mode === "entity" && kind.remove !== undefined ? [kind.remove] : []),
-  ];
-  return steps.find((step) => step.name === name);
 }
 
 /** What is known of an object at the target: as it was read, else what its intent remembers. */

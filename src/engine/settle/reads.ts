@@ -2,6 +2,7 @@ import type { MovedKind, Step, StepItem } from "../../kinds/kind.ts";
 import type { WriteClient } from "../../service/index.ts";
 import type { OpenDraft } from "./subtraction.ts";
 import type { ChangeInDoubt, PublishInDoubt } from "./settler.ts";
+import { draftReader } from "../facets/drafts.ts";
 
 /** How a patch in doubt is looked at. */
 export function changeReads(
@@ -25,12 +26,12 @@ export function publishReads(
 ): Pick<PublishInDoubt, "published" | "draft"> {
   return {
     published: async () => step.readBack?.(client, item),
-    draft: draftReader(kind, step, client, item),
+    draft: draftLook(kind, step, client, item),
   };
 }
 
 /** Looks at the open draft of an object: by a change of nothing where reading may not show it. */
-export function draftReader(
+export function draftLook(
   kind: MovedKind,
   step: Step,
   client: WriteClient,
@@ -38,9 +39,10 @@ export function draftReader(
 ): (() => Promise<OpenDraft>) | undefined {
   const { probe } = step;
   if (probe !== undefined) return async () => probe(client, item);
-  if (kind.mode === "link" || kind.draft === undefined) return undefined;
+  const readDraft = draftReader(kind);
+  if (readDraft === undefined) return undefined;
   return async () => {
-    const body = await kind.draft?.(client, { urn: item.target ?? "", name: item.name, body: item.whole });
+    const body = await readDraft(client, { urn: item.target ?? "", name: item.name, body: item.whole });
     return body === undefined ? { state: "none" } : { state: "shown", draft: body };
   };
 }

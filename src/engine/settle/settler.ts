@@ -14,6 +14,7 @@ import type { Report } from "../progress.ts";
 import { isChanged } from "./holds.ts";
 import type { Candidate, Doubt, OpenDraft, Subtraction } from "./subtraction.ts";
 import { subtract } from "./subtraction.ts";
+import { standsAlone } from "../facets/standing.ts";
 
 export type Verdict = StepAnswer | { readonly state: "again" };
 
@@ -83,7 +84,7 @@ export class Settler {
     run: string,
     doubts: readonly Doubt[],
   ): Promise<ReadonlyMap<Doubt, Verdict>> {
-    if (kind.mode !== "entity") throw new Error(`${kind.name} cannot be settled by listing`);
+    if (!standsAlone(kind)) throw new Error(`${kind.name} cannot be settled by listing`);
     const verdicts = new Map<Doubt, Verdict>();
     const taken = new Set<string>();
     // What an earlier round took is not in the mapping yet, and must not be taken for its twin as well.

@@ -8,6 +8,7 @@ import { isObject } from "../../model/json.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { Planned } from "./plan.ts";
 import { leftAsItIs } from "./words.ts";
+import { draftReader } from "../facets/drafts.ts";
 
 /** What only the target can tell about what is planned: drafts of others, and whether what no list shows is gone. */
 export async function checkPlanned(
@@ -29,11 +30,11 @@ export async function checkPlanned(
  */
 async function checkDraft(planned: Planned, { snapshot }: TargetState, client: ReadClient): Promise<Planned> {
   const { deed, kind, reverse } = planned;
-  if (reverse === undefined || reverse.what === "create" || kind.mode === "link" || kind.draft === undefined)
-    return planned;
+  const readDraft = draftReader(kind);
+  if (reverse === undefined || reverse.what === "create" || readDraft === undefined) return planned;
   const urn = reverse.what === "patch" ? reverse.target : deed.target;
   const body = snapshot.body(kind.name, urn);
-  const draft = await kind.draft(client, { urn, name: deed.name, body });
+  const draft = await readDraft(client, { urn, name: deed.name, body });
   if (draft === undefined || isDraftOf(kind, draft, [printOf(body, kind.shape)])) return planned;
   return leftAsItIs(
     deed,

@@ -14,6 +14,7 @@ import type { Plan } from "../../model/plan.ts";
 import type { Returning } from "./rewrite.ts";
 import { bodyOf } from "./rewrite.ts";
 import { describeDeed, leftAsItIs } from "./words.ts";
+import { standsAlone } from "../facets/standing.ts";
 
 /** What is sent to take a deed back. */
 export type Reverse =
@@ -106,7 +107,7 @@ function recreate(deed: Deed, kind: MovedKind, context: PlanContext): readonly P
   const entry = mapping.get(kind.name, deed.source);
   const there = bodyAt(standing, kind, entry?.target ?? deed.target);
   if (there !== undefined) return secondPass(deed, kind, context, entry, there);
-  if (kind.mode !== "entity") {
+  if (!standsAlone(kind)) {
     const advice = "Do it in the web application.";
     return [leftAsItIs(deed, kind, "it cannot be created again", advice)];
   }
@@ -186,7 +187,7 @@ function gone(deed: Deed, kind: MovedKind, entry: MappingEntry | undefined): rea
       },
     ];
   // Taken back already, but the process died before it was put down.
-  const isStale = kind.mode === "entity" && entry?.target === deed.target;
+  const isStale = standsAlone(kind) && entry?.target === deed.target;
   return isStale
     ? [{ deed, kind, change: describeDeed(deed, "unchanged", "it is gone"), absent: true, entry: null }]
     : [];
@@ -199,7 +200,7 @@ function removeAgain(
   body: JsonObject,
   entry: MappingEntry | undefined,
 ): Planned {
-  if (kind.mode !== "entity" || kind.remove === undefined) {
+  if (!standsAlone(kind) || kind.remove === undefined) {
     return {
       ...leftAsItIs(
         deed,

@@ -8,6 +8,7 @@ import { mergePatch } from "../../model/merge-patch.ts";
 import type { Planned, PlanContext } from "./plan.ts";
 import { isPossible } from "./plan.ts";
 import { leftAsItIs } from "./words.ts";
+import { standsAlone } from "../facets/standing.ts";
 
 /**
  * What the run deleted is not put beside something of the same natural key, whoever made that: only what this very
@@ -26,7 +27,7 @@ export function withRoom(
   const standing = new Map<string, ReadonlyMap<string, readonly string[]>>();
   return planned.map((item): Planned => {
     const { deed, kind, reverse } = item;
-    if (reverse?.what !== "create" || kind.mode !== "entity") return item;
+    if (reverse?.what !== "create" || !standsAlone(kind)) return item;
     const there = standing.get(kind.name) ?? byNaturalKey(kind, context);
     standing.set(kind.name, there);
     const key = keyOf(kind, returning.rewrite(reverse.body));

@@ -18,6 +18,7 @@ import { subEntityKeys } from "../../model/sub-entity.ts";
 import { references } from "../../model/walk.ts";
 import type { Planned, Reverse } from "./plan.ts";
 import type { Returning } from "./rewrite.ts";
+import { liesOver } from "../facets/standing.ts";
 
 interface Work {
   readonly planned: Planned;
@@ -79,7 +80,7 @@ export class RollbackTasks {
     const { task, answer, before } = done;
     if (entry === null) return null;
     // What lies over something given has its twin from that, and is compared afresh by the next diff.
-    if (task.kind.mode !== "entity" && task.at === task.steps.length - 1) return null;
+    if (liesOver(task.kind) && task.at === task.steps.length - 1) return null;
     if (currentStep(task).name !== "patch" || task.pass === "second") return entry;
     const { keys: _old, ...rest } = entry;
     const keys = keysAfter(before?.keys ?? {}, answer.keys ?? {}, task.patched?.expected ?? {});

@@ -1,0 +1,32 @@
+import type { EntityKind, GivenKind, Kind, LinkKind, MovedKind, OverlayKind } from "../../kinds/kind.ts";
+
+/**
+ * What the engine concludes from the mode of a kind is said in this folder and nowhere else, as answers to the
+ * questions that the stages ask.
+ */
+
+/** It is created and deleted, has a natural key of its own, and its absence means something. */
+export function standsAlone(kind: Kind | undefined): kind is EntityKind {
+  return kind?.mode === "entity";
+}
+
+/** It comes and goes with something else, and has its twin through that. */
+export function liesOver(kind: Kind | undefined): kind is OverlayKind | LinkKind {
+  return kind?.mode === "overlay" || kind?.mode === "link";
+}
+
+/** Relations: what the target has more is nobody's business, and what is there is never changed. */
+export function onlyAdds(kind: Kind | undefined): kind is LinkKind {
+  return kind?.mode === "link";
+}
+
+/** It exists on both sides, is paired and never written. */
+export function isGiven(kind: Kind | undefined): kind is GivenKind {
+  return kind?.mode === "given";
+}
+
+/** The origin of a pair that is not known yet, when it was not created. */
+export function pairedOrigin(kind: MovedKind, adopted: boolean): "adopted" | "explicit" | "paired" {
+  if (!standsAlone(kind)) return "paired";
+  return adopted ? "adopted" : "explicit";
+}
