@@ -126,6 +126,24 @@ describe("the journal", () => {
     await expectRefused([...writing, ...reading], /journal/);
   });
 
+  test("whose lines were cut out, doubled or moved", async () => {
+    const [run = ""] = readdirSync(stage().path("plans/move/runs"));
+    const lines = stage().read(`plans/move/runs/${run}`).trimEnd().split("\n");
+    const [one = "", two = ""] = lines.splice(2, 2);
+    for (const middle of [[], [two], [one, one, two], [two, one]]) {
+      stage().write(file, `${[...lines.slice(0, 2), ...middle, ...lines.slice(2)].join("\n")}\n`);
+      await expectRefused([...writing, ...reading], /journal\.ndjson is damaged at line \d+: .*cut out/);
+    }
+  });
+
+  test("that came through git with other line ends is understood", async () => {
+    const mended = stage().read(file);
+    stage().write(file, `\uFEFF${mended.replaceAll("\n", "\r\n")}`);
+    expect((await stage().json("status move")).exitCode).toBe(0);
+    expect((await stage().json("apply move --yes")).exitCode).toBe(0);
+    expect(stage().read(file)).not.toMatch(/\r|\uFEFF/);
+  });
+
   test("of other environments", async () => {
     stage().write(file, stage().read(file).replaceAll("dev", "dov"));
     await expectRefused([...writing, ...reading], /journal/);

@@ -5,7 +5,13 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JournalRecord } from "../../src/model/journal.ts";
 import type { SnapshotObject } from "../../src/store/index.ts";
-import { createSnapshot, openJournal, openMappingStore, openSnapshot, readJournal } from "../../src/store/index.ts";
+import {
+  createSnapshot,
+  openJournal,
+  openMappingStore,
+  openSnapshot,
+  readJournal,
+} from "../../src/store/index.ts";
 import { formatMapping } from "../../src/store/files/mapping-format.ts";
 import { readMapping } from "../../src/store/files/mapping-read.ts";
 import { collect, parties, tool } from "../store/files/support.ts";
@@ -49,21 +55,58 @@ describe("the mapping file, version 1", () => {
   });
 });
 
-describe("the journal, version 1", () => {
-  it("is lines with a checksum, groups marked", async () => {
-    const groups = JSON.parse(sample("journal-1.in.json")) as JournalRecord[][];
+describe("the journal, version 2", () => {
+  const groups = JSON.parse(sample("journal-2.in.json")) as JournalRecord[][];
+  const expected = sample("journal-2.out.ndjson");
+
+  it("is lines with a checksum that begins with the one before it, groups marked", async () => {
     const path = join(folder, "journal.ndjson");
+    writeFileSync(path, expected.slice(0, expected.indexOf("\n") + 1)); // every new file draws a lineage of its own
     const { journal } = await openJournal(path, { tool, parties });
     for (const group of groups) await journal.appendAll(group);
     await journal.close();
-    expect(written("journal.ndjson")).toBe(sample("journal-1.out.ndjson"));
+    expect(written("journal.ndjson")).toBe(expected);
+  });
+
+  it("begins with a header that names the file", async () => {
+    const path = join(folder, "new.ndjson");
+    await (await openJournal(path, { tool, parties })).journal.close();
+    const header = written("new.ndjson").slice(9);
+    expect(header).toMatch(/"lineage":"[0-9a-f]{16}"/);
+    const of = (text: string): string => text.slice(0, text.indexOf('"lineage"'));
+    expect(of(header)).toBe(of(expected.slice(9)));
   });
 
   it("is read back", async () => {
+    const path = fileURLToPath(new URL("journal-2.out.ndjson", import.meta.url));
+    const records = await collect(readJournal(path, { parties }));
+    expect(JSON.stringify(records)).toBe(JSON.stringify(groups.flat()));
+  });
+});
+
+describe("the journal, version 1", () => {
+  const groups = JSON.parse(sample("journal-1.in.json")) as JournalRecord[][];
+
+  it("is read as it is", async () => {
     const path = fileURLToPath(new URL("journal-1.out.ndjson", import.meta.url));
     const records = await collect(readJournal(path, { parties }));
-    const groups = JSON.parse(sample("journal-1.in.json")) as JournalRecord[][];
     expect(JSON.stringify(records)).toBe(JSON.stringify(groups.flat()));
+  });
+
+  it("is written anew as version 2, group by group, before anything is added", async () => {
+    const path = join(folder, "upgraded.ndjson");
+    writeFileSync(path, sample("journal-1.out.ndjson"));
+    const { journal, records } = await openJournal(path, { tool, parties });
+    expect(JSON.stringify(records)).toBe(JSON.stringify(groups.flat()));
+    const text = written("upgraded.ndjson");
+    const separators = (content: string): readonly string[] => content.split("\n").map((line) => line.charAt(8));
+    expect(separators(text)).toEqual(separators(sample("journal-1.out.ndjson")));
+    expect(JSON.parse(text.slice(9, text.indexOf("\n")))).toMatchObject({ format: 2, tool, parties });
+    expect(text).toMatch(/"lineage":"[0-9a-f]{16}"/);
+    for (const record of groups.flat()) await journal.append(record);
+    await journal.close();
+    const all = await collect(readJournal(path, { parties }));
+    expect(JSON.stringify(all)).toBe(JSON.stringify([...groups.flat(), ...groups.flat()]));
   });
 });
 

@@ -7,9 +7,8 @@ import type { JournalRecord } from "../../src/model/journal.ts";
 import type { Json } from "../../src/model/json.ts";
 import type { MappingEntry } from "../../src/model/mapping.ts";
 import { openJournal, StoreError } from "../../src/store/index.ts";
-import { encodeLine } from "../../src/store/files/journal-line.ts";
 import { JournalScan } from "../../src/store/files/journal-scan.ts";
-import { intentRecord, parties, tool } from "../store/files/support.ts";
+import { intentRecord, journalLine, parties, tool } from "../store/files/support.ts";
 
 /** What came out of the file is what `JSON.parse` makes of it: `-0` is no part of JSON. */
 const json = fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value)) as Json);
@@ -111,7 +110,7 @@ function sameText(one: readonly JournalRecord[], other: readonly JournalRecord[]
 }
 
 function lineCount(record: JournalRecord): number {
-  return Buffer.byteLength(encodeLine(JSON.stringify(record), true));
+  return Buffer.byteLength(journalLine(JSON.stringify(record)));
 }
 
 describe("the generator", () => {

@@ -1,11 +1,12 @@
-import { createReadStream } from "node:fs";
 import * as fs from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { writeAtomic } from "./atomic-file.ts";
 import { makeFolder, syncFolder } from "./folder.ts";
 import { ioError } from "./io-error.ts";
+import type { JournalHeader } from "./journal-header.ts";
+import { renewed } from "./journal-header.ts";
+import { rewritten, wholeLines } from "./journal-rewrite.ts";
 import { JournalScan } from "./journal-scan.ts";
-import { readLines } from "./lines.ts";
 import { statOrNothing } from "./stat.ts";
 import { errno, StoreError } from "../store-error.ts";
 
@@ -31,14 +32,8 @@ export async function archiveJournal(journalPath: string, runsFolder: string, ru
 }
 
 async function holdsRecords(path: string): Promise<boolean> {
-  const scan = new JournalScan(path);
-  for await (const { lines } of readLines(path)) {
-    for (const line of lines) {
-      scan.pass(line);
-      if (scan.recordsFrom > 0) return (await sizeOf(path)) > scan.recordsFrom;
-    }
-  }
-  return scan.finish() !== undefined;
+  for await (const lines of wholeLines(path)) if (lines.length > 0) return true;
+  return false;
 }
 
 async function isSameFile(one: string, other: string): Promise<boolean> {
@@ -71,17 +66,18 @@ const cannotLink = new Set([
   "ENOSYS",
 ]);
 
+/**
+ * The records are compared, not the bytes of the files: each file joins its lines in its own way, and the journal
+ * may have been written anew since the archive was made of it.
+ */
 async function copy(journalPath: string, archivePath: string): Promise<void> {
-  const { recordsFrom, end } = await measure(journalPath);
-  const kept = (await sizeOf(archivePath)) === 0 ? 0 : (await measure(archivePath)).end;
-  const isThere = await same(archivePath, kept - (end - recordsFrom), journalPath, recordsFrom, end);
-  if (kept > 0 && isThere) return;
-  const begunHere = kept > 0 && kept <= end && (await same(journalPath, 0, archivePath, 0, kept));
-  const content =
-    kept === 0 || begunHere
-      ? bytesOf(journalPath, 0, end)
-      : concatenate(bytesOf(archivePath, 0, kept), bytesOf(journalPath, recordsFrom, end));
-  await writeAtomic(archivePath, content, { mode: 0o600 });
+  const journal = await measure(journalPath);
+  const hasArchive = ((await statOrNothing(archivePath))?.size ?? 0) > 0;
+  const kept = hasArchive ? (await measure(archivePath)).count : 0;
+  if (kept > 0 && (await isWithin(journalPath, archivePath, kept - journal.count))) return;
+  const begunHere = kept <= journal.count && (kept === 0 || (await isWithin(archivePath, journalPath, 0)));
+  const parts = begunHere ? [journalPath] : [archivePath, journalPath];
+  await writeAtomic(archivePath, rewritten(renewed(journal.header), parts), { mode: 0o600 });
 }
 
 function fileName(run: string, runsFolder: string): string {
@@ -94,44 +90,36 @@ function fileName(run: string, runsFolder: string): string {
   );
 }
 
-/** Where the records of a journal begin and end, without a torn tail. By checksums: whoever uses them reads them. */
-async function measure(path: string): Promise<{ recordsFrom: number; end: number }> {
+/** How many lines it has behind its header. By checksums: whoever uses them reads them. */
+async function measure(path: string): Promise<{ readonly count: number; readonly header: JournalHeader }> {
   const scan = new JournalScan(path);
-  let size = 0;
-  for await (const { chunk, lines } of readLines(path)) {
-    size += chunk.length;
-    for (const line of lines) scan.pass(line);
+  let count = 0;
+  for await (const lines of wholeLines(path, scan)) count += lines.length;
+  if (scan.header === undefined) throw new Error(`${path} was read to its end and has no header`);
+  return { count, header: scan.header };
+}
+
+/** Whether all lines of a journal stand in another, one behind the other, from a line on. */
+async function isWithin(part: string, whole: string, from: number): Promise<boolean> {
+  if (from < 0) return false;
+  const others = linesFrom(whole, from);
+  try {
+    for await (const json of linesFrom(part, 0)) {
+      const { value } = await others.next();
+      if (!(value instanceof Buffer) || !value.equals(json)) return false;
+    }
+    return true;
+  } finally {
+    await others.return();
   }
-  const end = scan.finish() ?? size;
-  return { recordsFrom: scan.recordsFrom, end };
 }
 
-/** Whether the bytes of one file from an offset on are those of another from `begin` to `end`. */
-async function same(
-  one: string,
-  offset: number,
-  other: string,
-  begin: number,
-  end: number,
-): Promise<boolean> {
-  if (offset < 0) return false;
-  const pieces = bytesOf(one, offset, offset + end - begin)[Symbol.asyncIterator]();
-  for await (const expected of bytesOf(other, begin, end)) {
-    const { value } = await pieces.next();
-    if (!(value instanceof Buffer) || !value.equals(expected)) return false;
+async function* linesFrom(path: string, from: number): AsyncGenerator<Buffer, void, void> {
+  let number = 0;
+  for await (const lines of wholeLines(path)) {
+    for (const { json } of lines) {
+      if (number >= from) yield json;
+      number += 1;
+    }
   }
-  return true;
-}
-
-/** From an offset up to, not including, another; in pieces of the same size whatever the file. */
-function bytesOf(path: string, begin: number, end: number): AsyncIterable<Buffer> {
-  return createReadStream(path, { start: begin, end: Math.max(begin, end - 1), highWaterMark: 1 << 20 });
-}
-
-async function* concatenate(...parts: readonly AsyncIterable<Buffer>[]): AsyncGenerator<Buffer> {
-  for (const part of parts) yield* part;
-}
-
-async function sizeOf(path: string): Promise<number> {
-  return (await statOrNothing(path))?.size ?? 0;
 }

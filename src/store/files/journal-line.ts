@@ -1,9 +1,12 @@
 import { crc32 } from "node:zlib";
 
 /**
- * A line of the journal: `crc32 separator json LF`.
+ * A line of the journal: `checksum separator json LF`.
  *
- * - crc32: of the bytes of the JSON, eight hexadecimal digits in lower case.
+ * - checksum: CRC-32 of the bytes of the JSON, begun with the checksum of the line before (the first line's with
+ *   zero), eight hexadecimal digits in lower case. So the lines are a chain: one that was cut out, repeated, moved
+ *   or put in from elsewhere breaks it at a line that can be named. The same bytes begun differently never have the
+ *   same checksum, so a break is missed only where two lines happen to have the same one.
  * - separator: a space when everything before the line was durable before the line was written (the line opens
  *   a group), a plus sign when the line was written together with the one before it.
  * - json: one object without line feeds, UTF-8.
@@ -15,6 +18,8 @@ export interface DecodedLine {
   readonly opensGroup: boolean;
   /** A view of the line's bytes. */
   readonly json: Buffer;
+  /** What the next line's checksum begins with. */
+  readonly checksum: number;
 }
 
 const space = 0x20;
@@ -22,39 +27,65 @@ const plus = 0x2b;
 /** Checksum and separator. */
 const prefix = 9;
 
-export function encodeLine(json: string, opensGroup: boolean): string {
-  return Buffer.concat(linePieces(json, opensGroup)).toString("utf8");
-}
+/** Encodes the lines of one file, in their order. */
+export class LineEncoder {
+  #checksum: number;
 
-/** The line's bytes, piece by piece: the JSON is encoded once, for its checksum and for the disk. */
-export function linePieces(json: string, opensGroup: boolean): readonly Buffer[] {
-  const bytes = Buffer.from(json);
-  return [Buffer.from(`${checksum(bytes)}${opensGroup ? " " : "+"}`, "latin1"), bytes, lineEnd];
+  /** `checksum` is that of the file's last line; without one the file is new. */
+  constructor(checksum = 0) {
+    this.#checksum = checksum;
+  }
+
+  /** The line's bytes, piece by piece: the JSON is encoded once, for its checksum and for the disk. */
+  pieces(json: string | Buffer, opensGroup: boolean): readonly Buffer[] {
+    const bytes = typeof json === "string" ? Buffer.from(json) : json;
+    this.#checksum = crc32(bytes, this.#checksum);
+    return [Buffer.from(`${hex(this.#checksum)}${opensGroup ? " " : "+"}`, "latin1"), bytes, lineEnd];
+  }
 }
 
 const lineEnd = Buffer.from("\n");
 
-/** The line's content, or undefined when it is damaged. `bytes` are without the line feed. */
-export function decodeLine(bytes: Buffer): DecodedLine | undefined {
+/** The line's content, or undefined when it does not follow `previous`. `bytes` are without the line feed. */
+export function decodeLine(bytes: Buffer, previous: number): DecodedLine | undefined {
   const separator = bytes[prefix - 1];
   if (separator !== space && separator !== plus) return undefined;
   const json = bytes.subarray(prefix);
-  if (checksum(json) !== bytes.toString("latin1", 0, prefix - 1)) return undefined;
-  return { opensGroup: separator === space, json };
+  const checksum = crc32(json, previous);
+  if (hex(checksum) !== bytes.toString("latin1", 0, prefix - 1)) return undefined;
+  return { opensGroup: separator === space, json, checksum };
+}
+
+/** Whether bytes look like a line that opens a group, for where the line before is not there to tell. */
+export function looksLikeGroup(bytes: Buffer): boolean {
+  return /^[0-9a-f]{8} \{/.test(bytes.toString("latin1", 0, prefix + 1));
+}
+
+/** Whether bytes have all that a line has, be its checksum what it may: a torn write ends before its JSON does. */
+export function looksWhole(bytes: Buffer): boolean {
+  if (!/^[0-9a-f]{8}[ +]\{/.test(bytes.toString("latin1", 0, prefix + 1))) return false;
+  try {
+    JSON.parse(bytes.toString("utf8", prefix));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**
  * Whether damaged bytes are a whole line with more after it: then a line feed was damaged, not a write torn.
  * Only where what looks like the begin of a line follows is the checksum worth computing.
  */
-export function holdsWholeLine(bytes: Buffer): boolean {
+export function holdsWholeLine(bytes: Buffer, previous: number): boolean {
   const expected = bytes.toString("latin1", 0, prefix - 1);
   for (const match of bytes.toString("latin1").matchAll(/.(?=[0-9a-f]{8}[ +]\{)/gs)) {
-    if (match.index > prefix && checksum(bytes.subarray(prefix, match.index)) === expected) return true;
+    const isWhole =
+      match.index > prefix && hex(crc32(bytes.subarray(prefix, match.index), previous)) === expected;
+    if (isWhole) return true;
   }
   return false;
 }
 
-function checksum(json: Buffer): string {
-  return crc32(json).toString(16).padStart(8, "0");
+function hex(checksum: number): string {
+  return checksum.toString(16).padStart(8, "0");
 }

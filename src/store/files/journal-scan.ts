@@ -1,86 +1,126 @@
 import type { JournalRecord } from "../../model/journal.ts";
 import type { Parties } from "../../model/mapping.ts";
-import { checkHeader } from "./journal-header.ts";
-import { decodeLine, holdsWholeLine } from "./journal-line.ts";
+import type { JournalHeader, ReadHeader } from "./journal-header.ts";
+import { readHeader } from "./journal-header.ts";
+import type { DecodedLine } from "./journal-line.ts";
+import { decodeLine, holdsWholeLine, looksLikeGroup, looksWhole } from "./journal-line.ts";
 import { checkRecord } from "./journal-schema.ts";
 import type { Line } from "./lines.ts";
 import { StoreError } from "../store-error.ts";
+import { formats } from "../upgrade/index.ts";
 
-/** The first bad line. */
-interface Damage {
-  readonly number: number;
-  readonly offset: number;
-  /** A block of it was never written. */
-  readonly zeros: boolean;
-  /** It begins with a line that is right but for its line feed. */
-  readonly wholeLine: boolean;
-}
+const carriageReturn = 0x0d;
+const byteOrderMark = Buffer.from("\uFEFF");
 
 /**
  * Reads the lines of a journal in order and tells a torn tail from damage.
  *
  * Lines that were written together (a group) are durable together: after a power loss the last group may be
  * there in part, with the file ending early or with zeros in place of blocks that were never written. Nothing
- * of it was acknowledged, so it is cut from its first bad line on. Any other bad line was durable once, and
- * what it said is lost: going on could create an object twice, so the run stops.
+ * of it was acknowledged, so it is cut from its first bad line on. Any other line that is bad, or does not follow
+ * the one before it, was durable once or was put there by somebody, and what a journal says is lost or doubled:
+ * going on could create an object twice, so the run stops.
+ *
+ * Line ends and a byte order mark that came with git or an editor take nothing away, so they are read over. That
+ * lines were taken off the end cannot be told from a journal that was never longer.
  */
 export class JournalScan {
   readonly #path: string;
   readonly #parties: Parties | undefined;
-  #damage: Damage | undefined;
-  /** Offset of the first line after the header; 0 while there was none. */
-  #recordsFrom = 0;
+  #read: ReadHeader | undefined;
+  /** Of the last line that was right. */
+  #checksum = 0;
+  #isRespelt = false;
+  /** The first bad line, while it may be a torn write; if more lines follow it, zeros tore it. */
+  #torn: { readonly number: number; readonly offset: number } | undefined;
 
   constructor(path: string, parties?: Parties) {
     this.#path = path;
     this.#parties = parties;
   }
 
-  get recordsFrom(): number {
-    return this.#recordsFrom;
+  /** Undefined until the first line was read. */
+  get header(): JournalHeader | undefined {
+    return this.#read?.header;
+  }
+
+  get checksum(): number {
+    return this.#checksum;
+  }
+
+  /** It is of an earlier version or was spelt anew by others: nothing is added before it is written again. */
+  get isOutdated(): boolean {
+    return this.#isRespelt || (this.#read !== undefined && this.#read.version < formats.journal);
   }
 
   /** The record on the line; undefined for the header, a record of an unknown type and a torn line. */
   feed(line: Line): JournalRecord | undefined {
-    const json = this.pass(line);
-    if (json === undefined) return undefined;
-    const checked = checkRecord(parse(json));
+    const decoded = this.pass(line);
+    if (decoded === undefined) return undefined;
+    const checked = checkRecord(parse(decoded.json));
     if ("problem" in checked) throw this.#damaged(line.number, checked.problem);
     return "record" in checked ? checked.record : undefined;
   }
 
   /**
-   * As `feed`, without a look into the record: its JSON, or undefined where there is none. Checksums and groups are
-   * checked, for whoever needs the file's extent and has no use for its content.
+   * As `feed`, without a look into the record; undefined where there is none. Checksums and groups are checked, for
+   * whoever needs the file's lines and has no use for their content.
    */
-  pass(line: Line): Buffer | undefined {
-    const decoded = line.ended ? decodeLine(line.bytes) : undefined;
-    if (this.#damage !== undefined) {
-      const restOfTornGroup = this.#damage.zeros && decoded?.opensGroup !== true;
-      if (restOfTornGroup) return undefined;
-      throw this.#damaged(this.#damage.number, "its checksum is wrong, and it is not the last line");
+  pass(line: Line): DecodedLine | undefined {
+    const bytes = this.#plain(line);
+    if (this.#torn !== undefined) {
+      if (!looksLikeGroup(bytes)) return undefined;
+      throw this.#damaged(this.#torn.number, "a part of it is zeros, and later lines were written behind it");
     }
-    if (decoded === undefined) {
-      if (this.#recordsFrom === 0) throw this.#damaged(line.number, "it is not the header of a journal");
-      this.#damage = damageOf(line);
+    const decoded = line.ended ? decodeLine(bytes, this.#previous) : undefined;
+    if (this.#read === undefined) {
+      this.#read = decoded && readHeader(parse(decoded.json), this.#path, this.#parties);
+      if (this.#read === undefined) throw this.#damaged(line.number, "it is not the header of a journal");
+    } else if (decoded === undefined) {
+      this.#refuseUnlessTorn(line, bytes);
+      this.#torn = { number: line.number, offset: line.offset };
       return undefined;
     }
-    if (this.#recordsFrom > 0) return decoded.json;
-    if (!checkHeader(parse(decoded.json), this.#path, this.#parties)) {
-      throw this.#damaged(line.number, "it is not the header of a journal");
-    }
-    this.#recordsFrom = line.offset + line.bytes.length + 1;
-    return undefined;
+    this.#checksum = decoded?.checksum ?? 0;
+    return line.number === 1 ? undefined : decoded;
   }
 
   /** Where a torn tail begins; undefined when there is none. */
   finish(): number | undefined {
-    if (this.#recordsFrom === 0) throw this.#damaged(1, "the file is empty, without the header of a journal");
-    const damage = this.#damage;
-    if (damage === undefined) return undefined;
-    if (damage.wholeLine)
-      throw this.#damaged(damage.number, "its line feed is missing, and another line follows");
-    return damage.offset;
+    if (this.#read === undefined)
+      throw this.#damaged(1, "the file is empty, without the header of a journal");
+    return this.#torn?.offset;
+  }
+
+  /** Only lines that are joined to the one before them begin with its checksum. */
+  get #previous(): number {
+    return this.#read?.version === 1 ? 0 : this.#checksum;
+  }
+
+  /** Neither a byte order mark nor a carriage return is a part of JSON as the journal writes it. */
+  #plain({ bytes, number }: Line): Buffer {
+    const marked = number === 1 && bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark);
+    const returned = bytes.at(-1) === carriageReturn;
+    if (!marked && !returned) return bytes;
+    this.#isRespelt = true;
+    return bytes.subarray(marked ? byteOrderMark.length : 0, returned ? -1 : undefined);
+  }
+
+  /** A torn write lacks something: the end of its line, or blocks in place of which there are zeros. */
+  #refuseUnlessTorn({ number, ended }: Line, bytes: Buffer): void {
+    // JSON text holds no zero bytes: two of them are a block that was never written (one may be a flipped bit).
+    if (bytes.includes("\0\0")) return;
+    if (holdsWholeLine(bytes, this.#previous))
+      throw this.#damaged(number, "its line feed is missing, and another line follows");
+    const lacksItsEnd = !ended && (decodeLine(bytes, this.#previous) !== undefined || !looksWhole(bytes));
+    if (lacksItsEnd) return;
+    throw this.#damaged(
+      number,
+      this.#read?.version === 1
+        ? "its checksum is wrong"
+        : "its checksum is wrong, or it does not follow the line before it: " +
+            "it was changed, or lines were cut out, repeated, moved or put in",
+    );
   }
 
   #damaged(line: number, why: string): StoreError {
@@ -92,12 +132,6 @@ export class JournalScan {
         "objects of the last run that the mapping does not know before you apply again.",
     );
   }
-}
-
-function damageOf({ bytes, number, offset }: Line): Damage {
-  // JSON text holds no zero bytes: two of them are a block that was never written (one may be a flipped bit).
-  const zeros = bytes.includes("\0\0");
-  return { number, offset, zeros, wholeLine: !zeros && holdsWholeLine(bytes) };
 }
 
 function parse(json: Buffer): unknown {

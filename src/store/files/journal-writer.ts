@@ -1,10 +1,12 @@
 import type { FileHandle } from "node:fs/promises";
 import { open } from "node:fs/promises";
 import type { JournalRecord } from "../../model/journal.ts";
+import type { Parties } from "../../model/mapping.ts";
 import { writeAtomic } from "./atomic-file.ts";
 import type { StoreHooks } from "../hooks.ts";
 import { explainIo } from "./io-error.ts";
-import { linePieces } from "./journal-line.ts";
+import { newHeader } from "./journal-header.ts";
+import { LineEncoder } from "./journal-line.ts";
 import { StoreError } from "../store-error.ts";
 
 export interface Journal {
@@ -29,8 +31,11 @@ export interface JournalFile {
   readonly path: string;
   readonly handle: FileHandle;
   readonly bytes: number;
-  /** The first line of an empty journal. */
-  readonly header: string;
+  /** Goes on behind the file's last line. */
+  readonly encoder: LineEncoder;
+  /** For the header of the file that takes its place. */
+  readonly tool: string;
+  readonly parties: Parties;
   readonly hooks: StoreHooks | undefined;
 }
 
@@ -39,6 +44,8 @@ export class JournalWriter implements Journal {
   bytes: number;
   readonly #file: JournalFile;
   #handle: FileHandle;
+  /** Lines are joined in the order in which they come, which is the order in which they are written. */
+  #encoder: LineEncoder;
   /** Takes further records until its write begins. */
   #group: Group | undefined;
   /** One write at a time. Never rejects. */
@@ -50,6 +57,7 @@ export class JournalWriter implements Journal {
   constructor(file: JournalFile) {
     this.#file = file;
     this.#handle = file.handle;
+    this.#encoder = file.encoder;
     this.bytes = file.bytes;
   }
 
@@ -63,14 +71,17 @@ export class JournalWriter implements Journal {
     if (texts.length === 0) return;
     this.#group ??= this.#openGroup();
     const { lines, durable } = this.#group;
-    for (const text of texts) lines.push(...linePieces(text, lines.length === 0));
+    for (const text of texts) lines.push(...this.#encoder.pieces(text, lines.length === 0));
     await durable;
   }
 
   async restart(): Promise<void> {
     if (this.#closing !== undefined) throw this.#closed();
     this.#group = undefined; // what was appended so far goes to the old file, what comes to the new one
-    await this.#enqueue(() => this.#replace());
+    this.#encoder = new LineEncoder();
+    const header = JSON.stringify(newHeader(this.#file.tool, this.#file.parties));
+    const line = Buffer.concat(this.#encoder.pieces(header, true)).toString("utf8");
+    await this.#enqueue(() => this.#replace(line));
   }
 
   close(): Promise<void> {
@@ -115,8 +126,8 @@ export class JournalWriter implements Journal {
     await hooks?.reached("journal:after-sync");
   }
 
-  async #replace(): Promise<void> {
-    const { path, header, hooks } = this.#file;
+  async #replace(header: string): Promise<void> {
+    const { path, hooks } = this.#file;
     await writeAtomic(path, header, { mode: 0o600, reached: (point) => hooks?.reached(`compact:${point}`) });
     const old = this.#handle;
     this.#handle = await open(path, "a");

@@ -6,7 +6,9 @@ import type { Parties } from "../../model/mapping.ts";
 import { writeAtomic } from "./atomic-file.ts";
 import type { StoreHooks } from "../hooks.ts";
 import { ioError } from "./io-error.ts";
-import { headerLine } from "./journal-header.ts";
+import { newHeader, renewed } from "./journal-header.ts";
+import { LineEncoder } from "./journal-line.ts";
+import { rewritten } from "./journal-rewrite.ts";
 import { JournalScan } from "./journal-scan.ts";
 import type { Journal } from "./journal-writer.ts";
 import { JournalWriter } from "./journal-writer.ts";
@@ -36,28 +38,41 @@ export interface OpenedJournal {
  * their lines. Every record given back is durable, also when it was only in the system's cache before.
  */
 export async function openJournal(path: string, options: JournalOptions): Promise<OpenedJournal> {
-  const header = headerLine(options.tool, options.parties);
+  const { tool, parties, hooks } = options;
   try {
     const names = (await statOrNothing(path))?.nlink;
-    if (names === undefined) await writeAtomic(path, header, { mode: 0o600 });
+    if (names === undefined)
+      await writeAtomic(path, rewritten(newHeader(tool, parties), []), { mode: 0o600 });
     // A second name is an archive's (see `archiveJournal`): what is appended from here on is not meant for it.
     else if (names > 1) await writeAtomic(path, createReadStream(path));
     const records: JournalRecord[] = [];
     const replay = options.replay ?? ((record: JournalRecord) => void records.push(record));
-    const scan = new JournalScan(path, options.parties);
+    const scan = new JournalScan(path, parties);
     for await (const record of scanLines(path, scan)) replay(record);
     const tornAt = scan.finish();
     const before = (await stat(path)).size;
-    if (tornAt !== undefined) await truncate(path, tornAt);
+    const encoder = await madeReady(path, scan);
     const handle = await openDurable(path);
-    const bytes = tornAt ?? before;
-    const journal = new JournalWriter({ path, handle, bytes, header, hooks: options.hooks });
+    const { size: bytes } = await handle.stat();
+    const journal = new JournalWriter({ path, handle, bytes, encoder, tool, parties, hooks });
     return tornAt === undefined
       ? { records, journal }
       : { records, journal, cut: { bytes: before - tornAt } };
   } catch (error) {
     throw ioError(error, path, "write");
   }
+}
+
+/** Leaves a file that ends with a whole line and is one chain as this version writes it, for lines to be added. */
+async function madeReady(path: string, scan: JournalScan): Promise<LineEncoder> {
+  if (scan.isOutdated && scan.header !== undefined) {
+    const encoder = new LineEncoder();
+    await writeAtomic(path, rewritten(renewed(scan.header), [path], encoder));
+    return encoder;
+  }
+  const tornAt = scan.finish();
+  if (tornAt !== undefined) await truncate(path, tornAt);
+  return new LineEncoder(scan.checksum);
 }
 
 /**

@@ -1,19 +1,20 @@
 import { StoreError } from "../store-error.ts";
+import { journalFrom1 } from "./journal-1.ts";
 
 /**
  * Versions of what is on disk. A file carries its format; an older one is upgraded in memory when it is read
  * (and is written in the new format at the next change), a newer one is refused.
  *
  * A new version raises the number here and adds one file, `<file>-<from>.ts`, with the step from the version
- * before it; the steps run one after the other. Only version 1 exists.
+ * before it; the steps run one after the other. Of the journal the step sees the header only.
  */
-export const formats = { mapping: 1, journal: 1, snapshot: 1, abandoned: 1 } as const;
+export const formats = { mapping: 1, journal: 2, snapshot: 1, abandoned: 1 } as const;
 export type Format = keyof typeof formats;
 
 type Step = (file: unknown) => unknown;
 const steps: Readonly<Record<Format, readonly Step[]>> = {
   mapping: [],
-  journal: [],
+  journal: [journalFrom1],
   snapshot: [],
   abandoned: [],
 };

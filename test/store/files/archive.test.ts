@@ -15,7 +15,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { archiveJournal, openJournal, readJournal } from "../../../src/store/index.ts";
-import { collect, entryRecord, makeTemporaryFolders, parties, storeError, tool } from "./support.ts";
+import {
+  collect,
+  entryRecord,
+  journalOfVersion1,
+  makeTemporaryFolders,
+  parties,
+  storeError,
+  tool,
+} from "./support.ts";
 
 const temporaryFolder = makeTemporaryFolders();
 
@@ -159,6 +167,43 @@ describe("archiveJournal", () => {
     await again.journal.close();
     await archiveJournal(path, runs, "r1");
     expect(await archived()).toEqual([entryRecord(1), entryRecord(2)]);
+  });
+
+  it("adds nothing twice to an archive of version 1 whose journal was written anew since", async () => {
+    const folder = temporaryFolder();
+    const [path, runs] = [join(folder, "journal.ndjson"), join(folder, "runs")];
+    writeFileSync(path, journalOfVersion1([entryRecord(1), entryRecord(2)]));
+    await archiveJournal(path, runs, "r1"); // killed before the restart
+    const { journal, records } = await openJournal(path, { tool, parties });
+    expect(records).toEqual([entryRecord(1), entryRecord(2)]);
+    const archived = () => collect(readJournal(join(runs, "r1.ndjson"), { parties }));
+    await archiveJournal(path, runs, "r1");
+    expect(await archived()).toEqual([entryRecord(1), entryRecord(2)]);
+    await journal.append(entryRecord(3));
+    await archiveJournal(path, runs, "r1");
+    expect(await archived()).toEqual([entryRecord(1), entryRecord(2), entryRecord(3)]);
+    await journal.restart();
+    await journal.append(entryRecord(4));
+    await archiveJournal(path, runs, "r1");
+    await archiveJournal(path, runs, "r1");
+    await journal.close();
+    expect(await archived()).toEqual([1, 2, 3, 4].map((number) => entryRecord(number)));
+  });
+
+  it("is no place from which lines can be taken out, nor one to which a damaged one is added", async () => {
+    const { path, runs, journal } = await setUp();
+    await journal.append(entryRecord(1));
+    await archiveJournal(path, runs, "r1");
+    await journal.restart();
+    await journal.append(entryRecord(2));
+    await archiveJournal(path, runs, "r1");
+    const archive = join(runs, "r1.ndjson");
+    const [header = "", , ...rest] = readFileSync(archive, "utf8").split("\n");
+    writeFileSync(archive, [header, ...rest].join("\n"));
+    await storeError("journal-damaged", () => collect(readJournal(archive)));
+    await journal.append(entryRecord(3));
+    await storeError("journal-damaged", () => archiveJournal(path, runs, "r1"));
+    await journal.close();
   });
 
   it("refuses what it cannot do", async () => {

@@ -5,13 +5,14 @@ import { describe, expect, it } from "vitest";
 import type { JournalRecord } from "../../../src/model/journal.ts";
 import type { StoreHooks } from "../../../src/store/index.ts";
 import { openJournal, readJournal } from "../../../src/store/index.ts";
-import { encodeLine } from "../../../src/store/files/journal-line.ts";
 import {
   collect,
   Crash,
   crashAt,
   entryRecord,
   intentRecord,
+  journalLine,
+  journalOfVersion1,
   leftovers,
   makeTemporaryFolders,
   parties,
@@ -31,6 +32,13 @@ async function journalOf(records: readonly JournalRecord[], path = newPath()): P
   for (const record of records) await journal.append(record);
   await journal.close();
   return path;
+}
+
+/** Of a journal that holds nothing else. */
+function headerOf(path: string): Record<string, unknown> {
+  const [line = "", ...others] = readFileSync(path, "utf8").trimEnd().split("\n");
+  expect(others).toEqual([]);
+  return JSON.parse(line.slice(9)) as Record<string, unknown>;
 }
 
 async function replayed(path: string): Promise<readonly JournalRecord[]> {
@@ -196,11 +204,13 @@ describe("restart", () => {
   it("leaves an empty journal that goes on", async () => {
     const path = newPath();
     const { journal } = await openJournal(path, { tool, parties });
-    const empty = readFileSync(path, "utf8");
+    const empty = headerOf(path);
     await journal.appendAll([entryRecord(1), entryRecord(2)]);
     await journal.restart();
-    expect(readFileSync(path, "utf8")).toBe(empty);
-    expect(journal.bytes).toBe(empty.length);
+    const restarted = headerOf(path);
+    expect(restarted).toEqual({ ...empty, lineage: restarted["lineage"] });
+    expect(restarted["lineage"], "it is another file").not.toBe(empty["lineage"]);
+    expect(journal.bytes).toBe(statSync(path).size);
     await journal.append(entryRecord(3));
     await journal.close();
     expect(await replayed(path)).toEqual([entryRecord(3)]);
@@ -242,7 +252,7 @@ describe("a torn tail", () => {
     const whole = readFileSync(path);
     writeFileSync(path, whole.subarray(0, -5));
     const opened = await openJournal(path, { tool, parties });
-    const torn = encodeLine(JSON.stringify(entryRecord(2)), true).length - 5;
+    const torn = journalLine(JSON.stringify(entryRecord(2))).length - 5;
     expect(opened.cut).toEqual({ bytes: torn });
     expect(opened.records).toEqual([entryRecord(1)]);
     expect(opened.journal.bytes).toBe(whole.length - 5 - torn);
@@ -327,13 +337,21 @@ describe("damage", () => {
     expect((await storeError("journal-damaged", () => replayed(path))).message).toContain("line feed");
   });
 
+  it("of a last line that is there to its end is no torn tail: its record may have been acted on", async () => {
+    const path = await journalOf([entryRecord(1), entryRecord(2)]);
+    const content = readFileSync(path, "utf8").replace("Term 2", "Term 9");
+    writeFileSync(path, content);
+    expect((await storeError("journal-damaged", () => replayed(path))).message).toContain("at line 3:");
+    expect(readFileSync(path, "utf8")).toBe(content);
+  });
+
   it.each([
     ["an empty file", ""],
-    ["a file without a header", encodeLine(JSON.stringify(entryRecord(1)), true)],
+    ["a file without a header", journalLine(JSON.stringify(entryRecord(1)))],
     ["a header that was cut", '0b5c1a3e {"type":"hea'],
     ["something else", "hello\n"],
-    ["a header without parties", encodeLine('{"type":"header","format":1,"tool":"t"}', true)],
-    ["a header of format 0", encodeLine('{"type":"header","format":0,"tool":"t"}', true)],
+    ["a header without parties", journalLine('{"type":"header","format":1,"tool":"t"}')],
+    ["a header of format 0", journalLine('{"type":"header","format":0,"tool":"t"}')],
   ])("is %s: never mistaken for a new journal", async (_, content) => {
     const path = newPath();
     writeFileSync(path, content);
@@ -352,29 +370,75 @@ describe("damage", () => {
     ['{"type":"header"}', "no record"],
   ])("is a record that replay could not use: %s", async (json, why) => {
     const path = await journalOf([entryRecord(1)]);
-    writeFileSync(path, readFileSync(path, "utf8") + encodeLine(json, true));
+    const before = readFileSync(path, "utf8");
+    writeFileSync(path, before + journalLine(json, before));
     const error = await storeError("journal-damaged", () => replayed(path));
     expect(error.message).toContain("at line 3");
     expect(error.message).toContain(why);
   });
 });
 
+describe("version 1", () => {
+  it("is cut where it is torn, written anew, and goes on", async () => {
+    const path = newPath();
+    writeFileSync(path, `${journalOfVersion1([entryRecord(1)])}0123`, { mode: 0o640 });
+    expect(await collect(readJournal(path, { parties }))).toEqual([entryRecord(1)]);
+    const opened = await openJournal(path, { tool, parties });
+    expect(opened.cut).toEqual({ bytes: 4 });
+    expect(opened.records).toEqual([entryRecord(1)]);
+    expect(opened.journal.bytes).toBe(statSync(path).size);
+    await opened.journal.append(entryRecord(2));
+    await opened.journal.close();
+    expect(await replayed(path)).toEqual([entryRecord(1), entryRecord(2)]);
+    expect(statSync(path).mode & 0o777).toBe(0o640);
+    const lines = readFileSync(path, "utf8").split("\n");
+    writeFileSync(path, [lines[0], ...lines.slice(2)].join("\n"));
+    expect((await storeError("journal-damaged", () => replayed(path))).message).toContain("at line 2:");
+  });
+
+  it("is refused where it is damaged, and left as it is", async () => {
+    const path = newPath();
+    const content = journalOfVersion1([entryRecord(1), entryRecord(2)]).replace("Term 1", "Term 9");
+    writeFileSync(path, content);
+    expect((await storeError("journal-damaged", () => replayed(path))).message).toContain("at line 2:");
+    expect(readFileSync(path, "utf8")).toBe(content);
+  });
+});
+
+describe("a reader", () => {
+  it("that looks while another appends finds records from the first one on, and no damage", async () => {
+    const path = newPath();
+    const { journal } = await openJournal(path, { tool, parties });
+    const numbers = Array.from({ length: 300 }, (_, index) => index);
+    const writing = (async () => {
+      for (const number of numbers) await journal.appendAll([entryRecord(number), intentRecord(number)]);
+    })();
+    const all = numbers.flatMap((number) => [entryRecord(number), intentRecord(number)]);
+    for (let looks = 0; looks < 40; looks += 1) {
+      const found = await collect(readJournal(path, { parties }));
+      expect(found).toEqual(all.slice(0, found.length));
+    }
+    await writing;
+    await journal.close();
+    expect(await collect(readJournal(path, { parties }))).toEqual(all);
+  });
+});
+
 describe("other versions and environments", () => {
   it("passes over types of record that it does not know", async () => {
     const path = await journalOf([entryRecord(1)]);
-    const unknown = encodeLine('{"type":"constructor","x":1}', true);
-    writeFileSync(
-      path,
-      readFileSync(path, "utf8") + unknown + encodeLine(JSON.stringify(entryRecord(2)), true),
-    );
+    let content = readFileSync(path, "utf8");
+    content += journalLine('{"type":"constructor","x":1}', content);
+    content += journalLine(JSON.stringify(entryRecord(2)), content);
+    writeFileSync(path, content);
     expect(await replayed(path)).toEqual([entryRecord(1), entryRecord(2)]);
   });
 
   it("refuses a newer format, whatever its header looks like", async () => {
     const path = newPath();
-    writeFileSync(path, encodeLine('{"type":"header","format":2,"sides":[]}', true));
+    writeFileSync(path, journalLine('{"type":"header","format":3,"sides":[]}'));
     const error = await storeError("newer-format", () => replayed(path));
-    expect(error.message).toContain("its format is 2");
+    expect(error.message).toContain("its format is 3");
     await storeError("newer-format", () => collect(readJournal(path)));
   });
 

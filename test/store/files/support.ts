@@ -2,12 +2,15 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect } from "vitest";
-import type { EntryRecord, IntentRecord } from "../../../src/model/journal.ts";
+import type { EntryRecord, IntentRecord, JournalRecord } from "../../../src/model/journal.ts";
 import type { MappingEntry } from "../../../src/model/mapping.ts";
 import type { StoreErrorCode } from "../../../src/store/index.ts";
 import { StoreError } from "../../../src/store/index.ts";
+import { LineEncoder } from "../../../src/store/files/journal-line.ts";
 
-export { parties, tool } from "./parties.ts";
+import { parties, tool } from "./parties.ts";
+
+export { parties, tool };
 
 /** A folder of its own for a test; removed when the file's tests are over. */
 export function makeTemporaryFolders(): () => string {
@@ -50,6 +53,19 @@ export function intentRecord(number: number): IntentRecord {
       },
     ],
   };
+}
+
+/** A line that opens a group, as a journal writes it behind what is there; behind nothing it is the first line. */
+export function journalLine(json: string, behind = ""): string {
+  const last = behind.trimEnd().split("\n").at(-1) ?? "";
+  const encoder = new LineEncoder(last === "" ? 0 : Number.parseInt(last.slice(0, 8), 16));
+  return Buffer.concat(encoder.pieces(json, true)).toString("utf8");
+}
+
+/** What version 1 of the journal would hold: every line for itself, each one opening a group. */
+export function journalOfVersion1(records: readonly JournalRecord[]): string {
+  const header = { type: "header", format: 1, tool, parties };
+  return [header, ...records].map((record) => journalLine(JSON.stringify(record))).join("");
 }
 
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {

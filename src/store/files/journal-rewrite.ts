@@ -1,0 +1,36 @@
+import type { JournalHeader } from "./journal-header.ts";
+import type { DecodedLine } from "./journal-line.ts";
+import { LineEncoder } from "./journal-line.ts";
+import { JournalScan } from "./journal-scan.ts";
+import { readLines } from "./lines.ts";
+
+/**
+ * The lines behind the header that are whole, as many at a time as a piece of the file holds. They are views of it:
+ * good until the next ones are asked for.
+ */
+export async function* wholeLines(
+  path: string,
+  scan = new JournalScan(path),
+): AsyncGenerator<readonly DecodedLine[], void, void> {
+  for await (const { lines } of readLines(path)) {
+    yield lines.flatMap((line) => scan.pass(line) ?? []);
+  }
+  scan.finish();
+}
+
+/**
+ * The records of one journal, or of several one behind the other, as one new file: each line is joined anew to the
+ * one before it, the groups stay what they were, and a torn tail stays behind. The encoder can go on with the file.
+ */
+export async function* rewritten(
+  header: JournalHeader,
+  paths: readonly string[],
+  encoder = new LineEncoder(),
+): AsyncGenerator<Buffer, void, void> {
+  yield Buffer.concat(encoder.pieces(JSON.stringify(header), true));
+  for (const path of paths) {
+    for await (const lines of wholeLines(path)) {
+      yield Buffer.concat(lines.flatMap(({ json, opensGroup }) => encoder.pieces(json, opensGroup)));
+    }
+  }
+}
