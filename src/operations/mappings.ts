@@ -235,9 +235,9 @@ function sourcesOf(pairs: readonly Pair[]): readonly string[] {
 /** Whoever names a twin has taken the object up again. */
 async function takeUp(migration: Migration, records: readonly EntryRecord[]): Promise<void> {
   const { parties, paths, tool } = migration;
-  const abandoned = new Map(await readAbandoned(paths.mapping, parties));
+  const abandoned = await readAbandoned(paths.mapping, parties);
   const before = abandoned.size;
-  for (const { source, entry } of records) if (entry !== null) abandoned.delete(source);
+  for (const { kind, source, entry } of records) if (entry !== null) abandoned.delete(kind, source);
   if (abandoned.size < before) await writeAbandoned(paths.mapping, { tool, parties }, abandoned);
 }
 

@@ -1,5 +1,5 @@
 import { EngineError } from "../engine/progress.ts";
-import type { Abandoned } from "../store/index.ts";
+import type { AbandonedList } from "../store/index.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
 import type { Migration } from "./migration.ts";
 import type { OpenQuestion } from "./resolve-questions.ts";
@@ -18,16 +18,17 @@ export function refuseUnknown(
   migration: Migration,
   decisions: readonly Decision[],
   inDoubt: ReadonlySet<string>,
-  abandoned: ReadonlyMap<string, Abandoned>,
+  abandoned: AbandonedList,
 ): void {
   const unknown = decisions.find(
-    ({ decision, source }) => !inDoubt.has(source) && !(decision === "retry" && abandoned.has(source)),
+    ({ decision, source }) =>
+      !inDoubt.has(source) && !(decision === "retry" && abandoned.of(source).length > 0),
   );
   if (unknown === undefined) return;
   throw new EngineError(
     "selection",
     `nothing is in doubt for ${unknown.source}`,
-    abandoned.has(unknown.source)
+    abandoned.of(unknown.source).length > 0
       ? `It was abandoned. To have it moved again: ferry resolve ${migration.plan.name} --retry ${unknown.source}`
       : `See what is: ferry resolve ${migration.plan.name}`,
   );

@@ -4,9 +4,10 @@ import type { Settler } from "../engine/settle/settler.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { EntityKind } from "../kinds/kind.ts";
 import type { IntentRecord, JournalRecord } from "../model/journal.ts";
+import { keyText } from "../model/key.ts";
 import { MappingTable } from "../model/mapping-table.ts";
 import type { Abandoned } from "../store/index.ts";
-import { readJournal } from "../store/index.ts";
+import { AbandonedList, readJournal } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
 import { settlerFor } from "./run.ts";
 import { archivedRuns } from "./runs.ts";
@@ -20,9 +21,9 @@ import { standsAlone } from "../engine/facets/standing.ts";
 export async function refuseIfThere(
   migration: Migration,
   { mapping }: Pick<State, "mapping">,
-  retaken: ReadonlyMap<string, Abandoned>,
+  retaken: readonly Abandoned[],
 ): Promise<void> {
-  const creates = new Map([...retaken].filter(([, { step }]) => step === "create"));
+  const creates = new AbandonedList(retaken.filter(({ step }) => step === "create"));
   if (creates.size === 0) return;
   const records = new AbandonedRecords(creates);
   for (const path of [
@@ -88,14 +89,14 @@ function mayBeIt(
 }
 
 function byRunAndKind(
-  creates: ReadonlyMap<string, Abandoned>,
+  creates: AbandonedList,
   known: ReadonlyMap<string, Doubt>,
 ): readonly (readonly [string, readonly Doubt[]])[] {
   const groups = new Map<string, { readonly run: string; readonly doubts: Doubt[] }>();
-  for (const [source, { kind, name, step, at }] of creates) {
+  for (const { kind, source, name, step, at } of creates) {
     const time = Date.parse(at);
     const unknown = { op: "", run: "", kind, step, item: { source, name }, at: time, reason: "" };
-    const doubt: Doubt = known.get(source) ?? unknown;
+    const doubt: Doubt = known.get(keyText(kind, source)) ?? unknown;
     const key = `${doubt.run} ${kind}`;
     const group = groups.get(key) ?? { run: doubt.run, doubts: [] };
     group.doubts.push(doubt);
@@ -106,15 +107,16 @@ function byRunAndKind(
 
 /** Finds in journals, of this run and of those before it, what was sent for something that was abandoned then. */
 class AbandonedRecords {
+  /** By kind and source. */
   readonly doubts = new Map<string, Doubt>();
-  readonly #wanted: ReadonlyMap<string, Abandoned>;
+  readonly #wanted: AbandonedList;
   readonly #intents = new Map<string, IntentRecord>();
   /** By operation and source. */
   readonly #lostAt = new Map<string, number>();
   readonly #baselines = new Map<string, ReadonlyMap<string, ReadonlySet<string>>>();
   #replay = new Replay(new MappingTable());
 
-  constructor(wanted: ReadonlyMap<string, Abandoned>) {
+  constructor(wanted: AbandonedList) {
     this.#wanted = wanted;
   }
 
@@ -134,7 +136,7 @@ class AbandonedRecords {
   feed(record: JournalRecord): void {
     if (record.type === "baseline") this.#replay.feed(record);
     if (record.type === "intent" && record.step === "create") {
-      const items = record.items.filter(({ source }) => this.#wanted.has(source));
+      const items = record.items.filter(({ source }) => this.#wanted.has(record.kind, source));
       if (items.length > 0) this.#intents.set(record.op, { ...record, items });
     }
     if (record.type !== "outcome") return;
@@ -150,7 +152,16 @@ class AbandonedRecords {
       const { op, run, kind, step, at } = intent;
       const lostAt = this.#lostAt.get(key) ?? time;
       const reason = "reason" in rest ? rest.reason : "";
-      this.doubts.set(source, { op, run, kind, step, item, at: Date.parse(at), lostAt, reason });
+      this.doubts.set(keyText(kind, source), {
+        op,
+        run,
+        kind,
+        step,
+        item,
+        at: Date.parse(at),
+        lostAt,
+        reason,
+      });
     }
   }
 }

@@ -4,7 +4,7 @@ import { EngineError } from "../engine/progress.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
-import type { Abandoned } from "../store/index.ts";
+import type { Abandoned, AbandonedList } from "../store/index.ts";
 import { ensureWritableFolder, readAbandoned, writeAbandoned } from "../store/index.ts";
 import { doubtLine } from "./diff.ts";
 import type { Migration } from "./migration.ts";
@@ -66,7 +66,7 @@ class Resolution {
   async go({ decisions, ask }: ResolveOptions): Promise<Result> {
     const migration = this.#migration;
     const { mapping, replayed, store } = this.#state;
-    const abandoned = new Map(await readAbandoned(migration.paths.mapping, migration.parties));
+    const abandoned = await readAbandoned(migration.paths.mapping, migration.parties);
     const inDoubt = new Set(replayed.doubts.map(({ item }) => item.source));
     refuseUnknown(migration, decisions, inDoubt, abandoned);
 
@@ -129,7 +129,7 @@ class Resolution {
    * list, and neither way is it sent again.
    */
   async #keepAbandoned(
-    abandoned: Map<string, Abandoned>,
+    abandoned: AbandonedList,
     decided: readonly Decided[],
     decisions: readonly Decision[],
     inDoubt: ReadonlySet<string>,
@@ -139,11 +139,12 @@ class Resolution {
     let changed = false;
     for (const { question, decision } of decided) {
       const { kind, step, item } = question.doubt;
-      if (decision.decision === "abandon") abandoned.set(item.source, { kind, name: item.name, step, at });
-      else abandoned.delete(item.source);
+      if (decision.decision === "abandon")
+        abandoned.set({ kind, source: item.source, name: item.name, step, at });
+      else abandoned.delete(kind, item.source);
       changed ||= decision.decision === "abandon";
     }
-    for (const source of takenUp(decisions, inDoubt, abandoned).keys()) abandoned.delete(source);
+    for (const { kind, source } of takenUp(decisions, inDoubt, abandoned)) abandoned.delete(kind, source);
     if (!changed && abandoned.size === before) return;
     const { parties, paths, tool } = this.#migration;
     await writeAbandoned(paths.mapping, { tool, parties }, abandoned);
@@ -172,7 +173,7 @@ class Resolution {
     decisions: readonly Decision[],
     decided: readonly Decided[],
     open: readonly OpenQuestion[],
-    abandoned: ReadonlyMap<string, Abandoned>,
+    abandoned: AbandonedList,
   ): Result {
     const migration = this.#migration;
     const left = decided.filter(({ decision }) => decision.decision === "abandon");
@@ -191,9 +192,7 @@ class Resolution {
           source: doubt.item.source,
           candidates: candidates.map(({ urn, name, same }) => ({ urn, name, sameContent: same })),
         })),
-        ...(abandoned.size === 0
-          ? {}
-          : { abandoned: [...abandoned].map(([source, entry]) => ({ source, ...entry })) }),
+        ...(abandoned.size === 0 ? {} : { abandoned: [...abandoned].map((entry) => ({ ...entry })) }),
       },
     });
   }
@@ -203,13 +202,10 @@ class Resolution {
 function takenUp(
   decisions: readonly Decision[],
   inDoubt: ReadonlySet<string>,
-  abandoned: ReadonlyMap<string, Abandoned>,
-): ReadonlyMap<string, Abandoned> {
-  return new Map(
-    decisions.flatMap(({ decision, source }): [string, Abandoned][] => {
-      const entry = abandoned.get(source);
-      return decision !== "retry" || inDoubt.has(source) || entry === undefined ? [] : [[source, entry]];
-    }),
+  abandoned: AbandonedList,
+): readonly Abandoned[] {
+  return decisions.flatMap(({ decision, source }) =>
+    decision !== "retry" || inDoubt.has(source) ? [] : abandoned.of(source),
   );
 }
 

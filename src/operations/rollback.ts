@@ -15,6 +15,7 @@ import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import { uuidOf } from "../model/urn.ts";
 import type { ReadClient } from "../service/index.ts";
+import type { AbandonedList } from "../store/index.ts";
 import { archiveJournal, ensureWritableFolder, readAbandoned } from "../store/index.ts";
 import { doubtLine } from "./diff.ts";
 import type { Migration } from "./migration.ts";
@@ -108,7 +109,7 @@ class Rollback {
   readonly #options: RollbackOptions;
   readonly #run: string;
   readonly #state: WritingState;
-  readonly #abandoned: ReadonlySet<string>;
+  readonly #abandoned: AbandonedList;
   readonly #diagnostics: Diagnostic[] = [];
   /** By kind, what stood at the target before the first create: settling subtracts it. */
   readonly #baselines = new Map<string, ReadonlySet<string>>();
@@ -121,7 +122,7 @@ class Rollback {
     options: RollbackOptions,
     run: string,
     state: WritingState,
-    abandoned: ReadonlySet<string>,
+    abandoned: AbandonedList,
   ) {
     this.#migration = migration;
     this.#options = options;
@@ -299,7 +300,7 @@ async function look(
     readonly client: ReadClient;
     readonly finished: boolean;
     readonly allowDelete: boolean;
-    readonly abandoned: ReadonlySet<string>;
+    readonly abandoned: AbandonedList;
   },
 ): Promise<Looked> {
   const { client, finished, allowDelete, abandoned } = options;
@@ -324,8 +325,8 @@ function sourcesOf(
   return [...mappedSources(mapping), ...own.map(({ kind, source }) => [kind, [source]] as const)];
 }
 
-async function abandonedBy({ paths, parties }: Migration): Promise<ReadonlySet<string>> {
-  return new Set((await readAbandoned(paths.mapping, parties)).keys());
+async function abandonedBy({ paths, parties }: Migration): Promise<AbandonedList> {
+  return readAbandoned(paths.mapping, parties);
 }
 
 /** The journal as it is: the run in it may have been interrupted, or may be the one before this. */

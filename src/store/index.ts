@@ -1,4 +1,4 @@
-export { readAbandoned, writeAbandoned } from "./files/abandoned.ts";
+export { AbandonedList, readAbandoned, writeAbandoned } from "./files/abandoned.ts";
 export type { Abandoned } from "./files/abandoned.ts";
 export { archiveJournal } from "./files/archive.ts";
 export { ensureWritableFolder, writeAtomic } from "./files/atomic-file.ts";

@@ -10,7 +10,9 @@ import {
   openJournal,
   openMappingStore,
   openSnapshot,
+  readAbandoned,
   readJournal,
+  writeAbandoned,
 } from "../../src/store/index.ts";
 import { formatMapping } from "../../src/store/files/mapping-format.ts";
 import { readMapping } from "../../src/store/files/mapping-read.ts";
@@ -107,6 +109,21 @@ describe("the journal, version 1", () => {
     await journal.close();
     const all = await collect(readJournal(path, { parties }));
     expect(JSON.stringify(all)).toBe(JSON.stringify([...groups.flat(), ...groups.flat()]));
+  });
+});
+
+describe("the list of what is abandoned, version 2", () => {
+  it("is what version 1 becomes, by kind", async () => {
+    writeFileSync(join(folder, "_abandoned.json"), sample("abandoned-1.in.json"));
+    await writeAbandoned(folder, { tool, parties }, await readAbandoned(folder, parties));
+    expect(written("_abandoned.json")).toBe(sample("abandoned-2.out.json"));
+  });
+
+  it("stays byte by byte what it is", async () => {
+    writeFileSync(join(folder, "_abandoned.json"), sample("abandoned-2.out.json"));
+    await writeAbandoned(folder, { tool, parties }, await readAbandoned(folder, parties));
+    expect(written("_abandoned.json")).toBe(sample("abandoned-2.out.json"));
+    rmSync(join(folder, "_abandoned.json"));
   });
 });
 

@@ -163,9 +163,9 @@ describe("what a person abandons", () => {
     const path = join(at.world.folder, "mappings", "dev--prod", "_abandoned.json");
     const file: unknown = JSON.parse(readFileSync(path, "utf8"));
     expect(file).toMatchObject({
-      format: 1,
+      format: 2,
       source: { tenant: "dev" },
-      objects: { [urn]: { step: "create" } },
+      objects: { terms: { [urn]: { step: "create" } } },
     });
   });
 

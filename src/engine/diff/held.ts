@@ -17,7 +17,7 @@ export function heldBack(
       suggestion: `Run \`ferry apply ${name}\` to settle it, or \`ferry resolve ${name}\` to decide.`,
     };
   }
-  const left = input.abandoned?.get(urn);
+  const left = input.abandoned?.get(kind, urn);
   if (left === undefined) return undefined;
   return {
     action: "manual",

@@ -1,7 +1,7 @@
 import type { Registry } from "../../kinds/registry.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import type { Plan } from "../../model/plan.ts";
-import type { Abandoned, SnapshotReader } from "../../store/index.ts";
+import type { AbandonedList, SnapshotReader } from "../../store/index.ts";
 import type { TargetState } from "../read/target.ts";
 
 /** All that a diff is made of: it reads nothing else, and the same input gives the same diff. */
@@ -15,6 +15,6 @@ export interface DiffInput {
   readonly notOffered?: ReadonlySet<string>;
   /** Keys of source objects with an operation in doubt. */
   readonly inDoubt: ReadonlySet<string>;
-  /** By source URN: what a person decided to leave as it is (`ferry resolve --abandon`). */
-  readonly abandoned?: ReadonlyMap<string, Abandoned>;
+  /** What a person decided to leave as it is (`ferry resolve --abandon`). */
+  readonly abandoned?: Pick<AbandonedList, "get">;
 }

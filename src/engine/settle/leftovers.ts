@@ -34,7 +34,7 @@ export interface RecoverOptions {
   readonly target: TargetState;
   readonly report: Report;
   /** Source URNs that a person decided to leave as they are. */
-  readonly abandoned?: { has(source: string): boolean } | undefined;
+  readonly abandoned?: { has(kind: string, source: string): boolean } | undefined;
 }
 
 export interface Recovered {
@@ -168,7 +168,7 @@ export async function finishUnfinished(
   for (const kind of options.registry.moved()) {
     if (!read.has(kind.name) || !wanted(kind)) continue; // Not part of this run (--kinds).
     for (const [source, entry] of Array.from(options.mapping.entries(kind.name))) {
-      if (entry.unfinished === undefined || options.abandoned?.has(source) === true) continue;
+      if (entry.unfinished === undefined || options.abandoned?.has(kind.name, source) === true) continue;
       const step = stepNamed(kind, entry.unfinished);
       if (step === undefined || step.settle !== "repeat") continue;
       const whole = wholeOf(kind, entry.target, undefined, options.target);

@@ -56,7 +56,7 @@ export interface PlanContext {
   /** Drafts that runs left were published, as far as that could be done. */
   readonly finished: boolean;
   /** Source objects that a person left as they are. */
-  readonly abandoned: ReadonlySet<string>;
+  readonly abandoned: { has(kind: string, source: string): boolean };
 }
 
 export function isPossible({ reverse, pending }: Planned): boolean {
@@ -69,7 +69,7 @@ export function planDeeds(deeds: readonly Deed[], context: PlanContext): readonl
     const kind = context.registry.movedKind(deed.kind);
     if (kind === undefined) return [];
     const planned = planDeed(deed, kind, context);
-    return planned.some(isPossible) && context.abandoned.has(deed.source)
+    return planned.some(isPossible) && context.abandoned.has(deed.kind, deed.source)
       ? [leftAlone(deed, kind, context)]
       : planned;
   });

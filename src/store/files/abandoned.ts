@@ -14,6 +14,8 @@ import { formats, upgrade } from "../upgrade/index.ts";
 /** An operation in doubt that a person decided to leave as it is. */
 export interface Abandoned {
   readonly kind: string;
+  /** URN at the source. */
+  readonly source: string;
   readonly name: string;
   /** The step that was in doubt. */
   readonly step: string;
@@ -21,11 +23,58 @@ export interface Abandoned {
   readonly at: string;
 }
 
+/** What is abandoned, by kind and source URN: what one kind lays over an object is not what another one does. */
+export class AbandonedList implements Iterable<Abandoned> {
+  readonly #kinds = new Map<string, Map<string, Abandoned>>();
+
+  constructor(entries: Iterable<Abandoned> = []) {
+    for (const entry of entries) this.set(entry);
+  }
+
+  get size(): number {
+    return [...this.#kinds.values()].reduce((sum, entries) => sum + entries.size, 0);
+  }
+
+  get(kind: string, source: string): Abandoned | undefined {
+    return this.#kinds.get(kind)?.get(source);
+  }
+
+  has(kind: string, source: string): boolean {
+    return this.get(kind, source) !== undefined;
+  }
+
+  /** Of every kind: a person may know an object by its URN alone. */
+  of(source: string): readonly Abandoned[] {
+    return [...this.#kinds.keys()].flatMap((kind) => this.get(kind, source) ?? []);
+  }
+
+  set(entry: Abandoned): void {
+    const entries = this.#kinds.get(entry.kind) ?? new Map<string, Abandoned>();
+    this.#kinds.set(entry.kind, entries.set(entry.source, entry));
+  }
+
+  delete(kind: string, source: string): void {
+    this.#kinds.get(kind)?.delete(source);
+  }
+
+  /** By kind, then by source URN. */
+  *[Symbol.iterator](): Iterator<Abandoned> {
+    for (const [, entries] of [...this.#kinds].sort(byKey)) {
+      for (const [, entry] of [...entries].sort(byKey)) yield entry;
+    }
+  }
+}
+
+function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : Number(one > other);
+}
+
 interface AbandonedFile {
   readonly format: number;
   readonly source: Party;
   readonly target: Party;
-  readonly objects: Readonly<Record<string, Abandoned>>;
+  /** By kind, then by source URN. */
+  readonly objects: Readonly<Record<string, Readonly<Record<string, Omit<Abandoned, "kind" | "source">>>>>;
 }
 
 /** No kind has a name like this: the file stands among theirs, to be committed and reviewed with them. */
@@ -38,15 +87,12 @@ const file: z.ZodType<AbandonedFile> = z.looseObject({
   target: partySchema,
   objects: z.record(
     z.string(),
-    z.looseObject({ kind: z.string(), name: z.string(), step: z.string(), at: z.string() }),
+    z.record(z.string(), z.looseObject({ name: z.string(), step: z.string(), at: z.string() })),
   ),
 });
 
-/** By source URN; nothing is abandoned where there is no file. */
-export async function readAbandoned(
-  folder: string,
-  parties: Parties,
-): Promise<ReadonlyMap<string, Abandoned>> {
+/** Nothing is abandoned where there is no file. */
+export async function readAbandoned(folder: string, parties: Parties): Promise<AbandonedList> {
   const path = join(folder, fileName);
   try {
     const source = await readJsonText(path);
@@ -54,9 +100,14 @@ export async function readAbandoned(
     const { format } = checkShape(source, parsed, version, "bad-shape");
     const found = checkShape(source, upgrade(parsed, "abandoned", format, path), file, "bad-shape");
     refuseForeign(path, { source: found.source, target: found.target }, parties);
-    return new Map(Object.entries(found.objects));
+    return new AbandonedList(
+      Object.entries(found.objects).flatMap(([kind, entries]) =>
+        Object.entries(entries).map(([urn, entry]) => ({ ...entry, kind, source: urn })),
+      ),
+    );
   } catch (error) {
-    if (isMissing(error) || (error instanceof StoreError && error.code === "not-found")) return new Map();
+    if (isMissing(error) || (error instanceof StoreError && error.code === "not-found"))
+      return new AbandonedList();
     throw error;
   }
 }
@@ -65,7 +116,7 @@ export async function readAbandoned(
 export async function writeAbandoned(
   folder: string,
   owner: { readonly tool: string; readonly parties: Parties },
-  objects: ReadonlyMap<string, Abandoned>,
+  objects: AbandonedList,
 ): Promise<void> {
   const path = join(folder, fileName);
   if (objects.size === 0) {
@@ -73,11 +124,16 @@ export async function writeAbandoned(
     await syncFolder(dirname(path));
     return;
   }
-  const sorted = [...objects].sort(([left], [right]) => (left < right ? -1 : 1));
+  const kinds = new Map<string, [string, Json][]>();
+  for (const { kind, source, ...entry } of objects) {
+    const entries = kinds.get(kind) ?? [];
+    entries.push([source, { ...entry }]);
+    kinds.set(kind, entries);
+  }
   await writeJsonFile(path, {
     format: formats.abandoned,
     tool: owner.tool,
     ...owner.parties,
-    objects: fromEntries(sorted.map(([source, entry]): [string, Json] => [source, { ...entry }])),
+    objects: fromEntries([...kinds].map(([kind, entries]): [string, Json] => [kind, fromEntries(entries)])),
   });
 }

@@ -1,4 +1,5 @@
 import { StoreError } from "../store-error.ts";
+import { abandonedFrom1 } from "./abandoned-1.ts";
 import { journalFrom1 } from "./journal-1.ts";
 
 /**
@@ -8,7 +9,7 @@ import { journalFrom1 } from "./journal-1.ts";
  * A new version raises the number here and adds one file, `<file>-<from>.ts`, with the step from the version
  * before it; the steps run one after the other. Of the journal the step sees the header only.
  */
-export const formats = { mapping: 1, journal: 2, snapshot: 1, abandoned: 1 } as const;
+export const formats = { mapping: 1, journal: 2, snapshot: 1, abandoned: 2 } as const;
 export type Format = keyof typeof formats;
 
 type Step = (file: unknown) => unknown;
@@ -16,7 +17,7 @@ const steps: Readonly<Record<Format, readonly Step[]>> = {
   mapping: [],
   journal: [journalFrom1],
   snapshot: [],
-  abandoned: [],
+  abandoned: [abandonedFrom1],
 };
 
 export function upgrade(file: unknown, format: Format, version: number, path: string): unknown {

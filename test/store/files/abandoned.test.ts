@@ -2,23 +2,26 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import type { Abandoned } from "../../../src/store/index.ts";
-import { openMappingStore, readAbandoned, writeAbandoned } from "../../../src/store/index.ts";
-import { makeTemporaryFolders, parties, tool } from "./support.ts";
+import { AbandonedList, openMappingStore, readAbandoned, writeAbandoned } from "../../../src/store/index.ts";
+import { makeTemporaryFolders, parties, storeError, tool } from "./support.ts";
 
 const newFolder = makeTemporaryFolders();
 const owner = { tool, parties };
 let folder: string;
-const one: Abandoned = { kind: "terms", name: "One", step: "create", at: "2026-01-02T03:04:05.000Z" };
+const one: Abandoned = {
+  kind: "terms",
+  source: "urn:a",
+  name: "One",
+  step: "create",
+  at: "2026-01-02T03:04:05.000Z",
+};
 
 beforeEach(async () => {
   folder = newFolder();
   await writeAbandoned(
     folder,
     owner,
-    new Map([
-      ["urn:b", { ...one, name: "B" }],
-      ["urn:a", one],
-    ]),
+    new AbandonedList([{ ...one, source: "urn:b", name: "B" }, one, { ...one, kind: "rules" }]),
   );
 });
 
@@ -28,8 +31,30 @@ function path(): string {
 }
 
 test("comes back as it was written, sorted for a review", async () => {
-  expect([...(await readAbandoned(folder, parties)).keys()]).toEqual(["urn:a", "urn:b"]);
-  expect((await readAbandoned(folder, parties)).get("urn:a")).toEqual(one);
+  const list = await readAbandoned(folder, parties);
+  expect([...list].map(({ kind, source }) => `${kind} ${source}`)).toEqual([
+    "rules urn:a",
+    "terms urn:a",
+    "terms urn:b",
+  ]);
+  expect(list.get("terms", "urn:a")).toEqual(one);
+});
+
+test("of two kinds over one object each has its own word", async () => {
+  const list = await readAbandoned(folder, parties);
+  expect(list.of("urn:a")).toHaveLength(2);
+  list.delete("rules", "urn:a");
+  await writeAbandoned(folder, owner, list);
+  const left = await readAbandoned(folder, parties);
+  expect(left.has("rules", "urn:a")).toBe(false);
+  expect(left.get("terms", "urn:a")).toEqual(one);
+  expect(left.size).toBe(2);
+});
+
+test("an entry of version 1 that does not say its kind is refused, not forgotten", async () => {
+  const entry = { name: one.name, step: one.step, at: one.at };
+  writeFileSync(path(), JSON.stringify({ format: 1, tool, ...parties, objects: { "urn:a": entry } }));
+  await storeError("bad-shape", () => readAbandoned(folder, parties));
 });
 
 test("is none of the mapping's files", async () => {
@@ -37,7 +62,7 @@ test("is none of the mapping's files", async () => {
 });
 
 test("without an entry there is no file, and without a file nothing is abandoned", async () => {
-  await writeAbandoned(folder, owner, new Map());
+  await writeAbandoned(folder, owner, new AbandonedList());
   expect(readdirSync(folder)).toEqual([]);
   expect((await readAbandoned(folder, parties)).size).toBe(0);
 });
@@ -46,7 +71,7 @@ test("a newer format, other environments and damage are refused", async () => {
   const text = readFileSync(path(), "utf8");
   const other = { ...parties, target: { ...parties.target, tenant: "other" } };
   await expect(readAbandoned(folder, other)).rejects.toThrow("belongs to other environments");
-  writeFileSync(path(), text.replace('"format": 1', '"format": 2'));
+  writeFileSync(path(), text.replace('"format": 2', '"format": 3'));
   await expect(readAbandoned(folder, parties)).rejects.toThrow("newer version of ferry");
   writeFileSync(path(), text.slice(0, 40));
   await expect(readAbandoned(folder, parties)).rejects.toThrow();
