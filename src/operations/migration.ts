@@ -8,7 +8,7 @@ import type { Report } from "../engine/progress.ts";
 import type { ClientEvent, ClientOptions, ReadClient, WriteClient } from "../service/index.ts";
 import { openReadClient, openWriteClient } from "../service/index.ts";
 import type { StoreHooks } from "../store/index.ts";
-import { pairFolder } from "../store/index.ts";
+import { pairFolder, targetLockPath } from "../store/index.ts";
 
 /** All that an operation on a plan needs from outside; the command line and programs fill it alike. */
 export interface MigrationOptions {
@@ -48,7 +48,10 @@ export class Migration {
     readonly runs: string;
     readonly mapping: string;
     readonly journal: string;
+    /** Of the pair's files. */
     readonly lock: string;
+    /** Of the target, whatever the source; taken before the pair's. */
+    readonly targetLock: string;
   };
   readonly #options: MigrationOptions;
   #source: ReadClient | undefined;
@@ -79,6 +82,7 @@ export class Migration {
       mapping,
       journal: join(mapping, "journal.ndjson"),
       lock: join(mapping, "lock"),
+      targetLock: targetLockPath(options.mappingsDir, this.parties.target),
     };
   }
 

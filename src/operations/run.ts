@@ -5,6 +5,7 @@ import { Recorder } from "../engine/apply/recorder.ts";
 import type { SettlerOptions } from "../engine/settle/settler.ts";
 import { Settler } from "../engine/settle/settler.ts";
 import { EngineError } from "../engine/progress.ts";
+import { display } from "../model/display.ts";
 import type { JournalRecord, RunRecord } from "../model/journal.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
 import type { ReadClient } from "../service/index.ts";
@@ -23,28 +24,42 @@ export class LockedError extends Error {
   readonly holder: LockNote | undefined;
 
   constructor(holder: LockNote | undefined) {
-    const who =
-      holder === undefined
-        ? "another run"
-        : `the run ${holder.run} of ${holder.owner} on ${holder.host} (process ${holder.pid}), since ${holder.since},`;
-    super(`${who} is working on this target`);
+    super(`${holder === undefined ? "another run" : describeHolder(holder)} is working on this target`);
     this.name = "LockedError";
     this.holder = holder;
   }
 }
 
-/** Holds the lock while `work` runs. */
+function describeHolder({ run, plan, owner, host, pid, since }: LockNote): string {
+  const which = plan === undefined ? run : `${run} of the plan "${display(plan)}"`;
+  return `the run ${which} of ${owner} on ${host} (process ${pid}), since ${since},`;
+}
+
+/**
+ * Holds the locks while `work` runs: the target's, so that no two plans change one target at a time, then the one that
+ * guards the files of the pair. Every run takes them in this order and waits for none, so none waits for ever.
+ */
 export async function locked<T>(migration: Migration, run: string, work: () => Promise<T>): Promise<T> {
-  const result = acquireLock(migration.paths.lock, {
+  const note: LockNote = {
     owner: owner(),
     host: hostname(),
     pid: process.pid,
     run,
+    plan: migration.plan.name,
     since: new Date(migration.now()).toISOString(),
-  });
+  };
+  return holding(migration.paths.targetLock, note, () =>
+    holding(migration.paths.lock, note, async () => {
+      await migration.hooks?.reached("lock:after-acquire");
+      return work();
+    }),
+  );
+}
+
+async function holding<T>(path: string, note: LockNote, work: () => Promise<T>): Promise<T> {
+  const result = acquireLock(path, note);
   if (!result.ok) throw new LockedError(result.holder);
   try {
-    await migration.hooks?.reached("lock:after-acquire");
     return await work();
   } finally {
     result.lock.release();

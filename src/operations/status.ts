@@ -69,7 +69,8 @@ export async function planStatus(
       ])
       .filter(([, { mapped, inDoubt }]) => mapped + inDoubt > 0),
   );
-  const holder = readLockNote(migration.paths.lock);
+  // Whoever takes the pair's lock has written the target's note before.
+  const holder = readLockNote(migration.paths.targetLock) ?? readLockNote(migration.paths.lock);
   const runs = await archivedRuns(migration);
   const details: StatusDetails = {
     counts,

@@ -19,6 +19,7 @@ export { openMappingStore } from "./files/mapping-store.ts";
 export type { MappingOptions, MappingStore } from "./files/mapping-store.ts";
 export { pairFolder } from "./files/names.ts";
 export { describeParty, sameParty } from "./files/party.ts";
+export { targetLockPath } from "./files/target-lock.ts";
 export type { SnapshotObject } from "./files/snapshot-line.ts";
 export { openSnapshot } from "./files/snapshot-reader.ts";
 export type { SnapshotReader } from "./files/snapshot-reader.ts";

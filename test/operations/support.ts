@@ -58,12 +58,13 @@ export function only(changes: readonly AppliedChange[], action: string): readonl
   return changes.filter((change) => change.action === action);
 }
 
-/** Every file below a folder with its content, but for the lock, which a run rewrites. */
+/** Every file below a folder with its content, but for the locks, which hold nothing. */
 export function filesBelow(folder: string): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()) {
     const path = join(folder, name);
-    if (name.endsWith("lock") || !statSync(path).isFile()) continue;
+    const isLock = name.endsWith("lock") || name.split("/").includes(".locks");
+    if (isLock || !statSync(path).isFile()) continue;
     files.set(name, readFileSync(path, "utf8"));
   }
   return files;

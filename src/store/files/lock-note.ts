@@ -13,6 +13,8 @@ export interface LockNote {
   readonly host: string;
   readonly pid: number;
   readonly run: string;
+  /** An operation may have none, and notes of earlier versions do not name it. */
+  readonly plan?: string | undefined;
   /** ISO 8601. */
   readonly since: string;
 }
@@ -22,6 +24,7 @@ const schema: z.ZodType<LockNote> = z.looseObject({
   host: z.string(),
   pid: z.number(),
   run: z.string(),
+  plan: z.string().optional(),
   since: z.string(),
 });
 

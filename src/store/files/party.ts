@@ -15,7 +15,12 @@ export const partiesSchema: z.ZodType<Parties> = z.looseObject({ source: partySc
  * address is spelt (capitals in the host, a slash at the end) makes no difference.
  */
 export function sameParty(one: Party, other: Party): boolean {
-  return address(one.baseUrl) === address(other.baseUrl) && one.tenant === other.tenant;
+  return partyKey(one) === partyKey(other);
+}
+
+/** The same text for the same environment, and for no other one. */
+export function partyKey({ baseUrl, tenant }: Party): string {
+  return JSON.stringify([address(baseUrl), tenant]);
 }
 
 function address(baseUrl: string): string {
