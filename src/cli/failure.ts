@@ -6,12 +6,21 @@ import { LockedError } from "../operations/run.ts";
 import { PlanError } from "../plan/plan-error.ts";
 import type { PlanProblem } from "../plan/plan-error.ts";
 import { ServiceError } from "../service/index.ts";
-import { StoreError } from "../store/index.ts";
+import { explainIo, StoreError } from "../store/index.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** A command that could not do its work, in the same shape as one that could. */
-export function failureResult(error: unknown, command: string, plan: string, version: string): Result {
-  const { exitCode, diagnostics, headline, next, details } = describe(error);
+/**
+ * A command that could not do its work, in the same shape as one that could. `begun`: requests were sent, so that what
+ * is missing on disk is no slip of the command line any more.
+ */
+export function failureResult(
+  error: unknown,
+  command: string,
+  plan: string,
+  version: string,
+  begun = false,
+): Result {
+  const { exitCode, diagnostics, headline, next, details } = describe(error, begun);
   return {
     version,
     command,
@@ -39,7 +48,7 @@ interface Failure {
   readonly details?: string;
 }
 
-function describe(error: unknown): Failure {
+function describe(error: unknown, begun: boolean): Failure {
   if (error instanceof PlanError) return plan(error);
   if (error instanceof UsageError) return single(exitCodes.usage, "usage", error.message, error.suggestion);
   if (error instanceof LockedError) {
@@ -52,12 +61,14 @@ function describe(error: unknown): Failure {
   }
   if (error instanceof ServiceError) return service(error);
   if (error instanceof StoreError)
-    return single(storeExit(error), error.code, error.message, error.suggestion);
+    return single(storeExit(error, begun), error.code, error.message, error.suggestion);
   if (error instanceof EngineError) return engine(error);
   if (error instanceof Error && error.name === "AbortError") {
     const advice = "Run the same command again to continue.";
     return single(exitCodes.interrupted, "interrupted", "interrupted; nothing is lost", advice);
   }
+  const system = explainIo(error, pathOf(error), isReading(error) ? "read" : "write");
+  if (system !== undefined) return single(exitCodes.failed, system.code, system.message, system.suggestion);
   const message = error instanceof Error ? error.message : String(error);
   return single(
     exitCodes.failed,
@@ -112,8 +123,19 @@ function service(error: ServiceError): Failure {
   );
 }
 
-function storeExit(error: StoreError): ExitCode {
-  return error.code === "not-found" ? exitCodes.usage : exitCodes.failed;
+/** Of all that can be wrong on disk only the path of a file that is not there may be a slip of the command line. */
+function storeExit(error: StoreError, begun: boolean): ExitCode {
+  return error.code === "not-found" && !begun ? exitCodes.usage : exitCodes.failed;
+}
+
+function isReading(error: unknown): boolean {
+  return (
+    error instanceof Error && "syscall" in error && /^(?:l?stat|read|scandir)/.test(String(error.syscall))
+  );
+}
+
+function pathOf(error: unknown): string {
+  return error instanceof Error && "path" in error ? String(error.path) : "a file";
 }
 
 function engine(error: EngineError): Failure {

@@ -123,7 +123,9 @@ export async function runOnPlan(
       events.close();
     }
   } catch (error) {
-    const failed = failureResult(error, command, planName, toolVersion());
+    const requests = migration?.requests();
+    const begun = requests !== undefined && requests.source.reads + requests.target.reads > 0;
+    const failed = failureResult(error, command, planName, toolVersion(), begun);
     result =
       migration === undefined
         ? failed

@@ -3,6 +3,7 @@ export type { Abandoned } from "./files/abandoned.ts";
 export { archiveJournal } from "./files/archive.ts";
 export { ensureWritableFolder, writeAtomic } from "./files/atomic-file.ts";
 export type { WriteOptions } from "./files/atomic-file.ts";
+export { explainIo } from "./files/io-error.ts";
 export { openEventLog } from "./files/event-log.ts";
 export type { EventLog } from "./files/event-log.ts";
 export { storePoints } from "./hooks.ts";

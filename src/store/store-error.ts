@@ -1,6 +1,8 @@
 /** Everything that can be expected to go wrong on disk. People and scripts may tell cases apart by it. */
 export type StoreErrorCode =
   | "not-found"
+  /** It was there when the run began. */
+  | "vanished"
   | "unreadable"
   | "unwritable"
   | "disk-full"

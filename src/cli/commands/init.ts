@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
+import { explainIo } from "../../store/index.ts";
 import type { Io } from "../io.ts";
 import { planTemplate } from "../plan-template.ts";
 import { UsageError } from "../usage-error.ts";
@@ -18,6 +19,8 @@ export function runInit(io: Io, file: string): number {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, planTemplate, { flag: "wx" });
   } catch (error) {
+    const system = explainIo(error, file, "write");
+    if (system?.code === "disk-full") throw system;
     const why = error instanceof Error ? error.message : String(error);
     throw new UsageError(
       `${file} cannot be written: ${why}`,

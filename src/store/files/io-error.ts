@@ -7,14 +7,12 @@ interface Reading {
   readonly suggestion: string;
 }
 
+const freeSpace = "Free some space, then run the same command again: nothing is lost.";
+
 const readings: Readonly<Record<string, Reading>> = {
   ENOENT: { code: "not-found", why: "it does not exist", suggestion: "Check the path." },
-  ENOSPC: { code: "disk-full", why: "the disk is full", suggestion: "Free some space, then run it again." },
-  EDQUOT: {
-    code: "disk-full",
-    why: "the disk quota is used up",
-    suggestion: "Free some space, then run it again.",
-  },
+  ENOSPC: { code: "disk-full", why: "the disk is full", suggestion: freeSpace },
+  EDQUOT: { code: "disk-full", why: "the disk quota is used up", suggestion: freeSpace },
   EROFS: {
     code: "unwritable",
     why: "the file system is read-only",
@@ -50,6 +48,17 @@ export function explainIo(error: unknown, path: string, doing: "read" | "write")
   if (code === undefined || !(error instanceof Error) || !("syscall" in error)) return undefined;
   const { code: kind, why, suggestion } = readings[code] ?? fallback(code, doing);
   return new StoreError(kind, path, `cannot ${doing} ${path}: ${why}`, suggestion, error);
+}
+
+/** What we write was taken away while we wrote it. */
+export function vanished(path: string, cause?: unknown): StoreError {
+  return new StoreError(
+    "vanished",
+    path,
+    `cannot write ${path}: it, or its folder, was taken away in the middle of the run`,
+    "Put it back where it was, from a backup if need be, then run the same command again.",
+    cause,
+  );
 }
 
 /** The same, to be thrown; an error that no system call made is a defect and is thrown on as it is. */

@@ -4,9 +4,10 @@ import type { JournalRecord } from "../../model/journal.ts";
 import type { Parties } from "../../model/mapping.ts";
 import { writeAtomic } from "./atomic-file.ts";
 import type { StoreHooks } from "../hooks.ts";
-import { explainIo } from "./io-error.ts";
+import { explainIo, vanished } from "./io-error.ts";
 import { newHeader } from "./journal-header.ts";
 import { LineEncoder } from "./journal-line.ts";
+import { statOrNothing } from "./stat.ts";
 import { StoreError } from "../store-error.ts";
 
 export interface Journal {
@@ -123,7 +124,18 @@ export class JournalWriter implements Journal {
     await hooks?.reached("journal:after-write");
     await this.#handle.datasync();
     this.syncs += 1;
+    await this.#refuseOrphan();
     await hooks?.reached("journal:after-sync");
+  }
+
+  /**
+   * A file whose folder was removed or moved takes all that is written, and nobody will ever find it: what relies on
+   * the record must not happen.
+   */
+  async #refuseOrphan(): Promise<void> {
+    const { path } = this.#file;
+    const [there, ours] = await Promise.all([statOrNothing(path), this.#handle.stat()]);
+    if (there?.ino !== ours.ino || there.dev !== ours.dev) throw vanished(path);
   }
 
   async #replace(header: string): Promise<void> {
