@@ -5,7 +5,7 @@ import { emptySummary, exitCodes } from "../model/result.ts";
 import { LockedError } from "../operations/run.ts";
 import { PlanError } from "../plan/plan-error.ts";
 import type { PlanProblem } from "../plan/plan-error.ts";
-import { ServiceError } from "../service/index.ts";
+import { certificateAdvice, ServiceError } from "../service/index.ts";
 import { explainIo, StoreError } from "../store/index.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -119,7 +119,7 @@ function service(error: ServiceError): Failure {
     exitCode,
     error.kind,
     error.message,
-    advice[error.kind] ?? "Run the same command again: nothing is lost.",
+    certificateAdvice(error) ?? advice[error.kind] ?? "Run the same command again: nothing is lost.",
   );
 }
 

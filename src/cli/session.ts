@@ -7,6 +7,7 @@ import { AppliedLog } from "./applied-log.ts";
 import { Migration } from "../operations/migration.ts";
 import { registry } from "../kinds/index.ts";
 import { display } from "../model/display.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Result } from "../model/result.ts";
 import { loadPlan } from "../plan/load.ts";
 import { readText } from "../plan/read-text.ts";
@@ -19,6 +20,7 @@ import { failureResult } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { openLogger } from "./logger.ts";
 import type { Level } from "./logger.ts";
+import { networkNotes, proxySecrets } from "./network-notes.ts";
 import { overridden } from "./overrides.ts";
 import { present } from "./present.ts";
 import { ProgressLine } from "./progress-line.ts";
@@ -42,6 +44,8 @@ export interface Session {
   readonly migration: Migration;
   readonly logger: Logger;
   readonly planPath: string;
+  /** What a person should know of the way to both environments. */
+  readonly notes: readonly Diagnostic[];
   /** Takes the progress line away, before something else is written. */
   readonly clear: () => void;
   /** Shows on stderr what is about to be done: the result is then about what became of it. */
@@ -75,7 +79,8 @@ export async function runOnPlan(
       env: environment(io, flags),
       selectable: registry.selectable(),
     });
-    secrets = loaded.secrets;
+    const hidden = proxySecrets(io.env);
+    secrets = [...loaded.secrets, ...hidden];
     planName = loaded.plan.name;
     const plan = overridden(loaded.plan, flags);
     const workDir = resolve(io.cwd, flags.workDir);
@@ -85,6 +90,10 @@ export async function runOnPlan(
       json: flags.logFormat === "json",
       secrets,
     });
+    const notes = networkNotes(plan, io.env);
+    // The doctor's are part of its result.
+    if (command !== "doctor" && options.quiet !== true)
+      for (const { summary, suggestion = "" } of notes) logger.warn(`${summary}. ${suggestion}`);
     const applied = new AppliedLog();
     const tellRest = (): void => {
       for (const text of applied.rest()) logger.warn(text);
@@ -101,6 +110,7 @@ export async function runOnPlan(
       version: toolVersion(),
       workDir,
       mappingsDir: resolve(io.cwd, flags.mappingsDir),
+      secrets: hidden,
       stop: io.stop,
       report: (progress) => {
         line.show(progress);
@@ -117,7 +127,14 @@ export async function runOnPlan(
       ...(options.hooks === undefined ? {} : { hooks: options.hooks }),
     });
     try {
-      result = await work({ migration, logger, planPath: loaded.path, clear: () => line.clear(), show });
+      result = await work({
+        migration,
+        logger,
+        planPath: loaded.path,
+        notes,
+        clear: () => line.clear(),
+        show,
+      });
     } finally {
       tellRest();
       events.close();

@@ -6,7 +6,7 @@ import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import type { ExitCode } from "../model/result.ts";
 import type { Page, ReadClient } from "../service/index.ts";
-import { ServiceError } from "../service/index.ts";
+import { certificateAdvice, ServiceError } from "../service/index.ts";
 import { ensureWritableFolder, StoreError } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
 import { pairingBlock } from "./pairing-block.ts";
@@ -180,7 +180,7 @@ function adviceFor(error: ServiceError | StoreError, side: string): string | und
     unreachable: `Check baseUrl of ${side} in the plan, and the network.`,
     timeout: "Raise limits.requestTimeout in the plan, or try again later.",
   };
-  return advice[error.kind];
+  return certificateAdvice(error) ?? advice[error.kind];
 }
 
 function readings(client: ReadClient): readonly (readonly [string, () => AsyncIterable<Page>, string?])[] {

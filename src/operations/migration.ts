@@ -20,6 +20,8 @@ export interface MigrationOptions {
   /** Holds `<plan name>/`: snapshot, diff, reports, events. */
   readonly workDir: string;
   readonly mappingsDir: string;
+  /** More that must never be shown or kept, such as the password of a proxy. */
+  readonly secrets?: readonly string[];
   readonly report?: Report;
   readonly onClientEvent?: (side: "source" | "target", event: ClientEvent) => void;
   /** Aborted: nothing new is started, what is in flight finishes. */
@@ -143,14 +145,14 @@ export class Migration {
 
   #clientOptions(side: "source" | "target"): ClientOptions {
     const { limits, source, target } = this.plan;
-    const { onClientEvent } = this.#options;
+    const { onClientEvent, secrets = [] } = this.#options;
     return {
       concurrency: limits.concurrency,
       requestTimeoutMs: limits.requestTimeoutMs,
       answerSizeBytes: limits.answerSizeBytes,
       retryBudgetMs: 120_000,
       userAgent: this.tool.replace(" ", "/"),
-      secrets: [source.clientSecret, target.clientSecret],
+      secrets: [source.clientSecret, target.clientSecret, ...secrets],
       signal: this.stop,
       ...(onClientEvent === undefined ? {} : { onEvent: (event: ClientEvent) => onClientEvent(side, event) }),
     };

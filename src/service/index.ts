@@ -1,5 +1,6 @@
 /** The client of the service: what the rest of the program may use of it. */
 export type { BatchAnswer, BatchResult } from "./batch.ts";
+export { certificateAdvice } from "./certificate.ts";
 export type { CatalogReads, EntityWanted, Wanted } from "./catalog-reads.ts";
 export type { AttributeTerms, CatalogWrites } from "./catalog-writes.ts";
 export type { ReadClient, WriteClient } from "./client.ts";

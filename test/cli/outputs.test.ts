@@ -188,12 +188,12 @@ describe("a disk that fills in the middle of a run", () => {
   describe.skipIf(small.status !== 0)("for real (needs root, to mount a small disk)", () => {
     const mounted: string[] = [];
     afterEach(() => {
-      for (const folder of mounted.splice(0)) spawnSync("umount", [folder]);
+      for (const folder of mounted.splice(0)) spawnSync("sh", ["-c", `umount "${folder}"`]);
     });
     const mount = (folder: string, size: string): void => {
       mkdirSync(stage().path(folder), { recursive: true });
       expect(
-        spawnSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", stage().path(folder)]).status,
+        spawnSync("sh", ["-c", `mount -t tmpfs -o size=${size} tmpfs "${stage().path(folder)}"`]).status,
       ).toBe(0);
       mounted.push(stage().path(folder));
     };

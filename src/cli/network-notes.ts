@@ -1,0 +1,67 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Plan } from "../model/plan.ts";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+const proxyNames = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"] as const;
+
+/** What a person should know of the way to both environments before anything is sent; never an error. */
+export function networkNotes({ source, target }: Plan, env: Variables): readonly Diagnostic[] {
+  const addresses = [source, target].flatMap(({ name, baseUrl, authUrl }) =>
+    [...new Set([baseUrl, authUrl])].map((address) => ({ name, url: new URL(address) })),
+  );
+  const outside = addresses.filter(({ url }) => !isThisMachine(url.hostname));
+  const plain = new Map(
+    outside
+      .filter(({ url }) => url.protocol === "http:")
+      .map(({ name, url }) => [`${name} ${url.host}`, { name, url }]),
+  );
+  const notes = [...plain.values()].map(({ name, url }): Diagnostic => ({
+    severity: "warning",
+    code: "plain-http",
+    summary: `${name}: ${url.protocol}//${url.host} is not encrypted: the client secret and the token can be read by whoever is on the way`,
+    suggestion: "Write an https address into the plan.",
+  }));
+  const unused = proxyNames.find((name) => (env[name] ?? "") !== "");
+  if (unused === undefined || outside.length === 0 || usesProxies(env)) return notes;
+  return [
+    ...notes,
+    {
+      severity: "warning",
+      code: "proxy-unused",
+      summary: `${unused} is set, and Node uses it only with NODE_USE_ENV_PROXY=1: requests go around the proxy`,
+      suggestion: `Set NODE_USE_ENV_PROXY=1 as well, or take ${unused} away.`,
+    },
+  ];
+}
+
+/** Credentials inside the address of a proxy. */
+export function proxySecrets(env: Variables): readonly string[] {
+  return proxyNames.flatMap((name) => {
+    const { username = "", password = "" } = URL.parse(env[name] ?? "") ?? {};
+    if (password === "") return [];
+    return [
+      `${username}:${password}`,
+      password,
+      decoded(password),
+      `${decoded(username)}:${decoded(password)}`,
+    ];
+  });
+}
+
+function usesProxies(env: Variables): boolean {
+  return env["NODE_USE_ENV_PROXY"] === "1" || /(?:^|\s)--use-env-proxy\b/.test(env["NODE_OPTIONS"] ?? "");
+}
+
+/** `URL` writes every address of a machine in one way: `127.1` is 127.0.0.1 by then. */
+function isThisMachine(host: string): boolean {
+  return /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])\.?$/.test(host);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
