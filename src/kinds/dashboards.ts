@@ -1,7 +1,7 @@
 import { text } from "../model/json.ts";
 import type { Shape } from "../model/shape.ts";
 import type { EntityKind, Step } from "./kind.ts";
-import { one, withUrn } from "./shared/batch.ts";
+import { about, one, withUrn } from "./shared/batch.ts";
 import { itemsOf, listed } from "./shared/found.ts";
 
 const shape: Shape = {
@@ -18,6 +18,9 @@ const create: Step = {
     one(items, async (item) => {
       const body = await client.quality.createDashboard(item.body);
       const target = text(body, "urn");
+      const name = text(body, "name");
+      if (name !== undefined && name !== text(item.body, "name"))
+        return { state: "unknown", reason: "the answer names another dashboard in its place" };
       return withUrn({ state: "done", ...(target === undefined ? {} : { target }), body });
     }),
 };
@@ -29,8 +32,8 @@ const publish: Step = {
   settle: "repeat",
   send: async (client, items) =>
     one(items, async (item) => {
-      await client.quality.publishDashboard(item.target ?? "");
-      return { state: "done", target: item.target ?? "" };
+      const body = await client.quality.publishDashboard(item.target ?? "");
+      return { state: "done", target: about(body, item) };
     }),
   readBack: (client, item) => client.quality.dashboard(item.target ?? ""),
 };

@@ -6,7 +6,7 @@ import { correlatedKeys } from "../model/sub-entity.ts";
 import type { WriteClient } from "../service/index.ts";
 import { ServiceError } from "../service/index.ts";
 import type { ByHand, EntityKind, Probed, Step, StepItem } from "./kind.ts";
-import { one, pairAnswers, withUrn } from "./shared/batch.ts";
+import { about, one, pairAnswers, withUrn } from "./shared/batch.ts";
 import { itemsOf, listed } from "./shared/found.ts";
 import { isChangeDraft } from "./shared/monitor.ts";
 
@@ -46,7 +46,7 @@ const patch: Step = {
         };
       }
       const body = await client.quality.patchRule(item.target ?? "", item.body);
-      return { state: "done", target: item.target ?? "", keys: correlatedKeys(body), body };
+      return { state: "done", target: about(body, item), keys: correlatedKeys(body), body };
     }),
   readBack: async (client, item) =>
     (await client.quality.rule(item.target ?? "", { version: "DRAFT" })) ??
@@ -82,7 +82,7 @@ const publish: Step = {
   send: async (client, items) =>
     one(items, async (item) => {
       const body = await client.quality.publishRule(item.target ?? "");
-      return { state: "done", target: item.target ?? "", ...(body === undefined ? {} : { body }) };
+      return { state: "done", target: about(body, item), ...(body === undefined ? {} : { body }) };
     }),
   readBack: (client, item) => client.quality.rule(item.target ?? ""),
   probe,

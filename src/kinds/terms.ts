@@ -3,7 +3,7 @@ import { isArray, isObject, own, text } from "../model/json.ts";
 import type { Shape } from "../model/shape.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { EntityKind, Step, StepAnswer, StepItem } from "./kind.ts";
-import { one } from "./shared/batch.ts";
+import { about, one } from "./shared/batch.ts";
 import { all, itemsOf, listed } from "./shared/found.ts";
 
 /** Glossary terms of every type (document 1, "Term" and "Terms"). */
@@ -88,7 +88,7 @@ const patch: Step = {
       const body = await client.catalog.patchTerm(item.target ?? "", item.body);
       return {
         state: "done",
-        target: item.target ?? "",
+        target: about(body, item),
         ...(own(body, "extraProperties") === undefined ? {} : { body }),
       };
     }),

@@ -1,5 +1,6 @@
 import type { Carried } from "../engine/apply/index.ts";
 import { carryOut, withOutcome } from "../engine/apply/index.ts";
+import { stoodAt } from "../engine/apply/contradictions.ts";
 import type { Recorder } from "../engine/apply/recorder.ts";
 import { finishUnfinished, settleLeftovers } from "../engine/settle/leftovers.ts";
 import type { Settler } from "../engine/settle/settler.ts";
@@ -229,6 +230,7 @@ class Rollback {
     migration.report({ type: "stage", stage: "roll back", detail: migration.plan.target.name });
     const carried = await carryOut({
       tasks: work.tasks,
+      stood: stoodAt(standing, migration.plan.target.realm),
       build: work.build,
       entryAfter: work.entryAfter,
       client: migration.target(),

@@ -10,6 +10,8 @@ import type { WriteClient } from "../../service/index.ts";
 import type { Report } from "../progress.ts";
 import { opensForeignDraft, publishedOther } from "./answer.ts";
 import type { Built } from "./built.ts";
+import type { Stood } from "./contradictions.ts";
+import { contradictions } from "./contradictions.ts";
 import type { EntryAfter } from "./entry-after.ts";
 import { ReadyQueues } from "./queues.ts";
 import type { Recorder } from "./recorder.ts";
@@ -25,6 +27,7 @@ export interface ExecutorOptions {
   /** The object's row in the mapping once a step is done. */
   readonly entryAfter: EntryAfter;
   readonly mapping: MappingTable;
+  readonly stood: Stood;
   readonly recorder: Recorder;
   readonly concurrency: number;
   readonly report: Report;
@@ -186,10 +189,18 @@ export class Executor {
       return;
     }
     await recorder.sent();
-    const outcomes = pairs.map(({ task, built }, index): OutcomeItem => {
-      const answer = answers[index] ?? { state: "unknown", reason: "the answer has no result for it" };
+    const { mapping, stood } = this.#options;
+    const answered = pairs.map(({ task, built }, index) => {
+      const none: StepAnswer = { state: "unknown", reason: "the answer has no result for it" };
+      return { task, built, answer: answers[index] ?? none };
+    });
+    // All of them before the first is taken: what two results say of one object is true of neither.
+    const wrong = contradictions(answered, stood, mapping);
+    const outcomes = answered.map(({ task, built, answer }, index): OutcomeItem => {
       if (answer.state === "unknown") return this.#doubt(task, built, intent, answer.reason);
-      return this.#conclude(task, built, answer);
+      const reason = wrong[index];
+      if (reason === undefined) return this.#conclude(task, built, answer);
+      return this.#doubt(task, built, intent, reason, answer.state === "done" ? answer.target : undefined);
     });
     this.#record(kind, intent.op, outcomes);
   }
@@ -234,14 +245,25 @@ export class Executor {
     this.#ready.addPiece(tasks.slice(half));
   }
 
-  #doubt(task: Task, built: Built, intent: IntentRecord, reason: string): OutcomeItem {
+  #doubt(task: Task, built: Built, intent: IntentRecord, reason: string, named?: string): OutcomeItem {
     const { op, run, kind, step } = intent;
     task.attempts += 1;
     const at = this.#options.now();
     this.#doubts.push({
       task,
       built,
-      doubt: { op, run, kind, step, item: built.intent, at, lostAt: at, lostTick: performance.now(), reason },
+      doubt: {
+        op,
+        run,
+        kind,
+        step,
+        item: built.intent,
+        at,
+        lostAt: at,
+        lostTick: performance.now(),
+        reason,
+        ...(named === undefined ? {} : { named }),
+      },
     });
     this.#tell(task, "in doubt", reason);
     return { source: built.intent.source, result: "doubt", reason };

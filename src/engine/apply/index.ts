@@ -16,6 +16,8 @@ import type { Report } from "../progress.ts";
 import type { TargetState } from "../read/target.ts";
 import type { Built } from "./built.ts";
 import { buildItem } from "./build-item.ts";
+import type { Stood } from "./contradictions.ts";
+import { stoodAt } from "./contradictions.ts";
 import type { EntryAfter } from "./entry-after.ts";
 import { entryAfter, keysOf } from "./entry-after.ts";
 import type { OpenDoubt } from "./executor.ts";
@@ -73,6 +75,7 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
   const { unsettled, ...carried } = await carryOut({
     ...options,
     tasks,
+    stood: stoodAt(target, plan.target.realm),
     build: (task) => buildItem(task, context),
     entryAfter,
   });
@@ -91,6 +94,7 @@ export interface CarryOutOptions extends Pick<
   ApplyOptions,
   "client" | "mapping" | "recorder" | "settler" | "concurrency" | "report" | "now" | "stop"
 > {
+  readonly stood: Stood;
   readonly tasks: ReadonlyMap<string, Task>;
   readonly build: (task: Task) => Built | string;
   readonly entryAfter: EntryAfter;
@@ -165,7 +169,7 @@ async function settleAll(
     if (open.task.attempts >= mostAttempts) {
       await executor.settled(open, {
         state: "unknown",
-        reason: `its answer was lost ${open.task.attempts} times`,
+        reason: `it was sent ${open.task.attempts} times, and no answer says what became of it: ${open.doubt.reason}`,
       });
     } else if (step.settle === "by-listing") {
       listed.set(open.task.kind.name, [...(listed.get(open.task.kind.name) ?? []), open]);

@@ -1,4 +1,4 @@
-import type { MovedKind, Step, StepItem } from "../../kinds/kind.ts";
+import type { MovedKind, Step, StepAnswer, StepItem } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -16,6 +16,7 @@ import type { TargetState } from "../read/target.ts";
 import type { Report } from "../progress.ts";
 import { isAddressable, wholeAt } from "../apply/address.ts";
 import { builtBare } from "../apply/built.ts";
+import { otherObject } from "../apply/contradictions.ts";
 import { hiddenLeftover } from "./hidden.ts";
 import { draftReader } from "../facets/drafts.ts";
 import { pairedOrigin } from "../facets/standing.ts";
@@ -211,28 +212,41 @@ async function publishUntilSure(
     entry: { ...rest, run: recorder.run },
   };
   for (let left = 4; ; left -= 1) {
-    try {
-      await step.send(client, [item]);
-      return done;
-    } catch (error) {
-      const trouble = troubleOf(error);
-      if (trouble === undefined || trouble.fatal !== undefined) throw error;
-      const { reason } = trouble;
-      if (trouble.state === "refused") return { source, result: "not-done", reason };
-      if (left === 0) return { source, result: "doubt", reason };
-      const now = settler.now();
-      const [sent = { source, name: entry.name }] = intent.items;
-      const { op, run } = intent;
-      const verdict = await settler.publish({
-        kind,
-        doubt: { op, run, kind: kind.name, step: step.name, item: sent, at: now, lostAt: now, reason },
-        target: target ?? "",
-        prints: new Set(entry.targetFingerprint === undefined ? [] : [entry.targetFingerprint]),
-        ...publishReads(kind, step, client, item),
-      });
-      if (verdict.state === "done") return done;
-      if (verdict.state === "unknown") return { source, result: "doubt", reason: verdict.reason };
-    }
+    const { state, reason } = await published(step, item, client);
+    if (state === "done") return done;
+    if (state === "refused") return { source, result: "not-done", reason };
+    if (left === 0) return { source, result: "doubt", reason };
+    const now = settler.now();
+    const [sent = { source, name: entry.name }] = intent.items;
+    const { op, run } = intent;
+    const verdict = await settler.publish({
+      kind,
+      doubt: { op, run, kind: kind.name, step: step.name, item: sent, at: now, lostAt: now, reason },
+      target: target ?? "",
+      prints: new Set(entry.targetFingerprint === undefined ? [] : [entry.targetFingerprint]),
+      ...publishReads(kind, step, client, item),
+    });
+    if (verdict.state === "done") return done;
+    if (verdict.state === "unknown") return { source, result: "doubt", reason: verdict.reason };
+  }
+}
+
+/** What a publish was answered with; one that is about another object says nothing of this one. */
+async function published(
+  step: Step,
+  item: StepItem,
+  client: WriteClient,
+): Promise<{ readonly state: StepAnswer["state"]; readonly reason: string }> {
+  try {
+    const [answer] = await step.send(client, [item]);
+    if (answer === undefined) return { state: "unknown", reason: "the answer has no result for it" };
+    if (answer.state !== "done") return answer;
+    const reason = otherObject(step.name, item, answer.target);
+    return reason === undefined ? { state: "done", reason: "" } : { state: "unknown", reason };
+  } catch (error) {
+    const trouble = troubleOf(error);
+    if (trouble === undefined || trouble.fatal !== undefined) throw error;
+    return trouble;
   }
 }
 

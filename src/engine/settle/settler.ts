@@ -35,6 +35,8 @@ export interface SettlerOptions {
 interface Listing {
   readonly candidates: readonly Candidate[];
   readonly urns: ReadonlySet<string>;
+  /** Fingerprints of those that answers named and that cannot be ours. */
+  readonly named: ReadonlyMap<string, string>;
 }
 
 interface InDoubt {
@@ -88,9 +90,10 @@ export class Settler {
     const verdicts = new Map<Doubt, Verdict>();
     const taken = new Set<string>();
     // What an earlier round took is not in the mapping yet, and must not be taken for its twin as well.
+    const asked = new Set(doubts.flatMap(({ named }) => named ?? []));
     const free = async (): Promise<Listing> => {
-      const { candidates, urns } = await this.#listing(kind, run);
-      return { candidates: candidates.filter(({ urn }) => !taken.has(urn)), urns };
+      const listing = await this.#listing(kind, run, asked);
+      return { ...listing, candidates: listing.candidates.filter(({ urn }) => !taken.has(urn)) };
     };
     let open = doubts;
     const apply = (result: Subtraction): void => {
@@ -113,7 +116,7 @@ export class Settler {
       const second = await free();
       // Lists are not isolated from concurrent changes: one that moves may skip what was there all the time.
       if (!sameUrns(first.urns, second.urns)) continue;
-      for (const doubt of open) verdicts.set(doubt, { state: "again" });
+      for (const doubt of open) verdicts.set(doubt, againUnless(doubt, second.named));
       open = [];
     }
     for (const doubt of open)
@@ -126,11 +129,12 @@ export class Settler {
     return (await this.#listing(kind, run)).candidates;
   }
 
-  async #listing(kind: MovedKind, run: string): Promise<Listing> {
+  async #listing(kind: MovedKind, run: string, asked: ReadonlySet<string> = new Set()): Promise<Listing> {
     const { client, registry, mapping, report, baseline } = this.#options;
     const before = baseline(run, kind.name);
     const candidates: Candidate[] = [];
     const urns = new Set<string>();
+    const named = new Map<string, string>();
     await readListings({
       client,
       kinds: [kind],
@@ -139,12 +143,13 @@ export class Settler {
       report,
       take: (_kind, object) => {
         urns.add(object.urn);
+        if (asked.has(object.urn)) named.set(object.urn, printOf(object.body, kind.shape));
         if (before?.has(uuidOf(object.urn)) === true || mapping.claim(kind.name, object.urn) !== undefined)
           return;
         candidates.push(object);
       },
     });
-    return { candidates, urns };
+    return { candidates, urns, named };
   }
 
   /**
@@ -232,6 +237,13 @@ export class Settler {
     });
     await sleep(ms);
   }
+}
+
+/** Sent again it would be answered so again, or be there twice: the answer named what looks just like it. */
+function againUnless({ item, named = "", reason }: Doubt, prints: ReadonlyMap<string, string>): Verdict {
+  const print = prints.get(named);
+  if (print === undefined || print !== item.fingerprint) return { state: "again" };
+  return { state: "unknown", reason: `${reason}, and has the content that was sent` };
 }
 
 function sameUrns(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {

@@ -26,6 +26,8 @@ export interface Doubt {
   /** The same for a doubt of this process, in milliseconds of a clock that nobody sets. */
   readonly lostTick?: number;
   readonly reason: string;
+  /** URN that its answer gave, where that could not be: what the object looks like is worth a look. */
+  readonly named?: string;
 }
 
 /** Something at the target that did not exist before and that nothing is mapped to. */

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../model/json.ts";
 import { child, text } from "../../model/json.ts";
 import { keysFromCorrelationIds, sourceKeyOf, subEntityKeys } from "../../model/sub-entity.ts";
 import type { BatchAnswer } from "../../service/index.ts";
@@ -69,6 +70,11 @@ export function withUrn(answer: StepAnswer): StepAnswer {
   return answer.state === "done" && answer.target === undefined
     ? { state: "unknown", reason: "the answer says OK but names no URN" }
     : answer;
+}
+
+/** The object that an answer to a change is about: the one that was asked for, unless it says otherwise. */
+export function about(body: JsonObject | undefined, item: StepItem): string {
+  return (body === undefined ? undefined : text(body, "urn")) ?? item.target ?? "";
 }
 
 export async function one<T>(

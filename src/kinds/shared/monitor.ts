@@ -6,7 +6,7 @@ import { correlatedKeys } from "../../model/sub-entity.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { Feed, Found, Remark, Step, StepItem, TermLink } from "../kind.ts";
 import { itemsOf } from "./found.ts";
-import { one } from "./batch.ts";
+import { about, one } from "./batch.ts";
 
 /** What primary and other monitors share (document 2, "Data-quality monitor" and "Data-quality monitors"). */
 export const monitorShape: Shape = {
@@ -85,7 +85,7 @@ export function monitorUpdate(address: (item: StepItem) => string): readonly [St
     send: async (client, items) =>
       one(items, async (stepItem) => {
         const body = await client.quality.patchMonitor(item(stepItem), address(stepItem), stepItem.body);
-        return { state: "done", target: stepItem.target ?? "", keys: correlatedKeys(body), body };
+        return { state: "done", target: about(body, stepItem), keys: correlatedKeys(body), body };
       }),
     readBack: async (client, stepItem) =>
       (await client.quality.monitor(item(stepItem), address(stepItem), { version: "DRAFT" })) ??
@@ -99,7 +99,7 @@ export function monitorUpdate(address: (item: StepItem) => string): readonly [St
     send: async (client, items) =>
       one(items, async (stepItem) => {
         const body = await client.quality.publishMonitor(item(stepItem), address(stepItem));
-        return { state: "done", target: stepItem.target ?? "", ...(body === undefined ? {} : { body }) };
+        return { state: "done", target: about(body, stepItem), ...(body === undefined ? {} : { body }) };
       }),
     readBack: (client, stepItem) => client.quality.monitor(item(stepItem), address(stepItem)),
   };

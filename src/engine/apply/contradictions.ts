@@ -1,0 +1,109 @@
+import type { StepAnswer, StepItem } from "../../kinds/kind.ts";
+import type { MappingTable } from "../../model/mapping-table.ts";
+import { isTemporaryKey, sourceKeyOf, subEntityKeys } from "../../model/sub-entity.ts";
+import { isUuid, parseUrn, urnType } from "../../model/urn.ts";
+import type { TargetState } from "../read/target.ts";
+import type { Built } from "./built.ts";
+import type { Task } from "./task.ts";
+import { currentStep } from "./task.ts";
+
+/** What is known of the target from before the first write. */
+export interface Stood {
+  /** Something had this URN: what is created gets one of its own. */
+  has(urn: string): boolean;
+  /** Tenants that its URNs name, the plan's realm among them. */
+  readonly tenants: ReadonlySet<string>;
+  /** Whether they were seen in URNs, and not only in the plan. */
+  readonly isSeen: boolean;
+}
+
+export function stoodAt({ snapshot, pairs }: Pick<TargetState, "snapshot" | "pairs">, realm: string): Stood {
+  const kinds = snapshot.kinds();
+  const samples = [...kinds.map((kind) => snapshot.urns(kind)[0]), pairs.records.keys().next().value];
+  const tenants = samples.flatMap((urn) => parseUrn(urn ?? "")?.tenant ?? []);
+  return {
+    has: (urn) => pairs.records.has(urn) || kinds.some((kind) => snapshot.has(kind, urn)),
+    tenants: new Set([realm, ...tenants]),
+    isSeen: tenants.length > 0,
+  };
+}
+
+export interface Answered {
+  readonly task: Task;
+  readonly built: Built;
+  readonly answer: StepAnswer;
+}
+
+/**
+ * What cannot be true of the answers to one request, in their order; undefined where nothing speaks against one. The
+ * request may have done all that was asked: such an answer says no more than a lost one, and is settled like it.
+ */
+export function contradictions(
+  answered: readonly Answered[],
+  stood: Stood,
+  mapping: MappingTable,
+): readonly (string | undefined)[] {
+  const [urns, keys] = [new Map<string, number>(), new Map<string, number>()];
+  for (const { task, answer } of answered) {
+    if (answer.state !== "done") continue;
+    if (currentStep(task).name === "create") count(urns, answer.target ?? "");
+    for (const key of Object.values(answer.keys ?? {})) count(keys, key);
+  }
+  return answered.map(({ task, built, answer }) => {
+    if (answer.state !== "done") return undefined;
+    const { name } = currentStep(task);
+    const wrong = name === "create" ? wrongUrn(task, answer.target ?? "", stood, mapping, urns) : undefined;
+    return wrong ?? otherObject(name, built.item, answer.target) ?? wrongKeys(built.item, answer.keys, keys);
+  });
+}
+
+/** The URN of what was created. */
+function wrongUrn(
+  { kind, change }: Task,
+  urn: string,
+  stood: Stood,
+  mapping: MappingTable,
+  named: ReadonlyMap<string, number>,
+): string | undefined {
+  const parts = parseUrn(urn);
+  if (parts === undefined) return `the answer names "${urn}", which is no URN`;
+  if ((named.get(urn) ?? 0) > 1) return `the answer names ${urn} for several objects`;
+  const source = change.source?.urn ?? "";
+  // Not every type name is documented: what the object is at the source, it is at the target.
+  const types = [...kind.urnTypes, urnType(source)];
+  if (!types.includes(urnType(urn))) return `the answer names ${urn}, which is not one of the ${kind.name}`;
+  const isForeign = stood.isSeen || parts.tenant === parseUrn(source)?.tenant;
+  if (isForeign && !stood.tenants.has(parts.tenant))
+    return `the answer names ${urn}, which is of another tenant`;
+  if (stood.has(urn)) return `the answer names ${urn}, which was there before`;
+  const claimed = mapping.claimedBy(urn);
+  if (claimed !== undefined && claimed.source !== source)
+    return `the answer names ${urn}, which is the twin of ${claimed.source}`;
+  return undefined;
+}
+
+/** What a change was answered with; a relation may be answered with anything. */
+export function otherObject(step: string, item: StepItem, urn: string | undefined): string | undefined {
+  if ((step !== "patch" && step !== "publish") || urn === undefined || urn === item.target) return undefined;
+  return `the answer is about ${urn}, another object`;
+}
+
+/** New sub-entities have keys of their own, each one, and only those that were sent. */
+function wrongKeys(
+  { body }: StepItem,
+  keys: Readonly<Record<string, string>> = {},
+  named: ReadonlyMap<string, number>,
+): string | undefined {
+  const answered = Object.entries(keys);
+  if (answered.length === 0) return undefined;
+  const sent = new Set([...subEntityKeys(body)].filter(isTemporaryKey).map(sourceKeyOf));
+  const [unknown] = answered.find(([key]) => !sent.has(key)) ?? [];
+  if (unknown !== undefined) return `the answer has a key for ${unknown}, which was never sent`;
+  const odd = answered.find(([, key]) => !isUuid(key) || (named.get(key) ?? 0) > 1)?.[1];
+  if (odd === undefined) return undefined;
+  return isUuid(odd) ? `the answer has the key ${odd} twice` : `the answer has "${odd}" for a key`;
+}
+
+function count(into: Map<string, number>, key: string): void {
+  into.set(key, (into.get(key) ?? 0) + 1);
+}
