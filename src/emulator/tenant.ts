@@ -38,6 +38,8 @@ interface TenantOptions {
 interface Quirks {
   /** GET ...?version=DRAFT of a monitor without a draft. */
   absentDraft: "404" | "published";
+  /** Whether GET /dq-monitors shows primary monitors. */
+  listsPrimaries: boolean;
   /** How many looks at a workflow show it PENDING or RUNNING before it ends. */
   workflowLooks: number;
   /** Seconds, sent as Retry-After while a workflow is PENDING or RUNNING. */
@@ -54,6 +56,7 @@ export class Tenant {
   readonly clients = new Map<string, ApiClient>();
   readonly quirks: Quirks = {
     absentDraft: "404",
+    listsPrimaries: true,
     workflowLooks: 2,
     workflowRetryAfter: 1,
     workflowOutcome: "FINISHED",

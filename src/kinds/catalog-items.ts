@@ -2,7 +2,7 @@ import type { JsonObject } from "../model/json.ts";
 import { child, isArray, isObject, own, text } from "../model/json.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { Found, GivenKind, Trait, TraitWords } from "./kind.ts";
-import { all, chunks, toFound } from "./shared/found.ts";
+import { all, chunks, itemsOf, toFound } from "./shared/found.ts";
 
 /**
  * Tables, files and SQL items, paired by (source, path, name) after the plan's renames. They are looked up by a
@@ -16,6 +16,10 @@ export const catalogItems: GivenKind = {
   after: ["sources"],
   madeInPlace: true,
   read: (client, urns) => lookUp(client, "urn", urns),
+  async *all(client) {
+    const everything = client.catalog.filterCatalogItems({ name: { isNotNull: true } }, {});
+    for await (const page of itemsOf(everything)) yield page.map(toFound);
+  },
   candidates(client, records, context) {
     const names = new Set(records.flatMap((record) => [record.name, context.rename(record.name)]));
     return lookUp(client, "name", names);

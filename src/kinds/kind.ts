@@ -44,6 +44,8 @@ export interface GivenKind extends Common {
     urns: ReadonlySet<string>,
     related: (kind: string) => ReadonlySet<string>,
   ): Promise<readonly Found[]>;
+  /** Every one of them, page by page: only where nothing less will do. */
+  all?(client: ReadClient): AsyncIterable<readonly Found[]>;
   /** Reads at the target whatever may be the twin of one of these records. */
   candidates(
     client: ReadClient,
@@ -212,6 +214,8 @@ export interface OverlayKind extends Moved {
   readonly over: { readonly kind: string; urn(body: JsonObject): string | undefined };
   /** The overlay's URN at the target, from the target's given record. */
   locate(given: Found): string | undefined;
+  /** What it is called, before it is read. */
+  called?(given: Found): string;
   /** Reads one that the feed does not list. */
   fetch?(client: ReadClient, given: Found): Promise<JsonObject | undefined>;
   readonly update: readonly [Step, ...Step[]];

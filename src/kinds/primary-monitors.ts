@@ -1,5 +1,5 @@
 import { child, text } from "../model/json.ts";
-import type { OverlayKind } from "./kind.ts";
+import type { Found, OverlayKind } from "./kind.ts";
 import { listed } from "./shared/found.ts";
 import {
   adaptSchedule,
@@ -14,6 +14,10 @@ import {
   scheduleRemark,
   termLinks,
 } from "./shared/monitor.ts";
+
+function called(item: Found): string {
+  return `${item.name} (primary)`;
+}
 
 /**
  * The monitor that every catalog item has: patched and published under the literal `primary`, never created or
@@ -34,7 +38,7 @@ export const primaryMonitors: OverlayKind = {
     // They are all called the same; the item tells which is which.
     const item = given("catalog-items", text(body, "catalogItemUrn") ?? "");
     const found = listed(body);
-    return { ...found, name: item === undefined ? found.name : `${item.name} (primary)` };
+    return { ...found, name: item === undefined ? found.name : called(item) };
   },
   refersTo: ["rules", "catalog-items", "attributes"],
   over: byCatalogItem,
@@ -42,6 +46,7 @@ export const primaryMonitors: OverlayKind = {
     const primary = child(item.body, "primaryDqMonitor");
     return primary === undefined ? undefined : text(primary, "urn");
   },
+  called,
   fetch: (client, item) => client.quality.monitor(item.urn, "primary"),
   adapt: adaptSchedule,
   remarks: scheduleRemark,

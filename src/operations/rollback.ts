@@ -308,7 +308,7 @@ async function look(
   const { client, finished, allowDelete, abandoned } = options;
   const { mapping } = state;
   const kinds = new Set(deeds.map(({ kind }) => kind));
-  const standing = await readStanding(migration, kinds, client, sourcesOf(state, deeds));
+  const standing = await readStanding(migration, kinds, client, sourcesOf(state, deeds), deeds);
   const returning = new Returning(deeds, mapping);
   const { registry, plan } = migration;
   const context = { registry, plan, standing, mapping, returning, finished, abandoned };

@@ -2,6 +2,11 @@ import type { Known } from "../engine/checks/one-environment.ts";
 import { oneEnvironment, standingOf } from "../engine/checks/one-environment.ts";
 import { GivenReader } from "../engine/read/given-reader.ts";
 import { Overlays } from "../engine/read/overlays.ts";
+import type { Fetched } from "../engine/read/unlisted.ts";
+import { isFetched, readOneByOne } from "../engine/read/unlisted.ts";
+import type { Deed } from "../engine/undo/deeds.ts";
+import type { Found, MovedKind } from "../kinds/kind.ts";
+import { isObject } from "../model/json.ts";
 import { readListings } from "../engine/read/listing.ts";
 import type { TargetState } from "../engine/read/target.ts";
 import type { ReadClient } from "../service/index.ts";
@@ -10,13 +15,15 @@ import type { Migration } from "./migration.ts";
 
 /**
  * What stands at the target, of some kinds: whatever the plan selects by now. Nothing is paired. `known` are objects of
- * the source: where they stand, nothing is ever written.
+ * the source: where they stand, nothing is ever written. Of `deeds`, what no list shows and lies over something is read
+ * by itself.
  */
 export async function readStanding(
   migration: Migration,
   wanted: ReadonlySet<string>,
   client: ReadClient,
   known: Known,
+  deeds: readonly Deed[] = [],
 ): Promise<TargetState> {
   migration.report({ type: "stage", stage: "read target", detail: migration.plan.target.name });
   const kinds = migration.registry.moved().filter(({ name }) => wanted.has(name));
@@ -25,15 +32,31 @@ export async function readStanding(
     party: migration.parties.target,
     at: new Date(migration.now()).toISOString(),
   });
+  const { registry, report, stop } = migration;
+  const given = new GivenReader(client, registry);
+  const seen = new Set<string>();
   try {
     await readListings({
       client,
       kinds,
-      given: new GivenReader(client, migration.registry),
+      given,
       side: "target",
-      report: migration.report,
-      stop: migration.stop,
-      take: async ({ name }, object) => writer.add(name, object),
+      report,
+      stop,
+      take: async ({ name }, object) => {
+        seen.add(object.urn);
+        await writer.add(name, object);
+      },
+    });
+    const unlisted = deeds.filter(({ target }) => !seen.has(target));
+    await readOneByOne({
+      client,
+      side: "target",
+      wanted: await overlaid(unlisted, kinds, given),
+      report,
+      stop,
+      take: async ({ kind, deed }, body) =>
+        writer.add(kind.name, { urn: deed.target, name: deed.name, body }),
     });
     const complete = kinds.map(({ name }) => [name, { complete: true }] as const);
     const snapshot = await writer.finishAndOpen({ kinds: Object.fromEntries(complete), notes: {} });
@@ -49,4 +72,30 @@ export async function readStanding(
     await writer.abandon();
     throw error;
   }
+}
+
+/** What was changed that lies over something, with that: the intent remembers which it was. */
+async function overlaid(
+  deeds: readonly Deed[],
+  kinds: readonly MovedKind[],
+  given: GivenReader,
+): Promise<readonly { readonly kind: Fetched; readonly record: Found; readonly deed: Deed }[]> {
+  const found: { kind: Fetched; record: Found; deed: Deed }[] = [];
+  for (const kind of kinds.filter(isFetched)) {
+    const over = deeds.flatMap((deed) => {
+      const urn = isObject(deed.intent.whole) ? kind.over.urn(deed.intent.whole) : undefined;
+      return deed.kind === kind.name && urn !== undefined ? [{ deed, urn }] : [];
+    });
+    if (over.length === 0) continue;
+    const records = await given.given(
+      kind.over.kind,
+      over.map(({ urn }) => urn),
+    );
+    for (const { deed, urn } of over) {
+      const record = records.get(urn);
+      // Another one in its place is not what was changed.
+      if (record !== undefined && kind.locate(record) === deed.target) found.push({ kind, record, deed });
+    }
+  }
+  return found;
 }

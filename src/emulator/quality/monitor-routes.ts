@@ -1,9 +1,10 @@
 import { isUrn } from "../../model/urn.ts";
 import { independentBatch } from "../batch.ts";
 import { bodyObject, type Call, created, noContent, ok, pathUrn, queryUrn, routesOf } from "../http/call.ts";
-import { page } from "../paging.ts";
+import { type Listing, page } from "../paging.ts";
 import { invalid } from "../problem.ts";
 import type { Monitor, Versioned } from "../state.ts";
+import type { Tenant } from "../tenant.ts";
 import {
   changeMonitor,
   createMonitor,
@@ -14,12 +15,22 @@ import {
   showMonitor,
 } from "./monitors.ts";
 
+import { isPrimary } from "./primary.ts";
+
 const one = "/catalog-items/:item/dq-monitors/:monitor";
 
 function monitorOf(call: Call): Versioned<Monitor> {
   const item = pathUrn(call, "item");
   const name = call.params["monitor"] ?? "";
   return monitorAt(call.tenant, item, name === "primary" ? name : pathUrn(call, "monitor"));
+}
+
+/** Those that people made. */
+function withoutPrimaries(tenant: Tenant): NonNullable<Listing<Versioned<Monitor>>["filter"]> {
+  return {
+    name: "without primaries",
+    test: ({ published }) => published !== undefined && !isPrimary(tenant, published),
+  };
 }
 
 export const monitorRoutes = routesOf("data-quality", "/api/data-quality/v1", {
@@ -30,6 +41,7 @@ export const monitorRoutes = routesOf("data-quality", "/api/data-quality/v1", {
       name: `dq-monitors ${item ?? ""}`,
       collection: call.tenant.monitors,
       key: item === undefined ? "" : `item:${item}`,
+      ...(call.tenant.quirks.listsPrimaries ? {} : { filter: withoutPrimaries(call.tenant) }),
       render: (row) => (row.published === undefined ? null : showMonitor(call.tenant, row.published, "NONE")),
     });
   },

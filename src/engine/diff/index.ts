@@ -56,7 +56,12 @@ export function computeDiff(input: DiffInput): Diff {
   const left = gone.changes.filter((change) => !isDelete(change));
   return {
     changes: blockDependents([...changes, ...left, ...deletes]),
-    diagnostics: [...unrecognised(input), ...startingSchedules(changes), ...links.diagnostics],
+    diagnostics: [
+      ...unrecognised(input),
+      ...unlisted(input),
+      ...startingSchedules(changes),
+      ...links.diagnostics,
+    ],
     forgotten: gone.forgotten,
   };
 }
@@ -147,6 +152,19 @@ function unrecognised(input: DiffInput): readonly Diagnostic[] {
     code: "unrecognised-field",
     summary: `${kind} carry fields that the documents do not name: ${isArray(names) ? names.map(String).join(", ") : ""}`,
     detail: "They travel along as they are; ids in them are rewritten like everywhere else.",
+  }));
+}
+
+/** What no list shows costs a request each, with every run. */
+function unlisted(input: DiffInput): readonly Diagnostic[] {
+  const notes = input.source.manifest.notes;
+  const counts = isObject(notes) ? own(notes, "unlisted") : undefined;
+  if (!isObject(counts)) return [];
+  return Object.entries(counts).map(([kind, count]) => ({
+    severity: "info",
+    code: "unlisted",
+    summary: `the lists of the source show no ${kind}: ${JSON.stringify(count)} were read one by one, for this selection`,
+    detail: "A snapshot made so holds only those: make a new one for another selection.",
   }));
 }
 

@@ -1,6 +1,7 @@
-import type { MovedKind } from "../../kinds/kind.ts";
+import type { Listed, MovedKind } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import { keyText } from "../../model/key.ts";
+import type { JsonObject } from "../../model/json.ts";
 import { subEntityKeys } from "../../model/sub-entity.ts";
 import type { Plan } from "../../model/plan.ts";
 import { strip } from "../../model/shape.ts";
@@ -15,6 +16,7 @@ import type { Selectable } from "./selection.ts";
 import { kindsToList, select } from "./selection.ts";
 import { together } from "../together.ts";
 import { isGiven } from "../facets/standing.ts";
+import { isFetched, readOneByOne, unlistedAtSource } from "./unlisted.ts";
 
 /**
  * Snapshots what is published at the source: every object of the kinds that the plan needs, and of the given things
@@ -36,18 +38,28 @@ export async function exportSource(options: {
   const given = new GivenReader(client, registry);
   const index = new SourceIndex(registry);
 
-  await readListings({
-    client,
-    kinds,
-    given,
-    side: "source",
-    report,
-    stop,
-    take: async (kind, object) => {
-      index.add(kind, object.urn, object.name, object.body);
-      await writer.add(kind.name, object);
-    },
-  });
+  const take = async (kind: MovedKind, object: Listed): Promise<void> => {
+    index.add(kind, object.urn, object.name, object.body);
+    await writer.add(kind.name, object);
+  };
+  await readListings({ client, kinds, given, side: "source", report, stop, take });
+  const hidden = kinds.filter(isFetched).filter(({ name }) => !index.holds(name));
+  const counts: Record<string, number> = {};
+  for (const kind of hidden) {
+    const objects = [...index.objects()];
+    const { select: selection } = plan;
+    const wanted = await unlistedAtSource({ client, registry, kind, given, objects, selection, stop });
+    given.add(
+      kind.over.kind,
+      wanted.map(({ record }) => record),
+    );
+    const takeOne = async ({ record }: (typeof wanted)[number], body: JsonObject): Promise<void> => {
+      const object = kind.accept(body, given.find);
+      counts[kind.name] = (counts[kind.name] ?? 0) + 1;
+      await take(kind, object ?? { urn: kind.locate(record) ?? "", name: kind.called(record), body });
+    };
+    await readOneByOne({ client, side: "source", wanted, report, stop, take: takeOne });
+  }
 
   const { why } = select(index.objects(), plan.select);
   await readGiven(registry, given, index.referencesOf(why.keys()), (name) => {
@@ -58,9 +70,17 @@ export async function exportSource(options: {
   }
   return writer.finishAndOpen({
     kinds: Object.fromEntries(
-      [...kinds, ...registry.given()].map((kind) => [kind.name, { complete: !isGiven(kind) }]),
+      [...kinds, ...registry.given()].map((kind) => [
+        kind.name,
+        // What was read for this selection alone says nothing about what is gone.
+        { complete: !isGiven(kind) && !hidden.some(({ name }) => name === kind.name) },
+      ]),
     ),
-    notes: { kinds: [...listed], unrecognised: index.unrecognised() },
+    notes: {
+      kinds: [...listed],
+      unrecognised: index.unrecognised(),
+      ...(Object.keys(counts).length === 0 ? {} : { unlisted: counts }),
+    },
   });
 }
 
@@ -136,6 +156,7 @@ async function discover(
 class SourceIndex {
   readonly #registry: Registry;
   readonly #objects = new Map<string, Selectable & { readonly given: readonly string[] }>();
+  readonly #kinds = new Set<string>();
   readonly #partOwner = new Map<string, string>();
   readonly #pool = new Map<string, string>();
   readonly #unrecognised = new Map<string, Set<string>>();
@@ -162,11 +183,16 @@ class SourceIndex {
       refersTo,
       given,
     });
+    this.#kinds.add(kind.name);
     if (kind.ownsParts === true) for (const key of subEntityKeys(body)) this.#partOwner.set(key, urn);
     for (const field of Object.keys(body)) {
       if (kind.shape.known.includes(field)) continue;
       this.#unrecognised.set(kind.name, (this.#unrecognised.get(kind.name) ?? new Set()).add(field));
     }
+  }
+
+  holds(kind: string): boolean {
+    return this.#kinds.has(kind);
   }
 
   objects(): Iterable<Selectable> {

@@ -13,6 +13,8 @@ import type { Report } from "../progress.ts";
 import { Overlays } from "./overlays.ts";
 import { together } from "../together.ts";
 import { liesOver, onlyAdds } from "../facets/standing.ts";
+import type { Fetched } from "./unlisted.ts";
+import { isFetched, neededOf, readOneByOne } from "./unlisted.ts";
 
 /** The target as one reading saw it. */
 export interface TargetState {
@@ -78,6 +80,7 @@ export async function readTarget(options: {
     const source = await options.source;
 
     const overlays = new Overlays();
+    const unlisted: Unlisted[] = [];
     for (const kind of kinds) {
       if (!liesOver(kind)) continue;
       for (const urn of source.urns(kind.name)) {
@@ -93,13 +96,24 @@ export async function readTarget(options: {
         const located = record === undefined ? undefined : kind.locate(record);
         if (record === undefined || located === undefined) continue;
         overlays.set(kind, urn, located);
-        if (listed.has(keyText(kind.name, located)) || kind.fetch === undefined) continue;
-        const body = await kind.fetch(client, record);
-        if (body === undefined) continue;
+        if (listed.has(keyText(kind.name, located)) || !isFetched(kind)) continue;
         listed.add(keyText(kind.name, located));
-        await writer.add(kind.name, { urn: located, name: source.name(kind.name, urn), body });
+        unlisted.push({ kind, record, source: urn, urn: located });
       }
     }
+    const needed = unlisted.length === 0 ? new Set<string>() : neededOf(registry, source, plan.select);
+    // What an interrupted run left to be published is published whatever the plan selects.
+    const isNeeded = ({ kind, source: urn }: Unlisted): boolean =>
+      needed.has(urn) || mapping.entries(kind.name).get(urn)?.unfinished !== undefined;
+    await readOneByOne({
+      client,
+      side: "target",
+      wanted: unlisted.filter(isNeeded),
+      report,
+      stop,
+      take: async ({ kind, source: from, urn }, body) =>
+        writer.add(kind.name, { urn, name: source.name(kind.name, from), body }),
+    });
     const snapshot = await writer.finishAndOpen({
       kinds: Object.fromEntries(kinds.map((kind) => [kind.name, { complete: true }])),
       notes: {},
@@ -109,6 +123,14 @@ export async function readTarget(options: {
     await writer.abandon();
     throw error;
   }
+}
+
+/** The twin of an overlay of the source, by what it lies over. */
+interface Unlisted {
+  readonly kind: Fetched;
+  readonly record: Found;
+  readonly source: string;
+  readonly urn: string;
 }
 
 function recordsOf(snapshot: SnapshotReader, kind: string): readonly Found[] {
