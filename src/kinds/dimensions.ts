@@ -1,7 +1,9 @@
 import type { JsonObject } from "../model/json.ts";
 import { isArray, isObject, own, text } from "../model/json.ts";
-import type { Found, GivenKind, PartProblem } from "./kind.ts";
-import { all, toFound } from "./shared/found.ts";
+import type { ReadClient } from "../service/index.ts";
+import type { Found, GivenKind, NotKnown, PartProblem } from "./kind.ts";
+import { each, listOrNotKnown } from "./shared/not-known.ts";
+import { toFound } from "./shared/found.ts";
 
 /**
  * Data-quality dimensions with their results, paired by name (page 04, "Paths that fill gaps", "Values seen"). The
@@ -14,8 +16,8 @@ export const dimensions: GivenKind = {
   urnTypes: ["data-quality:dq-dimension", "data-quality:dimension"],
   discovers: true,
   after: [],
-  read: async (client) => (await all(client.quality.dimensions())).map(toFound),
-  candidates: async (client) => (await all(client.quality.dimensions())).map(toFound),
+  read: list,
+  candidates: list,
   sourceKeys: (record) => [record.name],
   targetKeys: (record) => [record.name],
   parts(source, target) {
@@ -41,6 +43,10 @@ export const dimensions: GivenKind = {
   },
   advice: "Create the dimension with the same results at the target.",
 };
+
+async function list(client: ReadClient): Promise<readonly Found[] | NotKnown> {
+  return each(await listOrNotKnown(client.quality.dimensions(), "guessed"), toFound);
+}
 
 function results(dimension: Found): readonly JsonObject[] {
   const found = own(dimension.body, "results");

@@ -29,6 +29,15 @@ export interface Found {
   readonly body: JsonObject;
 }
 
+/**
+ * What there is of something is not known: its list was refused, or is not offered. That is not the same as none
+ * (DESIGN, promise 4), and the next run looks again.
+ */
+export interface NotKnown {
+  /** The refusal, in one line. */
+  readonly notKnown: string;
+}
+
 // ---- given: exists on both sides, is paired, never written -------------------------------------------------
 
 export interface GivenKind extends Common {
@@ -36,22 +45,23 @@ export interface GivenKind extends Common {
   /** Given kinds whose twins must be known first. */
   readonly after: readonly string[];
   /**
-   * Reads at the source the records that carry these URNs. More may come back, fewer when some do not exist.
+   * Reads at the source the records that carry these URNs. More may come back, fewer when some do not exist; a list
+   * that is refused is not known, and never an empty one.
    * `related` answers which URNs of another kind are wanted, so that attributes can be read item by item.
    */
   read(
     client: ReadClient,
     urns: ReadonlySet<string>,
     related: (kind: string) => ReadonlySet<string>,
-  ): Promise<readonly Found[]>;
+  ): Promise<readonly Found[] | NotKnown>;
   /** Every one of them, page by page: only where nothing less will do. */
   all?(client: ReadClient): AsyncIterable<readonly Found[]>;
-  /** Reads at the target whatever may be the twin of one of these records. */
+  /** Reads at the target whatever may be the twin of one of these records, as `read` does. */
   candidates(
     client: ReadClient,
     records: readonly Found[],
     context: PairingContext,
-  ): Promise<readonly Found[]>;
+  ): Promise<readonly Found[] | NotKnown>;
   /** The natural keys of a source record in the target's words, the most trusted first. */
   sourceKeys(record: Found, context: PairingContext): readonly string[];
   targetKeys(record: Found): readonly string[];

@@ -1,12 +1,13 @@
 import { text } from "../model/json.ts";
-import { ServiceError } from "../service/index.ts";
 import type { ReadClient } from "../service/index.ts";
-import type { Found, GivenKind } from "./kind.ts";
-import { all, toFound } from "./shared/found.ts";
+import type { Found, GivenKind, NotKnown } from "./kind.ts";
+import { each, listOrNotKnown } from "./shared/not-known.ts";
+import { toFound } from "./shared/found.ts";
 
 /**
  * Transformations, paired by name and input data type (document 2, Migration rules 3). Path and fields are a guess
- * of page 04: where the environment does not know the path, explicit mappings take its place.
+ * of page 04: where the environment does not know the path, what there is of them is not known, and explicit mappings
+ * take its place.
  */
 export const transformations: GivenKind = {
   name: "transformations",
@@ -30,13 +31,8 @@ export const transformations: GivenKind = {
     "Create the transformation at the target with the same name and input type, or run `ferry mappings PLAN set <source urn> <target urn>`.",
 };
 
-async function list(client: ReadClient): Promise<readonly Found[]> {
-  try {
-    return (await all(client.quality.transformations())).map(toFound);
-  } catch (error) {
-    if (error instanceof ServiceError && (error.kind === "not-found" || error.kind === "refused")) return [];
-    throw error;
-  }
+async function list(client: ReadClient): Promise<readonly Found[] | NotKnown> {
+  return each(await listOrNotKnown(client.quality.transformations(), "guessed"), toFound);
 }
 
 function key(record: Found): string {

@@ -59,6 +59,7 @@ async function read(
   const kind = migration.registry.get(kindName);
   if (isGiven(kind)) {
     const records = await kind.read(client, new Set([urn]), () => new Set());
+    if ("notKnown" in records) return { state: "unknown" };
     const record = records.find((candidate) => candidate.urn === urn);
     if (record === undefined) return { state: "absent" };
     // A record of its URN alone was made up of it (groups): nobody was asked.

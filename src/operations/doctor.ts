@@ -14,6 +14,7 @@ import { plural, resultOf } from "./result.ts";
 import { readState } from "./state.ts";
 import { findUnpaired } from "./unpaired.ts";
 import type { WithoutTwin } from "./unpaired.ts";
+import type { Unlisted } from "../engine/pair/unlisted.ts";
 
 interface Check {
   readonly side: string;
@@ -81,17 +82,19 @@ export async function doctorPlan(migration: Migration): Promise<Result> {
   }
 
   let unpaired: readonly WithoutTwin[] = [];
+  let notKnown: readonly Unlisted[] = [];
   let shared: Shared | undefined;
   if (sides === 2) {
     const told = await attempt("both", "pairing", async () => {
       const found = await findUnpaired(migration, known);
-      ({ unpaired, shared } = found);
+      ({ unpaired, notKnown, shared } = found);
       const groups = found.exported ? "" : "; groups are known after `ferry export`";
-      return `${unpaired.length === 0 ? "nothing" : countsOf(unpaired)} without a twin${groups}`;
+      const unsure = notKnown.map(({ reason }) => `; ${reason}`).join("");
+      return `${unpaired.length === 0 ? "nothing" : countsOf(unpaired)} without a twin${groups}${unsure}`;
     });
     const last = checks.at(-1);
     // Nothing failed, but a person should look.
-    if (told && last !== undefined && unpaired.length > 0)
+    if (told && last !== undefined && unpaired.length + notKnown.length > 0)
       checks.splice(-1, 1, { ...last, state: "warning" });
   }
   if (shared !== undefined) {
@@ -101,6 +104,11 @@ export async function doctorPlan(migration: Migration): Promise<Result> {
     codes.push(exitCodes.usage);
   }
   diagnostics.push(...unpairedDiagnostics(migration, unpaired), ...shortQuietPeriod(migration));
+  for (const { kind, reason, suggestion } of notKnown) {
+    const advice = suggestion.replace("PLAN", migration.plan.name);
+    const summary = `${kind}: ${reason}`;
+    diagnostics.push({ severity: "warning", code: "doctor-not-known", summary, suggestion: advice });
+  }
 
   const failed = checks.filter((check) => check.state === "failed").length;
   const telling = [exitCodes.permission, exitCodes.usage].find((code) => codes.includes(code));
@@ -184,7 +192,8 @@ function adviceFor(error: ServiceError | StoreError, side: string): string | und
 }
 
 function readings(client: ReadClient): readonly (readonly [string, () => AsyncIterable<Page>, string?])[] {
-  const generic = "The metadata model has no such type: things of it are paired by explicit mappings only.";
+  const generic =
+    "Where they cannot be listed (the metadata model may lack the type), they are paired by `ferry mappings PLAN set` only.";
   return [
     ["metadata model", () => client.catalog.metadataModel()],
     ["terms", () => client.catalog.terms({})],

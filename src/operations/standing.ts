@@ -65,7 +65,7 @@ export async function readStanding(
     if (shared !== undefined) throw oneEnvironment(migration.parties, shared);
     return {
       snapshot,
-      pairs: { twins: new Map(), unpaired: new Map(), records: new Map() },
+      pairs: { twins: new Map(), unpaired: new Map(), unlisted: new Map(), records: new Map() },
       overlays: new Overlays(),
     };
   } catch (error) {

@@ -2,6 +2,8 @@ import type { Shared } from "../engine/checks/one-environment.ts";
 import { EngineError } from "../engine/progress.ts";
 import { pairGiven } from "../engine/pair/pairing.ts";
 import type { Unpaired } from "../engine/pair/pairing.ts";
+import type { Unlisted } from "../engine/pair/unlisted.ts";
+import { unlisted } from "../engine/pair/unlisted.ts";
 import type { Found, PairingContext } from "../kinds/kind.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
 import type { SnapshotReader } from "../store/index.ts";
@@ -27,15 +29,21 @@ export async function findUnpaired(
   mapping: MappingTable,
 ): Promise<{
   readonly unpaired: readonly WithoutTwin[];
+  /** Of these it is not known which of them have a twin. */
+  readonly notKnown: readonly Unlisted[];
   readonly exported: boolean;
   /** Listed by both sides under one URN. */
   readonly shared: Shared | undefined;
 }> {
   const { pairing, policy, target } = migration.plan;
   const listed = new Map<string, readonly Found[]>();
+  const notKnown: Unlisted[] = [];
   for (const name of ["sources", "connections"]) {
     const kind = migration.registry.get(name);
-    if (isGiven(kind)) listed.set(name, await kind.candidates(migration.source(), [], asIs(migration)));
+    if (!isGiven(kind)) continue;
+    const found = await kind.candidates(migration.source(), [], asIs(migration));
+    if ("notKnown" in found) notKnown.push(unlisted(kind, "source", found.notKnown));
+    else listed.set(name, found);
   }
   const snapshot = await lastExport(migration);
   const groups = snapshot?.kinds().includes("groups") === true ? snapshot.urns("groups") : [];
@@ -53,7 +61,7 @@ export async function findUnpaired(
     sourceRecords: (kind) => listed.get(kind) ?? [],
     mayDrop: (kind) => kind.mayDrop?.(policy) ?? false,
   });
-  const all = [...pairs.unpaired.values()].filter((found) => !found.mayDrop);
+  const all = [...pairs.unpaired.values()].filter((found) => !found.mayDrop && found.notKnown !== true);
   const unpaired = sections.flatMap((section) =>
     all.filter((found) => found.kind === section).map((found) => ({ section, found })),
   );
@@ -61,7 +69,12 @@ export async function findUnpaired(
   const [shared] = inPlace.flatMap(({ name }) =>
     (listed.get(name) ?? []).flatMap(({ urn }) => (pairs.records.has(urn) ? [{ kind: name, urn }] : [])),
   );
-  return { unpaired, exported: snapshot !== undefined, shared };
+  return {
+    unpaired,
+    notKnown: [...notKnown, ...pairs.unlisted.values()],
+    exported: snapshot !== undefined,
+    shared,
+  };
 }
 
 /** A listing needs no twin and renames nothing. */

@@ -2,6 +2,8 @@ import type { Cause } from "../../model/diagnostic.ts";
 import type { Mapped } from "../../model/mapping-table.ts";
 import type { BareResolution, Lookup, Resolution } from "../../model/translate.ts";
 import { formatUrn, parseUrn, urnType, uuidOf } from "../../model/urn.ts";
+import type { Unlisted } from "../pair/unlisted.ts";
+import { suggestionFor } from "../pair/unlisted.ts";
 import type { DiffInput } from "./input.ts";
 import { Names } from "./names.ts";
 import type { Node, Nodes } from "./node.ts";
@@ -61,7 +63,7 @@ export class Resolver {
     const { named, owners } = this.#nodes;
     const node = named.get(urn) ?? named.get(owners.get(uuidOf(urn)) ?? "");
     if (node === undefined) {
-      const cause = this.#input.target.pairs.unpaired.get(urn)?.cause;
+      const cause = this.#input.target.pairs.unpaired.get(urn)?.cause ?? this.#unlisted(urn)?.cause;
       return cause === undefined ? undefined : this.#causeForPlan(cause);
     }
     const resolution = this.#object(node);
@@ -140,6 +142,11 @@ export class Resolver {
       const resolution = this.#object(owner);
       return resolution.state === "target" ? { state: "pending", owner: owner.urn } : resolution;
     }
+    const unlisted = this.#unlisted(urn);
+    if (unlisted !== undefined) {
+      const suggestion = this.#forPlan(suggestionFor(unlisted, urn));
+      return { state: "unresolved", reason: `nothing is known of ${urn}: ${unlisted.reason}`, suggestion };
+    }
     const kind = this.#input.registry.givenOf(urnType(urn) ?? "");
     return {
       state: "unresolved",
@@ -151,6 +158,15 @@ export class Resolver {
         ),
       ),
     };
+  }
+
+  /** The kind that it is of, or may be a part of, when nobody could list that. */
+  #unlisted(urn: string): Unlisted | undefined {
+    const { registry, target } = this.#input;
+    const kind = registry.givenOf(urnType(urn) ?? "");
+    const kinds =
+      kind === undefined ? registry.given().filter(({ discovers }) => discovers === true) : [kind];
+    return kinds.map(({ name }) => target.pairs.unlisted.get(name)).find((found) => found !== undefined);
   }
 
   #uuid(uuid: string): BareResolution | undefined {

@@ -5,6 +5,8 @@ import type { Pairing } from "../../model/plan.ts";
 import { formatUrn, parseUrn } from "../../model/urn.ts";
 import type { ReadClient } from "../../service/index.ts";
 import { readTogether } from "../read/given-reader.ts";
+import type { Unlisted } from "./unlisted.ts";
+import { unlisted } from "./unlisted.ts";
 import type { Unmatched, Unpaired } from "./unpaired.ts";
 import { Explainer } from "./unpaired.ts";
 
@@ -14,6 +16,8 @@ export interface Pairs {
   /** Source URN to target URN, of given things and their parts. */
   readonly twins: ReadonlyMap<string, string>;
   readonly unpaired: ReadonlyMap<string, Unpaired>;
+  /** By kind: nobody knows what there is of it on one side. */
+  readonly unlisted: ReadonlyMap<string, Unlisted>;
   /** The target's given records, by URN. */
   readonly records: ReadonlyMap<string, Found>;
 }
@@ -26,11 +30,14 @@ export async function pairGiven(options: {
   readonly mapping: MappingTable;
   readonly targetTenant: string;
   readonly sourceRecords: (kind: string) => readonly Found[];
+  /** Why nobody knows what there is of a kind at the source. */
+  readonly sourceNotKnown?: (kind: string) => string | undefined;
   readonly mayDrop: (kind: GivenKind) => boolean;
 }): Promise<Pairs> {
   const { client, registry, mapping } = options;
   const twins = new Map<string, string>();
   const unpaired = new Map<string, Unpaired>();
+  const withoutList = new Map<string, Unlisted>();
   const records = new Map<string, Found>();
   const renames = options.pairing.paths.map(({ pattern, replace }) => ({
     pattern: new RegExp(pattern, "u"),
@@ -56,10 +63,15 @@ export async function pairGiven(options: {
   };
   // Items wait for their sources, and attributes for their items; the rest is asked for at once.
   await readTogether(order, async (kind) => {
+    const notKnown = options.sourceNotKnown?.(kind.name);
+    if (notKnown !== undefined) withoutList.set(kind.name, unlisted(kind, "source", notKnown));
     const wanted = options.sourceRecords(kind.name);
     if (wanted.length === 0) return;
     if (holders.has(kind.name)) for (const { urn, name } of wanted) holderNames.set(urn, name);
-    const candidates = await kind.candidates(client, wanted, context);
+    const answer = await kind.candidates(client, wanted, context);
+    const missing = "notKnown" in answer ? unlisted(kind, "target", answer.notKnown) : undefined;
+    if (missing !== undefined) withoutList.set(kind.name, missing);
+    const candidates = "notKnown" in answer ? [] : answer;
     for (const candidate of candidates) records.set(candidate.urn, candidate);
     const explainer = new Explainer({ kind, candidates, words, unpaired });
     const byKey = group(candidates, (candidate) => kind.targetKeys(candidate));
@@ -67,8 +79,9 @@ export async function pairGiven(options: {
     const matches = new Map<Found, Match>();
     for (const record of wanted) {
       const explicit = mapping.named(record.urn)?.entry.target;
-      if (explicit === undefined) matches.set(record, match(kind, record, context, byKey, rivals));
-      else matches.set(record, { urn: explicit });
+      if (explicit !== undefined) matches.set(record, { urn: explicit });
+      else if (missing !== undefined) matches.set(record, { why: "not-known", missing });
+      else matches.set(record, match(kind, record, context, byKey, rivals));
     }
     const claims = claimsOf(matches);
     for (const [record, matched] of matches) {
@@ -93,7 +106,8 @@ export async function pairGiven(options: {
       } else {
         unpaired.set(record.urn, {
           ...explainer.explain(record, found),
-          mayDrop: options.mayDrop(kind),
+          // What is only not known is not left out.
+          mayDrop: missing === undefined && options.mayDrop(kind),
         });
       }
     }
@@ -102,7 +116,7 @@ export async function pairGiven(options: {
   const inKindOrder = [...unpaired].sort(
     ([, one], [, other]) => (rank.get(one.kind) ?? 0) - (rank.get(other.kind) ?? 0),
   );
-  return { twins, unpaired: new Map(inKindOrder), records };
+  return { twins, unpaired: new Map(inKindOrder), unlisted: withoutList, records };
 }
 
 type Match = Twin | Unmatched;

@@ -3,6 +3,8 @@ import { mostAlike } from "../../model/alike.ts";
 import type { Cause } from "../../model/diagnostic.ts";
 import type { GuessedRename } from "../../model/plan-lines.ts";
 import { guessRename, pairLine, renameLine } from "../../model/plan-lines.ts";
+import type { Unlisted } from "./unlisted.ts";
+import { suggestionFor } from "./unlisted.ts";
 
 /** Why a given thing of the source has no twin. */
 export interface Unpaired {
@@ -15,12 +17,15 @@ export interface Unpaired {
   readonly mayDrop: boolean;
   /** What comes closest at the target, though it does not fit. */
   readonly nearest?: string;
+  /** It may have a twin: the list of them was refused. */
+  readonly notKnown?: true;
   readonly cause: Cause;
 }
 
 /** How looking for a twin ended without one. */
 export type Unmatched =
   | { readonly why: "no-key" | "nothing" }
+  | { readonly why: "not-known"; readonly missing: Unlisted }
   | { readonly why: "several-there" | "several-here"; readonly candidates: readonly Found[] };
 
 type Explained = Omit<Unpaired, "mayDrop">;
@@ -60,6 +65,8 @@ export class Explainer {
         return this.#withoutKey(record);
       case "nothing":
         return this.#nothing(record);
+      case "not-known":
+        return this.#notKnown(record, found.missing);
       case "several-there":
         return this.#several(
           record,
@@ -73,6 +80,12 @@ export class Explainer {
           found.candidates,
         );
     }
+  }
+
+  #notKnown(record: Found, missing: Unlisted): Explained {
+    const reason = `whether it has a twin is not known: ${missing.reason}`;
+    const suggestion = suggestionFor(missing, record.urn);
+    return { ...this.#explained(record, reason, suggestion, missing.cause), notKnown: true };
   }
 
   #withoutKey(record: Found): Explained {

@@ -70,11 +70,12 @@ export async function exportSource(options: {
   }
   return writer.finishAndOpen({
     kinds: Object.fromEntries(
-      [...kinds, ...registry.given()].map((kind) => [
-        kind.name,
+      [...kinds, ...registry.given()].map((kind) => {
+        const reason = given.notKnown(kind.name);
         // What was read for this selection alone says nothing about what is gone.
-        { complete: !isGiven(kind) && !hidden.some(({ name }) => name === kind.name) },
-      ]),
+        const complete = !isGiven(kind) && !hidden.some(({ name }) => name === kind.name);
+        return [kind.name, reason === undefined ? { complete } : { complete, reason }];
+      }),
     ),
     notes: {
       kinds: [...listed],

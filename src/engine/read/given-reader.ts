@@ -9,6 +9,7 @@ export class GivenReader implements FeedContext {
   readonly #client: ReadClient;
   readonly #registry: Registry;
   readonly #known = new Map<string, Map<string, Found>>();
+  readonly #notKnown = new Map<string, string>();
   readonly #asked = new Map<string, Set<string>>();
 
   constructor(client: ReadClient, registry: Registry) {
@@ -18,6 +19,11 @@ export class GivenReader implements FeedContext {
 
   records(kind: string): ReadonlyMap<string, Found> {
     return this.#known.get(kind) ?? new Map<string, Found>();
+  }
+
+  /** Why nobody knows what there is of a kind; undefined when it could be read, or was not asked for. */
+  notKnown(kind: string): string | undefined {
+    return this.#notKnown.get(kind);
   }
 
   readonly find = (kind: string, urn: string): Found | undefined => this.#known.get(kind)?.get(urn);
@@ -43,7 +49,9 @@ export class GivenReader implements FeedContext {
       fresh.add(urn);
     }
     if (fresh.size > 0) {
-      this.add(kindName, await kind.read(this.#client, fresh, (name) => new Set(this.records(name).keys())));
+      const found = await kind.read(this.#client, fresh, (name) => new Set(this.records(name).keys()));
+      if ("notKnown" in found) this.#notKnown.set(kindName, found.notKnown);
+      else this.add(kindName, found);
     }
     return this.records(kindName);
   }

@@ -73,6 +73,7 @@ export async function readTarget(options: {
         mapping,
         targetTenant: plan.target.realm,
         sourceRecords: (kind) => recordsOf(source, kind),
+        sourceNotKnown: (kind) => source.manifest.kinds[kind]?.reason,
         mayDrop: (kind) => kind.mayDrop?.(plan.policy) ?? false,
       });
     };

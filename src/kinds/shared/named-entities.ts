@@ -1,14 +1,13 @@
 import { child, text } from "../../model/json.ts";
 import type { Pairing } from "../../model/plan.ts";
 import type { ReadClient } from "../../service/index.ts";
-import { ServiceError } from "../../service/index.ts";
-import type { Found, GivenKind } from "../kind.ts";
-import { all } from "./found.ts";
+import type { Found, GivenKind, NotKnown } from "../kind.ts";
+import { each, listOrNotKnown } from "./not-known.ts";
 
 /**
  * Things that have no list of their own in the documents but a type in the metadata model: read through the generic
- * entity interface, paired by name. An environment whose model lacks the type answers 400 or 404; then nothing is
- * known of them and what refers to them says so.
+ * entity interface, paired by name. An environment whose model lacks the type answers 400 or 404, and so may one that
+ * has it: what there is of them is not known then, and what refers to them says so.
  */
 export function namedEntities(options: {
   readonly name: string;
@@ -19,21 +18,14 @@ export function namedEntities(options: {
   readonly madeInPlace?: true;
   readonly advice: string;
 }): GivenKind {
-  const list = async (client: ReadClient): Promise<readonly Found[]> => {
-    try {
-      const entities = await all(
-        client.catalog.entities({ entityType: options.entityType, properties: ["name"] }),
-      );
-      return entities.map((body) => ({
-        urn: text(body, "urn") ?? "",
-        name: text(child(body, "properties") ?? {}, "name") ?? "",
-        body,
-      }));
-    } catch (error) {
-      if (error instanceof ServiceError && (error.kind === "refused" || error.kind === "not-found"))
-        return [];
-      throw error;
-    }
+  const list = async (client: ReadClient): Promise<readonly Found[] | NotKnown> => {
+    const { entityType } = options;
+    const entities = client.catalog.entities({ entityType, properties: ["name"] });
+    return each(await listOrNotKnown(entities, "documented"), (body) => ({
+      urn: text(body, "urn") ?? "",
+      name: text(child(body, "properties") ?? {}, "name") ?? "",
+      body,
+    }));
   };
   const named = (name: string, pairing: Pairing): string => {
     const pairs = options.under === undefined ? {} : pairing[options.under];
@@ -46,7 +38,8 @@ export function namedEntities(options: {
     urnTypes: options.urnTypes,
     after: [],
     async read(client, urns) {
-      return (await list(client)).filter((record) => urns.has(record.urn));
+      const found = await list(client);
+      return "notKnown" in found ? found : found.filter((record) => urns.has(record.urn));
     },
     candidates: list,
     sourceKeys: (record, { pairing }) => [named(record.name, pairing)],
