@@ -152,6 +152,8 @@ export interface Listed {
   readonly urn: string;
   readonly name: string;
   readonly body: JsonObject;
+  /** What its reader found out about it. */
+  readonly meta?: JsonObject;
 }
 
 export interface Moved extends Common {

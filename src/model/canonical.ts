@@ -1,16 +1,30 @@
 import { hash } from "node:crypto";
 import { configure } from "safe-stable-stringify";
+import { canonicalNumber } from "./exact-number.ts";
 import type { Json, JsonObject, MutableJson } from "./json.ts";
-import { isArray, isObject, setOwn } from "./json.ts";
+import { isArray, isExact, isObject, isScalar, setOwn } from "./json.ts";
 import type { PatternNode, Shape } from "./shape.ts";
 import { advance, patternsOf, strip } from "./shape.ts";
 import { isSubEntityMap } from "./sub-entity.ts";
 
 const stringify = configure({ bigint: false, circularValue: Error });
 
-/** The same text for the same value, whatever the order of its keys (RFC 8785 for the values that occur here). */
+/**
+ * The same text for the same value, whatever the order of its keys (RFC 8785 for the values that occur here) and
+ * however its numbers are written.
+ */
 export function stableText(value: Json): string {
-  return stringify(value) ?? "null";
+  const text = stringify(value) ?? "null";
+  // The library takes a number that was kept as it was written for an object. Hardly any body has one.
+  return text.includes('{"rawJSON":') ? exactText(value) : text;
+}
+
+function exactText(value: Json): string {
+  if (isExact(value)) return canonicalNumber(value);
+  if (isArray(value)) return `[${value.map(exactText).join(",")}]`;
+  if (!isObject(value)) return stringify(value) ?? "null";
+  const fields = Object.keys(value).sort();
+  return `{${fields.map((name) => `${JSON.stringify(name)}:${exactText(value[name] ?? null)}`).join(",")}}`;
 }
 
 export function digest(value: string): string {
@@ -112,7 +126,7 @@ class Canonicalizer {
     if (typeof value === "string") return this.#names.get(value) ?? value;
     if (isArray(value)) {
       const items = value.map((item) => this.value(item, advance(nodes, "*")));
-      const isSet = nodes.some((node) => node.ends) || items.every((item) => typeof item !== "object");
+      const isSet = nodes.some((node) => node.ends) || items.every(isScalar);
       if (isSet && items.length > 1) return sorted(items);
       return items.every((item, index) => item === value[index]) ? value : items;
     }

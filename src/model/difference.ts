@@ -1,6 +1,6 @@
 import type { FieldChange } from "./change.ts";
 import type { Json, JsonObject, MutableJson } from "./json.ts";
-import { isArray, isObject, own, pointerToken, setOwn } from "./json.ts";
+import { isArray, isObject, isScalar, own, pointerToken, setOwn } from "./json.ts";
 import { stableText } from "./canonical.ts";
 import type { PatternNode, Shape } from "./shape.ts";
 import { advance, patternsOf } from "./shape.ts";
@@ -223,7 +223,7 @@ function sameValue(left: Json | undefined, right: Json | undefined, sets: readon
 function comparable(value: Json, sets: readonly PatternNode[]): Json {
   if (isArray(value)) {
     const items = value.map((item) => comparable(item, advance(sets, "*")));
-    const isSet = sets.some((node) => node.ends) || items.every((item) => typeof item !== "object");
+    const isSet = sets.some((node) => node.ends) || items.every(isScalar);
     return isSet ? items.map(stableText).sort() : items;
   }
   if (!isObject(value)) return value;

@@ -1,12 +1,30 @@
 /** Bodies of the service are open trees: fields that nobody has named travel along (DESIGN, promise 3). */
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export type Json = null | boolean | number | string | ExactNumber | readonly Json[] | JsonObject;
+/** A number that JavaScript cannot hold or would write otherwise, as it was written (json-text.ts): it travels so. */
+export interface ExactNumber {
+  readonly rawJSON: string;
+}
 export interface JsonObject {
   readonly [key: string]: Json;
 }
 export type MutableJson = { [key: string]: Json };
 
 export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
+}
+
+export function isExact(value: unknown): value is ExactNumber {
+  return JSON.isRawJSON(value);
+}
+
+/** Neither an object nor an array; null is as good as an empty one. */
+export function isScalar(value: Json): boolean {
+  return typeof value !== "object" || JSON.isRawJSON(value);
+}
+
+/** A number of the client's own concern, however it was written. */
+export function plainNumber(value: unknown): unknown {
+  return isExact(value) ? Number(value.rawJSON) : value;
 }
 
 export function isArray(value: Json | undefined): value is readonly Json[] {

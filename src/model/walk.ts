@@ -137,13 +137,17 @@ export function parseRichText(value: string): readonly Json[] | undefined {
   }
 }
 
-function collectGids(node: Json, into: Set<string>): void {
-  if (isArray(node)) {
-    for (const item of node) collectGids(item, into);
-  } else if (isObject(node)) {
-    const gid = text(node, "gid");
-    if (text(node, "type") === "entityReference" && gid !== undefined && isUuid(gid)) into.add(gid);
-    for (const item of Object.values(node)) collectGids(item, into);
+/** Not by recursion: nobody bounds the depth of a text. */
+function collectGids(nodes: Json, into: Set<string>): void {
+  const left = [nodes];
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    if (isArray(node)) {
+      for (const item of node) left.push(item);
+    } else if (isObject(node)) {
+      const gid = text(node, "gid");
+      if (text(node, "type") === "entityReference" && gid !== undefined && isUuid(gid)) into.add(gid);
+      for (const item of Object.values(node)) left.push(item);
+    }
   }
 }
 

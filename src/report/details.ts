@@ -1,4 +1,5 @@
 import { display } from "../model/display.ts";
+import { isExact } from "../model/json.ts";
 import { columns, cut, pad, wrap } from "./columns.ts";
 
 /**
@@ -23,7 +24,7 @@ function isBlock(value: unknown): value is string {
 function outline(value: unknown, width: number): readonly string[] {
   if (typeof value === "string") return value.split("\n").map(display);
   if (Array.isArray(value)) return listLines(value, width);
-  if (typeof value !== "object" || value === null) return [scalar(value)];
+  if (typeof value !== "object" || value === null || isExact(value)) return [scalar(value)];
   return Object.entries(value).flatMap(([key, inner]) => {
     if (inner === undefined) return [];
     if (isScalar(inner)) return [`${display(key)}: ${scalar(inner)}`];
@@ -101,13 +102,14 @@ function isFlat(value: unknown): value is Record<string, unknown> {
   return (
     typeof value === "object" &&
     value !== null &&
+    !isExact(value) &&
     !Array.isArray(value) &&
     Object.values(value).every(isScalar)
   );
 }
 
 function isScalar(value: unknown): boolean {
-  return value === null || typeof value !== "object";
+  return value === null || typeof value !== "object" || isExact(value);
 }
 
 function scalar(value: unknown): string {

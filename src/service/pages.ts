@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../model/json.ts";
-import { child, isArray, isObject, own, text } from "../model/json.ts";
+import { child, isArray, isObject, own, plainNumber, text } from "../model/json.ts";
 import type { Path, Query } from "./address.ts";
 import { Advance } from "./advance.ts";
 import type { ReceivedPage } from "./advance.ts";
@@ -60,7 +60,7 @@ async function fetchPage(reader: Reader, listing: Listing, after: string | undef
 function toPage(body: JsonObject): ReceivedPage {
   const data = own(body, "data");
   const meta = child(body, "meta") ?? {};
-  const total = own(meta, "total");
+  const total = plainNumber(own(meta, "total"));
   return {
     items: isArray(data) ? data.filter((item: Json): item is JsonObject => isObject(item)) : [],
     ...(typeof total === "number" ? { total } : {}),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, plainNumber } from "../model/json.ts";
 
 /** The body is JSON but not what the document says; the message names the place, never the value. */
 export class WrongShape extends Error {
@@ -29,7 +29,7 @@ function shape(schema: z.ZodType): Shape {
 const named = z.looseObject({ urn: z.string().min(1) });
 const meta = z.looseObject({
   next: z.string().min(1).nullish(),
-  total: z.number().int().nonnegative().nullish(),
+  total: z.preprocess(plainNumber, z.number().int().nonnegative().nullish()),
 });
 
 export const anyObject: Shape = shape(z.looseObject({}));

@@ -1,4 +1,5 @@
 import type { Json } from "../model/json.ts";
+import { parseJson } from "../model/json-text.ts";
 import type { Answer, Interpret } from "./call.ts";
 import type { ServiceError } from "./error.ts";
 import type { WireAnswer } from "./exchange.ts";
@@ -22,7 +23,7 @@ export function understand<T>(answer: WireAnswer, place: Place, now: number, int
     });
   let body: Json | undefined;
   try {
-    body = answer.text === "" ? undefined : (JSON.parse(answer.text) as Json);
+    body = answer.text === "" ? undefined : parseJson(answer.text);
   } catch {
     // The parser's message quotes the body.
     throw unreadable("it is not JSON");

@@ -10,6 +10,7 @@ import { remarks, translationDiagnostics } from "./diagnose.ts";
 import type { DiffInput } from "./input.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
+import { stopAtDeepTwin } from "./too-deep.ts";
 import { onlyAdds, standsAlone } from "../facets/standing.ts";
 import { createSteps } from "../facets/steps.ts";
 
@@ -66,6 +67,7 @@ export function decide(node: Node, context: Context): Draft {
       return compared(node, comparison, context, "adopt", "the target has one with the same natural key");
     }
     case "mapped":
+      if (stopAtDeepTwin(node, input)) return stopped(node, context);
       return threeWay(node, compareWith(node, node.target ?? "", input, resolver), context);
   }
 }

@@ -9,6 +9,7 @@ import { compareWith } from "./compare.ts";
 import type { DiffInput } from "./input.ts";
 import type { Node, Nodes } from "./node.ts";
 import { stop } from "./node.ts";
+import { stopAtDeepTwin } from "./too-deep.ts";
 import type { Resolver } from "./resolver.ts";
 import { standsAlone } from "../facets/standing.ts";
 
@@ -134,6 +135,10 @@ function settleCandidates(
     for (const kind of input.registry.moved()) {
       for (const node of nodes.all.values()) {
         if (node.kind !== kind || node.standing !== "candidate" || node.target === undefined) continue;
+        if (stopAtDeepTwin(node, input)) {
+          again = true;
+          continue;
+        }
         const comparison = compareWith(node, node.target, input, resolver);
         const same = comparison.sourceFingerprint === comparison.targetFingerprint;
         if (same || input.plan.policy.adopt === "by-name") {

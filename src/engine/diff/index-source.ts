@@ -6,6 +6,7 @@ import { referenced } from "../../model/walk.ts";
 import type { Selectable } from "../read/selection.ts";
 import { select } from "../read/selection.ts";
 import { heldBack } from "./held.ts";
+import { tooDeep } from "./too-deep.ts";
 import type { DiffInput } from "./input.ts";
 import type { Node, Nodes } from "./node.ts";
 import { stop } from "./node.ts";
@@ -19,7 +20,7 @@ export function indexSource(input: DiffInput): Nodes {
   const owners = new Map<string, string>();
   const byHand = new Map<string, Parameters<typeof stop>[1]>();
   for (const kind of kinds) {
-    for (const { urn, name, body } of source.stream(kind.name)) {
+    for (const { urn, name, body, meta } of source.stream(kind.name)) {
       const refersTo = referenced(strip(body, kind.shape), ["urn"]).filter((value) =>
         registry.isMovedType(urnType(value) ?? ""),
       );
@@ -34,6 +35,8 @@ export function indexSource(input: DiffInput): Nodes {
       if (kind.ownsParts === true) for (const key of subEntityKeys(body)) owners.set(key, urn);
       const found = kind.byHand?.(body);
       if (found !== undefined) byHand.set(keyText(kind.name, urn), { action: "manual", ...found });
+      const deep = tooDeep("source", meta);
+      if (deep !== undefined) byHand.set(keyText(kind.name, urn), deep);
     }
   }
 

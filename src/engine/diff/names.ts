@@ -1,6 +1,7 @@
 import type { FieldChange } from "../../model/change.ts";
 import type { Json } from "../../model/json.ts";
 import { isArray } from "../../model/json.ts";
+import { parseJson } from "../../model/json-text.ts";
 import { keyText } from "../../model/key.ts";
 import type { Part } from "../../model/sub-entity-label.ts";
 import { describeParts } from "../../model/sub-entity-label.ts";
@@ -149,5 +150,5 @@ function collect(value: Json, into: Map<string, string>): void {
 }
 
 export function unmarked(value: Json): Json {
-  return JSON.parse(JSON.stringify(value).replaceAll(/[\uE000\uE001]urn:/g, "urn:")) as Json;
+  return parseJson(JSON.stringify(value).replaceAll(/[\uE000\uE001]urn:/g, "urn:"));
 }

@@ -9,6 +9,7 @@ import { urnType, uuidOf } from "../../model/urn.ts";
 import { referenced, references } from "../../model/walk.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { SnapshotReader, SnapshotWriter } from "../../store/index.ts";
+import { withinDepth } from "./depth.ts";
 import { GivenReader, readTogether } from "./given-reader.ts";
 import { readListings } from "./listing.ts";
 import type { Report } from "../progress.ts";
@@ -56,7 +57,8 @@ export async function exportSource(options: {
     const takeOne = async ({ record }: (typeof wanted)[number], body: JsonObject): Promise<void> => {
       const object = kind.accept(body, given.find);
       counts[kind.name] = (counts[kind.name] ?? 0) + 1;
-      await take(kind, object ?? { urn: kind.locate(record) ?? "", name: kind.called(record), body });
+      const called = { urn: kind.locate(record) ?? "", name: kind.called(record), body };
+      await take(kind, withinDepth(object ?? called));
     };
     await readOneByOne({ client, side: "source", wanted, report, stop, take: takeOne });
   }

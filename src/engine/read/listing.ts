@@ -2,6 +2,7 @@ import type { Feed, Listed, MovedKind } from "../../kinds/kind.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { GivenReader } from "./given-reader.ts";
 import type { Report } from "../progress.ts";
+import { withinDepth } from "./depth.ts";
 import { together } from "../together.ts";
 
 /**
@@ -56,7 +57,7 @@ async function readFeed(
         // Lists are not isolated from concurrent changes (document 2): an object may come twice.
         if (listed === undefined || seen.has(`${kind.name} ${listed.urn}`)) continue;
         seen.add(`${kind.name} ${listed.urn}`);
-        await take(kind, listed);
+        await take(kind, withinDepth(listed));
       }
     }
     count += page.length;

@@ -5,6 +5,7 @@ import type { MappingTable } from "../../model/mapping-table.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { SnapshotReader, SnapshotWriter } from "../../store/index.ts";
+import { withinDepth } from "./depth.ts";
 import { GivenReader } from "./given-reader.ts";
 import { readListings } from "./listing.ts";
 import type { Pairs } from "../pair/pairing.ts";
@@ -113,7 +114,7 @@ export async function readTarget(options: {
       report,
       stop,
       take: async ({ kind, source: from, urn }, body) =>
-        writer.add(kind.name, { urn, name: source.name(kind.name, from), body }),
+        writer.add(kind.name, withinDepth({ urn, name: source.name(kind.name, from), body })),
     });
     const snapshot = await writer.finishAndOpen({
       kinds: Object.fromEntries(kinds.map((kind) => [kind.name, { complete: true }])),

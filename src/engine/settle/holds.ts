@@ -60,6 +60,6 @@ function takesFrom(patch: JsonObject, body: JsonObject): boolean {
 function setsSomething(patch: JsonObject): boolean {
   return Object.values(patch).some((value) => {
     if (value === null || (Array.isArray(value) && value.length === 0)) return false;
-    return typeof value === "object" && !Array.isArray(value) ? setsSomething(value as JsonObject) : true;
+    return isObject(value) ? setsSomething(value) : true;
   });
 }

@@ -1,4 +1,5 @@
 import type { JournalRecord } from "../../model/journal.ts";
+import { parseJson } from "../../model/json-text.ts";
 import type { Parties } from "../../model/mapping.ts";
 import type { JournalHeader, ReadHeader } from "./journal-header.ts";
 import { readHeader } from "./journal-header.ts";
@@ -136,7 +137,7 @@ export class JournalScan {
 
 function parse(json: Buffer): unknown {
   try {
-    return JSON.parse(json.toString("utf8"));
+    return parseJson(json.toString("utf8"));
   } catch {
     return undefined; // a right checksum over wrong JSON: no record, and reported as such
   }

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { parseJson } from "../../model/json-text.ts";
 import { writeAtomic } from "./atomic-file.ts";
 import { checkShape, parseJsonText, readJsonText } from "./json-text.ts";
 
@@ -8,7 +9,7 @@ import { checkShape, parseJsonText, readJsonText } from "./json-text.ts";
  */
 export async function readJsonFile<T>(path: string, schema: z.ZodType<T>): Promise<T> {
   const source = await readJsonText(path);
-  return checkShape(source, parseJsonText(source), schema, "bad-shape");
+  return checkShape(source, parseJsonText(source, parseJson), schema, "bad-shape");
 }
 
 /** Two spaces of indentation, a line feed at the end. */

@@ -23,10 +23,16 @@ export async function readJsonText(path: string): Promise<JsonText> {
 
 const conflictMarker = /^(?:<{7} |={7}$|>{7} |\|{7} )/m;
 
-/** Refuses what is not JSON, and says so where git left an unsettled merge. */
-export function parseJsonText({ path, text }: JsonText): unknown {
+/**
+ * Refuses what is not JSON, and says so where git left an unsettled merge. Where bodies are read (`parse`), their
+ * numbers stay as they were written.
+ */
+export function parseJsonText(
+  { path, text }: JsonText,
+  parse: (text: string) => unknown = JSON.parse,
+): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parse(text);
   } catch (error) {
     const marker = conflictMarker.exec(text);
     if (marker !== null) {

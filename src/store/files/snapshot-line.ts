@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../model/json.ts";
 import { child, isObject, text } from "../../model/json.ts";
+import { parseJson } from "../../model/json-text.ts";
 
 /**
  * A line of `<kind>.ndjson`: `{"urn":...,"name":...,"body":{...}}`, with `"meta":{...}` after it where there is
@@ -33,7 +34,7 @@ export function parseSnapshotLine(line: Buffer): SnapshotObject | undefined {
 
 function parse(line: string): Json | undefined {
   try {
-    return JSON.parse(line) as Json;
+    return parseJson(line);
   } catch {
     return undefined;
   }
