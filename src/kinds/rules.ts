@@ -38,13 +38,8 @@ const patch: Step = {
       // A patch on top of somebody else's draft would add to it, and again with every run.
       const probed = await probe(client, item);
       if (probed.state !== "shown") return { state: "refused", reason: reasonOf(probed) };
-      if (!isChangeDraft(probed.draft) || printOf(probed.draft, shape) !== printOf(item.whole, shape)) {
-        return {
-          state: "refused",
-          reason:
-            "it has an open draft of somebody else at the target, which would be published with ours. Publish or discard the draft in the web application, and run again.",
-        };
-      }
+      if (isTheirs(probed.draft, item))
+        return { state: "refused", reason: await whoseIsIt(client, item, "changed") };
       const body = await client.quality.patchRule(item.target ?? "", item.body);
       return { state: "done", target: about(body, item), keys: correlatedKeys(body), body };
     }),
@@ -67,6 +62,35 @@ async function probe(client: WriteClient, item: StepItem): Promise<Probed> {
     // Where PATCH is not offered at all the engine has to know: it plans without.
     if (error.kind !== "refused" || [404, 405, 501].includes(error.status ?? 0)) throw error;
     return { state: "refused", reason: error.message };
+  }
+}
+
+/** Whether the draft is not what the diff saw published. */
+function isTheirs(draft: JsonObject, { whole }: StepItem): boolean {
+  return !isChangeDraft(draft) || printOf(draft, shape) !== printOf(whole, shape);
+}
+
+/** Either people published something since, or they are about to. */
+async function whoseIsIt(
+  client: WriteClient,
+  { target, whole }: StepItem,
+  what: "changed" | "deleted",
+): Promise<string> {
+  const published = await client.quality.rule(target ?? "");
+  if (published !== undefined && printOf(published, shape) !== printOf(whole, shape))
+    return `it was changed at the target after the diff was made, and is not ${what}. Nothing of ours was added to it; run again to see where it stands.`;
+  const lost = what === "changed" ? "published with ours" : "deleted with it";
+  return `it has an open draft of somebody else at the target, which would be ${lost}. Publish or discard the draft in the web application, and run again.`;
+}
+
+/** Where rules cannot be patched at all there is no question to ask. */
+async function probeIfOffered(client: WriteClient, item: StepItem): Promise<Probed | undefined> {
+  try {
+    return await probe(client, item);
+  } catch (error) {
+    const isUnknown = error instanceof ServiceError && [404, 405, 501].includes(error.status ?? 0);
+    if (isUnknown) return undefined;
+    throw error;
   }
 }
 
@@ -95,6 +119,11 @@ const remove: Step = {
   settle: "repeat",
   send: async (client, items) =>
     one(items, async (item) => {
+      // A draft would be deleted with it, and reading may not show one.
+      const probed = await probeIfOffered(client, item);
+      if (probed?.state === "refused") return { state: "refused", reason: probed.reason };
+      if (probed?.state === "shown" && isTheirs(probed.draft, item))
+        return { state: "refused", reason: await whoseIsIt(client, item, "deleted") };
       await client.quality.deleteRule(item.target ?? "");
       return { state: "done" };
     }),

@@ -31,7 +31,7 @@ const plainFields = new Set([...shape.known, "effectiveCriticality", "effectiveS
  * writable ones of all term types are taken from the metadata model. Embedded values are not among those that the
  * field can carry.
  */
-async function extraPropertyNames(client: ReadClient): Promise<readonly string[]> {
+async function listExtraPropertyNames(client: ReadClient): Promise<readonly string[]> {
   const names = new Set<string>();
   for (const definition of await all(client.catalog.metadataModel())) {
     const supers = own(definition, "superEntities");
@@ -46,6 +46,22 @@ async function extraPropertyNames(client: ReadClient): Promise<readonly string[]
     }
   }
   return [...names].sort();
+}
+
+/** For one term after the other: as they were when the terms were listed, so that both readings show the same. */
+const namesKnown = new WeakMap<ReadClient, Promise<readonly string[]>>();
+
+function extraPropertyNames(client: ReadClient, afresh = false): Promise<readonly string[]> {
+  const known = afresh ? undefined : namesKnown.get(client);
+  if (known !== undefined) return known;
+  const names = listExtraPropertyNames(client);
+  namesKnown.set(client, names);
+  names.catch(() => namesKnown.delete(client)); // Whoever waits for them is told; the next one asks again.
+  return names;
+}
+
+async function readTerm(client: ReadClient, urn: string): Promise<JsonObject | undefined> {
+  return client.catalog.term(urn, { extraProperties: await extraPropertyNames(client) });
 }
 
 const create: Step = {
@@ -92,9 +108,7 @@ const patch: Step = {
         ...(own(body, "extraProperties") === undefined ? {} : { body }),
       };
     }),
-  async readBack(client, item) {
-    return client.catalog.term(item.target ?? "", { extraProperties: await extraPropertyNames(client) });
-  },
+  readBack: (client, item) => readTerm(client, item.target ?? ""),
 };
 
 const remove: Step = {
@@ -118,11 +132,11 @@ export const terms: EntityKind = {
   feed: {
     name: "terms",
     async *pages(client) {
-      yield* itemsOf(client.catalog.terms({ extraProperties: await extraPropertyNames(client) }));
+      yield* itemsOf(client.catalog.terms({ extraProperties: await extraPropertyNames(client, true) }));
     },
   },
   accept: listed,
-  one: (client, urn) => client.catalog.term(urn),
+  one: (client, urn) => readTerm(client, urn),
   refersTo: ["detection-rules"],
   naturalKey: (body) => [text(body, "type") ?? "", text(body, "name") ?? ""],
   create: [create],

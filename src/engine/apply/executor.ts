@@ -6,6 +6,7 @@ import type { Outcome } from "../../model/change.ts";
 import type { IntentRecord, OutcomeItem } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
+import { uuidOf } from "../../model/urn.ts";
 import type { WriteClient } from "../../service/index.ts";
 import type { Report } from "../progress.ts";
 import { opensForeignDraft, publishedOther } from "./answer.ts";
@@ -13,6 +14,7 @@ import type { Built } from "./built.ts";
 import type { Stood } from "./contradictions.ts";
 import { contradictions } from "./contradictions.ts";
 import type { EntryAfter } from "./entry-after.ts";
+import { movedSince } from "./moved-since.ts";
 import { ReadyQueues } from "./queues.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Doubt } from "../settle/subtraction.ts";
@@ -54,6 +56,8 @@ export class Executor {
   readonly #doubts: OpenDoubt[] = [];
   readonly #released = new Set<Task>();
   readonly #notOffered = new Set<string>();
+  /** UUIDs of what this run has deleted. */
+  readonly #gone = new Set<string>();
   /** Outcomes that are on their way to the disk. */
   readonly #recording = new Set<Promise<void>>();
   #inFlight = 0;
@@ -163,7 +167,9 @@ export class Executor {
     const pairs: { task: Task; built: Built }[] = [];
     for (const task of batch) {
       const built = build(task);
-      if (typeof built === "string") this.#finish(task, "failed", built);
+      const reason = typeof built === "string" ? built : await this.#hindrance(task, built);
+      if (this.#fatal !== undefined) return;
+      if (typeof built === "string" || reason !== undefined) this.#finish(task, "failed", reason);
       else pairs.push({ task, built });
     }
     const [first] = pairs;
@@ -203,6 +209,19 @@ export class Executor {
       return this.#doubt(task, built, intent, reason, answer.state === "done" ? answer.target : undefined);
     });
     this.#record(kind, intent.op, outcomes);
+  }
+
+  /** Why the step is not sent after all: only the target, as it is now, can tell. */
+  async #hindrance(task: Task, built: Built): Promise<string | undefined> {
+    try {
+      return await movedSince(task, built, this.#options.client, this.#gone);
+    } catch (error) {
+      const trouble = troubleOf(error);
+      if (trouble === undefined) throw error;
+      // That one object may not be read says nothing of the others.
+      if (trouble.fatal !== undefined && trouble.fatal !== "permission") this.#fatal = trouble;
+      return `it could not be read again to see whether somebody changed it meanwhile, and nothing was sent for it: ${trouble.reason}`;
+    }
   }
 
   /** The whole request failed. */
@@ -294,6 +313,7 @@ export class Executor {
     const { entryAfter, recorder } = this.#options;
     const entry = entryAfter({ task, intent: built.intent, answer, before, run: recorder.run });
     this.#options.mapping.set(task.kind.name, source, entry);
+    if (currentStep(task).name === "delete") this.#gone.add(uuidOf(built.intent.target ?? ""));
     this.#tell(task, "done");
     task.at += 1;
     if (task.at < task.steps.length) this.#ready.add(task);

@@ -42,16 +42,23 @@ export class ReadyQueues {
   next(idle: boolean): readonly Task[] | undefined {
     const piece = this.#pieces.shift();
     if (piece !== undefined) return piece;
-    for (const [key, { step, tasks }] of this.#queues) {
+    for (const [key, { step, tasks }] of this.#draftsFirst()) {
       if (tasks.length >= step.atMost || (tasks.length > 0 && (this.#waiting.get(key) ?? 0) <= 0)) {
         return tasks.splice(0, step.atMost);
       }
     }
     if (!idle) return undefined;
-    for (const { step, tasks } of this.#queues.values()) {
+    for (const [, { step, tasks }] of this.#draftsFirst()) {
       if (tasks.length > 0) return tasks.splice(0, step.atMost);
     }
     return undefined;
+  }
+
+  /** A draft of ours is not left open, for somebody to add to, while others are begun. */
+  #draftsFirst(): readonly (readonly [string, { readonly step: Step; readonly tasks: Task[] }])[] {
+    const queues = [...this.#queues];
+    const closes = ([, { step }]: (typeof queues)[number]): boolean => step.name === "publish";
+    return [...queues.filter(closes), ...queues.filter((queue) => !closes(queue))];
   }
 }
 

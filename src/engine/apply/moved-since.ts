@@ -1,0 +1,86 @@
+import type { MovedKind } from "../../kinds/kind.ts";
+import { printOf } from "../../model/canonical.ts";
+import type { JsonObject } from "../../model/json.ts";
+import { strip } from "../../model/shape.ts";
+import { uuidOf } from "../../model/urn.ts";
+import { walk } from "../../model/walk.ts";
+import type { ReadClient } from "../../service/index.ts";
+import { isDraftOf } from "../drafts.ts";
+import { holds } from "../settle/holds.ts";
+import type { Built } from "./built.ts";
+import type { Task } from "./task.ts";
+import { currentStep } from "./task.ts";
+
+const again = "Nothing was sent for it; run again to see where it stands.";
+
+/**
+ * Between the diff and a write lies the whole run, and people go on working at the target. So what is about to be
+ * changed or deleted is read once more, right before the request: what is not as the diff saw it is left to its
+ * author. Answers why, or undefined when it stands as it was. `gone` are the UUIDs of what this run has deleted: that
+ * a reference to one of them went with it is nobody's edit.
+ */
+export async function movedSince(
+  task: Task,
+  { item, before }: Built,
+  client: ReadClient,
+  gone: ReadonlySet<string>,
+): Promise<string | undefined> {
+  const { kind } = task;
+  const step = currentStep(task);
+  const target = item.target ?? "";
+  const seen = before ?? strip(item.whole, kind.shape);
+  const isAsSeen = (body: JsonObject): boolean => standsAsSeen(kind, seen, body, gone);
+  if (step.name === "delete" && kind.mode === "entity") {
+    const [published, draft] = await Promise.all([
+      kind.one?.(client, target, item.whole),
+      kind.draft?.(client, { urn: target, name: item.name, body: item.whole }),
+    ]);
+    if (published !== undefined && !isAsSeen(published)) return changed("deleted");
+    const prints = [
+      printOf(seen, kind.shape),
+      published === undefined ? undefined : printOf(published, kind.shape),
+    ];
+    return draft === undefined || isDraftOf(kind, draft, prints) ? undefined : drafted("deleted with it");
+  }
+  // A step that asks by a change of nothing looks for itself.
+  if (step.name !== "patch" || step.probe !== undefined || kind.mode === "link") return undefined;
+  const latest = await step.readBack?.(client, item);
+  if (latest === undefined || (isAsSeen(latest) && kind.isChangeDraft?.(latest) !== false)) return undefined;
+  // What this run has created lacks what its second pass adds; fields that the service filled are no edit.
+  if (task.pass === "second" && holds(seen, latest, kind.shape) && lacks(latest, item.body)) return undefined;
+  // A draft may have been read in the place of the published version.
+  const publish = task.steps.find(({ name }) => name === "publish");
+  const published = await publish?.readBack?.(client, item);
+  return published !== undefined && isAsSeen(published) ? drafted("published with ours") : changed("changed");
+}
+
+function changed(what: string): string {
+  return `it was changed at the target after the diff was made, and is not ${what}. ${again}`;
+}
+
+function drafted(what: string): string {
+  return `somebody opened a draft of it at the target after the diff was made, which would be ${what}. Publish or discard the draft in the web application, and run again.`;
+}
+
+function standsAsSeen(
+  kind: MovedKind,
+  seen: JsonObject,
+  body: JsonObject,
+  gone: ReadonlySet<string>,
+): boolean {
+  if (printOf(body, kind.shape) === printOf(seen, kind.shape)) return true;
+  if (gone.size === 0) return false;
+  return printOf(lessGone(body, gone), kind.shape) === printOf(lessGone(seen, gone), kind.shape);
+}
+
+function lessGone(body: JsonObject, gone: ReadonlySet<string>): JsonObject {
+  return walk(body, (form, value) => (form === "urn" && gone.has(uuidOf(value)) ? undefined : value));
+}
+
+/** None of the fields that are about to be added is there yet. */
+function lacks(body: JsonObject, added: JsonObject): boolean {
+  return Object.keys(added).every((field) => {
+    const there = Object.hasOwn(body, field) ? body[field] : null;
+    return there === null || (typeof there === "object" && Object.keys(there).length === 0);
+  });
+}
