@@ -177,6 +177,17 @@ export interface Moved extends Common {
   readonly addressedBy?: readonly string[];
   /** Kinds whose objects this one refers to: they are listed when dependencies are included. */
   readonly refersTo: readonly string[];
+  /**
+   * What the target itself has laid into a body, and what breaks with what it refers to: a rule that a person linked to
+   * a term is at work in every monitor of an attribute that has the term.
+   */
+  leansOn?(body: JsonObject): JsonObject;
+  /** What refers to objects of this kind and belongs to no kind that is moved; looked for before one is deleted. */
+  readonly othersReferring?: {
+    /** Plural, for messages. */
+    readonly what: string;
+    find(client: ReadClient, urns: readonly string[]): Promise<readonly OtherUser[]>;
+  };
   /** Other objects refer to its sub-entities (the inputs of a rule). */
   readonly ownsParts?: boolean;
   /** What keeps an object from being moved at all, for a person to do by hand. */
@@ -189,6 +200,13 @@ export interface Moved extends Common {
   termLinks?(body: JsonObject): readonly TermLink[];
   /** undefined: the service offers no update. */
   readonly update: readonly [Step, ...Step[]] | undefined;
+}
+
+export interface OtherUser {
+  readonly what: string;
+  readonly urn: string;
+  readonly name: string;
+  readonly refersTo: readonly string[];
 }
 
 export type Remark = Omit<Diagnostic, "coordinate">;

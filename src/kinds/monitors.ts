@@ -13,6 +13,7 @@ import {
   monitorUpdate,
   openDraft,
   scheduleRemark,
+  termRules,
 } from "./shared/monitor.ts";
 
 const create: Step = {
@@ -55,6 +56,7 @@ export const monitors: EntityKind = {
   one: (client, urn, whole) => client.quality.monitor(text(whole, "catalogItemUrn") ?? "", urn),
   refersTo: ["rules", "catalog-items", "attributes"],
   naturalKey: (body) => [text(body, "catalogItemUrn") ?? "", text(body, "name") ?? ""],
+  leansOn: termRules,
   adapt: adaptSchedule,
   remarks: scheduleRemark,
   create: [create],

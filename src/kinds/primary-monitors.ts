@@ -13,6 +13,7 @@ import {
   openDraft,
   scheduleRemark,
   termLinks,
+  termRules,
 } from "./shared/monitor.ts";
 
 function called(item: Found): string {
@@ -48,6 +49,7 @@ export const primaryMonitors: OverlayKind = {
   },
   called,
   fetch: (client, item) => client.quality.monitor(item.urn, "primary"),
+  leansOn: termRules,
   adapt: adaptSchedule,
   remarks: scheduleRemark,
   termLinks,

@@ -4,7 +4,7 @@ import type { Shape } from "../model/shape.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { EntityKind, Step, StepAnswer, StepItem } from "./kind.ts";
 import { about, one } from "./shared/batch.ts";
-import { all, itemsOf, listed } from "./shared/found.ts";
+import { all, chunks, itemsOf, listed } from "./shared/found.ts";
 
 /** Glossary terms of every type (document 1, "Term" and "Terms"). */
 const shape: Shape = {
@@ -123,6 +123,14 @@ const remove: Step = {
     }),
 };
 
+function assignedTerms(item: JsonObject): readonly string[] {
+  const assignments = own(item, "termAssignments");
+  if (!isArray(assignments)) return [];
+  return assignments.flatMap((assignment) =>
+    isObject(assignment) ? (text(assignment, "termUrn") ?? []) : [],
+  );
+}
+
 export const terms: EntityKind = {
   name: "terms",
   selectedAs: "terms",
@@ -138,6 +146,20 @@ export const terms: EntityKind = {
   accept: listed,
   one: (client, urn) => readTerm(client, urn),
   refersTo: ["detection-rules"],
+  othersReferring: {
+    what: "catalog items",
+    async find(client, urns) {
+      const reads = chunks(urns, 100).map(async (chunk) =>
+        all(client.catalog.filterCatalogItems({ termAssignments: { any: { termUrn: { in: chunk } } } })),
+      );
+      return (await Promise.all(reads)).flat().map((item) => ({
+        what: "catalog item",
+        urn: text(item, "urn") ?? "",
+        name: text(item, "name") ?? "",
+        refersTo: assignedTerms(item),
+      }));
+    },
+  },
   naturalKey: (body) => [text(body, "type") ?? "", text(body, "name") ?? ""],
   create: [create],
   update: [patch],

@@ -1,6 +1,7 @@
 import { checkDrafts } from "../engine/checks/open-drafts.ts";
 import { confirmGone } from "../engine/checks/gone.ts";
 import { oneEnvironment, sharedByBoth } from "../engine/checks/one-environment.ts";
+import { holdReferred } from "../engine/checks/referred.ts";
 import type { Diff } from "../engine/diff/index.ts";
 import { computeDiff } from "../engine/diff/index.ts";
 import type { TargetState } from "../engine/read/target.ts";
@@ -126,5 +127,11 @@ export async function compare(
     names: { source: plan.source.name, target: plan.target.name },
     report: migration.report,
   });
-  return checkDrafts(diff, { client, registry, target });
+  const held = await holdReferred(diff, {
+    registry,
+    snapshot: target.snapshot,
+    client,
+    report: migration.report,
+  });
+  return checkDrafts(held, { client, registry, target });
 }

@@ -14,7 +14,7 @@ import type { Built } from "./built.ts";
 import type { Stood } from "./contradictions.ts";
 import { contradictions } from "./contradictions.ts";
 import type { EntryAfter } from "./entry-after.ts";
-import { movedSince } from "./moved-since.ts";
+import { isLookedAt, movedSince } from "./moved-since.ts";
 import { ReadyQueues } from "./queues.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Doubt } from "../settle/subtraction.ts";
@@ -167,7 +167,8 @@ export class Executor {
     const pairs: { task: Task; built: Built }[] = [];
     for (const task of batch) {
       const built = build(task);
-      const reason = typeof built === "string" ? built : await this.#hindrance(task, built);
+      let reason = typeof built === "string" ? built : undefined;
+      if (typeof built !== "string" && isLookedAt(task)) reason = await this.#hindrance(task, built);
       if (this.#fatal !== undefined) return;
       if (typeof built === "string" || reason !== undefined) this.#finish(task, "failed", reason);
       else pairs.push({ task, built });

@@ -13,6 +13,13 @@ import { currentStep } from "./task.ts";
 
 const again = "Nothing was sent for it; run again to see where it stands.";
 
+/** Whether a step changes or deletes what people may have changed meanwhile; one with a probe looks for itself. */
+export function isLookedAt(task: Task): boolean {
+  const { name, probe } = currentStep(task);
+  if (task.kind.mode === "link") return false;
+  return name === "delete" || (name === "patch" && probe === undefined);
+}
+
 /**
  * Between the diff and a write lies the whole run, and people go on working at the target. So what is about to be
  * changed or deleted is read once more, right before the request: what is not as the diff saw it is left to its
@@ -42,8 +49,6 @@ export async function movedSince(
     ];
     return draft === undefined || isDraftOf(kind, draft, prints) ? undefined : drafted("deleted with it");
   }
-  // A step that asks by a change of nothing looks for itself.
-  if (step.name !== "patch" || step.probe !== undefined || kind.mode === "link") return undefined;
   const latest = await step.readBack?.(client, item);
   if (latest === undefined || (isAsSeen(latest) && kind.isChangeDraft?.(latest) !== false)) return undefined;
   // What this run has created lacks what its second pass adds; fields that the service filled are no edit.

@@ -1,71 +1,73 @@
-import type { Registry } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { isObject } from "../../model/json.ts";
 import { keyText } from "../../model/key.ts";
-import { strip } from "../../model/shape.ts";
-import { subEntityKeys } from "../../model/sub-entity.ts";
-import { uuidOf } from "../../model/urn.ts";
-import { referenced } from "../../model/walk.ts";
-import type { SnapshotReader } from "../../store/index.ts";
-import type { DiffInput } from "../diff/input.ts";
+import { mergePatch } from "../../model/merge-patch.ts";
+import { blockDependents } from "../diff/block-dependents.ts";
+import type { Diff } from "../diff/index.ts";
 import { instead } from "../diff/instead.ts";
+import type { User, Users, UsersOptions } from "./users.ts";
+import { findUsers } from "./users.ts";
 
 /**
- * Nothing is deleted at the target while something there refers to it that stays: what this run changes to let go of
- * it is waited for, and whoever keeps the reference keeps the object. Dashboards are no hindrance: nobody could change
- * them.
+ * Nothing is deleted at the target while something there refers to it that stays, selected or not: what this run
+ * changes to let go of it is waited for, and whoever keeps the reference keeps the object. Where it cannot be known, a
+ * person decides. Asks the target only when something is to be deleted.
  */
-export function holdReferred(
-  deletes: readonly Change[],
-  others: readonly Change[],
-  input: DiffInput,
-): readonly Change[] {
-  if (deletes.length === 0) return deletes;
-  const gone = deletes.flatMap(({ kind, target }) =>
-    target === undefined ? [] : [{ kind, urn: target.urn }],
+export async function holdReferred(diff: Diff, options: UsersOptions): Promise<Diff> {
+  const gone = diff.changes.flatMap(({ action, kind, target }) =>
+    action === "delete" && target !== undefined ? [{ kind, urn: target.urn }] : [],
   );
-  const users = usersOf(gone, input.registry, input.target.snapshot);
-  const byTarget = new Map(others.map((change) => [keyText(change.kind, change.target?.urn ?? ""), change]));
-  return deletes.map((change) => {
-    const waits = new Set(change.dependsOn);
-    for (const user of users.get(change.target?.urn ?? "") ?? []) {
-      const letsGo = byTarget.get(keyText(user.kind, user.urn));
-      if (letsGo?.action !== "update" || letsGo.work?.patch === undefined) return kept(change, user);
-      waits.add(letsGo.id);
-    }
-    return { ...change, dependsOn: [...waits] };
-  });
+  if (gone.length === 0) return diff;
+  const users = await findUsers(gone, options);
+  const changing = new Map(
+    diff.changes.flatMap((change): [string, Change][] =>
+      change.work?.patch === undefined ? [] : [[keyOf(change.kind, change.target?.urn), change]],
+    ),
+  );
+  const letsGo = (user: User, urn: string): Change | undefined => {
+    const change = changing.get(keyOf(user.kind, user.urn));
+    const kind = options.registry.movedKind(user.kind);
+    if (change?.work?.patch === undefined || kind === undefined) return undefined;
+    const after = mergePatch(options.snapshot.body(kind.name, user.urn), change.work.patch);
+    return isObject(after) && !users.refers(kind, after, urn) ? change : undefined;
+  };
+  let changes = diff.changes;
+  for (;;) {
+    // What is held may itself refer to others that were to be deleted, and so on.
+    const going = new Set(
+      changes.flatMap(({ action, kind, target }) => (action === "delete" ? [keyOf(kind, target?.urn)] : [])),
+    );
+    const checked = changes.map((change) =>
+      change.action === "delete" ? checkDelete(change, users, going, letsGo) : change,
+    );
+    const isHeld = checked.some(({ action }, index) => action !== changes[index]?.action);
+    changes = checked;
+    if (!isHeld) break;
+  }
+  return { ...diff, changes: blockDependents(changes), diagnostics: [...diff.diagnostics, lookedAt(users)] };
 }
 
-export interface User {
-  readonly kind: string;
-  readonly urn: string;
-  readonly name: string;
+function checkDelete(
+  change: Change,
+  users: Users,
+  going: ReadonlySet<string>,
+  letsGo: (user: User, urn: string) => Change | undefined,
+): Change {
+  const urn = change.target?.urn ?? "";
+  const waits = new Set(change.dependsOn);
+  for (const user of users.of(urn)) {
+    if (going.has(keyOf(user.kind, user.urn))) continue;
+    const first = letsGo(user, urn);
+    if (first === undefined) return kept(change, user);
+    waits.add(first.id);
+  }
+  const why = users.unknown(change.kind);
+  return why === undefined ? { ...change, dependsOn: [...waits] } : notKnown(change, why);
 }
 
-/** Target URN of what is to be deleted to the objects that stay and refer to it, or to a part of it. */
-export function usersOf(
-  gone: readonly { readonly kind: string; readonly urn: string }[],
-  registry: Registry,
-  snapshot: SnapshotReader,
-): ReadonlyMap<string, readonly User[]> {
-  const owners = new Map<string, string>();
-  const users = new Map<string, User[]>();
-  for (const { kind, urn } of gone) {
-    if (!snapshot.has(kind, urn)) continue;
-    users.set(urn, []);
-    owners.set(uuidOf(urn), urn);
-    for (const key of subEntityKeys(snapshot.body(kind, urn))) owners.set(key, urn);
-  }
-  for (const kind of registry.moved()) {
-    if (kind.update === undefined) continue;
-    for (const { urn, name, body } of snapshot.stream(kind.name)) {
-      if (users.has(urn)) continue;
-      const values = referenced(strip(body, kind.shape), ["urn"]).map((value) => owners.get(uuidOf(value)));
-      for (const owner of new Set(values))
-        if (owner !== undefined) users.get(owner)?.push({ kind: kind.name, urn, name });
-    }
-  }
-  return users;
+function keyOf(kind: string, urn: string | undefined): string {
+  return keyText(kind, urn ?? "");
 }
 
 function kept(change: Change, user: User): Change {
@@ -73,6 +75,27 @@ function kept(change: Change, user: User): Change {
   return instead(change, "manual", reason, {
     code: "still-referred",
     summary: `${reason} (${user.urn})`,
-    suggestion: "Take the reference out there, or delete both by hand, and run again.",
+    suggestion:
+      "Take the reference out there in the web application of the target, or delete both by hand, and run again.",
   });
+}
+
+function notKnown(change: Change, why: string): Change {
+  const reason = `${change.reason}, but whether something at the target refers to it is not known: ${why}`;
+  return instead(change, "manual", reason, {
+    code: "users-unknown",
+    suggestion:
+      "Give the API client the permission to read them, and run again; or look who uses it in the web application of the target, and delete it by hand.",
+  });
+}
+
+/** What was looked at, and what nobody could look at. */
+function lookedAt({ lookedAt: kinds }: Users): Diagnostic {
+  return {
+    severity: "info",
+    code: "looked-for-users",
+    summary: `Who refers to what is to be deleted was looked for among ${kinds.join(", ")} at the target`,
+    detail:
+      "Drafts that no list shows, and kinds that ferry does not move, cannot be looked at. Assignments that term detection made go with their term.",
+  };
 }

@@ -15,7 +15,6 @@ import type { DiffInput } from "./input.ts";
 import { instead } from "./instead.ts";
 import type { Node, Nodes } from "./node.ts";
 import { orphans } from "./orphans.ts";
-import { holdReferred } from "../checks/referred.ts";
 import { Resolver } from "./resolver.ts";
 import { onlyAdds } from "../facets/standing.ts";
 import { removeStep } from "../facets/steps.ts";
@@ -52,7 +51,7 @@ export function computeDiff(input: DiffInput): Diff {
   const gone = orphans(input);
   const replaced = decided.flatMap(({ change, node }) => (node.replaced ? removalOfOld(change, node) : []));
   const isDelete = ({ action }: Change): boolean => action === "delete";
-  const deletes = holdReferred([...gone.changes.filter(isDelete), ...replaced], changes, input);
+  const deletes = [...gone.changes.filter(isDelete), ...replaced];
   const left = gone.changes.filter((change) => !isDelete(change));
   return {
     changes: blockDependents([...changes, ...left, ...deletes]),

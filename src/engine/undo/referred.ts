@@ -1,34 +1,42 @@
-import type { User } from "../checks/referred.ts";
-import { usersOf } from "../checks/referred.ts";
+import type { User, Users, UsersOptions } from "../checks/users.ts";
+import { findUsers } from "../checks/users.ts";
+import { printOf } from "../../model/canonical.ts";
+import { isObject } from "../../model/json.ts";
+import { mergePatch } from "../../model/merge-patch.ts";
+import { referenced } from "../../model/walk.ts";
 import type { Planned, PlanContext } from "./plan.ts";
 import { isPossible } from "./plan.ts";
 import { leftAsItIs } from "./words.ts";
 
 /**
- * What the run created is not deleted while something at the target refers to it that stays as it is: the reference
- * would lead nowhere. What this rollback changes lets go of it first.
+ * What the run created is not deleted while something at the target refers to it that stays as it is, whichever kinds
+ * the run was about: the reference would lead nowhere. What this rollback changes lets go of it first.
  */
-export function withoutReferred(
+export async function withoutReferred(
   planned: readonly Planned[],
-  { registry, standing }: PlanContext,
-): readonly Planned[] {
-  const changed = new Set(
-    planned.flatMap((item) =>
-      item.reverse?.what === "patch" && isPossible(item) ? [item.reverse.target] : [],
-    ),
-  );
+  context: PlanContext,
+  options: Pick<UsersOptions, "client" | "report">,
+): Promise<readonly Planned[]> {
+  const gone = planned.filter(isDelete).map(({ deed }) => ({ kind: deed.kind, urn: deed.target }));
+  if (gone.length === 0) return planned;
+  const { registry, standing } = context;
+  const users = await findUsers(gone, { ...options, registry, snapshot: standing.snapshot });
+  const stays = (user: User, urn: string): boolean =>
+    !planned.some((item) => letsGo(item, user, urn, users, context) || isOfTheRun(item, user, urn, context));
   // What is left may refer to others that were to be deleted, and so on.
   for (let current = planned; ;) {
-    const gone = current.filter(isDelete).map(({ deed }) => ({ kind: deed.kind, urn: deed.target }));
-    const users = usersOf(gone, registry, standing.snapshot);
+    const going = new Set(current.filter(isDelete).map(({ deed }) => `${deed.kind} ${deed.target}`));
     let kept = false;
     const next = current.map((item): Planned => {
-      const user = isDelete(item)
-        ? users.get(item.deed.target)?.find(({ urn }) => !changed.has(urn))
-        : undefined;
-      if (user === undefined) return item;
+      if (!isDelete(item)) return item;
+      const { target } = item.deed;
+      const user = users
+        .of(target)
+        .find(({ kind, urn }) => !going.has(`${kind} ${urn}`) && stays({ kind, urn, name: "" }, target));
+      const why = users.unknown(item.kind.name);
+      if (user === undefined && why === undefined) return item;
       kept = true;
-      return stillReferred(item, user);
+      return user === undefined ? notKnown(item, why ?? "") : stillReferred(item, user);
     });
     if (!kept) return next;
     current = next;
@@ -39,11 +47,51 @@ function isDelete(item: Planned): boolean {
   return item.reverse?.what === "delete" && isPossible(item);
 }
 
+/** After its change the user does not refer to the object any more. */
+function letsGo(
+  item: Planned,
+  user: User,
+  urn: string,
+  users: Users,
+  { standing, returning }: PlanContext,
+): boolean {
+  const { kind, reverse } = item;
+  if (reverse?.what !== "patch" || !isPossible(item)) return false;
+  if (kind.name !== user.kind || reverse.target !== user.urn) return false;
+  const after = mergePatch(standing.snapshot.body(kind.name, user.urn), returning.rewrite(reverse.patch));
+  return isObject(after) && !users.refers(kind, after, urn);
+}
+
+/**
+ * The reference is the work of the very run that is taken back, and the service offers no way to take it away by
+ * itself: an assignment that the run made, a dashboard that it created and that nobody has touched since.
+ */
+function isOfTheRun({ deed, kind }: Planned, user: User, urn: string, { standing }: PlanContext): boolean {
+  if (kind.name !== user.kind || deed.target !== user.urn) return false;
+  const { body } = deed.intent;
+  if (deed.what === "assigned") return isObject(body) && referenced(body, ["urn"]).includes(urn);
+  if (deed.what !== "created" || kind.mode !== "entity" || kind.remove !== undefined) return false;
+  const { snapshot } = standing;
+  return (
+    snapshot.has(kind.name, deed.target) &&
+    printOf(snapshot.body(kind.name, deed.target), kind.shape) === deed.left
+  );
+}
+
 function stillReferred({ deed, kind }: Planned, user: User): Planned {
   return leftAsItIs(
     deed,
     kind,
     `${user.kind} "${user.name}" at the target still refers to it (${user.urn})`,
     "Take the reference out there, or delete both by hand, and run again.",
+  );
+}
+
+function notKnown({ deed, kind }: Planned, why: string): Planned {
+  return leftAsItIs(
+    deed,
+    kind,
+    `whether something at the target refers to it is not known: ${why}`,
+    "Give the API client the permission to read them, and run again; or look who uses it in the web application of the target, and delete it by hand.",
   );
 }

@@ -155,6 +155,14 @@ export function scheduleRemark(
   ];
 }
 
+/** The rules that terms have brought: the instances are the service's own, the links to the terms are people's. */
+export function termRules(body: JsonObject): JsonObject {
+  const instances = Object.values(child(body, "termRuleInstances") ?? {});
+  return {
+    rules: instances.flatMap((instance) => (isObject(instance) ? (text(instance, "ruleUrn") ?? []) : [])),
+  };
+}
+
 export function termLinks(body: JsonObject): readonly TermLink[] {
   const links: TermLink[] = [];
   for (const instance of Object.values(child(body, "termRuleInstances") ?? {})) {

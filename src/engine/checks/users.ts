@@ -1,0 +1,177 @@
+import type { MovedKind } from "../../kinds/kind.ts";
+import type { Registry } from "../../kinds/registry.ts";
+import { troubleOf } from "../../kinds/trouble.ts";
+import type { JsonObject } from "../../model/json.ts";
+import { strip } from "../../model/shape.ts";
+import { subEntityKeys } from "../../model/sub-entity.ts";
+import { uuidOf } from "../../model/urn.ts";
+import { referenced } from "../../model/walk.ts";
+import type { ReadClient } from "../../service/index.ts";
+import type { SnapshotReader } from "../../store/index.ts";
+import type { Report } from "../progress.ts";
+import { GivenReader } from "../read/given-reader.ts";
+import { readListings } from "../read/listing.ts";
+import { together } from "../together.ts";
+
+/** Something at the target that refers to an object, or to a part of it. */
+export interface User {
+  readonly kind: string;
+  readonly urn: string;
+  readonly name: string;
+}
+
+export interface Target {
+  readonly kind: string;
+  /** At the target. */
+  readonly urn: string;
+}
+
+export interface Users {
+  /** By URN of what is to be deleted; among them what is to be deleted itself, and what this run changes. */
+  readonly of: (urn: string) => readonly User[];
+  /** Why it is not known whether something refers to an object of this kind. */
+  readonly unknown: (kind: string) => string | undefined;
+  /** Whether a body refers to an object, or to a part of it. */
+  readonly refers: (kind: MovedKind, body: JsonObject, urn: string) => boolean;
+  /** What was looked at, in the words of a plan. */
+  readonly lookedAt: readonly string[];
+}
+
+export interface UsersOptions {
+  readonly registry: Registry;
+  /** What was read of the target anyway. */
+  readonly snapshot: SnapshotReader;
+  readonly client: ReadClient;
+  readonly report: Report;
+}
+
+/**
+ * Who at the target refers to what is to be deleted: people there work with what this plan does not select as well.
+ * So every kind that can refer to it is listed, where this run has not read it already. What cannot be listed is not
+ * known, and an error is never emptiness.
+ */
+export async function findUsers(gone: readonly Target[], options: UsersOptions): Promise<Users> {
+  const search = new Search(gone, options.snapshot);
+  const { registry, snapshot } = options;
+  const deleted = new Set(gone.map(({ kind }) => kind));
+  const able = registry
+    .moved()
+    .filter(({ name, refersTo }) => deleted.has(name) || refersTo.some((other) => deleted.has(other)));
+  const read = new Set(snapshot.kinds());
+  for (const kind of registry.moved()) {
+    if (!read.has(kind.name)) continue;
+    for (const { urn, name, body } of snapshot.stream(kind.name)) search.look(kind, urn, name, body);
+  }
+  const failures: { readonly kinds: ReadonlySet<string>; readonly reason: string }[] = [];
+  const attempt = async (
+    what: string,
+    kinds: readonly string[],
+    work: () => Promise<void>,
+  ): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      const trouble = troubleOf(error);
+      // Of another list nothing is said by a refusal; but where nothing else would get through either, the run ends.
+      if (trouble === undefined || (trouble.fatal !== undefined && trouble.fatal !== "permission"))
+        throw error;
+      failures.push({ kinds: new Set(kinds), reason: `${what} could not be read (${trouble.reason})` });
+    }
+  };
+  const unread = able.filter(({ name }) => !read.has(name));
+  const feeds = new Set(unread.map(({ feed }) => feed));
+  const others = registry
+    .moved()
+    .filter((kind) => deleted.has(kind.name) && kind.othersReferring !== undefined);
+  await together([
+    ...[...feeds].map(async (feed) => {
+      const kinds = unread.filter((kind) => kind.feed === feed);
+      const names = kinds.map(({ name }) => name);
+      await attempt(names.join(" and "), targetsOf(kinds, deleted), async () => list(kinds, search, options));
+    }),
+    ...others.map(async ({ name, othersReferring }) =>
+      attempt(othersReferring?.what ?? "", [name], async () => {
+        const urns = gone.flatMap(({ kind, urn }) => (kind === name ? [urn] : []));
+        const found = (await othersReferring?.find(options.client, urns)) ?? [];
+        for (const { what, urn, name: called, refersTo } of found)
+          search.add({ kind: what, urn, name: called }, refersTo);
+      }),
+    ),
+  ]);
+  return {
+    of: search.of,
+    refers: search.refers,
+    unknown: (kind) => failures.find(({ kinds }) => kinds.has(kind))?.reason,
+    lookedAt: [
+      ...new Set([
+        ...able.map(({ name }) => name),
+        ...others.flatMap((kind) => kind.othersReferring?.what ?? []),
+      ]),
+    ],
+  };
+}
+
+/** The kinds to be deleted of which these may be users. */
+function targetsOf(kinds: readonly MovedKind[], deleted: ReadonlySet<string>): readonly string[] {
+  return kinds.flatMap(({ name, refersTo }) => [name, ...refersTo]).filter((name) => deleted.has(name));
+}
+
+async function list(
+  kinds: readonly MovedKind[],
+  search: Search,
+  { client, registry, report }: UsersOptions,
+): Promise<void> {
+  await readListings({
+    client,
+    kinds,
+    given: new GivenReader(client, registry),
+    side: "target",
+    report,
+    take: (kind, { urn, name, body }) => {
+      search.look(kind, urn, name, body);
+    },
+  });
+}
+
+/** Looks at one body after the other and keeps none. */
+class Search {
+  /** By UUID of an object that is to be deleted, or of a part of it: the object. */
+  readonly #owners = new Map<string, string>();
+  readonly #users = new Map<string, User[]>();
+
+  constructor(gone: readonly Target[], snapshot: SnapshotReader) {
+    for (const { kind, urn } of gone) {
+      this.#users.set(urn, []);
+      this.#owners.set(uuidOf(urn), urn);
+      if (!snapshot.has(kind, urn)) continue;
+      for (const key of subEntityKeys(snapshot.body(kind, urn))) this.#owners.set(key, urn);
+    }
+  }
+
+  readonly of = (urn: string): readonly User[] => this.#users.get(urn) ?? [];
+
+  readonly refers = (kind: MovedKind, body: JsonObject, urn: string): boolean =>
+    this.#ownersIn(kind, body).has(urn);
+
+  look(kind: MovedKind, urn: string, name: string, body: JsonObject): void {
+    for (const owner of this.#ownersIn(kind, body)) {
+      // An overlay or a link has the URN of what it lies over, which is never deleted.
+      if (owner !== urn) this.#users.get(owner)?.push({ kind: kind.name, urn, name });
+    }
+  }
+
+  add(user: User, urns: readonly string[]): void {
+    for (const urn of new Set(urns)) this.#users.get(urn)?.push(user);
+  }
+
+  #ownersIn(kind: MovedKind, body: JsonObject): ReadonlySet<string> {
+    const found = new Set<string>();
+    for (const part of [strip(body, kind.shape), kind.leansOn?.(body) ?? {}]) {
+      for (const value of referenced(part, ["urn", "embedded", "gid", "uuid"])) {
+        const owner = this.#owners.get(uuidOf(value)) ?? this.#owners.get(value);
+        if (owner !== undefined) found.add(owner);
+      }
+    }
+    return found;
+  }
+}

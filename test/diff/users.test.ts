@@ -1,0 +1,331 @@
+import { describe, expect, it } from "vitest";
+import { seedDashboard as boardAt, seedMonitor as monitorAt } from "../../src/emulator/seed.ts";
+import { previewRollback } from "../../src/operations/rollback.ts";
+import type { Urn } from "../../src/model/urn.ts";
+import { rollback } from "../operations/rollback/support.ts";
+import {
+  configurePrimary,
+  instanceOf,
+  monitorBody,
+  seedDashboard,
+  seedMonitor,
+  seedRule,
+  seedTerm,
+} from "./support/content.ts";
+import { written } from "./support/log.ts";
+import {
+  apply,
+  changeOf,
+  diff,
+  expectAtRest,
+  expectChange,
+  type Stage,
+  stage,
+  twinOf,
+} from "./support/run.ts";
+import { editMonitor, editTerm, removeMonitor, removeRule, removeTerm } from "./support/web.ts";
+
+/** What people at the target have made of what this tool moved there: a reference from what no plan here selects. */
+
+const terms = { select: { kinds: ["terms"] } };
+const rules = { select: { kinds: ["rules"] } };
+const monitors = { select: { kinds: ["rules", "monitors"] } };
+const allowDelete = { allowDelete: true };
+
+function assign(at: Stage, term: Urn, source: "MANUAL" | "TERM_DETECTION"): void {
+  const { tenant } = at.target;
+  const attribute = tenant.attributes.get(at.target.attribute("CUSTOMER", "EMAIL"));
+  if (attribute === undefined) throw new Error("there is no such attribute");
+  tenant.attributes.put({
+    ...attribute,
+    termAssignments: [...attribute.termAssignments, { termUrn: term, source }],
+  });
+}
+
+interface Use {
+  readonly what: string;
+  readonly plan: object;
+  /** Something at the source that is moved. */
+  readonly seed: (at: Stage) => Urn;
+  readonly drop: (at: Stage, urn: Urn) => void;
+  /** What a colleague does with its twin. */
+  readonly use: (at: Stage, twin: Urn) => void;
+  readonly said: string;
+}
+
+const uses: readonly Use[] = [
+  {
+    what: "a term that a colleague assigned to an attribute",
+    plan: terms,
+    seed: ({ source }) => seedTerm(source, "Customer"),
+    drop: ({ source }, urn) => removeTerm(source, urn),
+    use: (at, twin) => assign(at, twin, "MANUAL"),
+    said: 'term-assignments "EMAIL" at the target still refers to it',
+  },
+  {
+    what: "a term that a colleague assigned to a table",
+    plan: terms,
+    seed: ({ source }) => seedTerm(source, "Customer"),
+    drop: ({ source }, urn) => removeTerm(source, urn),
+    use: ({ target }, twin) => {
+      const item = target.tenant.items.get(target.item("CUSTOMER"));
+      if (item !== undefined) target.tenant.items.put({ ...item, termUrns: [twin] });
+    },
+    said: 'catalog item "CUSTOMER" at the target still refers to it',
+  },
+  {
+    what: "a term that another one names in its text",
+    plan: terms,
+    seed: ({ source }) => seedTerm(source, "Customer"),
+    drop: ({ source }, urn) => removeTerm(source, urn),
+    use: ({ target }, twin) => {
+      const gid = twin.split(":").at(-1) ?? "";
+      const text = [{ type: "p", children: [{ type: "entityReference", gid, children: [] }] }];
+      seedTerm(target, "Theirs", { description: JSON.stringify(text) });
+    },
+    said: 'terms "Theirs" at the target still refers to it',
+  },
+  {
+    what: "a rule that a monitor outside the selection uses",
+    plan: rules,
+    seed: ({ source }) => seedRule(source, "Email"),
+    drop: ({ source }, urn) => removeRule(source, urn),
+    use: ({ target }, twin) => void seedMonitor(target, twin, "Theirs"),
+    said: 'monitors "Theirs" at the target still refers to it',
+  },
+  {
+    what: "a rule that the primary monitor of a table uses",
+    plan: rules,
+    seed: ({ source }) => seedRule(source, "Email"),
+    drop: ({ source }, urn) => removeRule(source, urn),
+    use: ({ target }, twin) =>
+      configurePrimary(target, "CUSTOMER", {
+        manualRuleInstances: { theirs: instanceOf(target, twin, "Theirs") },
+      }),
+    said: 'primary-monitors "CUSTOMER (primary)" at the target still refers to it',
+  },
+  {
+    what: "a rule that only a term brings to a monitor",
+    plan: rules,
+    seed: ({ source }) => seedRule(source, "Email"),
+    drop: ({ source }, urn) => removeRule(source, urn),
+    use: ({ target }, twin) => {
+      const urn = target.primary("CUSTOMER");
+      const row = target.tenant.monitors.get(urn);
+      if (row?.published === undefined) throw new Error("there is no primary monitor");
+      const termRuleInstances = { [target.tenant.newUuid()]: { ruleUrn: twin, terms: [] } };
+      target.tenant.monitors.put({ ...row, published: { ...row.published, termRuleInstances } });
+    },
+    said: 'primary-monitors "CUSTOMER (primary)" at the target still refers to it',
+  },
+  {
+    what: "a monitor that a colleague put on a dashboard",
+    plan: monitors,
+    seed: ({ source }) => seedMonitor(source, seedRule(source, "Email"), "Customers"),
+    drop: ({ source }, urn) => removeMonitor(source, urn),
+    use: ({ target }, twin) => void boardAt(target.tenant, { name: "Theirs", dqMonitorUrns: [twin] }),
+    said: 'dashboards "Theirs" at the target still refers to it',
+  },
+];
+
+describe.each(uses)("$what", ({ plan, seed, drop, use, said }) => {
+  it("is not deleted when it is gone at the source, and says by whom it is used", async () => {
+    const at = await stage();
+    const urn = seed(at);
+    await apply(at, plan);
+    const twin = (await twinOf(at, urn)) as Urn;
+    use(at, twin);
+    drop(at, urn);
+    for (const result of [await diff(at, plan), await apply(at, plan, allowDelete)])
+      expectChange(result, urn, "manual", said);
+    expect(written(at.world)).toEqual([]);
+    expect(at.target.body(twin)).toBeTruthy();
+  });
+
+  it("is not deleted by a rollback, which says so before it is asked", async () => {
+    const at = await stage();
+    const urn = seed(at);
+    await apply(at, plan);
+    const twin = (await twinOf(at, urn)) as Urn;
+    use(at, twin);
+    const preview = await previewRollback(at.world.migration(plan));
+    expect(changeOf(preview, urn)).toMatchObject({ action: "manual" });
+    const done = await rollback(at, plan, allowDelete);
+    expectChange(done, urn, "manual", said);
+    expect(done.exitCode).toBe(4);
+    expect(at.target.body(twin)).toBeTruthy();
+  });
+});
+
+describe("what is held", () => {
+  it("holds what it refers to as well", async () => {
+    const at = await stage();
+    const base = seedTerm(at.source, "Base");
+    const above = seedTerm(at.source, "Above", { extraProperties: { relatedTerms: [base] } });
+    await apply(at, terms);
+    assign(at, at.target.term("Above"), "MANUAL");
+    for (const urn of [above, base]) removeTerm(at.source, urn);
+    const done = await apply(at, terms, allowDelete);
+    expect(done.changes.map(({ action }) => action)).toEqual(["manual", "manual"]);
+    expect(written(at.world)).toEqual([]);
+  });
+
+  it("is what a change of this run keeps referring to: a part that only the target has", async () => {
+    const at = await stage();
+    const rule = seedRule(at.source, "Email");
+    const kept = seedRule(at.source, "Kept");
+    const urn = seedMonitor(at.source, kept, "Customers");
+    await apply(at, monitors);
+    const twin = (await twinOf(at, urn)) as Urn;
+    const ruleTwin = (await twinOf(at, rule)) as Urn;
+    editMonitor(at.target, twin, {
+      manualRuleInstances: { theirs: instanceOf(at.target, ruleTwin, "Theirs") },
+    });
+    editMonitor(at.source, urn, { name: "Renamed" });
+    removeRule(at.source, rule);
+    const done = await apply(
+      at,
+      { ...monitors, policy: { drift: "overwrite", conflict: "source-wins" } },
+      allowDelete,
+    );
+    expectChange(done, rule, "manual", 'monitors "Customers" at the target still refers to it');
+    expect(changeOf(done, urn)?.outcome).toBe("done");
+    expect(at.target.tenant.rules.has(ruleTwin)).toBe(true);
+  });
+
+  it("is deleted by a later run, when people have let go of it", async () => {
+    const at = await stage();
+    const urn = seedTerm(at.source, "Customer");
+    await apply(at, terms);
+    const attribute = at.target.tenant.attributes.get(at.target.attribute("CUSTOMER", "EMAIL"));
+    assign(at, at.target.term("Customer"), "MANUAL");
+    removeTerm(at.source, urn);
+    await apply(at, terms, allowDelete);
+    expect(at.target.tenant.terms.size).toBe(1);
+    if (attribute !== undefined) at.target.tenant.attributes.put(attribute);
+    expect((await apply(at, terms, allowDelete)).exitCode).toBe(0);
+    expect(at.target.tenant.terms.size).toBe(0);
+    await expectAtRest(at, terms, allowDelete);
+  });
+});
+
+it("a term that only detection assigned is deleted, and that is said", async () => {
+  const at = await stage();
+  const urn = seedTerm(at.source, "Customer");
+  await apply(at, terms);
+  assign(at, at.target.term("Customer"), "TERM_DETECTION");
+  removeTerm(at.source, urn);
+  const done = await apply(at, terms, allowDelete);
+  expect(changeOf(done, urn)?.outcome).toBe("done");
+  const said = done.diagnostics.find(({ code }) => code === "looked-for-users");
+  expect(said?.summary).toContain("term-assignments");
+  expect(said?.detail).toContain("term detection");
+});
+
+it("what a run itself assigned or showed is no hindrance to taking that run back", async () => {
+  const at = await stage();
+  const plan = { select: { kinds: ["terms", "rules", "monitors", "dashboards", "term-assignments"] } };
+  const term = seedTerm(at.source, "Customer");
+  const { tenant } = at.source;
+  const attribute = tenant.attributes.get(at.source.attribute("CUSTOMER", "EMAIL"));
+  if (attribute !== undefined)
+    tenant.attributes.put({ ...attribute, termAssignments: [{ termUrn: term, source: "MANUAL" }] });
+  const monitor = seedMonitor(at.source, seedRule(at.source, "Email"), "Customers");
+  seedDashboard(at.source, "Board", { dqMonitorUrns: [monitor] });
+  expect((await apply(at, plan)).exitCode).toBe(0);
+  await rollback(at, plan, allowDelete);
+  expect(at.target.tenant.counts()).toMatchObject({ terms: 0, rules: 0, dashboards: 1 });
+});
+
+it("a dashboard of the run that somebody changed since holds the monitor that it shows", async () => {
+  const at = await stage();
+  const plan = { select: { kinds: ["rules", "monitors", "dashboards"] } };
+  const monitor = seedMonitor(at.source, seedRule(at.source, "Email"), "Customers");
+  seedDashboard(at.source, "Board", { dqMonitorUrns: [monitor] });
+  await apply(at, plan);
+  const board = at.target.dashboard("Board");
+  at.target.tenant.dashboards.put({
+    urn: board,
+    published: { ...at.target.body(board), description: "theirs", urn: board },
+    draftType: "NONE",
+  });
+  const done = await rollback(at, plan, allowDelete);
+  expectChange(done, monitor, "manual", 'dashboards "Board" at the target still refers to it');
+});
+
+describe("where it cannot be known", () => {
+  const cases = [
+    { plan: terms, route: "GET /api/catalog/v1/attributes", seed: uses[0], what: "term-assignments" },
+    { plan: terms, route: "POST /api/catalog/v1/catalog-items/filter", seed: uses[0], what: "catalog items" },
+    {
+      plan: rules,
+      route: "GET /api/data-quality/v1/dq-monitors",
+      seed: uses[3],
+      what: "monitors and primary-monitors",
+    },
+    { plan: monitors, route: "GET /api/data-quality/v1/dq-dashboards", seed: uses[6], what: "dashboards" },
+  ];
+
+  it.each(cases)("$what: it is said and not deleted, and the rest of the run goes on", async (one) => {
+    const at = await stage();
+    const { plan, seed: use } = one;
+    if (use === undefined) throw new Error("there is no such use");
+    const urn = use.seed(at);
+    await apply(at, plan);
+    const twin = await twinOf(at, urn);
+    use.drop(at, urn);
+    const fresh = plan === terms ? seedTerm(at.source, "Fresh") : seedRule(at.source, "Fresh");
+    const faults = at.world.emulator.faults;
+    const skip = one.route.endsWith("filter") ? { skip: 0 } : {};
+    faults.add({
+      match: { tenant: "prod", route: one.route },
+      when: skip,
+      effect: { type: "status", code: 403 },
+    });
+    const done = await apply(at, plan, allowDelete);
+    const change = expectChange(done, urn, "manual", `${one.what} could not be read`);
+    expect(change.diagnostics.map(({ code }) => code)).toContain("users-unknown");
+    expect(changeOf(done, fresh)?.outcome).toBe("done");
+    expect(at.target.body(twin)).toBeTruthy();
+    faults.clear();
+    expect((await apply(at, plan, allowDelete)).exitCode).toBe(0);
+    expect(() => at.target.body(twin)).toThrow();
+  });
+});
+
+describe("what it costs", () => {
+  it("is nothing at all as long as nothing is to be deleted", async () => {
+    const at = await stage();
+    const urn = seedTerm(at.source, "Customer");
+    await apply(at, terms);
+    editTerm(at.source, urn, { description: "new" });
+    await apply(at, terms);
+    const routes = at.world.emulator.log.entries.map(({ route }) => route);
+    expect(routes.filter((route) => /attributes|filter/.test(route))).toEqual([]);
+  });
+
+  it("is each list once, and only of kinds that can refer to what goes", async () => {
+    const at = await stage();
+    const gone = ["One", "Two"].map((name) => seedTerm(at.source, name));
+    await apply(at, terms);
+    for (const urn of gone) removeTerm(at.source, urn);
+    await diff(at, terms);
+    const routes = at.world.emulator.log.entries
+      .filter(({ tenant, route }) => tenant === "prod" && !route.endsWith("/token"))
+      .map(({ route }) => route);
+    expect(routes.filter((route) => route.endsWith("/attributes"))).toHaveLength(1);
+    expect(routes.filter((route) => route.endsWith("/filter"))).toHaveLength(1);
+    expect(routes.filter((route) => route.includes("data-quality"))).toEqual([]);
+  });
+});
+
+it("a monitor of a colleague keeps its rule though the plan moves both kinds", async () => {
+  const at = await stage();
+  const rule = seedRule(at.source, "Email");
+  await apply(at, monitors);
+  const twin = at.target.rule("Email");
+  monitorAt(at.target.tenant, monitorBody(at.target, twin, "Theirs"));
+  removeRule(at.source, rule);
+  expectChange(await apply(at, monitors, allowDelete), rule, "manual", 'monitors "Theirs"');
+  expect(at.target.tenant.rules.has(twin)).toBe(true);
+});
