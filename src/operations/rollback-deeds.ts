@@ -7,9 +7,13 @@ import type { Migration } from "./migration.ts";
 import type { Archive } from "./runs.ts";
 import { archivedRuns } from "./runs.ts";
 
-/** What one run did, newest first. */
+/** What one run did. */
 export interface Undone {
   readonly run: string;
+  /** When it began, and by which command. */
+  readonly at: string;
+  readonly command: string;
+  /** Newest first. */
   readonly deeds: readonly Deed[];
 }
 
@@ -17,8 +21,9 @@ export interface Undone {
 const notMeant: ReadonlySet<string> = new Set(["rollback", "resolve"]);
 
 /**
- * Without a name: the last run that was not a rollback itself. A run that went on with an interrupted one answers for
- * both, by the name of either; for another plan's it never does.
+ * Without a name: the last run that wrote something and was not a rollback itself; one that only paired what was there
+ * already has nothing to take back. A run that went on with an interrupted one answers for both, by the name of either;
+ * for another plan's it never does.
  */
 export async function deedsOf(
   migration: Migration,
@@ -26,6 +31,58 @@ export async function deedsOf(
   current: readonly Archive[] = [],
 ): Promise<Undone> {
   const archives = [...(await archivedRuns(migration)), ...current];
+  for await (const undone of undoable(migration, wanted, archives)) return undone;
+  const known = archives.map(({ run }) => run);
+  throw new EngineError(
+    "selection",
+    wanted === undefined ? "there is no run to take back" : `there is no run ${wanted}`,
+    known.length === 0 ? "No run of this plan is on record here." : `Runs: ${known.slice(-10).join(", ")}.`,
+  );
+}
+
+/** The last run that wrote something before this one. */
+export async function runBefore(
+  migration: Migration,
+  { run }: Undone,
+  current: readonly Archive[] = [],
+): Promise<string | undefined> {
+  const archives = [...(await archivedRuns(migration)), ...current];
+  for await (const undone of undoable(migration, undefined, archives))
+    if (undone.run !== run) return undone.run;
+  return undefined;
+}
+
+/** How a person knows the run again: when it was, by which command, and what it did. */
+export function describeRun({ run, at, command, deeds }: Undone): string {
+  const counts = Object.entries(countsOf(deeds)).flatMap(([what, count]) =>
+    count === 0 ? [] : [`${count} ${what}`],
+  );
+  const did = counts.length === 0 ? "nothing written" : counts.join(", ");
+  return `Run ${run}, the ${command} of ${at.slice(0, 16).replace("T", " ")} UTC (${did})`;
+}
+
+export interface RunDetails extends Readonly<Record<Deed["what"], number>> {
+  readonly id: string;
+  readonly at: string;
+  readonly command: string;
+}
+
+export function runDetails({ run, at, command, deeds }: Undone): RunDetails {
+  return { id: run, at, command, ...countsOf(deeds) };
+}
+
+function countsOf(deeds: readonly Deed[]): Record<Deed["what"], number> {
+  const counts = { created: 0, changed: 0, deleted: 0, assigned: 0 };
+  for (const { what } of deeds) counts[what] += 1;
+  return counts;
+}
+
+/** Newest first; by a name only that one, whatever it wrote. */
+async function* undoable(
+  migration: Migration,
+  wanted: string | undefined,
+  archives: readonly Archive[],
+): AsyncGenerator<Undone, void, undefined> {
   const isName = wanted !== undefined && archives.some(({ run }) => run === wanted);
   for (const archive of archives.toReversed()) {
     if (isName && archive.run !== wanted) continue;
@@ -40,14 +97,11 @@ export async function deedsOf(
     const names = new Set(meant.map(({ run }) => run));
     const deeds = new Deeds((run) => names.has(run));
     for await (const record of readJournal(archive.path, { parties: migration.parties })) deeds.feed(record);
-    return { run: named?.run ?? meant.at(-1)?.run ?? archive.run, deeds: deeds.newestFirst() };
+    const all = deeds.newestFirst();
+    if (wanted === undefined && all.length === 0) continue;
+    const told = named ?? meant.at(-1);
+    yield { run: told?.run ?? archive.run, at: told?.at ?? "", command: told?.command ?? "run", deeds: all };
   }
-  const known = archives.map(({ run }) => run);
-  throw new EngineError(
-    "selection",
-    wanted === undefined ? "there is no run to take back" : `there is no run ${wanted}`,
-    known.length === 0 ? "No run of this plan is on record here." : `Runs: ${known.slice(-10).join(", ")}.`,
-  );
 }
 
 async function runsIn(migration: Migration, { path }: Archive): Promise<readonly RunRecord[]> {

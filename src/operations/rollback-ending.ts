@@ -6,11 +6,13 @@ import { exitCodes } from "../model/result.ts";
 import { exitCodeOf } from "./ending.ts";
 import type { Migration } from "./migration.ts";
 import { plural, resultOf } from "./result.ts";
+import type { Undone } from "./rollback-deeds.ts";
+import { describeRun, runDetails } from "./rollback-deeds.ts";
 
 /** What a rollback came to. */
 export function endOf(
   migration: Migration,
-  undone: string,
+  undone: Undone,
   changes: readonly AppliedChange[],
   carried: Carried,
   diagnostics: readonly Diagnostic[],
@@ -25,18 +27,19 @@ export function endOf(
   const why = kept === 0 ? "" : ` ${plural(kept, "delete")} withheld: they need --allow-delete.`;
   const stopped = carried.fatal === undefined ? "" : ` Stopped: ${carried.fatal.reason}`;
   const deletes = changes.some(({ action, outcome }) => action === "delete" && outcome !== "done");
-  const again = `ferry rollback ${migration.plan.name} --run ${undone}${deletes ? " --allow-delete" : ""}`;
+  const again = `ferry rollback ${migration.plan.name} --run ${undone.run}${deletes ? " --allow-delete" : ""}`;
   const isOpen = kept > 0 || carried.fatal !== undefined || exitCode === exitCodes.interrupted;
   return resultOf(migration, {
     command: "rollback",
     exitCode,
     changes,
     diagnostics: [...diagnostics, ...carried.diagnostics],
-    headline: `Run ${undone}: ${plural(done, "object")} taken back, ${left} left.${why}${stopped}`,
+    headline: `${describeRun(undone)}: ${plural(done, "object")} taken back, ${left} left.${why}${stopped}`,
     next: [
       ...(exitCode === exitCodes.inDoubt ? [`ferry resolve ${migration.plan.name}`] : []),
       ...(isOpen ? [again] : []),
       `ferry diff ${migration.plan.name}`,
     ],
+    details: { run: runDetails(undone) },
   });
 }

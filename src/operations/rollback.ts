@@ -22,7 +22,7 @@ import { doubtLine } from "./diff.ts";
 import type { Migration } from "./migration.ts";
 import { plural, resultOf } from "./result.ts";
 import type { Undone } from "./rollback-deeds.ts";
-import { deedsOf } from "./rollback-deeds.ts";
+import { deedsOf, describeRun, runBefore, runDetails } from "./rollback-deeds.ts";
 import { checkPlanned } from "../engine/undo/check.ts";
 import { endOf } from "./rollback-ending.ts";
 import type { Planned } from "../engine/undo/plan.ts";
@@ -44,7 +44,8 @@ export interface RollbackOptions {
   readonly run?: string | undefined;
   /** What the run created is deleted; otherwise it stays and is named. */
   readonly allowDelete?: boolean;
-  readonly confirm: (planned: readonly AppliedChange[]) => Promise<boolean>;
+  /** `run` says which run is meant: a person sees it before the answer. */
+  readonly confirm: (planned: readonly AppliedChange[], run: string) => Promise<boolean>;
 }
 
 /** Dry run: what a rollback would do and leave, and why. Takes no lock; the client it uses has no write methods. */
@@ -65,6 +66,7 @@ export async function previewRollback(
     abandoned: await abandonedBy(migration),
   });
   const changes = shown(planned);
+  if (changes.length === 0) return nothingLeft(migration, undone, options.run, currentRuns(migration, state));
   const possible = planned.filter(isPossible).length;
   const deletes = changes.some(({ action }) => action === "delete");
   const left = changes.length - possible;
@@ -72,11 +74,12 @@ export async function previewRollback(
     command: "rollback",
     exitCode: exitCodes.done,
     changes,
-    headline: `Run ${undone.run}: ${plural(possible, "object")} would be taken back, ${left} left. Nothing was written.`,
+    headline: `${describeRun(undone)}: ${plural(possible, "object")} would be taken back, ${left} left. Nothing was written.`,
     next:
       possible === 0
         ? []
         : [`ferry rollback ${migration.plan.name} --run ${undone.run}${deletes ? " --allow-delete" : ""}`],
+    details: { run: runDetails(undone) },
   });
 }
 
@@ -144,7 +147,7 @@ class Rollback {
     );
     let looked = await this.#look(undone, false);
     const { planned } = looked;
-    if (planned.some(isPossible) && !(await this.#options.confirm(shown(planned)))) {
+    if (planned.some(isPossible) && !(await this.#options.confirm(shown(planned), describeRun(undone)))) {
       throw new EngineError("not-confirmed", "not confirmed; nothing was written");
     }
     await this.#keepEarlier();
@@ -247,10 +250,12 @@ class Rollback {
     const changes = shown(planned).map((change) =>
       withOutcome(change, work.tasks, carried.unsettled, allowDelete),
     );
-    const result = endOf(migration, undone.run, changes, carried, this.#diagnostics);
+    const result = endOf(migration, undone, changes, carried, this.#diagnostics);
     await saveMapping(store, mapping);
     await this.#close(result, carried);
-    return { ...result, run: this.#run };
+    if (changes.length > 0 || result.exitCode !== exitCodes.done) return { ...result, run: this.#run };
+    const nothing = await nothingLeft(migration, undone, this.#options.run, []);
+    return { ...nothing, run: this.#run, diagnostics: result.diagnostics };
   }
 
   /** What is in doubt or was interrupted stays in the journal: status tells of it. */
@@ -314,7 +319,27 @@ async function look(
   const context = { registry, plan, standing, mapping, returning, finished, abandoned };
   const checked = await checkPlanned(planDeeds(deeds, context), standing, client);
   const allowed = checked.map((item) => withheld(item, allowDelete));
-  return { standing, returning, planned: withRoom(withoutReferred(allowed, context), deeds, context) };
+  const { report } = migration;
+  const unreferred = await withoutReferred(allowed, context, { client, report });
+  return { standing, returning, planned: withRoom(unreferred, deeds, context) };
+}
+
+/** The run was taken back already. The one before it is named, and never taken back for being next. */
+async function nothingLeft(
+  migration: Migration,
+  undone: Undone,
+  wanted: string | undefined,
+  current: readonly Archive[],
+): Promise<Result> {
+  const earlier = wanted === undefined ? await runBefore(migration, undone, current) : undefined;
+  const which = wanted === undefined ? " It is the last run that wrote something." : "";
+  return resultOf(migration, {
+    command: "rollback",
+    exitCode: exitCodes.done,
+    headline: `${describeRun(undone)}: 0 objects taken back, 0 left: nothing is left of it.${which}`,
+    next: earlier === undefined ? [] : [`ferry rollback ${migration.plan.name} --run ${earlier} --dry-run`],
+    details: { run: runDetails(undone) },
+  });
 }
 
 /** The source is not read, but known: from the mapping, and from what is to be taken back or settled. */

@@ -243,7 +243,10 @@ describe("--dry-run", () => {
     const dry = await stage().json("rollback move --dry-run");
     expect(dry).toMatchObject({
       exitCode: 0,
-      headline: `Run ${run}: 4 objects would be taken back, 1 left. Nothing was written.`,
+      headline: expect.stringMatching(
+        `^Run ${run}, the sync of \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC \\(5 created\\): 4 objects would be taken back, 1 left. Nothing was written.$`,
+      ),
+      details: { run: { id: run, command: "sync", created: 5, changed: 0, deleted: 0, assigned: 0 } },
       next: [`ferry rollback move --run ${run} --allow-delete`],
       summary: { delete: 4, manual: 1 },
     });
@@ -302,7 +305,11 @@ describe("the question", () => {
       terminal: true,
       answers: ["yes"],
     });
-    expect(asked).toEqual(["Take this back at prod? Type prod: "]);
+    expect(asked).toEqual([
+      expect.stringMatching(
+        /^Run \S+, the (sync|apply) of [\d-]+ [\d:]+ UTC \(2 created\)\. Take this back at prod\? Type prod: $/,
+      ),
+    ]);
     expect(stderr).toMatch(/!!! .*DELETE.* \(2\) !!!/);
     expect(code).toBe(1);
     expect(stage().writes()).toEqual([]);

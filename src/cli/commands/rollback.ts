@@ -31,21 +31,22 @@ export async function runRollback(
     return rollbackRun(migration, {
       run: flags.run,
       allowDelete: flags.allowDelete === true,
-      confirm: async (planned) => {
+      confirm: async (planned, run) => {
         const forReading = !isForMachines(flags) && (flags.format ?? "text") === "text";
         if (flags.yes === true && !forReading) return true;
         const shown = resultOf(migration, {
           command: "rollback",
           exitCode: 0,
           changes: planned,
-          headline: `This is what would be done. Nothing was written yet.${without(planned)}`,
+          headline: `${run}: this is what would be done. Nothing was written yet.${without(planned)}`,
         });
         const page = { color: wantsColor(io, io.stderr, flags), width: io.stderr.columns };
         show(`${renderText(shown, { ...page, verbose: flags.verbose })}\n`);
         if (flags.yes === true) return true;
         const word = migration.plan.target.confirm ?? "yes";
         return (
-          (await io.ask(`Take this back at ${migration.plan.target.name}? Type ${word}: `)).trim() === word
+          (await io.ask(`${run}. Take this back at ${migration.plan.target.name}? Type ${word}: `)).trim() ===
+          word
         );
       },
     });

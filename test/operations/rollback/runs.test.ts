@@ -2,7 +2,9 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { applyPlan } from "../../../src/operations/apply.ts";
+import { previewRollback, rollbackRun } from "../../../src/operations/rollback.ts";
 import { seedRule, seedTerm } from "../../diff/support/content.ts";
+import { written } from "../../diff/support/log.ts";
 import { movedMonitor, plan as monitors } from "../../diff/support/monitors.ts";
 import { apply, stage, type Stage } from "../../diff/support/run.ts";
 import { editMonitor, editTerm } from "../../diff/support/web.ts";
@@ -127,4 +129,67 @@ test("a part that one change took away and one that another added are both as be
   expect((await rollback(at, monitors)).exitCode).toBe(0);
   expect(names()).toEqual(["Invalid rows"]);
   expect(at.target.body(twin)["name"]).toBe("Customers");
+});
+
+test("the run that is meant is the last one that wrote something, and it is named before the question", async () => {
+  const at = await stage();
+  const first = seedTerm(at.source, "First");
+  await apply(at, terms);
+  editTerm(at.source, first, { description: "new" });
+  seedTerm(at.source, "Second");
+  const { run = "" } = await apply(at, terms);
+  // Nothing to do, and nothing but a pair: neither leaves anything to take back.
+  await apply(at, terms);
+  seedTerm(at.source, "Twin");
+  seedTerm(at.target, "Twin");
+  const adopted = await apply(at, terms);
+  expect(adopted.summary.adopt).toBe(1);
+  const preview = await previewRollback(at.world.migration(terms));
+  expect(preview.details).toMatchObject({
+    run: { id: run, command: "apply", created: 1, changed: 1, deleted: 0 },
+  });
+  const asked: string[] = [];
+  const done = await rollbackRun(at.world.migration(terms), {
+    allowDelete: true,
+    confirm: async (_planned, which) => {
+      asked.push(which);
+      return true;
+    },
+  });
+  expect(asked).toEqual([expect.stringMatching(`^Run ${run}, the apply of .* \\(1 created, 1 changed\\)$`)]);
+  expect(done.details).toMatchObject({ run: { id: run } });
+  expect(done.headline).toContain(`Run ${run}, the apply of`);
+  expect(termNames(at)).toEqual(["First", "Twin"]);
+});
+
+test("a second rollback takes nothing more back: it says so, and names the run before by which to go on", async () => {
+  const at = await stage();
+  seedTerm(at.source, "First");
+  const { run: first = "" } = await apply(at, terms);
+  seedTerm(at.source, "Second");
+  const { run: second = "" } = await apply(at, terms);
+  await rollback(at, terms, { allowDelete: true });
+  const again = await rollback(at, terms, { allowDelete: true });
+  expect(again).toMatchObject({
+    exitCode: 0,
+    headline: expect.stringContaining(`Run ${second}`),
+    next: [`ferry rollback test --run ${first} --dry-run`],
+  });
+  expect(again.headline).toContain("nothing is left of it");
+  expect((await previewRollback(at.world.migration(terms))).headline).toContain("nothing is left of it");
+  expect(written(at.world)).toEqual([]);
+  expect(termNames(at)).toEqual(["First"]);
+  await rollback(at, terms, { allowDelete: true, run: first });
+  expect(termNames(at)).toEqual([]);
+});
+
+test("what was left for want of --allow-delete is still meant by the next rollback", async () => {
+  const at = await stage();
+  seedTerm(at.source, "First");
+  await apply(at, terms);
+  seedTerm(at.source, "Second");
+  await apply(at, terms);
+  expect((await rollback(at, terms)).exitCode).toBe(4);
+  await rollback(at, terms, { allowDelete: true });
+  expect(termNames(at)).toEqual(["First"]);
 });
