@@ -84,7 +84,13 @@ export type OutcomeItem =
   /** It is known not to have happened. */
   | { readonly source: string; readonly result: "not-done"; readonly reason: string }
   /** The answer was lost or unreadable; to be settled. */
-  | { readonly source: string; readonly result: "doubt"; readonly reason: string }
+  | {
+      readonly source: string;
+      readonly result: "doubt";
+      readonly reason: string;
+      /** It was looked at, and a person has to decide. Absent: the next run settles it. */
+      readonly asks?: true;
+    }
   /** A person decided to leave it. */
   | { readonly source: string; readonly result: "abandoned"; readonly reason: string };
 

@@ -25,6 +25,8 @@ import {
 import { rememberNotOffered } from "./capabilities.ts";
 import { compare, readSides, readTargetFor } from "./compare.ts";
 import { close, doubtLine } from "./diff.ts";
+import type { OpenDoubts } from "./doubts.ts";
+import { needsPerson, openDoubts } from "./doubts.ts";
 import { exitCodeOf, headline, nextSteps } from "./ending.ts";
 import { exportSnapshot, openExisting } from "./export.ts";
 import type { Migration } from "./migration.ts";
@@ -131,7 +133,7 @@ class ApplyRun {
       applied.fatal === undefined &&
       !applied.interrupted &&
       applied.inDoubt === 0
-        ? await proveTarget(migration, source, this.#state.mapping)
+        ? await proveTarget(migration, source, this.#state.mapping, applied.changes)
         : undefined;
     close(source, target);
     return this.#result(diff, applied, leftovers.ask, proof, journal.wrote);
@@ -283,7 +285,7 @@ class ApplyRun {
     const { store, mapping, journal: file, replayed } = this.#state;
     const ended = applied.fatal === undefined && !applied.interrupted;
     if (journal.wrote && ended) {
-      const exitCode = exitCodeOf(applied, applied.inDoubt + ask.length, true, this.#hasUnfinished());
+      const exitCode = exitCodeOf(applied, doubtsOf(applied, ask), true, this.#hasUnfinished());
       await journal.append({
         type: "end",
         run: this.#run,
@@ -322,12 +324,14 @@ class ApplyRun {
         code: "in-doubt",
         coordinate: { kind: doubt.kind, urn: doubt.item.source, name: doubt.item.name },
         summary: doubtLine(doubt),
-        suggestion: `Decide: ferry resolve ${migration.plan.name}`,
+        suggestion: needsPerson(doubt)
+          ? `Decide: ferry resolve ${migration.plan.name}`
+          : `Run again: ferry apply ${migration.plan.name}`,
       });
     }
     const { changes } = applied;
-    const inDoubt = applied.inDoubt + ask.length;
-    const exitCode = exitCodeOf(applied, inDoubt, proof?.clean ?? true, this.#hasUnfinished());
+    const doubts = doubtsOf(applied, ask);
+    const exitCode = exitCodeOf(applied, doubts, proof?.clean ?? true, this.#hasUnfinished());
     const done = changes.filter((change) => change.outcome === "done").length;
     const result = resultOf(migration, {
       command: this.#options.command ?? "apply",
@@ -344,6 +348,12 @@ class ApplyRun {
       next: nextSteps(migration, exitCode, changes),
       ...(wrote ? { run: this.#run } : {}),
     });
-    return { ...result, summary: { ...result.summary, inDoubt } };
+    return { ...result, summary: { ...result.summary, inDoubt: doubts.all } };
   }
+}
+
+/** Those of this run, and those that earlier ones left. */
+function doubtsOf(applied: Applied, ask: readonly Doubt[]): OpenDoubts {
+  const left = openDoubts(ask);
+  return { all: applied.inDoubt + left.all, asked: applied.asked + left.asked };
 }

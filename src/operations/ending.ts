@@ -2,6 +2,8 @@ import type { Applied } from "../engine/apply/index.ts";
 import type { AppliedChange } from "../model/change.ts";
 import type { ExitCode } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
+import type { OpenDoubts } from "./doubts.ts";
+import { codeOfDoubts } from "./doubts.ts";
 import { fixesFor } from "./fixes.ts";
 import type { Migration } from "./migration.ts";
 import { plural } from "./result.ts";
@@ -9,7 +11,7 @@ import { plural } from "./result.ts";
 /** How an apply ended, in one number: the first that is true counts. */
 export function exitCodeOf(
   applied: Pick<Applied, "fatal" | "changes" | "interrupted">,
-  inDoubt: number,
+  doubts: OpenDoubts,
   verified: boolean,
   unfinished: boolean,
 ): ExitCode {
@@ -17,7 +19,8 @@ export function exitCodeOf(
   if (fatal?.fatal === "sign-in" || fatal?.fatal === "permission") return exitCodes.permission;
   if (applied.interrupted || fatal?.fatal === "stopped") return exitCodes.interrupted;
   if (fatal !== undefined) return exitCodes.failed;
-  if (inDoubt > 0) return exitCodes.inDoubt;
+  const doubtful = codeOfDoubts(doubts);
+  if (doubtful !== undefined) return doubtful;
   if (!verified) return exitCodes.expectation;
   const partly = changes.some(
     (change) =>
@@ -31,13 +34,15 @@ export function headline(
   code: ExitCode,
   done: number,
   applied: Applied,
-  proof: { readonly clean: boolean } | undefined,
+  proof: { readonly clean: boolean; readonly left: number } | undefined,
 ): string {
   const verified =
     proof === undefined
       ? ""
       : proof.clean
-        ? " Verified: the target is as it should be."
+        ? proof.left === 0
+          ? " Verified: the target is as it should be."
+          : " Verified what was done."
         : " Verify found differences.";
   const blocked = applied.changes.some(({ action }) => action === "blocked");
   const nothing = blocked ? "Nothing was done." : "Nothing to do.";
@@ -46,6 +51,8 @@ export function headline(
     case exitCodes.done:
       return `${made}${verified}`;
     case exitCodes.interrupted:
+      if (!applied.interrupted && applied.fatal === undefined)
+        return `${made} Some operations had no answer to the end; nothing is lost. Run again: that settles them.`;
       return `Interrupted after ${plural(done, "change")}; nothing is lost. Run again to continue.`;
     case exitCodes.permission:
     case exitCodes.failed:

@@ -2,6 +2,7 @@ import type { Candidate, Doubt } from "../engine/settle/subtraction.ts";
 import { subtract } from "../engine/settle/subtraction.ts";
 import type { EntityKind } from "../kinds/kind.ts";
 import { printOf } from "../model/canonical.ts";
+import { needsPerson } from "./doubts.ts";
 import type { Migration } from "./migration.ts";
 import { settlerFor } from "./run.ts";
 import type { State } from "./state.ts";
@@ -29,7 +30,7 @@ export async function questionsOf(
   for (const doubt of doubts) {
     const kind = migration.registry.movedKind(doubt.kind);
     if (!standsAlone(kind) || doubt.step !== "create") {
-      const settlesItself = !wasLookedAt(doubt, replayed);
+      const settlesItself = !needsPerson(doubt);
       questions.set(doubt, { doubt, candidates: [], settlesItself });
       continue;
     }
@@ -61,10 +62,4 @@ function candidatesFor(
     }))
     .filter((candidate) => candidate.same || candidate.name === doubt.item.name)
     .sort((left, right) => Number(right.same) - Number(left.same));
-}
-
-/** A run that came to its end has settled all that it could, also what those before it left. */
-function wasLookedAt(doubt: Doubt, { runs, open }: State["replayed"]): boolean {
-  const from = runs.findIndex(({ run }) => run === doubt.run);
-  return runs.slice(Math.max(0, from)).some((run) => !open.includes(run));
 }

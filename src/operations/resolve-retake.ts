@@ -45,7 +45,8 @@ export async function refuseIfThere(
     }
     for (const [doubt, verdict] of await settler.creates(kind, first.run, doubts)) {
       if (verdict.state === "done") throw mayBeIt(migration, doubt, [verdict.target ?? ""]);
-      if (verdict.state === "unknown") throw mayBeIt(migration, doubt, [], verdict.reason);
+      if (verdict.state === "unknown" || verdict.state === "later")
+        throw mayBeIt(migration, doubt, [], verdict.reason);
     }
   }
 }

@@ -7,6 +7,7 @@ import { exitCodes } from "../model/result.ts";
 import type { Abandoned, AbandonedList } from "../store/index.ts";
 import { ensureWritableFolder, readAbandoned, writeAbandoned } from "../store/index.ts";
 import { doubtLine } from "./diff.ts";
+import { codeOfDoubts } from "./doubts.ts";
 import type { Migration } from "./migration.ts";
 import type { Decision } from "./resolve-check.ts";
 import { refuseContradictions, refuseUnknown } from "./resolve-check.ts";
@@ -179,10 +180,12 @@ class Resolution {
     const left = decided.filter(({ decision }) => decision.decision === "abandon");
     const isTakenUp = decisions.length > decided.length;
     const count = isTakenUp ? decisions.length : decided.length;
+    // What the next run settles alone is no question to a person.
+    const doubts = { all: open.length, asked: open.filter(({ settlesItself }) => !settlesItself).length };
     const standing = abandoned.size === 0 ? "" : ` ${plural(abandoned.size, "object")} abandoned.`;
     return resultOf(migration, {
       command: "resolve",
-      exitCode: open.length > 0 ? exitCodes.inDoubt : exitCodes.done,
+      exitCode: codeOfDoubts(doubts) ?? exitCodes.done,
       diagnostics: left.map(({ question }) => stays(migration, question.doubt)),
       headline: `${plural(count, "operation")} decided, ${open.length} still in doubt.${standing}`,
       next: open.length > 0 ? suggestions(migration, open) : [`ferry apply ${migration.plan.name}`],

@@ -23,7 +23,12 @@ export function endOf(
   const inDoubt = count("in-doubt");
   const interrupted = migration.stop.aborted && count("not-started") + inDoubt > 0;
   // Whatever is left as it is makes it a rollback in part.
-  const exitCode = exitCodeOf({ fatal: carried.fatal, interrupted, changes: [] }, inDoubt, true, left > 0);
+  const exitCode = exitCodeOf(
+    { fatal: carried.fatal, interrupted, changes: [] },
+    { all: inDoubt, asked: carried.asked },
+    true,
+    left > 0,
+  );
   const why = kept === 0 ? "" : ` ${plural(kept, "delete")} withheld: they need --allow-delete.`;
   const stopped = carried.fatal === undefined ? "" : ` Stopped: ${carried.fatal.reason}`;
   const deletes = changes.some(({ action, outcome }) => action === "delete" && outcome !== "done");

@@ -19,6 +19,7 @@ import type { ReadClient } from "../service/index.ts";
 import type { AbandonedList } from "../store/index.ts";
 import { archiveJournal, ensureWritableFolder, readAbandoned } from "../store/index.ts";
 import { doubtLine } from "./diff.ts";
+import { needsPerson } from "./doubts.ts";
 import type { Migration } from "./migration.ts";
 import { plural, resultOf } from "./result.ts";
 import type { Undone } from "./rollback-deeds.ts";
@@ -54,9 +55,11 @@ export async function previewRollback(
   options: Pick<RollbackOptions, "run"> = {},
 ): Promise<Result> {
   const state = await readState(migration);
-  if (state.replayed.doubts.length > 0) {
+  const { doubts } = state.replayed;
+  if (doubts.length > 0) {
     const advice = `\`ferry rollback ${migration.plan.name}\` settles them before it takes anything back; \`ferry apply ${migration.plan.name}\` does so too.`;
-    throw new EngineError("in-doubt", "an earlier run left operations in doubt", advice);
+    const code = doubts.some(needsPerson) ? "in-doubt" : "interrupted";
+    throw new EngineError(code, "an earlier run left operations in doubt", advice);
   }
   const undone = await deedsOf(migration, options.run, currentRuns(migration, state));
   const { planned } = await look(migration, undone.deeds, state, {
@@ -178,10 +181,13 @@ class Rollback {
     this.#diagnostics.push(...diagnostics);
     const [first] = ask;
     if (first === undefined) return;
+    const asked = ask.find(needsPerson);
     throw new EngineError(
-      "in-doubt",
-      `an earlier run left ${plural(ask.length, "operation")} in doubt, and nothing was taken back: ${doubtLine(first)}`,
-      `Decide: ferry resolve ${migration.plan.name}`,
+      asked === undefined ? "interrupted" : "in-doubt",
+      `an earlier run left ${plural(ask.length, "operation")} in doubt, and nothing was taken back: ${doubtLine(asked ?? first)}`,
+      asked === undefined
+        ? "Run the same command again: that settles it."
+        : `Decide: ferry resolve ${migration.plan.name}`,
     );
   }
 

@@ -4,6 +4,7 @@ import type { ExitCode, Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import { readLockNote } from "../store/index.ts";
 import { doubtLine } from "./diff.ts";
+import { codeOfDoubts, openDoubts } from "./doubts.ts";
 import type { Migration } from "./migration.ts";
 import { kindFilter } from "./mappings.ts";
 import { plural, resultOf } from "./result.ts";
@@ -108,12 +109,11 @@ function standingOf(
     mapping.kinds().reduce((sum, kind) => sum + mapping.entries(kind).size, 0),
     "object",
   );
-  const open = new Set(replayed.open.map(({ run }) => run));
   const doubts = plural(replayed.doubts.length, "operation");
   const unfinished = unfinishedOf(mapping, mapping.kinds()).length;
   const state = `${doubts} in doubt, ${plural(unfinished, "object")} unfinished, ${mapped} mapped`;
-  // A run that came to its end has settled all that it could.
-  if (replayed.doubts.some(({ run }) => !open.has(run))) {
+  const code = codeOfDoubts(openDoubts(replayed.doubts));
+  if (code === exitCodes.inDoubt) {
     return {
       exitCode: exitCodes.inDoubt,
       headline: `A person has to decide: ${state}.`,
@@ -132,7 +132,7 @@ function standingOf(
       next: [`ferry ${command} ${name}`],
     };
   }
-  if (unfinished > 0) {
+  if (unfinished > 0 || code !== undefined) {
     return {
       exitCode: exitCodes.interrupted,
       headline: `Something is left to do: ${state}. The command below finishes it.`,

@@ -1,7 +1,7 @@
 import { sourceIds } from "../engine/diff/index.ts";
 import type { TargetState } from "../engine/read/target.ts";
 import { remaining, survivors } from "../engine/verify.ts";
-import type { Change } from "../model/change.ts";
+import type { AppliedChange, Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
 import type { Result } from "../model/result.ts";
@@ -13,7 +13,10 @@ import { plural, resultOf } from "./result.ts";
 import { readState } from "./state.ts";
 
 export interface Proof {
+  /** Nothing differs beyond what was reported already. */
   readonly clean: boolean;
+  /** Objects that the run itself has named as not done; they are not part of the proof. */
+  readonly left: number;
   readonly changes: readonly Change[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -23,6 +26,7 @@ export async function proveTarget(
   migration: Migration,
   source: SnapshotReader,
   mapping: MappingTable,
+  reported: readonly AppliedChange[] = [],
 ): Promise<Proof> {
   migration.report({ type: "stage", stage: "verify", detail: migration.plan.target.name });
   return prove(
@@ -30,7 +34,14 @@ export async function proveTarget(
     source,
     mapping,
     await readTargetFor(migration, source, mapping, migration.targetReads()),
+    reported.filter(wasLeft),
   );
+}
+
+/** The run has said that it is not done, and why: nobody expects it to be. */
+function wasLeft({ action, outcome }: AppliedChange): boolean {
+  const isLeft = ["failed", "blocked", "not-started", "withheld", "in-doubt"].includes(outcome ?? "done");
+  return isLeft || ["blocked", "manual", "drift", "conflict"].includes(action);
 }
 
 async function prove(
@@ -38,17 +49,20 @@ async function prove(
   source: SnapshotReader,
   mapping: MappingTable,
   target: TargetState,
+  left: readonly AppliedChange[] = [],
 ): Promise<Proof> {
+  const known = new Set(left.map(({ id }) => id));
+  const touched = new Set(left.map((change) => change.target?.urn));
   try {
     const diff = await compare(migration, source, target, mapping, migration.targetReads());
-    const left = remaining(diff.changes);
+    const unexpected = remaining(diff.changes).filter(({ id }) => !known.has(id));
     const foreign = survivors({
       target: target.snapshot,
       mapping,
       sourceTenant: migration.plan.source.realm,
       sourceIds: sourceIds({ source }),
-    });
-    const different = left.map((change): Diagnostic => ({
+    }).filter(({ coordinate }) => !touched.has(coordinate?.urn));
+    const different = unexpected.map((change): Diagnostic => ({
       severity: "error",
       code: "verify-difference",
       coordinate: { kind: change.kind, urn: change.source?.urn ?? "", name: change.source?.name ?? "" },
@@ -62,7 +76,8 @@ async function prove(
       }`,
     }));
     return {
-      clean: left.length === 0 && foreign.every((diagnostic) => diagnostic.severity !== "error"),
+      clean: unexpected.length === 0 && foreign.every((diagnostic) => diagnostic.severity !== "error"),
+      left: left.length,
       changes: diff.changes,
       diagnostics: [
         ...different,

@@ -190,7 +190,7 @@ describe("a doubt that a run settles by itself", () => {
     const type = "drop-before-commit";
     at.world.emulator.faults.add({ match: { route: bulk }, when: { times: 1 }, effect: { type } });
     await killed(at);
-    expect(await resolve(at, [])).toMatchObject({ exitCode: 6, next: ["ferry apply test"] });
+    expect(await resolve(at, [])).toMatchObject({ exitCode: 5, next: ["ferry apply test"] });
     expect((await apply(at, plan)).exitCode).toBe(0);
     expect(at.target.tenant.counts().terms).toBe(1);
   });

@@ -14,9 +14,10 @@ import type { Built } from "./built.ts";
 import type { Stood } from "./contradictions.ts";
 import { contradictions } from "./contradictions.ts";
 import type { EntryAfter } from "./entry-after.ts";
-import { isLookedAt, movedSince } from "./moved-since.ts";
+import { hindranceOf, isLookedAt } from "./moved-since.ts";
 import { ReadyQueues } from "./queues.ts";
 import type { Recorder } from "./recorder.ts";
+import type { Verdict } from "../settle/settler.ts";
 import type { Doubt } from "../settle/subtraction.ts";
 import type { Task } from "./task.ts";
 import { currentStep } from "./task.ts";
@@ -60,6 +61,7 @@ export class Executor {
   readonly #gone = new Set<string>();
   /** Outcomes that are on their way to the disk. */
   readonly #recording = new Set<Promise<void>>();
+  #asked = 0;
   #inFlight = 0;
   #undecided = 0;
   #openWrites = 0;
@@ -93,6 +95,11 @@ export class Executor {
     return this.#notOffered;
   }
 
+  /** Doubts that a person has to decide. */
+  get asked(): number {
+    return this.#asked;
+  }
+
   get doubts(): readonly OpenDoubt[] {
     return this.#doubts;
   }
@@ -118,7 +125,7 @@ export class Executor {
   }
 
   /** What settling found out about a doubt. */
-  async settled(open: OpenDoubt, answer: StepAnswer | { readonly state: "again" }): Promise<void> {
+  async settled(open: OpenDoubt, answer: Verdict): Promise<void> {
     const { doubt, task, built } = open;
     this.#doubts.splice(this.#doubts.indexOf(open), 1);
     if (answer.state === "again") {
@@ -129,9 +136,14 @@ export class Executor {
       this.#ready.add(task);
       return;
     }
-    if (answer.state === "unknown") {
-      this.#finish(task, "in-doubt", answer.reason);
-      return;
+    if (answer.state === "later" || answer.state === "unknown") {
+      const { reason, state } = answer;
+      this.#finish(task, "in-doubt", reason);
+      if (state === "later") return;
+      this.#asked += 1;
+      const { source } = doubt.item;
+      this.#record(task.kind.name, doubt.op, [{ source, result: "doubt", reason, asks: true }]);
+      return this.#recorded();
     }
     this.#record(task.kind.name, doubt.op, [this.#conclude(task, built, answer)]);
     await this.#recorded();
@@ -167,10 +179,14 @@ export class Executor {
     const pairs: { task: Task; built: Built }[] = [];
     for (const task of batch) {
       const built = build(task);
-      let reason = typeof built === "string" ? built : undefined;
-      if (typeof built !== "string" && isLookedAt(task)) reason = await this.#hindrance(task, built);
-      if (this.#fatal !== undefined) return;
-      if (typeof built === "string" || reason !== undefined) this.#finish(task, "failed", reason);
+      if (typeof built === "string") {
+        this.#finish(task, "failed", built);
+        continue;
+      }
+      const hindrance = isLookedAt(task) ? await hindranceOf(task, built, client, this.#gone) : undefined;
+      this.#fatal ??= hindrance?.fatal;
+      if (hindrance?.fatal !== undefined) return;
+      if (hindrance !== undefined) this.#finish(task, "failed", hindrance.reason);
       else pairs.push({ task, built });
     }
     const [first] = pairs;
@@ -210,19 +226,6 @@ export class Executor {
       return this.#doubt(task, built, intent, reason, answer.state === "done" ? answer.target : undefined);
     });
     this.#record(kind, intent.op, outcomes);
-  }
-
-  /** Why the step is not sent after all: only the target, as it is now, can tell. */
-  async #hindrance(task: Task, built: Built): Promise<string | undefined> {
-    try {
-      return await movedSince(task, built, this.#options.client, this.#gone);
-    } catch (error) {
-      const trouble = troubleOf(error);
-      if (trouble === undefined) throw error;
-      // That one object may not be read says nothing of the others.
-      if (trouble.fatal !== undefined && trouble.fatal !== "permission") this.#fatal = trouble;
-      return `it could not be read again to see whether somebody changed it meanwhile, and nothing was sent for it: ${trouble.reason}`;
-    }
   }
 
   /** The whole request failed. */

@@ -22,6 +22,7 @@ import type { EntryAfter } from "./entry-after.ts";
 import { entryAfter, keysOf } from "./entry-after.ts";
 import type { OpenDoubt } from "./executor.ts";
 import { Executor } from "./executor.ts";
+import { hasDrafts } from "../facets/drafts.ts";
 import { hiddenLeftover } from "../settle/hidden.ts";
 import { LiveLookup } from "./live-lookup.ts";
 import { changeReads, publishReads } from "../settle/reads.ts";
@@ -54,8 +55,9 @@ export interface Applied {
   readonly interrupted: boolean;
   /** Why the run could not go on. */
   readonly fatal: Trouble | undefined;
-  /** Doubts that a person has to decide. */
+  /** Doubts, and how many of them a person has to decide. */
   readonly inDoubt: number;
+  readonly asked: number;
   /** `<kind>/<step>` that the service was seen not to offer. */
   readonly notOffered: ReadonlySet<string>;
   /** What a person should know that belongs to no outcome. */
@@ -101,7 +103,7 @@ export interface CarryOutOptions extends Pick<
 }
 
 /** What carrying out tasks came to, beside the outcome that each task has. */
-export interface Carried extends Pick<Applied, "fatal" | "notOffered" | "diagnostics"> {
+export interface Carried extends Pick<Applied, "fatal" | "notOffered" | "diagnostics" | "asked"> {
   /** Their answers were lost, and nobody got to settle them. */
   readonly unsettled: readonly Task[];
 }
@@ -131,6 +133,7 @@ export async function carryOut(options: CarryOutOptions): Promise<Carried> {
     fatal: executor.fatal ?? (stop.aborted ? undefined : lost),
     notOffered: executor.notOffered,
     diagnostics,
+    asked: executor.asked,
   };
 }
 
@@ -143,14 +146,10 @@ async function settleOne(open: OpenDoubt, settler: Settler, client: WriteClient)
   if (step.readBack === undefined) return { state: "again" };
   if (step.settle === "by-reading") {
     const { before = {}, expected = {} } = built;
-    return settler.change({
-      kind,
-      doubt,
-      target,
-      before,
-      expected,
-      ...changeReads(step, client, built.item),
-    });
+    const reads = changeReads(step, client, built.item);
+    const verdict = await settler.change({ kind, doubt, target, before, expected, ...reads });
+    // Without drafts the next diff sees where it stands, and nobody has to say.
+    return verdict.state === "unknown" && !hasDrafts(kind) ? { ...verdict, state: "later" } : verdict;
   }
   const prints = [built.intent.fingerprint, task.patched?.print].filter((print) => print !== undefined);
   const reads = publishReads(kind, step, client, built.item);
@@ -168,7 +167,7 @@ async function settleAll(
     const step = currentStep(open.task);
     if (open.task.attempts >= mostAttempts) {
       await executor.settled(open, {
-        state: "unknown",
+        state: "later",
         reason: `it was sent ${open.task.attempts} times, and no answer says what became of it: ${open.doubt.reason}`,
       });
     } else if (step.settle === "by-listing") {
@@ -186,7 +185,7 @@ async function settleAll(
       group.map(({ doubt }) => doubt),
     );
     for (const open of group) {
-      const verdict: Verdict = verdicts.get(open.doubt) ?? { state: "unknown", reason: "it was not settled" };
+      const verdict: Verdict = verdicts.get(open.doubt) ?? { state: "later", reason: "it was not settled" };
       if (verdict.state === "again") diagnostics.push(...hiddenLeftover(open.task.kind, open.doubt, report));
       await executor.settled(open, verdict);
     }

@@ -1,10 +1,14 @@
 import type { MovedKind } from "../../kinds/kind.ts";
+import type { Trouble } from "../../kinds/trouble.ts";
+import { troubleOf } from "../../kinds/trouble.ts";
 import { printOf } from "../../model/canonical.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { strip } from "../../model/shape.ts";
 import { uuidOf } from "../../model/urn.ts";
 import { walk } from "../../model/walk.ts";
 import type { ReadClient } from "../../service/index.ts";
+import { draftReader } from "../facets/drafts.ts";
+import { onlyAdds } from "../facets/standing.ts";
 import { isDraftOf } from "../drafts.ts";
 import { holds } from "../settle/holds.ts";
 import type { Built } from "./built.ts";
@@ -16,8 +20,29 @@ const again = "Nothing was sent for it; run again to see where it stands.";
 /** Whether a step changes or deletes what people may have changed meanwhile; one with a probe looks for itself. */
 export function isLookedAt(task: Task): boolean {
   const { name, probe } = currentStep(task);
-  if (task.kind.mode === "link") return false;
+  if (onlyAdds(task.kind)) return false;
   return name === "delete" || (name === "patch" && probe === undefined);
+}
+
+/** Why the step is not sent after all; `fatal` where nothing else would get through either. */
+export async function hindranceOf(
+  task: Task,
+  built: Built,
+  client: ReadClient,
+  gone: ReadonlySet<string>,
+): Promise<{ readonly reason: string; readonly fatal?: Trouble } | undefined> {
+  try {
+    const reason = await movedSince(task, built, client, gone);
+    return reason === undefined ? undefined : { reason };
+  } catch (error) {
+    const trouble = troubleOf(error);
+    if (trouble === undefined) throw error;
+    const reason = `it could not be read again to see whether somebody changed it meanwhile, and nothing was sent for it: ${trouble.reason}`;
+    // That one object may not be read says nothing of the others.
+    return trouble.fatal === undefined || trouble.fatal === "permission"
+      ? { reason }
+      : { reason, fatal: trouble };
+  }
 }
 
 /**
@@ -26,7 +51,7 @@ export function isLookedAt(task: Task): boolean {
  * author. Answers why, or undefined when it stands as it was. `gone` are the UUIDs of what this run has deleted: that
  * a reference to one of them went with it is nobody's edit.
  */
-export async function movedSince(
+async function movedSince(
   task: Task,
   { item, before }: Built,
   client: ReadClient,
@@ -37,10 +62,10 @@ export async function movedSince(
   const target = item.target ?? "";
   const seen = before ?? strip(item.whole, kind.shape);
   const isAsSeen = (body: JsonObject): boolean => standsAsSeen(kind, seen, body, gone);
-  if (step.name === "delete" && kind.mode === "entity") {
+  if (step.name === "delete") {
     const [published, draft] = await Promise.all([
       kind.one?.(client, target, item.whole),
-      kind.draft?.(client, { urn: target, name: item.name, body: item.whole }),
+      draftReader(kind)?.(client, { urn: target, name: item.name, body: item.whole }),
     ]);
     if (published !== undefined && !isAsSeen(published)) return changed("deleted");
     const prints = [

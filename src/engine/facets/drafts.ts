@@ -9,3 +9,8 @@ export function draftReader(
 ): ((client: ReadClient, target: Found) => Promise<JsonObject | undefined>) | undefined {
   return kind === undefined || onlyAdds(kind) ? undefined : kind.draft;
 }
+
+/** Where there are none, the list shows where an object stands. */
+export function hasDrafts(kind: MovedKind): boolean {
+  return draftReader(kind) !== undefined;
+}

@@ -18,7 +18,7 @@ import { isAddressable, wholeAt } from "../apply/address.ts";
 import { builtBare } from "../apply/built.ts";
 import { otherObject } from "../apply/contradictions.ts";
 import { hiddenLeftover } from "./hidden.ts";
-import { draftReader } from "../facets/drafts.ts";
+import { hasDrafts } from "../facets/drafts.ts";
 import { pairedOrigin } from "../facets/standing.ts";
 import { stepAfter, stepNamed } from "../facets/steps.ts";
 import { changeReads, draftLook, publishReads } from "./reads.ts";
@@ -39,7 +39,7 @@ export interface RecoverOptions {
 }
 
 export interface Recovered {
-  /** Those that a person has to decide. */
+  /** Those that are still open; `asks` where a person has to decide. */
   readonly ask: readonly Doubt[];
   /** Something was written or found, so what was read of the target is old. */
   readonly moved: boolean;
@@ -54,7 +54,7 @@ export async function settleLeftovers(doubts: readonly Doubt[], options: Recover
   const byKind = new Map<MovedKind, Doubt[]>();
   for (const doubt of doubts) {
     const kind = options.registry.movedKind(doubt.kind);
-    if (kind === undefined) ask.push(doubt);
+    if (kind === undefined) ask.push({ ...doubt, asks: true });
     else byKind.set(kind, [...(byKind.get(kind) ?? []), doubt]);
   }
   for (const [kind, group] of byKind) {
@@ -67,18 +67,39 @@ export async function settleLeftovers(doubts: readonly Doubt[], options: Recover
       );
       for (const [doubt, verdict] of verdicts) {
         if (verdict.state === "again") diagnostics.push(...hiddenLeftover(kind, doubt, options.report));
-        if (verdict.state === "unknown") ask.push({ ...doubt, reason: verdict.reason });
+        if (isOpen(verdict)) ask.push(await leftOpen(doubt, verdict, options));
         else moved = (await conclude(kind, doubt, verdict, options)) || moved;
       }
     }
     for (const doubt of group) {
       if (creates.includes(doubt)) continue;
       const verdict = await changeVerdict(kind, doubt, options);
-      if (verdict.state === "unknown") ask.push({ ...doubt, reason: verdict.reason });
+      if (isOpen(verdict)) ask.push(await leftOpen(doubt, verdict, options));
       else moved = (await conclude(kind, doubt, verdict, options)) || moved;
     }
   }
   return { ask, moved, diagnostics };
+}
+
+type OpenVerdict = Extract<Verdict, { state: "unknown" | "later" }>;
+
+function isOpen(verdict: Verdict): verdict is OpenVerdict {
+  return verdict.state === "unknown" || verdict.state === "later";
+}
+
+/** That a person has to decide goes on record once, so that whoever only reads the files says the same. */
+async function leftOpen(
+  doubt: Doubt,
+  { state, reason }: OpenVerdict,
+  { recorder }: RecoverOptions,
+): Promise<Doubt> {
+  const { asks, ...rest } = doubt;
+  if (state === "later") return { ...rest, reason };
+  if (asks !== true) {
+    const { source } = doubt.item;
+    await recorder.outcome(doubt.kind, doubt.op, [{ source, result: "doubt", reason, asks: true }]);
+  }
+  return { ...doubt, reason, asks: true };
 }
 
 /**
@@ -115,14 +136,10 @@ async function changeVerdict(kind: MovedKind, doubt: Doubt, options: RecoverOpti
   return verdict.state === "unknown" && !hasDrafts(kind) ? { state: "again" } : verdict;
 }
 
-function hasDrafts(kind: MovedKind): boolean {
-  return draftReader(kind) !== undefined;
-}
-
 async function conclude(
   kind: MovedKind,
   doubt: Doubt,
-  verdict: Exclude<Verdict, { state: "unknown" }>,
+  verdict: Exclude<Verdict, OpenVerdict>,
   { mapping, recorder }: RecoverOptions,
 ): Promise<boolean> {
   const { item } = doubt;

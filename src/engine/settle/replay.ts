@@ -1,4 +1,4 @@
-import type { IntentRecord, JournalRecord, RunRecord } from "../../model/journal.ts";
+import type { IntentRecord, JournalRecord, OutcomeItem, RunRecord } from "../../model/journal.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import type { Doubt } from "./subtraction.ts";
 
@@ -16,7 +16,17 @@ export interface Replayed {
   readonly runs: readonly RunRecord[];
 }
 
-type Loss = Pick<Doubt, "reason" | "lostAt">;
+type Loss = Pick<Doubt, "reason" | "lostAt" | "asks">;
+
+/** That a person is asked does not say when the answer was lost: an earlier record does. */
+function lossOf(
+  { reason, asks }: Extract<OutcomeItem, { result: "doubt" }>,
+  at: string,
+  before: Loss | undefined,
+): Loss {
+  if (asks !== true) return { reason, lostAt: Date.parse(at) };
+  return { ...(before?.lostAt === undefined ? {} : { lostAt: before.lostAt }), reason, asks };
+}
 
 /** Reads journal records in order, puts their outcomes into the mapping and keeps what is open. */
 export class Replay {
@@ -62,7 +72,7 @@ export class Replay {
           if (item.result === "done" && known !== undefined)
             this.#mapping.set(known.intent.kind, item.source, item.entry);
           if (item.result === "doubt")
-            known?.open.set(item.source, { reason: item.reason, lostAt: Date.parse(record.at) });
+            known?.open.set(item.source, lossOf(item, record.at, known.open.get(item.source)));
           else known?.open.delete(item.source);
         }
         if (known?.open.size === 0) this.#intents.delete(record.op);

@@ -16,7 +16,11 @@ import type { Candidate, Doubt, OpenDraft, Subtraction } from "./subtraction.ts"
 import { subtract } from "./subtraction.ts";
 import { standsAlone } from "../facets/standing.ts";
 
-export type Verdict = StepAnswer | { readonly state: "again" };
+export type Verdict =
+  | StepAnswer
+  | { readonly state: "again" }
+  /** It could not be told now; a later look will tell. `unknown` is for a person. */
+  | { readonly state: "later"; readonly reason: string };
 
 export interface SettlerOptions {
   readonly client: ReadClient;
@@ -120,7 +124,7 @@ export class Settler {
       open = [];
     }
     for (const doubt of open)
-      verdicts.set(doubt, { state: "unknown", reason: "the listing at the target does not come to rest" });
+      verdicts.set(doubt, { state: "later", reason: "the listing at the target does not come to rest" });
     return verdicts;
   }
 

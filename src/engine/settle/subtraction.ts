@@ -28,6 +28,8 @@ export interface Doubt {
   readonly reason: string;
   /** URN that its answer gave, where that could not be: what the object looks like is worth a look. */
   readonly named?: string;
+  /** A run has looked at it and could not tell: a person has to decide. */
+  readonly asks?: true;
 }
 
 /** Something at the target that did not exist before and that nothing is mapped to. */

@@ -1,5 +1,6 @@
 import type { User, Users, UsersOptions } from "../checks/users.ts";
 import { findUsers } from "../checks/users.ts";
+import { removeStep } from "../facets/steps.ts";
 import { printOf } from "../../model/canonical.ts";
 import { isObject } from "../../model/json.ts";
 import { mergePatch } from "../../model/merge-patch.ts";
@@ -70,7 +71,7 @@ function isOfTheRun({ deed, kind }: Planned, user: User, urn: string, { standing
   if (kind.name !== user.kind || deed.target !== user.urn) return false;
   const { body } = deed.intent;
   if (deed.what === "assigned") return isObject(body) && referenced(body, ["urn"]).includes(urn);
-  if (deed.what !== "created" || kind.mode !== "entity" || kind.remove !== undefined) return false;
+  if (deed.what !== "created" || removeStep(kind) !== undefined) return false;
   const { snapshot } = standing;
   return (
     snapshot.has(kind.name, deed.target) &&
