@@ -9,9 +9,10 @@ import type { Edit } from "./estates/editing.ts";
 import { edit, edits } from "./estates/editing.ts";
 import type { Estate } from "./estates/estate.ts";
 import { estates } from "./estates/estate.ts";
-import { expectCarriedOver, published } from "./estates/likeness.ts";
+import { expectCarriedOver } from "./estates/likeness.ts";
 import type { Scene } from "./estates/migration.ts";
 import { applyOnce, mappingOf, onScene, told, writesTo } from "./estates/migration.ts";
+import { published } from "./estates/published.ts";
 import { Seeding } from "./estates/seeding.ts";
 import { patience, runs } from "./runs.ts";
 

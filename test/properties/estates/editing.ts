@@ -6,7 +6,7 @@ import { isUuid } from "../../../src/model/urn.ts";
 import { Side } from "../../diff/support/side.ts";
 import * as web from "../../diff/support/web.ts";
 import type { Given } from "./given.ts";
-import { published } from "./likeness.ts";
+import { published } from "./published.ts";
 import { pick } from "./seeding.ts";
 
 /** What a person does to one object of one side in the web application. */

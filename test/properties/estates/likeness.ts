@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "../../../src/emulator/index.ts";
 import { isObject, setOwn } from "../../../src/model/json.ts";
 import type { MappingTable } from "../../../src/model/mapping-table.ts";
 import type { Given } from "./given.ts";
+import { published } from "./published.ts";
 
 /** The tests' own word for equal: nothing here uses the code that compares and rewrites. */
 
@@ -11,34 +12,6 @@ export interface Sides {
   readonly source: Tenant;
   readonly target: Tenant;
   readonly given: { readonly source: Given; readonly target: Given };
-}
-
-/** Everything published that is moved, by URN: primary monitors are laid over, so they are a kind of their own. */
-export function published(
-  tenant: Tenant,
-): ReadonlyMap<string, { readonly kind: string; readonly body: JsonObject }> {
-  const found = new Map<string, { readonly kind: string; readonly body: JsonObject }>();
-  const add = (
-    kind: string,
-    rows: Iterable<{ readonly urn: string; readonly published?: JsonObject }>,
-  ): void => {
-    for (const { urn, published } of rows)
-      if (published !== undefined) found.set(urn, { kind, body: published });
-  };
-  add("terms", tenant.terms.values());
-  add("rules", tenant.rules.values());
-  const primary = new Set([...tenant.items.values()].map((item) => item.primaryMonitorUrn as string));
-  const monitors = [...tenant.monitors.values()];
-  add(
-    "monitors",
-    monitors.filter(({ urn }) => !primary.has(urn)),
-  );
-  add(
-    "primary-monitors",
-    monitors.filter(({ urn }) => primary.has(urn)),
-  );
-  add("dashboards", tenant.dashboards.values());
-  return found;
 }
 
 /** Exactly one object at the target for each one at the source, with its content, and every id the right one. */

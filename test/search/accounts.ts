@@ -1,0 +1,111 @@
+import { asText, type JsonObject } from "../../src/emulator/json.ts";
+import type { BookKind, Books, Entry } from "./books.ts";
+import { changed, type Leaves, leavesOf, noLeaves, overlaid } from "./leaves.ts";
+
+/** What is known of one object of the target, from the emulator's books. */
+export interface Account {
+  readonly urn: string;
+  readonly kind: BookKind;
+  /** `people`: it was there before the story began. */
+  readonly madeBy: "tool" | "colleague" | "people";
+  readonly madeAt: number;
+  /** By which it would be found again, as it was when it was made. */
+  readonly label: string;
+  /**
+   * What the tool last wrote or rightly took for its own; undefined while it never has. Where the object differs from
+   * it, a colleague has been.
+   */
+  known: Leaves | undefined;
+  /** What the tool left as it was, though the source has it not. */
+  kept: Leaves;
+  /** When a colleague last changed this value. */
+  readonly touchedAt: Map<string, number>;
+  /** When a colleague last touched the open draft; undefined when there is none of theirs. */
+  draftTouchedAt: number | undefined;
+  /** When a colleague first touched the open draft. */
+  draftOpenedAt: number | undefined;
+  gone: "by the tool" | "by a colleague" | undefined;
+}
+
+/** By which an object is found again: kind, and what people tell such things apart by. */
+export function labelOf(books: Books, side: "source" | "target", kind: BookKind, body: JsonObject): string {
+  const tenant = side === "source" ? books.source : books.target;
+  const name = asText(body["name"]);
+  if (kind === "terms") return `term ${asText(body["type"])}/${name}`;
+  if (kind === "rules") return `rule ${name}`;
+  if (kind === "dashboards") return `dashboard ${name}`;
+  if (kind === "attributes") return `attribute`;
+  const item = tenant.items.get(asText(body["catalogItemUrn"]))?.name ?? "?";
+  return kind === "monitors" ? `monitor ${item}/${name}` : `primary monitor of ${item}`;
+}
+
+/** The accounts of the target, kept from one change to the next. */
+export class Accounts {
+  readonly byUrn = new Map<string, Account>();
+  /** Source objects that ever went by a label. */
+  readonly sourcesOf = new Map<string, Set<string>>();
+  readonly #books: Books;
+
+  constructor(books: Books) {
+    this.#books = books;
+    for (const { kind, urn, body } of books.published("target")) this.#begin(kind, urn, body, "people", 0);
+    for (const { urn } of books.target.attributes.values()) this.#begin("attributes", urn, {}, "people", 0);
+    for (const { kind, urn, body } of books.published("source")) this.#name(kind, urn, body);
+  }
+
+  account(urn: string): Account | undefined {
+    return this.byUrn.get(urn);
+  }
+
+  /** Judge an entry before it is written down here. */
+  write(entry: Entry): void {
+    const { side, kind, urn, actor, before, after, tick } = entry;
+    if (side === "source") {
+      if (after?.published !== undefined) this.#name(kind, urn, after.published);
+      return;
+    }
+    const body = after?.published ?? after?.draft ?? {};
+    const account = this.byUrn.get(urn) ?? this.#begin(kind, urn, body, actor, tick);
+    const [then, now] = [leavesOf(before?.published), leavesOf(after?.published)];
+    if (after === undefined) account.gone = actor === "tool" ? "by the tool" : "by a colleague";
+    if (actor === "tool") {
+      // What it writes to for the first time it has taken over as it was; but a list it only adds to or takes from.
+      const isList = kind === "attributes" || kind === "dashboards";
+      const known = account.known ?? (isList || account.madeBy === "tool" ? noLeaves : then);
+      if (changed(then, now).length > 0) account.known = overlaid(known, then, now);
+    } else {
+      for (const path of changed(then, now)) account.touchedAt.set(path, tick);
+    }
+    if (after?.draft === undefined) {
+      account.draftTouchedAt = undefined;
+      account.draftOpenedAt = undefined;
+    } else if (actor === "colleague" && after.draft !== before?.draft) {
+      account.draftTouchedAt = tick;
+      account.draftOpenedAt ??= tick;
+    }
+  }
+
+  #begin(kind: BookKind, urn: string, body: JsonObject, madeBy: Account["madeBy"], madeAt: number): Account {
+    const account: Account = {
+      urn,
+      kind,
+      madeBy,
+      madeAt,
+      label: labelOf(this.#books, "target", kind, body),
+      known: undefined,
+      kept: noLeaves,
+      touchedAt: new Map(),
+      draftTouchedAt: undefined,
+      draftOpenedAt: undefined,
+      gone: undefined,
+    };
+    this.byUrn.set(urn, account);
+    return account;
+  }
+
+  #name(kind: BookKind, urn: string, body: JsonObject): void {
+    if (kind === "attributes") return;
+    const label = labelOf(this.#books, "source", kind, body);
+    this.sourcesOf.set(label, new Set([...(this.sourcesOf.get(label) ?? []), urn]));
+  }
+}

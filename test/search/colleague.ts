@@ -1,0 +1,251 @@
+import type { Tenant } from "../../src/emulator/index.ts";
+import { removeTerm } from "../../src/emulator/catalog/terms.ts";
+import { isArray, isObject, type Json, type JsonObject } from "../../src/emulator/json.ts";
+import { Problem } from "../../src/emulator/problem.ts";
+import * as seed from "../../src/emulator/seed.ts";
+import type { Urn } from "../../src/model/urn.ts";
+import { isUuid } from "../../src/model/urn.ts";
+import { Side } from "../diff/support/side.ts";
+import * as web from "../diff/support/web.ts";
+import { edit } from "../properties/estates/editing.ts";
+import type { Given } from "../properties/estates/given.ts";
+import { Seeding } from "../properties/estates/seeding.ts";
+import { type Accounts, labelOf } from "./accounts.ts";
+import type { BookKind, Books } from "./books.ts";
+import type { Act } from "./story.ts";
+
+interface Found {
+  readonly urn: Urn;
+  readonly body: JsonObject;
+}
+
+/** Acts as somebody in the web application does, on either side, and says what was done. */
+export class Colleague {
+  readonly #books: Books;
+  readonly #accounts: Accounts;
+  readonly #given: { readonly source: Given; readonly target: Given };
+
+  constructor(books: Books, accounts: Accounts, given: { readonly source: Given; readonly target: Given }) {
+    this.#books = books;
+    this.#accounts = accounts;
+    this.#given = given;
+  }
+
+  /** In words; undefined when there was nothing to do it to, or the service refused it. */
+  act(act: Act): string | undefined {
+    const tenant = act.side === "source" ? this.#books.source : this.#books.target;
+    return this.#books.asColleague(() => {
+      try {
+        return this.#done(act, tenant);
+      } catch (error) {
+        if (error instanceof Problem || (error instanceof Error && error.message.startsWith("there is no")))
+          return undefined;
+        throw error;
+      }
+    });
+  }
+
+  #done(act: Act, tenant: Tenant): string | undefined {
+    const { kind, how, value } = act;
+    const given = this.#given[act.side];
+    const at = `at the ${act.side}`;
+    if (kind === "attributes") return assign(act, tenant, given);
+    if (how === "create") return `${this.#create(act, tenant, given)} ${at}`;
+    const all = this.#all(act);
+    const found = all[act.object % Math.max(1, all.length)];
+    if (found === undefined) return undefined;
+    const { urn, body } = found;
+    const what = `${labelOf(this.#books, act.side, kind, body)} (${urn.slice(-36, -28)}) ${at}`;
+    const side = new Side(tenant);
+    switch (how) {
+      case "text":
+      case "more":
+      case "less":
+        edit(tenant, given, { side: act.side, kind, object: act.object, how, value });
+        return `changed ${what} (${how} ${value})`;
+      case "remove":
+        remove(side, kind, urn);
+        return `deleted ${what}`;
+      case "recreate":
+        remove(side, kind, urn);
+        return `deleted ${what} and made it again as ${again(tenant, kind, found).slice(-36, -28)}`;
+      case "rename": {
+        const name = ["Email", "Phone", "Customer"][value % 3] ?? "";
+        rename(side, kind, urn, name);
+        return `renamed ${what} to ${name}`;
+      }
+      case "swap": {
+        const other = all[(act.object + 1 + (value % Math.max(1, all.length - 1))) % all.length];
+        if (other === undefined || other.urn === urn) return undefined;
+        rename(side, kind, urn, textOf(other.body));
+        rename(side, kind, other.urn, textOf(body));
+        return `swapped the names of ${what} and ${other.urn.slice(-36, -28)}`;
+      }
+      case "draft":
+      case "draft-delete":
+        if (how === "draft-delete" && hasDraft(tenant, kind, urn)) return undefined;
+        openDraft(tenant, kind, urn, how === "draft" ? "CHANGE" : "DELETE", value);
+        return `opened a draft (${how === "draft" ? "CHANGE" : "DELETE"}) of ${what}`;
+      case "publish":
+      case "discard":
+        if (act.side === "target" && this.#accounts.account(urn)?.draftTouchedAt === undefined)
+          return undefined;
+        return endDraft(tenant, kind, urn, how) ? `${how}ed the draft of ${what}` : undefined;
+      case "use":
+        return use(tenant, given, found, kind, value, what);
+      case "unuse":
+        return undefined;
+    }
+  }
+
+  #all({ side, kind }: Act): readonly Found[] {
+    return [...this.#books.published(side)]
+      .filter((found) => found.kind === kind)
+      .map(({ urn, body }) => ({ urn: urn as Urn, body }));
+  }
+
+  #create({ kind, value }: Act, tenant: Tenant, given: Given): string {
+    const name = ["Email", "Phone", "Customer"][value % 3] ?? "";
+    const seeding = new Seeding(tenant, given);
+    switch (kind) {
+      case "terms":
+        seed.seedTerm(tenant, { type: value % 2 === 0 ? "businessTerm" : "securityTerm", name });
+        break;
+      case "rules": {
+        const conditions = [{ expression: "true", result: 0 }];
+        const groups = [{ joined: false, inputs: [{ name: "email", trims: false }] }];
+        const rest = { description: undefined, dimension: value % 2, parameters: [], group: false };
+        seeding.addRule({ name, conditions, groups, ...rest });
+        break;
+      }
+      case "monitors":
+        seed.seedMonitor(tenant, {
+          catalogItemUrn: given.item(value),
+          name,
+          overallDqThresholds: { one: { value } },
+        });
+        break;
+      default:
+        seed.seedDashboard(tenant, { name, dqMonitorUrns: [given.primary(value)] });
+    }
+    return `made one of ${kind} named ${name}`;
+  }
+}
+
+function assign({ how, object, value, side }: Act, tenant: Tenant, given: Given): string | undefined {
+  const attributeUrn = given.attribute(object % 3, value % 3);
+  const attribute = tenant.attributes.get(attributeUrn);
+  if (attribute === undefined) return undefined;
+  const name = `${["CUSTOMER", "ORDER", "PRODUCT"][object % 3] ?? ""}.${attribute.name} at the ${side}`;
+  if (how === "unuse") {
+    if (attribute.termAssignments.length === 0) return undefined;
+    tenant.attributes.put({ ...attribute, termAssignments: attribute.termAssignments.slice(1) });
+    return `took a term from ${name}`;
+  }
+  const terms = [...tenant.terms.values()].filter(({ published }) => published !== undefined);
+  const term = terms[value % Math.max(1, terms.length)];
+  if (term === undefined) return undefined;
+  seed.seedAssignment(tenant, { attributeUrn, termUrn: term.urn });
+  return `assigned the term ${term.published?.name ?? ""} (${term.urn.slice(-36, -28)}) to ${name}`;
+}
+
+function remove(side: Side, kind: BookKind, urn: Urn): void {
+  if (kind === "terms") removeTerm(side.tenant, urn);
+  else if (kind === "rules") web.removeRule(side, urn);
+  else if (kind === "monitors") web.removeMonitor(side, urn);
+  else if (kind === "dashboards") web.removeDashboard(side, urn);
+}
+
+function rename(side: Side, kind: BookKind, urn: Urn, name: string): void {
+  if (kind === "terms") web.editTerm(side, urn, { name });
+  else if (kind === "rules") web.editRule(side, urn, { name });
+  else if (kind === "dashboards") web.editDashboard(side, urn, { name });
+  else web.editMonitor(side, urn, { name });
+}
+
+/** The same content under a URN and keys of its own. */
+function again(tenant: Tenant, kind: BookKind, { urn, body }: Found): Urn {
+  const fresh = tenant.newUuid();
+  const ids = [urn.slice(-36), ...keysIn(body)];
+  const text = ids.reduce(
+    (result, id, index) => result.replaceAll(id, index === 0 ? fresh : tenant.newUuid()),
+    JSON.stringify(body),
+  );
+  const made = `${urn.slice(0, -36)}${fresh}` as Urn;
+  const row = { urn: made, published: JSON.parse(text) as never, draftType: "NONE" as const };
+  if (kind === "terms") tenant.terms.put(row);
+  else if (kind === "rules") tenant.rules.put(row);
+  else if (kind === "monitors") tenant.monitors.put(row);
+  else tenant.dashboards.put(row);
+  return made;
+}
+
+function keysIn(value: Json): readonly string[] {
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, field]) => [...(isUuid(key) ? [key] : []), ...keysIn(field)]);
+}
+
+function hasDraft(tenant: Tenant, kind: BookKind, urn: string): boolean {
+  const rows = kind === "rules" ? tenant.rules : kind === "dashboards" ? tenant.dashboards : tenant.monitors;
+  return rows.get(urn)?.draft !== undefined;
+}
+
+function openDraft(tenant: Tenant, kind: BookKind, urn: Urn, type: "CHANGE" | "DELETE", value: number): void {
+  if (kind === "rules") seed.leaveRuleDraft(tenant, urn, type, { description: `drafted ${value}` });
+  else if (kind === "dashboards")
+    seed.leaveDashboardDraft(tenant, urn, type, { description: `drafted ${value}` });
+  else seed.leaveMonitorDraft(tenant, urn, type, { overallDqThresholds: { drafted: { value } } });
+}
+
+function endDraft(tenant: Tenant, kind: BookKind, urn: Urn, how: "publish" | "discard"): boolean {
+  const rows = kind === "rules" ? tenant.rules : kind === "dashboards" ? tenant.dashboards : tenant.monitors;
+  const row = rows.get(urn);
+  if (row?.draft === undefined) return false;
+  if (how === "publish" && row.draftType === "DELETE") remove(new Side(tenant), kind, urn);
+  else {
+    const published = how === "publish" ? row.draft : row.published;
+    if (published === undefined) return false;
+    rows.put({ urn, published: published as never, draftType: "NONE" });
+  }
+  return true;
+}
+
+/** Something of the colleague's own comes to refer to it. */
+function use(
+  tenant: Tenant,
+  given: Given,
+  { urn }: Found,
+  kind: BookKind,
+  value: number,
+  what: string,
+): string | undefined {
+  const side = new Side(tenant);
+  if (kind === "monitors") {
+    const dashboards = [...tenant.dashboards.values()].filter(({ published }) => published !== undefined);
+    const dashboard = dashboards[value % Math.max(1, dashboards.length)];
+    if (dashboard === undefined) {
+      seed.seedDashboard(tenant, { name: "Theirs", dqMonitorUrns: [urn] });
+      return `put ${what} on a new dashboard`;
+    }
+    const shown = dashboard.published?.["dqMonitorUrns"];
+    const before = isArray(shown) ? shown : [];
+    web.editDashboard(side, dashboard.urn, { dqMonitorUrns: [...new Set([...before, urn])] });
+    return `put ${what} on the dashboard ${textOf(dashboard.published ?? {})} (${dashboard.urn.slice(-36, -28)})`;
+  }
+  if (kind === "rules") {
+    const added = { ruleUrn: urn, enabled: true };
+    const item = given.item(value);
+    seed.seedMonitor(tenant, { catalogItemUrn: item, name: "Theirs", manualRuleInstances: { added } });
+    return `made a monitor that applies ${what}`;
+  }
+  if (kind === "terms") {
+    seed.seedTerm(tenant, { name: "Theirs", extraProperties: { related: [urn] } });
+    return `made a term that is related to ${what}`;
+  }
+  return undefined;
+}
+
+function textOf(body: JsonObject): string {
+  const name = body["name"];
+  return typeof name === "string" ? name : "";
+}

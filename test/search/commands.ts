@@ -1,0 +1,101 @@
+import { EngineError } from "../../src/engine/progress.ts";
+import type { Result } from "../../src/model/result.ts";
+import { applyPlan } from "../../src/operations/apply.ts";
+import { diffPlan } from "../../src/operations/diff.ts";
+import { removeMappings, setMappings } from "../../src/operations/mappings.ts";
+import type { Migration } from "../../src/operations/migration.ts";
+import type { Decision, OpenQuestion } from "../../src/operations/resolve.ts";
+import { resolveDoubts } from "../../src/operations/resolve.ts";
+import { rollbackRun } from "../../src/operations/rollback.ts";
+import { planStatus } from "../../src/operations/status.ts";
+import { verifyPlan } from "../../src/operations/verify.ts";
+import { labelOf } from "./accounts.ts";
+import type { Scene } from "./scene.ts";
+import type { Command } from "./story.ts";
+
+const confirm = async (): Promise<boolean> => true;
+
+/** One command, as the command line would run it. */
+export async function perform(
+  command: Command,
+  migration: Migration,
+  scene: Scene,
+  between: () => Promise<void>,
+): Promise<Result> {
+  switch (command.does) {
+    case "apply":
+      return applyPlan(migration, { confirm, allowDelete: command.allowDelete, verify: command.verify });
+    case "approved":
+      await diffPlan(migration, { out: scene.approved });
+      await between();
+      return applyPlan(migration, { confirm, allowDelete: command.allowDelete, diff: scene.approved });
+    case "rollback":
+      return rollbackRun(migration, { confirm, allowDelete: command.allowDelete });
+    case "resolve":
+      return resolveDoubts(migration, {
+        decisions: [],
+        ask: async (question) => decide(question, command.nature, scene),
+      });
+    case "unmap":
+      return unmap(migration, command.object, scene);
+    case "map":
+      return map(migration, command.object, scene);
+    case "verify":
+      return verifyPlan(migration);
+    case "status":
+      return planStatus(migration);
+  }
+}
+
+/** A person who looks before deciding: what is there and the same is taken, what is not there is sent again. */
+async function decide(
+  { doubt, candidates, settlesItself }: OpenQuestion,
+  nature: number,
+  scene: Scene,
+): Promise<Decision | undefined> {
+  const { source } = doubt.item;
+  const same = candidates.find((candidate) => candidate.same);
+  if (same !== undefined) {
+    scene.judge.told.add(same.urn);
+    scene.say(`    the person takes ${scene.named("target", same.urn)}`);
+    return { decision: "take", source, target: same.urn };
+  }
+  if (nature === 9) {
+    scene.say(`    the person abandons ${scene.named("source", source)}`);
+    return { decision: "abandon", source };
+  }
+  if (settlesItself && nature > 2) return undefined;
+  if (candidates.length > 0) return undefined;
+  scene.say(`    the person has ${scene.named("source", source)} sent again`);
+  return { decision: "retry", source };
+}
+
+async function unmap(migration: Migration, object: number, scene: Scene): Promise<Result> {
+  const pairs = await scene.pairs();
+  const pair = pairs[object % Math.max(1, pairs.length)];
+  if (pair === undefined) throw new EngineError("selection", "nothing is mapped");
+  const result = await removeMappings(migration, [pair.source]);
+  scene.judge.untold.add(pair.target);
+  scene.say(`    the pair of ${scene.named("source", pair.source)} is taken away`);
+  return result;
+}
+
+/** Pairs what has the same name on both sides and no twin yet. */
+async function map(migration: Migration, object: number, scene: Scene): Promise<Result> {
+  const pairs = await scene.pairs();
+  const taken = new Set(pairs.flatMap(({ source, target }) => [source, target]));
+  const { books } = scene;
+  const there = [...books.published("target")].filter(({ urn }) => !taken.has(urn));
+  const possible = [...books.published("source")]
+    .filter(({ urn }) => !taken.has(urn))
+    .flatMap(({ kind, urn, body }) => {
+      const label = labelOf(books, "source", kind, body);
+      const twin = there.find((found) => labelOf(books, "target", found.kind, found.body) === label);
+      return twin === undefined ? [] : [{ kind, source: urn, target: twin.urn }];
+    });
+  const pair = possible[object % Math.max(1, possible.length)];
+  if (pair === undefined) throw new EngineError("selection", "there is nothing to pair");
+  scene.judge.told.add(pair.target);
+  scene.say(`    ${scene.named("source", pair.source)} is paired with ${scene.named("target", pair.target)}`);
+  return setMappings(migration, [pair], { check: true });
+}

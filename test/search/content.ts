@@ -1,0 +1,87 @@
+import { isObject, type Json, type JsonObject } from "../../src/emulator/json.ts";
+import type { Pair, Scene } from "./scene.ts";
+
+/**
+ * Whether what a source object says stands at its twin: told by replacing ids, with nothing of the code that the tool
+ * compares and rewrites with.
+ */
+export class Content {
+  readonly #ids = new Map<string, string>();
+  readonly #scene: Scene;
+
+  constructor(scene: Scene, pairs: readonly Pair[]) {
+    this.#scene = scene;
+    const { source, target } = scene.given;
+    for (const [name, urn] of source.all)
+      this.#ids.set(urn.slice(-36), (target.all.get(name) ?? "").slice(-36));
+    for (const pair of pairs) {
+      this.#ids.set(pair.source.slice(-36), pair.target.slice(-36));
+      for (const [from, to] of Object.entries(pair.keys)) this.#ids.set(from, to);
+    }
+  }
+
+  /** What the twin lacks of its source, one line each; `exactly` asks the other way round as well. */
+  lacks(pair: Pair, exactly = false): readonly string[] {
+    const { books } = this.#scene;
+    const source = books.version("source", pair.source)?.published;
+    const target = books.version("target", pair.target)?.published;
+    if (source === undefined || target === undefined) return [];
+    const expected = this.#comparable(this.#translated(source));
+    const actual = this.#comparable(target);
+    return [
+      ...missing(expected, actual, ""),
+      ...(exactly ? missing(actual, expected, "").map((line) => `only at the target: ${line}`) : []),
+    ];
+  }
+
+  /** Whether a schedule is on is the policy's business where it says so. */
+  #comparable(body: Json): Json {
+    const value = plain(body);
+    if (!this.#scene.switchesOff || !isObject(value) || !isObject(value["schedule"])) return value;
+    const { enabled: _either, ...schedule } = value["schedule"];
+    return { ...value, schedule };
+  }
+
+  #translated(body: JsonObject): Json {
+    const text = JSON.stringify(body)
+      .replaceAll(/urn:data:dev:(?=[a-z-]+:[a-z-]+:[0-9a-f-]{36})/g, "urn:data:prod:")
+      .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => this.#ids.get(id) ?? id);
+    return JSON.parse(text) as Json;
+  }
+}
+
+const served = new Set(["draftType", "termRuleInstances", "nextRun", "correlationId"]);
+
+/** Without what means "not set". */
+function plain(value: Json): Json {
+  if (Array.isArray(value)) return value.map(plain);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([name, field]): [string, Json] => [name, plain(field)]);
+  const kept = entries.filter(([name, field]) => !served.has(name) && !isEmpty(field));
+  return Object.fromEntries(kept);
+}
+
+function isEmpty(value: Json): boolean {
+  return value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
+}
+
+/** Lists are sets here; an object may have more than is expected of it. */
+function missing(expected: Json, actual: Json | undefined, at: string): readonly string[] {
+  if (Array.isArray(expected)) {
+    const list = Array.isArray(actual) ? actual : [];
+    return expected.flatMap((element) =>
+      list.some((other) => missing(element, other, at).length === 0)
+        ? []
+        : [`${at} lacks ${JSON.stringify(element)}`],
+    );
+  }
+  if (isObject(expected)) {
+    const found = isObject(actual) ? actual : {};
+    return Object.entries(expected).flatMap(([name, field]) =>
+      missing(field, Object.hasOwn(found, name) ? found[name] : undefined, `${at}/${name}`),
+    );
+  }
+  return expected === actual
+    ? []
+    : [`${at} is ${JSON.stringify(actual) ?? "absent"} and should be ${JSON.stringify(expected)}`];
+}

@@ -1,0 +1,94 @@
+import type { Result } from "../../src/model/result.ts";
+import { afterCommand } from "./after.ts";
+import { perform } from "./commands.ts";
+import type { Ended, Tally } from "./ended.ts";
+import type { Scene } from "./scene.ts";
+import type { Step, TimedAct } from "./story.ts";
+import { Weather } from "./weather.ts";
+import { changedPolicy, endOf, inWords, wordsOf } from "./words.ts";
+
+/** Runs one step of a story and judges what it left. */
+export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<Ended> {
+  const { books, judge, world } = scene;
+  let acts = 0;
+  const act = (timed: TimedAct): void => {
+    const done = scene.colleague.act(timed);
+    if (done === undefined) return;
+    acts += 1;
+    scene.say(`    ${inWords(timed.when)}: a colleague ${done}`);
+  };
+  const before = (): void => {
+    for (const timed of step.acts) if (timed.when.at === "before") act(timed);
+  };
+  const isApproved = step.command.does === "approved";
+  if (!isApproved) before();
+  const earlier = acts;
+
+  const weather = new Weather(step, world.emulator, act);
+  const migration = scene.migration(step.policy, {
+    hooks: weather.hooks,
+    stop: weather.stop.signal,
+    report: (progress) => {
+      const writes = progress.type === "stage" && ["apply", "settle", "roll back"].includes(progress.stage);
+      if (writes && judge.under !== undefined) judge.under.writesSince ??= books.tick;
+    },
+  });
+  const policy = { ...migration.plan.policy, ...scene.plan(step.policy).policy };
+  const { state, pairs } = await look(scene);
+  tally.doubts += state.replayed.doubts.length;
+  const began = (books.tick += 1);
+  const { command } = step;
+  judge.under = {
+    does: command.does,
+    began,
+    policy,
+    allowDelete: "allowDelete" in command && command.allowDelete,
+    writesSince: undefined,
+    pairs: new Map(pairs.map(({ source, target }) => [target, source])),
+  };
+  scene.say(`${wordsOf(command)}${changedPolicy(step.policy)}`);
+  world.emulator.log.clear();
+  weather.begin();
+  let result: Result | undefined;
+  let error: Error | undefined;
+  try {
+    result = await perform(command, migration, scene, async () => {
+      if (isApproved) before();
+      if (judge.under !== undefined) judge.under = { ...judge.under, began: (books.tick += 1) };
+    });
+    scene.staging.during?.(scene);
+    result = scene.staging.result?.(result) ?? result;
+  } catch (thrown) {
+    error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  } finally {
+    weather.end();
+    await migration.close();
+  }
+  const faults = world.emulator.log.entries.filter(({ fault }) => fault !== undefined);
+  for (const { fault, method, path } of faults) scene.say(`    ${fault ?? ""} at ${method} ${path}`);
+  scene.say(`    -> ${endOf(result, error)}`);
+  const ended: Ended = {
+    command,
+    result,
+    error,
+    killed: weather.killed,
+    disturbed: acts > earlier || faults.length > 0 || weather.stop.signal.aborted || weather.killed,
+    began,
+    policy,
+  };
+  tally.commands += 1;
+  tally.acts += acts;
+  tally.faults += faults.length;
+  if (weather.killed) tally.kills += 1;
+  if (weather.stop.signal.aborted) tally.stops += 1;
+  await afterCommand(scene, ended);
+  judge.under = undefined;
+  return ended;
+}
+
+async function look(scene: Scene): Promise<{
+  readonly state: Awaited<ReturnType<Scene["state"]>>;
+  readonly pairs: Awaited<ReturnType<Scene["pairs"]>>;
+}> {
+  return { state: await scene.state(), pairs: await scene.pairs() };
+}

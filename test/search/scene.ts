@@ -1,0 +1,144 @@
+import { join } from "node:path";
+import { asText } from "../../src/emulator/json.ts";
+import * as seed from "../../src/emulator/seed.ts";
+import { Problem } from "../../src/emulator/problem.ts";
+import { uuidOf } from "../../src/model/urn.ts";
+import type { Policy } from "../../src/model/plan.ts";
+import type { Result } from "../../src/model/result.ts";
+import type { Migration, MigrationOptions } from "../../src/operations/migration.ts";
+import { readState } from "../../src/operations/state.ts";
+import type { State } from "../../src/operations/state.ts";
+import type { Given } from "../properties/estates/given.ts";
+import { seedGiven } from "../properties/estates/given.ts";
+import { Seeding } from "../properties/estates/seeding.ts";
+import type { PlanChanges, World } from "../support/world.ts";
+import { world } from "../support/world.ts";
+import { Accounts } from "./accounts.ts";
+import { Books } from "./books.ts";
+import { Colleague } from "./colleague.ts";
+import { type Invariant, Judge } from "./judge.ts";
+import type { Story } from "./story.ts";
+
+/** One pair of the mapping, as it stands on disk. */
+export interface Pair {
+  readonly kind: string;
+  readonly source: string;
+  readonly target: string;
+  readonly keys: Readonly<Record<string, string>>;
+}
+
+/** How a story is played: what is not looked for, and what a test breaks of the tool to see whether it is found out. */
+export interface Staging {
+  readonly except?: ReadonlySet<Invariant>;
+  readonly migration?: Partial<MigrationOptions>;
+  /** What the plan says, while the judge goes by the story. */
+  readonly policy?: Partial<Policy>;
+  readonly result?: (result: Result) => Result;
+  /** Done over the wire, as far as the books can tell. */
+  readonly during?: (scene: Scene) => void;
+}
+
+/** Where a story takes place: two environments, the books on both, a colleague and the plan. */
+export class Scene {
+  readonly world: World;
+  readonly given: { readonly source: Given; readonly target: Given };
+  readonly books: Books;
+  readonly accounts: Accounts;
+  readonly judge: Judge;
+  readonly colleague: Colleague;
+  readonly story: Story;
+  /** What happened, line by line, for people. */
+  readonly told: string[] = [];
+
+  readonly staging: Staging;
+
+  static async open(story: Story, staging: Staging = {}): Promise<Scene> {
+    return new Scene(story, await world("nothing", { seed: story.seed }), staging);
+  }
+
+  private constructor(story: Story, made: World, staging: Staging) {
+    this.story = story;
+    this.staging = staging;
+    this.world = made;
+    const { emulator } = made;
+    const [source, target] = [emulator.tenant("dev"), emulator.tenant("prod")];
+    this.given = { source: seedGiven(source, false), target: seedGiven(target, true) };
+    new Seeding(target, this.given.target).estate(story.there);
+    const seeding = new Seeding(source, this.given.source);
+    seeding.estate(story.estate);
+    for (const { item, attribute, term } of story.assignments) {
+      const termUrn = seeding.terms[term % Math.max(1, seeding.terms.length)];
+      if (termUrn === undefined) continue;
+      seed.seedAssignment(source, { attributeUrn: this.given.source.attribute(item, attribute), termUrn });
+    }
+    this.books = new Books(emulator);
+    this.accounts = new Accounts(this.books);
+    this.judge = new Judge(this.books, this.accounts, staging.except);
+    this.colleague = new Colleague(this.books, this.accounts, this.given);
+    this.books.open();
+  }
+
+  plan(policy: Partial<Policy>): PlanChanges {
+    const { links, concurrency } = this.story;
+    const groups = { [uuidOf(this.given.source.group)]: uuidOf(this.given.target.group) };
+    const kinds = ["terms", "rules", "monitors", "dashboards", ...(links ? ["term-assignments"] : [])];
+    return {
+      policy: { ...this.story.policy, ...policy },
+      pairing: { sources: {}, connections: {}, paths: [], groups },
+      select: { kinds },
+      limits: { concurrency, quietPeriodMs: 15, requestTimeoutMs: 5_000 },
+    };
+  }
+
+  migration(policy: Partial<Policy>, options: Partial<MigrationOptions> = {}): Migration {
+    const { policy: other, migration } = this.staging;
+    return this.world.migration(this.plan({ ...policy, ...other }), { ...options, ...migration });
+  }
+
+  /** Some plan of this story has schedules switched off. */
+  get switchesOff(): boolean {
+    const { policy, steps } = this.story;
+    return [policy, ...steps.map((step) => step.policy)].some(({ schedules }) => schedules === "disable");
+  }
+
+  get approved(): string {
+    return join(this.world.folder, "approved.json");
+  }
+
+  async state(): Promise<State> {
+    return readState(this.migration({}));
+  }
+
+  async pairs(): Promise<readonly Pair[]> {
+    const { mapping } = await this.state();
+    return mapping.kinds().flatMap((kind) =>
+      [...mapping.entries(kind)].map(([source, { target, keys }]) => ({
+        kind,
+        source,
+        target,
+        keys: keys ?? {},
+      })),
+    );
+  }
+
+  /** A URN in words. */
+  named(side: "source" | "target", urn: string): string {
+    const row = this.books.version(side, urn);
+    const name = asText((row?.published ?? row?.draft)?.["name"]);
+    return `${urn.split(":").at(-2) ?? ""} ${name} (${urn.slice(-36, -28)})`;
+  }
+
+  say(line: string): void {
+    this.told.push(line);
+  }
+
+  async close(): Promise<void> {
+    await this.world.emulator.idle();
+    await this.world.close();
+  }
+}
+
+/** What the service would refuse is no place for a story. */
+export function isImpossible(error: unknown): boolean {
+  return error instanceof Problem;
+}

@@ -1,0 +1,68 @@
+import type { Case } from "./case.ts";
+import type { Invariant } from "./judge.ts";
+import type { Tally } from "./ended.ts";
+import { play } from "./round.ts";
+import { shrink } from "./shrink.ts";
+import { storyOf } from "./telling.ts";
+
+/** What a worker is asked to do: every `stride`-th seed from the first. */
+export interface Task {
+  readonly seed: number;
+  readonly stride: number;
+  readonly rounds: number;
+  readonly until: number;
+  readonly except: readonly Invariant[];
+  /** How long a failure may be made smaller, in milliseconds. */
+  readonly patience: number;
+  /** Of each invariant only so many are made smaller; the rest are counted. */
+  readonly most: number;
+}
+
+export interface News {
+  readonly tally: Tally;
+  readonly found?: Case;
+  /** One of many: counted only. */
+  readonly again?: { readonly invariant: Invariant; readonly seed: number; readonly what: string };
+}
+
+async function work(task: Task): Promise<void> {
+  const staging = { except: new Set(task.except) };
+  const shrunk = new Map<Invariant, number>();
+  for (let round = 0; round < task.rounds && Date.now() < task.until; round += 1) {
+    const seed = task.seed + round * task.stride;
+    const story = storyOf(seed);
+    const { breaches, tally } = await play(story, staging);
+    const [first] = breaches;
+    if (first === undefined) {
+      tell({ tally });
+      continue;
+    }
+    const { invariant, what } = first;
+    const before = shrunk.get(invariant) ?? 0;
+    shrunk.set(invariant, before + 1);
+    if (before >= task.most) {
+      tell({ tally, again: { invariant, seed, what } });
+      continue;
+    }
+    const breaks = async (smaller: typeof story): Promise<boolean> =>
+      (await play(smaller, staging)).breaches.some((breach) => breach.invariant === invariant);
+    const smallest = await shrink(story, breaks, Date.now() + task.patience);
+    const last = await play(smallest, staging);
+    const why = last.breaches.find((breach) => breach.invariant === invariant)?.what ?? what;
+    tell({ tally, found: { invariant, what: why, seed, mended: false, told: last.told, story: smallest } });
+  }
+}
+
+function tell(news: News): void {
+  process.send?.(news);
+}
+
+process.once("message", (task: Task) => {
+  void work(task).then(
+    () => process.disconnect(),
+    (error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+      process.exit(2);
+    },
+  );
+});
