@@ -100,6 +100,13 @@ export class Books {
     return isPrimary(tenant, urn) ? "primary-monitors" : "monitors";
   }
 
+  /** What stands in the path of a request for it at the target. */
+  addressesOf(urn: string): readonly string[] {
+    const row = this.target.monitors.get(urn);
+    const item = (row?.published ?? row?.draft)?.catalogItemUrn;
+    return item !== undefined && isPrimary(this.target, urn) ? [urn, `${item}/dq-monitors/primary`] : [urn];
+  }
+
   /** Everything that can be moved and is published, at one side. */
   *published(side: "source" | "target"): Generator<{ kind: BookKind; urn: string; body: JsonObject }> {
     const tenant = side === "source" ? this.source : this.target;

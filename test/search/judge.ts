@@ -96,8 +96,9 @@ export class Judge {
     if (account === undefined || before === undefined) return;
     this.#judgeDraft(entry, account);
     if (after === undefined) this.#judgeDelete(entry, account);
-    // These are only written by what the service does itself when something else is deleted: judged there.
-    else if (kind !== "attributes" && kind !== "dashboards") this.#judgeChange(entry, account);
+    else if (kind === "attributes") this.#judgeRelease(entry, account);
+    // These are only written by what the service does itself when a monitor is deleted: judged there.
+    else if (kind !== "dashboards") this.#judgeChange(entry, account);
   }
 
   #judgeDraft({ before, after, urn, tick }: Entry, account: Account): void {
@@ -105,6 +106,8 @@ export class Judge {
     if (before?.draft === undefined || draftTouchedAt === undefined || draftOpenedAt === undefined) return;
     if (after?.draft === before.draft) return;
     if (after?.draft !== undefined) {
+      // An empty patch asks for the draft, and leaves it as it is.
+      if (changed(leavesOf(before.draft), leavesOf(after.draft)).length === 0) return;
       // Named by the run and not published; but it must not happen to one that was there before the run looked.
       if (draftOpenedAt < (this.under?.began ?? 0))
         this.breach("draft-mixed", `the draft that a colleague has of ${label} (${urn}) was added to`);
@@ -189,6 +192,23 @@ export class Judge {
       this.breach("deleted-though-wanted", `${label} (${urn}) was deleted, and ${source} is still there`);
   }
 
+  /** The service takes a term that is about to be deleted from whatever it was assigned to. */
+  #judgeRelease({ urn, before, after, tick }: Entry, account: Account): void {
+    const [then, now] = [leavesOf(before?.published), leavesOf(after?.published)];
+    for (const [path, value] of then) {
+      if (now.has(path) || account.known?.get(path) === value) continue;
+      // The tool assigned the same term: then it is a person's all the same.
+      const isKept = path.includes("termUrn") && [...now.keys()].some((other) => sameTerm(other, path));
+      if (isKept) continue;
+      if ((account.touchedAt.get(path) ?? 0) >= (this.under?.began ?? tick)) this.excuses.window += 1;
+      else
+        this.breach(
+          "deleted-though-used",
+          `a term was deleted that a colleague had assigned: ${path} of ${urn} (${this.under?.does ?? ""})`,
+        );
+    }
+  }
+
   /** What a colleague made refer to it, before this run began to look. */
   #judgeUsers(urn: string, label: string, tick: number): void {
     const uuid = urn.slice(-36);
@@ -213,8 +233,9 @@ export class Judge {
 
   /** Between the last look at this very object, taken to write to it, and the write. */
   #isInWindow(urn: string, touched: number, written: number): boolean {
+    const addresses = this.#books.addressesOf(urn);
     const looks = this.#books.requests.filter(
-      ({ path, received }) => path.includes(urn.slice(-36)) && received <= written,
+      ({ path, received }) => received <= written && addresses.some((address) => path.includes(address)),
     );
     const since = this.under?.writesSince ?? Infinity;
     const last = looks.findLast(({ received }) => received <= touched);
@@ -239,4 +260,9 @@ export class Judge {
     if (drift === "overwrite" && conflict === "source-wins") return true;
     return targetOnly === "remove" && !now.has(path) && this.#accounts.account(urn)?.kept.has(path) === true;
   }
+}
+
+function sameTerm(left: string, right: string): boolean {
+  const urn = /urn:[^"]+/;
+  return urn.exec(left)?.[0] === urn.exec(right)?.[0];
 }

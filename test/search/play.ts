@@ -33,7 +33,7 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
       if (writes && judge.under !== undefined) judge.under.writesSince ??= books.tick;
     },
   });
-  const policy = { ...migration.plan.policy, ...scene.plan(step.policy).policy };
+  const { policy } = world.plan(scene.plan(step.policy));
   const { state, pairs } = await look(scene);
   tally.doubts += state.replayed.doubts.length;
   const began = (books.tick += 1);

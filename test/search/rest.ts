@@ -1,3 +1,4 @@
+import { isObject } from "../../src/emulator/json.ts";
 import type { Result } from "../../src/model/result.ts";
 import { isLeft, isQuestion } from "./after.ts";
 import { Content } from "./content.ts";
@@ -44,9 +45,13 @@ function quiet(scene: Scene, command: Command): Step {
 }
 
 function writes({ world }: Scene): readonly string[] {
-  return world.emulator.log.entries
-    .filter(({ tenant, method, path }) => tenant === "prod" && method !== "GET" && !isQuestion(path))
-    .map(({ method, path }) => `${method} ${path}`);
+  return (
+    world.emulator.log.entries
+      .filter(({ tenant, method, path }) => tenant === "prod" && method !== "GET" && !isQuestion(path))
+      // An empty patch asks for the draft of a rule, and changes nothing.
+      .filter(({ body }) => !isObject(body) || Object.keys(body).length > 0)
+      .map(({ method, path }) => `${method} ${path}`)
+  );
 }
 
 /** Every selected object of the source has its twin with its content, or the result says why not. */

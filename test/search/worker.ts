@@ -57,6 +57,9 @@ function tell(news: News): void {
   process.send?.(news);
 }
 
+// Nobody listens any more.
+process.once("disconnect", () => process.exit());
+
 process.once("message", (task: Task) => {
   void work(task).then(
     () => process.disconnect(),
