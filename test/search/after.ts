@@ -37,7 +37,7 @@ export function isQuestion(path: string): boolean {
 async function judgeExit(scene: Scene, { command, disturbed }: Ended, result: Result): Promise<void> {
   const { judge } = scene;
   const { exitCode, changes } = result;
-  if (command.does === "verify" || command.does === "status") return;
+  if (["verify", "status", "map", "unmap"].includes(command.does)) return;
   const { replayed } = await scene.state();
   const open = replayed.doubts.length;
   const left = changes.filter(isLeft);
@@ -85,12 +85,12 @@ function judgePairs({ judge }: Scene, pairs: readonly Pair[]): void {
 
 /** For each label at most as many objects of the tool's making as ever went by it at the source. */
 function judgeNumbers(scene: Scene): void {
-  const { accounts, books, judge, story } = scene;
+  const { accounts, books, judge } = scene;
   const made = new Map<string, string[]>();
   for (const account of accounts.byUrn.values()) {
     if (account.madeBy !== "tool" || account.gone !== undefined) continue;
     // A new one beside the old one, which stays until a person removes it, is what that policy says.
-    if (account.kind === "dashboards" && story.policy.replace !== "manual") continue;
+    if (account.kind === "dashboards" && scene.everSays("replace", "allow")) continue;
     if (books.version("target", account.urn)?.published === undefined) continue;
     made.set(account.label, [...(made.get(account.label) ?? []), account.urn]);
   }

@@ -37,7 +37,8 @@ export class Content {
   /** Whether a schedule is on is the policy's business where it says so. */
   #comparable(body: Json): Json {
     const value = plain(body);
-    if (!this.#scene.switchesOff || !isObject(value) || !isObject(value["schedule"])) return value;
+    if (!this.#scene.everSays("schedules", "disable") || !isObject(value) || !isObject(value["schedule"]))
+      return value;
     const { enabled: _either, ...schedule } = value["schedule"];
     return { ...value, schedule };
   }

@@ -171,7 +171,7 @@ export class Judge {
     if (under?.allowDelete !== true)
       this.breach("deleted", `${label} (${urn}) was deleted, and nobody allowed it`);
     const then = leavesOf(before?.published);
-    if (known === undefined && !this.told.has(urn) && account.madeBy !== "tool")
+    if (known === undefined && !this.told.has(urn) && account.madeBy !== "tool" && !this.#isStandIn(account))
       this.breach("deleted", `${label} (${urn}) is people's, and was deleted`);
     for (const path of known === undefined ? [] : changed(known, then)) {
       const touched = account.touchedAt.get(path) ?? 0;
@@ -190,6 +190,23 @@ export class Judge {
     const since = this.sourceChangedAt.get(source) ?? 0;
     if (isWanted && since < under.began && under.policy.replace !== "allow")
       this.breach("deleted-though-wanted", `${label} (${urn}) was deleted, and ${source} is still there`);
+  }
+
+  /**
+   * A colleague deleted what the tool had made and made the same again before the tool had its answer: nobody can
+   * tell the two apart.
+   */
+  #isStandIn({ kind, label, madeBy }: Account): boolean {
+    return (
+      madeBy === "colleague" &&
+      [...this.#accounts.byUrn.values()].some(
+        (other) =>
+          other.kind === kind &&
+          other.label === label &&
+          other.madeBy === "tool" &&
+          other.gone === "by a colleague",
+      )
+    );
   }
 
   /** The service takes a term that is about to be deleted from whatever it was assigned to. */

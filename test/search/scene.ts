@@ -95,10 +95,10 @@ export class Scene {
     return this.world.migration(this.plan({ ...policy, ...other }), { ...options, ...migration });
   }
 
-  /** Some plan of this story has schedules switched off. */
-  get switchesOff(): boolean {
-    const { policy, steps } = this.story;
-    return [policy, ...steps.map((step) => step.policy)].some(({ schedules }) => schedules === "disable");
+  /** Some plan of this story says so. */
+  everSays<K extends keyof Policy>(name: K, value: Policy[K]): boolean {
+    const { policy, steps, calm } = this.story;
+    return [policy, calm, ...steps.map((step) => step.policy)].some((said) => said[name] === value);
   }
 
   get approved(): string {

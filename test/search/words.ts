@@ -6,9 +6,9 @@ import type { Command, TimedAct } from "./story.ts";
 
 export function endOf(result: Result | undefined, error: Error | undefined): string {
   if (result === undefined) return error === undefined ? "" : `${error.name}: ${error.message}`;
-  const changes = result.changes.map(({ action, outcome, kind, source, target, reason }) => {
+  const changes = result.changes.map(({ action, outcome, kind, source, target, reason, diagnostics }) => {
     const urn = (source?.urn ?? target?.urn ?? "").slice(-36, -28);
-    return `\n         ${action} ${kind} "${source?.name ?? target?.name ?? ""}" (${urn})${outcome === undefined ? "" : ` ${outcome}`}: ${reason}`;
+    return `\n         ${action} ${kind} "${source?.name ?? target?.name ?? ""}" (${urn})${outcome === undefined ? "" : ` ${outcome}`}: ${reason}${outcome === "failed" ? `: ${diagnostics.at(-1)?.summary ?? ""}` : ""}`;
   });
   return `exit ${result.exitCode}: ${result.headline ?? ""}${changes.join("")}`;
 }
