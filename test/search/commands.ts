@@ -74,10 +74,10 @@ async function unmap(migration: Migration, object: number, scene: Scene): Promis
   const pairs = await scene.pairs();
   const pair = pairs[object % Math.max(1, pairs.length)];
   if (pair === undefined) throw new EngineError("selection", "nothing is mapped");
-  const result = await removeMappings(migration, [pair.source]);
+  // Before it is done: it may be killed half-way.
   scene.judge.untold.add(pair.target);
   scene.say(`    the pair of ${scene.named("source", pair.source)} is taken away`);
-  return result;
+  return removeMappings(migration, [pair.source]);
 }
 
 /** Pairs what has the same name on both sides and no twin yet. */

@@ -34,8 +34,8 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
     },
   });
   const { policy } = world.plan(scene.plan(step.policy));
-  const { state, pairs } = await look(scene);
-  tally.doubts += state.replayed.doubts.length;
+  const pairs = await scene.pairs();
+  tally.doubts += (await scene.state()).replayed.doubts.length;
   const began = (books.tick += 1);
   const { command } = step;
   judge.under = {
@@ -62,6 +62,7 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
     error = thrown instanceof Error ? thrown : new Error(String(thrown));
   } finally {
     weather.end();
+    scene.forget();
     await migration.close();
   }
   const faults = world.emulator.log.entries.filter(({ fault }) => fault !== undefined);
@@ -84,11 +85,4 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
   await afterCommand(scene, ended);
   judge.under = undefined;
   return ended;
-}
-
-async function look(scene: Scene): Promise<{
-  readonly state: Awaited<ReturnType<Scene["state"]>>;
-  readonly pairs: Awaited<ReturnType<Scene["pairs"]>>;
-}> {
-  return { state: await scene.state(), pairs: await scene.pairs() };
 }

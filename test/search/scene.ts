@@ -51,6 +51,7 @@ export class Scene {
   readonly told: string[] = [];
 
   readonly staging: Staging;
+  #state: State | undefined;
 
   static async open(story: Story, staging: Staging = {}): Promise<Scene> {
     return new Scene(story, await world("nothing", { seed: story.seed }), staging);
@@ -105,8 +106,15 @@ export class Scene {
     return join(this.world.folder, "approved.json");
   }
 
+  /** What stands on disk; read once after each command, for nothing else changes it. */
   async state(): Promise<State> {
-    return readState(this.migration({}));
+    this.#state ??= await readState(this.migration({}));
+    return this.#state;
+  }
+
+  /** A command has been at work. */
+  forget(): void {
+    this.#state = undefined;
   }
 
   async pairs(): Promise<readonly Pair[]> {

@@ -54,7 +54,8 @@ function policy(dice: Dice): Partial<Policy> {
 }
 
 function step(dice: Dice): Step {
-  const changed = dice.chance(0.15) ? policy(dice) : {};
+  const { schedules, ...others } = dice.chance(0.15) ? policy(dice) : {};
+  const changed = dice.chance(0.1) && schedules !== undefined ? { ...others, schedules } : others;
   return { command: command(dice), policy: changed, ...weather(dice, 0.6) };
 }
 

@@ -14,7 +14,7 @@ export interface Task {
   readonly except: readonly Invariant[];
   /** How long a failure may be made smaller, in milliseconds. */
   readonly patience: number;
-  /** Of each invariant only so many are made smaller; the rest are counted. */
+  /** Of those that look alike only so many are made smaller; the rest are counted. */
   readonly most: number;
 }
 
@@ -27,7 +27,7 @@ export interface News {
 
 async function work(task: Task): Promise<void> {
   const staging = { except: new Set(task.except) };
-  const shrunk = new Map<Invariant, number>();
+  const shrunk = new Map<string, number>();
   for (let round = 0; round < task.rounds && Date.now() < task.until; round += 1) {
     const seed = task.seed + round * task.stride;
     const story = storyOf(seed);
@@ -38,8 +38,9 @@ async function work(task: Task): Promise<void> {
       continue;
     }
     const { invariant, what } = first;
-    const before = shrunk.get(invariant) ?? 0;
-    shrunk.set(invariant, before + 1);
+    const alike = likeness(invariant, what);
+    const before = shrunk.get(alike) ?? 0;
+    shrunk.set(alike, before + 1);
     if (before >= task.most) {
       tell({ tally, again: { invariant, seed, what } });
       continue;
@@ -51,6 +52,11 @@ async function work(task: Task): Promise<void> {
     const why = last.breaches.find((breach) => breach.invariant === invariant)?.what ?? what;
     tell({ tally, found: { invariant, what: why, seed, mended: false, told: last.told, story: smallest } });
   }
+}
+
+/** The invariant, the kind of thing, and the command that was at work. */
+function likeness(invariant: Invariant, what: string): string {
+  return `${invariant} ${/^\w+/.exec(what)?.[0] ?? ""} ${/\((\w+)\)$/.exec(what)?.[1] ?? ""}`;
 }
 
 function tell(news: News): void {
