@@ -3,7 +3,8 @@
  * the migration; each gives the same result that the command prints as JSON.
  *
  *     const { plan } = loadPlan({ plan: "plans/prod.yaml", folder: "plans", env: process.env, selectable: registry.selectable() });
- *     const migration = new Migration({ plan, registry, tool: "my-tool 1.0.0", version: "1.0.0", workDir: "plans", mappingsDir: "mappings" });
+ *     const store = fileStore({ plan: plan.name, parties: partiesOf(plan), workDir: "plans", mappingsDir: "mappings", tool: "my-tool 1.0.0" });
+ *     const migration = new Migration({ plan, registry, store, tool: "my-tool 1.0.0", version: "1.0.0" });
  *     const result = await diffPlan(migration);
  *     await migration.close();
  */
@@ -21,4 +22,5 @@ export { loadPlan } from "./plan/load.ts";
 export { PlanError } from "./plan/plan-error.ts";
 export { renderHtml, renderJson, renderMarkdown, renderText } from "./report/index.ts";
 export { ServiceError } from "./service/index.ts";
-export { StoreError } from "./store/index.ts";
+export type { Store } from "./store/index.ts";
+export { fileStore, memoryStore, StoreError } from "./store/index.ts";

@@ -1,10 +1,10 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import type { Logger } from "winston";
 import type { EngineHooks } from "../engine/apply/recorder.ts";
 import type { Progress } from "../engine/progress.ts";
 import { AppliedLog } from "./applied-log.ts";
-import { Migration } from "../operations/migration.ts";
+import { Migration, partiesOf } from "../operations/migration.ts";
 import { registry } from "../kinds/index.ts";
 import { display } from "../model/display.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -14,7 +14,8 @@ import { readText } from "../plan/read-text.ts";
 import type { ClientEvent } from "../service/index.ts";
 import { redact } from "../service/index.ts";
 import type { StoreHooks } from "../store/index.ts";
-import { openEventLog } from "../store/index.ts";
+import type { FileStoreOptions, Places } from "../store/index.ts";
+import { fileStore, openEventLog, placesOf } from "../store/index.ts";
 import type { CommonFlags } from "./flags.ts";
 import { failureResult } from "./failure.ts";
 import type { Io } from "./io.ts";
@@ -42,6 +43,8 @@ export interface SessionOptions {
 
 export interface Session {
   readonly migration: Migration;
+  /** Where the files are, for a person who wants to see one. */
+  readonly places: Places;
   readonly logger: Logger;
   readonly planPath: string;
   /** What a person should know of the way to both environments. */
@@ -63,6 +66,7 @@ export async function runOnPlan(
   let secrets: readonly string[] = [];
   let planName = options.plan;
   let migration: Migration | undefined;
+  let places: Places | undefined;
   let result: Result;
   let brief = false;
   const show = (text: string): void => {
@@ -83,7 +87,13 @@ export async function runOnPlan(
     secrets = [...loaded.secrets, ...hidden];
     planName = loaded.plan.name;
     const plan = overridden(loaded.plan, flags);
-    const workDir = resolve(io.cwd, flags.workDir);
+    const at: FileStoreOptions = {
+      plan: plan.name,
+      parties: partiesOf(plan),
+      workDir: resolve(io.cwd, flags.workDir),
+      mappingsDir: resolve(io.cwd, flags.mappingsDir),
+    };
+    places = placesOf(at);
     const logger = openLogger({
       output: guarded(io, line),
       level: levelOf(flags),
@@ -98,7 +108,7 @@ export async function runOnPlan(
     const tellRest = (): void => {
       for (const text of applied.rest()) logger.warn(text);
     };
-    const events = openEventLog(join(workDir, plan.name, "run.ndjson"), (error) => {
+    const events = openEventLog(places.events, (error) => {
       logger.warn(
         `the event log cannot be written: ${error instanceof Error ? error.message : String(error)}`,
       );
@@ -108,8 +118,7 @@ export async function runOnPlan(
       registry,
       tool: toolName(),
       version: toolVersion(),
-      workDir,
-      mappingsDir: resolve(io.cwd, flags.mappingsDir),
+      store: fileStore({ ...at, tool: toolName(), hooks: options.hooks }),
       secrets: hidden,
       stop: io.stop,
       report: (progress) => {
@@ -129,6 +138,7 @@ export async function runOnPlan(
     try {
       result = await work({
         migration,
+        places,
         logger,
         planPath: loaded.path,
         notes,
@@ -164,7 +174,9 @@ export async function runOnPlan(
     result,
     secrets,
     brief,
-    ...(options.report === true && migration !== undefined ? { folder: migration.paths.work } : {}),
+    ...(options.report === true && places !== undefined && migration !== undefined
+      ? { folder: places.work }
+      : {}),
   });
 }
 

@@ -12,16 +12,9 @@ import type { Result } from "../model/result.ts";
 import { keyText } from "../model/key.ts";
 import { uuidOf } from "../model/urn.ts";
 import type { SnapshotReader } from "../store/index.ts";
-import { ensureWritableFolder, readAbandoned, StoreError } from "../store/index.ts";
+import { StoreError } from "../store/index.ts";
 import type { DiffFile } from "./approved.ts";
-import {
-  checkApproved,
-  checkBinding,
-  diffDigest,
-  diffFileOf,
-  readDiffFile,
-  writeDiffFile,
-} from "./approved.ts";
+import { checkApproved, checkBinding, diffDigest, diffFileOf, readDiffFile } from "./approved.ts";
 import { rememberNotOffered } from "./capabilities.ts";
 import { compare, readSides, readTargetFor } from "./compare.ts";
 import { close, doubtLine } from "./diff.ts";
@@ -34,6 +27,7 @@ import { plural, resultOf } from "./result.ts";
 import type { RunJournal } from "./run.ts";
 import { beginRun, interrupted, locked, newRunId, recorderFor, settlerFor } from "./run.ts";
 import { archiveRuns, runsOfDiff } from "./runs.ts";
+import type { WritingState } from "./state.ts";
 import { openState, saveMapping } from "./state.ts";
 import { proveTarget } from "./verify.ts";
 
@@ -54,12 +48,11 @@ export interface ApplyPlanOptions {
 /** Does what the diff says; continues an interrupted run by itself. */
 export async function applyPlan(migration: Migration, options: ApplyPlanOptions): Promise<Result> {
   // A full disk or a read-only folder is found out before the first write to the target.
-  await ensureWritableFolder(migration.paths.work);
-  await ensureWritableFolder(migration.paths.mapping);
-  await ensureWritableFolder(migration.paths.runs);
+  await migration.store.work.prepare();
+  await migration.store.state.prepare();
   const run = newRunId(migration.now());
-  return locked(migration, run, async () => {
-    const state = await openState(migration);
+  return locked(migration, run, async (lease) => {
+    const state = await openState(migration, lease);
     try {
       return await new ApplyRun(migration, options, run, state).go();
     } finally {
@@ -67,8 +60,6 @@ export async function applyPlan(migration: Migration, options: ApplyPlanOptions)
     }
   });
 }
-
-type WritingState = Awaited<ReturnType<typeof openState>>;
 
 class ApplyRun {
   readonly #migration: Migration;
@@ -109,9 +100,9 @@ class ApplyRun {
       const bound = {
         snapshot: source.manifest.digest,
         target: target.snapshot.manifest.digest,
-        mapping: this.#state.store.digest(),
+        mapping: this.#state.digest,
       };
-      await writeDiffFile(migration.paths.diff, diffFileOf(migration, diff, bound));
+      await migration.store.work.saveDiff(diffFileOf(migration, diff, bound));
     } else {
       const earlier = await runsOfDiff(migration, approved.digest, this.#state.replayed.runs);
       // What this run has settled and published by now was begun by those.
@@ -171,7 +162,7 @@ class ApplyRun {
     const migration = this.#migration;
     if (this.#options.snapshot !== undefined) return openExisting(migration, this.#options.snapshot);
     try {
-      const kept = await openExisting(migration, migration.paths.snapshot);
+      const kept = await openExisting(migration);
       if (kept.manifest.digest === file.bound.snapshot) return kept;
       kept.close();
     } catch (error) {
@@ -207,7 +198,7 @@ class ApplyRun {
       settler: this.#settler((run, kind) => replayed.baselines.get(run)?.get(kind)),
       target,
       report: migration.report,
-      abandoned: await readAbandoned(migration.paths.mapping, migration.parties),
+      abandoned: await migration.store.state.abandoned(),
     };
     if (replayed.doubts.length > 0)
       migration.report({
@@ -282,7 +273,7 @@ class ApplyRun {
 
   /** The mapping's files take over what the journal holds; what is in doubt or interrupted keeps the journal. */
   async #compact(journal: RunJournal, applied: Applied, ask: readonly Doubt[]): Promise<void> {
-    const { store, mapping, journal: file, replayed } = this.#state;
+    const { journal: file, replayed } = this.#state;
     const ended = applied.fatal === undefined && !applied.interrupted;
     if (journal.wrote && ended) {
       const exitCode = exitCodeOf(applied, doubtsOf(applied, ask), true, this.#hasUnfinished());
@@ -293,12 +284,12 @@ class ApplyRun {
         exitCode,
       });
     }
-    await saveMapping(store, mapping);
+    await saveMapping(this.#migration, this.#state);
     // A run that did not come to its end stays in the journal: status tells of it, and the next run takes it over.
     const clean = ended && applied.inDoubt === 0 && ask.length === 0;
     if (!clean || (!journal.wrote && replayed.runs.length === 0)) return;
     const runs = [...replayed.runs, { plan: this.#migration.plan.name, run: this.#run }];
-    this.#diagnostics.push(...(await archiveRuns(this.#migration, runs)));
+    this.#diagnostics.push(...(await archiveRuns(this.#migration, this.#state.lease, runs)));
     await file.restart();
   }
 

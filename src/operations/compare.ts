@@ -11,8 +11,6 @@ import { together } from "../engine/together.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { SnapshotReader } from "../store/index.ts";
-import { createSnapshot, readAbandoned } from "../store/index.ts";
-import { readNotOffered } from "./capabilities.ts";
 import { exportSnapshot, openExisting } from "./export.ts";
 import type { Migration } from "./migration.ts";
 
@@ -91,11 +89,7 @@ async function targetFor(
     plan,
     report: migration.report,
     createWriter: async () =>
-      createSnapshot(migration.paths.target, {
-        tool: migration.tool,
-        party: parties.target,
-        at: new Date(migration.now()).toISOString(),
-      }),
+      migration.store.work.createSnapshot("target", new Date(migration.now()).toISOString()),
     keep: (reader) => migration.keep(reader),
   });
   // Whoever reads both sides comes by here, and nothing was written, settled or published before.
@@ -115,8 +109,8 @@ export async function compare(
 ): Promise<Diff> {
   migration.report({ type: "stage", stage: "diff" });
   const { registry, plan } = migration;
-  const notOffered = await readNotOffered(migration);
-  const abandoned = await readAbandoned(migration.paths.mapping, migration.parties);
+  const notOffered = await migration.store.work.notOffered();
+  const abandoned = await migration.store.state.abandoned();
   const computed = computeDiff({ registry, plan, source, target, mapping, inDoubt, notOffered, abandoned });
   const diff = await confirmGone(computed, {
     source,

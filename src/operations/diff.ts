@@ -39,9 +39,9 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
   const file = diffFileOf(migration, diff, {
     snapshot: source.manifest.digest,
     target: target.snapshot.manifest.digest,
-    mapping: state.store.digest(),
+    mapping: state.digest,
   });
-  await writeDiffFile(migration.paths.diff, file);
+  await migration.store.work.saveDiff(file);
   if (options.out !== undefined) await writeDiffFile(options.out, file);
   const drafts = options.drafts === true ? await sourceDrafts(migration, diff, source) : [];
   close(source, target);

@@ -7,7 +7,7 @@ import { exitCodes } from "../model/result.ts";
 import type { ExitCode } from "../model/result.ts";
 import type { Page, ReadClient } from "../service/index.ts";
 import { certificateAdvice, ServiceError } from "../service/index.ts";
-import { ensureWritableFolder, StoreError } from "../store/index.ts";
+import { StoreError } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
 import { pairingBlock } from "./pairing-block.ts";
 import { plural, resultOf } from "./result.ts";
@@ -56,8 +56,8 @@ export async function doctorPlan(migration: Migration): Promise<Result> {
 
   let known = new MappingTable();
   await attempt("files", "state", async () => {
-    await ensureWritableFolder(migration.paths.work);
-    await ensureWritableFolder(migration.paths.mapping);
+    await migration.store.work.prepare();
+    await migration.store.state.prepare();
     const { mapping, replayed } = await readState(migration);
     known = mapping;
     const total = mapping.kinds().reduce((sum, kind) => sum + mapping.entries(kind).size, 0);

@@ -1,18 +1,12 @@
 import { exportSource } from "../engine/read/export.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { SnapshotReader } from "../store/index.ts";
-import { createSnapshot, openSnapshot } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
 
 /** Snapshots the source into the plan's folder and opens it. Stopped, it throws the reason and leaves the old one. */
 export async function exportSnapshot(migration: Migration, stop?: AbortSignal): Promise<SnapshotReader> {
   migration.report({ type: "stage", stage: "export", detail: migration.plan.source.name });
-  const writer = await createSnapshot(migration.paths.snapshot, {
-    tool: migration.tool,
-    party: migration.parties.source,
-    at: new Date(migration.now()).toISOString(),
-    ...(migration.hooks === undefined ? {} : { hooks: migration.hooks }),
-  });
+  const writer = await migration.store.work.createSnapshot("source", new Date(migration.now()).toISOString());
   try {
     return migration.keep(
       await exportSource({
@@ -31,15 +25,15 @@ export async function exportSnapshot(migration: Migration, stop?: AbortSignal): 
 }
 
 /** Opens a snapshot that was made before; one of another environment is refused. */
-export async function openExisting(migration: Migration, folder: string): Promise<SnapshotReader> {
-  const snapshot = migration.keep(await openSnapshot(folder));
+export async function openExisting(migration: Migration, named?: string): Promise<SnapshotReader> {
+  const snapshot = migration.keep(await migration.store.work.openSnapshot(named));
   const { party } = snapshot.manifest;
   const { source } = migration.parties;
   if (party.baseUrl !== source.baseUrl || party.tenant !== source.tenant) {
     snapshot.close();
     throw new EngineError(
       "incomplete",
-      `the snapshot in ${folder} is of ${party.name} (${party.baseUrl}, tenant ${party.tenant}), not of the plan's source ${source.name} (${source.baseUrl}, tenant ${source.tenant})`,
+      `${named === undefined ? "the last snapshot" : `the snapshot in ${named}`} is of ${party.name} (${party.baseUrl}, tenant ${party.tenant}), not of the plan's source ${source.name} (${source.baseUrl}, tenant ${source.tenant})`,
       "Name the right folder, or make a snapshot with `ferry export`.",
     );
   }

@@ -4,7 +4,7 @@ export { diffPlan } from "./diff.ts";
 export type { DiffPlanOptions } from "./diff.ts";
 export { doctorPlan } from "./doctor.ts";
 export { exportSnapshot } from "./export.ts";
-export { Migration } from "./migration.ts";
+export { Migration, partiesOf } from "./migration.ts";
 export type { MigrationOptions } from "./migration.ts";
 export { listMappings, removeMappings, setMappings, showMapping } from "./mappings.ts";
 export { resolveDoubts } from "./resolve.ts";

@@ -10,7 +10,7 @@ import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import { isUrn, urnType } from "../model/urn.ts";
 import { didYouMean } from "../plan/nearest.ts";
-import { ensureWritableFolder, readAbandoned, writeAbandoned } from "../store/index.ts";
+import type { Lease } from "../store/index.ts";
 import { checkPair } from "./check-pair.ts";
 import type { Migration } from "./migration.ts";
 import { plural, resultOf } from "./result.ts";
@@ -233,12 +233,12 @@ function sourcesOf(pairs: readonly Pair[]): readonly string[] {
 }
 
 /** Whoever names a twin has taken the object up again. */
-async function takeUp(migration: Migration, records: readonly EntryRecord[]): Promise<void> {
-  const { parties, paths, tool } = migration;
-  const abandoned = await readAbandoned(paths.mapping, parties);
+async function takeUp(migration: Migration, lease: Lease, records: readonly EntryRecord[]): Promise<void> {
+  const { state } = migration.store;
+  const abandoned = await state.abandoned();
   const before = abandoned.size;
   for (const { kind, source, entry } of records) if (entry !== null) abandoned.delete(kind, source);
-  if (abandoned.size < before) await writeAbandoned(paths.mapping, { tool, parties }, abandoned);
+  if (abandoned.size < before) await state.saveAbandoned(lease, abandoned);
 }
 
 async function change(
@@ -246,10 +246,11 @@ async function change(
   sources: readonly string[],
   edit: (mapping: MappingTable, set: Set) => string,
 ): Promise<Result> {
-  await ensureWritableFolder(migration.paths.mapping);
+  await migration.store.state.prepare();
   const run = newRunId(migration.now());
-  return locked(migration, run, async () => {
-    const { mapping, journal, store, replayed } = await openState(migration);
+  return locked(migration, run, async (lease) => {
+    const state = await openState(migration, lease);
+    const { mapping, journal, replayed } = state;
     try {
       refuseInDoubt(migration, replayed.doubts, sources);
       const records: EntryRecord[] = [];
@@ -259,10 +260,10 @@ async function change(
       });
       // Behind what the journal holds of earlier runs, so that a replay does not bring the old pairs back.
       await journal.appendAll(records);
-      await saveMapping(store, mapping);
-      await takeUp(migration, records);
+      await saveMapping(migration, state);
+      await takeUp(migration, lease, records);
       if (replayed.doubts.length === 0) {
-        await archiveRuns(migration, replayed.runs);
+        await archiveRuns(migration, lease, replayed.runs);
         await journal.restart();
       }
       return resultOf(migration, {

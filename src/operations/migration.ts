@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Registry } from "../kinds/registry.ts";
 import type { Parties, Party } from "../model/mapping.ts";
@@ -7,8 +6,7 @@ import type { EngineHooks } from "../engine/apply/recorder.ts";
 import type { Report } from "../engine/progress.ts";
 import type { ClientEvent, ClientOptions, ReadClient, WriteClient } from "../service/index.ts";
 import { openReadClient, openWriteClient } from "../service/index.ts";
-import type { StoreHooks } from "../store/index.ts";
-import { pairFolder, targetLockPath } from "../store/index.ts";
+import type { Store } from "../store/index.ts";
 
 /** All that an operation on a plan needs from outside; the command line and programs fill it alike. */
 export interface MigrationOptions {
@@ -17,9 +15,8 @@ export interface MigrationOptions {
   /** Name and version: `urn-ferry 1.2.3`. */
   readonly tool: string;
   readonly version: string;
-  /** Holds `<plan name>/`: snapshot, diff, reports, events. */
-  readonly workDir: string;
-  readonly mappingsDir: string;
+  /** Where everything is kept; `fileStore` keeps it in folders. */
+  readonly store: Store;
   /** More that must never be shown or kept, such as the password of a proxy. */
   readonly secrets?: readonly string[];
   readonly report?: Report;
@@ -27,10 +24,10 @@ export interface MigrationOptions {
   /** Aborted: nothing new is started, what is in flight finishes. */
   readonly stop?: AbortSignal;
   readonly now?: () => number;
-  readonly hooks?: EngineHooks & StoreHooks;
+  readonly hooks?: EngineHooks;
 }
 
-/** One plan at work: its folders, clients, time. */
+/** One plan at work: its store, clients, time. */
 export class Migration {
   readonly plan: Plan;
   readonly registry: Registry;
@@ -39,22 +36,9 @@ export class Migration {
   readonly report: Report;
   readonly stop: AbortSignal;
   readonly now: () => number;
-  readonly hooks: (EngineHooks & StoreHooks) | undefined;
+  readonly hooks: EngineHooks | undefined;
   readonly started: number;
-  readonly paths: {
-    readonly work: string;
-    readonly snapshot: string;
-    readonly target: string;
-    readonly diff: string;
-    readonly events: string;
-    readonly runs: string;
-    readonly mapping: string;
-    readonly journal: string;
-    /** Of the pair's files. */
-    readonly lock: string;
-    /** Of the target, whatever the source; taken before the pair's. */
-    readonly targetLock: string;
-  };
+  readonly store: Store;
   readonly #options: MigrationOptions;
   #source: ReadClient | undefined;
   #target: WriteClient | undefined;
@@ -72,24 +56,11 @@ export class Migration {
     this.now = options.now ?? Date.now;
     this.hooks = options.hooks;
     this.started = this.now();
-    const work = join(options.workDir, options.plan.name);
-    const mapping = pairFolder(options.mappingsDir, options.plan.source.name, options.plan.target.name);
-    this.paths = {
-      work,
-      snapshot: join(work, "snapshot"),
-      target: join(work, "target"),
-      diff: join(work, "diff.json"),
-      events: join(work, "run.ndjson"),
-      runs: join(work, "runs"),
-      mapping,
-      journal: join(mapping, "journal.ndjson"),
-      lock: join(mapping, "lock"),
-      targetLock: targetLockPath(options.mappingsDir, this.parties.target),
-    };
+    this.store = options.store;
   }
 
   get parties(): Parties {
-    return { source: party(this.plan.source), target: party(this.plan.target) };
+    return partiesOf(this.plan);
   }
 
   /** The source has no write methods: promise 2. */
@@ -161,6 +132,11 @@ export class Migration {
 
 function environment(from: PlanEnvironment): PlanEnvironment {
   return from;
+}
+
+/** Who source and target of a plan are. */
+export function partiesOf({ source, target }: Pick<Plan, "source" | "target">): Parties {
+  return { source: party(source), target: party(target) };
 }
 
 function party({ name, baseUrl, realm }: PlanEnvironment): Party {

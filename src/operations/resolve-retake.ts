@@ -7,10 +7,9 @@ import type { IntentRecord, JournalRecord } from "../model/journal.ts";
 import { keyText } from "../model/key.ts";
 import { MappingTable } from "../model/mapping-table.ts";
 import type { Abandoned } from "../store/index.ts";
-import { AbandonedList, readJournal } from "../store/index.ts";
+import { AbandonedList } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
 import { settlerFor } from "./run.ts";
-import { archivedRuns } from "./runs.ts";
 import type { State } from "./state.ts";
 import { standsAlone } from "../engine/facets/standing.ts";
 
@@ -26,12 +25,11 @@ export async function refuseIfThere(
   const creates = new AbandonedList(retaken.filter(({ step }) => step === "create"));
   if (creates.size === 0) return;
   const records = new AbandonedRecords(creates);
-  for (const path of [
-    ...(await archivedRuns(migration)).map((archive) => archive.path),
-    migration.paths.journal,
-  ]) {
+  const { state } = migration.store;
+  const kept = (await state.archives()).map((archive) => archive.records());
+  for (const journal of [...kept, state.readJournal()]) {
     records.begin();
-    for await (const record of readJournal(path, { parties: migration.parties })) records.feed(record);
+    for await (const record of journal) records.feed(record);
   }
   const settler = settlerFor(migration, migration.targetReads(), mapping, records.baseline);
   for (const [run, doubts] of byRunAndKind(creates, records.doubts)) {

@@ -5,7 +5,6 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import type { Abandoned, AbandonedList } from "../store/index.ts";
-import { ensureWritableFolder, readAbandoned, writeAbandoned } from "../store/index.ts";
 import { doubtLine } from "./diff.ts";
 import { codeOfDoubts } from "./doubts.ts";
 import type { Migration } from "./migration.ts";
@@ -17,6 +16,7 @@ import { refuseIfThere } from "./resolve-retake.ts";
 import { recordTake } from "./resolve-take.ts";
 import { plural, resultOf } from "./result.ts";
 import { beginRun, locked, newRunId, recorderFor } from "./run.ts";
+import type { WritingState } from "./state.ts";
 import { openState, saveMapping } from "./state.ts";
 
 export type { Decision } from "./resolve-check.ts";
@@ -35,10 +35,10 @@ interface Decided {
 
 /** Lists what is in doubt, with the candidates for each, and records what a person decides. */
 export async function resolveDoubts(migration: Migration, options: ResolveOptions): Promise<Result> {
-  await ensureWritableFolder(migration.paths.mapping);
+  await migration.store.state.prepare();
   const run = newRunId(migration.now());
-  return locked(migration, run, async () => {
-    const state = await openState(migration);
+  return locked(migration, run, async (lease) => {
+    const state = await openState(migration, lease);
     try {
       return await new Resolution(migration, run, state, migration.now()).go(options);
     } finally {
@@ -46,8 +46,6 @@ export async function resolveDoubts(migration: Migration, options: ResolveOption
     }
   });
 }
-
-type WritingState = Awaited<ReturnType<typeof openState>>;
 
 class Resolution {
   readonly #migration: Migration;
@@ -66,8 +64,8 @@ class Resolution {
 
   async go({ decisions, ask }: ResolveOptions): Promise<Result> {
     const migration = this.#migration;
-    const { mapping, replayed, store } = this.#state;
-    const abandoned = await readAbandoned(migration.paths.mapping, migration.parties);
+    const { mapping, replayed } = this.#state;
+    const abandoned = await migration.store.state.abandoned();
     const inDoubt = new Set(replayed.doubts.map(({ item }) => item.source));
     refuseUnknown(migration, decisions, inDoubt, abandoned);
 
@@ -89,7 +87,7 @@ class Resolution {
 
     await this.#keepAbandoned(abandoned, decided, decisions, inDoubt);
     for (const { question, decision } of decided) await this.#record(question, decision);
-    await saveMapping(store, mapping);
+    await saveMapping(migration, this.#state);
     return this.#result(decisions, decided, open, abandoned);
   }
 
@@ -147,8 +145,7 @@ class Resolution {
     }
     for (const { kind, source } of takenUp(decisions, inDoubt, abandoned)) abandoned.delete(kind, source);
     if (!changed && abandoned.size === before) return;
-    const { parties, paths, tool } = this.#migration;
-    await writeAbandoned(paths.mapping, { tool, parties }, abandoned);
+    await this.#migration.store.state.saveAbandoned(this.#state.lease, abandoned);
   }
 
   async #record(question: OpenQuestion, decision: Decision): Promise<void> {

@@ -2,10 +2,8 @@ import type { Deed } from "../engine/undo/deeds.ts";
 import { Deeds } from "../engine/undo/deeds.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { RunRecord } from "../model/journal.ts";
-import { readJournal } from "../store/index.ts";
+import type { Archive } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
-import type { Archive } from "./runs.ts";
-import { archivedRuns } from "./runs.ts";
 
 /** What one run did. */
 export interface Undone {
@@ -30,7 +28,7 @@ export async function deedsOf(
   wanted: string | undefined,
   current: readonly Archive[] = [],
 ): Promise<Undone> {
-  const archives = [...(await archivedRuns(migration)), ...current];
+  const archives = [...(await migration.store.state.archives()), ...current];
   for await (const undone of undoable(migration, wanted, archives)) return undone;
   const known = archives.map(({ run }) => run);
   throw new EngineError(
@@ -46,7 +44,7 @@ export async function runBefore(
   { run }: Undone,
   current: readonly Archive[] = [],
 ): Promise<string | undefined> {
-  const archives = [...(await archivedRuns(migration)), ...current];
+  const archives = [...(await migration.store.state.archives()), ...current];
   for await (const undone of undoable(migration, undefined, archives))
     if (undone.run !== run) return undone.run;
   return undefined;
@@ -86,7 +84,7 @@ async function* undoable(
   const isName = wanted !== undefined && archives.some(({ run }) => run === wanted);
   for (const archive of archives.toReversed()) {
     if (isName && archive.run !== wanted) continue;
-    const runs = await runsIn(migration, archive);
+    const runs = await runsIn(archive);
     const named = runs.find(({ run }) => run === wanted);
     if (named !== undefined && named.plan !== migration.plan.name) throw another(named);
     const own = runs.filter(({ plan }) => plan === migration.plan.name);
@@ -96,7 +94,7 @@ async function* undoable(
     if (!isIt) continue;
     const names = new Set(meant.map(({ run }) => run));
     const deeds = new Deeds((run) => names.has(run));
-    for await (const record of readJournal(archive.path, { parties: migration.parties })) deeds.feed(record);
+    for await (const record of archive.records()) deeds.feed(record);
     const all = deeds.newestFirst();
     if (wanted === undefined && all.length === 0) continue;
     const told = named ?? meant.at(-1);
@@ -104,10 +102,9 @@ async function* undoable(
   }
 }
 
-async function runsIn(migration: Migration, { path }: Archive): Promise<readonly RunRecord[]> {
+async function runsIn({ records }: Archive): Promise<readonly RunRecord[]> {
   const runs: RunRecord[] = [];
-  for await (const record of readJournal(path, { parties: migration.parties }))
-    if (record.type === "run") runs.push(record);
+  for await (const record of records()) if (record.type === "run") runs.push(record);
   return runs;
 }
 

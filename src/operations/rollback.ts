@@ -16,8 +16,7 @@ import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import { uuidOf } from "../model/urn.ts";
 import type { ReadClient } from "../service/index.ts";
-import type { AbandonedList } from "../store/index.ts";
-import { archiveJournal, ensureWritableFolder, readAbandoned } from "../store/index.ts";
+import type { AbandonedList, Archive } from "../store/index.ts";
 import { doubtLine } from "./diff.ts";
 import { needsPerson } from "./doubts.ts";
 import type { Migration } from "./migration.ts";
@@ -34,10 +33,9 @@ import { Returning } from "../engine/undo/rewrite.ts";
 import { RollbackTasks } from "../engine/undo/tasks.ts";
 import type { RunJournal } from "./run.ts";
 import { beginRun, locked, newRunId, recorderFor, settlerFor } from "./run.ts";
-import type { Archive } from "./runs.ts";
 import { archiveRuns } from "./runs.ts";
 import { readStanding } from "./standing.ts";
-import type { State } from "./state.ts";
+import type { State, WritingState } from "./state.ts";
 import { openState, readState, saveMapping } from "./state.ts";
 
 export interface RollbackOptions {
@@ -88,12 +86,11 @@ export async function previewRollback(
 
 /** Takes back what a run created or changed, newest first, and leaves what was touched since. */
 export async function rollbackRun(migration: Migration, options: RollbackOptions): Promise<Result> {
-  await ensureWritableFolder(migration.paths.work);
-  await ensureWritableFolder(migration.paths.mapping);
-  await ensureWritableFolder(migration.paths.runs);
+  await migration.store.work.prepare();
+  await migration.store.state.prepare();
   const run = newRunId(migration.now());
-  return locked(migration, run, async () => {
-    const state = await openState(migration);
+  return locked(migration, run, async (lease) => {
+    const state = await openState(migration, lease);
     try {
       const abandoned = await abandonedBy(migration);
       return await new Rollback(migration, options, run, state, abandoned).go();
@@ -102,8 +99,6 @@ export async function rollbackRun(migration: Migration, options: RollbackOptions
     }
   });
 }
-
-type WritingState = Awaited<ReturnType<typeof openState>>;
 
 interface Looked {
   readonly standing: TargetState;
@@ -193,10 +188,10 @@ class Rollback {
 
   /** An interrupted run goes on record like one that ended, so that it can be taken back again. */
   async #keepEarlier(): Promise<void> {
-    const { replayed, store, mapping, journal } = this.#state;
+    const { replayed, journal } = this.#state;
     if (replayed.runs.length === 0) return;
-    await saveMapping(store, mapping);
-    this.#diagnostics.push(...(await archiveRuns(this.#migration, replayed.runs)));
+    await saveMapping(this.#migration, this.#state);
+    this.#diagnostics.push(...(await archiveRuns(this.#migration, this.#state.lease, replayed.runs)));
     await journal.restart();
     this.#journal = this.#begin();
   }
@@ -209,7 +204,7 @@ class Rollback {
       this.#recovery(standing),
       ({ name, update }) => kinds.has(name) && update !== undefined,
     );
-    if (moved) await saveMapping(this.#state.store, this.#state.mapping);
+    if (moved) await saveMapping(this.#migration, this.#state);
   }
 
   async #look({ deeds }: Undone, finished: boolean): Promise<Looked> {
@@ -225,7 +220,7 @@ class Rollback {
 
   async #takeBack(undone: Undone, { planned, standing, returning }: Looked): Promise<Result> {
     const migration = this.#migration;
-    const { mapping, store } = this.#state;
+    const { mapping } = this.#state;
     const recorder = this.#recorder;
     const work = new RollbackTasks(planned, { standing, mapping, returning });
     for (const { kind, reverse } of planned) {
@@ -257,7 +252,7 @@ class Rollback {
       withOutcome(change, work.tasks, carried.unsettled, allowDelete),
     );
     const result = endOf(migration, undone, changes, carried, this.#diagnostics);
-    await saveMapping(store, mapping);
+    await saveMapping(this.#migration, this.#state);
     await this.#close(result, carried);
     if (changes.length > 0 || result.exitCode !== exitCodes.done) return { ...result, run: this.#run };
     const nothing = await nothingLeft(migration, undone, this.#options.run, []);
@@ -271,7 +266,7 @@ class Rollback {
     const at = new Date(migration.now()).toISOString();
     await this.#journal.append({ type: "end", run: this.#run, at, exitCode });
     if (summary.inDoubt > 0) return;
-    await archiveJournal(migration.paths.journal, migration.paths.runs, this.#run);
+    await migration.store.state.archive(this.#state.lease, [{ plan: migration.plan.name, run: this.#run }]);
     await this.#state.journal.restart();
   }
 
@@ -358,14 +353,14 @@ function sourcesOf(
   return [...mappedSources(mapping), ...own.map(({ kind, source }) => [kind, [source]] as const)];
 }
 
-async function abandonedBy({ paths, parties }: Migration): Promise<AbandonedList> {
-  return readAbandoned(paths.mapping, parties);
+async function abandonedBy({ store }: Migration): Promise<AbandonedList> {
+  return store.state.abandoned();
 }
 
 /** The journal as it is: the run in it may have been interrupted, or may be the one before this. */
-function currentRuns({ plan, paths }: Migration, { replayed }: State): readonly Archive[] {
+function currentRuns({ plan, store }: Migration, { replayed }: State): readonly Archive[] {
   const last = replayed.runs.findLast((run) => run.plan === plan.name);
-  return last === undefined ? [] : [{ run: last.run, path: paths.journal }];
+  return last === undefined ? [] : [{ run: last.run, records: () => store.state.readJournal() }];
 }
 
 /** What only the mapping's files are put right for is nobody's news. */

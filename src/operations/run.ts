@@ -9,8 +9,7 @@ import { display } from "../model/display.ts";
 import type { JournalRecord, RunRecord } from "../model/journal.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
 import type { ReadClient } from "../service/index.ts";
-import type { Journal, LockNote } from "../store/index.ts";
-import { acquireLock } from "../store/index.ts";
+import type { Holder, Journal, Lease } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
 
 /** Sorts by time, also within a second, and never collides: 2026-11-21T08-45-00-123Z-3f2a9c. */
@@ -21,48 +20,39 @@ export function newRunId(now: number): string {
 
 /** Another run holds the lock. */
 export class LockedError extends Error {
-  readonly holder: LockNote | undefined;
+  readonly holder: Holder | undefined;
 
-  constructor(holder: LockNote | undefined) {
+  constructor(holder: Holder | undefined) {
     super(`${holder === undefined ? "another run" : describeHolder(holder)} is working on this target`);
     this.name = "LockedError";
     this.holder = holder;
   }
 }
 
-function describeHolder({ run, plan, owner, host, pid, since }: LockNote): string {
+function describeHolder({ run, plan, owner, host, pid, since }: Holder): string {
   const which = plan === undefined ? run : `${run} of the plan "${display(plan)}"`;
   return `the run ${which} of ${owner} on ${host} (process ${pid}), since ${since},`;
 }
 
-/**
- * Holds the locks while `work` runs: the target's, so that no two plans change one target at a time, then the one that
- * guards the files of the pair. Every run takes them in this order and waits for none, so none waits for ever.
- */
-export async function locked<T>(migration: Migration, run: string, work: () => Promise<T>): Promise<T> {
-  const note: LockNote = {
+/** Holds the target while `work` runs, so that no two runs change one target at a time. */
+export async function locked<T>(
+  migration: Migration,
+  run: string,
+  work: (lease: Lease) => Promise<T>,
+): Promise<T> {
+  const result = await migration.store.state.lock({
     owner: owner(),
     host: hostname(),
     pid: process.pid,
     run,
     plan: migration.plan.name,
     since: new Date(migration.now()).toISOString(),
-  };
-  return holding(migration.paths.targetLock, note, () =>
-    holding(migration.paths.lock, note, async () => {
-      await migration.hooks?.reached("lock:after-acquire");
-      return work();
-    }),
-  );
-}
-
-async function holding<T>(path: string, note: LockNote, work: () => Promise<T>): Promise<T> {
-  const result = acquireLock(path, note);
+  });
   if (!result.ok) throw new LockedError(result.holder);
   try {
-    return await work();
+    return await work(result.lease);
   } finally {
-    result.lock.release();
+    result.lease.release();
   }
 }
 

@@ -10,7 +10,6 @@ import { isObject } from "../model/json.ts";
 import { readListings } from "../engine/read/listing.ts";
 import type { TargetState } from "../engine/read/target.ts";
 import type { ReadClient } from "../service/index.ts";
-import { createSnapshot } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -27,11 +26,7 @@ export async function readStanding(
 ): Promise<TargetState> {
   migration.report({ type: "stage", stage: "read target", detail: migration.plan.target.name });
   const kinds = migration.registry.moved().filter(({ name }) => wanted.has(name));
-  const writer = await createSnapshot(migration.paths.target, {
-    tool: migration.tool,
-    party: migration.parties.target,
-    at: new Date(migration.now()).toISOString(),
-  });
+  const writer = await migration.store.work.createSnapshot("target", new Date(migration.now()).toISOString());
   const { registry, report, stop } = migration;
   const given = new GivenReader(client, registry);
   const seen = new Set<string>();

@@ -2,13 +2,12 @@ import type { Replayed } from "../engine/settle/replay.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
 import type { ExitCode, Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
-import { readLockNote } from "../store/index.ts";
+import type { Holder } from "../store/index.ts";
 import { doubtLine } from "./diff.ts";
 import { codeOfDoubts, openDoubts } from "./doubts.ts";
 import type { Migration } from "./migration.ts";
 import { kindFilter } from "./mappings.ts";
 import { plural, resultOf } from "./result.ts";
-import { archivedRuns } from "./runs.ts";
 import { readState } from "./state.ts";
 
 export interface StatusDetails {
@@ -25,7 +24,7 @@ export interface StatusDetails {
   }[];
   /** The last ten that are on record. */
   readonly runs: readonly string[];
-  readonly lastLockHolder?: ReturnType<typeof readLockNote>;
+  readonly lastLockHolder?: Holder;
 }
 
 export interface KindCounts {
@@ -70,9 +69,8 @@ export async function planStatus(
       ])
       .filter(([, { mapped, inDoubt }]) => mapped + inDoubt > 0),
   );
-  // Whoever takes the pair's lock has written the target's note before.
-  const holder = readLockNote(migration.paths.targetLock) ?? readLockNote(migration.paths.lock);
-  const runs = await archivedRuns(migration);
+  const holder = await migration.store.state.lastHolder();
+  const runs = await migration.store.state.archives();
   const details: StatusDetails = {
     counts,
     mapped: Object.fromEntries(

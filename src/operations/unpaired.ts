@@ -90,7 +90,7 @@ function asIs(migration: Migration): PairingContext {
 /** Undefined where there is none of this source, or none that can be read. */
 async function lastExport(migration: Migration): Promise<SnapshotReader | undefined> {
   try {
-    return await openExisting(migration, migration.paths.snapshot);
+    return await openExisting(migration);
   } catch (error) {
     if (error instanceof StoreError || error instanceof EngineError) return undefined;
     throw error;

@@ -1,30 +1,31 @@
-export { AbandonedList, readAbandoned, writeAbandoned } from "./files/abandoned.ts";
-export type { Abandoned } from "./files/abandoned.ts";
-export { archiveJournal } from "./files/archive.ts";
-export { ensureWritableFolder, writeAtomic } from "./files/atomic-file.ts";
-export type { WriteOptions } from "./files/atomic-file.ts";
-export { explainIo } from "./files/io-error.ts";
-export { openEventLog } from "./files/event-log.ts";
-export type { EventLog } from "./files/event-log.ts";
+export { AbandonedList } from "./abandoned-list.ts";
+export type { Abandoned } from "./abandoned-list.ts";
+export {
+  describeParty,
+  explainIo,
+  fileStore,
+  openEventLog,
+  placesOf,
+  readJsonFile,
+  sameParty,
+  writeAtomic,
+  writeJsonFile,
+} from "./files/index.ts";
+export type { EventLog, FileStoreOptions, Places, WriteOptions } from "./files/index.ts";
 export { storePoints } from "./hooks.ts";
 export type { StoreHooks, StorePoint } from "./hooks.ts";
-export { openJournal, readJournal } from "./files/journal.ts";
-export type { Journal, JournalOptions, OpenedJournal } from "./files/journal.ts";
-export { readJsonFile, writeJsonFile } from "./files/json-file.ts";
-export { acquireLock } from "./files/lock.ts";
-export type { Lock, LockResult } from "./files/lock.ts";
-export { readLockNote } from "./files/lock-note.ts";
-export type { LockNote } from "./files/lock-note.ts";
-export type { Manifest, ManifestKind } from "./files/manifest.ts";
-export { openMappingStore } from "./files/mapping-store.ts";
-export type { MappingOptions, MappingStore } from "./files/mapping-store.ts";
-export { pairFolder } from "./files/names.ts";
-export { describeParty, sameParty } from "./files/party.ts";
-export { targetLockPath } from "./files/target-lock.ts";
-export type { SnapshotObject } from "./files/snapshot-line.ts";
-export { openSnapshot } from "./files/snapshot-reader.ts";
-export type { SnapshotReader } from "./files/snapshot-reader.ts";
-export { createSnapshot } from "./files/snapshot-writer.ts";
-export type { SnapshotFinish, SnapshotOptions, SnapshotWriter } from "./files/snapshot-writer.ts";
+export { MemoryPlace, memoryStore } from "./memory/index.ts";
+export type {
+  Archive,
+  Holder,
+  Journal,
+  Lease,
+  RunOfPlan,
+  SnapshotFinish,
+  SnapshotObject,
+  SnapshotReader,
+  SnapshotWriter,
+  Store,
+} from "./store.ts";
 export { StoreError } from "./store-error.ts";
 export type { StoreErrorCode } from "./store-error.ts";

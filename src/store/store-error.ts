@@ -17,6 +17,7 @@ export type StoreErrorCode =
   | "lock-unusable"
   | "journal-damaged"
   | "journal-closed"
+  | "lease-lost"
   | "mapping-damaged"
   | "mapping-not-bijective"
   | "snapshot-damaged"

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { computeDiff } from "../../src/engine/diff/index.ts";
 import { readTargetFor } from "../../src/operations/compare.ts";
 import { exportSnapshot } from "../../src/operations/export.ts";
-import { Migration } from "../../src/operations/migration.ts";
+import { Migration, partiesOf } from "../../src/operations/migration.ts";
+import { fileStore } from "../../src/store/index.ts";
 import { readState } from "../../src/operations/state.ts";
 import { registry } from "../../src/kinds/index.ts";
 import type { Plan } from "../../src/model/plan.ts";
@@ -27,8 +28,13 @@ export async function timeDiff({ plan, folder, times }: DiffTask): Promise<DiffR
     registry,
     tool: "urn-ferry bench",
     version: "bench",
-    workDir: join(folder, "plans"),
-    mappingsDir: join(folder, "mappings"),
+    store: fileStore({
+      plan: plan.name,
+      parties: partiesOf(plan),
+      workDir: join(folder, "plans"),
+      mappingsDir: join(folder, "mappings"),
+      tool: "urn-ferry bench",
+    }),
   });
   const source = await exportSnapshot(migration);
   const { mapping } = await readState(migration);

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { applyPlan } from "../../src/operations/apply.ts";
-import { Migration } from "../../src/operations/migration.ts";
+import type { EnginePoint } from "../../src/engine/apply/recorder.ts";
+import { Migration, partiesOf } from "../../src/operations/migration.ts";
+import type { StorePoint } from "../../src/store/index.ts";
+import { fileStore, memoryStore } from "../../src/store/index.ts";
 import { registry } from "../../src/kinds/index.ts";
-import type { JournalRecord } from "../../src/model/journal.ts";
 import type { Plan } from "../../src/model/plan.ts";
 import type { Result } from "../../src/model/result.ts";
-import { JournalWriter } from "../../src/store/files/journal-writer.ts";
-import { MappingFile } from "../../src/store/files/mapping-file.ts";
 
 export interface RunTask {
   readonly type: "run";
@@ -37,21 +37,25 @@ export interface RunReport {
 /** export + diff + apply, as the command line does it, without the command line. */
 export async function runOnce({ plan, folder, verify, journal }: RunTask): Promise<RunReport> {
   const counts = { syncs: 0, intents: 0 };
-  if (journal === "memory") keepInMemory();
   const stages: { readonly name: string; readonly at: number }[] = [];
+  const hooks = {
+    reached(point: EnginePoint | StorePoint): void {
+      if (point === "journal:after-sync") counts.syncs += 1;
+      if (point === "intent:after") counts.intents += 1;
+    },
+  };
+  const parties = partiesOf(plan);
+  const tool = "urn-ferry bench";
+  const [workDir, mappingsDir] = [join(folder, "plans"), join(folder, "mappings")];
+  const files = fileStore({ plan: plan.name, parties, workDir, mappingsDir, tool, hooks });
   const migration = new Migration({
     plan,
     registry,
-    tool: "urn-ferry bench",
+    tool,
     version: "bench",
-    workDir: join(folder, "plans"),
-    mappingsDir: join(folder, "mappings"),
-    hooks: {
-      reached(point) {
-        if (point === "journal:after-sync") counts.syncs += 1;
-        if (point === "intent:after") counts.intents += 1;
-      },
-    },
+    store:
+      journal === "memory" ? { ...files, state: memoryStore({ plan: plan.name, parties }).state } : files,
+    hooks,
     report: (progress) => {
       if (progress.type === "stage") stages.push({ name: progress.stage, at: performance.now() });
     },
@@ -77,13 +81,4 @@ export async function runOnce({ plan, folder, verify, journal }: RunTask): Promi
     peakBytes: process.resourceUsage().maxRSS * 1024,
     ...counts,
   };
-}
-
-/** Nothing of a run's records is written: neither the journal nor, at its end, the mapping files. */
-function keepInMemory(): void {
-  const kept: JournalRecord[] = [];
-  JournalWriter.prototype.appendAll = async (records) => {
-    kept.push(...records);
-  };
-  MappingFile.prototype.save = async () => true;
 }

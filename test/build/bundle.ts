@@ -36,19 +36,21 @@ for (const chunk of output) {
     if (name !== undefined) packages.set(name, id.slice(0, id.lastIndexOf(`node_modules/${name}/`)));
   }
 }
-const notices = [...packages].sort().map(([name, root]) => {
-  const folder = `${root}node_modules/${name}`;
-  const { version, license } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8")) as Record<
-    string,
-    string
-  >;
-  const texts = ["LICENSE", "LICENSE.md", "license", "LICENCE", "LICENSE.txt"].flatMap((file) => {
-    try {
-      return [readFileSync(`${folder}/${file}`, "utf8").trim()];
-    } catch {
-      return [];
-    }
+const notices = [...packages]
+  .sort(([one], [other]) => one.localeCompare(other))
+  .map(([name, root]) => {
+    const folder = `${root}node_modules/${name}`;
+    const { version, license } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8")) as Record<
+      string,
+      string
+    >;
+    const texts = ["LICENSE", "LICENSE.md", "license", "LICENCE", "LICENSE.txt"].flatMap((file) => {
+      try {
+        return [readFileSync(`${folder}/${file}`, "utf8").trim()];
+      } catch {
+        return [];
+      }
+    });
+    return `${name} ${version} (${license})\n\n${texts[0] ?? "No licence text in the package."}\n`;
   });
-  return `${name} ${version} (${license})\n\n${texts[0] ?? "No licence text in the package."}\n`;
-});
 writeFileSync(at("dist/THIRD-PARTY.txt"), notices.join(`\n${"-".repeat(80)}\n\n`));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { seedTerm } from "../../src/emulator/seed.ts";
-import { acquireLock } from "../../src/store/index.ts";
+import { acquireLock } from "../../src/store/files/index.ts";
 import { furnish } from "./support/little.ts";
 import { useStage } from "./support/stage.ts";
 

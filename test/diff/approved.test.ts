@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { applyPlan } from "../../src/operations/apply.ts";
 import { exportSnapshot } from "../../src/operations/export.ts";
 import type { Urn } from "../../src/model/urn.ts";
-import { openMappingStore, StoreError } from "../../src/store/index.ts";
+import { StoreError } from "../../src/store/index.ts";
+import { openMappingStore } from "../../src/store/files/index.ts";
 import type { PlanChanges } from "../support/world.ts";
 import { type Approved, applyApproved, approved, plan, tamper } from "./support/approved.ts";
 import { seedRule, seedTerm } from "./support/content.ts";
@@ -67,7 +68,7 @@ describe("an approved diff", () => {
 
   it("takes an equal export when the snapshot is gone", async () => {
     const made = await approved();
-    await rm(made.at.world.migration(plan).paths.snapshot, { recursive: true });
+    await rm(made.at.world.places(plan).snapshot, { recursive: true });
     const done = await applyApproved(made);
     expect(done.exitCode).toBe(0);
     expect([...written(made.at.world)].sort()).toEqual(everything);
@@ -199,8 +200,8 @@ function without(text: string, id: string): string {
 }
 
 async function repoint(at: Approved["at"], source: string, target: string): Promise<void> {
-  const { paths, tool, parties } = at.world.migration();
-  const store = await openMappingStore(paths.mapping, { tool, parties });
+  const { tool, parties } = at.world.migration();
+  const store = await openMappingStore(at.world.places().mapping, { tool, parties });
   const entries = new Map(
     [...store.entries("terms")].map(([urn, entry]) => [urn, urn === source ? { ...entry, target } : entry]),
   );

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { FaultEffect } from "../../src/emulator/index.ts";
 import { applyPlan } from "../../src/operations/apply.ts";
 import { ServiceError } from "../../src/service/index.ts";
-import { createSnapshot, openSnapshot } from "../../src/store/index.ts";
+import { createSnapshot, openSnapshot } from "../../src/store/files/index.ts";
 import type { Selection } from "../../src/model/plan.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { configurePrimary, seedDashboard, seedMonitor, seedRule, seedTerm } from "./support/content.ts";
@@ -344,7 +344,7 @@ describe("a listing that cannot be trusted", () => {
     dropAll(moved_);
     await diff(at, all);
     const migration = at.world.migration(all);
-    const whole = await openSnapshot(migration.paths.snapshot);
+    const whole = await openSnapshot(at.world.places(all).snapshot);
     const folder = join(at.world.folder, "partial");
     const { party, at: time } = whole.manifest;
     const writer = await createSnapshot(folder, { tool: migration.tool, party, at: time });

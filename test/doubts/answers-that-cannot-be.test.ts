@@ -1,10 +1,10 @@
+import type { WorldOptions } from "../support/world.ts";
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/model/json.ts";
 import { registry } from "../../src/kinds/index.ts";
 import type { StepAnswer } from "../../src/kinds/kind.ts";
 import { Registry } from "../../src/kinds/registry.ts";
 import type { Urn } from "../../src/model/urn.ts";
-import type { MigrationOptions } from "../../src/operations/migration.ts";
 import type { Result } from "../../src/model/result.ts";
 import type { WriteClient } from "../../src/service/index.ts";
 import { seedDashboard, seedRule, seedTerm } from "../diff/support/content.ts";
@@ -17,7 +17,7 @@ type Answer = Extract<StepAnswer, { state: "done" }>;
 type Tampering = (answers: readonly Answer[], nth: number) => readonly Answer[];
 
 /** Kinds, one of which is answered otherwise than by the truth; what is sent is done all the same. */
-function answering(kindName: string, stepName: string, tamper: Tampering): Partial<MigrationOptions> {
+function answering(kindName: string, stepName: string, tamper: Tampering): WorldOptions {
   let nth = 0;
   const kinds = registry.moved().map((kind) => {
     if (kind.name !== kindName || kind.mode !== "entity") return kind;
@@ -211,7 +211,7 @@ test("an answer that stays impossible is not sent again for ever, and a person s
 });
 
 /** Rules whose next change is made, and answered with another rule. */
-function aboutAnother(stepName: string, other: string): Partial<MigrationOptions> {
+function aboutAnother(stepName: string, other: string): WorldOptions {
   let isOver = false;
   const kinds = registry.moved().map((kind) => {
     if (kind.name !== "rules" || kind.mode !== "entity" || kind.update === undefined) return kind;

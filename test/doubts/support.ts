@@ -1,9 +1,9 @@
+import type { WorldOptions } from "../support/world.ts";
 import { expect } from "vitest";
 import type { FaultEffect } from "../../src/emulator/index.ts";
 import { isObject, type JsonObject } from "../../src/emulator/json.ts";
 import type { EnginePoint } from "../../src/engine/apply/recorder.ts";
 import { applyPlan, type ApplyPlanOptions } from "../../src/operations/apply.ts";
-import type { MigrationOptions } from "../../src/operations/migration.ts";
 import { registry } from "../../src/kinds/index.ts";
 import type { Feed } from "../../src/kinds/kind.ts";
 import { Registry } from "../../src/kinds/registry.ts";
@@ -83,7 +83,7 @@ export function onArrival({ world }: Stage, route: string, act: () => void): voi
 export async function applyWith(
   { world }: Stage,
   plan: PlanChanges,
-  migration: Partial<MigrationOptions>,
+  migration: WorldOptions,
   options: Partial<ApplyPlanOptions> = {},
 ): Promise<Result> {
   world.emulator.log.clear();

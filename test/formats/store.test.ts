@@ -5,15 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JournalRecord } from "../../src/model/journal.ts";
 import type { SnapshotObject } from "../../src/store/index.ts";
-import {
-  createSnapshot,
-  openJournal,
-  openMappingStore,
-  openSnapshot,
-  readAbandoned,
-  readJournal,
-  writeAbandoned,
-} from "../../src/store/index.ts";
+import { createSnapshot, openJournal, openMappingStore, openSnapshot, readAbandoned, readJournal, writeAbandoned } from "../../src/store/files/index.ts";
 import { formatMapping } from "../../src/store/files/mapping-format.ts";
 import { readMapping } from "../../src/store/files/mapping-read.ts";
 import { collect, parties, tool } from "../store/files/support.ts";

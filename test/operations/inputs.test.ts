@@ -32,7 +32,7 @@ describe("a snapshot that is named", () => {
   const make = async (): Promise<string> => {
     const migration = demo.migration();
     (await exportSnapshot(migration)).close();
-    return migration.paths.snapshot;
+    return demo.places().snapshot;
   };
   const flip = (path: string): void => {
     const bytes = readFileSync(path);
@@ -75,7 +75,7 @@ describe("a snapshot that is named", () => {
     const other = await world("demo");
     const migration = other.migration();
     (await exportSnapshot(migration)).close();
-    const error = await refusal(run(demo, {}, { snapshot: migration.paths.snapshot }));
+    const error = await refusal(run(demo, {}, { snapshot: other.places().snapshot }));
     expect(error).toBeInstanceOf(EngineError);
     expect(error.message).toContain(other.emulator.baseUrl("dev"));
     expect(error.message).toContain(demo.emulator.baseUrl("dev"));

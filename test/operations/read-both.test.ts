@@ -3,8 +3,6 @@ import { describe, expect, test } from "vitest";
 import { readBoth } from "../../src/operations/compare.ts";
 import type { Migration } from "../../src/operations/migration.ts";
 import { MappingTable } from "../../src/model/mapping-table.ts";
-import type { SnapshotReader } from "../../src/store/index.ts";
-import { openSnapshot } from "../../src/store/index.ts";
 import { seedTerm } from "../diff/support/content.ts";
 import { type Stage, stage } from "../diff/support/run.ts";
 import type { Side } from "../diff/support/side.ts";
@@ -61,7 +59,7 @@ function forbid({ world }: Stage, tenant: string, skip = 0): void {
 const pages = ({ world }: Stage, tenant: string): number => world.emulator.log.count({ tenant, route: list });
 
 async function termsIn(migration: Migration): Promise<number> {
-  const snapshot: SnapshotReader = migration.keep(await openSnapshot(migration.paths.snapshot));
+  const snapshot = migration.keep(await migration.store.work.openSnapshot());
   expect(snapshot.manifest.kinds["terms"]?.complete).toBe(true);
   return snapshot.urns("terms").length;
 }
@@ -90,14 +88,14 @@ describe("both sides", () => {
     const migration = at.world.migration(plan);
     await read(migration);
     expect(pages(at, "prod")).toBe(8);
-    const folders = readdirSync(migration.paths.work);
+    const folders = readdirSync(at.world.places(plan).work);
     seedTerms(at.source, 1);
     at.world.emulator.log.clear();
     forbid(at, "dev", 1);
     hold(at, "prod", settled(seen(at, "dev", "answered", 2)));
     await expect(read(migration)).rejects.toMatchObject({ kind: "permission" });
     expect(pages(at, "prod")).toBeLessThan(4);
-    expect(readdirSync(migration.paths.work)).toEqual(folders);
+    expect(readdirSync(at.world.places(plan).work)).toEqual(folders);
     expect(await termsIn(migration)).toBe(250);
   });
 
@@ -106,12 +104,12 @@ describe("both sides", () => {
     seedTerms(at.source, 250);
     const migration = at.world.migration(plan);
     await read(migration);
-    const folders = readdirSync(migration.paths.work);
+    const folders = readdirSync(at.world.places(plan).work);
     seedTerms(at.source, 500);
     forbid(at, "prod");
     hold(at, "dev", settled(seen(at, "prod", "answered")));
     await expect(read(migration)).rejects.toMatchObject({ kind: "permission" });
-    expect(readdirSync(migration.paths.work)).toEqual(folders);
+    expect(readdirSync(at.world.places(plan).work)).toEqual(folders);
     expect([250, 750]).toContain(await termsIn(migration));
   });
 
@@ -121,6 +119,6 @@ describe("both sides", () => {
     forbid(at, "dev", 1);
     const migration = at.world.migration(plan);
     await expect(read(migration)).rejects.toMatchObject({ kind: "permission" });
-    expect(readdirSync(migration.paths.work)).toEqual([]);
+    expect(readdirSync(at.world.places(plan).work)).toEqual([]);
   });
 });

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JournalRecord } from "../../src/model/journal.ts";
 import type { Json } from "../../src/model/json.ts";
 import type { MappingEntry } from "../../src/model/mapping.ts";
-import { openJournal, StoreError } from "../../src/store/index.ts";
+import { StoreError } from "../../src/store/index.ts";
+import { openJournal } from "../../src/store/files/index.ts";
 import { JournalScan } from "../../src/store/files/journal-scan.ts";
 import { intentRecord, journalLine, parties, tool } from "../store/files/support.ts";
 

@@ -1,3 +1,4 @@
+import type { WorldOptions } from "../support/world.ts";
 import { join } from "node:path";
 import { asText } from "../../src/emulator/json.ts";
 import * as seed from "../../src/emulator/seed.ts";
@@ -5,7 +6,7 @@ import { Problem } from "../../src/emulator/problem.ts";
 import { uuidOf } from "../../src/model/urn.ts";
 import type { Policy } from "../../src/model/plan.ts";
 import type { Result } from "../../src/model/result.ts";
-import type { Migration, MigrationOptions } from "../../src/operations/migration.ts";
+import type { Migration } from "../../src/operations/migration.ts";
 import { readState } from "../../src/operations/state.ts";
 import type { State } from "../../src/operations/state.ts";
 import type { Given } from "../properties/estates/given.ts";
@@ -30,7 +31,7 @@ export interface Pair {
 /** How a story is played: what is not looked for, and what a test breaks of the tool to see whether it is found out. */
 export interface Staging {
   readonly except?: ReadonlySet<Invariant>;
-  readonly migration?: Partial<MigrationOptions>;
+  readonly migration?: WorldOptions;
   /** What the plan says, while the judge goes by the story. */
   readonly policy?: Partial<Policy>;
   readonly result?: (result: Result) => Result;
@@ -91,7 +92,7 @@ export class Scene {
     };
   }
 
-  migration(policy: Partial<Policy>, options: Partial<MigrationOptions> = {}): Migration {
+  migration(policy: Partial<Policy>, options: WorldOptions = {}): Migration {
     const { policy: other, migration } = this.staging;
     return this.world.migration(this.plan({ ...policy, ...other }), { ...options, ...migration });
   }

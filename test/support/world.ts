@@ -5,16 +5,28 @@ import type { Emulator, EmulatorOptions } from "../../src/emulator/index.ts";
 import { startEmulator } from "../../src/emulator/index.ts";
 import { demoPairing, scenario } from "../../src/emulator/scenarios/index.ts";
 import type { MigrationOptions } from "../../src/operations/migration.ts";
-import { Migration } from "../../src/operations/migration.ts";
+import { Migration, partiesOf } from "../../src/operations/migration.ts";
+import type { EngineHooks } from "../../src/engine/apply/recorder.ts";
+import type { FileStoreOptions, Places, StoreHooks } from "../../src/store/index.ts";
+import { fileStore, placesOf } from "../../src/store/index.ts";
 import { registry } from "../../src/kinds/index.ts";
 import type { Pairing, Plan, PlanEnvironment, Policy, Selection, Limits } from "../../src/model/plan.ts";
+
+/** Hooks are of the engine and of the store: a test stops at the instants of either. */
+export type WorldOptions = Omit<Partial<MigrationOptions>, "hooks"> & {
+  readonly hooks?: (EngineHooks & StoreHooks) | undefined;
+};
+
+const tool = "urn-ferry 0.0.0-test";
 
 /** Two emulated environments, a folder of their own, and plans and migrations over them. */
 export interface World {
   readonly emulator: Emulator;
   readonly folder: string;
   plan(changes?: PlanChanges): Plan;
-  migration(changes?: PlanChanges, options?: Partial<MigrationOptions>): Migration;
+  migration(changes?: PlanChanges, options?: WorldOptions): Migration;
+  /** Where the files of a plan are. */
+  places(changes?: PlanChanges): Places;
   close(): Promise<void>;
 }
 
@@ -71,23 +83,31 @@ export async function world(scenarioName: string, options: EmulatorOptions = {})
       ...changes.limits,
     },
   });
+  const filesAt = (wanted: Plan): FileStoreOptions => ({
+    plan: wanted.name,
+    parties: partiesOf(wanted),
+    workDir: join(folder, "plans"),
+    mappingsDir: join(folder, "mappings"),
+  });
   return {
     emulator,
     folder,
     plan,
-    migration(changes, overrides) {
+    migration(changes, overrides = {}) {
+      const { hooks, ...rest } = overrides;
       const migration = new Migration({
         plan: plan(changes),
         registry,
-        tool: "urn-ferry 0.0.0-test",
+        tool,
         version: "0.0.0-test",
-        workDir: join(folder, "plans"),
-        mappingsDir: join(folder, "mappings"),
-        ...overrides,
+        store: fileStore({ ...filesAt(plan(changes)), tool, hooks }),
+        ...rest,
+        ...(hooks === undefined ? {} : { hooks }),
       });
       migrations.push(migration);
       return migration;
     },
+    places: (changes) => placesOf(filesAt(plan(changes))),
     async close() {
       await Promise.all(migrations.map(async (migration) => migration.close()));
       await emulator.close();

@@ -15,13 +15,15 @@ export interface DiffFlags extends CommonFlags {
 }
 
 export async function runDiff(io: Io, plan: string, flags: DiffFlags, command = "diff"): Promise<number> {
-  return runOnPlan({ io, command, plan, flags, report: true, quiet: flags.quiet }, async ({ migration }) =>
-    diffPlan(migration, {
-      command,
-      detailedExitCode: flags.detailedExitcode === true,
-      drafts: flags.drafts === true,
-      ...(flags.snapshot === undefined ? {} : { snapshot: resolve(io.cwd, flags.snapshot) }),
-      ...(flags.out === undefined ? {} : { out: outFile(io, flags.out, migration.paths.work) }),
-    }),
+  return runOnPlan(
+    { io, command, plan, flags, report: true, quiet: flags.quiet },
+    async ({ migration, places }) =>
+      diffPlan(migration, {
+        command,
+        detailedExitCode: flags.detailedExitcode === true,
+        drafts: flags.drafts === true,
+        ...(flags.snapshot === undefined ? {} : { snapshot: resolve(io.cwd, flags.snapshot) }),
+        ...(flags.out === undefined ? {} : { out: outFile(io, flags.out, places.work) }),
+      }),
   );
 }

@@ -5,7 +5,7 @@ import type { Io } from "../io.ts";
 import { runOnPlan } from "../session.ts";
 
 export async function runExport(io: Io, plan: string, flags: CommonFlags): Promise<number> {
-  return runOnPlan({ io, command: "export", plan, flags }, async ({ migration }) => {
+  return runOnPlan({ io, command: "export", plan, flags }, async ({ migration, places }) => {
     const snapshot = await exportSnapshot(migration);
     snapshot.close();
     const { kinds, digest, at } = snapshot.manifest;
@@ -14,9 +14,9 @@ export async function runExport(io: Io, plan: string, flags: CommonFlags): Promi
     return resultOf(migration, {
       command: "export",
       exitCode: 0,
-      headline: `${plural(total, "object")} of ${migration.plan.source.name} in ${migration.paths.snapshot}`,
-      next: [`ferry diff ${migration.plan.name} --snapshot ${migration.paths.snapshot}`],
-      details: { folder: migration.paths.snapshot, at, digest, kinds: counts },
+      headline: `${plural(total, "object")} of ${migration.plan.source.name} in ${places.snapshot}`,
+      next: [`ferry diff ${migration.plan.name} --snapshot ${places.snapshot}`],
+      details: { folder: places.snapshot, at, digest, kinds: counts },
     });
   });
 }

@@ -8,6 +8,7 @@ import { display } from "../../model/display.ts";
 import { isObject, own } from "../../model/json.ts";
 import type { Json } from "../../model/json.ts";
 import type { Result } from "../../model/result.ts";
+import type { Places } from "../../store/index.ts";
 import { readJsonFile, writeJsonFile } from "../../store/index.ts";
 import { didYouMean } from "../../plan/nearest.ts";
 import { briefMappings, isForMachines } from "../brief.ts";
@@ -47,7 +48,7 @@ export async function runMappings(
   args: readonly string[],
   flags: MappingFlags,
 ): Promise<number> {
-  return runOnPlan({ io, command: "mappings", plan, flags }, async ({ migration, clear }) => {
+  return runOnPlan({ io, command: "mappings", plan, flags }, async ({ migration, places, clear }) => {
     switch (action) {
       case "list":
         return list(migration, args[0], flags);
@@ -67,11 +68,11 @@ export async function runMappings(
         required(args, 0, "a source URN");
         return removeMappings(migration, args);
       case "suggest":
-        return suggest(io, migration, flags, clear);
+        return suggest(io, migration, places, flags, clear);
       case "import":
         return importPairs(io, migration, required(args, 0, "a file of pairs"));
       case "export":
-        return exportPairs(io, migration, required(args, 0, "a file to write"));
+        return exportPairs(io, migration, places, required(args, 0, "a file to write"));
       default:
         throw new UsageError(
           `mappings: there is no "${action}"`,
@@ -107,10 +108,11 @@ async function importPairs(io: Io, migration: Migration, file: string): Promise<
 async function suggest(
   io: Io,
   migration: Migration,
+  places: Places,
   flags: MappingFlags,
   clear: () => void,
 ): Promise<Result> {
-  const out = flags.out === undefined ? undefined : outFile(io, flags.out, migration.paths.work);
+  const out = flags.out === undefined ? undefined : outFile(io, flags.out, places.work);
   const snapshot = flags.snapshot === undefined ? undefined : resolve(io.cwd, flags.snapshot);
   const result = await suggestMappings(migration, { snapshot });
   const least = (flags.minSimilarity ?? 0) / 100;
@@ -152,8 +154,8 @@ function suggestionsOf(result: Result): readonly Suggested[] {
   return Array.isArray(found) ? (found as readonly Suggested[]) : [];
 }
 
-async function exportPairs(io: Io, migration: Migration, file: string): Promise<Result> {
-  const path = outFile(io, file, migration.paths.work);
+async function exportPairs(io: Io, migration: Migration, places: Places, file: string): Promise<Result> {
+  const path = outFile(io, file, places.work);
   const result = await listMappings(migration, {});
   const pairs = result.details.mappings;
   await writeJsonFile(path, { pairs });

@@ -8,19 +8,8 @@ import { explainIo, vanished } from "./io-error.ts";
 import { newHeader } from "./journal-header.ts";
 import { LineEncoder } from "./journal-line.ts";
 import { statOrNothing } from "./stat.ts";
+import type { Journal } from "../store.ts";
 import { StoreError } from "../store-error.ts";
-
-export interface Journal {
-  /** Resolves when the record is durable. Appends that come while others are being synced share the next sync. */
-  append(record: JournalRecord): Promise<void>;
-  appendAll(records: readonly JournalRecord[]): Promise<void>;
-  /** How many syncs were paid for, and how large the file is. */
-  readonly syncs: number;
-  readonly bytes: number;
-  /** Replaces the file by an empty journal, atomically. What is appended later lands in the new one. */
-  restart(): Promise<void>;
-  close(): Promise<void>;
-}
 
 interface Group {
   /** Pieces of lines. */

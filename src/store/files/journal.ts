@@ -10,12 +10,10 @@ import { newHeader, renewed } from "./journal-header.ts";
 import { LineEncoder } from "./journal-line.ts";
 import { rewritten } from "./journal-rewrite.ts";
 import { JournalScan } from "./journal-scan.ts";
-import type { Journal } from "./journal-writer.ts";
+import type { Journal } from "../store.ts";
 import { JournalWriter } from "./journal-writer.ts";
 import { readLines } from "./lines.ts";
 import { statOrNothing } from "./stat.ts";
-
-export type { Journal } from "./journal-writer.ts";
 
 export interface JournalOptions {
   /** Name and version of the tool, for the header. */

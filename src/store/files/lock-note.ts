@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { z } from "zod";
+import type { Holder } from "../store.ts";
 import { ioError } from "./io-error.ts";
 import { releaseTemporary, temporaryBeside } from "./temporary.ts";
 
@@ -8,18 +9,7 @@ import { releaseTemporary, temporaryBeside } from "./temporary.ts";
  * JSON object and a line feed, because nobody can read a file that is locked. It is information only: whether
  * the lock is held is known to the operating system alone.
  */
-export interface LockNote {
-  readonly owner: string;
-  readonly host: string;
-  readonly pid: number;
-  readonly run: string;
-  /** An operation may have none, and notes of earlier versions do not name it. */
-  readonly plan?: string | undefined;
-  /** ISO 8601. */
-  readonly since: string;
-}
-
-const schema: z.ZodType<LockNote> = z.looseObject({
+const schema: z.ZodType<Holder> = z.looseObject({
   owner: z.string(),
   host: z.string(),
   pid: z.number(),
@@ -33,7 +23,7 @@ export function lockNotePath(lock: string): string {
 }
 
 /** Undefined when there is none yet, or it cannot be read. */
-export function readLockNote(lock: string): LockNote | undefined {
+export function readLockNote(lock: string): Holder | undefined {
   try {
     return schema.parse(JSON.parse(readFileSync(lockNotePath(lock), "utf8")));
   } catch {
@@ -41,7 +31,7 @@ export function readLockNote(lock: string): LockNote | undefined {
   }
 }
 
-export function writeLockNote(lock: string, note: LockNote): void {
+export function writeLockNote(lock: string, note: Holder): void {
   const path = lockNotePath(lock);
   const temporary = temporaryBeside(path);
   try {

@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { makeFolderSync } from "./folder.ts";
 import { ioError } from "./io-error.ts";
-import type { LockNote } from "./lock-note.ts";
+import type { Holder } from "../store.ts";
 import { readLockNote, removeLockNote, writeLockNote } from "./lock-note.ts";
 import { StoreError } from "../store-error.ts";
 
@@ -14,7 +14,7 @@ export interface Lock {
 export type LockResult =
   | { readonly ok: true; readonly lock: Lock }
   /** Somebody else has it; who, when their note could be read. */
-  | { readonly ok: false; readonly holder?: LockNote };
+  | { readonly ok: false; readonly holder?: Holder };
 
 /** A connection that nobody refers to is closed by the garbage collector, which would free the lock. */
 const held = new Set<DatabaseSync>();
@@ -26,7 +26,7 @@ const held = new Set<DatabaseSync>();
  * The file stays when the lock is released: removing it would let two processes lock two files of one name. It
  * must not be opened by other means in this process: POSIX frees a lock when any descriptor of its file closes.
  */
-export function acquireLock(path: string, note: LockNote): LockResult {
+export function acquireLock(path: string, note: Holder): LockResult {
   const database = open(path);
   try {
     if (!lock(database, path)) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "../../model/json.ts";
 import type { Party } from "../../model/mapping.ts";
-import { digestOf } from "./content-digest.ts";
+import { digestOf } from "../content-digest.ts";
 import { partySchema } from "./party.ts";
 
 /**

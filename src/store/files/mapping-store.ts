@@ -15,6 +15,8 @@ export interface MappingOptions {
   readonly parties: Parties;
   /** For looking only: needs no lock and changes nothing. */
   readonly readOnly?: boolean;
+  /** False: what killed runs left is left alone, since nothing may be written after all. */
+  readonly sweep?: boolean;
   readonly hooks?: StoreHooks;
 }
 
@@ -33,7 +35,7 @@ export interface MappingStore {
 /** Opens the mapping of a pair of environments. To change it, hold the lock. */
 export async function openMappingStore(folder: string, options: MappingOptions): Promise<MappingStore> {
   const readOnly = options.readOnly ?? false;
-  if (!readOnly) await sweepTemporaries(folder);
+  if (!readOnly && options.sweep !== false) await sweepTemporaries(folder);
   const files = new Map<string, MappingFile>();
   for (const kind of await kindsIn(folder)) {
     files.set(kind, await MappingFile.open(join(folder, `${kind}.json`), kind, options));

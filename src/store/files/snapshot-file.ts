@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { open } from "node:fs/promises";
-import { SetDigest } from "./content-digest.ts";
+import { SetDigest } from "../content-digest.ts";
 import { SnapshotIndex } from "./snapshot-index.ts";
-import type { SnapshotObject } from "./snapshot-line.ts";
+import type { SnapshotObject } from "../store.ts";
 import { formatSnapshotLine } from "./snapshot-line.ts";
 
 const pieceSize = 1 << 18;

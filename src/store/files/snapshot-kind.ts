@@ -3,7 +3,7 @@ import { ioError } from "./io-error.ts";
 import type { ManifestKind } from "./manifest.ts";
 import type { SnapshotIndex } from "./snapshot-index.ts";
 import { damaged, indexSnapshotFile } from "./snapshot-index.ts";
-import type { SnapshotObject } from "./snapshot-line.ts";
+import type { SnapshotObject } from "../store.ts";
 import { parseSnapshotLine } from "./snapshot-line.ts";
 import { isMissing } from "../store-error.ts";
 

@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from "../../model/json.ts";
+import type { SnapshotObject } from "../store.ts";
+import type { Json } from "../../model/json.ts";
 import { child, isObject, text } from "../../model/json.ts";
 import { parseJson } from "../../model/json-text.ts";
 
@@ -6,14 +7,6 @@ import { parseJson } from "../../model/json-text.ts";
  * A line of `<kind>.ndjson`: `{"urn":...,"name":...,"body":{...}}`, with `"meta":{...}` after it where there is
  * any; UTF-8, no other spaces, a line feed at the end. The body is what the service said, field by field.
  */
-export interface SnapshotObject {
-  readonly urn: string;
-  readonly name: string;
-  readonly body: JsonObject;
-  /** What the exporter knows of the object besides. */
-  readonly meta?: JsonObject;
-}
-
 export function formatSnapshotLine({ urn, name, body, meta }: SnapshotObject): string {
   return `${JSON.stringify(meta === undefined ? { urn, name, body } : { urn, name, body, meta })}\n`;
 }

@@ -8,26 +8,9 @@ import { manifestDigest, manifestName, manifestSchema, manifestVersion } from ".
 import type { SnapshotIndex } from "./snapshot-index.ts";
 import { damaged } from "./snapshot-index.ts";
 import { SnapshotKind } from "./snapshot-kind.ts";
-import type { SnapshotObject } from "./snapshot-line.ts";
+import type { SnapshotObject, SnapshotReader } from "../store.ts";
 import { isMissing, StoreError } from "../store-error.ts";
 import { upgrade } from "../upgrade/index.ts";
-
-export interface SnapshotReader {
-  readonly manifest: Manifest;
-  /** Sorted. */
-  kinds(): readonly string[];
-  /** In file order; empty for a kind that the snapshot does not have. */
-  urns(kind: string): readonly string[];
-  has(kind: string, urn: string): boolean;
-  /** These three throw for an object that is not in the snapshot: ask `has` first. */
-  name(kind: string, urn: string): string;
-  meta(kind: string, urn: string): JsonObject | undefined;
-  body(kind: string, urn: string): JsonObject;
-  /** In file order. */
-  stream(kind: string): Iterable<SnapshotObject>;
-  /** Doing it again changes nothing. */
-  close(): void;
-}
 
 /** Opens a snapshot and checks every file against the manifest. Memory holds URNs and names, no bodies. */
 export async function openSnapshot(folder: string): Promise<SnapshotReader> {

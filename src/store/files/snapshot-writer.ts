@@ -1,6 +1,5 @@
 import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Json } from "../../model/json.ts";
 import type { Party } from "../../model/mapping.ts";
 import { display } from "../../model/display.ts";
 import { makeFolder, syncFolder, writeSynced } from "./folder.ts";
@@ -12,8 +11,7 @@ import { manifestDigest, manifestName } from "./manifest.ts";
 import { refuseBadKind } from "./names.ts";
 import { SnapshotFile } from "./snapshot-file.ts";
 import type { SnapshotIndex } from "./snapshot-index.ts";
-import type { SnapshotObject } from "./snapshot-line.ts";
-import type { SnapshotReader } from "./snapshot-reader.ts";
+import type { SnapshotFinish, SnapshotObject, SnapshotReader, SnapshotWriter } from "../store.ts";
 import { openFiles } from "./snapshot-reader.ts";
 import { refuseOtherFiles, snapshotTarget, swapFolder } from "./snapshot-swap.ts";
 import { StoreError } from "../store-error.ts";
@@ -28,26 +26,13 @@ export interface SnapshotOptions {
   readonly hooks?: StoreHooks;
 }
 
-export interface SnapshotFinish {
-  /** Every kind that was asked for, also one without objects. */
-  readonly kinds: Readonly<Record<string, { readonly complete: boolean; readonly reason?: string }>>;
-  /** Anything else worth keeping. It is part of the digest: no times, please. */
-  readonly notes: Json;
-}
-
-export interface SnapshotWriter {
-  /** Await it when it is a promise: that is the back-pressure. A URN comes once per kind. */
-  add(kind: string, object: SnapshotObject): void | Promise<void>;
-  /** Puts the snapshot in its place; until then the one before it stands. */
+/** Of a folder: a finished snapshot may stay closed. */
+export interface FolderWriter extends SnapshotWriter {
   finish(info: SnapshotFinish): Promise<Manifest>;
-  /** The same, and opens it without reading it again: it is known from writing. */
-  finishAndOpen(info: SnapshotFinish): Promise<SnapshotReader>;
-  /** Removes what was written. After `finish` it does nothing. */
-  abandon(): Promise<void>;
 }
 
 /** Begins a snapshot in a folder of its own beside the place where it will be. */
-export async function createSnapshot(folder: string, options: SnapshotOptions): Promise<SnapshotWriter> {
+export async function createSnapshot(folder: string, options: SnapshotOptions): Promise<FolderWriter> {
   try {
     const target = await snapshotTarget(folder);
     await refuseOtherFiles(target, folder);
@@ -61,7 +46,7 @@ export async function createSnapshot(folder: string, options: SnapshotOptions): 
   }
 }
 
-class Writer implements SnapshotWriter {
+class Writer implements FolderWriter {
   readonly #shown: string;
   readonly #target: string;
   readonly #temporary: string;

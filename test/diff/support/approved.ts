@@ -1,7 +1,7 @@
+import type { WorldOptions } from "../../support/world.ts";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { applyPlan } from "../../../src/operations/apply.ts";
-import type { MigrationOptions } from "../../../src/operations/migration.ts";
 import type { Result } from "../../../src/model/result.ts";
 import type { Urn } from "../../../src/model/urn.ts";
 import type { PlanChanges } from "../../support/world.ts";
@@ -44,7 +44,7 @@ export async function approved(changes: PlanChanges = plan): Promise<Approved> {
 /** Applies what was approved; `stop` ends the run early. */
 export async function applyApproved(
   { at, out }: Approved,
-  options: Partial<MigrationOptions> = {},
+  options: WorldOptions = {},
   changes: PlanChanges = plan,
 ): Promise<Result> {
   at.world.emulator.log.clear();

@@ -1,5 +1,5 @@
 import type { MappingEntry } from "../../../src/model/mapping.ts";
-import { openMappingStore } from "../../../src/store/index.ts";
+import { openMappingStore } from "../../../src/store/files/index.ts";
 import type { Stage } from "./run.ts";
 
 /** Puts a pair into the mapping's file, as a person does. */
@@ -9,8 +9,8 @@ export async function namePair(
   source: string,
   target: string,
 ): Promise<void> {
-  const { paths, tool, parties } = world.migration();
-  const store = await openMappingStore(paths.mapping, { tool, parties });
+  const { tool, parties } = world.migration();
+  const store = await openMappingStore(world.places().mapping, { tool, parties });
   const entry: MappingEntry = { name: "named by hand", target, origin: "explicit" };
   await store.save(kind, new Map([...store.entries(kind), [source, entry]]));
 }

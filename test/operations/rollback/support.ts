@@ -1,4 +1,4 @@
-import type { MigrationOptions } from "../../../src/operations/migration.ts";
+import type { WorldOptions } from "../../support/world.ts";
 import { rollbackRun } from "../../../src/operations/rollback.ts";
 import type { Result } from "../../../src/model/result.ts";
 import type { Stage } from "../../diff/support/run.ts";
@@ -13,7 +13,7 @@ export async function rollback(
   options: {
     readonly run?: string;
     readonly allowDelete?: boolean;
-    readonly migration?: Partial<MigrationOptions>;
+    readonly migration?: WorldOptions;
   } = {},
 ): Promise<Result> {
   world.emulator.log.clear();
@@ -22,7 +22,7 @@ export async function rollback(
 }
 
 /** Ends the process, as far as a test in this one can, when a point is reached for the nth time. */
-export function killedAt(point: string, nth = 1): Partial<MigrationOptions> {
+export function killedAt(point: string, nth = 1): WorldOptions {
   let count = 0;
   return {
     hooks: {

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import type { Abandoned } from "../../../src/store/index.ts";
-import { AbandonedList, openMappingStore, readAbandoned, writeAbandoned } from "../../../src/store/index.ts";
+import { AbandonedList } from "../../../src/store/index.ts";
+import { openMappingStore, readAbandoned, writeAbandoned } from "../../../src/store/files/index.ts";
 import { makeTemporaryFolders, parties, storeError, tool } from "./support.ts";
 
 const newFolder = makeTemporaryFolders();

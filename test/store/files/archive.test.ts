@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { archiveJournal, openJournal, readJournal } from "../../../src/store/index.ts";
+import { archiveJournal, openJournal, readJournal } from "../../../src/store/files/index.ts";
 import {
   collect,
   entryRecord,

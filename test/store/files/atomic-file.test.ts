@@ -13,7 +13,8 @@ import {
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { ensureWritableFolder, writeAtomic } from "../../../src/store/index.ts";
+import { writeAtomic } from "../../../src/store/index.ts";
+import { ensureWritableFolder } from "../../../src/store/files/index.ts";
 import { Crash, leftovers, makeTemporaryFolders, storeError } from "./support.ts";
 
 const temporaryFolder = makeTemporaryFolders();

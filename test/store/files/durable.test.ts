@@ -3,7 +3,8 @@ import { open } from "node:fs/promises";
 import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createSnapshot, openJournal, openMappingStore, writeAtomic } from "../../../src/store/index.ts";
+import { writeAtomic } from "../../../src/store/index.ts";
+import { createSnapshot, openJournal, openMappingStore } from "../../../src/store/files/index.ts";
 import {
   entryRecord,
   makeTemporaryFolders,

@@ -3,7 +3,7 @@
  * until it is stopped or fails. It prints the number of every record that was acknowledged, a line each.
  */
 import { writeSync } from "node:fs";
-import { openJournal } from "../../../src/store/index.ts";
+import { openJournal } from "../../../src/store/files/index.ts";
 import { parties, tool } from "./parties.ts";
 
 const [path = "", workers = "1"] = process.argv.slice(2);

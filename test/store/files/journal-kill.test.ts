@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { openJournal } from "../../../src/store/index.ts";
+import { openJournal } from "../../../src/store/files/index.ts";
 import { makeTemporaryFolders, parties, tool } from "./support.ts";
 
 const temporaryFolder = makeTemporaryFolders();

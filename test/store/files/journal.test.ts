@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { JournalRecord } from "../../../src/model/journal.ts";
 import type { StoreHooks } from "../../../src/store/index.ts";
-import { openJournal, readJournal } from "../../../src/store/index.ts";
+import { openJournal, readJournal } from "../../../src/store/files/index.ts";
 import {
   collect,
   Crash,

@@ -1,5 +1,5 @@
 /** A process that takes the lock named by its argument, says so, and keeps it until it is stopped. */
-import { acquireLock } from "../../../src/store/index.ts";
+import { acquireLock } from "../../../src/store/files/index.ts";
 
 const [path = ""] = process.argv.slice(2);
 const result = acquireLock(path, {

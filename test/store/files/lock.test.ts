@@ -15,12 +15,13 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Lock, LockNote } from "../../../src/store/index.ts";
-import { acquireLock, readLockNote } from "../../../src/store/index.ts";
+import type { Holder } from "../../../src/store/index.ts";
+import type { Lock } from "../../../src/store/files/index.ts";
+import { acquireLock, readLockNote } from "../../../src/store/files/index.ts";
 import { makeTemporaryFolders, storeError } from "./support.ts";
 
 const temporaryFolder = makeTemporaryFolders();
-const note: LockNote = { owner: "me", host: "here", pid: 1, run: "r1", since: "2026-11-21T08:00:00.000Z" };
+const note: Holder = { owner: "me", host: "here", pid: 1, run: "r1", since: "2026-11-21T08:00:00.000Z" };
 const program = fileURLToPath(new URL("lock-holder.ts", import.meta.url));
 const children: ChildProcess[] = [];
 

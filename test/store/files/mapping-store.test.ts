@@ -14,8 +14,8 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { MappingEntry } from "../../../src/model/mapping.ts";
-import type { MappingStore } from "../../../src/store/index.ts";
-import { openMappingStore } from "../../../src/store/index.ts";
+import type { MappingStore } from "../../../src/store/files/index.ts";
+import { openMappingStore } from "../../../src/store/files/index.ts";
 import {
   Crash,
   crashAt,

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { describeParty, pairFolder, sameParty } from "../../../src/store/index.ts";
+import { describeParty, sameParty } from "../../../src/store/index.ts";
+import { pairFolder } from "../../../src/store/files/index.ts";
 import { parties, storeError } from "./support.ts";
 
 describe("pairFolder", () => {

@@ -13,8 +13,9 @@ import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/model/json.ts";
-import type { Manifest, SnapshotFinish, SnapshotObject } from "../../../src/store/index.ts";
-import { createSnapshot, openSnapshot } from "../../../src/store/index.ts";
+import type { SnapshotFinish, SnapshotObject } from "../../../src/store/index.ts";
+import type { Manifest } from "../../../src/store/files/index.ts";
+import { createSnapshot, openSnapshot } from "../../../src/store/files/index.ts";
 import {
   Crash,
   crashAt,

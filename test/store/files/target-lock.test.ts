@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Party } from "../../../src/model/mapping.ts";
-import { targetLockPath } from "../../../src/store/index.ts";
+import { targetLockPath } from "../../../src/store/files/index.ts";
 
 const prod: Party = { name: "prod", baseUrl: "https://prod.example.com/app", tenant: "acme" };
 const path = targetLockPath("mappings", prod);

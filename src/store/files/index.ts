@@ -1,0 +1,26 @@
+/** The files themselves, for the store that is made of them and for those who look into them. */
+export { readAbandoned, writeAbandoned } from "./abandoned.ts";
+export { archiveJournal } from "./archive.ts";
+export { ensureWritableFolder, writeAtomic } from "./atomic-file.ts";
+export type { WriteOptions } from "./atomic-file.ts";
+export { openEventLog } from "./event-log.ts";
+export type { EventLog } from "./event-log.ts";
+export { explainIo } from "./io-error.ts";
+export { openJournal, readJournal } from "./journal.ts";
+export type { JournalOptions, OpenedJournal } from "./journal.ts";
+export { readJsonFile, writeJsonFile } from "./json-file.ts";
+export { acquireLock } from "./lock.ts";
+export type { Lock, LockResult } from "./lock.ts";
+export { readLockNote } from "./lock-note.ts";
+export type { Manifest, ManifestKind } from "./manifest.ts";
+export { openMappingStore } from "./mapping-store.ts";
+export type { MappingOptions, MappingStore } from "./mapping-store.ts";
+export { pairFolder } from "./names.ts";
+export { describeParty, sameParty } from "./party.ts";
+export { placesOf } from "./places.ts";
+export type { FileStoreOptions, Places } from "./places.ts";
+export { openSnapshot } from "./snapshot-reader.ts";
+export { createSnapshot } from "./snapshot-writer.ts";
+export type { FolderWriter, SnapshotOptions } from "./snapshot-writer.ts";
+export { fileStore } from "./store.ts";
+export { targetLockPath } from "./target-lock.ts";

@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import type { Parties } from "../../model/mapping.ts";
+import { pairFolder } from "./names.ts";
+import { targetLockPath } from "./target-lock.ts";
+
+export interface FileStoreOptions {
+  /** The plan's name: its folder in `workDir`. */
+  readonly plan: string;
+  readonly parties: Parties;
+  /** Holds `<plan name>/`: snapshot, diff, reports, events. */
+  readonly workDir: string;
+  /** Holds `<source>--<target>/`: mapping, journal, lock. */
+  readonly mappingsDir: string;
+}
+
+/** Where the files of a plan are (DESIGN, section 6). Known to the store, and to whoever shows a person a file. */
+export interface Places {
+  readonly work: string;
+  readonly snapshot: string;
+  readonly target: string;
+  readonly diff: string;
+  readonly learned: string;
+  readonly events: string;
+  readonly runs: string;
+  readonly mapping: string;
+  readonly journal: string;
+  /** Of the pair's files. */
+  readonly lock: string;
+  /** Of the target, whatever the source; taken before the pair's. */
+  readonly targetLock: string;
+}
+
+export function placesOf({ plan, parties, workDir, mappingsDir }: FileStoreOptions): Places {
+  const work = join(workDir, plan);
+  const mapping = pairFolder(mappingsDir, parties.source.name, parties.target.name);
+  return {
+    work,
+    snapshot: join(work, "snapshot"),
+    target: join(work, "target"),
+    diff: join(work, "diff.json"),
+    learned: join(work, "capabilities.json"),
+    events: join(work, "run.ndjson"),
+    runs: join(work, "runs"),
+    mapping,
+    journal: join(mapping, "journal.ndjson"),
+    lock: join(mapping, "lock"),
+    targetLock: targetLockPath(mappingsDir, parties.target),
+  };
+}

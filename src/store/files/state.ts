@@ -1,0 +1,236 @@
+import { readdir, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { JournalRecord } from "../../model/journal.ts";
+import type { MappingEntry, Parties } from "../../model/mapping.ts";
+import type { AbandonedList } from "../abandoned-list.ts";
+import type { StoreHooks } from "../hooks.ts";
+import { isMissing, StoreError } from "../store-error.ts";
+import type {
+  Archive,
+  Holder,
+  Journal,
+  Lease,
+  LockResult,
+  NotKept,
+  OpenedJournal,
+  Rows,
+  RunOfPlan,
+  SharedState,
+  StoredMapping,
+} from "../store.ts";
+import { readAbandoned, writeAbandoned } from "./abandoned.ts";
+import { archiveJournal } from "./archive.ts";
+import { ensureWritableFolder } from "./folder.ts";
+import { ioError } from "./io-error.ts";
+import { openJournal, readJournal } from "./journal.ts";
+import { refuseLost, takeLocks } from "./lease.ts";
+import { readLockNote } from "./lock-note.ts";
+import type { MappingStore } from "./mapping-store.ts";
+import { openMappingStore } from "./mapping-store.ts";
+import type { Places } from "./places.ts";
+import { sweepTemporaries } from "./temporary.ts";
+
+export interface FileStateOptions {
+  readonly places: Places;
+  /** The plan's name. */
+  readonly plan: string;
+  readonly parties: Parties;
+  /** Name and version, for the files. */
+  readonly tool: string;
+  readonly hooks?: StoreHooks | undefined;
+}
+
+/** The shared state in the folder of a pair of environments: lowdb files to be reviewed, NDJSON, locks of the system. */
+export class FileState implements SharedState {
+  readonly #options: FileStateOptions;
+  #mapping: MappingStore | undefined;
+
+  constructor(options: FileStateOptions) {
+    this.#options = options;
+  }
+
+  async prepare(): Promise<void> {
+    const { mapping, runs } = this.#options.places;
+    await ensureWritableFolder(mapping);
+    await ensureWritableFolder(runs);
+  }
+
+  async lock(holder: Holder): Promise<LockResult> {
+    const { lock, targetLock } = this.#options.places;
+    const result = takeLocks([targetLock, lock], holder);
+    if (result.ok) await this.#options.hooks?.reached("lock:after-acquire");
+    return result;
+  }
+
+  async lastHolder(): Promise<Holder | undefined> {
+    const { lock, targetLock } = this.#options.places;
+    return readLockNote(targetLock) ?? readLockNote(lock);
+  }
+
+  async openJournal(lease: Lease, replay: (record: JournalRecord) => void): Promise<OpenedJournal> {
+    const { places, tool, parties, hooks } = this.#options;
+    refuseLost(lease, places.journal);
+    await sweepTemporaries(places.mapping);
+    const { journal, cut } = await openJournal(places.journal, {
+      tool,
+      parties,
+      replay,
+      ...(hooks === undefined ? {} : { hooks }),
+    });
+    return { journal: new LeasedJournal(journal, lease, places.journal), cut: cut?.bytes ?? 0 };
+  }
+
+  readJournal(): AsyncIterable<JournalRecord> {
+    const { places, parties } = this.#options;
+    return readJournal(places.journal, { parties });
+  }
+
+  /**
+   * The journal belongs to the pair of environments, and a run that was interrupted may be another plan's: that plan
+   * gets a copy under its own last run, as far as its folder takes one.
+   */
+  async archive(lease: Lease, runs: readonly RunOfPlan[]): Promise<readonly NotKept[]> {
+    const { places, plan: own } = this.#options;
+    refuseLost(lease, places.journal);
+    const notKept: NotKept[] = [];
+    for (const [plan, run] of new Map(runs.map((one) => [one.plan, one.run]))) {
+      const folder = this.#runsFolder(plan);
+      if (folder === undefined) continue;
+      try {
+        await archiveJournal(places.journal, folder, run);
+      } catch (error) {
+        if (plan === own || !(error instanceof StoreError)) throw error;
+        const suggestion = `Make ${folder} a folder that can be written to.`;
+        notKept.push({ plan, run, summary: error.message, suggestion });
+      }
+    }
+    return notKept;
+  }
+
+  /**
+   * A name alone says when the clock thought that the run began: a clock that went back would make an older run the
+   * last one, so the order is that in which the files were written.
+   */
+  async archives(): Promise<readonly Archive[]> {
+    const { places, parties } = this.#options;
+    const found = await archivesIn(places.runs);
+    return found.map(({ run, path }) => ({ run, records: () => readJournal(path, { parties }) }));
+  }
+
+  async mapping(): Promise<StoredMapping> {
+    const store = await this.#open();
+    return {
+      kinds: () => store.kinds(),
+      entries: (kind) => rowsOf(store, kind),
+      digest: () => store.digest(),
+    };
+  }
+
+  /** Every kind that has or had rows is looked at; files whose content is the same are left alone. */
+  async saveMapping(lease: Lease, rows: Rows): Promise<void> {
+    refuseLost(lease, this.#options.places.mapping);
+    const store = this.#mapping ?? (await this.#open());
+    for (const kind of new Set([...store.kinds(), ...rows.kinds()])) {
+      if (rows.entries(kind).size > 0 || store.kinds().includes(kind))
+        await store.save(kind, rows.entries(kind));
+    }
+  }
+
+  async abandoned(): Promise<AbandonedList> {
+    const { places, parties } = this.#options;
+    return readAbandoned(places.mapping, parties);
+  }
+
+  async saveAbandoned(lease: Lease, list: AbandonedList): Promise<void> {
+    const { places, parties, tool } = this.#options;
+    refuseLost(lease, places.mapping);
+    await writeAbandoned(places.mapping, { tool, parties }, list);
+  }
+
+  /** Kept for the save that follows: its files are known then. */
+  async #open(): Promise<MappingStore> {
+    const { places, parties, tool, hooks } = this.#options;
+    this.#mapping = await openMappingStore(places.mapping, {
+      tool,
+      parties,
+      sweep: false,
+      ...(hooks === undefined ? {} : { hooks }),
+    });
+    return this.#mapping;
+  }
+
+  /** A plan's name is a folder's; anything else in a journal is no place to write to. */
+  #runsFolder(plan: string): string | undefined {
+    const { places, plan: own } = this.#options;
+    if (plan === own) return places.runs;
+    if (plan === "" || plan.startsWith(".") || /[/\\]/.test(plan)) return undefined;
+    return join(dirname(places.work), plan, basename(places.runs));
+  }
+}
+
+async function* rowsOf(
+  store: MappingStore,
+  kind: string,
+): AsyncGenerator<readonly [string, MappingEntry], void, void> {
+  yield* store.entries(kind);
+}
+
+async function archivesIn(
+  folder: string,
+): Promise<readonly { readonly run: string; readonly path: string }[]> {
+  try {
+    const files = (await readdir(folder)).filter((file) => file.endsWith(".ndjson"));
+    const found = await Promise.all(
+      files.map(async (file) => {
+        const path = join(folder, file);
+        return { run: file.slice(0, -".ndjson".length), path, written: (await stat(path)).mtimeMs };
+      }),
+    );
+    return found.sort(
+      (left, right) =>
+        left.written - right.written || (left.run < right.run ? -1 : Number(left.run > right.run)),
+    );
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw ioError(error, folder, "read");
+  }
+}
+
+/** A journal that nobody writes to who does not hold the lease. */
+class LeasedJournal implements Journal {
+  readonly #journal: Journal;
+  readonly #lease: Lease;
+  readonly #path: string;
+
+  constructor(journal: Journal, lease: Lease, path: string) {
+    this.#journal = journal;
+    this.#lease = lease;
+    this.#path = path;
+  }
+
+  get syncs(): number {
+    return this.#journal.syncs;
+  }
+
+  get bytes(): number {
+    return this.#journal.bytes;
+  }
+
+  append(record: JournalRecord): Promise<void> {
+    return this.appendAll([record]);
+  }
+
+  async appendAll(records: readonly JournalRecord[]): Promise<void> {
+    refuseLost(this.#lease, this.#path);
+    await this.#journal.appendAll(records);
+  }
+
+  async restart(): Promise<void> {
+    refuseLost(this.#lease, this.#path);
+    await this.#journal.restart();
+  }
+
+  close(): Promise<void> {
+    return this.#journal.close();
+  }
+}

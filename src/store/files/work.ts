@@ -1,0 +1,71 @@
+import { z } from "zod";
+import type { Parties } from "../../model/mapping.ts";
+import type { StoreHooks } from "../hooks.ts";
+import { StoreError } from "../store-error.ts";
+import type { SnapshotReader, SnapshotWriter, Work } from "../store.ts";
+import { ensureWritableFolder } from "./folder.ts";
+import { readJsonFile, writeJsonFile } from "./json-file.ts";
+import type { Places } from "./places.ts";
+import { openSnapshot } from "./snapshot-reader.ts";
+import { createSnapshot } from "./snapshot-writer.ts";
+
+/** What the target was seen not to offer (page 04: PATCH of a rule is known, not documented). */
+const learned = z.looseObject({ format: z.literal(1), notOffered: z.array(z.string()) });
+
+/** The work of a plan in the plan's own folder. */
+export class FileWork implements Work {
+  readonly #places: Places;
+  readonly #tool: string;
+  readonly #parties: Parties;
+  readonly #hooks: StoreHooks | undefined;
+
+  constructor(options: {
+    readonly places: Places;
+    readonly tool: string;
+    readonly parties: Parties;
+    readonly hooks?: StoreHooks | undefined;
+  }) {
+    this.#places = options.places;
+    this.#tool = options.tool;
+    this.#parties = options.parties;
+    this.#hooks = options.hooks;
+  }
+
+  async prepare(): Promise<void> {
+    await ensureWritableFolder(this.#places.work);
+  }
+
+  async createSnapshot(side: "source" | "target", at: string): Promise<SnapshotWriter> {
+    const folder = side === "source" ? this.#places.snapshot : this.#places.target;
+    return createSnapshot(folder, {
+      tool: this.#tool,
+      party: this.#parties[side],
+      at,
+      // Only the export is kept for other runs.
+      ...(this.#hooks === undefined || side === "target" ? {} : { hooks: this.#hooks }),
+    });
+  }
+
+  async openSnapshot(named?: string): Promise<SnapshotReader> {
+    return openSnapshot(named ?? this.#places.snapshot);
+  }
+
+  async saveDiff(diff: object): Promise<void> {
+    await writeJsonFile(this.#places.diff, diff);
+  }
+
+  async notOffered(): Promise<ReadonlySet<string>> {
+    try {
+      return new Set((await readJsonFile(this.#places.learned, learned)).notOffered);
+    } catch (error) {
+      if (error instanceof StoreError && error.code === "not-found") return new Set();
+      throw error;
+    }
+  }
+
+  /** Removing the file makes ferry try again. */
+  async saveNotOffered(steps: ReadonlySet<string>): Promise<void> {
+    const notOffered = [...steps].sort((left, right) => left.localeCompare(right));
+    await writeJsonFile(this.#places.learned, { format: 1, notOffered });
+  }
+}

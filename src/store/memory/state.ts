@@ -1,0 +1,200 @@
+import type { JournalRecord } from "../../model/journal.ts";
+import type { MappingEntry } from "../../model/mapping.ts";
+import { stableText, digest } from "../../model/canonical.ts";
+import type { Json } from "../../model/json.ts";
+import { AbandonedList } from "../abandoned-list.ts";
+import type { Abandoned } from "../abandoned-list.ts";
+import { StoreError } from "../store-error.ts";
+import type {
+  Archive,
+  Holder,
+  Journal,
+  Lease,
+  LockResult,
+  NotKept,
+  OpenedJournal,
+  Rows,
+  RunOfPlan,
+  SharedState,
+  StoredMapping,
+} from "../store.ts";
+
+/**
+ * What is kept while the process lives. Everything goes in and comes out as text, as it would through a disk: nobody
+ * holds on to what somebody else changes later.
+ */
+export class MemoryPlace {
+  /** Lines of the journal. */
+  journal: string[] = [];
+  readonly archives = new Map<string, { readonly run: string; readonly lines: readonly string[] }[]>();
+  /** By kind, rows by source. */
+  readonly mapping = new Map<string, Map<string, string>>();
+  abandoned = "[]";
+  token = 0;
+  holder: Holder | undefined;
+  /** The lease that is held; of several places that share one target this is the one. */
+  held: Lease | undefined;
+}
+
+export class MemoryState implements SharedState {
+  readonly #place: MemoryPlace;
+  readonly #plan: string;
+
+  constructor(place: MemoryPlace, plan: string) {
+    this.#place = place;
+    this.#plan = plan;
+  }
+
+  async prepare(): Promise<void> {}
+
+  async lock(holder: Holder): Promise<LockResult> {
+    const place = this.#place;
+    if (place.held !== undefined)
+      return place.holder === undefined ? { ok: false } : { ok: false, holder: place.holder };
+    place.token += 1;
+    place.holder = holder;
+    const release = (): void => {
+      if (place.held === lease) place.held = undefined;
+    };
+    const lease: Lease = { token: place.token, release, [Symbol.dispose]: release };
+    place.held = lease;
+    return { ok: true, lease };
+  }
+
+  async lastHolder(): Promise<Holder | undefined> {
+    return this.#place.holder;
+  }
+
+  async openJournal(lease: Lease, replay: (record: JournalRecord) => void): Promise<OpenedJournal> {
+    this.#refuseOld(lease);
+    for (const line of this.#place.journal) replay(JSON.parse(line) as JournalRecord);
+    return { journal: new MemoryJournal(this.#place, () => this.#refuseOld(lease)), cut: 0 };
+  }
+
+  async *readJournal(): AsyncGenerator<JournalRecord, void, void> {
+    yield* parsed([...this.#place.journal]);
+  }
+
+  async archive(lease: Lease, runs: readonly RunOfPlan[]): Promise<readonly NotKept[]> {
+    this.#refuseOld(lease);
+    const { journal, archives } = this.#place;
+    if (journal.length === 0) return [];
+    const last = new Map(runs.map(({ plan, run }) => [plan, run]));
+    for (const [plan, run] of last) {
+      const kept = archives.get(plan) ?? [];
+      const others = kept.filter((archive) => archive.run !== run);
+      archives.set(plan, [...others, { run, lines: [...journal] }]);
+    }
+    return [];
+  }
+
+  async archives(): Promise<readonly Archive[]> {
+    return (this.#place.archives.get(this.#plan) ?? []).map(({ run, lines }) => ({
+      run,
+      async *records() {
+        yield* parsed(lines);
+      },
+    }));
+  }
+
+  async mapping(): Promise<StoredMapping> {
+    const stored = new Map([...this.#place.mapping].map(([kind, rows]) => [kind, new Map(rows)] as const));
+    return {
+      kinds: () => [...stored.keys()].sort(),
+      async *entries(kind) {
+        for (const [source, row] of stored.get(kind) ?? [])
+          yield [source, JSON.parse(row) as MappingEntry] as const;
+      },
+      digest() {
+        const kinds = [...stored].filter(([, rows]) => rows.size > 0).sort(byName);
+        return digest(stableText(kinds.map(([kind, rows]): Json => [kind, ...[...rows].sort(byName)])));
+      },
+    };
+  }
+
+  async saveMapping(lease: Lease, rows: Rows): Promise<void> {
+    this.#refuseOld(lease);
+    for (const kind of new Set([...this.#place.mapping.keys(), ...rows.kinds()])) {
+      const entries = [...rows.entries(kind)].sort(byName);
+      if (entries.length === 0 && !this.#place.mapping.has(kind)) continue;
+      const texts = entries.map(([source, entry]) => [source, stableText(entry as unknown as Json)] as const);
+      this.#place.mapping.set(kind, new Map(texts));
+    }
+  }
+
+  async abandoned(): Promise<AbandonedList> {
+    return new AbandonedList(JSON.parse(this.#place.abandoned) as Abandoned[]);
+  }
+
+  async saveAbandoned(lease: Lease, list: AbandonedList): Promise<void> {
+    this.#refuseOld(lease);
+    this.#place.abandoned = JSON.stringify([...list]);
+  }
+
+  #refuseOld(lease: Lease): void {
+    if (this.#place.held === lease) return;
+    throw new StoreError(
+      "lease-lost",
+      "",
+      "this run does not hold the target any more: another one may be at work on it",
+      "Run it again.",
+    );
+  }
+}
+
+function* parsed(lines: readonly string[]): Generator<JournalRecord, void, void> {
+  for (const line of lines) yield JSON.parse(line) as JournalRecord;
+}
+
+function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+class MemoryJournal implements Journal {
+  syncs = 0;
+  readonly #place: MemoryPlace;
+  readonly #check: () => void;
+  #isClosed = false;
+
+  constructor(place: MemoryPlace, check: () => void) {
+    this.#place = place;
+    this.#check = check;
+  }
+
+  get bytes(): number {
+    return this.#place.journal.reduce((sum, line) => sum + line.length + 1, 0);
+  }
+
+  append(record: JournalRecord): Promise<void> {
+    return this.appendAll([record]);
+  }
+
+  async appendAll(records: readonly JournalRecord[]): Promise<void> {
+    const lines = records.map((record) => JSON.stringify(record));
+    this.#refuseClosed();
+    if (lines.length === 0) return;
+    this.#check();
+    this.#place.journal.push(...lines);
+    this.syncs += 1;
+  }
+
+  async restart(): Promise<void> {
+    this.#refuseClosed();
+    this.#check();
+    this.#place.journal = [];
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+  }
+
+  #refuseClosed(): void {
+    if (!this.#isClosed) return;
+    throw new StoreError(
+      "journal-closed",
+      "",
+      "the journal was closed: nothing can be recorded",
+      "Run it again.",
+    );
+  }
+}

@@ -1,0 +1,152 @@
+import type { Parties, Party } from "../../model/mapping.ts";
+import { digestOf, SetDigest } from "../content-digest.ts";
+import { StoreError } from "../store-error.ts";
+import type {
+  SnapshotFinish,
+  SnapshotKind,
+  SnapshotObject,
+  SnapshotReader,
+  SnapshotSummary,
+  SnapshotWriter,
+  Work,
+} from "../store.ts";
+
+/** The work of a plan, kept while the process lives. */
+export class MemoryWork implements Work {
+  readonly #parties: Parties;
+  readonly #snapshots = new Map<string, Snapshot>();
+  #diff: string | undefined;
+  #notOffered: ReadonlySet<string> = new Set();
+
+  constructor(parties: Parties) {
+    this.#parties = parties;
+  }
+
+  async prepare(): Promise<void> {}
+
+  async createSnapshot(side: "source" | "target", at: string): Promise<SnapshotWriter> {
+    return new Writer(at, this.#parties[side], (made) => void this.#snapshots.set(side, made));
+  }
+
+  async openSnapshot(named?: string): Promise<SnapshotReader> {
+    const found = this.#snapshots.get(named ?? "source");
+    if (found !== undefined) return new Reader(found);
+    const suggestion = "Make a snapshot with `ferry export PLAN`.";
+    throw new StoreError("not-found", named ?? "", "there is no snapshot", suggestion);
+  }
+
+  async saveDiff(diff: object): Promise<void> {
+    this.#diff = JSON.stringify(diff);
+  }
+
+  /** For tests: what was saved last. */
+  get diff(): unknown {
+    return this.#diff === undefined ? undefined : (JSON.parse(this.#diff) as unknown);
+  }
+
+  async notOffered(): Promise<ReadonlySet<string>> {
+    return this.#notOffered;
+  }
+
+  async saveNotOffered(steps: ReadonlySet<string>): Promise<void> {
+    this.#notOffered = new Set(steps);
+  }
+}
+
+interface Snapshot {
+  readonly manifest: SnapshotSummary;
+  readonly kinds: ReadonlyMap<string, ReadonlyMap<string, string>>;
+}
+
+class Writer implements SnapshotWriter {
+  readonly #at: string;
+  readonly #party: Party;
+  readonly #keep: (made: Snapshot) => void;
+  readonly #kinds = new Map<string, Map<string, string>>();
+  readonly #digests = new Map<string, SetDigest>();
+
+  constructor(at: string, party: Party, keep: (made: Snapshot) => void) {
+    this.#at = at;
+    this.#party = party;
+    this.#keep = keep;
+  }
+
+  add(kind: string, object: SnapshotObject): void {
+    const objects = this.#kinds.get(kind) ?? new Map<string, string>();
+    this.#kinds.set(kind, objects);
+    if (objects.has(object.urn))
+      throw new StoreError(
+        "duplicate-object",
+        "",
+        `${kind} "${object.name}" (${object.urn}) came twice in one reading`,
+        "Run it again: the listing moved while it was read.",
+      );
+    objects.set(object.urn, JSON.stringify(object));
+    const digest = this.#digests.get(kind) ?? new SetDigest();
+    this.#digests.set(kind, digest);
+    digest.add({ ...object });
+  }
+
+  async finishAndOpen({ kinds: finished, notes }: SnapshotFinish): Promise<SnapshotReader> {
+    const kinds: Record<string, SnapshotKind> = {};
+    const contents: Record<string, string> = {};
+    for (const kind of [...new Set([...Object.keys(finished), ...this.#kinds.keys()])].sort()) {
+      const { complete, reason } = finished[kind] ?? { complete: false, reason: "nobody vouched for it" };
+      const count = this.#kinds.get(kind)?.size ?? 0;
+      kinds[kind] = { count, complete, ...(reason === undefined ? {} : { reason }) };
+      contents[kind] = (this.#digests.get(kind) ?? new SetDigest()).toString();
+    }
+    const digest = digestOf({ kinds: JSON.parse(JSON.stringify(kinds)), contents, notes });
+    const made = { manifest: { at: this.#at, party: this.#party, kinds, digest, notes }, kinds: this.#kinds };
+    this.#keep(made);
+    return new Reader(made);
+  }
+
+  async abandon(): Promise<void> {}
+}
+
+class Reader implements SnapshotReader {
+  readonly manifest: SnapshotSummary;
+  readonly #kinds: Snapshot["kinds"];
+
+  constructor({ manifest, kinds }: Snapshot) {
+    this.manifest = manifest;
+    this.#kinds = kinds;
+  }
+
+  kinds(): readonly string[] {
+    return Object.keys(this.manifest.kinds).sort();
+  }
+
+  urns(kind: string): readonly string[] {
+    return [...(this.#kinds.get(kind)?.keys() ?? [])];
+  }
+
+  has(kind: string, urn: string): boolean {
+    return this.#kinds.get(kind)?.has(urn) === true;
+  }
+
+  name(kind: string, urn: string): string {
+    return this.#object(kind, urn).name;
+  }
+
+  meta(kind: string, urn: string): SnapshotObject["meta"] {
+    return this.#object(kind, urn).meta;
+  }
+
+  body(kind: string, urn: string): SnapshotObject["body"] {
+    return this.#object(kind, urn).body;
+  }
+
+  *stream(kind: string): Generator<SnapshotObject, void, void> {
+    for (const text of this.#kinds.get(kind)?.values() ?? []) yield JSON.parse(text) as SnapshotObject;
+  }
+
+  close(): void {}
+
+  #object(kind: string, urn: string): SnapshotObject {
+    const text = this.#kinds.get(kind)?.get(urn);
+    if (text === undefined) throw new Error(`the snapshot holds no ${kind} ${urn}`);
+    return JSON.parse(text) as SnapshotObject;
+  }
+}

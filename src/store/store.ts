@@ -1,0 +1,194 @@
+import type { JournalRecord } from "../model/journal.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import type { MappingEntry, Party } from "../model/mapping.ts";
+import type { AbandonedList } from "./abandoned-list.ts";
+
+/**
+ * Where everything is kept that ferry must remember: the contract, which any place can fill. `files/` keeps it in
+ * folders that people commit and review, `memory/` for as long as a process lives; a data base may follow.
+ * `test/store/contract.ts` is the suite that each of them passes.
+ *
+ * It has two parts. The shared state says what has happened at the target: all that works on one target must see the
+ * same one, so whoever changes it holds a lease. The work of a plan (snapshots, diffs, reports, events) can be made again.
+ */
+export interface Store {
+  readonly state: SharedState;
+  readonly work: Work;
+}
+
+// ---- the shared state --------------------------------------------------------------------------------------
+
+export interface SharedState {
+  /** Proves, by doing it, that what is about to happen can be recorded. Throws StoreError. */
+  prepare(): Promise<void>;
+  /** Takes the target for one run, or says at once who has it. */
+  lock(holder: Holder): Promise<LockResult>;
+  /** Who has the target, or had it last; whether it is still held is not asked. For messages. */
+  lastHolder(): Promise<Holder | undefined>;
+
+  /** To go on with it. Every record that is given back is durable. */
+  openJournal(lease: Lease, replay: (record: JournalRecord) => void): Promise<OpenedJournal>;
+  /** To look at it, also while another run appends. */
+  readJournal(): AsyncIterable<JournalRecord>;
+  /** Keeps what is in the journal for a rollback, under the last run of each plan; then the journal may restart. */
+  archive(lease: Lease, runs: readonly RunOfPlan[]): Promise<readonly NotKept[]>;
+  /** What was kept for this plan, in the order in which it was written. */
+  archives(): Promise<readonly Archive[]>;
+
+  mapping(): Promise<StoredMapping>;
+  /** Writes what differs from what is stored. */
+  saveMapping(lease: Lease, rows: Rows): Promise<void>;
+
+  /** What a person decided to leave as it is. */
+  abandoned(): Promise<AbandonedList>;
+  saveAbandoned(lease: Lease, list: AbandonedList): Promise<void>;
+}
+
+/** Who holds the target: information for people and nothing else. */
+export interface Holder {
+  readonly owner: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly run: string;
+  /** An operation may have none. */
+  readonly plan?: string | undefined;
+  /** ISO 8601. */
+  readonly since: string;
+}
+
+/**
+ * The right to change the shared state. Its token rises with every holder, so that what one that was overtaken still
+ * writes is told from what its successor writes, and refused.
+ */
+export interface Lease {
+  readonly token: number;
+  release(): void;
+  [Symbol.dispose](): void;
+}
+
+export type LockResult =
+  | { readonly ok: true; readonly lease: Lease }
+  /** Somebody else has it; who, as far as that is known. */
+  | { readonly ok: false; readonly holder?: Holder };
+
+export interface Journal {
+  /** Resolves when the record is durable. Appends that come while others are being made durable share the next time. */
+  append(record: JournalRecord): Promise<void>;
+  appendAll(records: readonly JournalRecord[]): Promise<void>;
+  /** How often it was made durable, and how large it is. */
+  readonly syncs: number;
+  readonly bytes: number;
+  /** Begins anew, atomically. What is appended later lands in the new one. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface OpenedJournal {
+  readonly journal: Journal;
+  /** Bytes that a killed run or a power loss left half-written at the end, and that were cut: nobody had relied on them. */
+  readonly cut: number;
+}
+
+export interface RunOfPlan {
+  readonly plan: string;
+  readonly run: string;
+}
+
+/** A run that could not be kept for a rollback, and why. */
+export interface NotKept extends RunOfPlan {
+  readonly summary: string;
+  readonly suggestion: string;
+}
+
+export interface Archive {
+  /** The run that it is named after. */
+  readonly run: string;
+  readonly records: () => AsyncIterable<JournalRecord>;
+}
+
+/** Rows of the mapping by kind and source id. */
+export interface Rows {
+  kinds(): readonly string[];
+  entries(kind: string): ReadonlyMap<string, MappingEntry>;
+}
+
+export interface StoredMapping {
+  /** Kinds that have, or had, rows. */
+  kinds(): readonly string[];
+  entries(kind: string): AsyncIterable<readonly [string, MappingEntry]>;
+  /** Of all rows: the same content has the same digest, whoever wrote it. Binds an approved diff. */
+  digest(): string;
+}
+
+// ---- the work of a plan ------------------------------------------------------------------------------------
+
+export interface Work {
+  prepare(): Promise<void>;
+  /** Begins a snapshot of a side; until it is finished the one before it stands. */
+  createSnapshot(side: "source" | "target", at: string): Promise<SnapshotWriter>;
+  /** The last export of the source, or one that a person names. Throws StoreError `not-found`. */
+  openSnapshot(named?: string): Promise<SnapshotReader>;
+  /** What the last diff came to. */
+  saveDiff(diff: object): Promise<void>;
+  /** What the target was seen not to offer, such as `rules/patch`. */
+  notOffered(): Promise<ReadonlySet<string>>;
+  saveNotOffered(steps: ReadonlySet<string>): Promise<void>;
+}
+
+/** An object of a snapshot. */
+export interface SnapshotObject {
+  readonly urn: string;
+  readonly name: string;
+  /** What the service said, field by field. */
+  readonly body: JsonObject;
+  /** What the reader knows of it besides. */
+  readonly meta?: JsonObject;
+}
+
+export interface SnapshotKind {
+  readonly count: number;
+  /** False when the listing failed, was cut or was forbidden: nothing may follow from an absence then. */
+  readonly complete: boolean;
+  readonly reason?: string;
+}
+
+export interface SnapshotSummary {
+  /** Whose it is. */
+  readonly party: Party;
+  /** When the reading began; ISO 8601. */
+  readonly at: string;
+  readonly kinds: Readonly<Record<string, SnapshotKind>>;
+  /** The same for the same content, whatever the order in which the service listed it. */
+  readonly digest: string;
+  readonly notes: Json;
+}
+
+export interface SnapshotReader {
+  readonly manifest: SnapshotSummary;
+  /** Sorted. */
+  kinds(): readonly string[];
+  urns(kind: string): readonly string[];
+  has(kind: string, urn: string): boolean;
+  /** These three throw for an object that is not in the snapshot: ask `has` first. */
+  name(kind: string, urn: string): string;
+  meta(kind: string, urn: string): JsonObject | undefined;
+  body(kind: string, urn: string): JsonObject;
+  stream(kind: string): Iterable<SnapshotObject>;
+  close(): void;
+}
+
+export interface SnapshotFinish {
+  /** Every kind that was asked for, also one without objects. */
+  readonly kinds: Readonly<Record<string, { readonly complete: boolean; readonly reason?: string }>>;
+  /** Anything else worth keeping. It is part of the digest: no times, please. */
+  readonly notes: Json;
+}
+
+export interface SnapshotWriter {
+  /** Await it when it is a promise: that is the back-pressure. A URN comes once per kind. */
+  add(kind: string, object: SnapshotObject): void | Promise<void>;
+  /** Puts the snapshot in its place, and opens it without reading it again. */
+  finishAndOpen(info: SnapshotFinish): Promise<SnapshotReader>;
+  /** Removes what was written. After the end it does nothing. */
+  abandon(): Promise<void>;
+}
