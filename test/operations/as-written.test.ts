@@ -152,8 +152,11 @@ describe.each([1_500, 100_000])("an object of %i levels", (levels) => {
     const at = await stage();
     const one = seedTerm(at.source, "One");
     seedTerm(at.target, "One", { depth: "DEEP" });
+    const user = seedTerm(at.source, "User", { description: `See ${one}`, refersTo: one });
     const { url } = await front(at.world.emulator.baseUrl("prod"), deepen);
-    const change = changeOf(await run(at, { target: url }), one);
+    const result = await run(at, { target: url });
+    const change = changeOf(result, one);
+    expect(changeOf(result, user)?.action).toBe("blocked");
     expect(change).toMatchObject({ action: "blocked", diagnostics: [{ code: "too-deep" }] });
     expect(published(at.target)).toHaveLength(1);
   });

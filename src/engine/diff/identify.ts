@@ -136,6 +136,9 @@ function settleCandidates(
       for (const node of nodes.all.values()) {
         if (node.kind !== kind || node.standing !== "candidate" || node.target === undefined) continue;
         if (stopAtDeepTwin(node, input)) {
+          // Nobody has accepted it as the twin: what refers to this one is not led there.
+          node.candidates = [node.target];
+          node.target = undefined;
           again = true;
           continue;
         }
