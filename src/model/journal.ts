@@ -58,6 +58,10 @@ export interface IntentItem {
   readonly before?: string;
   /** Fingerprint of the source object in the target's URN space, for the mapping entry. */
   readonly sourceFingerprint?: string;
+  /** Fields that stay the target's own, for the mapping entry. */
+  readonly left?: readonly string[];
+  /** What the object's row in the mapping said of the source before the step: taken back, it says so again. */
+  readonly was?: Known;
   /** The body as sent (sub-entity keys still under `new_`): settling matches candidates and keys against it. */
   readonly body?: Json;
   /** The part of the object that paths need, such as a monitor's catalog item: it may be gone when this is settled. */
@@ -65,6 +69,9 @@ export interface IntentItem {
   /** What takes the step back: for an update the reverse patch, for a delete the body to create again. */
   readonly undo?: Json;
 }
+
+/** What of the source a target object has been brought to. */
+export type Known = Pick<MappingEntry, "sourceFingerprint" | "left">;
 
 export interface OutcomeRecord {
   readonly type: "outcome";

@@ -13,12 +13,22 @@ export interface MappingEntry {
    * paired: laid over something that exists on both sides (an overlay); never deleted.
    */
   readonly origin: "created" | "adopted" | "explicit" | "paired";
-  /** Fingerprint of the source object, in the target's URN space; absent while a multi-step write is unfinished. */
+  /**
+   * Fingerprint, in the target's URN space, of the source object that the target was last brought to. Absent while it
+   * was never brought to one, or not wholly: what is known of the target alone is no first contact.
+   */
   readonly sourceFingerprint?: string;
-  /** Fingerprint of the target object as last written or accepted. */
+  /** Fingerprint of the target object as last written, accepted or left, also by a rollback. */
   readonly targetFingerprint?: string;
   /** Keys of sub-entities: UUID at the source to UUID at the target. */
   readonly keys?: Readonly<Record<string, string>>;
+  /**
+   * Overlay: top-level fields that were the target's own when the source was first brought there, and of which the
+   * source says nothing. They stay the target's until it does.
+   */
+  readonly left?: readonly string[];
+  /** The twin before this one, where it was gone and a new one took its place: what referred to it is told by it. */
+  readonly former?: Pick<MappingEntry, "target" | "keys">;
   /** The step that is still to be done, for example `publish`. */
   readonly unfinished?: string;
   /** The run that wrote it last. */

@@ -1,5 +1,6 @@
 import type { Candidate, Doubt } from "../engine/settle/subtraction.ts";
 import { subtract } from "../engine/settle/subtraction.ts";
+import { formerOf, printsOf } from "../engine/apply/entry-after.ts";
 import type { TargetState } from "../engine/read/target.ts";
 import type { Change } from "../model/change.ts";
 import { keyText } from "../model/key.ts";
@@ -99,14 +100,13 @@ function foresee(
         candidates,
       );
       for (const { doubt, urn, keys } of taken) {
-        const { fingerprint, sourceFingerprint } = doubt.item;
         state.mapping.set(kind.name, doubt.item.source, {
           name: doubt.item.name,
           target: urn,
           origin: "created",
           keys,
-          ...(sourceFingerprint === undefined ? {} : { sourceFingerprint }),
-          ...(fingerprint === undefined ? {} : { targetFingerprint: fingerprint }),
+          ...printsOf(doubt.item),
+          ...formerOf(state.mapping.get(kind.name, doubt.item.source), urn),
         });
       }
       for (const doubt of [...absent, ...ask.map((item) => item.doubt)])

@@ -16,6 +16,7 @@ import type { Migration } from "./migration.ts";
 import { plural, resultOf } from "./result.ts";
 import { locked, newRunId } from "./run.ts";
 import { archiveRuns } from "./runs.ts";
+import { acceptedPrints } from "./accepted-prints.ts";
 import { openState, readState, saveMapping } from "./state.ts";
 
 export interface Pair {
@@ -116,7 +117,12 @@ export async function setMappings(
       if (checked.name !== undefined) names.set(pair.source, checked.name);
     }
   }
-  const result = await change(migration, sourcesOf(pairs), (mapping, set) => {
+  const result = await change(migration, sourcesOf(pairs), async (mapping, set) => {
+    const fresh = pairs.filter(
+      (pair) => mapping.get(kindOfPair(migration, mapping, pair), pair.source) === undefined,
+    );
+    const kinds = new Set(fresh.map((pair) => kindOfPair(migration, mapping, pair)));
+    const accepted = options.check === true ? await acceptedPrints(migration, kinds) : undefined;
     let already = 0;
     for (const pair of pairs) {
       refuse(migration, mapping, pair);
@@ -132,6 +138,7 @@ export async function setMappings(
         name: pair.name ?? names.get(pair.source) ?? "",
         target: pair.target,
         origin: "explicit",
+        ...accepted?.get(keyText(kind, pair.target)),
       };
       set(kind, pair.source, entry);
     }
@@ -187,7 +194,7 @@ function refuse(migration: Migration, mapping: MappingTable, pair: Pair): void {
 /** Each is a source URN, or `kind:URN`. */
 export async function removeMappings(migration: Migration, sources: readonly string[]): Promise<Result> {
   const ids = sources.map((text) => parseKey(text).id);
-  return change(migration, ids, (mapping, set) => {
+  return change(migration, ids, async (mapping, set) => {
     for (const text of sources) {
       const row = rowOf(migration, mapping, text);
       if (row === undefined) throw new EngineError("selection", `${text} is not mapped`);
@@ -215,7 +222,7 @@ export function rowsOf(mapping: MappingTable): readonly Row[] {
   );
 }
 
-type Set = (kind: string, source: string, entry: MappingEntry | null) => void;
+type SetRow = (kind: string, source: string, entry: MappingEntry | null) => void;
 
 /** What becomes of an operation in doubt is put into the mapping when it is settled, over whatever a person set. */
 function refuseInDoubt(migration: Migration, doubts: readonly Doubt[], sources: readonly string[]): void {
@@ -244,7 +251,7 @@ async function takeUp(migration: Migration, lease: Lease, records: readonly Entr
 async function change(
   migration: Migration,
   sources: readonly string[],
-  edit: (mapping: MappingTable, set: Set) => string,
+  edit: (mapping: MappingTable, set: SetRow) => Promise<string>,
 ): Promise<Result> {
   await migration.store.state.prepare();
   const run = newRunId(migration.now());
@@ -254,7 +261,7 @@ async function change(
     try {
       refuseInDoubt(migration, replayed.doubts, sources);
       const records: EntryRecord[] = [];
-      const headline = edit(mapping, (kind, source, entry) => {
+      const headline = await edit(mapping, (kind, source, entry) => {
         mapping.set(kind, source, entry);
         records.push({ type: "entry", run, kind, source, entry });
       });

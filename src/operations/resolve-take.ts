@@ -1,3 +1,4 @@
+import { formerOf, keysOf } from "../engine/apply/entry-after.ts";
 import type { Recorder } from "../engine/apply/recorder.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
 import { fingerprint } from "../model/canonical.ts";
@@ -33,13 +34,14 @@ export async function recordTake(
       entry: {
         name,
         target: candidate.urn,
-        origin: before?.origin ?? "created",
-        // Other content than was sent: the next diff compares it afresh and says what differs.
+        origin: "created",
+        // Other content than was sent was never brought to what the source says: the next diff says what differs.
         ...(candidate.same && doubt.item.sourceFingerprint !== undefined
           ? { sourceFingerprint: doubt.item.sourceFingerprint }
           : {}),
         targetFingerprint: fingerprint(body, kind.shape),
-        ...(Object.keys(keys).length === 0 ? {} : { keys }),
+        ...keysOf(undefined, keys),
+        ...formerOf(before, candidate.urn),
         ...(next === undefined || draft === "NONE" ? {} : { unfinished: next }),
         run: recorder.run,
       },

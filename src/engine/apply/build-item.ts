@@ -68,13 +68,14 @@ function buildUpdate(task: Task, { live, target, mapping }: BuildContext): Built
   const { tree } = live.tree(kind, from.source, change.work?.keys ?? {}, listed);
   const before = beforeChange(kind, present ? listed : undefined, tree, body);
   const expected = afterChange(kind, before, body);
-  const { undo } = change.work ?? {};
+  const { undo, left: untouched } = change.work ?? {};
   return builtChange(
     kind,
     { ...from, target: urn },
     { body, whole, before, expected },
     {
       sourceFingerprint: fingerprint(tree, kind.shape),
+      ...(untouched === undefined ? {} : { left: untouched }),
       ...(undo === undefined ? {} : { undo }),
     },
   );

@@ -49,7 +49,7 @@ export function builtChange(
     readonly before: JsonObject;
     readonly expected: JsonObject;
   },
-  more: Pick<IntentItem, "sourceFingerprint" | "undo"> = {},
+  more: Pick<IntentItem, "sourceFingerprint" | "left" | "undo"> = {},
 ): Built {
   const { body, whole, before, expected } = change;
   return {

@@ -1,5 +1,5 @@
 import type { StepAnswer } from "../../kinds/kind.ts";
-import type { IntentItem } from "../../model/journal.ts";
+import type { IntentItem, Known } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { Task } from "./task.ts";
 import { currentStep } from "./task.ts";
@@ -20,10 +20,7 @@ export function entryAfter(options: StepDone): MappingEntry | null {
   const { task, intent, answer, before, run } = options;
   const next = task.steps[task.at + 1]?.name;
   const unfinished = next === undefined ? {} : { unfinished: next };
-  const prints = {
-    ...(intent.sourceFingerprint === undefined ? {} : { sourceFingerprint: intent.sourceFingerprint }),
-    ...(intent.fingerprint === undefined ? {} : { targetFingerprint: intent.fingerprint }),
-  };
+  const prints = printsOf(intent);
   switch (currentStep(task).name) {
     case "create": {
       return {
@@ -32,6 +29,7 @@ export function entryAfter(options: StepDone): MappingEntry | null {
         origin: "created",
         ...prints,
         ...keysOf(undefined, answer.keys),
+        ...formerOf(before, answer.target ?? ""),
         ...unfinished,
         run,
       };
@@ -44,6 +42,7 @@ export function entryAfter(options: StepDone): MappingEntry | null {
         origin: before?.origin ?? pairedOrigin(task.kind, task.change.action === "adopt"),
         ...prints,
         ...keysOf({ ...before?.keys, ...task.change.work?.keys }, answer.keys),
+        ...formerOf(before, before?.target ?? ""),
         ...unfinished,
         run,
       };
@@ -63,4 +62,34 @@ export function keysOf(
 ): { readonly keys?: Readonly<Record<string, string>> } {
   const keys = { ...before, ...fresh };
   return Object.keys(keys).length === 0 ? {} : { keys };
+}
+
+/** What a step makes known of both sides. */
+export function printsOf({
+  sourceFingerprint,
+  fingerprint,
+  left,
+}: IntentItem): Pick<MappingEntry, "sourceFingerprint" | "targetFingerprint" | "left"> {
+  return {
+    ...knownOf({ sourceFingerprint, left }),
+    ...(fingerprint === undefined ? {} : { targetFingerprint: fingerprint }),
+  };
+}
+
+export function knownOf(row: { readonly [Field in keyof Known]?: Known[Field] | undefined } = {}): Known {
+  const { sourceFingerprint, left = [] } = row;
+  return {
+    ...(sourceFingerprint === undefined ? {} : { sourceFingerprint }),
+    ...(left.length === 0 ? {} : { left }),
+  };
+}
+
+/** The twin that another one takes the place of; once there is one it is remembered with the row. */
+export function formerOf(
+  before: MappingEntry | undefined,
+  target: string,
+): { readonly former?: Pick<MappingEntry, "target" | "keys"> } {
+  if (before === undefined) return {};
+  if (before.target === target) return before.former === undefined ? {} : { former: before.former };
+  return { former: { target: before.target, ...keysOf(before.keys, undefined) } };
 }

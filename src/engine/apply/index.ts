@@ -19,7 +19,7 @@ import { buildItem } from "./build-item.ts";
 import type { Stood } from "./contradictions.ts";
 import { stoodAt } from "./contradictions.ts";
 import type { EntryAfter } from "./entry-after.ts";
-import { entryAfter, keysOf } from "./entry-after.ts";
+import { entryAfter, formerOf, keysOf } from "./entry-after.ts";
 import type { OpenDoubt } from "./executor.ts";
 import { Executor } from "./executor.ts";
 import { hasDrafts } from "../facets/drafts.ts";
@@ -206,7 +206,9 @@ async function recordEntries(options: ApplyOptions): Promise<void> {
     if (source === undefined || target === undefined || kind === undefined || change.work === undefined)
       continue;
     if (change.action !== "adopt" && change.action !== "unchanged") continue;
-    const before = mapping.get(kind.name, source);
+    const row = mapping.get(kind.name, source);
+    // The row of a twin that is gone says nothing of the one that is there.
+    const before = row?.target === target ? row : undefined;
     const writesLater = change.work.patch !== undefined;
     const entry: MappingEntry = {
       name: change.source?.name ?? "",
@@ -219,14 +221,15 @@ async function recordEntries(options: ApplyOptions): Promise<void> {
         ? {}
         : { targetFingerprint: change.work.targetFingerprint }),
       ...keysOf(before?.keys, change.work.keys),
+      ...(writesLater || change.work.left === undefined ? {} : { left: change.work.left }),
+      ...formerOf(row, target),
       // The target shows what it should: a last step whose answer was lost was done.
       ...(before?.unfinished === undefined || change.action === "unchanged"
         ? {}
         : { unfinished: before.unfinished }),
       run: before?.run ?? recorder.run,
     };
-    if (before === undefined || !sameEntry(before, entry))
-      writes.push(recorder.entry(kind.name, source, entry));
+    if (row === undefined || !sameEntry(row, entry)) writes.push(recorder.entry(kind.name, source, entry));
   }
   await Promise.all(writes);
 }

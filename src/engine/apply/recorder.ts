@@ -1,6 +1,7 @@
 import type { IntentItem, IntentRecord, JournalRecord, OutcomeItem } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
+import { knownOf } from "./entry-after.ts";
 
 /** Where the engine writes its records; the store's journal is one. */
 export interface Journalling {
@@ -47,7 +48,16 @@ export class Recorder {
   async intent(kind: string, step: string, items: readonly IntentItem[]): Promise<IntentRecord> {
     this.#count += 1;
     const op = `${this.run}/${this.#count}`;
-    const record: IntentRecord = { type: "intent", run: this.run, op, at: this.#at(), kind, step, items };
+    const known = items.map((item) => withKnown(item, this.#mapping.get(kind, item.source)));
+    const record: IntentRecord = {
+      type: "intent",
+      run: this.run,
+      op,
+      at: this.#at(),
+      kind,
+      step,
+      items: known,
+    };
     await this.#hooks?.reached("intent:before");
     await this.#journal.append(record);
     await this.#hooks?.reached("intent:after");
@@ -97,4 +107,10 @@ export class Recorder {
   #at(): string {
     return this.#now().toISOString();
   }
+}
+
+/** A row that says nothing of the source leaves nothing to remember. */
+function withKnown(item: IntentItem, row: MappingEntry | undefined): IntentItem {
+  const was = knownOf(row);
+  return Object.keys(was).length === 0 ? item : { ...item, was };
 }

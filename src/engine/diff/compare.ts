@@ -7,6 +7,7 @@ import { isTemporaryKey, subEntityKeys } from "../../model/sub-entity.ts";
 import type { Translation } from "../../model/translate.ts";
 import { translate } from "../../model/translate.ts";
 import type { DiffInput } from "./input.ts";
+import { fieldsLeft, withLeft } from "./first-contact.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
 import { differenceOf } from "../facets/content.ts";
@@ -20,6 +21,8 @@ export interface Comparison {
   readonly target: JsonObject;
   /** Keys remembered or paired that exist at the target. */
   readonly keys: Readonly<Record<string, string>>;
+  /** Fields of which the source says nothing, and which stay the target's own. */
+  readonly left: readonly string[];
   /** Worked out when it is asked for: most objects are equal, and their fingerprints say so. */
   readonly difference: Difference;
 }
@@ -62,6 +65,8 @@ export function compareWith(node: Node, targetUrn: string, input: DiffInput, res
   };
   const sourceFingerprint = fingerprint(keyed, kind.shape);
   const targetFingerprint = fingerprint(target, kind.shape);
+  const left = fieldsLeft(kind, node.entry, input.plan.policy, translation.tree, target);
+  const wanted = withLeft(keyed, left, target);
   let differs: Difference | undefined;
   return {
     translation,
@@ -70,9 +75,10 @@ export function compareWith(node: Node, targetUrn: string, input: DiffInput, res
     targetFingerprint,
     target,
     keys,
+    left,
     get difference() {
       if (sourceFingerprint === targetFingerprint) return same;
-      differs ??= differenceOf(kind, keyed, target, options);
+      differs ??= differenceOf(kind, wanted, target, options);
       return differs;
     },
   };

@@ -2,7 +2,7 @@ import { components } from "../../model/graph.ts";
 import { strip } from "../../model/shape.ts";
 import { translate } from "../../model/translate.ts";
 import { keyText } from "../../model/key.ts";
-import type { Draft } from "./decide.ts";
+import type { Draft } from "./draft.ts";
 import type { DiffInput } from "./input.ts";
 import type { Resolver } from "./resolver.ts";
 

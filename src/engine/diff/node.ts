@@ -1,6 +1,7 @@
 import type { MovedKind } from "../../kinds/kind.ts";
 import type { Cause } from "../../model/diagnostic.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
+import { createSteps } from "../facets/steps.ts";
 
 /**
  * Where an object of the source stands before its change is known.
@@ -55,4 +56,12 @@ export interface Nodes {
   readonly named: ReadonlyMap<string, Node>;
   /** Key of a sub-entity to the URN of its owner. */
   readonly owners: ReadonlyMap<string, string>;
+}
+
+/**
+ * A create of several steps leaves something that no list shows. An update leaves what was there before it: when that
+ * is gone, it is gone like anything else.
+ */
+export function isHalfMade({ kind, entry }: Node): boolean {
+  return createSteps(kind).some(({ name }) => name === entry?.unfinished);
 }

@@ -41,7 +41,7 @@ export function orphans(input: DiffInput): {
       const name = input.target.snapshot.name(kind.name, entry.target);
       const body = strip(input.target.snapshot.body(kind.name, entry.target), kind.shape);
       const now = fingerprint(body, kind.shape);
-      const applied = entry.targetFingerprint !== undefined;
+      const applied = entry.sourceFingerprint !== undefined || entry.origin === "created";
       const touched = entry.targetFingerprint !== now;
       const coordinate = { kind: kind.name, urn: source, name: entry.name };
       const base = {
@@ -52,7 +52,7 @@ export function orphans(input: DiffInput): {
         fields: [],
         dependsOn: [],
       };
-      if (kind.remove === undefined || touched) {
+      if (kind.remove === undefined || touched || !applied) {
         const why =
           applied && touched
             ? "it was changed at the target since the last apply"

@@ -1,4 +1,5 @@
 import type { Cause } from "../../model/diagnostic.ts";
+import type { MappingEntry } from "../../model/mapping.ts";
 import type { Mapped } from "../../model/mapping-table.ts";
 import type { BareResolution, Lookup, Resolution } from "../../model/translate.ts";
 import { formatUrn, parseUrn, urnType, uuidOf } from "../../model/urn.ts";
@@ -39,6 +40,29 @@ export class Resolver {
     };
   }
 
+  /**
+   * The same as it was before objects were created anew, for those that were: under their former URNs, which are put
+   * into `met` when they are asked for.
+   */
+  formerLookup(keys: Readonly<Record<string, string>>, met: Set<string>): Lookup {
+    return {
+      ...this.lookup(keys),
+      urn: (urn) => {
+        const former = this.#former(urn);
+        if (former === undefined) return this.urn(urn);
+        met.add(uuidOf(former));
+        return { state: "target", urn: former };
+      },
+      uuid: (uuid) => {
+        const owner = this.#sourceUrn(uuid);
+        const former = owner === undefined ? undefined : this.#former(owner);
+        if (former === undefined) return this.#uuid(uuid);
+        met.add(uuidOf(former));
+        return { state: "target", uuid: uuidOf(former) };
+      },
+    };
+  }
+
   urn(urn: string): Resolution {
     const node = this.#nodes.named.get(urn);
     if (node !== undefined) return this.#object(node);
@@ -56,6 +80,18 @@ export class Resolver {
       return { state: "unresolved", reason, suggestion: this.#forPlan(unpaired.suggestion) };
     }
     return this.#part(urn);
+  }
+
+  /** Where an object, or a part of one, stood before it was created anew; undefined for all others. */
+  #former(urn: string): string | undefined {
+    const { named, owners } = this.#nodes;
+    const node = named.get(urn);
+    if (node !== undefined) return formerTwin(node)?.target;
+    const parts = parseUrn(urn);
+    const owner = named.get(owners.get(parts?.uuid ?? "") ?? "");
+    const key = owner === undefined ? undefined : formerTwin(owner)?.keys?.[parts?.uuid ?? ""];
+    if (key === undefined || parts === undefined) return undefined;
+    return formatUrn({ ...parts, tenant: this.#input.plan.target.realm, uuid: key });
   }
 
   /** What keeps a reference from having a target, as far down as it is known: many objects may share it. */
@@ -131,7 +167,9 @@ export class Resolver {
     const parts = parseUrn(urn);
     const uuid = parts?.uuid ?? "";
     const owner = this.#nodes.named.get(this.#nodes.owners.get(uuid) ?? "");
-    const known = owner?.keys[uuid] ?? this.#input.mapping.key(uuid);
+    // What the mapping knows of a twin that is gone is nothing of the one that takes its place.
+    const isOther = owner?.entry !== undefined && owner.entry.target !== owner.target;
+    const known = owner?.keys[uuid] ?? (isOther ? undefined : this.#input.mapping.key(uuid));
     const recreated = owner?.standing === "missing" || owner?.standing === "new" || owner?.replaced === true;
     if (known !== undefined && parts !== undefined && !recreated) {
       const target = formatUrn({ ...parts, tenant: this.#input.plan.target.realm, uuid: known });
@@ -171,12 +209,28 @@ export class Resolver {
 
   #uuid(uuid: string): BareResolution | undefined {
     // The object first: one that is created anew is mapped to what is gone.
-    this.#sourceUuids ??= new Map([...this.#nodes.named.keys()].map((urn) => [uuidOf(urn), urn]));
-    const owner = this.#sourceUuids.get(uuid);
+    const owner = this.#sourceUrn(uuid);
     const resolution = owner === undefined ? undefined : this.urn(owner);
     if (resolution?.state === "target") return { state: "target", uuid: uuidOf(resolution.urn) };
     if (resolution?.state === "pending") return resolution;
     const known = this.#input.mapping.uuid(uuid) ?? this.#twinUuids.get(uuid);
     return known === undefined ? undefined : { state: "target", uuid: known };
   }
+
+  #sourceUrn(uuid: string): string | undefined {
+    this.#sourceUuids ??= new Map([...this.#nodes.named.keys()].map((urn) => [uuidOf(urn), urn]));
+    return this.#sourceUuids.get(uuid);
+  }
+}
+
+/** The twin that another one takes the place of in this run, or took in an earlier one. */
+function formerTwin({
+  entry,
+  standing,
+  target,
+  replaced,
+}: Node): Pick<MappingEntry, "target" | "keys"> | undefined {
+  if (entry === undefined) return undefined;
+  const isAnew = standing === "missing" || replaced || target !== entry.target;
+  return isAnew ? entry : entry.former;
 }

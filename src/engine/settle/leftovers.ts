@@ -17,6 +17,7 @@ import type { Report } from "../progress.ts";
 import { isAddressable, wholeAt } from "../apply/address.ts";
 import { builtBare } from "../apply/built.ts";
 import { otherObject } from "../apply/contradictions.ts";
+import { formerOf, keysOf, printsOf } from "../apply/entry-after.ts";
 import { hiddenLeftover } from "./hidden.ts";
 import { hasDrafts } from "../facets/drafts.ts";
 import { pairedOrigin } from "../facets/standing.ts";
@@ -159,14 +160,16 @@ async function conclude(
     return true;
   }
   const next = stepAfter(kind, doubt.step)?.name;
-  const keys = { ...before?.keys, ...verdict.keys };
+  // A row from before a create is that of what was gone: the new one has nothing of it.
+  const isCreate = doubt.step === "create";
+  const target = verdict.target ?? before?.target ?? item.target ?? "";
   const entry: MappingEntry = {
     name: item.name,
-    target: verdict.target ?? before?.target ?? item.target ?? "",
-    origin: before?.origin ?? (doubt.step === "create" ? "created" : pairedOrigin(kind, false)),
-    ...(item.sourceFingerprint === undefined ? {} : { sourceFingerprint: item.sourceFingerprint }),
-    ...(item.fingerprint === undefined ? {} : { targetFingerprint: item.fingerprint }),
-    ...(Object.keys(keys).length === 0 ? {} : { keys }),
+    target,
+    origin: isCreate ? "created" : (before?.origin ?? pairedOrigin(kind, false)),
+    ...printsOf(item),
+    ...keysOf(isCreate ? undefined : before?.keys, verdict.keys),
+    ...formerOf(before, target),
     ...(next === undefined ? {} : { unfinished: next }),
     run: recorder.run,
   };

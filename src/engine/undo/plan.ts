@@ -98,7 +98,7 @@ function planDeed(deed: Deed, kind: MovedKind, context: PlanContext): readonly P
     return leftUnfinished(deed, kind, context, body);
   if (body === undefined) return gone(deed, kind, entry);
   return deed.what === "created"
-    ? [removeAgain(deed, kind, context, body, entry)]
+    ? [removeAgain(deed, kind, context, body)]
     : changeBack(deed, kind, body, entry, context);
 }
 
@@ -193,24 +193,14 @@ function gone(deed: Deed, kind: MovedKind, entry: MappingEntry | undefined): rea
     : [];
 }
 
-function removeAgain(
-  deed: Deed,
-  kind: MovedKind,
-  { plan }: PlanContext,
-  body: JsonObject,
-  entry: MappingEntry | undefined,
-): Planned {
+function removeAgain(deed: Deed, kind: MovedKind, { plan }: PlanContext, body: JsonObject): Planned {
   if (!standsAlone(kind) || kind.remove === undefined) {
-    return {
-      ...leftAsItIs(
-        deed,
-        kind,
-        "the service offers no way to delete one",
-        `Remove it in the web application, then drop its pair: ferry mappings ${plan.name} remove <source urn>. To keep it, put right by hand what the next diff lists.`,
-      ),
-      // What it refers to goes, and so it changes: that is nobody's drift, and is compared afresh.
-      ...(entry?.sourceFingerprint === undefined ? {} : { entry: comparedAfresh(entry) }),
-    };
+    return leftAsItIs(
+      deed,
+      kind,
+      "the service offers no way to delete one",
+      `Remove it in the web application, then drop its pair: ferry mappings ${plan.name} remove <source urn>. To keep it, put right by hand what the next diff lists.`,
+    );
   }
   if (deed.left !== undefined && printOf(body, kind.shape) !== deed.left) return touched(deed, kind);
   const change = describeDeed(deed, "delete", "the run created it");
@@ -259,11 +249,6 @@ function tidied({ keys = {}, ...rest }: MappingEntry): MappingEntry {
     ...rest,
     keys: Object.fromEntries(direct.map(([source, key]): [string, string] => [source, keys[key] ?? key])),
   };
-}
-
-/** Without a fingerprint of the source the next diff takes neither side's word for a change. */
-function comparedAfresh({ sourceFingerprint: _source, ...rest }: MappingEntry): MappingEntry {
-  return rest;
 }
 
 function bodyAt({ snapshot }: TargetState, kind: MovedKind, urn: string): JsonObject | undefined {

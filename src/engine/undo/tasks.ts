@@ -1,7 +1,7 @@
 import type { Built } from "../apply/built.ts";
 import { builtBare, builtChange, builtCreate } from "../apply/built.ts";
 import type { StepDone } from "../apply/entry-after.ts";
-import { entryAfter } from "../apply/entry-after.ts";
+import { entryAfter, knownOf } from "../apply/entry-after.ts";
 import { wholeAt } from "../apply/address.ts";
 import type { Task } from "../apply/task.ts";
 import { currentStep, newTask } from "../apply/task.ts";
@@ -10,15 +10,16 @@ import type { TargetState } from "../read/target.ts";
 import type { Step } from "../../kinds/kind.ts";
 import { acyclic, components } from "../../model/graph.ts";
 import type { JsonObject } from "../../model/json.ts";
+import type { Known } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { mergePatch } from "../../model/merge-patch.ts";
 import { strip } from "../../model/shape.ts";
 import { subEntityKeys } from "../../model/sub-entity.ts";
 import { references } from "../../model/walk.ts";
+import type { Deed } from "./deeds.ts";
 import type { Planned, Reverse } from "./plan.ts";
 import type { Returning } from "./rewrite.ts";
-import { liesOver } from "../facets/standing.ts";
 
 interface Work {
   readonly planned: Planned;
@@ -79,8 +80,10 @@ export class RollbackTasks {
     const entry = entryAfter(done);
     const { task, answer, before } = done;
     if (entry === null) return null;
-    // What lies over something given has its twin from that, and is compared afresh by the next diff.
-    if (liesOver(task.kind) && task.at === task.steps.length - 1) return null;
+    const former = this.#works.get(task.change.id)?.planned.deed.target;
+    // What it was known by is gone with its row: whoever refers to it is told by that.
+    if (currentStep(task).name === "create" && former !== undefined)
+      return { ...entry, former: { target: former } };
     if (currentStep(task).name !== "patch" || task.pass === "second") return entry;
     const { keys: _old, ...rest } = entry;
     const keys = keysAfter(before?.keys ?? {}, answer.keys ?? {}, task.patched?.expected ?? {});
@@ -197,8 +200,9 @@ export class RollbackTasks {
     if (reverse.what !== "create") return "it is not planned to be created";
     const { source, name } = deed;
     const whole = this.#returning.rewrite(reverse.body);
-    const body = without(whole, this.#returning.deferred(kind, reverse.body));
-    return builtCreate(kind, { source, name }, body);
+    const later = this.#returning.deferred(kind, reverse.body);
+    const built = builtCreate(kind, { source, name }, without(whole, later));
+    return later.length > 0 ? built : { ...built, intent: { ...built.intent, ...knownBefore(deed) } };
   }
 
   #secondPass({ deed, kind }: Planned, original: JsonObject): Built {
@@ -208,7 +212,8 @@ export class RollbackTasks {
     const body = Object.fromEntries(Object.entries(tree).filter(([field]) => later.includes(field)));
     const before = without(tree, later);
     const target = this.#mapping.get(kind.name, source)?.target ?? "";
-    return builtChange(kind, { source, name, target }, { body, whole: tree, before, expected: tree });
+    const change = { body, whole: tree, before, expected: tree };
+    return builtChange(kind, { source, name, target }, change, knownBefore(deed));
   }
 
   #patch({ deed, kind }: Planned, reverse: Reverse): Built | string {
@@ -219,7 +224,7 @@ export class RollbackTasks {
     const before = strip(whole, kind.shape);
     const body = this.#returning.rewrite(reverse.patch);
     const expected = strip(mergePatch(before, body) as JsonObject, kind.shape);
-    return builtChange(kind, { source, name, target }, { body, whole, before, expected });
+    return builtChange(kind, { source, name, target }, { body, whole, before, expected }, knownBefore(deed));
   }
 
   /** A publish or a delete: nothing is sent but the address. */
@@ -231,6 +236,14 @@ export class RollbackTasks {
     const print = step.name === "publish" ? entry?.targetFingerprint : undefined;
     return builtBare(kind, { source, name, target }, whole, print);
   }
+}
+
+/**
+ * What the target had been brought to before the run: it is that again. Of what was changed and then deleted in one
+ * run only the state in between is on record.
+ */
+function knownBefore({ what, intent, undos }: Deed): Known {
+  return what === "deleted" && undos.length > 0 ? {} : knownOf(intent.was);
 }
 
 /**

@@ -18,8 +18,8 @@ import type { MappingEntry, Parties, Party } from "../../model/mapping.ts";
  *     }
  *
  * One entry a line, sorted by source URN (by UTF-16 code unit; URNs are ASCII): renames move no line. Within an
- * entry: name, target, origin, sourceFingerprint, targetFingerprint, keys (sorted), unfinished, run, then
- * fields that this version does not know, sorted. No spaces in an entry; UTF-8; a line feed at the end. The
+ * entry: name, target, origin, sourceFingerprint, targetFingerprint, keys (sorted), left, former, unfinished,
+ * run, then fields that this version does not know, sorted. No spaces in an entry; UTF-8; a line feed at the end. The
  * serial moves by one whenever, and only when, the entries change.
  */
 export interface MappingContent {
@@ -39,6 +39,8 @@ const fields = [
   "sourceFingerprint",
   "targetFingerprint",
   "keys",
+  "left",
+  "former",
   "unfinished",
   "run",
 ];

@@ -35,6 +35,8 @@ const entry = z.looseObject({
   sourceFingerprint: z.string().optional(),
   targetFingerprint: z.string().optional(),
   keys: z.record(z.string(), z.string()).optional(),
+  left: z.array(z.string()).optional(),
+  former: z.looseObject({ target: z.string(), keys: z.record(z.string(), z.string()).optional() }).optional(),
   unfinished: z.string().optional(),
   run: z.string().optional(),
 });

@@ -126,11 +126,8 @@ const primaries: Table = {
   gone: { same: nothing, changed: nothing, gone: nothing, ...alone },
   new: {
     same: unchanged,
-    changed: {
-      action: "update",
-      reason: "first contact: the source says how it should be",
-      writes: "update",
-    },
+    // Of what people configured there the source says nothing: that stays theirs.
+    changed: unchanged,
     gone: noItem,
     ...alone,
   },

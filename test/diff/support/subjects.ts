@@ -24,6 +24,8 @@ export interface Subject {
 const samples: Readonly<Record<string, number>> = {
   "changed at the source": 11,
   "changed at the target": 22,
+  moved: 33,
+  before: 44,
 };
 
 const terms: Subject = {

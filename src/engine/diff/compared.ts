@@ -1,0 +1,133 @@
+import type { Work } from "../../model/change.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { pointerToken } from "../../model/json.ts";
+import type { Comparison } from "./compare.ts";
+import { remarks, translationDiagnostics } from "./diagnose.ts";
+import type { Context, Draft } from "./draft.ts";
+import { blocked, draft, note } from "./draft.ts";
+import { takenOver } from "./first-contact.ts";
+import type { Node } from "./node.ts";
+import { standsAlone } from "../facets/standing.ts";
+
+export function unchanged(node: Node, now: Comparison, context: Context): Draft {
+  return draft(node, "unchanged", context, {
+    reason: "both sides are as they should be",
+    work: {
+      sourceFingerprint: now.sourceFingerprint,
+      targetFingerprint: now.targetFingerprint,
+      keys: now.keys,
+      ...leftOf(now),
+    },
+  });
+}
+
+function leftOf({ left }: Comparison): Pick<Work, "left"> {
+  return left.length === 0 ? {} : { left };
+}
+
+/** Values of the target's own that the source takes the place of: of what was never brought there, or was left. */
+function takeOver(
+  node: Node,
+  { difference, left }: Comparison,
+  { resolver }: Context,
+): readonly Diagnostic[] {
+  const isFirst = node.standing === "candidate" || node.entry?.sourceFingerprint === undefined;
+  const wasLeft = (node.entry?.left ?? []).filter((field) => !left.includes(field));
+  const fields = difference.fields
+    .filter(
+      ({ path }) => isFirst || wasLeft.some((field) => `${path}/`.startsWith(`/${pointerToken(field)}/`)),
+    )
+    .map((field) => resolver.names.field(field, node));
+  const found = takenOver(fields);
+  const coordinate = { kind: node.kind.name, urn: node.urn, name: node.name };
+  return found === undefined ? [] : [{ ...found, coordinate }];
+}
+
+export function compared(
+  node: Node,
+  now: Comparison,
+  context: Context,
+  action: "adopt" | "update",
+  reason: string,
+): Draft {
+  if (now.translation.unresolved.length > 0) return blocked(node, now, context);
+  const { patch, undo, fields } = now.difference;
+  const fixed = (node.kind.shape.fixed ?? []).filter((field) => Object.hasOwn(patch, field));
+  if (fixed.length > 0) {
+    return draft(node, "manual", context, {
+      reason: `the service cannot change ${fixed.join(", ")} of an existing object`,
+      fields,
+      diagnostics: [
+        note(
+          node,
+          "fixed-field",
+          `${fixed.join(", ")} differs`,
+          "Delete the target object by hand and run again, or pair it with another one.",
+        ),
+      ],
+    });
+  }
+  const writes = Object.keys(patch).length > 0;
+  const offered =
+    node.kind.update !== undefined && context.input.notOffered?.has(`${node.kind.name}/patch`) !== true;
+  if (writes && !offered) return withoutUpdate(node, now, context, reason);
+  return draft(node, action, context, {
+    reason: action === "adopt" && !writes ? `${reason} and the same content` : reason,
+    fields,
+    diagnostics: [
+      ...translationDiagnostics(node, now.translation, context.resolver),
+      ...remarks(node, now.tree, now.target, context.input),
+      ...takeOver(node, now, context),
+    ],
+    waitsFor: now.translation.pending,
+    work: {
+      sourceFingerprint: now.sourceFingerprint,
+      targetFingerprint: now.targetFingerprint,
+      keys: now.keys,
+      ...leftOf(now),
+      ...(writes ? { patch, undo } : {}),
+    },
+  });
+}
+
+/** No update endpoint is known for this kind (dashboards; page 04). */
+function withoutUpdate(node: Node, now: Comparison, context: Context, reason: string): Draft {
+  const by = "the service offers no way to change one";
+  if (context.input.plan.policy.replace !== "allow" || !standsAlone(node.kind)) {
+    return draft(node, "manual", context, {
+      reason: `${reason}, and ${by}`,
+      fields: now.difference.fields,
+      diagnostics: [
+        note(
+          node,
+          "no-update",
+          by,
+          `Change it by hand at the target (${node.target ?? ""}), or set policy.replace to allow to create a new one beside it.`,
+        ),
+      ],
+    });
+  }
+  const stays = node.kind.remove === undefined;
+  // From here on, references to it wait for the new object.
+  node.replaced = true;
+  const rest = stays
+    ? "the old one stays until a person removes it"
+    : "what refers to it is changed to the new one, and the old one is deleted under --allow-delete";
+  return draft(node, "replace", context, {
+    reason: `${by}; policy.replace says to create a new one: ${rest}`,
+    fields: now.difference.fields,
+    diagnostics: [
+      note(
+        node,
+        "old-one-stays",
+        `the new object starts without the history of ${node.target ?? "the old one"}; ${rest}`,
+        stays
+          ? "Remove it in the web application."
+          : "Give this run --allow-delete; afterwards it has to be deleted by hand.",
+        "warning",
+      ),
+    ],
+    waitsFor: now.translation.pending,
+    work: { sourceFingerprint: now.sourceFingerprint, targetFingerprint: now.targetFingerprint },
+  });
+}

@@ -1,0 +1,97 @@
+import { keyText } from "../../model/key.ts";
+import type { Action, Change, FieldChange, Work } from "../../model/change.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Comparison } from "./compare.ts";
+import { translationDiagnostics } from "./diagnose.ts";
+import type { DiffInput } from "./input.ts";
+import type { Node } from "./node.ts";
+import type { Resolver } from "./resolver.ts";
+
+/** A change with the source objects it waits for; ids and cycles are sorted out when all are known. */
+export interface Draft {
+  readonly node: Node;
+  readonly change: Change;
+  /** Source URNs. */
+  readonly waitsFor: ReadonlySet<string>;
+}
+
+export interface Context {
+  readonly input: DiffInput;
+  readonly resolver: Resolver;
+  /** Few enough objects for a person to read what each new one will hold. */
+  readonly detailed: boolean;
+  /** Candidates that were accepted as twins. */
+  readonly adopted: ReadonlyMap<string, Comparison>;
+}
+
+export function draft(
+  node: Node,
+  action: Action,
+  context: Context,
+  parts: {
+    readonly reason: string;
+    readonly fields?: readonly FieldChange[];
+    readonly diagnostics?: readonly Diagnostic[];
+    readonly waitsFor?: ReadonlySet<string>;
+    readonly work?: Work;
+  },
+): Draft {
+  const { input } = context;
+  const puller = node.pulledInBy;
+  const target = node.target === undefined ? undefined : { urn: node.target, name: targetName(node, input) };
+  const change: Change = {
+    id: keyText(node.kind.name, node.urn),
+    action,
+    kind: node.kind.name,
+    source: { urn: node.urn, name: node.name },
+    ...(target === undefined ? {} : { target }),
+    reason: parts.reason,
+    fields:
+      action === "unchanged"
+        ? []
+        : (parts.fields ?? []).map((field) => context.resolver.names.field(field, node)),
+    diagnostics: parts.diagnostics ?? [],
+    dependsOn: [],
+    ...(puller === undefined ? {} : { pulledInBy: { kind: "", urn: puller, name: "" } }),
+    ...(parts.work === undefined ? {} : { work: parts.work }),
+  };
+  return { node, change, waitsFor: parts.waitsFor ?? new Set() };
+}
+
+export function blocked(
+  node: Node,
+  now: Pick<Comparison, "translation"> & { readonly difference?: Comparison["difference"] },
+  context: Context,
+): Draft {
+  const first = now.translation.unresolved[0];
+  const more = now.translation.unresolved.length - 1;
+  return draft(node, "blocked", context, {
+    reason: `${first?.reason ?? "a reference has no target"}${more > 0 ? ` (and ${more} more)` : ""}`,
+    fields: now.difference?.fields ?? [],
+    diagnostics: translationDiagnostics(node, now.translation, context.resolver),
+  });
+}
+
+export function note(
+  node: Node,
+  code: string,
+  summary: string,
+  suggestion?: string,
+  severity: Diagnostic["severity"] = "error",
+): Diagnostic {
+  return {
+    severity,
+    code,
+    coordinate: { kind: node.kind.name, urn: node.urn, name: node.name },
+    summary,
+    ...(suggestion === undefined ? {} : { suggestion }),
+  };
+}
+
+function targetName(node: Node, input: DiffInput): string {
+  const { snapshot } = input.target;
+  const urn = node.target ?? "";
+  return snapshot.has(node.kind.name, urn)
+    ? snapshot.name(node.kind.name, urn)
+    : (node.entry?.name ?? node.name);
+}

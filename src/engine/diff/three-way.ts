@@ -1,0 +1,89 @@
+import type { Comparison } from "./compare.ts";
+import type { Before } from "./anew.ts";
+import { beforeAnew } from "./anew.ts";
+import { compared, unchanged } from "./compared.ts";
+import type { Context, Draft } from "./draft.ts";
+import { blocked, draft, note } from "./draft.ts";
+import type { Node } from "./node.ts";
+import { onlyAdds } from "../facets/standing.ts";
+
+/** Who has moved since the target was last brought to the source decides what is to be done (DESIGN, section 6). */
+export function threeWay(node: Node, now: Comparison, context: Context): Draft {
+  const { policy } = context.input.plan;
+  if (now.translation.unresolved.length > 0) return blocked(node, now, context);
+  if (Object.keys(now.difference.patch).length === 0) return unchanged(node, now, context);
+  const { source, target, isAnew } = movedSince(node, now, context);
+  const isLink = onlyAdds(node.kind);
+  const update = (reason: string): Draft => compared(node, now, context, "update", reason);
+  if (source === "unknown") {
+    // Only where we have never known the target either is nothing there to be overwritten by surprise.
+    if (target === "unknown") return update("first contact: the source says how it should be");
+    if (!target || isLink) return update("it was not brought to what the source says yet");
+    return policy.conflict === "source-wins"
+      ? update(
+          "it was changed at the target before it was as the source says; policy.conflict says that the source wins",
+        )
+      : reported(
+          node,
+          now,
+          context,
+          "conflict",
+          "it was changed at the target, and was not brought to what the source says yet",
+        );
+  }
+  if (!source && target !== true) {
+    if (isAnew) return update("what it refers to is created anew");
+    // Nobody changed anything: what is left to do is what the policy did not ask for the last time.
+    return policy.targetOnly === "remove" && !isLink
+      ? update("policy.targetOnly says to remove what only the target has")
+      : unchanged(node, now, context);
+  }
+  if (target !== true) return update("it changed at the source");
+  if (isLink) return update("the target lacks some of its relations");
+  if (source) {
+    return policy.conflict === "source-wins"
+      ? update("it changed on both sides; policy.conflict says that the source wins")
+      : reported(node, now, context, "conflict", "it changed on both sides since the last apply");
+  }
+  return policy.drift === "overwrite"
+    ? update("it was changed at the target; policy.drift says to overwrite")
+    : reported(node, now, context, "drift", "it was changed at the target since the last apply");
+}
+
+interface Moved {
+  readonly source: boolean | "unknown";
+  readonly target: boolean | "unknown";
+  /** A side that has not moved differs in where what it refers to stands. */
+  readonly isAnew: boolean;
+}
+
+function movedSince(node: Node, now: Comparison, { input, resolver }: Context): Moved {
+  const { sourceFingerprint: source, targetFingerprint: target } = node.entry ?? {};
+  const isSame = source === now.sourceFingerprint && target === now.targetFingerprint;
+  const before = isSame || target === undefined ? undefined : beforeAnew(node, now, input, resolver);
+  const moved = (then: string | undefined, side: keyof Before): boolean | "unknown" =>
+    then === undefined ? "unknown" : then !== now[side] && then !== before?.[side];
+  return {
+    source: target === undefined ? "unknown" : moved(source, "sourceFingerprint"),
+    target: moved(target, "targetFingerprint"),
+    isAnew: before !== undefined,
+  };
+}
+
+function reported(
+  node: Node,
+  now: Comparison,
+  context: Context,
+  action: "drift" | "conflict",
+  reason: string,
+): Draft {
+  const suggestion =
+    action === "drift"
+      ? "Change the source, or set policy.drift to overwrite to bring the target back."
+      : "Settle it by hand, or set policy.conflict to source-wins.";
+  return draft(node, action, context, {
+    reason,
+    fields: now.difference.fields,
+    diagnostics: [note(node, action, reason, suggestion)],
+  });
+}

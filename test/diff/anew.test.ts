@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import type { Urn } from "../../src/model/urn.ts";
+import type { PlanChanges } from "../support/world.ts";
+import { rollback } from "../operations/rollback/support.ts";
+import { seedDashboard, seedMonitor, seedRule, seedTerm } from "./support/content.ts";
+import {
+  apply,
+  changeOf,
+  diff,
+  entryOf,
+  expectAtRest,
+  expectChange,
+  type Stage,
+  stage,
+  twinOf,
+} from "./support/run.ts";
+import { editMonitor, editTerm, removeMonitor, removeRule, removeTerm } from "./support/web.ts";
+
+const plan: PlanChanges = {
+  select: { kinds: ["terms", "rules", "monitors", "dashboards"] },
+  policy: { missingTarget: "recreate" },
+};
+const anew = "what it refers to is created anew";
+
+interface Estate {
+  readonly at: Stage;
+  readonly term: Urn;
+  readonly part: Urn;
+  readonly rule: Urn;
+  readonly monitor: Urn;
+  readonly dashboard: Urn;
+}
+
+async function moved(): Promise<Estate> {
+  const at = await stage();
+  const term = seedTerm(at.source, "Customer");
+  const part = seedTerm(at.source, "Address", { extraProperties: { partOf: term } });
+  const rule = seedRule(at.source, "Email");
+  const monitor = seedMonitor(at.source, rule, "Customers");
+  const dashboard = seedDashboard(at.source, "Overview", {
+    dqMonitorUrns: [monitor, at.source.primary("SALES_ORDER")],
+  });
+  expect((await apply(at, plan)).exitCode).toBe(0);
+  return { at, term, part, rule, monitor, dashboard };
+}
+
+describe("what refers to an object that is created anew", () => {
+  it("is updated for that, and is neither changed at the source nor in conflict", async () => {
+    const { at, term, part, rule, monitor } = await moved();
+    removeTerm(at.target, (await twinOf(at, term)) as Urn);
+    removeRule(at.target, (await twinOf(at, rule)) as Urn);
+    const done = await apply(at, plan);
+    expect(done.exitCode).toBe(0);
+    expectChange(done, part, "update", anew);
+    expectChange(done, monitor, "update", anew);
+    expect(at.target.body(await twinOf(at, part))).toMatchObject({
+      extraProperties: { partOf: await twinOf(at, term) },
+    });
+    expect(JSON.stringify(at.target.body(await twinOf(at, monitor)))).toContain(await twinOf(at, rule));
+    await expectAtRest(at, plan);
+  });
+
+  it("is no conflict where the service has taken the reference out", async () => {
+    const { at, monitor, dashboard, term, part } = await moved();
+    removeMonitor(at.target, (await twinOf(at, monitor)) as Urn);
+    removeTerm(at.target, (await twinOf(at, term)) as Urn);
+    editTerm(at.target, (await twinOf(at, part)) as Urn, { extraProperties: { partOf: null } });
+    const done = await diff(at, plan);
+    expectChange(done, dashboard, "manual", `${anew}, and the service offers no way to change one`);
+    expectChange(done, part, "update", anew);
+    const replace: PlanChanges = { ...plan, policy: { ...plan.policy, replace: "allow" } };
+    const replaced = await apply(at, replace);
+    expectChange(replaced, dashboard, "replace", "the service offers no way to change one");
+    await expectAtRest(at, replace);
+  });
+
+  it("is a conflict or drift where somebody changed it besides", async () => {
+    const { at, term, part, rule, monitor } = await moved();
+    removeTerm(at.target, (await twinOf(at, term)) as Urn);
+    removeRule(at.target, (await twinOf(at, rule)) as Urn);
+    editTerm(at.target, (await twinOf(at, part)) as Urn, { description: "theirs" });
+    editMonitor(at.source, monitor, { name: "Ours" });
+    editMonitor(at.target, (await twinOf(at, monitor)) as Urn, { name: "Theirs" });
+    const done = await apply(at, plan);
+    expectChange(done, part, "drift", "it was changed at the target since the last apply");
+    expectChange(done, monitor, "conflict", "it changed on both sides since the last apply");
+    expect(at.target.body(await twinOf(at, part))).toMatchObject({ description: "theirs" });
+  });
+
+  it("is told as changed at the source where it is that as well", async () => {
+    const { at, term, part } = await moved();
+    removeTerm(at.target, (await twinOf(at, term)) as Urn);
+    editTerm(at.source, part, { description: "ours" });
+    expectChange(await apply(at, plan), part, "update", "it changed at the source");
+    await expectAtRest(at, plan);
+  });
+
+  it("is known for that by a later run, too", async () => {
+    const { at, term, part } = await moved();
+    removeTerm(at.target, (await twinOf(at, term)) as Urn);
+    // This run makes the one and does not come to the other.
+    const { faults } = at.world.emulator;
+    faults.add({ match: { tenant: "prod", method: "PATCH" }, effect: { type: "status", code: 400 } });
+    await apply(at, plan);
+    faults.clear();
+    expect((await entryOf(at, term))?.former?.target).not.toBe(await twinOf(at, term));
+    editTerm(at.target, (await twinOf(at, part)) as Urn, { extraProperties: { partOf: null } });
+    expectChange(await apply(at, plan), part, "update", anew);
+    await expectAtRest(at, plan);
+  });
+
+  it("is no conflict after the run that created it was taken back", async () => {
+    const at = await stage();
+    const term = seedTerm(at.source, "Customer");
+    const part = seedTerm(at.source, "Address");
+    await apply(at, plan);
+    const parent = seedTerm(at.source, "Parent");
+    editTerm(at.source, part, { extraProperties: { partOf: parent } });
+    await apply(at, plan);
+    expect((await rollback(at, plan, { allowDelete: true })).exitCode).toBe(0);
+    expectChange(await apply(at, plan), part, "update", "it changed at the source");
+    expect(changeOf(await diff(at, plan), term)).toBeUndefined();
+    await expectAtRest(at, plan);
+  });
+});
