@@ -48,7 +48,10 @@ export async function confirmGone(diff: Diff, options: ConfirmOptions): Promise<
       return (await absence.isSure(change.kind, "source", source, change))
         ? change
         : unlisted(change, options, "source");
-    if (change.action === "create" && change.work?.unfinished === undefined && entry !== undefined)
+    // Made again, or found again under another URN.
+    const isMade = change.action === "create" && change.work?.unfinished === undefined;
+    const isFound = change.action === "adopt" && change.target?.urn !== entry?.target;
+    if ((isMade || isFound) && entry !== undefined)
       return (await absence.isSure(change.kind, "target", entry.target, change))
         ? change
         : unlisted(change, options, "target");

@@ -8,6 +8,7 @@ import { compared } from "./compared.ts";
 import { remarks, translationDiagnostics } from "./diagnose.ts";
 import type { Context, Draft } from "./draft.ts";
 import { blocked, draft, note } from "./draft.ts";
+import { settingOf } from "./identify.ts";
 import type { Node } from "./node.ts";
 import { isHalfMade } from "./node.ts";
 import { threeWay } from "./three-way.ts";
@@ -62,6 +63,15 @@ function created(node: Node, context: Context, reason: string): Draft {
 }
 
 function missing(node: Node, context: Context): Draft {
+  const { input } = context;
+  const { name } = input.plan;
+  const [first, ...others] = node.candidates;
+  const advice = `Set policy.missingTarget to recreate, or drop the pair: ferry mappings ${name} remove ${node.urn}.`;
+  const more = others.length === 0 ? "" : ` (or ${others.join(", ")})`;
+  const namesake =
+    first === undefined
+      ? ""
+      : `Something with the same name stands there: ${first}${more}. If it is the same thing: ${settingOf(node, first, input)}. If not: `;
   return draft(node, "manual", context, {
     reason: "its twin was removed at the target",
     diagnostics: [
@@ -69,7 +79,7 @@ function missing(node: Node, context: Context): Draft {
         node,
         "missing-at-target",
         `the target object ${node.target ?? ""} is gone`,
-        `Set policy.missingTarget to recreate, or drop the pair: ferry mappings ${context.input.plan.name} remove ${node.urn}.`,
+        `${namesake}${namesake === "" ? advice : `${advice.charAt(0).toLowerCase()}${advice.slice(1)}`}`,
       ),
     ],
   });

@@ -1,32 +1,45 @@
 import type { EntityKind } from "../../kinds/kind.ts";
-import type { Json } from "../../model/json.ts";
-import { stableText } from "../../model/canonical.ts";
 import { keyText } from "../../model/key.ts";
 import { subEntityKeys } from "../../model/sub-entity.ts";
-import { isUrn } from "../../model/urn.ts";
 import type { Comparison } from "./compare.ts";
 import { compareWith } from "./compare.ts";
 import type { DiffInput } from "./input.ts";
 import type { Node, Nodes } from "./node.ts";
-import { stop } from "./node.ts";
-import { stopAtDeepTwin } from "./too-deep.ts";
+import { isHalfMade, stop } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
+import type { Namesakes } from "./same-name.ts";
+import { namesakes } from "./same-name.ts";
+import { tellApart } from "./tell-apart.ts";
+import { stopAtDeepTwin } from "./too-deep.ts";
 import { standsAlone } from "../facets/standing.ts";
 
 /**
  * The identity ladder below the mapping (DESIGN, section 6): a natural key that is unique on both sides and
- * unclaimed makes a candidate; comparing decides, by policy, whether it is adopted.
+ * unclaimed makes a candidate; comparing decides, by policy, whether it is adopted. What is to be created again
+ * because its twin is gone goes up the same ladder: somebody may have created it again already.
  */
 export function identify(
   input: DiffInput,
   nodes: Nodes,
   resolver: Resolver,
 ): ReadonlyMap<string, Comparison> {
-  for (const kind of input.registry.moved()) {
-    if (!standsAlone(kind)) continue;
-    if (input.plan.policy.adopt !== "never") findCandidates(kind, input, nodes, resolver);
+  const kinds = input.registry.moved().filter(standsAlone);
+  const pair = (kind: EntityKind): void => {
     if (kind.ownsParts === true) pairParts(kind, input, nodes, resolver);
+  };
+  // The natural keys of some hold the URNs of others: those may be known only when namesakes are told apart.
+  for (let again = true; again;) {
+    const open: Namesakes[] = [];
+    for (const kind of kinds) {
+      if (input.plan.policy.adopt !== "never") open.push(...findCandidates(kind, input, nodes, resolver));
+      pair(kind);
+    }
+    again = open.length > 0;
+    if (!again) break;
+    decideNamesakes(open, input, nodes, resolver);
+    for (const kind of kinds) pair(kind);
   }
+  if (input.plan.policy.missingTarget === "report") nameMissing(kinds, input, nodes, resolver);
   return settleCandidates(input, nodes, resolver);
 }
 
@@ -46,77 +59,76 @@ function allKeysThere({ kind, urn, target, keys }: Node, input: DiffInput): bool
   return own.every((key) => there.has(keys[key] ?? ""));
 }
 
-function findCandidates(kind: EntityKind, input: DiffInput, nodes: Nodes, resolver: Resolver): void {
-  const open = [...nodes.all.values()].filter(
-    (node) => node.kind === kind && node.standing === "new" && node.selected,
-  );
-  if (open.length === 0) return;
-  const free = new Map<string, string[]>();
-  for (const { urn, body } of input.target.snapshot.stream(kind.name)) {
-    if (input.mapping.claim(kind.name, urn) === undefined)
-      push(free, stableText([...kind.naturalKey(body)]), urn);
+function findCandidates(
+  kind: EntityKind,
+  input: DiffInput,
+  nodes: Nodes,
+  resolver: Resolver,
+): readonly Namesakes[] {
+  const isRecreated = input.plan.policy.missingTarget === "recreate";
+  const wants = (node: Node): boolean =>
+    node.selected && (node.standing === "new" || (isRecreated && isGone(node)));
+  return namesakes(kind, wants, input, nodes, resolver).filter(({ nodes: group, candidates }) => {
+    const [node, second] = group;
+    const [first, other] = candidates;
+    if (node === undefined || first === undefined) return false;
+    if (second !== undefined || other !== undefined) return true;
+    propose(node, first);
+    return false;
+  });
+}
+
+function isGone(node: Node): boolean {
+  return node.standing === "missing" && !isHalfMade(node);
+}
+
+/** Under `report` nothing is adopted in the place of what is gone, but a person is told what may be it. */
+function nameMissing(kinds: readonly EntityKind[], input: DiffInput, nodes: Nodes, resolver: Resolver): void {
+  for (const kind of kinds) {
+    const found = namesakes(kind, (node) => node.selected && isGone(node), input, nodes, resolver);
+    for (const { nodes: group, candidates } of found) for (const node of group) node.candidates = candidates;
   }
-  if (free.size === 0) return;
-  const wanting = new Map<string, Node[]>();
-  for (const node of open) {
-    const key = translateKey(kind.naturalKey(input.source.body(kind.name, node.urn)), resolver);
-    if (key !== undefined && free.has(key)) push(wanting, key, node);
-  }
-  for (const [key, group] of wanting) {
-    const candidates = free.get(key) ?? [];
-    const [first] = candidates;
-    if (group.length === 1 && candidates.length === 1 && first !== undefined) {
-      for (const node of group) propose(node, first);
-    } else {
-      decideByContent(group, candidates, input, resolver);
+}
+
+/** Several share a name on one side or the other: equal content and who uses them tell them apart, or a person. */
+function decideNamesakes(
+  groups: readonly Namesakes[],
+  input: DiffInput,
+  nodes: Nodes,
+  resolver: Resolver,
+): void {
+  const twins = tellApart(groups, input, nodes, resolver);
+  for (const { nodes: group, candidates } of groups) {
+    const taken = new Set(group.map((node) => twins.get(node)));
+    const others = candidates.filter((urn) => !taken.has(urn));
+    for (const node of group) {
+      const twin = twins.get(node);
+      if (twin !== undefined) propose(node, twin);
+      else if (others.length > 0) stopAmbiguous(node, others, { group, candidates }, input);
     }
   }
 }
 
-/** Several share a name on one side or the other: only equal content can tell them apart. */
-function decideByContent(
-  group: readonly Node[],
-  candidates: readonly string[],
+function stopAmbiguous(
+  node: Node,
+  others: readonly string[],
+  { group, candidates }: { readonly group: readonly Node[]; readonly candidates: readonly string[] },
   input: DiffInput,
-  resolver: Resolver,
 ): void {
-  const byContent = new Map<string, { readonly nodes: Node[]; readonly equal: readonly string[] }>();
-  for (const node of group) {
-    const equal = candidates.filter((urn) => {
-      const { sourceFingerprint, targetFingerprint } = compareWith(node, urn, input, resolver);
-      return sourceFingerprint === targetFingerprint;
-    });
-    const alike = byContent.get(equal.join(" "));
-    if (alike === undefined) byContent.set(equal.join(" "), { nodes: [node], equal });
-    else alike.nodes.push(node);
-  }
-  const taken = new Set<string>();
-  const left: Node[] = [];
-  for (const { nodes, equal } of byContent.values()) {
-    // Twins with the same content are interchangeable only when none of them is left over.
-    const twins = equal.length > nodes.length ? [] : equal;
-    for (const [index, node] of nodes.entries()) {
-      const twin = twins[index];
-      if (twin === undefined) {
-        left.push(node);
-      } else {
-        taken.add(twin);
-        propose(node, twin);
-      }
-    }
-  }
-  const others = candidates.filter((urn) => !taken.has(urn));
-  for (const node of left) {
-    if (others.length === 0) continue;
-    node.candidates = others;
-    const names = others.map((urn) => `"${input.target.snapshot.name(node.kind.name, urn)}" (${urn})`);
-    stop(node, {
-      action: "blocked",
-      code: "ambiguous",
-      reason: `its natural key fits ${group.length} objects at the source and ${candidates.length} at the target; candidates: ${names.join(", ")}`,
-      suggestion: `Say which one it is: ferry mappings ${input.plan.name} set ${node.urn} <target urn>`,
-    });
-  }
+  node.candidates = others;
+  const names = others.map((urn) => `"${input.target.snapshot.name(node.kind.name, urn)}" (${urn})`);
+  stop(node, {
+    action: "blocked",
+    code: "ambiguous",
+    reason: `its natural key fits ${group.length} objects at the source and ${candidates.length} at the target; candidates: ${names.join(", ")}`,
+    suggestion: `Say which one it is: ${settingOf(node, "<target urn>", input)}`,
+  });
+}
+
+/** What a person runs to name the twin; a pair whose target is gone has to be taken away first. */
+export function settingOf(node: Node, target: string, { plan }: Pick<DiffInput, "plan">): string {
+  const set = `ferry mappings ${plan.name} set ${node.urn} ${target}`;
+  return node.entry === undefined ? set : `ferry mappings ${plan.name} remove ${node.urn}, and then ${set}`;
 }
 
 /**
@@ -158,7 +170,7 @@ function settleCandidates(
           action: "blocked",
           code: "exists-with-other-content",
           reason: `the target has one of the same name with other content (${target}); differing: ${fields.slice(0, 5).join(", ")}${fields.length > 5 ? ` and ${fields.length - 5} more` : ""}`,
-          suggestion: `Accept it as the twin: ferry mappings ${input.plan.name} set ${node.urn} ${target} (or set policy.adopt to by-name for all), rename one of them, or set policy.adopt to never to create a second one.`,
+          suggestion: `Accept it as the twin: ${settingOf(node, target, input)} (or set policy.adopt to by-name for all), rename one of them, or set policy.adopt to never to create a second one.`,
           cause: {
             key: "exists-with-other-content",
             summary: "the target has one of the same name with other content",
@@ -176,24 +188,6 @@ function settleCandidates(
 function propose(node: Node, target: string): void {
   node.standing = "candidate";
   node.target = target;
-}
-
-function translateKey(key: readonly Json[], resolver: Resolver): string | undefined {
-  const parts: Json[] = [];
-  for (const part of key) {
-    if (!isUrn(part)) {
-      parts.push(part);
-      continue;
-    }
-    const resolution = resolver.urn(part);
-    if (resolution.state !== "target") return undefined;
-    parts.push(resolution.urn);
-  }
-  return stableText(parts);
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
+  // Those of a twin that is gone went with it.
+  node.keys = {};
 }

@@ -1,0 +1,64 @@
+import type { EntityKind } from "../../kinds/kind.ts";
+import { stableText } from "../../model/canonical.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import { isUrn } from "../../model/urn.ts";
+import type { DiffInput } from "./input.ts";
+import type { Node, Nodes } from "./node.ts";
+import type { Resolver } from "./resolver.ts";
+
+/** Source objects that want a twin, and the target's unclaimed objects of the same natural key. */
+export interface Namesakes {
+  readonly kind: EntityKind;
+  readonly nodes: readonly Node[];
+  readonly candidates: readonly string[];
+}
+
+/** The objects of a kind that want a twin, by natural key, where the target has any of the same. */
+export function namesakes(
+  kind: EntityKind,
+  wants: (node: Node) => boolean,
+  input: DiffInput,
+  nodes: Nodes,
+  resolver: Resolver,
+): readonly Namesakes[] {
+  const open: Node[] = [];
+  const taken = new Set<string>();
+  for (const node of nodes.all.values()) {
+    if (node.kind !== kind) continue;
+    if (wants(node)) open.push(node);
+    if (node.standing === "candidate" && node.target !== undefined) taken.add(node.target);
+  }
+  if (open.length === 0) return [];
+  const free = new Map<string, string[]>();
+  for (const { urn, body } of input.target.snapshot.stream(kind.name)) {
+    if (taken.has(urn) || input.mapping.claim(kind.name, urn) !== undefined) continue;
+    push(free, stableText([...kind.naturalKey(body)]), urn);
+  }
+  if (free.size === 0) return [];
+  const wanting = new Map<string, Node[]>();
+  for (const node of open) {
+    const key = translateKey(kind, input.source.body(kind.name, node.urn), resolver);
+    if (key !== undefined && free.has(key)) push(wanting, key, node);
+  }
+  return [...wanting].map(([key, group]) => ({ kind, nodes: group, candidates: free.get(key) ?? [] }));
+}
+
+function translateKey(kind: EntityKind, body: JsonObject, resolver: Resolver): string | undefined {
+  const parts: Json[] = [];
+  for (const part of kind.naturalKey(body)) {
+    if (!isUrn(part)) {
+      parts.push(part);
+      continue;
+    }
+    const resolution = resolver.urn(part);
+    if (resolution.state !== "target") return undefined;
+    parts.push(resolution.urn);
+  }
+  return stableText(parts);
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}
