@@ -7,6 +7,7 @@ import { isFetched, readOneByOne } from "../engine/read/unlisted.ts";
 import type { Deed } from "../engine/undo/deeds.ts";
 import type { Found, MovedKind } from "../kinds/kind.ts";
 import { isObject } from "../model/json.ts";
+import { keyText } from "../model/key.ts";
 import { readListings } from "../engine/read/listing.ts";
 import type { TargetState } from "../engine/read/target.ts";
 import type { ReadClient } from "../service/index.ts";
@@ -39,11 +40,14 @@ export async function readStanding(
       report,
       stop,
       take: async ({ name }, object) => {
-        seen.add(object.urn);
+        seen.add(keyText(name, object.urn));
         await writer.add(name, object);
       },
     });
-    const unlisted = deeds.filter(({ target }) => !seen.has(target));
+    // Before anything else is asked for there, by URNs that this side may not even take for its own.
+    const shared = standingOf({ has: (kind, urn) => seen.has(keyText(kind, urn)) }, known);
+    if (shared !== undefined) throw oneEnvironment(migration.parties, shared);
+    const unlisted = deeds.filter(({ kind, target }) => !seen.has(keyText(kind, target)));
     await readOneByOne({
       client,
       side: "target",
@@ -55,11 +59,8 @@ export async function readStanding(
     });
     const complete = kinds.map(({ name }) => [name, { complete: true }] as const);
     const snapshot = await writer.finishAndOpen({ kinds: Object.fromEntries(complete), notes: {} });
-    migration.keep(snapshot);
-    const shared = standingOf(snapshot, known);
-    if (shared !== undefined) throw oneEnvironment(migration.parties, shared);
     return {
-      snapshot,
+      snapshot: migration.keep(snapshot),
       pairs: { twins: new Map(), unpaired: new Map(), unlisted: new Map(), records: new Map() },
       overlays: new Overlays(),
     };

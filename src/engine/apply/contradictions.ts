@@ -2,6 +2,7 @@ import type { StepAnswer, StepItem } from "../../kinds/kind.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { isTemporaryKey, sourceKeyOf, subEntityKeys } from "../../model/sub-entity.ts";
 import { isUuid, parseUrn, urnType } from "../../model/urn.ts";
+import type { Loss } from "../settle/subtraction.ts";
 import type { TargetState } from "../read/target.ts";
 import type { Built } from "./built.ts";
 import type { Task } from "./task.ts";
@@ -28,17 +29,38 @@ export function stoodAt({ snapshot, pairs }: Pick<TargetState, "snapshot" | "pai
   };
 }
 
-export interface Answered {
+interface Sent {
   readonly task: Task;
   readonly built: Built;
-  readonly answer: StepAnswer;
+}
+
+interface Answered extends Sent {
+  /** What it named is kept of an answer that nobody can believe. */
+  readonly answer: StepAnswer | ({ readonly state: "unknown" } & Loss);
+}
+
+/** The answers to one request as far as they can be true; whatever else was answered is an answer lost. */
+export function believed(
+  sent: readonly Sent[],
+  answers: readonly StepAnswer[],
+  { stood, mapping }: { readonly stood: Stood; readonly mapping: MappingTable },
+): readonly Answered[] {
+  const none: StepAnswer = { state: "unknown", reason: "the answer has no result for it" };
+  const answered = sent.map((one, index) => ({ ...one, answer: answers[index] ?? none }));
+  const wrong = contradictions(answered, stood, mapping);
+  return answered.map((one, index) => {
+    const reason = wrong[index];
+    if (reason === undefined || one.answer.state !== "done") return one;
+    const { target: named } = one.answer;
+    return { ...one, answer: { state: "unknown", reason, ...(named === undefined ? {} : { named }) } };
+  });
 }
 
 /**
  * What cannot be true of the answers to one request, in their order; undefined where nothing speaks against one. The
  * request may have done all that was asked: such an answer says no more than a lost one, and is settled like it.
  */
-export function contradictions(
+function contradictions(
   answered: readonly Answered[],
   stood: Stood,
   mapping: MappingTable,

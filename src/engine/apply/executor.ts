@@ -12,13 +12,14 @@ import type { Report } from "../progress.ts";
 import { opensForeignDraft, publishedOther } from "./answer.ts";
 import type { Built } from "./built.ts";
 import type { Stood } from "./contradictions.ts";
-import { contradictions } from "./contradictions.ts";
+import { believed } from "./contradictions.ts";
 import type { EntryAfter } from "./entry-after.ts";
 import { hindranceOf, isLookedAt } from "./moved-since.ts";
 import { ReadyQueues } from "./queues.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Verdict } from "../settle/settler.ts";
-import type { Doubt } from "../settle/subtraction.ts";
+import type { Doubt, Loss } from "../settle/subtraction.ts";
+import { doubtOf } from "../settle/subtraction.ts";
 import type { Task } from "./task.ts";
 import { currentStep } from "./task.ts";
 
@@ -212,19 +213,12 @@ export class Executor {
       return;
     }
     await recorder.sent();
-    const { mapping, stood } = this.#options;
-    const answered = pairs.map(({ task, built }, index) => {
-      const none: StepAnswer = { state: "unknown", reason: "the answer has no result for it" };
-      return { task, built, answer: answers[index] ?? none };
-    });
     // All of them before the first is taken: what two results say of one object is true of neither.
-    const wrong = contradictions(answered, stood, mapping);
-    const outcomes = answered.map(({ task, built, answer }, index): OutcomeItem => {
-      if (answer.state === "unknown") return this.#doubt(task, built, intent, answer.reason);
-      const reason = wrong[index];
-      if (reason === undefined) return this.#conclude(task, built, answer);
-      return this.#doubt(task, built, intent, reason, answer.state === "done" ? answer.target : undefined);
-    });
+    const outcomes = believed(pairs, answers, this.#options).map(({ task, built, answer }) =>
+      answer.state === "unknown"
+        ? this.#doubt(task, built, intent, answer)
+        : this.#conclude(task, built, answer),
+    );
     this.#record(kind, intent.op, outcomes);
   }
 
@@ -233,7 +227,7 @@ export class Executor {
     const { kind, step } = intent;
     if (trouble.fatal !== undefined) this.#fatal = trouble;
     if (trouble.state === "unknown") {
-      const doubts = pairs.map(({ task, built }) => this.#doubt(task, built, intent, trouble.reason));
+      const doubts = pairs.map(({ task, built }) => this.#doubt(task, built, intent, trouble));
       this.#record(kind, intent.op, doubts);
       return;
     }
@@ -268,28 +262,11 @@ export class Executor {
     this.#ready.addPiece(tasks.slice(half));
   }
 
-  #doubt(task: Task, built: Built, intent: IntentRecord, reason: string, named?: string): OutcomeItem {
-    const { op, run, kind, step } = intent;
+  #doubt(task: Task, built: Built, intent: IntentRecord, loss: Loss): OutcomeItem {
     task.attempts += 1;
-    const at = this.#options.now();
-    this.#doubts.push({
-      task,
-      built,
-      doubt: {
-        op,
-        run,
-        kind,
-        step,
-        item: built.intent,
-        at,
-        lostAt: at,
-        lostTick: performance.now(),
-        reason,
-        ...(named === undefined ? {} : { named }),
-      },
-    });
-    this.#tell(task, "in doubt", reason);
-    return { source: built.intent.source, result: "doubt", reason };
+    this.#doubts.push({ task, built, doubt: doubtOf(intent, built.intent, loss, this.#options.now()) });
+    this.#tell(task, "in doubt", loss.reason);
+    return { source: built.intent.source, result: "doubt", reason: loss.reason };
   }
 
   /** A definite answer: moves the task on and says what goes into the journal. */

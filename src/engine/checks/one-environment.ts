@@ -36,7 +36,7 @@ export function sharedByBoth(
 }
 
 /** An object of the source that stands at the target. */
-export function standingOf(target: SnapshotReader, known: Known): Shared | undefined {
+export function standingOf(target: Pick<SnapshotReader, "has">, known: Known): Shared | undefined {
   for (const [kind, urns] of known) {
     for (const urn of urns) if (target.has(kind, urn)) return { kind, urn };
   }

@@ -106,7 +106,7 @@ export async function readTarget(options: {
     const needed = unlisted.length === 0 ? new Set<string>() : neededOf(registry, source, plan.select);
     // What an interrupted run left to be published is published whatever the plan selects.
     const isNeeded = ({ kind, source: urn }: Unlisted): boolean =>
-      needed.has(urn) || mapping.entries(kind.name).get(urn)?.unfinished !== undefined;
+      needed.has(keyText(kind.name, urn)) || mapping.get(kind.name, urn)?.unfinished !== undefined;
     await readOneByOne({
       client,
       side: "target",

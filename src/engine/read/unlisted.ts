@@ -1,8 +1,9 @@
 import type { Found, MovedKind, OverlayKind } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import type { JsonObject } from "../../model/json.ts";
-import { keyText } from "../../model/key.ts";
 import type { Selection, Selector } from "../../model/plan.ts";
+import { keyText } from "../../model/key.ts";
+import { strip } from "../../model/shape.ts";
 import { urnType } from "../../model/urn.ts";
 import { referenced } from "../../model/walk.ts";
 import type { ReadClient } from "../../service/index.ts";
@@ -165,10 +166,7 @@ function tolerant(selection: Selection): Selection {
   return { ...selection, include: selection.include.map(idle), exclude: selection.exclude.map(idle) };
 }
 
-/**
- * The overlays of the snapshot whose twins a diff looks at: what is selected, what that refers to, and what hands
- * something over to other kinds.
- */
+/** Keys of what a diff looks at: what is selected, what that refers to, and what hands something over to a person. */
 export function neededOf(
   registry: Registry,
   source: {
@@ -180,24 +178,23 @@ export function neededOf(
   selection: Selection,
 ): ReadonlySet<string> {
   const objects: Selectable[] = [];
-  const handing: string[] = [];
+  const needed = new Set<string>();
   for (const kind of registry.moved().filter(({ name }) => source.kinds().includes(name))) {
     for (const { urn, name, body } of source.stream(kind.name)) {
-      const refersTo = referenced(body, ["urn"]).filter((value) =>
+      const refersTo = referenced(strip(body, kind.shape), ["urn"]).filter((value) =>
         registry.isMovedType(urnType(value) ?? ""),
       );
-      objects.push({
-        selectedAs: kind.selectedAs,
-        kind: kind.name,
-        owns: registry.owns(kind.name),
-        urn,
-        name,
-        refersTo,
-      });
-      if ((kind.termLinks?.(body) ?? []).length > 0) handing.push(urn);
+      const owns = registry.owns(kind.name);
+      objects.push({ selectedAs: kind.selectedAs, kind: kind.name, owns, urn, name, refersTo });
+      if ((kind.termLinks?.(body) ?? []).length > 0) needed.add(keyText(kind.name, urn));
     }
   }
   const { why } = select(objects, tolerant(selection));
-  const users = objects.filter((object) => why.has(keyText(object.kind, object.urn)));
-  return new Set([...users.flatMap(({ urn, refersTo }) => [urn, ...refersTo]), ...handing]);
+  const isSelected = ({ kind, urn }: Selectable): boolean => why.has(keyText(kind, urn));
+  const referred = new Set(objects.filter(isSelected).flatMap(({ refersTo }) => refersTo));
+  for (const object of objects) {
+    if (isSelected(object) || (object.owns && referred.has(object.urn)))
+      needed.add(keyText(object.kind, object.urn));
+  }
+  return needed;
 }

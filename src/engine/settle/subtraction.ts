@@ -1,6 +1,6 @@
 import type { EntityKind, MovedKind, Probed } from "../../kinds/kind.ts";
 import { fingerprint, printOf, stableText } from "../../model/canonical.ts";
-import type { IntentItem } from "../../model/journal.ts";
+import type { IntentItem, IntentRecord } from "../../model/journal.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import { pairKeys } from "../../model/pair-keys.ts";
@@ -30,6 +30,17 @@ export interface Doubt {
   readonly named?: string;
   /** A run has looked at it and could not tell: a person has to decide. */
   readonly asks?: true;
+}
+
+/** Why nobody knows what became of it. */
+export type Loss = Pick<Doubt, "reason" | "named">;
+
+/** A doubt of this process, from the moment its answer was lost. */
+export function doubtOf(intent: IntentRecord, item: IntentItem, loss: Loss, now: number): Doubt {
+  const { op, run, kind, step } = intent;
+  const { reason, named } = loss;
+  const lost = { at: now, lostAt: now, lostTick: performance.now(), reason };
+  return { op, run, kind, step, item, ...lost, ...(named === undefined ? {} : { named }) };
 }
 
 /** Something at the target that did not exist before and that nothing is mapped to. */
