@@ -114,7 +114,7 @@ describe("namesakes of the same content that only their users tell apart", () =>
       const from = build(at.source, [1, 2, 0]);
       expect((await apply(at, plan)).exitCode).toBe(0);
       const to = await Promise.all(from.map(async (urn) => (await entryOf(at, urn))?.target ?? ""));
-      rmSync(at.world.migration().paths.mapping, { recursive: true });
+      rmSync(at.world.places().mapping, { recursive: true });
       await expectPairs(at, from, to);
     },
   );
