@@ -147,7 +147,7 @@ describe("after a person made the links", () => {
     const result = await run(demo, linked, { verify: true });
     expect(ofKind(result, "update")).toEqual(held);
     expect(result.summary).toMatchObject({ create: 0, update: held.length, failed: 0, manual: 2 });
-    expect(result.headline).toContain("Verified: the target is as it should be.");
+    expect(result.headline).toContain("Verified what was done.");
     expect(result.diagnostics.filter((diagnostic) => diagnostic.code === "link-term-rule")).toEqual([]);
     // The source has a sixth, which detection brought: it is the target's own business.
     expect(instances(source)).toBe(6);

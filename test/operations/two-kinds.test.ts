@@ -41,6 +41,7 @@ const notes: OverlayKind = {
   over: { kind: "attributes", urn: (body) => text(body, "attributeUrn") },
   locate: (given) => given.urn,
   fetch: async (_client, given) => noteOf(given.body),
+  called: (given) => given.name,
   update: [
     {
       name: "patch",
