@@ -11,6 +11,7 @@ const shape: Shape = {
 
 const create: Step = {
   name: "create",
+  effect: "creates",
   atMost: 1,
   atomic: true,
   settle: "by-listing",
@@ -27,6 +28,7 @@ const create: Step = {
 
 const publish: Step = {
   name: "publish",
+  effect: "releases",
   atMost: 1,
   atomic: true,
   settle: "repeat",

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../model/json.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import type { StepEffect } from "../model/journal.ts";
 import type { Pairing, Policy } from "../model/plan.ts";
 import type { Shape } from "../model/shape.ts";
 import type { ReadClient, WriteClient } from "../service/index.ts";
@@ -289,7 +290,9 @@ export interface ActionKind extends Common {
  * - `repeat`: doing it again changes nothing.
  */
 export interface Step {
-  readonly name: "create" | "patch" | "publish" | "delete" | "assign";
+  /** What the journal and people call it. */
+  readonly name: string;
+  readonly effect: StepEffect;
   /** Objects in one request (documents 1 and 2, Limits). */
   readonly atMost: number;
   /** All or nothing: one bad item fails the request and is then singled out. */

@@ -18,6 +18,7 @@ import {
 
 const create: Step = {
   name: "create",
+  effect: "creates",
   atMost: 100,
   atomic: false,
   settle: "by-listing",
@@ -31,6 +32,7 @@ const create: Step = {
 
 const remove: Step = {
   name: "delete",
+  effect: "removes",
   atMost: 1,
   atomic: true,
   settle: "repeat",

@@ -19,6 +19,7 @@ const shape: Shape = {
 
 const create: Step = {
   name: "create",
+  effect: "creates",
   atMost: 100,
   atomic: false,
   settle: "by-listing",
@@ -30,6 +31,7 @@ const create: Step = {
 
 const patch: Step = {
   name: "patch",
+  effect: "changes",
   atMost: 1,
   atomic: true,
   settle: "by-reading",
@@ -100,6 +102,7 @@ function reasonOf(probed: Exclude<Probed, { state: "shown" }>): string {
 
 const publish: Step = {
   name: "publish",
+  effect: "releases",
   atMost: 1,
   atomic: true,
   settle: "repeat",
@@ -114,6 +117,7 @@ const publish: Step = {
 
 const remove: Step = {
   name: "delete",
+  effect: "removes",
   atMost: 1,
   atomic: true,
   settle: "repeat",

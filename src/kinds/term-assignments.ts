@@ -34,6 +34,7 @@ function accept(attribute: JsonObject): Listed | undefined {
 
 const assign: Step = {
   name: "assign",
+  effect: "changes",
   atMost: 100,
   atomic: false,
   settle: "by-reading",

@@ -66,6 +66,7 @@ async function readTerm(client: ReadClient, urn: string): Promise<JsonObject | u
 
 const create: Step = {
   name: "create",
+  effect: "creates",
   atMost: 100,
   atomic: true,
   settle: "by-listing",
@@ -96,6 +97,7 @@ function matchByPosition(item: StepItem, created: JsonObject | undefined, comple
 
 const patch: Step = {
   name: "patch",
+  effect: "changes",
   atMost: 1,
   atomic: true,
   settle: "by-reading",
@@ -113,6 +115,7 @@ const patch: Step = {
 
 const remove: Step = {
   name: "delete",
+  effect: "removes",
   atMost: 1,
   atomic: true,
   settle: "repeat",

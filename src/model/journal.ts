@@ -35,6 +35,30 @@ export interface BaselineRecord {
   readonly uuids: readonly string[];
 }
 
+/**
+ * What a step does to an object; the engine knows no more of it, whatever the kind calls the step.
+ *
+ * - `creates`: something new that has an identity of its own from then on.
+ * - `changes`: something that exists; where the kind has drafts, its draft.
+ * - `releases`: makes a draft count.
+ * - `removes`: something that exists.
+ * - `starts`: a run of the service; no object is the better or worse for it.
+ */
+export type StepEffect = "creates" | "changes" | "releases" | "removes" | "starts";
+
+/** Journals of earlier versions name the step alone. */
+const effects: Readonly<Record<string, StepEffect>> = {
+  create: "creates",
+  patch: "changes",
+  assign: "changes",
+  publish: "releases",
+  delete: "removes",
+};
+
+export function effectOf(intent: Pick<IntentRecord, "step" | "effect">): StepEffect {
+  return intent.effect ?? effects[intent.step] ?? "changes";
+}
+
 export interface IntentRecord {
   readonly type: "intent";
   readonly run: string;
@@ -43,6 +67,7 @@ export interface IntentRecord {
   readonly at: string;
   readonly kind: string;
   readonly step: string;
+  readonly effect?: StepEffect;
   readonly items: readonly IntentItem[];
 }
 

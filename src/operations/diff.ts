@@ -1,4 +1,5 @@
 import type { Candidate, Doubt } from "../engine/settle/subtraction.ts";
+import { effectOf } from "../model/journal.ts";
 import { subtract } from "../engine/settle/subtraction.ts";
 import { formerOf, printsOf } from "../engine/apply/entry-after.ts";
 import type { TargetState } from "../engine/read/target.ts";
@@ -90,7 +91,7 @@ function foresee(
   const { doubts, baselines } = state.replayed;
   for (const kind of migration.registry.moved()) {
     if (!standsAlone(kind)) continue;
-    const creates = doubts.filter((doubt) => doubt.kind === kind.name && doubt.step === "create");
+    const creates = doubts.filter((doubt) => doubt.kind === kind.name && effectOf(doubt) === "creates");
     for (const run of new Set(creates.map((doubt) => doubt.run))) {
       const before = baselines.get(run)?.get(kind.name);
       const candidates = newAtTarget(target, kind.name, state, before);

@@ -1,4 +1,5 @@
 import type { Candidate, Doubt } from "../engine/settle/subtraction.ts";
+import { effectOf } from "../model/journal.ts";
 import { subtract } from "../engine/settle/subtraction.ts";
 import type { EntityKind } from "../kinds/kind.ts";
 import { printOf } from "../model/canonical.ts";
@@ -29,7 +30,7 @@ export async function questionsOf(
   const questions = new Map<Doubt, OpenQuestion>();
   for (const doubt of doubts) {
     const kind = migration.registry.movedKind(doubt.kind);
-    if (!standsAlone(kind) || doubt.step !== "create") {
+    if (!standsAlone(kind) || effectOf(doubt) !== "creates") {
       const settlesItself = !needsPerson(doubt);
       questions.set(doubt, { doubt, candidates: [], settlesItself });
       continue;

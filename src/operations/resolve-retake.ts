@@ -5,6 +5,7 @@ import { EngineError } from "../engine/progress.ts";
 import type { EntityKind } from "../kinds/kind.ts";
 import type { IntentRecord, JournalRecord } from "../model/journal.ts";
 import { keyText } from "../model/key.ts";
+import { effectOf } from "../model/journal.ts";
 import { MappingTable } from "../model/mapping-table.ts";
 import type { Abandoned } from "../store/index.ts";
 import { AbandonedList } from "../store/index.ts";
@@ -12,6 +13,7 @@ import type { Migration } from "./migration.ts";
 import { settlerFor } from "./run.ts";
 import type { State } from "./state.ts";
 import { standsAlone } from "../engine/facets/standing.ts";
+import { stepNamed } from "../engine/facets/steps.ts";
 
 /**
  * A create that a person abandoned may have happened all the same: before it is sent anew, the target is looked at as
@@ -22,7 +24,12 @@ export async function refuseIfThere(
   { mapping }: Pick<State, "mapping">,
   retaken: readonly Abandoned[],
 ): Promise<void> {
-  const creates = new AbandonedList(retaken.filter(({ step }) => step === "create"));
+  const creates = new AbandonedList(
+    retaken.filter(({ kind, step }) => {
+      const moved = migration.registry.movedKind(kind);
+      return moved !== undefined && stepNamed(moved, step)?.effect === "creates";
+    }),
+  );
   if (creates.size === 0) return;
   const records = new AbandonedRecords(creates);
   const { state } = migration.store;
@@ -134,7 +141,7 @@ class AbandonedRecords {
 
   feed(record: JournalRecord): void {
     if (record.type === "baseline") this.#replay.feed(record);
-    if (record.type === "intent" && record.step === "create") {
+    if (record.type === "intent" && effectOf(record) === "creates") {
       const items = record.items.filter(({ source }) => this.#wanted.has(record.kind, source));
       if (items.length > 0) this.#intents.set(record.op, { ...record, items });
     }

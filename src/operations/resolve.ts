@@ -2,6 +2,7 @@ import type { Recorder } from "../engine/apply/recorder.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { effectOf } from "../model/journal.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import type { Abandoned, AbandonedList } from "../store/index.ts";
@@ -238,7 +239,7 @@ function suggestions(migration: Migration, open: readonly OpenQuestion[]): reado
     if (settlesItself) {
       lines.add(`ferry apply ${name}`);
       // Of what is no creation only an apply can tell; when that has looked, the person's word is the last.
-      if (doubt.step !== "create") lines.add(`ferry resolve ${name} --retry ${source}`);
+      if (effectOf(doubt) !== "creates") lines.add(`ferry resolve ${name} --retry ${source}`);
     } else if (free === undefined) {
       lines.add(`ferry resolve ${name} --retry ${source}`);
     } else {

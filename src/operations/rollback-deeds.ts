@@ -1,5 +1,6 @@
 import type { Deed } from "../engine/undo/deeds.ts";
 import { Deeds } from "../engine/undo/deeds.ts";
+import { onlyAdds } from "../engine/facets/standing.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { RunRecord } from "../model/journal.ts";
 import type { Archive } from "../store/index.ts";
@@ -93,7 +94,10 @@ async function* undoable(
     const isIt = wanted === undefined ? meant.length > 0 : isName || named !== undefined;
     if (!isIt) continue;
     const names = new Set(meant.map(({ run }) => run));
-    const deeds = new Deeds((run) => names.has(run));
+    const deeds = new Deeds(
+      (run) => names.has(run),
+      (kind) => onlyAdds(migration.registry.get(kind)),
+    );
     for await (const record of archive.records()) deeds.feed(record);
     const all = deeds.newestFirst();
     if (wanted === undefined && all.length === 0) continue;

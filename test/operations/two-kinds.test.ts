@@ -44,7 +44,8 @@ const notes: OverlayKind = {
   called: (given) => given.name,
   update: [
     {
-      name: "patch",
+      name: "describe",
+      effect: "changes",
       atMost: 1,
       atomic: true,
       settle: "by-reading",

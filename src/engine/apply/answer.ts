@@ -11,9 +11,9 @@ type Done = Extract<StepAnswer, { state: "done" }>;
 
 /** A patch that opens a draft answers with the whole draft: what is in it beyond ours is somebody else's. */
 export function opensForeignDraft(task: Task, built: Built, answer: Done): boolean {
-  const publishes = task.steps[task.at + 1]?.name === "publish";
+  const publishes = task.steps[task.at + 1]?.effect === "releases";
   if (
-    currentStep(task).name !== "patch" ||
+    currentStep(task).effect !== "changes" ||
     !publishes ||
     answer.body === undefined ||
     built.expected === undefined
@@ -33,7 +33,7 @@ export function opensForeignDraft(task: Task, built: Built, answer: Done): boole
  */
 export function publishedOther(task: Task, answer: Done): boolean {
   const { patched } = task;
-  if (currentStep(task).name !== "publish" || patched === undefined || answer.body === undefined)
+  if (currentStep(task).effect !== "releases" || patched === undefined || answer.body === undefined)
     return false;
   const { shape } = task.kind;
   const shown = answer.body;

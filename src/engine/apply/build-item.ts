@@ -20,15 +20,15 @@ export interface BuildContext {
 
 /** What a task's step sends for its object; a text when it cannot be built. */
 export function buildItem(task: Task, context: BuildContext): Built | string {
-  switch (currentStep(task).name) {
-    case "create":
+  switch (currentStep(task).effect) {
+    case "creates":
       return buildCreate(task, context);
-    case "patch":
-    case "assign":
+    case "changes":
       return task.pass === "second" ? buildSecondPass(task, context) : buildUpdate(task, context);
-    case "publish":
+    case "releases":
+    case "starts":
       return buildPublish(task, context);
-    case "delete":
+    case "removes":
       return buildDelete(task, context);
   }
 }

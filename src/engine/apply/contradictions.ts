@@ -1,8 +1,10 @@
-import type { StepAnswer, StepItem } from "../../kinds/kind.ts";
+import type { MovedKind, StepAnswer, StepItem } from "../../kinds/kind.ts";
+import type { StepEffect } from "../../model/journal.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { isTemporaryKey, sourceKeyOf, subEntityKeys } from "../../model/sub-entity.ts";
 import { isUuid, parseUrn, urnType } from "../../model/urn.ts";
 import type { Loss } from "../settle/subtraction.ts";
+import { onlyAdds } from "../facets/standing.ts";
 import type { TargetState } from "../read/target.ts";
 import type { Built } from "./built.ts";
 import type { Task } from "./task.ts";
@@ -68,14 +70,19 @@ function contradictions(
   const [urns, keys] = [new Map<string, number>(), new Map<string, number>()];
   for (const { task, answer } of answered) {
     if (answer.state !== "done") continue;
-    if (currentStep(task).name === "create") count(urns, answer.target ?? "");
+    if (currentStep(task).effect === "creates") count(urns, answer.target ?? "");
     for (const key of Object.values(answer.keys ?? {})) count(keys, key);
   }
   return answered.map(({ task, built, answer }) => {
     if (answer.state !== "done") return undefined;
-    const { name } = currentStep(task);
-    const wrong = name === "create" ? wrongUrn(task, answer.target ?? "", stood, mapping, urns) : undefined;
-    return wrong ?? otherObject(name, built.item, answer.target) ?? wrongKeys(built.item, answer.keys, keys);
+    const { effect } = currentStep(task);
+    const wrong =
+      effect === "creates" ? wrongUrn(task, answer.target ?? "", stood, mapping, urns) : undefined;
+    return (
+      wrong ??
+      otherObject(task.kind, effect, built.item, answer.target) ??
+      wrongKeys(built.item, answer.keys, keys)
+    );
   });
 }
 
@@ -105,8 +112,14 @@ function wrongUrn(
 }
 
 /** What a change was answered with; a relation may be answered with anything. */
-export function otherObject(step: string, item: StepItem, urn: string | undefined): string | undefined {
-  if ((step !== "patch" && step !== "publish") || urn === undefined || urn === item.target) return undefined;
+export function otherObject(
+  kind: MovedKind,
+  effect: StepEffect,
+  item: StepItem,
+  urn: string | undefined,
+): string | undefined {
+  const isAbout = effect === "releases" || (effect === "changes" && !onlyAdds(kind));
+  if (!isAbout || urn === undefined || urn === item.target) return undefined;
   return `the answer is about ${urn}, another object`;
 }
 

@@ -21,8 +21,8 @@ export function entryAfter(options: StepDone): MappingEntry | null {
   const next = task.steps[task.at + 1]?.name;
   const unfinished = next === undefined ? {} : { unfinished: next };
   const prints = printsOf(intent);
-  switch (currentStep(task).name) {
-    case "create": {
+  switch (currentStep(task).effect) {
+    case "creates": {
       return {
         name: intent.name,
         target: answer.target ?? "",
@@ -34,8 +34,7 @@ export function entryAfter(options: StepDone): MappingEntry | null {
         run,
       };
     }
-    case "patch":
-    case "assign":
+    case "changes":
       return {
         name: intent.name,
         target: before?.target ?? intent.target ?? "",
@@ -46,12 +45,13 @@ export function entryAfter(options: StepDone): MappingEntry | null {
         ...unfinished,
         run,
       };
-    case "publish": {
+    case "releases":
+    case "starts": {
       if (before === undefined) return null;
       const { unfinished: _done, ...rest } = before;
       return { ...rest, ...unfinished, run };
     }
-    case "delete":
+    case "removes":
       return null;
   }
 }

@@ -196,7 +196,7 @@ export class Executor {
     const kind = first.task.kind.name;
     const intent = await recorder.intent(
       kind,
-      step.name,
+      step,
       pairs.map(({ built }) => built.intent),
     );
     let answers: readonly StepAnswer[];
@@ -287,14 +287,14 @@ export class Executor {
         "what the service published is not what was sent: somebody discarded or changed the draft meanwhile. Run again to see where it stands.";
       return this.#takeBack(task, built, task.patched?.entry, reason);
     }
-    if (currentStep(task).name === "patch" && built.expected !== undefined) {
+    if (currentStep(task).effect === "changes" && built.expected !== undefined) {
       const print = answer.body === undefined ? undefined : printOf(answer.body, task.kind.shape);
       task.patched = { expected: built.expected, patch: built.item.body, print, entry: before };
     }
     const { entryAfter, recorder } = this.#options;
     const entry = entryAfter({ task, intent: built.intent, answer, before, run: recorder.run });
     this.#options.mapping.set(task.kind.name, source, entry);
-    if (currentStep(task).name === "delete") this.#gone.add(uuidOf(built.intent.target ?? ""));
+    if (currentStep(task).effect === "removes") this.#gone.add(uuidOf(built.intent.target ?? ""));
     this.#tell(task, "done");
     task.at += 1;
     if (task.at < task.steps.length) this.#ready.add(task);

@@ -19,9 +19,9 @@ const again = "Nothing was sent for it; run again to see where it stands.";
 
 /** Whether a step changes or deletes what people may have changed meanwhile; one with a probe looks for itself. */
 export function isLookedAt(task: Task): boolean {
-  const { name, probe } = currentStep(task);
+  const { effect, probe } = currentStep(task);
   if (onlyAdds(task.kind)) return false;
-  return name === "delete" || (name === "patch" && probe === undefined);
+  return effect === "removes" || (effect === "changes" && probe === undefined);
 }
 
 /** Why the step is not sent after all; `fatal` where nothing else would get through either. */
@@ -62,7 +62,7 @@ async function movedSince(
   const target = item.target ?? "";
   const seen = before ?? strip(item.whole, kind.shape);
   const isAsSeen = (body: JsonObject): boolean => standsAsSeen(kind, seen, body, gone);
-  if (step.name === "delete") {
+  if (step.effect === "removes") {
     const [published, draft] = await Promise.all([
       kind.one?.(client, target, item.whole),
       draftReader(kind)?.(client, { urn: target, name: item.name, body: item.whole }),
@@ -79,7 +79,7 @@ async function movedSince(
   // What this run has created lacks what its second pass adds; fields that the service filled are no edit.
   if (task.pass === "second" && holds(seen, latest, kind.shape) && lacks(latest, item.body)) return undefined;
   // A draft may have been read in the place of the published version.
-  const publish = task.steps.find(({ name }) => name === "publish");
+  const publish = task.steps.find(({ effect }) => effect === "releases");
   const published = await publish?.readBack?.(client, item);
   return published !== undefined && isAsSeen(published) ? drafted("published with ours") : changed("changed");
 }

@@ -57,7 +57,7 @@ export class ReadyQueues {
   /** A draft of ours is not left open, for somebody to add to, while others are begun. */
   #draftsFirst(): readonly (readonly [string, { readonly step: Step; readonly tasks: Task[] }])[] {
     const queues = [...this.#queues];
-    const closes = ([, { step }]: (typeof queues)[number]): boolean => step.name === "publish";
+    const closes = ([, { step }]: (typeof queues)[number]): boolean => step.effect === "releases";
     return [...queues.filter(closes), ...queues.filter((queue) => !closes(queue))];
   }
 }

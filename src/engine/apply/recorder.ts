@@ -1,4 +1,10 @@
-import type { IntentItem, IntentRecord, JournalRecord, OutcomeItem } from "../../model/journal.ts";
+import type {
+  IntentItem,
+  IntentRecord,
+  JournalRecord,
+  OutcomeItem,
+  StepEffect,
+} from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { knownOf } from "./entry-after.ts";
@@ -45,7 +51,11 @@ export class Recorder {
   }
 
   /** Returns when the intent is durable; only then may the request be sent. */
-  async intent(kind: string, step: string, items: readonly IntentItem[]): Promise<IntentRecord> {
+  async intent(
+    kind: string,
+    step: { readonly name: string; readonly effect: StepEffect },
+    items: readonly IntentItem[],
+  ): Promise<IntentRecord> {
     this.#count += 1;
     const op = `${this.run}/${this.#count}`;
     const known = items.map((item) => withKnown(item, this.#mapping.get(kind, item.source)));
@@ -55,7 +65,8 @@ export class Recorder {
       op,
       at: this.#at(),
       kind,
-      step,
+      step: step.name,
+      effect: step.effect,
       items: known,
     };
     await this.#hooks?.reached("intent:before");

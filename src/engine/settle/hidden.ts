@@ -1,4 +1,5 @@
 import type { MovedKind } from "../../kinds/kind.ts";
+import { effectOf } from "../../model/journal.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Report } from "../progress.ts";
 import type { Doubt } from "./subtraction.ts";
@@ -9,7 +10,7 @@ import { standsAlone } from "../facets/standing.ts";
  * to look for: said at once, since this run may end before its result.
  */
 export function hiddenLeftover(kind: MovedKind, doubt: Doubt, report: Report): readonly Diagnostic[] {
-  if (!standsAlone(kind) || kind.hiddenWhenNew === undefined || doubt.step !== "create") return [];
+  if (!standsAlone(kind) || kind.hiddenWhenNew === undefined || effectOf(doubt) !== "creates") return [];
   const { source, name } = doubt.item;
   const summary = `the answer to its creation was lost: ${kind.hiddenWhenNew}`;
   report({

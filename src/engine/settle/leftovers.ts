@@ -4,6 +4,7 @@ import { troubleOf } from "../../kinds/trouble.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { printOf } from "../../model/canonical.ts";
 import type { IntentRecord, OutcomeItem } from "../../model/journal.ts";
+import { effectOf } from "../../model/journal.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
@@ -152,7 +153,7 @@ async function conclude(
     return true; // What was read of the target is older than this, by a quiet period.
   }
   const before = mapping.get(kind.name, source);
-  if (doubt.step === "publish" && before !== undefined) {
+  if (effectOf(doubt) === "releases" && before !== undefined) {
     const { unfinished: _done, ...rest } = before;
     const published: MappingEntry = { ...rest, run: recorder.run };
     const outcome: OutcomeItem = { source, result: "done", target: published.target, entry: published };
@@ -161,7 +162,7 @@ async function conclude(
   }
   const next = stepAfter(kind, doubt.step)?.name;
   // A row from before a create is that of what was gone: the new one has nothing of it.
-  const isCreate = doubt.step === "create";
+  const isCreate = effectOf(doubt) === "creates";
   const target = verdict.target ?? before?.target ?? item.target ?? "";
   const entry: MappingEntry = {
     name: item.name,
@@ -204,7 +205,7 @@ export async function finishUnfinished(
         failed.push(`${kind.name} "${entry.name}": ${hindrance}`);
         continue;
       }
-      const intent = await options.recorder.intent(kind.name, step.name, [sent]);
+      const intent = await options.recorder.intent(kind.name, step, [sent]);
       const ended = await publishUntilSure(kind, step, entry, item, intent, options);
       await options.recorder.outcome(kind.name, intent.op, [ended]);
       if (ended.result === "done") moved = true;
@@ -232,7 +233,7 @@ async function publishUntilSure(
     entry: { ...rest, run: recorder.run },
   };
   for (let left = 4; ; left -= 1) {
-    const { state, reason } = await published(step, item, client);
+    const { state, reason } = await published(kind, step, item, client);
     if (state === "done") return done;
     if (state === "refused") return { source, result: "not-done", reason };
     if (left === 0) return { source, result: "doubt", reason };
@@ -241,7 +242,17 @@ async function publishUntilSure(
     const { op, run } = intent;
     const verdict = await settler.publish({
       kind,
-      doubt: { op, run, kind: kind.name, step: step.name, item: sent, at: now, lostAt: now, reason },
+      doubt: {
+        op,
+        run,
+        kind: kind.name,
+        step: step.name,
+        effect: step.effect,
+        item: sent,
+        at: now,
+        lostAt: now,
+        reason,
+      },
       target: target ?? "",
       prints: new Set(entry.targetFingerprint === undefined ? [] : [entry.targetFingerprint]),
       ...publishReads(kind, step, client, item),
@@ -253,6 +264,7 @@ async function publishUntilSure(
 
 /** What a publish was answered with; one that is about another object says nothing of this one. */
 async function published(
+  kind: MovedKind,
   step: Step,
   item: StepItem,
   client: WriteClient,
@@ -261,7 +273,7 @@ async function published(
     const [answer] = await step.send(client, [item]);
     if (answer === undefined) return { state: "unknown", reason: "the answer has no result for it" };
     if (answer.state !== "done") return answer;
-    const reason = otherObject(step.name, item, answer.target);
+    const reason = otherObject(kind, step.effect, item, answer.target);
     return reason === undefined ? { state: "done", reason: "" } : { state: "unknown", reason };
   } catch (error) {
     const trouble = troubleOf(error);

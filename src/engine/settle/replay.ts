@@ -1,4 +1,5 @@
 import type { IntentRecord, JournalRecord, OutcomeItem, RunRecord } from "../../model/journal.ts";
+import { effectOf } from "../../model/journal.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import type { Doubt } from "./subtraction.ts";
 
@@ -95,6 +96,7 @@ export class Replay {
             run: intent.run,
             kind: intent.kind,
             step: intent.step,
+            effect: effectOf(intent),
             item,
             at: Date.parse(intent.at),
             ...loss,

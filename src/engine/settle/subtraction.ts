@@ -1,6 +1,7 @@
 import type { EntityKind, MovedKind, Probed } from "../../kinds/kind.ts";
 import { fingerprint, printOf, stableText } from "../../model/canonical.ts";
-import type { IntentItem, IntentRecord } from "../../model/journal.ts";
+import type { IntentItem, IntentRecord, StepEffect } from "../../model/journal.ts";
+import { effectOf } from "../../model/journal.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import { pairKeys } from "../../model/pair-keys.ts";
@@ -15,6 +16,7 @@ export interface Doubt {
   readonly run: string;
   readonly kind: string;
   readonly step: string;
+  readonly effect?: StepEffect;
   readonly item: IntentItem;
   /** When the intent was written, in milliseconds since 1970. */
   readonly at: number;
@@ -38,9 +40,10 @@ export type Loss = Pick<Doubt, "reason" | "named">;
 /** A doubt of this process, from the moment its answer was lost. */
 export function doubtOf(intent: IntentRecord, item: IntentItem, loss: Loss, now: number): Doubt {
   const { op, run, kind, step } = intent;
+  const effect = effectOf(intent);
   const { reason, named } = loss;
   const lost = { at: now, lostAt: now, lostTick: performance.now(), reason };
-  return { op, run, kind, step, item, ...lost, ...(named === undefined ? {} : { named }) };
+  return { op, run, kind, step, effect, item, ...lost, ...(named === undefined ? {} : { named }) };
 }
 
 /** Something at the target that did not exist before and that nothing is mapped to. */

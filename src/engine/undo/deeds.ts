@@ -1,5 +1,6 @@
 import { stableText } from "../../model/canonical.ts";
 import type { IntentItem, IntentRecord, JournalRecord } from "../../model/journal.ts";
+import { effectOf } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
 import { isArray, isObject, own, setOwn } from "../../model/json.ts";
@@ -41,17 +42,25 @@ export interface Undo {
   readonly keys: Readonly<Record<string, string>>;
 }
 
+type Sent = Pick<IntentRecord, "run" | "kind" | "step" | "effect" | "items">;
+
 /** What a run did, newest first; several steps on one object are one deed. */
 export class Deeds {
-  readonly #intents = new Map<string, Pick<IntentRecord, "run" | "kind" | "step" | "items">>();
+  readonly #intents = new Map<string, Sent>();
   readonly #deeds = new Map<string, Deed>();
   readonly #isWanted: (run: string) => boolean;
+  /** Kinds that only add: what they did is not taken back. */
+  readonly #adds: (kind: string) => boolean;
   /** `<op> <source>` whose outcome was in doubt for a while. */
   readonly #lost = new Set<string>();
   #run = "";
 
   /** A journal may hold what other plans' runs did as well. */
-  constructor(isWanted: (run: string) => boolean = () => true) {
+  constructor(
+    isWanted: (run: string) => boolean = () => true,
+    adds: (kind: string) => boolean = () => false,
+  ) {
+    this.#adds = adds;
     this.#isWanted = isWanted;
   }
 
@@ -71,10 +80,10 @@ export class Deeds {
       if (item.result === "doubt") this.#lost.add(key);
       // A delete is settled by sending it again: it may have happened all the same, and then the object is gone.
       const wasLost = this.#lost.has(key) || (this.#run !== "" && this.#run !== intent.run);
-      const mayBeGone = item.result === "not-done" && intent.step === "delete" && wasLost;
-      if (item.result === "done") this.#done(intent.kind, intent.step, sent, item.entry);
+      const mayBeGone = item.result === "not-done" && effectOf(intent) === "removes" && wasLost;
+      if (item.result === "done") this.#done(intent, sent, item.entry);
       else if (mayBeGone && this.#deeds.get(`${intent.kind} ${item.source}`)?.what !== "created")
-        this.#done(intent.kind, intent.step, sent, null, true);
+        this.#done(intent, sent, null, true);
     }
   };
 
@@ -82,15 +91,16 @@ export class Deeds {
     return [...this.#deeds.values()].reverse();
   }
 
-  #done(kind: string, step: string, intent: IntentItem, entry: MappingEntry | null, isUnsure = false): void {
+  #done(record: Sent, intent: IntentItem, entry: MappingEntry | null, isUnsure = false): void {
+    const { kind } = record;
     const id = `${kind} ${intent.source}`;
     const before = this.#deeds.get(id);
     const target = entry?.target ?? intent.target ?? before?.target ?? "";
     const keys = entry?.keys ?? before?.keys ?? {};
     const base = { kind, source: intent.source, name: intent.name, target, keys };
     const fresh = { ...base, left: intent.fingerprint, before: intent.before, intent, undos: [] };
-    switch (step) {
-      case "delete":
+    switch (effectOf(record)) {
+      case "removes":
         // Made and taken away again: nothing is left to take back.
         if (before?.what === "created" && before.target === target) this.#deeds.delete(id);
         else {
@@ -99,16 +109,16 @@ export class Deeds {
           this.#deeds.set(id, { ...fresh, undos, ...unsure, what: "deleted", left: undefined });
         }
         break;
-      case "create":
+      case "creates":
         this.#deeds.set(id, { ...fresh, what: "created" });
         break;
-      case "assign":
-        this.#deeds.set(id, { ...fresh, what: "assigned", before: before?.before ?? intent.before });
+      case "changes":
+        if (this.#adds(kind))
+          this.#deeds.set(id, { ...fresh, what: "assigned", before: before?.before ?? intent.before });
+        else this.#changed(id, fresh, before);
         break;
-      case "patch":
-        this.#changed(id, fresh, before);
-        break;
-      default:
+      case "releases":
+      case "starts":
         if (before !== undefined) this.#deeds.set(id, { ...before, ...base });
     }
   }

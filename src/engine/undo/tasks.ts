@@ -64,14 +64,14 @@ export class RollbackTasks {
     if (work === undefined) throw new Error(`nothing is planned for ${task.id}`);
     const { planned, reverse } = work;
     if (task.pass === "second" && reverse.what === "create") return this.#secondPass(planned, reverse.body);
-    switch (currentStep(task).name) {
-      case "create":
+    switch (currentStep(task).effect) {
+      case "creates":
         return this.#create(planned, reverse);
-      case "patch":
-      case "assign":
+      case "changes":
         return this.#patch(planned, reverse);
-      case "publish":
-      case "delete":
+      case "releases":
+      case "starts":
+      case "removes":
         return this.#bare(planned, currentStep(task));
     }
   };
@@ -82,9 +82,9 @@ export class RollbackTasks {
     if (entry === null) return null;
     const former = this.#works.get(task.change.id)?.planned.deed.target;
     // What it was known by is gone with its row: whoever refers to it is told by that.
-    if (currentStep(task).name === "create" && former !== undefined)
+    if (currentStep(task).effect === "creates" && former !== undefined)
       return { ...entry, former: { target: former } };
-    if (currentStep(task).name !== "patch" || task.pass === "second") return entry;
+    if (currentStep(task).effect !== "changes" || task.pass === "second") return entry;
     const { keys: _old, ...rest } = entry;
     const keys = keysAfter(before?.keys ?? {}, answer.keys ?? {}, task.patched?.expected ?? {});
     return Object.keys(keys).length === 0 ? rest : { ...rest, keys };
@@ -231,9 +231,9 @@ export class RollbackTasks {
   #bare({ deed, kind }: Planned, step: Step): Built {
     const { source, name } = deed;
     const entry = this.#mapping.get(kind.name, source);
-    const target = step.name === "delete" ? deed.target : (entry?.target ?? deed.target);
+    const target = step.effect === "removes" ? deed.target : (entry?.target ?? deed.target);
     const whole = wholeAt(this.#standing.snapshot, kind, target);
-    const print = step.name === "publish" ? entry?.targetFingerprint : undefined;
+    const print = step.effect === "releases" ? entry?.targetFingerprint : undefined;
     return builtBare(kind, { source, name, target }, whole, print);
   }
 }

@@ -79,6 +79,7 @@ export function monitorUpdate(address: (item: StepItem) => string): readonly [St
   const item = (stepItem: StepItem): string => text(stepItem.whole, "catalogItemUrn") ?? "";
   const patch: Step = {
     name: "patch",
+    effect: "changes",
     atMost: 1,
     atomic: true,
     settle: "by-reading",
@@ -93,6 +94,7 @@ export function monitorUpdate(address: (item: StepItem) => string): readonly [St
   };
   const publish: Step = {
     name: "publish",
+    effect: "releases",
     atMost: 1,
     atomic: true,
     settle: "repeat",

@@ -6,9 +6,16 @@ import { terms } from "../../../src/kinds/terms.ts";
 import type { MovedKind, Step } from "../../../src/kinds/kind.ts";
 import type { Action } from "../../../src/model/change.ts";
 
-const create: Step = { name: "create", atMost: 3, atomic: false, settle: "by-listing", send: async () => [] };
-const publish: Step = { ...create, name: "publish", atMost: 1 };
-const remove: Step = { ...create, name: "delete", atMost: 2 };
+const create: Step = {
+  name: "create",
+  effect: "creates",
+  atMost: 3,
+  atomic: false,
+  settle: "by-listing",
+  send: async () => [],
+};
+const publish: Step = { ...create, name: "publish", effect: "releases", atMost: 1 };
+const remove: Step = { ...create, name: "delete", effect: "removes", atMost: 2 };
 
 function task(id: string, kind: MovedKind = terms, more: Partial<Task> & { action?: Action } = {}): Task {
   const { action = "create", ...rest } = more;

@@ -30,7 +30,10 @@ function done(source: string, target: string, keys?: Record<string, string>): Ou
 }
 
 function deeds(...records: readonly JournalRecord[]): readonly string[] {
-  const all = new Deeds();
+  const all = new Deeds(
+    () => true,
+    (kind) => kind === "term-assignments",
+  );
   for (const record of records) all.feed(record);
   return all
     .newestFirst()
