@@ -63,7 +63,7 @@ export interface Work {
   readonly undo?: JsonObject;
   /** Sub-entity keys that are known or were paired by content: source UUID to target UUID. */
   readonly keys?: Readonly<Record<string, string>>;
-  /** Overlay: top-level fields of which the source says nothing, and which stay the target's own. */
+  /** Fields of which the source says nothing, and which stay the target's own, by JSON pointer. */
   readonly left?: readonly string[];
   /** Create: top-level fields left out at first and patched when what they refer to exists (cycles). */
   readonly deferred?: readonly string[];

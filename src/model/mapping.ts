@@ -23,8 +23,8 @@ export interface MappingEntry {
   /** Keys of sub-entities: UUID at the source to UUID at the target. */
   readonly keys?: Readonly<Record<string, string>>;
   /**
-   * Overlay: top-level fields that were the target's own when the source was first brought there, and of which the
-   * source says nothing. They stay the target's until it does.
+   * JSON pointers of fields that were the target's own when the source was first brought there, and of which the source
+   * says nothing. They stay the target's until it does.
    */
   readonly left?: readonly string[];
   /** The twin before this one, where it was gone and a new one took its place: what referred to it is told by it. */

@@ -68,7 +68,7 @@ describe("the first contact with a primary monitor that people configured at the
     expect(body(at)).toMatchObject({ schedule, anomalyDetectionConfiguration: anomalies });
     await expectAtRest(at, plan);
     expect(await entryOf(at, at.source.primary("CUSTOMER"))).toMatchObject({
-      left: ["anomalyDetectionConfiguration", "manualRuleInstances", "overallDqThresholds", "schedule"],
+      left: ["/anomalyDetectionConfiguration", "/manualRuleInstances", "/overallDqThresholds", "/schedule"],
     });
   });
 
@@ -121,6 +121,20 @@ describe("the first contact with a primary monitor that people configured at the
     await expectAtRest(at, plan);
   });
 
+  it("leaves what only the target has of a field that both have", async () => {
+    const at = await configured(
+      { schedule: { cronExpression: "0 0 9 * * ?", enabled: false } },
+      { profilingConfiguration: { enabled: true, type: "SAMPLE", sampleLimitCount: 10 } },
+    );
+    expect((await apply(at, plan)).exitCode).toBe(0);
+    expect(body(at)).toMatchObject({
+      // That it is off is a word here: the source has a schedule.
+      schedule: { cronExpression: "0 0 9 * * ?", enabled: false, timeZone: "UTC" },
+      profilingConfiguration: { type: "FULL", sampleLimitCount: 10 },
+    });
+    await expectAtRest(at, plan);
+  });
+
   it("is first contact again after it was taken back: what was theirs is", async () => {
     const at = await configured({ schedule: { ...schedule, cronExpression: "0 0 9 * * ?" } });
     const before = structuredClone(body(at));
@@ -159,6 +173,31 @@ describe("the first contact with a primary monitor that people configured at the
 
 describe("the first contact with what a person named, or what has the name", () => {
   const terms: PlanChanges = { select: { kinds: ["terms"] } };
+
+  it("leaves what only the target has of a pair that was set, now and later", async () => {
+    const at = await stage();
+    const urn = seedTerm(at.source, "Customer", {
+      extraProperties: { partOf: seedTerm(at.source, "Whole") },
+    });
+    const twin = seedTerm(at.target, "Customer", { extraProperties: { owner: "Ada" } });
+    editTerm(at.source, urn, { description: null });
+    await namePair(at, "terms", urn, twin);
+    const theirs = { description: "What Customer means", extraProperties: { owner: "Ada" } };
+    expect((await apply(at, terms)).exitCode).toBe(0);
+    expect(at.target.body(twin)).toMatchObject(theirs);
+    await expectAtRest(at, terms);
+    editTerm(at.source, urn, { name: "Client" });
+    await apply(at, terms);
+    expect(onlyPatch(at.world)).toEqual({ name: "Client" });
+    expect(await entryOf(at, urn)).toMatchObject({ left: ["/description", "/extraProperties/owner"] });
+    editTerm(at.source, urn, { extraProperties: { owner: "Bob" } });
+    await apply(at, terms);
+    expect(onlyPatch(at.world)).toEqual({ extraProperties: { owner: "Bob" } });
+    editTerm(at.source, urn, { extraProperties: { owner: null } });
+    await apply(at, terms);
+    expect(onlyPatch(at.world)).toEqual({ extraProperties: { owner: null } });
+    await expectAtRest(at, terms);
+  });
 
   it("tells what is taken over of a pair that was set", async () => {
     const at = await stage();

@@ -65,7 +65,12 @@ export function compareWith(node: Node, targetUrn: string, input: DiffInput, res
   };
   const sourceFingerprint = fingerprint(keyed, kind.shape);
   const targetFingerprint = fingerprint(target, kind.shape);
-  const left = fieldsLeft(kind, node.entry, input.plan.policy, translation.tree, target);
+  // What the mapping knows of another twin says nothing of this one.
+  const row = node.entry?.target === targetUrn ? node.entry : undefined;
+  const said = withKeys(translation.tree, paired);
+  // What is adopted by its name is to be as the source's.
+  const isAdopted = node.standing === "candidate";
+  const left = isAdopted ? [] : fieldsLeft(kind, row, input.plan.policy, said, target);
   const wanted = withLeft(keyed, left, target);
   let differs: Difference | undefined;
   return {

@@ -1,6 +1,5 @@
 import type { Work } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { pointerToken } from "../../model/json.ts";
 import type { Comparison } from "./compare.ts";
 import { remarks, translationDiagnostics } from "./diagnose.ts";
 import type { Context, Draft } from "./draft.ts";
@@ -32,11 +31,9 @@ function takeOver(
   { resolver }: Context,
 ): readonly Diagnostic[] {
   const isFirst = node.standing === "candidate" || node.entry?.sourceFingerprint === undefined;
-  const wasLeft = (node.entry?.left ?? []).filter((field) => !left.includes(field));
+  const wasLeft = (node.entry?.left ?? []).filter((pointer) => !left.includes(pointer));
   const fields = difference.fields
-    .filter(
-      ({ path }) => isFirst || wasLeft.some((field) => `${path}/`.startsWith(`/${pointerToken(field)}/`)),
-    )
+    .filter(({ path }) => isFirst || wasLeft.some((pointer) => `${path}/`.startsWith(`${pointer}/`)))
     .map((field) => resolver.names.field(field, node));
   const found = takenOver(fields);
   const coordinate = { kind: node.kind.name, urn: node.urn, name: node.name };

@@ -2,16 +2,16 @@ import type { MovedKind } from "../../kinds/kind.ts";
 import type { FieldChange } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
-import { fromEntries, isArray, isObject, own } from "../../model/json.ts";
+import { fromEntries, isArray, isObject, own, pointerToken } from "../../model/json.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { Policy } from "../../model/plan.ts";
 import { isSubEntityMap } from "../../model/sub-entity.ts";
 import { liesOver, onlyAdds } from "../facets/standing.ts";
 
 /**
- * What lies over something given is there on both sides before anything was moved, and people may have configured it
- * at the target. A source that says nothing of a field changes nothing there: the field is left to the target until
- * the source says something of it. `said` is the source's body as it was translated, before policies.
+ * What was there before anything was brought to it, people may have configured. A source that says nothing of a field
+ * changes nothing there: the field is left to the target until the source says something of it. `said` is the source's
+ * body as it was translated, before policies. The fields go by JSON pointer.
  */
 export function fieldsLeft(
   kind: MovedKind,
@@ -20,20 +20,60 @@ export function fieldsLeft(
   said: JsonObject,
   target: JsonObject,
 ): readonly string[] {
-  if (!liesOver(kind) || onlyAdds(kind) || policy.targetOnly === "remove") return [];
-  // What the source cleared later is not left: the target has it from there.
-  const candidates = row?.sourceFingerprint === undefined ? Object.keys(target) : (row.left ?? []);
-  return candidates.filter((field) => saysNothing(own(said, field))).sort();
+  if (onlyAdds(kind) || policy.targetOnly === "remove") return [];
+  // Switched off is how something given stands that nobody has touched; of what people made it is a word like others.
+  const isSilent = (value: Json | undefined, isTop: boolean): boolean =>
+    value === undefined || (isTop && liesOver(kind) && saysNothing(value));
+  if (row?.sourceFingerprint === undefined) return [...silent(said, target, isSilent)].sort();
+  // What the source cleared since is not left: the target has it from there.
+  return (row.left ?? []).filter((pointer) => {
+    const tokens = tokensOf(pointer);
+    return isSilent(valueAt(said, tokens), tokens.length === 1);
+  });
+}
+
+function* silent(
+  said: JsonObject,
+  target: JsonObject,
+  isSilent: (value: Json | undefined, isTop: boolean) => boolean,
+  path = "",
+): Generator<string> {
+  // Whole parts that only the target has are the policy's business.
+  const isMap = isSubEntityMap(target);
+  for (const [name, there] of Object.entries(target)) {
+    const value = own(said, name);
+    const pointer = `${path}/${pointerToken(name)}`;
+    if (isSilent(value, path === "")) {
+      if (!isMap) yield pointer;
+    } else if (isObject(value) && isObject(there)) yield* silent(value, there, isSilent, pointer);
+  }
 }
 
 /** The body that is wanted at the target: the source's, but for what is left. */
 export function withLeft(tree: JsonObject, left: readonly string[], target: JsonObject): JsonObject {
-  if (left.length === 0) return tree;
-  const isLeft = ([field]: readonly [string, Json]): boolean => left.includes(field);
-  return fromEntries([
-    ...Object.entries(tree).filter((entry) => !isLeft(entry)),
-    ...Object.entries(target).filter(isLeft),
-  ]);
+  return left.map(tokensOf).reduce((body, tokens) => put(body, tokens, valueAt(target, tokens)), tree);
+}
+
+/** Where the source has cleared all that is around it, nothing is left of it either. */
+function put(body: JsonObject, [name = "", ...rest]: readonly string[], value: Json | undefined): JsonObject {
+  const inner = own(body, name);
+  if (rest.length > 0 && !isObject(inner)) return body;
+  const next = rest.length > 0 && isObject(inner) ? put(inner, rest, value) : value;
+  const others = Object.entries(body).filter(([field]) => field !== name);
+  return fromEntries(next === undefined ? others : [...others, [name, next]]);
+}
+
+function valueAt(body: JsonObject, tokens: readonly string[]): Json | undefined {
+  let value: Json | undefined = body;
+  for (const token of tokens) value = isObject(value) ? own(value, token) : undefined;
+  return value;
+}
+
+function tokensOf(pointer: string): readonly string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 /** Absent, switched off or empty, whatever it is made of. */
