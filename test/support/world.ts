@@ -100,7 +100,7 @@ export async function world(scenarioName: string, options: EmulatorOptions = {})
         registry,
         tool,
         version: "0.0.0-test",
-        store: fileStore({ ...filesAt(plan(changes)), tool, hooks }),
+        store: fileStore({ ...filesAt(rest.plan ?? plan(changes)), tool, hooks }),
         ...rest,
         ...(hooks === undefined ? {} : { hooks }),
       });

@@ -98,7 +98,7 @@ function planDeed(deed: Deed, kind: MovedKind, context: PlanContext): readonly P
     return leftUnfinished(deed, kind, context, body);
   if (body === undefined) return gone(deed, kind, entry);
   return deed.what === "created"
-    ? [removeAgain(deed, kind, context, body)]
+    ? [removeAgain(deed, kind, context, body, entry)]
     : changeBack(deed, kind, body, entry, context);
 }
 
@@ -193,14 +193,25 @@ function gone(deed: Deed, kind: MovedKind, entry: MappingEntry | undefined): rea
     : [];
 }
 
-function removeAgain(deed: Deed, kind: MovedKind, { plan }: PlanContext, body: JsonObject): Planned {
+function removeAgain(
+  deed: Deed,
+  kind: MovedKind,
+  { plan }: PlanContext,
+  body: JsonObject,
+  entry: MappingEntry | undefined,
+): Planned {
   if (!standsAlone(kind) || kind.remove === undefined) {
-    return leftAsItIs(
+    const left = leftAsItIs(
       deed,
       kind,
       "the service offers no way to delete one",
       `Remove it in the web application, then drop its pair: ferry mappings ${plan.name} remove <source urn>. To keep it, put right by hand what the next diff lists.`,
     );
+    // What it shows goes, and so it changes: that is nobody's edit. Where it cannot be changed, nothing can be lost either.
+    const isOurs = deed.left === undefined || printOf(body, kind.shape) === deed.left;
+    return isOurs && kind.update === undefined && entry !== undefined
+      ? { ...left, entry: unknown(entry) }
+      : left;
   }
   if (deed.left !== undefined && printOf(body, kind.shape) !== deed.left) return touched(deed, kind);
   const change = describeDeed(deed, "delete", "the run created it");
@@ -249,6 +260,15 @@ function tidied({ keys = {}, ...rest }: MappingEntry): MappingEntry {
     ...rest,
     keys: Object.fromEntries(direct.map(([source, key]): [string, string] => [source, keys[key] ?? key])),
   };
+}
+
+/** Nothing is known any more of what either side was. */
+function unknown({
+  sourceFingerprint: _source,
+  targetFingerprint: _target,
+  ...rest
+}: MappingEntry): MappingEntry {
+  return rest;
 }
 
 function bodyAt({ snapshot }: TargetState, kind: MovedKind, urn: string): JsonObject | undefined {
