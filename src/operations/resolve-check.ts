@@ -1,10 +1,12 @@
 import { EngineError } from "../engine/progress.ts";
-import type { AbandonedList } from "../store/index.ts";
+import type { Key } from "../model/key.ts";
+import { keyText, parseKey } from "../model/key.ts";
+import type { Abandoned, AbandonedList } from "../store/index.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
 import type { Migration } from "./migration.ts";
 import type { OpenQuestion } from "./resolve-questions.ts";
 
-/** A person's word on one operation in doubt. */
+/** A person's word on one operation in doubt. Its source is a URN, or `kind:URN` where several things lie over one. */
 export type Decision =
   /** It happened: this is the object. */
   | { readonly decision: "take"; readonly source: string; readonly target: string }
@@ -17,21 +19,53 @@ export type Decision =
 export function refuseUnknown(
   migration: Migration,
   decisions: readonly Decision[],
-  inDoubt: ReadonlySet<string>,
+  doubts: readonly Key[],
   abandoned: AbandonedList,
 ): void {
   const unknown = decisions.find(
     ({ decision, source }) =>
-      !inDoubt.has(source) && !(decision === "retry" && abandoned.of(source).length > 0),
+      !isAmong(source, doubts) && !(decision === "retry" && meantOf(source, abandoned).length > 0),
   );
   if (unknown === undefined) return;
   throw new EngineError(
     "selection",
     `nothing is in doubt for ${unknown.source}`,
-    abandoned.of(unknown.source).length > 0
+    meantOf(unknown.source, abandoned).length > 0
       ? `It was abandoned. To have it moved again: ferry resolve ${migration.plan.name} --retry ${unknown.source}`
       : `See what is: ferry resolve ${migration.plan.name}`,
   );
+}
+
+/** Whether a person's word is about this object. */
+export function isMeant(word: string, { kind, id }: Key): boolean {
+  const meant = parseKey(word);
+  return meant.id === id && (meant.kind ?? kind) === kind;
+}
+
+export function isAmong(word: string, keys: readonly Key[]): boolean {
+  return keys.some((key) => isMeant(word, key));
+}
+
+/** What was abandoned and is meant by a word. */
+export function meantOf(word: string, abandoned: AbandonedList): readonly Abandoned[] {
+  return abandoned.of(parseKey(word).id).filter(({ kind, source }) => isMeant(word, { kind, id: source }));
+}
+
+/** A word that is about several things says nothing of either. */
+export function refuseAmbiguous(
+  migration: Migration,
+  decisions: readonly Decision[],
+  doubts: readonly Key[],
+): void {
+  for (const { source } of decisions) {
+    const kinds = [...new Set(doubts.filter((key) => isMeant(source, key)).map(({ kind }) => kind))];
+    if (kinds.length < 2) continue;
+    throw new EngineError(
+      "selection",
+      `${source} is in doubt as several things: ${kinds.join(", ")}; nothing was recorded`,
+      `Say which one, for example: ferry resolve ${migration.plan.name} --retry ${keyText(kinds[0] ?? "", source)}`,
+    );
+  }
 }
 
 /** Two decisions on one object, or one object for two: refused before anything is recorded. */
@@ -43,14 +77,14 @@ export function refuseContradictions(
   const sources = new Set<string>();
   const takenBy = new Map<string, string>();
   for (const { question, decision } of decided) {
-    const { source } = decision;
-    if (sources.has(source)) {
+    const { kind, item } = question.doubt;
+    const { source } = item;
+    if (sources.has(keyText(kind, source))) {
       throw new EngineError("selection", `there are two decisions on ${source}; nothing was recorded`);
     }
-    sources.add(source);
+    sources.add(keyText(kind, source));
     if (decision.decision !== "take") continue;
     const { target } = decision;
-    const { kind } = question.doubt;
     const other = takenBy.get(target) ?? mapping.claim(kind, target);
     if (other !== undefined && other !== source) {
       throw new EngineError(

@@ -3,6 +3,7 @@ import type { Doubt } from "../engine/settle/subtraction.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { effectOf } from "../model/journal.ts";
+import type { Key } from "../model/key.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import type { Abandoned, AbandonedList } from "../store/index.ts";
@@ -10,7 +11,14 @@ import { doubtLine } from "./diff.ts";
 import { codeOfDoubts } from "./doubts.ts";
 import type { Migration } from "./migration.ts";
 import type { Decision } from "./resolve-check.ts";
-import { refuseContradictions, refuseUnknown } from "./resolve-check.ts";
+import {
+  isAmong,
+  isMeant,
+  meantOf,
+  refuseAmbiguous,
+  refuseContradictions,
+  refuseUnknown,
+} from "./resolve-check.ts";
 import type { OpenQuestion } from "./resolve-questions.ts";
 import { questionsOf } from "./resolve-questions.ts";
 import { refuseIfThere } from "./resolve-retake.ts";
@@ -67,15 +75,16 @@ class Resolution {
     const migration = this.#migration;
     const { mapping, replayed } = this.#state;
     const abandoned = await migration.store.state.abandoned();
-    const inDoubt = new Set(replayed.doubts.map(({ item }) => item.source));
+    const inDoubt = replayed.doubts.map(({ kind, item }): Key => ({ kind, id: item.source }));
     refuseUnknown(migration, decisions, inDoubt, abandoned);
+    refuseAmbiguous(migration, decisions, inDoubt);
 
     const questions = await questionsOf(migration, this.#state);
     const decided: Decided[] = [];
     const open: OpenQuestion[] = [];
     for (const question of questions) {
-      const { source } = question.doubt.item;
-      const given = decisions.filter((decision) => decision.source === source);
+      const { kind, item } = question.doubt;
+      const given = decisions.filter(({ source }) => isMeant(source, { kind, id: item.source }));
       // What was taken in this very dialogue is offered to nobody else.
       const asked = given.length === 0 ? await ask?.(less(question, decided)) : undefined;
       const all = asked === undefined ? given : [asked];
@@ -132,7 +141,7 @@ class Resolution {
     abandoned: AbandonedList,
     decided: readonly Decided[],
     decisions: readonly Decision[],
-    inDoubt: ReadonlySet<string>,
+    inDoubt: readonly Key[],
   ): Promise<void> {
     const before = abandoned.size;
     const at = new Date(this.#migration.now()).toISOString();
@@ -202,11 +211,11 @@ class Resolution {
 /** What was abandoned, and is to be moved again. */
 function takenUp(
   decisions: readonly Decision[],
-  inDoubt: ReadonlySet<string>,
+  inDoubt: readonly Key[],
   abandoned: AbandonedList,
 ): readonly Abandoned[] {
   return decisions.flatMap(({ decision, source }) =>
-    decision !== "retry" || inDoubt.has(source) ? [] : abandoned.of(source),
+    decision !== "retry" || isAmong(source, inDoubt) ? [] : meantOf(source, abandoned),
   );
 }
 
