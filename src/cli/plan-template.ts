@@ -22,7 +22,7 @@ target:
   confirm: prod                            # what a person types before anything is written
 
 select:
-  kinds: [terms, rules, monitors, dashboards]   # also: term-assignments
+  kinds: [terms, rules, monitors, dashboards]   # also: folders, term-assignments
   # include: [ { kind: rules, name: "Email*" } ]
   # exclude: [ { kind: monitors, name: "*sandbox*" } ]
   dependencies: include                    # what the selected objects refer to comes along; or: mapped-only

@@ -4,6 +4,7 @@ import { connections } from "./connections.ts";
 import { dashboards } from "./dashboards.ts";
 import { detectionRules } from "./detection-rules.ts";
 import { dimensions } from "./dimensions.ts";
+import { folders } from "./folders.ts";
 import { groups } from "./groups.ts";
 import { monitors } from "./monitors.ts";
 import { primaryMonitors } from "./primary-monitors.ts";
@@ -24,6 +25,7 @@ export const registry: Registry = new Registry([
   detectionRules,
   dimensions,
   transformations,
+  folders,
   terms,
   rules,
   monitors,

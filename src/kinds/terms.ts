@@ -4,6 +4,7 @@ import type { Shape } from "../model/shape.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { EntityKind, Step, StepAnswer, StepItem } from "./kind.ts";
 import { about, one } from "./shared/batch.ts";
+import { extraProperties } from "./shared/extra-properties.ts";
 import { all, chunks, itemsOf, listed } from "./shared/found.ts";
 
 /** Glossary terms of every type (document 1, "Term" and "Terms"). */
@@ -24,44 +25,14 @@ const shape: Shape = {
   deferrable: ["extraProperties", "description", "attributeToCatalogItemTermRules", "detectionRules"],
 };
 
-const plainFields = new Set([...shape.known, "effectiveCriticality", "effectiveStewardship"]);
-
-/**
- * Extra properties are returned only when asked for by name (document 1, "Extra properties"), so the names of all
- * writable ones of all term types are taken from the metadata model. Embedded values are not among those that the
- * field can carry.
- */
-async function listExtraPropertyNames(client: ReadClient): Promise<readonly string[]> {
-  const names = new Set<string>();
-  for (const definition of await all(client.catalog.metadataModel())) {
-    const supers = own(definition, "superEntities");
-    const isTerm = text(definition, "name") === "term" || (isArray(supers) && supers.includes("term"));
-    const properties = own(definition, "properties");
-    if (!isTerm || !isArray(properties)) continue;
-    for (const property of properties) {
-      if (!isObject(property) || own(property, "editable") === false) continue;
-      const name = text(property, "name");
-      const embedded = text(property, "type")?.endsWith("_EMBEDDED") ?? false;
-      if (name !== undefined && !embedded && !plainFields.has(name)) names.add(name);
-    }
-  }
-  return [...names].sort();
-}
-
-/** For one term after the other: as they were when the terms were listed, so that both readings show the same. */
-const namesKnown = new WeakMap<ReadClient, Promise<readonly string[]>>();
-
-function extraPropertyNames(client: ReadClient, afresh = false): Promise<readonly string[]> {
-  const known = afresh ? undefined : namesKnown.get(client);
-  if (known !== undefined) return known;
-  const names = listExtraPropertyNames(client);
-  namesKnown.set(client, names);
-  names.catch(() => namesKnown.delete(client)); // Whoever waits for them is told; the next one asks again.
-  return names;
-}
+const propertyNames = extraProperties("term", [
+  ...shape.known,
+  "effectiveCriticality",
+  "effectiveStewardship",
+]);
 
 async function readTerm(client: ReadClient, urn: string): Promise<JsonObject | undefined> {
-  return client.catalog.term(urn, { extraProperties: await extraPropertyNames(client) });
+  return client.catalog.term(urn, { extraProperties: await propertyNames(client) });
 }
 
 const create: Step = {
@@ -143,7 +114,7 @@ export const terms: EntityKind = {
   feed: {
     name: "terms",
     async *pages(client) {
-      yield* itemsOf(client.catalog.terms({ extraProperties: await extraPropertyNames(client, true) }));
+      yield* itemsOf(client.catalog.terms({ extraProperties: await propertyNames(client, true) }));
     },
   },
   accept: listed,

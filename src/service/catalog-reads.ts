@@ -31,6 +31,8 @@ export interface CatalogReads {
   attribute(urn: string, wanted?: Wanted): Promise<JsonObject | undefined>;
   /** POST catalog-items/filter: a read. Extra properties cannot be criteria. */
   filterCatalogItems(filter: JsonObject, wanted?: Wanted): AsyncIterable<Page>;
+  /** Those directly in a folder or location. */
+  catalogItems(query: Wanted & { readonly parentUrn: string }): AsyncIterable<Page>;
   catalogItem(urn: string, wanted?: Wanted): Promise<JsonObject | undefined>;
   /** Without a parent: the folders of all parents. */
   folders(query?: Wanted & { readonly parentUrn?: string }): AsyncIterable<Page>;
@@ -67,6 +69,8 @@ export function catalogReads(reader: Reader): CatalogReads {
         query: related(wanted),
         body: { filter },
       }),
+    catalogItems: ({ parentUrn, ...wanted }) =>
+      pages(reader, { at: at`/api/catalog/v1/catalog-items`, query: { parentUrn, ...related(wanted) } }),
     catalogItem: (urn, wanted) =>
       readOne(reader, at`/api/catalog/v1/catalog-items/${urn}`, withUrn, related(wanted)),
     folders: (query = {}) =>

@@ -101,6 +101,13 @@ describe("a registry", () => {
 
   test("monitors is one word for two kinds, and is offered once", () => {
     expect([monitors, primaryMonitors].map((kind) => kind.selectedAs)).toEqual(["monitors", "monitors"]);
-    expect(registry.selectable()).toEqual(["terms", "rules", "monitors", "dashboards", "term-assignments"]);
+    expect(registry.selectable()).toEqual([
+      "folders",
+      "terms",
+      "rules",
+      "monitors",
+      "dashboards",
+      "term-assignments",
+    ]);
   });
 });

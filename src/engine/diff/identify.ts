@@ -68,14 +68,22 @@ function findCandidates(
   const isRecreated = input.plan.policy.missingTarget === "recreate";
   const wants = (node: Node): boolean =>
     node.selected && (node.standing === "new" || (isRecreated && isGone(node)));
-  return namesakes(kind, wants, input, nodes, resolver).filter(({ nodes: group, candidates }) => {
-    const [node, second] = group;
-    const [first, other] = candidates;
-    if (node === undefined || first === undefined) return false;
-    if (second !== undefined || other !== undefined) return true;
-    propose(node, first);
-    return false;
-  });
+  for (;;) {
+    const found = namesakes(kind, wants, input, nodes, resolver);
+    const sure = found.filter(
+      ({ nodes: group, candidates }) => group.length === 1 && candidates.length === 1,
+    );
+    for (const { nodes: group, candidates } of sure) propose(first(group), first(candidates));
+    // In a tree the natural key of one holds the URN of another of its kind: one level makes the next one known.
+    if (sure.length === 0 || !kind.refersTo.includes(kind.name)) {
+      return found.filter((group) => !sure.includes(group));
+    }
+  }
+}
+
+function first<T>([one]: readonly T[]): T {
+  if (one === undefined) throw new Error("a group without members");
+  return one;
 }
 
 function isGone(node: Node): boolean {

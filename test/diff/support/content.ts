@@ -14,6 +14,16 @@ export function seedTerm(side: Side, name: string, more: JsonObject = {}): Urn {
   }).urn;
 }
 
+/** In a folder, or else at the top of the source of CUSTOMER. */
+export function seedFolder(
+  side: Side,
+  name: string,
+  parentUrn: Urn = side.source(),
+  more: JsonObject = {},
+): Urn {
+  return seed.seedFolder(side.tenant, { name, parentUrn, description: `What is in ${name}`, ...more }).urn;
+}
+
 /** One input `email`, one parameter `pattern`, one condition. */
 export function ruleBody(side: Side, name: string, more: JsonObject = {}): JsonObject {
   return {

@@ -52,6 +52,15 @@ export class Side {
     return wanted(found?.urn, name);
   }
 
+  /** The source that holds CUSTOMER. */
+  source(): Urn {
+    return wanted(this.tenant.items.get(this.item("CUSTOMER"))?.sourceUrn, "source");
+  }
+
+  folder(name: string): Urn {
+    return wanted([...this.tenant.folders.values()].find((folder) => folder.name === name)?.urn, name);
+  }
+
   term(name: string): Urn {
     return wanted([...this.tenant.terms.values()].find((term) => term.published?.name === name)?.urn, name);
   }
@@ -83,7 +92,9 @@ export class Side {
 
   /** The published body of whatever a URN names, as it is stored. */
   body(urn: string): JsonObject {
-    const { terms, rules, monitors, dashboards } = this.tenant;
+    const { terms, rules, monitors, dashboards, folders } = this.tenant;
+    const folder = folders.get(urn);
+    if (folder !== undefined) return { ...folder };
     const row = terms.get(urn) ?? rules.get(urn) ?? monitors.get(urn) ?? dashboards.get(urn);
     return wanted(row?.published, urn);
   }

@@ -63,6 +63,15 @@ function rekeyed(side: Side, urn: Urn, keys: readonly string[]): JsonObject {
   ) as JsonObject;
 }
 
+/** The parent as well, which the interface cannot change. */
+export function editFolder({ tenant }: Side, urn: Urn, change: JsonObject): void {
+  tenant.folders.put({ ...wanted(tenant.folders.get(urn), urn), ...change });
+}
+
+export function removeFolder({ tenant }: Side, urn: Urn): void {
+  tenant.folders.delete(urn);
+}
+
 export function removeTerm({ tenant }: Side, urn: Urn): void {
   tenant.terms.delete(urn);
 }

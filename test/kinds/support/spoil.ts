@@ -3,7 +3,7 @@ import type { Monitor, Rule } from "../../../src/emulator/state.ts";
 import { seedMetadataProperty } from "../../../src/emulator/seed.ts";
 import type { Urn } from "../../../src/model/urn.ts";
 import type { Side } from "../../diff/support/side.ts";
-import { editDashboard, editTerm } from "../../diff/support/web.ts";
+import { editDashboard, editFolder, editTerm } from "../../diff/support/web.ts";
 
 /** Puts something into a published object of the source that the target's own checks refuse. */
 
@@ -11,6 +11,12 @@ import { editDashboard, editTerm } from "../../diff/support/web.ts";
 export function refusedTerm(source: Side, urn: Urn): void {
   seedMetadataProperty(source.tenant, "businessTerm", { name: "onlyHere" });
   editTerm(source, urn, { extraProperties: { onlyHere: "value" } });
+}
+
+/** An extra property that only the source's metadata model has. */
+export function refusedFolder(source: Side, urn: Urn): void {
+  seedMetadataProperty(source.tenant, "folder", { name: "onlyHere" });
+  editFolder(source, urn, { extraProperties: { onlyHere: "value" } });
 }
 
 /** An input without a data type. */

@@ -1,0 +1,104 @@
+import type { JsonObject } from "../model/json.ts";
+import { text } from "../model/json.ts";
+import type { Shape } from "../model/shape.ts";
+import type { ReadClient } from "../service/index.ts";
+import type { EntityKind, Step } from "./kind.ts";
+import { about, one } from "./shared/batch.ts";
+import { extraProperties } from "./shared/extra-properties.ts";
+import { all, itemsOf, listed } from "./shared/found.ts";
+
+/** Folders of a source's workspace, to any depth (document 1, "Folder" and "Folders"). */
+const shape: Shape = {
+  known: ["urn", "name", "description", "parentUrn", "extraProperties"],
+  serverOwned: ["/urn"],
+  // "The parent of a folder cannot be changed."
+  fixed: ["parentUrn"],
+  memberwise: ["extraProperties"],
+  deferrable: ["extraProperties", "description"],
+};
+
+const propertyNames = extraProperties("folder", shape.known);
+
+async function readFolder(client: ReadClient, urn: string): Promise<JsonObject | undefined> {
+  return client.catalog.folder(urn, { extraProperties: await propertyNames(client) });
+}
+
+/** An answer without a URN is unreadable: the client counts it as lost. */
+const create: Step = {
+  name: "create",
+  effect: "creates",
+  atMost: 1,
+  atomic: true,
+  settle: "by-listing",
+  send: async (client, items) =>
+    one(items, async (item) => {
+      const body = await client.catalog.createFolder(item.body);
+      const target = text(body, "urn");
+      return target === undefined || text(body, "name") !== text(item.body, "name")
+        ? { state: "unknown", reason: "the answer names another folder" }
+        : { state: "done", target };
+    }),
+};
+
+const patch: Step = {
+  name: "patch",
+  effect: "changes",
+  atMost: 1,
+  atomic: true,
+  settle: "by-reading",
+  send: async (client, items) =>
+    one(items, async (item) => {
+      const body = await client.catalog.patchFolder(item.target ?? "", item.body);
+      return { state: "done", target: about(body, item) };
+    }),
+  readBack: (client, item) => readFolder(client, item.target ?? ""),
+};
+
+const remove: Step = {
+  name: "delete",
+  effect: "removes",
+  atMost: 1,
+  atomic: true,
+  settle: "repeat",
+  send: async (client, items) =>
+    one(items, async (item) => {
+      await client.catalog.deleteFolder(item.target ?? "");
+      return { state: "done" };
+    }),
+};
+
+export const folders: EntityKind = {
+  name: "folders",
+  selectedAs: "folders",
+  mode: "entity",
+  urnTypes: ["catalog:folder"],
+  shape,
+  feed: {
+    name: "folders",
+    async *pages(client) {
+      yield* itemsOf(client.catalog.folders({ extraProperties: await propertyNames(client, true) }));
+    },
+  },
+  accept: listed,
+  one: readFolder,
+  refersTo: ["sources", "folders"],
+  othersReferring: {
+    what: "catalog items",
+    // What is in a folder is told by the parent alone, and a folder that is not empty is never deleted.
+    async find(client, urns) {
+      const reads = urns.map(async (folder) =>
+        (await all(client.catalog.catalogItems({ parentUrn: folder }))).map((item) => ({
+          what: "catalog item",
+          urn: text(item, "urn") ?? "",
+          name: text(item, "name") ?? "",
+          refersTo: [folder],
+        })),
+      );
+      return (await Promise.all(reads)).flat();
+    },
+  },
+  naturalKey: (body) => [text(body, "parentUrn") ?? "", text(body, "name") ?? ""],
+  create: [create],
+  update: [patch],
+  remove,
+};
