@@ -26,6 +26,10 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
   judgeNumbers(scene);
   if (!ended.disturbed) judgeBeside(scene, ended, pairs);
   const isApply = ended.command.does === "apply" || ended.command.does === "approved";
+  // Also one that was killed: what it paired is paired, and a later plan does not undo that.
+  if (isApply && ended.policy.adopt === "by-name")
+    for (const { target } of pairs)
+      if (judge.under?.pairs.has(target) !== true) judge.takenByName.add(target);
   if (isApply && result !== undefined) acceptUnlisted(scene, ended, pairs, result);
 }
 
@@ -148,7 +152,7 @@ function acceptUnlisted(scene: Scene, ended: Ended, pairs: readonly Pair[], resu
     const now = leavesOf(published);
     if (content.lacks(pair, true).length === 0) {
       account.known = now;
-      judge.writtenAt.set(pair.target, books.tick);
+      judge.brought.by(ended.began, pair.target, books.tick);
     } else account.kept = now;
   }
 }

@@ -1,6 +1,7 @@
 import type { Policy } from "../../src/model/plan.ts";
 import type { Account, Accounts } from "./accounts.ts";
 import type { Books, Entry } from "./books.ts";
+import { Brought } from "./brought.ts";
 import { changed, type Leaves, leavesOf } from "./leaves.ts";
 
 /** A promise that was broken: which one, and what happened. */
@@ -58,10 +59,9 @@ export class Judge {
   readonly told = new Set<string>();
   /** Targets whose pair a person took away: what was known of them went with it. */
   readonly untold = new Set<string>();
-  /** When a source object last changed. */
-  readonly sourceChangedAt = new Map<string, number>();
-  /** When the tool last wrote to an object of the target, or took it for its own. */
-  readonly writtenAt = new Map<string, number>();
+  /** Targets whose pair an apply made while the plan said that a name is enough: it is a pair from then on. */
+  readonly takenByName = new Set<string>();
+  readonly brought = new Brought();
   under: Under | undefined;
   readonly #except: ReadonlySet<Invariant>;
   readonly #books: Books;
@@ -75,15 +75,27 @@ export class Judge {
     books.on((entry) => {
       if (entry.actor === "tool") this.#judge(entry);
       accounts.write(entry);
-      if (entry.side === "source") this.sourceChangedAt.set(entry.urn, entry.tick);
+      if (entry.side === "source") this.#noteSource(entry);
       else if (entry.actor === "tool" && entry.before?.published !== entry.after?.published)
-        this.writtenAt.set(entry.urn, entry.tick);
+        this.#noteWritten(entry);
     });
   }
 
   breach(invariant: Invariant, what: string): void {
     if (this.#except.has(invariant)) return;
     this.breaches.push({ invariant, what });
+  }
+
+  /** What is written and says the same, as where namesakes swap their names, is no change. */
+  #noteSource({ urn, before, after, tick }: Entry): void {
+    const isThere = before?.published !== undefined && after?.published !== undefined;
+    const isSame = changed(leavesOf(before?.published), leavesOf(after?.published)).length === 0;
+    if (!isThere || !isSame) this.brought.sourceChanged(urn, tick);
+  }
+
+  #noteWritten({ urn, tick }: Entry): void {
+    if (this.under?.does === "rollback") this.brought.takenBack(urn);
+    else this.brought.by(this.under?.began ?? tick, urn, tick);
   }
 
   #judge(entry: Entry): void {
@@ -152,12 +164,13 @@ export class Judge {
   /** The tool has never written to it: it is people's, and the plan must say that it may be taken over. */
   #judgeFirst({ urn, kind, label }: Account, then: Leaves, now: Leaves): void {
     const { policy } = this.under ?? {};
-    const may = kind === "primary-monitors" || this.told.has(urn) || policy?.adopt === "by-name";
+    const isByName = policy?.adopt === "by-name" || this.takenByName.has(urn);
+    const may = kind === "primary-monitors" || this.told.has(urn) || isByName;
     if (!may) {
       this.breach("first-contact", `${label} (${urn}) is people's, and was changed`);
       return;
     }
-    if (policy?.targetOnly === "remove" || policy?.adopt === "by-name") return;
+    if (policy?.targetOnly === "remove" || isByName) return;
     // A key of the service says nothing: parts that were there are there if their values are.
     const values = new Set(now.values());
     const lost = [...then].filter(
@@ -189,7 +202,7 @@ export class Judge {
     const source = under?.pairs.get(urn);
     if (under === undefined || under.does === "rollback" || source === undefined) return;
     const isWanted = this.#books.version("source", source)?.published !== undefined;
-    const since = this.sourceChangedAt.get(source) ?? 0;
+    const since = this.brought.lastChange(source);
     if (isWanted && since < under.began && under.policy.replace !== "allow")
       this.breach("deleted-though-wanted", `${label} (${urn}) was deleted, and ${source} is still there`);
   }
@@ -273,9 +286,10 @@ export class Judge {
     if (this.untold.has(urn)) return true;
     const { drift, conflict, targetOnly } = under.policy;
     const source = under.pairs.get(urn);
-    const moved = this.sourceChangedAt.get(source ?? "") ?? 0;
-    const sourceMoved = moved > (this.writtenAt.get(urn) ?? 0);
-    if (sourceMoved ? conflict === "source-wins" : drift === "overwrite") return true;
+    // Also after a rollback, where it differs from the state that came back: the plan says who wins.
+    const moved = this.brought.moved(urn, source ?? "", under.began);
+    if (moved !== "yes" && drift === "overwrite") return true;
+    if (moved !== "no" && conflict === "source-wins") return true;
     if (drift === "overwrite" && conflict === "source-wins") return true;
     return targetOnly === "remove" && !now.has(path) && this.#accounts.account(urn)?.kept.has(path) === true;
   }

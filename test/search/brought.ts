@@ -1,0 +1,45 @@
+/**
+ * When each target object was brought to its source. A rollback goes back to the state before the run, and with that
+ * to what the source was when that state was brought: the source may differ from it though nobody has touched it since.
+ */
+export class Brought {
+  /** By target, a run each, the newest last. */
+  readonly #runs = new Map<string, { readonly began: number; readonly at: number }[]>();
+  /** Those that a rollback wrote to last. */
+  readonly #back = new Set<string>();
+  /** When the content of a source object changed. */
+  readonly #changes = new Map<string, number[]>();
+
+  /** A run that began then wrote to it, or found that it is as it should be. */
+  by(began: number, urn: string, at: number): void {
+    const others = (this.#runs.get(urn) ?? []).filter((run) => run.began !== began);
+    this.#runs.set(urn, [...others, { began, at }]);
+    this.#back.delete(urn);
+  }
+
+  takenBack(urn: string): void {
+    this.#runs.get(urn)?.pop();
+    this.#back.add(urn);
+  }
+
+  sourceChanged(source: string, at: number): void {
+    this.#changes.set(source, [...(this.#changes.get(source) ?? []), at]);
+  }
+
+  lastChange(source: string): number {
+    return this.#changes.get(source)?.at(-1) ?? 0;
+  }
+
+  /**
+   * Whether the source differs from what the target was last brought to, for a run that began then. What moved later
+   * than that the run may have read before or after: it is in its right with either.
+   */
+  moved(urn: string, source: string, began: number): "no" | "perhaps" | "yes" {
+    const last = this.#runs.get(urn)?.at(-1);
+    // The state that came back was never brought from anywhere: it is people's.
+    if (last === undefined && this.#back.has(urn)) return "yes";
+    const moves = (this.#changes.get(source) ?? []).filter((at) => at > (last?.at ?? 0));
+    if (moves.length === 0) return "no";
+    return moves.some((at) => at < began) ? "yes" : "perhaps";
+  }
+}
