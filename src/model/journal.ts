@@ -85,8 +85,11 @@ export interface IntentItem {
   readonly sourceFingerprint?: string;
   /** Fields that stay the target's own, for the mapping entry. */
   readonly left?: readonly string[];
-  /** What the object's row in the mapping said of the source before the step: taken back, it says so again. */
-  readonly was?: Known;
+  /**
+   * What the object's row in the mapping said before the step: taken back, it says so again. The target's fingerprint
+   * is among it where somebody had changed the object since: that is told again, too.
+   */
+  readonly was?: Known & Pick<MappingEntry, "targetFingerprint">;
   /** The body as sent (sub-entity keys still under `new_`): settling matches candidates and keys against it. */
   readonly body?: Json;
   /** The part of the object that paths need, such as a monitor's catalog item: it may be gone when this is settled. */

@@ -18,7 +18,10 @@ export interface MappingEntry {
    * was never brought to one, or not wholly: what is known of the target alone is no first contact.
    */
   readonly sourceFingerprint?: string;
-  /** Fingerprint of the target object as last written, accepted or left, also by a rollback. */
+  /**
+   * Fingerprint of the target object as last written, accepted or left, also by a rollback; but where that brought back
+   * what was drift before the run, as it was known before that.
+   */
   readonly targetFingerprint?: string;
   /** Keys of sub-entities: UUID at the source to UUID at the target. */
   readonly keys?: Readonly<Record<string, string>>;

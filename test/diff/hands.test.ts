@@ -50,6 +50,10 @@ function lose({ world }: Stage, effect: "drop-before-commit" | "drop-after-commi
   faults.add({ match: { tenant: "prod", method: "PATCH" }, effect: { type: effect } });
 }
 
+async function twinAt(at: Stage, { kind }: Subject, urn: Urn): Promise<Urn> {
+  return kind === "primary-monitors" ? at.target.primary("CUSTOMER") : ((await twinOf(at, urn)) as Urn);
+}
+
 async function nameAgain({ at, plan, urn }: Handed): Promise<void> {
   const target = await twinOf(at, urn);
   await removeMappings(at.world.migration(plan), [urn]);
@@ -77,6 +81,20 @@ const ways: readonly Way[] = [
       await moved(handed);
       expect((await rollback(at, plan)).exitCode).toBe(0);
       subject.edit(at.source, urn, "before");
+    },
+  },
+  {
+    // Drift it was, and drift it is again; with a source that moved it is a conflict.
+    how: "a rollback of a run that overwrote drift",
+    kinds,
+    none: "drift",
+    colleague: "drift",
+    source: "conflict",
+    both: "conflict",
+    async hand({ at, subject, urn, plan }) {
+      subject.edit(at.target, await twinAt(at, subject, urn), "other");
+      await apply(at, { ...plan, policy: { drift: "overwrite" } });
+      expect((await rollback(at, plan)).exitCode).toBe(0);
     },
   },
   {
@@ -179,16 +197,16 @@ describe("a pair that changes hands", () => {
     subject.prepare(at.source);
     const urn = subject.seed(at.source, "Subject");
     await apply(at, plan);
-    const twin = kind === "primary-monitors" ? at.target.primary("CUSTOMER") : await twinOf(at, urn);
+    const twin = await twinAt(at, subject, urn);
     await way.hand({ at, subject, plan, urn });
 
     if (afterwards === "source" || afterwards === "both") subject.edit(at.source, urn, marks[0]);
-    if (afterwards === "colleague" || afterwards === "both") subject.edit(at.target, twin as Urn, marks[1]);
+    if (afterwards === "colleague" || afterwards === "both") subject.edit(at.target, twin, marks[1]);
     const before = structuredClone(at.target.body(twin));
     const change = changeOf(await diff(at, plan), urn);
     expect({ action: change?.action ?? "rest", reason: change?.reason }).toMatchObject({ action: said });
     const done = await apply(at, plan);
-    if (afterwards === "colleague" || afterwards === "both") {
+    if (said === "drift" || said === "conflict" || afterwards === "colleague") {
       expect(at.target.body(twin)).toEqual(before);
       expect(written(at.world)).toEqual([]);
       expect(done.exitCode).toBe(said === "rest" ? 0 : 4);

@@ -120,8 +120,10 @@ export class Recorder {
   }
 }
 
-/** A row that says nothing of the source leaves nothing to remember. */
+/** A row that says nothing of the source, and of the target what the step finds there, leaves nothing to remember. */
 function withKnown(item: IntentItem, row: MappingEntry | undefined): IntentItem {
-  const was = knownOf(row);
+  const print = row?.targetFingerprint;
+  const isOther = item.before !== undefined && print !== undefined && print !== item.before;
+  const was = { ...knownOf(row), ...(isOther ? { targetFingerprint: print } : {}) };
   return Object.keys(was).length === 0 ? item : { ...item, was };
 }

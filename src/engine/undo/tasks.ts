@@ -78,17 +78,25 @@ export class RollbackTasks {
 
   readonly entryAfter = (done: StepDone): MappingEntry | null => {
     const entry = entryAfter(done);
-    const { task, answer, before } = done;
+    const { task } = done;
     if (entry === null) return null;
-    const former = this.#works.get(task.change.id)?.planned.deed.target;
+    const work = this.#works.get(task.change.id);
+    // A step that is still to come is settled by what the object is now.
+    if (work?.reverse.what === "patch" && entry.unfinished === undefined)
+      return { ...this.#changedBack(done, entry), ...printBefore(work.planned.deed) };
+    const former = work?.planned.deed.target;
     // What it was known by is gone with its row: whoever refers to it is told by that.
     if (currentStep(task).effect === "creates" && former !== undefined)
       return { ...entry, former: { target: former } };
+    return this.#changedBack(done, entry);
+  };
+
+  #changedBack({ task, answer, before }: StepDone, entry: MappingEntry): MappingEntry {
     if (currentStep(task).effect !== "changes" || task.pass === "second") return entry;
     const { keys: _old, ...rest } = entry;
     const keys = keysAfter(before?.keys ?? {}, answer.keys ?? {}, task.patched?.expected ?? {});
     return Object.keys(keys).length === 0 ? rest : { ...rest, keys };
-  };
+  }
 
   #add({ change, deed, kind }: Planned, reverse: Reverse): void {
     const task = (pass: Task["pass"], steps: readonly Step[], waits: Iterable<string>): void => {
@@ -244,6 +252,11 @@ export class RollbackTasks {
  */
 function knownBefore({ what, intent, undos }: Deed): Known {
   return what === "deleted" && undos.length > 0 ? {} : knownOf(intent.was);
+}
+
+/** What a colleague had changed before the run was drift then, and is again: the row goes by what was known before. */
+function printBefore({ intent: { was } }: Deed): Pick<MappingEntry, "targetFingerprint"> {
+  return was?.targetFingerprint === undefined ? {} : { targetFingerprint: was.targetFingerprint };
 }
 
 /**
