@@ -140,6 +140,17 @@ describe("schedules", () => {
     expect(onlyPatch(at.world)).toEqual({ schedule: { cronExpression: "0 0 7 * * ?" } });
     expect(at.target.body(twin)["schedule"]).toMatchObject({ enabled: true, cronExpression: "0 0 7 * * ?" });
   });
+
+  it("disable: who turns the switch at the target and changes something else has not changed the source", async () => {
+    const at = await stage();
+    const policy = { schedules: "disable", conflict: "source-wins" } as const;
+    const { urn, twin } = await moved(at, policy);
+    editMonitor(at.target, twin, { name: "Theirs", schedule: { enabled: true } });
+    expectChange(await apply(at, plan(policy)), urn, "drift", "it was changed at the target");
+    expect(at.target.body(twin)).toMatchObject({ name: "Theirs", schedule: { enabled: true } });
+    editMonitor(at.source, urn, { schedule: { cronExpression: "0 0 7 * * ?" } });
+    expectChange(await apply(at, plan(policy)), urn, "update", "it changed on both sides");
+  });
 });
 
 describe("missingGroup", () => {

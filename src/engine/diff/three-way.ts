@@ -1,9 +1,11 @@
+import { fingerprint } from "../../model/canonical.ts";
 import type { Comparison } from "./compare.ts";
 import type { Before } from "./anew.ts";
 import { beforeAnew } from "./anew.ts";
 import { compared, unchanged } from "./compared.ts";
 import type { Context, Draft } from "./draft.ts";
 import { blocked, draft, note } from "./draft.ts";
+import type { DiffInput } from "./input.ts";
 import type { Node } from "./node.ts";
 import { onlyAdds } from "../facets/standing.ts";
 
@@ -63,11 +65,24 @@ function movedSince(node: Node, now: Comparison, { input, resolver }: Context): 
   const before = isSame || target === undefined ? undefined : beforeAnew(node, now, input, resolver);
   const moved = (then: string | undefined, side: keyof Before): boolean | "unknown" =>
     then === undefined ? "unknown" : then !== now[side] && then !== before?.[side];
+  const isSwitchedAt = (): boolean =>
+    source !== undefined && switchedOtherwise(node, now, input).includes(source);
+  const sourceMoved = target === undefined ? "unknown" : moved(source, "sourceFingerprint");
   return {
-    source: target === undefined ? "unknown" : moved(source, "sourceFingerprint"),
+    source: sourceMoved === true && isSwitchedAt() ? false : sourceMoved,
     target: moved(target, "targetFingerprint"),
     isAnew: before !== undefined,
   };
+}
+
+/**
+ * Where a policy leaves a switch to the target, the source's body has it from there: somebody who turns it there has
+ * not changed the source. So the source is looked at as it would be brought to nothing, and as it says itself, too.
+ */
+function switchedOtherwise({ kind }: Node, { translation }: Comparison, { plan }: DiffInput): string[] {
+  if (kind.adapt === undefined) return [];
+  const { tree } = translation;
+  return [tree, kind.adapt(tree, plan.policy, undefined)].map((body) => fingerprint(body, kind.shape));
 }
 
 function reported(
