@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Urn } from "../../src/model/urn.ts";
+import { removeMappings } from "../../src/operations/mappings.ts";
 import type { PlanChanges } from "../support/world.ts";
 import { rollback } from "../operations/rollback/support.ts";
 import { seedDashboard, seedMonitor, seedRule, seedTerm } from "./support/content.ts";
@@ -85,6 +86,35 @@ describe("what refers to an object that is created anew", () => {
     expectChange(done, part, "drift", "it was changed at the target since the last apply");
     expectChange(done, monitor, "conflict", "it changed on both sides since the last apply");
     expect(at.target.body(await twinOf(at, part))).toMatchObject({ description: "theirs" });
+  });
+
+  it("is changed at the target alone where a colleague did that, though a person took the pair of the other away", async () => {
+    const { at, rule, monitor } = await moved();
+    const wins: PlanChanges = { ...plan, policy: { adopt: "never", conflict: "source-wins" } };
+    const twin = (await twinOf(at, monitor)) as Urn;
+    await removeMappings(at.world.migration(wins), [rule]);
+    editMonitor(at.target, twin, { name: "Theirs" });
+    const done = await apply(at, wins);
+    expectChange(done, rule, "create", "nothing at the target stands for it");
+    expectChange(done, monitor, "drift", "it was changed at the target since the last apply");
+    // Also once the other is there again, and what the source says then is a change on both sides.
+    expectChange(
+      await apply(at, wins),
+      monitor,
+      "drift",
+      "it was changed at the target since the last apply",
+    );
+    expect(at.target.body(twin)).toMatchObject({ name: "Theirs" });
+    editMonitor(at.source, monitor, { name: "Ours" });
+    expectChange(await apply(at, plan), monitor, "conflict", "it changed on both sides since the last apply");
+  });
+
+  it("is updated for that where a person took the pair of the other away and nobody changed it", async () => {
+    const { at, rule, monitor } = await moved();
+    const never: PlanChanges = { ...plan, policy: { adopt: "never" } };
+    await removeMappings(at.world.migration(never), [rule]);
+    expectChange(await apply(at, never), monitor, "update", anew);
+    await expectAtRest(at, never);
   });
 
   it("is told as changed at the source where it is that as well", async () => {

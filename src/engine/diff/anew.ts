@@ -3,6 +3,7 @@ import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
 import { isArray, isObject, own, setOwn } from "../../model/json.ts";
 import { strip } from "../../model/shape.ts";
 import { translate } from "../../model/translate.ts";
+import { withThose } from "./at-its-place.ts";
 import type { Comparison } from "./compare.ts";
 import type { DiffInput } from "./input.ts";
 import type { Node } from "./node.ts";
@@ -28,8 +29,10 @@ export function beforeAnew(
   const { kind } = node;
   const former = new Set<string>();
   const body = strip(input.source.body(kind.name, node.urn), kind.shape);
-  const translated = translate(body, resolver.formerLookup(now.keys, former)).tree;
-  if (former.size === 0) return undefined;
+  const found = translate(body, resolver.formerLookup(now.keys, former)).tree;
+  const placed = withThose(found, now.target, resolver);
+  if (former.size === 0 && placed === undefined) return undefined;
+  const translated = placed ?? found;
   const tree = kind.adapt?.(translated, input.plan.policy, now.target) ?? translated;
   const mentions = (value: Json): boolean => {
     const text = JSON.stringify(value);
