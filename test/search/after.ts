@@ -26,11 +26,27 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
   judgeNumbers(scene);
   if (!ended.disturbed) judgeBeside(scene, ended, pairs);
   const isApply = ended.command.does === "apply" || ended.command.does === "approved";
+  if (isApply && result?.exitCode !== 0) noteParts(scene, ended, pairs);
   // Also one that was killed: what it paired is paired, and a later plan does not undo that.
   if (isApply && ended.policy.adopt === "by-name")
     for (const { target } of pairs)
       if (judge.under?.pairs.has(target) !== true) judge.takenByName.add(target);
   if (isApply && result !== undefined) acceptUnlisted(scene, ended, pairs, result);
+}
+
+/**
+ * A run that was killed, or that left something, may have brought an object to a part of what the source says; and what
+ * it sent without hearing of it, nobody can tell from a colleague's work when that lies over it.
+ */
+function noteParts(scene: Scene, { began, result }: Ended, pairs: readonly Pair[]): void {
+  const content = new Content(scene, pairs);
+  const byTarget = new Map(pairs.map((pair) => [pair.target, pair]));
+  const left = new Set(result?.changes.filter(isLeft).map(({ source }) => source?.urn));
+  scene.judge.brought.inPart(began, (urn) => {
+    const pair = byTarget.get(urn);
+    if (result === undefined || pair === undefined) return true;
+    return left.has(pair.source) || content.lacks(pair).length > 0;
+  });
 }
 
 export function isQuestion(path: string): boolean {

@@ -1,10 +1,17 @@
+interface Run {
+  readonly began: number;
+  readonly at: number;
+  /** It did not come to the end of it. */
+  readonly isPart?: true;
+}
+
 /**
  * When each target object was brought to its source. A rollback goes back to the state before the run, and with that
  * to what the source was when that state was brought: the source may differ from it though nobody has touched it since.
  */
 export class Brought {
   /** By target, a run each, the newest last. */
-  readonly #runs = new Map<string, { readonly began: number; readonly at: number }[]>();
+  readonly #runs = new Map<string, Run[]>();
   /** Those that a rollback wrote to last. */
   readonly #back = new Set<string>();
   /** When the content of a source object changed. */
@@ -15,6 +22,15 @@ export class Brought {
     const others = (this.#runs.get(urn) ?? []).filter((run) => run.began !== began);
     this.#runs.set(urn, [...others, { began, at }]);
     this.#back.delete(urn);
+  }
+
+  /** Those that a run which began then has written to, and not as far as it was to. */
+  inPart(began: number, isPart: (urn: string) => boolean): void {
+    for (const [urn, runs] of this.#runs) {
+      const last = runs.at(-1);
+      if (last?.began !== began || !isPart(urn)) continue;
+      this.#runs.set(urn, [...runs.slice(0, -1), { ...last, isPart: true }]);
+    }
   }
 
   takenBack(urn: string): void {
@@ -39,7 +55,8 @@ export class Brought {
     // The state that came back was never brought from anywhere: it is people's.
     if (last === undefined && this.#back.has(urn)) return "yes";
     const moves = (this.#changes.get(source) ?? []).filter((at) => at > (last?.at ?? 0));
-    if (moves.length === 0) return "no";
-    return moves.some((at) => at < began) ? "yes" : "perhaps";
+    if (moves.some((at) => at < began)) return "yes";
+    // What was never wholly brought there differs as well, and who says what came first?
+    return moves.length > 0 || last?.isPart === true ? "perhaps" : "no";
   }
 }
