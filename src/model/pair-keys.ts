@@ -7,7 +7,8 @@ import { isSubEntityMap, isTemporaryKey, sourceKeyOf } from "./sub-entity.ts";
 /**
  * Finds, for sub-entities whose key at the target is not known (they stand under `new_` + source key), their twins
  * in the target's body: the same content first (identical ones in any order), then the same but for what it says of
- * other sub-entities, then the same label. Returns source key to target key. Both bodies are stripped; the source's is
+ * other sub-entities, then the same label and the same in what the service cannot change of one (an instance of another
+ * rule is another instance, whatever its name). Returns source key to target key. Both bodies are stripped; the source's is
  * translated.
  */
 export function pairKeys(translated: JsonObject, target: JsonObject, shape: Shape): Record<string, string> {
@@ -77,8 +78,9 @@ function pairMaps(source: JsonObject, target: JsonObject, search: Search): void 
 
   pair((item, key, contents) => (isObject(item) ? contents().get(key) : undefined), false);
   pair((item) => (isObject(item) ? stableText(canonical(item, shape)) : undefined), false);
+  const fixed = (shape.fixedInSubEntity ?? []).map((pattern) => pattern.slice(pattern.lastIndexOf("/") + 1));
   for (const label of shape.labels ?? []) {
-    pair((item) => (isObject(item) ? labelText(item, label) : undefined), true);
+    pair((item) => (isObject(item) ? labelText(item, label, fixed) : undefined), true);
   }
   for (const [key, item] of Object.entries(source)) {
     const twin = child(target, isTemporaryKey(key) ? (pairs[sourceKeyOf(key)] ?? "") : key);
@@ -91,9 +93,11 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-function labelText(item: JsonObject, label: string): string | undefined {
+function labelText(item: JsonObject, label: string, fixed: readonly string[]): string | undefined {
   const value = own(item, label);
-  return typeof value === "string" ? value : undefined;
+  return typeof value === "string"
+    ? stableText([value, ...fixed.map((name) => own(item, name) ?? null)])
+    : undefined;
 }
 
 /** The same tree with the paired keys in place of the temporary ones, also where a field names a key. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { pairKeys, withKeys } from "../../src/model/pair-keys.ts";
+import type { JsonObject } from "../../src/model/json.ts";
 import type { Shape } from "../../src/model/shape.ts";
 import { newKey, sourceKey, targetKey } from "./ids.ts";
 
@@ -55,6 +56,17 @@ describe("pairing", () => {
     ).toEqual({});
     const { labels: _none, ...without } = shape;
     expect(pairKeys(source, target, without)).toEqual({});
+  });
+
+  it("takes no part for another of the same label that differs in what the service cannot change", () => {
+    const fixed: Shape = { ...shape, fixedInSubEntity: ["/parts/*/ruleUrn"] };
+    const one = (key: string, ruleUrn: string, x: number): JsonObject => ({
+      parts: { [key]: { name: "a", ruleUrn, x } },
+    });
+    expect(pairKeys(one(newKey(1), "r1", 1), one(targetKey(1), "r2", 1), fixed)).toEqual({});
+    expect(pairKeys(one(newKey(1), "r1", 1), one(targetKey(1), "r1", 2), fixed)).toEqual({
+      [sourceKey(1)]: targetKey(1),
+    });
   });
 
   it("goes on inside what is paired or known, and inside plain objects and arrays", () => {

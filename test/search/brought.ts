@@ -47,15 +47,15 @@ export class Brought {
   }
 
   /**
-   * Whether the source differs from what the target was last brought to, for a run that began then. What moved later
-   * than that the run may have read before or after: it is in its right with either.
+   * Whether the source differs from what the target was last brought to, for a run that began then. What moved while
+   * that run, or the one that brought it, was at work may have been read before or after: it is in its right with either.
    */
   moved(urn: string, source: string, began: number): "no" | "perhaps" | "yes" {
     const last = this.#runs.get(urn)?.at(-1);
     // The state that came back was never brought from anywhere: it is people's.
     if (last === undefined && this.#back.has(urn)) return "yes";
-    const moves = (this.#changes.get(source) ?? []).filter((at) => at > (last?.at ?? 0));
-    if (moves.some((at) => at < began)) return "yes";
+    const moves = (this.#changes.get(source) ?? []).filter((at) => at > (last?.began ?? 0));
+    if (moves.some((at) => at > (last?.at ?? 0) && at < began)) return "yes";
     // What was never wholly brought there differs as well, and who says what came first?
     return moves.length > 0 || last?.isPart === true ? "perhaps" : "no";
   }
