@@ -24,10 +24,18 @@ export function urnLists({ select }: PlanFile, plan: string): UrnLists {
         continue;
       }
       const written = read.text.split("\n").map((line) => line.trim());
-      urns.set(
-        selector,
-        written.filter((line) => line !== "" && !line.startsWith("#")),
-      );
+      const meant = (line: string): boolean => line !== "" && !line.startsWith("#");
+      const wrong = written.findIndex((line) => meant(line) && !line.startsWith("urn:"));
+      if (wrong === -1) {
+        urns.set(selector, written.filter(meant));
+        continue;
+      }
+      // It is not quoted: a path that went wrong may lead to a file of secrets.
+      problems.push({
+        path,
+        summary: `"${path}": line ${wrong + 1} of the file is no URN`,
+        suggestion: "Write one URN a line; what begins with # is passed over.",
+      });
     }
   }
   return { urns, problems };
