@@ -21,6 +21,8 @@ export function understand<T>(answer: WireAnswer, place: Place, now: number, int
       status: answer.status,
       requestId: answeredId(place, answer.headers),
     });
+  // Nobody asked for a part, and what is left out of one would look absent.
+  if (answer.status === 206) throw unreadable("it is only a part of the whole");
   let body: Json | undefined;
   try {
     body = answer.text === "" ? undefined : parseJson(answer.text);
