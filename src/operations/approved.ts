@@ -5,7 +5,7 @@ import type { Change } from "../model/change.ts";
 import { digest, stableText } from "../model/canonical.ts";
 import type { Json } from "../model/json.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
-import { readJsonFile, writeJsonFile } from "../store/index.ts";
+import { readJsonFile, StoreError, writeJsonFile } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -54,8 +54,28 @@ export async function writeDiffFile(path: string, file: DiffFile): Promise<void>
   await writeJsonFile(path, file);
 }
 
+/** Nobody mends a diff by hand: what would be applied then is not what was approved. */
 export async function readDiffFile(path: string): Promise<DiffFile> {
-  return readJsonFile(path, schema);
+  try {
+    return await readJsonFile(path, schema);
+  } catch (error) {
+    const isBroken =
+      error instanceof StoreError && ["bad-json", "bad-shape", "merge-conflict"].includes(error.code);
+    if (!isBroken) throw error;
+    throw new StoreError(
+      error.code,
+      path,
+      error.message,
+      `Restore it as it was approved, or ${lower(anew)}`,
+      error,
+    );
+  }
+}
+
+const anew = "Make a new diff with `ferry diff --out FILE`, have it approved, and apply that.";
+
+function lower(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 /** Of what a person approved; names a run that applies it. */
@@ -102,6 +122,7 @@ export function checkApproved(
     }
   }
   const known = new Set(file.changes.map((change) => change.id));
+  if (known.size < file.changes.length) moved.push("a change stands in it twice");
   for (const change of now.changes) {
     if (change.action !== "unchanged" && !known.has(change.id)) {
       moved.push(`${describe(change)}: ${change.action} was not in the approved diff (${change.reason})`);
@@ -111,6 +132,8 @@ export function checkApproved(
 }
 
 function difference(approved: Change, now: Change, resumed: boolean): string | undefined {
+  const other = otherObject(approved, now);
+  if (other !== undefined) return other;
   if (approved.action !== now.action)
     return `it was to ${approved.action}, and now it is to ${now.action} (${now.reason})`;
   if (approved.target?.urn !== now.target?.urn) {
@@ -127,6 +150,13 @@ function difference(approved: Change, now: Change, resumed: boolean): string | u
   return undefined;
 }
 
+/** Ids stay what they are when somebody edits the rest of a change: who approves reads kinds and names. */
+function otherObject(approved: Change, now: Change): string | undefined {
+  const text = (value: unknown): string => stableText((value ?? null) as Json);
+  if (approved.kind === now.kind && text(approved.source) === text(now.source)) return undefined;
+  return `the diff calls this ${now.kind} "${now.source?.name ?? now.target?.name ?? now.id}" something else`;
+}
+
 /** What an interrupted run has done and somebody has changed since was not approved to be changed back. */
 function touched(now: Change, left: string | undefined): string | undefined {
   if (now.action === "create" && now.work?.unfinished === undefined)
@@ -141,13 +171,13 @@ function refusal(moved: readonly string[]): EngineError {
   return new EngineError(
     "diff-moved",
     "the approved diff no longer fits, and nothing of it was written",
-    "Make a new diff with `ferry diff --out FILE`, have it approved, and apply that.",
+    anew,
     moved,
   );
 }
 
 function describe(change: Change): string {
-  return `${change.kind} "${change.source?.name ?? change.target?.name ?? ""}"`;
+  return `${change.kind} "${change.source?.name ?? change.target?.name ?? change.id}"`;
 }
 
 /** Of everything in the plan that decides what is done; secrets and limits are left out. */
