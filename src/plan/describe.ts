@@ -62,9 +62,9 @@ function wrongWord(issue: z.core.$ZodIssue, path: string, document: Document): P
   };
 }
 
-/** A text was expected, and YAML read something else: a number, a date, nothing, a map. */
+/** A text was expected, and YAML read something else: a number, a date, nothing. Where the schema has better advice, that counts. */
 function isUnquoted(issue: z.core.$ZodIssue): boolean {
-  return issue.code === "invalid_type" && issue.expected === "string";
+  return issue.code === "invalid_type" && issue.expected === "string" && issue.message.startsWith("expected");
 }
 
 function at(line: number | undefined, problem: PlanProblem): PlanProblem {

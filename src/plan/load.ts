@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import type { Plan, Selector } from "../model/plan.ts";
+import { wrongValue } from "../model/wrong-value.ts";
 import { describe } from "./describe.ts";
 import { interpolate } from "./interpolate.ts";
 import { located } from "./locate.ts";
@@ -55,7 +56,7 @@ function understand(path: string, text: string, options: LoadOptions): LoadedPla
   const { document, lines, value } = whole;
   const found: PlanProblem[] = [];
   const filled = interpolate(value, options.env, found);
-  const parsed = planSchema.safeParse(filled);
+  const parsed = planSchema.safeParse(filled, { error: wrongValue });
   const lists = parsed.success ? urnLists(parsed.data, path) : undefined;
   if (parsed.success) found.push(...wrongKinds(parsed.data, options.selectable), ...oneSide(parsed.data));
   if (lists !== undefined) found.push(...lists.problems);
@@ -80,9 +81,21 @@ function find({ plan, cwd = "", folder }: LoadOptions): string {
     {
       path: "",
       summary: `there is no plan "${plan}": neither a .yaml, .yml or .json file of that path nor one of that name in ${folder}`,
-      suggestion: `Write one: ferry init ${join(folder, `${basename(plan, extname(plan))}.yaml`)}`,
+      suggestion:
+        didYouMean(plan, plansIn(folder)) ??
+        `Write one: ferry init ${join(folder, `${basename(plan, extname(plan))}.yaml`)}`,
     },
   ]);
+}
+
+/** The names of the plans in the folder; none where it cannot be read. */
+function plansIn(folder: string): readonly string[] {
+  try {
+    const names = readdirSync(folder).filter((name) => [".yaml", ".yml", ".json"].includes(extname(name)));
+    return names.map((name) => basename(name, extname(name)));
+  } catch {
+    return [];
+  }
 }
 
 /** A selector of a kind that is not selected would do nothing, and nobody would notice. */

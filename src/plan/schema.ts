@@ -50,7 +50,7 @@ const largestAnswer = 500 * sizes.MB;
 
 /** `64MB`, `512KB`, `0.25GB`, in steps of 1,024. Bytes inside. */
 const size = z
-  .string()
+  .string("write a size such as 64MB, 512KB or 0.25GB")
   .regex(/^\d+(\.\d+)?(KB|MB|GB)$/, "write a size such as 64MB, 512KB or 0.25GB")
   .transform((value) => Math.round(Number.parseFloat(value) * sizes[value.slice(-2) as keyof typeof sizes]))
   .refine(

@@ -32,7 +32,7 @@ const wrongs: readonly Wrong[] = [
   [
     "a number for a realm",
     least.replace("acme", "7"),
-    saying("source.realm", 5, /expected string, received number/, {
+    saying("source.realm", 5, /expected a text, found a number/, {
       suggestion: "A text that looks like something else has to stand in quotes.",
     }),
   ],
@@ -60,7 +60,7 @@ const wrongs: readonly Wrong[] = [
   [
     "kinds as a text",
     plus("select: { kinds: rules }"),
-    saying("select.kinds", 14, /expected array, received string/),
+    saying("select.kinds", 14, /expected a list, found a text/),
   ],
   [
     "another adopt",

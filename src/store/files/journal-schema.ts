@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { JournalRecord } from "../../model/journal.ts";
+import { wrongValue } from "../../model/wrong-value.ts";
 
 /**
  * Loose on purpose: a newer version of the tool may add fields and types of record without a new format. What
@@ -40,7 +41,7 @@ export function checkRecord(value: unknown): Checked {
   const type = typeof value === "object" && value !== null && "type" in value ? value.type : undefined;
   if (typeof type !== "string" || type === "header") return { problem: "it is no record" };
   if (!isKnown(type)) return { unknown: type };
-  const checked = schemas[type].safeParse(value);
+  const checked = schemas[type].safeParse(value, { error: wrongValue });
   if (checked.success) return { record: value as JournalRecord };
   const issue = checked.error.issues[0];
   return {

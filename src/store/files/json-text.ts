@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { z } from "zod";
+import { wrongValue } from "../../model/wrong-value.ts";
 import { ioError } from "./io-error.ts";
 import type { JsonPath } from "./json-scan.ts";
 import { findPath, findRepeatedKey, findSyntaxError } from "./json-scan.ts";
@@ -62,7 +63,7 @@ export function checkShape<T>(
   schema: z.ZodType<T>,
   code: StoreErrorCode,
 ): T {
-  const checked = schema.safeParse(value);
+  const checked = schema.safeParse(value, { error: wrongValue });
   if (checked.success) return value as T;
   const issue = checked.error.issues[0];
   const path = (issue?.path ?? []).map((part) => (typeof part === "number" ? part : String(part)));

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { MappingEntry, Parties, Party } from "../../model/mapping.ts";
+import { wrongValue } from "../../model/wrong-value.ts";
 import { refuseSharedTargets } from "./mapping-check.ts";
 import type { MappingContent } from "./mapping-format.ts";
 import { sortEntries } from "./mapping-format.ts";
@@ -71,7 +72,7 @@ function checkedEntries(
 ): Map<string, MappingEntry> {
   const checked = new Map<string, MappingEntry>();
   for (const [urn, value] of Object.entries(entries)) {
-    const result = entry.safeParse(value);
+    const result = entry.safeParse(value, { error: wrongValue });
     if (!result.success) {
       const issue = result.error.issues[0];
       const path = ["entries", urn, ...(issue?.path ?? []).map(String)];
