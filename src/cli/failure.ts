@@ -5,7 +5,7 @@ import { emptySummary, exitCodes } from "../model/result.ts";
 import { LockedError } from "../operations/run.ts";
 import { PlanError } from "../plan/plan-error.ts";
 import type { PlanProblem } from "../plan/plan-error.ts";
-import { certificateAdvice, ServiceError } from "../service/index.ts";
+import { certificateAdvice, ServiceError, tooLarge } from "../service/index.ts";
 import { explainIo, StoreError } from "../store/index.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -113,14 +113,30 @@ function service(error: ServiceError): Failure {
     unreachable:
       "Check baseUrl in the plan and the network; then run the same command again: nothing is lost.",
     timeout: "Raise --timeout or limits.requestTimeout, or run again later: nothing is lost.",
+    unreadable:
+      "Something other than the service may have answered: check baseUrl and what lies between (a proxy, a sign-in page); " +
+      "then run the same command again: nothing is lost.",
+    refused: "Look at what the service says; with -vv every request is told.",
+    "not-found": "Check baseUrl and realm of this environment in the plan; `ferry doctor` tests them.",
     aborted: "Run the same command again to continue.",
   };
   return single(
     exitCode,
     error.kind,
     error.message,
-    certificateAdvice(error) ?? advice[error.kind] ?? "Run the same command again: nothing is lost.",
+    certificateAdvice(error) ??
+      sizeAdvice(error) ??
+      advice[error.kind] ??
+      "Run the same command again: nothing is lost.",
   );
+}
+
+/** It will be as large the next time. */
+function sizeAdvice({ cause }: ServiceError): string | undefined {
+  const isLarge = cause instanceof Error && "code" in cause && cause.code === tooLarge;
+  return isLarge
+    ? "Where the service has objects of this size, raise limits.answerSize in the plan; else look at what answers there."
+    : undefined;
 }
 
 /** Of all that can be wrong on disk only the path of a file that is not there may be a slip of the command line. */

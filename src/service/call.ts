@@ -24,6 +24,8 @@ export type Interpret<T> = (answer: Answer) => T;
 
 /** Sends what changes nothing at the service. All methods throw ServiceError. */
 export interface Reader {
+  /** Name of the environment that is read, for errors about more than one answer. */
+  readonly environment: string;
   read<T>(call: Call, interpret: Interpret<T>): Promise<T>;
 }
 

@@ -97,7 +97,7 @@ function asFailure(error: unknown, status: number | undefined): ExchangeFailure 
   if (network.code === "ERR_ENCODING_INVALID_ENCODED_DATA") {
     return new ExchangeFailure(
       "encoding",
-      { message: "not UTF-8", arrived: "maybe", timedOut: false },
+      { message: "some of its bytes are no character", arrived: "maybe", timedOut: false },
       status,
     );
   }

@@ -51,7 +51,16 @@ const codes: Readonly<Record<string, string>> = {
   ECONNRESET: "the connection was reset",
   UND_ERR_SOCKET: "the connection was closed",
   UND_ERR_CONNECT_TIMEOUT: "no connection was made in time",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "it says two different lengths of itself",
+  UND_ERR_HEADERS_OVERFLOW: "its headers are too long",
+  Z_DATA_ERROR: "it is not packed as it says",
+  Z_BUF_ERROR: "what was packed breaks off",
 };
+
+function meaningOf(code: string): string | undefined {
+  // Brotli has a code for every way in which bytes can be none of its own.
+  return codes[code] ?? (/^(?:Z_|ERR__ERROR_FORMAT)/u.test(code) ? codes["Z_DATA_ERROR"] : undefined);
+}
 
 const meanings: Readonly<Record<ExchangeFailure["how"], readonly [ServiceErrorKind, string]>> = {
   timeout: ["timeout", "timed out"],
@@ -66,7 +75,7 @@ export function exchangeError(place: Place, failed: ExchangeFailure): ServiceErr
   const { network, status } = failed;
   const reason = place.cleaner.clean(network.message, 300);
   const cause = new FailureCause(reason, network.code);
-  const code = network.code === undefined ? undefined : codes[network.code];
+  const code = network.code === undefined ? undefined : meaningOf(network.code);
   const why = code === undefined ? reason : `${code} (${reason})`;
   const [kind, what] = meanings[failed.how];
   const arrived = status === undefined ? network.arrived : "maybe";

@@ -14,6 +14,7 @@ export type { Page } from "./pages.ts";
 export type { ProcessingReads, RunQuery, WorkflowState } from "./processing-reads.ts";
 export type { ProcessingWrites } from "./processing-writes.ts";
 export type { QualityReads } from "./quality-reads.ts";
+export { tooLarge } from "./network-failure.ts";
 export { primary } from "./quality-reads.ts";
 export type { QualityWrites } from "./quality-writes.ts";
 export { redact } from "./redact.ts";

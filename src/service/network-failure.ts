@@ -23,13 +23,16 @@ export function isCertificateFailure(code: string | undefined): boolean {
   return code !== undefined && certificate.test(code);
 }
 
+/** Of a proxy that asks who we are (407) the platform says nothing at all. */
+const unsaid = "no reason is given; a proxy may have refused it";
+
 /** Walks to the innermost cause; an AggregateError (several addresses of a host) counts by all its parts. */
 export function networkFailure(error: unknown): NetworkFailure {
   const root = rootOf(error);
   const code = codeOf(root);
   return {
     ...(code === undefined ? {} : { code }),
-    message: code === undefined && root instanceof Error ? root.message : (code ?? "unknown"),
+    message: code ?? (root instanceof Error ? root.message || unsaid : "unknown"),
     arrived: beforeSending(root) ? "no" : "maybe",
     timedOut: code !== undefined && platformTimeouts.has(code),
   };

@@ -36,11 +36,12 @@ export async function* pages(reader: Reader, listing: Listing): AsyncGenerator<P
   for (;;) {
     const page = await fetchPage(reader, listing, after);
     const problem = advance.problem(page);
-    if (problem !== undefined) throw repeated(listing, problem);
+    if (problem !== undefined) throw repeated(reader, listing, problem);
     yield page.total === undefined ? { items: page.items } : { items: page.items, total: page.total };
     if (page.next === undefined) {
       const { received } = advance;
-      if (page.total !== undefined && received < page.total) throw truncated(listing, received, page.total);
+      if (page.total !== undefined && received < page.total)
+        throw truncated(reader, listing, received, page.total);
       return;
     }
     after = page.next;
@@ -69,20 +70,20 @@ function toPage(body: JsonObject): ReceivedPage {
 }
 
 /** The service itself says that there is more: what is missing must not be taken for absent. */
-function truncated(listing: Listing, received: number, total: number): ServiceError {
+function truncated({ environment }: Reader, listing: Listing, received: number, total: number): ServiceError {
   const method = listing.body === undefined ? "GET" : "POST";
   const { path } = listing.at;
   return new ServiceError(
-    `${method} ${path}: the listing ended after ${received} of ${total}. It is not complete.`,
+    `${method} ${path} at "${environment}": the listing ended after ${received} of ${total}. It is not complete.`,
     { kind: "unreadable", arrived: "yes", method, path },
   );
 }
 
-function repeated(listing: Listing, why: string): ServiceError {
+function repeated({ environment }: Reader, listing: Listing, why: string): ServiceError {
   const method = listing.body === undefined ? "GET" : "POST";
   const { path } = listing.at;
   return new ServiceError(
-    `${method} ${path}: the listing does not advance: ${why}. It cannot be completed.`,
+    `${method} ${path} at "${environment}": the listing does not advance: ${why}. It cannot be completed.`,
     {
       kind: "cursor-repeated",
       arrived: "yes",

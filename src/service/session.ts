@@ -58,7 +58,7 @@ export class Session implements Base {
 
   /** The sender of reads; a client that must not write is given nothing else. */
   reader(): Reader {
-    return { read: (call, interpret) => this.#send(call, "read", interpret) };
+    return { environment: this.#name, read: (call, interpret) => this.#send(call, "read", interpret) };
   }
 
   writer(): Writer {
