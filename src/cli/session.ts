@@ -224,13 +224,24 @@ function tell(logger: Logger, applied: AppliedLog, progress: Progress): void {
   }
 }
 
+/** Why a request is sent again, where its kind says too little. */
+const why: Readonly<Record<string, string>> = {
+  server: "the service failed",
+  unreadable: "an answer could not be read",
+  unreachable: "not reachable",
+  timeout: "no answer in time",
+  throttled: "the service asks to wait",
+};
+
 function tellRequest(logger: Logger, side: string, event: ClientEvent): void {
   if (!logger.isDebugEnabled()) {
     if (event.type === "throttled")
       logger.verbose(`${side}: the service asks to wait ${Math.ceil(event.waitMs / 1_000)} s`);
     // Retries may take two minutes: nobody should have to wonder what is going on.
     if (event.type === "retry" && event.waitMs >= 1_000)
-      logger.warn(`${event.environment}: ${event.kind}, again in ${Math.ceil(event.waitMs / 1_000)} s`);
+      logger.warn(
+        `${event.environment}: ${why[event.kind] ?? event.kind}, again in ${Math.ceil(event.waitMs / 1_000)} s`,
+      );
     return;
   }
   switch (event.type) {

@@ -77,6 +77,7 @@ export function nextSteps(
   const { name } = migration.plan;
   const steps: string[] = [];
   if (code === exitCodes.interrupted || code === exitCodes.failed) steps.push(`ferry apply ${name}`);
+  if (code === exitCodes.permission) steps.push(`ferry doctor ${name}`, `ferry apply ${name}`);
   if (code === exitCodes.inDoubt) steps.push(`ferry resolve ${name}`);
   if (code === exitCodes.partial) steps.push(...fixesFor(changes), `ferry diff ${name}`);
   if (changes.some((change) => change.outcome === "withheld"))

@@ -163,7 +163,7 @@ test("a longer wait before another attempt is told, so that nobody has to wonder
   });
   const { code, stderr } = await stage().ferry("export move");
   expect(code).toBe(0);
-  expect(stderr).toMatch(/^warn: dev: server, again in [12] s$/m);
+  expect(stderr).toMatch(/^warn: dev: the service failed, again in [12] s$/m);
 });
 
 describe("--format", () => {
