@@ -11,6 +11,8 @@ export function brokenYaml(
   errors: readonly YAMLError[],
   lines: LineCounter,
 ): PlanProblem | undefined {
+  const marker = mergeMark(text);
+  if (marker !== undefined) return marker;
   const [first, ...others] = errors.toSorted((left, right) => left.pos[0] - right.pos[0]);
   if (first === undefined) return undefined;
   const { line, col: column } = lines.linePos(first.pos[0]);
@@ -25,6 +27,14 @@ export function brokenYaml(
       ? { suggestion: "A value with marks of YAML in it has to stand in quotes." }
       : {}),
   };
+}
+
+/** Where git left an unsettled merge, all else follows from that. */
+function mergeMark(text: string): PlanProblem | undefined {
+  const line = text.split("\n").findIndex((one) => /^(?:<{7} |>{7} |\|{7} )/u.test(one)) + 1;
+  if (line === 0) return undefined;
+  const suggestion = "Settle the merge and remove the markers.";
+  return { path: "", line, summary: "there is an unsettled merge (git conflict markers)", suggestion };
 }
 
 /** What a value without quotes leads to, such as a secret with a colon in it. */

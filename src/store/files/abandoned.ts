@@ -8,7 +8,7 @@ import { AbandonedList } from "../abandoned-list.ts";
 import type { Abandoned } from "../abandoned-list.ts";
 import { syncFolder } from "./folder.ts";
 import { writeJsonFile } from "./json-file.ts";
-import { checkShape, parseJsonText, readJsonText } from "./json-text.ts";
+import { checkShape, parseJsonText, readJsonText, refuseRepeatedKeys } from "./json-text.ts";
 import { partySchema, refuseForeign } from "./party.ts";
 import { isMissing, StoreError } from "../store-error.ts";
 import { formats, upgrade } from "../upgrade/index.ts";
@@ -41,6 +41,7 @@ export async function readAbandoned(folder: string, parties: Parties): Promise<A
   try {
     const source = await readJsonText(path);
     const parsed = parseJsonText(source);
+    refuseRepeatedKeys(source);
     const { format } = checkShape(source, parsed, version, "bad-shape");
     const found = checkShape(source, upgrade(parsed, "abandoned", format, path), file, "bad-shape");
     refuseForeign(path, { source: found.source, target: found.target }, parties);

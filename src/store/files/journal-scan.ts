@@ -69,6 +69,7 @@ export class JournalScan {
    */
   pass(line: Line): DecodedLine | undefined {
     const bytes = this.#plain(line);
+    this.#refuseMarker(bytes, line.number);
     if (this.#torn !== undefined) {
       if (!looksLikeGroup(bytes)) return undefined;
       throw this.#damaged(this.#torn.number, "a part of it is zeros, and later lines were written behind it");
@@ -121,6 +122,18 @@ export class JournalScan {
         ? "its checksum is wrong"
         : "its checksum is wrong, or it does not follow the line before it: " +
             "it was changed, or lines were cut out, repeated, moved or put in",
+    );
+  }
+
+  /** Git leaves these lines; a journal has none that looks like one. */
+  #refuseMarker(bytes: Buffer, number: number): void {
+    if (!/^(?:<{7} |={7}$|>{7} |\|{7} )/u.test(bytes.toString("latin1", 0, 8))) return;
+    throw new StoreError(
+      "merge-conflict",
+      this.#path,
+      `${this.#path} holds an unsettled merge (git conflict markers) at line ${number}`,
+      "Take one side's journal whole, that of the machine that ran last: the lines of two runs do not make one. " +
+        "Where both ran, look at the target for objects that the mapping does not know before you apply again.",
     );
   }
 
