@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseFaults, startEmulator } from "../../emulator/index.ts";
 import type { FaultRule } from "../../emulator/index.ts";
 import { scenario, scenarioNames } from "../../emulator/scenarios/index.ts";
 import { didYouMean } from "../../plan/nearest.ts";
+import { readText } from "../../plan/read-text.ts";
 import type { Io } from "../io.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -50,12 +50,19 @@ export async function runEmulate(io: Io, flags: EmulateFlags): Promise<number> {
   return 0;
 }
 
+const faultsAdvice = 'Such as: [{ "match": { "tenant": "prod" }, "effect": { "type": "garbage" } }].';
+
 function readFaults(path: string): FaultRule[] {
+  const read = readText(path);
+  if ("why" in read) throw new UsageError(`--faults ${path} ${read.why}`, "Check the path.");
   try {
-    return parseFaults(JSON.parse(readFileSync(path, "utf8")));
+    return parseFaults(JSON.parse(read.text));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    // A list of what is wrong becomes one line.
-    throw new UsageError(`--faults ${path}: ${why.replace("\n- ", " ").replaceAll("\n- ", "; ")}`);
+    // The parser's own words are for programmers. A list of what is wrong becomes one line.
+    const why = error instanceof Error && !(error instanceof SyntaxError) ? error.message : "it is not JSON";
+    throw new UsageError(
+      `--faults ${path}: ${why.replace("\n- ", " ").replaceAll("\n- ", "; ")}`,
+      faultsAdvice,
+    );
   }
 }
