@@ -1,9 +1,10 @@
 /**
  * Names and bodies come from the service and are hostile input: before they reach a terminal, control
- * characters (C0, C1, DEL), bidirectional overrides and zero-width marks are shown as escapes.
+ * characters (C0, C1, DEL), bidirectional overrides, zero-width marks and halves of a character are shown as escapes.
  */
-// oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
-const unsafe = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+const unsafe =
+  // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]/gu;
 
 export function display(value: string): string {
   return value.replace(unsafe, (mark) => `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`);
