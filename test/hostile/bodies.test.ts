@@ -1,0 +1,92 @@
+import { answered } from "./support/answered.ts";
+import * as a from "./support/answers.ts";
+
+const gone = { meta: { total: 0 }, data: [] };
+const deep = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+
+// oxfmt-ignore
+answered("a body that is no JSON", [
+  ["words", "dev rules", a.body("nonsense"), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is not JSON'],
+  ["a page of HTML", "dev rules", a.html, "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is not JSON'],
+  ["a page of HTML that is said to be JSON", "dev rules", a.body(a.page), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is not JSON'],
+  ["nothing", "dev rules", a.body(""), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is empty'],
+  ["blanks", "dev rules", a.body(" \n "), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is not JSON'],
+  ["JSON that ends early", "dev rules", a.text((body) => body.slice(0, 40)), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is not JSON'],
+  ["a connection that ends early", "dev rules", a.cut, "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer breaks off: the connection was closed (UND_ERR_SOCKET)'],
+  ["no answer at all", "dev rules", a.silence, "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": not reachable: the connection was closed (UND_ERR_SOCKET)'],
+  ["bytes that are not UTF-8", "dev rules", a.body(Buffer.from([0x7b, 0xff, 0xfe, 0x7d])), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer is not valid UTF-8: some of its bytes are no character'],
+  ["UTF-16", "dev rules", a.body(Buffer.from('{"meta":{},"data":[]}', "utf16le")), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is not JSON'],
+  ["Latin-1", "dev rules", a.body(Buffer.from('{"meta":{},"data":[{"urn":"\xe9"}]}', "latin1")), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer is not valid UTF-8: some of its bytes are no character'],
+  ["half a character at its end", "dev rules", a.body(Buffer.from([0x7b, 0x7d, 0xc3])), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer is not valid UTF-8: some of its bytes are no character'],
+  ["no end", "dev rules", a.endless, "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer was not read to its end: it is larger than 2MB, the most that limits.answerSize of the plan lets'],
+  ["a small body that unpacks to a large one", "dev rules", a.bomb, "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer was not read to its end: it is larger than 2MB, the most that limits.answerSize of the plan lets'],
+  ["bytes that are said to be packed", "dev rules", a.headers({ "content-encoding": "gzip" }), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer breaks off: it is not packed as it says (Z_DATA_ERROR)'],
+  ["bytes that are said to be packed with brotli", "dev rules", a.headers({ "content-encoding": "br" }), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer breaks off: it is not packed as it says (ERR__ERROR_FORMAT_PADDING_2)'],
+  ["a comma too many", "dev rules", a.body('{"meta":{},"data":[],}'), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is not JSON'],
+  ["a comment", "dev rules", a.body('{"meta":{} /* none */,"data":[]}'), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is not JSON'],
+  ["single quotes", "dev rules", a.body("{'meta':{},'data':[]}"), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is not JSON'],
+  ["two documents", "dev rules", a.text((body) => body + body), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is not JSON'],
+  ["lines of JSON", "dev rules", a.body('{"meta":{}}\n{"data":[]}'), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is not JSON'],
+  ["a function around it", "dev rules", a.text((body) => `callback(${body})`), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is not JSON'],
+  ["a guard before it", "dev rules", a.text((body) => `)]}',\n${body}`), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is not JSON'],
+  ["a number that is none", "dev rules", a.body('{"meta":{"total":NaN},"data":[]}'), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is not JSON'],
+  ["a line feed in a text", "dev rules", a.body('{"meta":{},"data":[{"urn":"a\nb"}]}'), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is not JSON'],
+  ["XML", "dev rules", a.body("<?xml version='1.0'?><rules/>", "application/xml"), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is not JSON'],
+  ["a hundred thousand open brackets", "dev rules", a.body("[".repeat(100_000)), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is not JSON'],
+  ["more than a million open brackets", "dev rules", a.body("[".repeat(1_100_000)), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is not JSON'],
+]);
+
+// oxfmt-ignore
+answered("a body of another shape", [
+  ["null", "dev rules", a.body("null"), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is no JSON object'],
+  ["a text", "dev rules", a.body('"rules"'), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is no JSON object'],
+  ["a number", "dev rules", a.body("1e400"), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is no JSON object'],
+  ["a list", "dev rules", a.body("[]"), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is no JSON object'],
+  ["nothing in it", "dev rules", a.body("{}"), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: /meta is no object'],
+  ["an error with the status of success", "dev rules", a.body('{"error":"no"}'), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: /meta is no object'],
+  ["no meta", "dev rules", a.body('{"data":[]}'), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: /meta is no object'],
+  ["meta of null", "dev rules", a.body('{"meta":null,"data":[]}'), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: /meta is no object'],
+  ["meta of a list", "dev rules", a.body('{"meta":[],"data":[]}'), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: /meta is no object'],
+  ["meta of a text", "dev rules", a.body('{"meta":"none","data":[]}'), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: /meta is no object'],
+  ["no data", "dev rules", a.body('{"meta":{}}'), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: /data is no array'],
+  ["data of null", "dev rules", a.body('{"meta":{},"data":null}'), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: /data is no array'],
+  ["data of an object", "dev rules", a.body('{"meta":{},"data":{}}'), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: /data is no array'],
+  ["data of a text", "dev rules", a.body('{"meta":{},"data":"none"}'), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: /data is no array'],
+  ["an object of null", "dev rules", a.body('{"meta":{},"data":[null]}'), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: /data/0 is no object'],
+  ["an object of a list", "dev rules", a.body('{"meta":{},"data":[[]]}'), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: /data/0 is no object'],
+  ["an object of a text", "dev rules", a.body('{"meta":{},"data":["urn:x"]}'), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: /data/0 is no object'],
+  ["an object of a number beyond all numbers", "dev rules", a.body('{"meta":{},"data":[1e400]}'), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: /data/0/urn is no string'],
+  ["an object without a URN", "dev rules", a.body('{"meta":{},"data":[{"name":"x"}]}'), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: /data/0/urn is no string'],
+  ["a URN of a number", "dev rules", a.body('{"meta":{},"data":[{"urn":1}]}'), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: /data/0/urn is no string'],
+  ["a URN of null", "dev rules", a.body('{"meta":{},"data":[{"urn":null}]}'), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: /data/0/urn is no string'],
+  ["a URN of nothing", "dev rules", a.body('{"meta":{},"data":[{"urn":""}]}'), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: /data/0/urn is not valid'],
+  ["a URN of an object", "dev rules", a.body('{"meta":{},"data":[{"urn":{}}]}'), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: /data/0/urn is no string'],
+  ["a URN under another name", "dev rules", a.body('{"meta":{},"data":[{"URN":"urn:x"}]}'), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: /data/0/urn is no string'],
+  ["meta twice, of which the last is a text", "dev rules", a.body('{"meta":{},"data":[],"meta":"x"}'), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: /meta is no object'],
+  ["its meta in its prototype", "dev rules", a.body('{"__proto__":{"meta":{}},"data":[]}'), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: /meta is no object'],
+  ["a definition without a name", "dev GET /api/catalog/v1/metadata-model/entities", a.changed((body) => { delete body.data[0].name; }), "diff move", 1, 'GET /api/catalog/v1/metadata-model/entities at "dev": the answer (200) is unreadable: /data/0/name is no string'],
+  ["a definition whose name is a list", "dev GET /api/catalog/v1/metadata-model/entities", a.changed((body) => { body.data[0].name = ["x"]; }), "diff move", 1, 'GET /api/catalog/v1/metadata-model/entities at "dev": the answer (200) is unreadable: /data/0/name is no string'],
+  ["a levels deep list in place of all", "dev rules", a.body(deep(100_000)), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is no JSON object'],
+]);
+
+// oxfmt-ignore
+answered("a body of another kind of request", [
+  ["HTML for a list that is asked for with POST", "dev items", a.html, "diff move", 1, 'POST /api/catalog/v1/catalog-items/filter at "dev": the answer (200) is unreadable: it is not JSON'],
+  ["null for a list that is asked for with POST", "prod items", a.body("null"), "diff move", 1, 'POST /api/catalog/v1/catalog-items/filter at "prod": the answer (200) is unreadable: it is no JSON object'],
+  ["no end for a list that is asked for with POST", "dev items", a.endless, "diff move", 1, 'POST /api/catalog/v1/catalog-items/filter at "dev": the answer was not read to its end: it is larger than 2MB, the most that limits.answerSize of the'],
+  ["HTML for the metadata model", "prod GET /api/catalog/v1/metadata-model/entities", a.html, "diff move", 1, 'GET /api/catalog/v1/metadata-model/entities at "prod": the answer (200) is unreadable: it is not JSON'],
+  ["an empty metadata model", "dev GET /api/catalog/v1/metadata-model/entities", a.body(JSON.stringify(gone)), "diff move", 0, "5 changes to make. Nothing was written."],
+  ["HTML for the dimensions", "dev GET /api/data-quality/v1/dq-dimensions", a.html, "diff move", 0, "! what dimensions there are at the source is not known: 3 objects blocked GET /api/data-quality/v1/dq-dimensions at \"dev\": the answer (200) is unreadable: it is not JSON"],
+  ["a text for the dimensions of the target", "prod GET /api/data-quality/v1/dq-dimensions", a.body('"x"'), "diff move", 0, "! what dimensions there are at the target is not known: 3 objects blocked GET /api/data-quality/v1/dq-dimensions at \"prod\": the answer (200) is unreadable: it is no JSON object"],
+  ["HTML for the attributes", "dev GET /api/catalog/v1/attributes", a.html, "diff move", 1, 'GET /api/catalog/v1/attributes at "dev": the answer (200) is unreadable: it is not JSON'],
+  ["null for the attributes of the target", "prod GET /api/catalog/v1/attributes", a.body("null"), "diff move", 1, 'GET /api/catalog/v1/attributes at "prod": the answer (200) is unreadable: it is no JSON object'],
+  ["HTML for the sources", "dev GET /api/catalog/v1/entities", a.html, "diff move", 1, 'GET /api/catalog/v1/entities at "dev": the answer (200) is unreadable: it is not JSON'],
+  ["nothing for the sources of the target", "prod GET /api/catalog/v1/entities", a.body(""), "diff move", 1, 'GET /api/catalog/v1/entities at "prod": the answer (200) is unreadable: it is empty'],
+  ["HTML at the target", "prod terms", a.html, "apply move --yes", 1, 'GET /api/catalog/v1/terms at "prod": the answer (200) is unreadable: it is not JSON'],
+  ["no end at the target", "prod terms", a.endless, "apply move --yes", 1, 'GET /api/catalog/v1/terms at "prod": the answer was not read to its end: it is larger than 2MB, the most that limits.answerSize of the plan lets one'],
+  ["no end for a verification", "prod monitors", a.endless, "verify move", 1, 'GET /api/data-quality/v1/dq-monitors at "prod": the answer was not read to its end: it is larger than 2MB, the most that limits.answerSize of the'],
+  ["no end for an export", "dev monitors", a.bomb, "export move", 1, 'GET /api/data-quality/v1/dq-monitors at "dev": the answer was not read to its end: it is larger than 2MB, the most that limits.answerSize of the plan'],
+  ["HTML for the doctor", "dev rules", a.html, "doctor move", 1, 'dev: rules: GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is not JSON'],
+  ["no end for the doctor", "prod rules", a.endless, "doctor move", 1, 'prod: rules: GET /api/data-quality/v1/rules at "prod": the answer was not read to its end: it is larger than 2MB, the most that limits.answerSize of'],
+  ["null for the doctor", "prod terms", a.body("null"), "doctor move", 1, 'prod: terms: GET /api/catalog/v1/terms at "prod": the answer (200) is unreadable: it is no JSON object'],
+]);
