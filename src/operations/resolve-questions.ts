@@ -11,7 +11,7 @@ import { standsAlone } from "../engine/facets/standing.ts";
 
 export interface OpenQuestion {
   readonly doubt: Doubt;
-  /** New at the target and mapped to nothing; those with the same content first. */
+  /** New at the target and mapped to nothing, whatever makes a person be asked; those with the same content first. */
   readonly candidates: readonly (Candidate & { readonly same: boolean })[];
   /** The next apply settles it without a person: found for certain, or absent and sent again after a quiet period. */
   readonly settlesItself: boolean;
@@ -42,9 +42,9 @@ export async function questionsOf(
   }
   for (const { kind, run, doubts: group } of groups.values()) {
     const all = await settler.candidates(kind, run);
-    const asked = new Set(subtract(kind, group, all).ask.map(({ doubt }) => doubt));
+    const asked = new Map(subtract(kind, group, all).ask.map((ask) => [ask.doubt, ask.candidates]));
     for (const doubt of group) {
-      const candidates = candidatesFor(doubt, kind, all);
+      const candidates = candidatesFor(doubt, kind, all, asked.get(doubt) ?? []);
       questions.set(doubt, { doubt, candidates, settlesItself: !asked.has(doubt) });
     }
   }
@@ -55,12 +55,15 @@ function candidatesFor(
   doubt: Doubt,
   kind: EntityKind,
   all: readonly Candidate[],
+  asked: readonly Candidate[],
 ): OpenQuestion["candidates"] {
   return all
     .map((candidate) => ({
       ...candidate,
       same: printOf(candidate.body, kind.shape) === doubt.item.fingerprint,
     }))
-    .filter((candidate) => candidate.same || candidate.name === doubt.item.name)
+    .filter(
+      ({ same, name, urn }) => same || name === doubt.item.name || asked.some((other) => other.urn === urn),
+    )
     .sort((left, right) => Number(right.same) - Number(left.same));
 }

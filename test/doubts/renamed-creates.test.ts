@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { resolveDoubts } from "../../src/operations/resolve.ts";
 import { seedTerm } from "../diff/support/content.ts";
 import { written } from "../diff/support/log.ts";
 import { apply, changeOf, stage } from "../diff/support/run.ts";
@@ -39,6 +40,23 @@ describe.each(rows)("a create without an answer whose name was $what", ({ name, 
     expect(written(at.world)).toEqual([]);
     expect(names(at.target.tenant.terms.values())).toEqual([becomes]);
   });
+});
+
+it("what a create was renamed to is offered to the person who decides, and taken for it", async () => {
+  const at = await stage();
+  const urn = seedTerm(at.source, "One");
+  await killedAt(at, terms, "send:after");
+  const twin = at.target.term("One");
+  editTerm(at.target, twin, { name: "Uno" });
+  expect((await apply(at, terms)).exitCode).toBe(6);
+  const asked = await resolveDoubts(at.world.migration(terms), { decisions: [] });
+  expect(JSON.stringify(asked)).toContain(twin);
+  await resolveDoubts(at.world.migration(terms), {
+    decisions: [{ decision: "take", source: urn, target: twin }],
+  });
+  // It is the twin from now on, and what differs in it is told as taken over.
+  expect(changeOf(await apply(at, terms), urn)?.diagnostics).toMatchObject([{ code: "taken-over" }]);
+  expect([...at.target.tenant.terms.values()].map((term) => term.urn)).toEqual([twin]);
 });
 
 it("a create without an answer is sent again beside something new of other content and name", async () => {

@@ -5,6 +5,13 @@ interface Run {
   readonly isPart?: true;
 }
 
+interface Move {
+  readonly at: number;
+  /** Content in one text; undefined where it is not there. */
+  readonly from: string | undefined;
+  readonly into: string | undefined;
+}
+
 /**
  * When each target object was brought to its source. A rollback goes back to the state before the run, and with that
  * to what the source was when that state was brought: the source may differ from it though nobody has touched it since.
@@ -14,8 +21,8 @@ export class Brought {
   readonly #runs = new Map<string, Run[]>();
   /** Those that a rollback wrote to last. */
   readonly #back = new Set<string>();
-  /** When the content of a source object changed. */
-  readonly #changes = new Map<string, number[]>();
+  /** When the content of a source object changed, from what and into what. */
+  readonly #changes = new Map<string, Move[]>();
 
   /** A run that began then wrote to it, or found that it is as it should be. */
   by(began: number, urn: string, at: number): void {
@@ -38,12 +45,12 @@ export class Brought {
     this.#back.add(urn);
   }
 
-  sourceChanged(source: string, at: number): void {
-    this.#changes.set(source, [...(this.#changes.get(source) ?? []), at]);
+  sourceChanged(source: string, move: Move): void {
+    this.#changes.set(source, [...(this.#changes.get(source) ?? []), move]);
   }
 
   lastChange(source: string): number {
-    return this.#changes.get(source)?.at(-1) ?? 0;
+    return this.#changes.get(source)?.at(-1)?.at ?? 0;
   }
 
   /**
@@ -54,9 +61,19 @@ export class Brought {
     const last = this.#runs.get(urn)?.at(-1);
     // The state that came back was never brought from anywhere: it is people's.
     if (last === undefined && this.#back.has(urn)) return "yes";
-    const moves = (this.#changes.get(source) ?? []).filter((at) => at > (last?.began ?? 0));
-    if (moves.some((at) => at > (last?.at ?? 0) && at < began)) return "yes";
+    const moves = this.#changes.get(source) ?? [];
+    const brought = during(moves, last?.began ?? 0, last?.at ?? 0);
+    const now = during(moves, began, Infinity);
     // What was never wholly brought there differs as well, and who says what came first?
-    return moves.length > 0 || last?.isPart === true ? "perhaps" : "no";
+    if (last?.isPart !== true && now.every((content) => brought.every((other) => other === content)))
+      return "no";
+    return brought.some((content) => now.includes(content)) ? "perhaps" : "yes";
   }
+}
+
+/** What it may have been read as from one moment to another; undefined before it ever changed. */
+function during(moves: readonly Move[], from: number, to: number): readonly (string | undefined)[] {
+  const before = moves.findLast(({ at }) => at <= from);
+  const first = before === undefined ? moves[0]?.from : before.into;
+  return [first, ...moves.filter(({ at }) => at > from && at <= to).map(({ into }) => into)];
 }

@@ -63,6 +63,8 @@ export class Judge {
   readonly takenByName = new Set<string>();
   readonly brought = new Brought();
   under: Under | undefined;
+  /** Runs that did not come to their end, since the last one that did. */
+  unfinished: readonly Under[] = [];
   readonly #except: ReadonlySet<Invariant>;
   readonly #books: Books;
   readonly #accounts: Accounts;
@@ -90,7 +92,12 @@ export class Judge {
   #noteSource({ urn, before, after, tick }: Entry): void {
     const isThere = before?.published !== undefined && after?.published !== undefined;
     const isSame = changed(leavesOf(before?.published), leavesOf(after?.published)).length === 0;
-    if (!isThere || !isSame) this.brought.sourceChanged(urn, tick);
+    if (isThere && isSame) return;
+    this.brought.sourceChanged(urn, {
+      at: tick,
+      from: contentOf(before?.published),
+      into: contentOf(after?.published),
+    });
   }
 
   #noteWritten({ urn, tick }: Entry): void {
@@ -281,9 +288,13 @@ export class Judge {
   }
 
   #isAskedFor({ urn }: Account, path: string, now: Leaves): boolean {
-    const { under } = this;
-    if (under === undefined || under.does === "rollback") return false;
+    if (this.under === undefined || this.under.does === "rollback") return false;
     if (this.untold.has(urn)) return true;
+    // What an interrupted run began, under its plan, a later one brings to its end.
+    return [this.under, ...this.unfinished].some((under) => this.#isAskedBy(under, urn, path, now));
+  }
+
+  #isAskedBy(under: Under, urn: string, path: string, now: Leaves): boolean {
     const { drift, conflict, targetOnly } = under.policy;
     const source = under.pairs.get(urn);
     // Also after a rollback, where it differs from the state that came back: the plan says who wins.
@@ -293,6 +304,11 @@ export class Judge {
     if (drift === "overwrite" && conflict === "source-wins") return true;
     return targetOnly === "remove" && !now.has(path) && this.#accounts.account(urn)?.kept.has(path) === true;
   }
+}
+
+/** All that it says, in one text; undefined where there is nothing published. */
+function contentOf(body: unknown): string | undefined {
+  return body === undefined ? undefined : JSON.stringify([...leavesOf(body)].sort());
 }
 
 function sameTerm(left: string, right: string): boolean {

@@ -83,6 +83,12 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
   if (weather.killed) tally.kills += 1;
   if (weather.stop.signal.aborted) tally.stops += 1;
   await afterCommand(scene, ended);
+  const { under } = judge;
+  const writing = ["apply", "approved", "rollback"].includes(command.does);
+  const isFinished = result !== undefined && [0, 4, 7].includes(result.exitCode);
+  if (writing && isFinished) judge.unfinished = [];
+  else if (writing && command.does !== "rollback" && under !== undefined)
+    judge.unfinished = [...judge.unfinished, under];
   judge.under = undefined;
   return ended;
 }
