@@ -308,7 +308,9 @@ export class Judge {
 
 /** All that it says, in one text; undefined where there is nothing published. */
 function contentOf(body: unknown): string | undefined {
-  return body === undefined ? undefined : JSON.stringify([...leavesOf(body)].sort());
+  return body === undefined
+    ? undefined
+    : JSON.stringify([...leavesOf(body)].sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 function sameTerm(left: string, right: string): boolean {
