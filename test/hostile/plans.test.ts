@@ -92,7 +92,7 @@ kept("a plan whose words are wrong", [
   ["with a variable without an end", line("${DEV_CLIENT_SECRET}", "${DEV_CLIENT_SECRET"), diff, 3, 'POST /auth/realms/dev/protocol/openid-connect/token at "dev": signing in to "dev" with client id "dev-client" in realm "dev" was refused (401):'],
   ["with a variable without a name", line("${DEV_CLIENT_SECRET}", "${}"), diff, 3, 'POST /auth/realms/dev/protocol/openid-connect/token at "dev": signing in to "dev" with client id "dev-client" in realm "dev" was refused (401):'],
   ["with a kind that nobody knows", more("select: { kinds: [term] }"), diff, 64, "line 34: \"select.kinds[0]\": there is no such kind next: Did you mean terms?"],
-  ["with a kind that is only paired", more("select: { kinds: [sources] }"), diff, 64, "line 34: \"select.kinds[0]\": there is no such kind next: Kinds: terms, rules,"],
+  ["with a kind that is only paired", more("select: { kinds: [sources] }"), diff, 64, "line 34: \"select.kinds[0]\": there is no such kind next: Kinds: folders, terms,"],
   ["without kinds", more("select: { kinds: [] }"), diff, 64, 'line 34: "select.kinds": it is empty'],
   ["with kinds that are a text", more("select: { kinds: terms }"), diff, 64, 'line 34: "select.kinds": expected a list, found a text'],
   ["with a kind that is a number", more("select: { kinds: [7] }"), diff, 64, 'line 34: "select.kinds[0]": expected a text, found a number'],
