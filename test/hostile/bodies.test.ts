@@ -66,7 +66,7 @@ answered("a body of another shape", [
   ["its meta in its prototype", "dev rules", a.body('{"__proto__":{"meta":{}},"data":[]}'), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: /meta is no object'],
   ["a definition without a name", "dev GET /api/catalog/v1/metadata-model/entities", a.changed((body) => { delete body.data[0].name; }), "diff move", 1, 'GET /api/catalog/v1/metadata-model/entities at "dev": the answer (200) is unreadable: /data/0/name is no string'],
   ["a definition whose name is a list", "dev GET /api/catalog/v1/metadata-model/entities", a.changed((body) => { body.data[0].name = ["x"]; }), "diff move", 1, 'GET /api/catalog/v1/metadata-model/entities at "dev": the answer (200) is unreadable: /data/0/name is no string'],
-  ["a levels deep list in place of all", "dev rules", a.body(deep(100_000)), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is no JSON object'],
+  ["a list of 100,000 levels in place of all", "dev rules", a.body(deep(100_000)), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is no JSON object'],
 ]);
 
 // oxfmt-ignore
