@@ -26,6 +26,7 @@ describe("a client that must not write", () => {
         "client.catalog.attribute",
         "client.catalog.attributes",
         "client.catalog.catalogItem",
+        "client.catalog.catalogItems",
         "client.catalog.documentationFlowConfigurations",
         "client.catalog.entities",
         "client.catalog.entity",

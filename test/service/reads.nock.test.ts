@@ -51,6 +51,13 @@ const reads: readonly Row[] = [
   ],
   ["catalogItem", (c) => c.catalog.catalogItem(one), ["GET", `${catalog}/catalog-items/${one}`], ok, thing],
   [
+    "catalogItems",
+    (c) => c.catalog.catalogItems({ parentUrn: two }),
+    ["GET", `${catalog}/catalog-items`, { ...size, parentUrn: two }],
+    paged,
+    listed,
+  ],
+  [
     "folders",
     (c) => c.catalog.folders({ parentUrn: two }),
     ["GET", `${catalog}/folders`, { ...size, parentUrn: two }],
