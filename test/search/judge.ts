@@ -34,6 +34,8 @@ export type Invariant =
 export interface Under {
   readonly does: string;
   readonly began: number;
+  /** When it began to read the source: an approved diff goes by what was read for it. */
+  readonly readSource: number;
   readonly policy: Policy;
   readonly allowDelete: boolean;
   /** Since then it writes: what it looks at from now on, it looks at right before it writes. */
@@ -298,7 +300,7 @@ export class Judge {
     const { drift, conflict, targetOnly } = under.policy;
     const source = under.pairs.get(urn);
     // Also after a rollback, where it differs from the state that came back: the plan says who wins.
-    const moved = this.brought.moved(urn, source ?? "", under.began);
+    const moved = this.brought.moved(urn, source ?? "", under.readSource);
     if (moved !== "yes" && drift === "overwrite") return true;
     if (moved !== "no" && conflict === "source-wins") return true;
     if (drift === "overwrite" && conflict === "source-wins") return true;

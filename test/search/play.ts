@@ -41,6 +41,7 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
   judge.under = {
     does: command.does,
     began,
+    readSource: began,
     policy,
     allowDelete: "allowDelete" in command && command.allowDelete,
     writesSince: undefined,
