@@ -31,6 +31,10 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
   if (isApply && ended.policy.adopt === "by-name")
     for (const { target } of pairs)
       if (judge.under?.pairs.has(target) !== true) judge.takenByName.add(target);
+  // What it adopted while somebody was at work was the same when it looked: that cannot be looked at any more.
+  if (isApply && ended.disturbed)
+    for (const { action, outcome, target } of result?.changes ?? [])
+      if (action === "adopt" && outcome === "done" && target !== undefined) judge.told.add(target.urn);
   if (isApply && result !== undefined) acceptUnlisted(scene, ended, pairs, result);
 }
 
