@@ -13,18 +13,36 @@ export class TooLarge extends Error {
 }
 
 /**
+ * A reader that is over when the signal says so. fetch hands the abort of its own signal on to a body only as long as
+ * nobody has collected the objects between the two: a body that is still being read is no reason to keep them.
+ */
+function readerOf(
+  response: Response,
+  signal: AbortSignal,
+): ReadableStreamDefaultReader<Uint8Array> | undefined {
+  const reader = response.body?.getReader();
+  // A stream may have failed by then: whoever reads it is told.
+  const cancel = (): void => void reader?.cancel(signal.reason).catch(() => {});
+  if (signal.aborted) cancel();
+  else signal.addEventListener("abort", cancel, { once: true });
+  return reader;
+}
+
+/**
  * The whole body as UTF-8. Throws on anything else: a replaced character would be a silent change of data. Throws
  * TooLarge as soon as more than `most` bytes came. They are counted as they are unpacked, which happens piece by piece
- * and no faster than they are read, so that a small body that unpacks to an endless one is no exception.
+ * and no faster than they are read, so that a small body that unpacks to an endless one is no exception. Throws the
+ * signal's reason when it is aborted before the end.
  */
-export async function readBody(response: Response, most: number): Promise<string> {
-  const reader = response.body?.getReader();
+export async function readBody(response: Response, most: number, signal: AbortSignal): Promise<string> {
+  const reader = readerOf(response, signal);
   if (reader === undefined) return "";
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const pieces: string[] = [];
   let bytes = 0;
   for (;;) {
     const { done, value } = await reader.read();
+    signal.throwIfAborted();
     if (done) break;
     bytes += value.byteLength;
     if (bytes > most) throw new TooLarge(most);
@@ -35,8 +53,8 @@ export async function readBody(response: Response, most: number): Promise<string
 }
 
 /** The start of a body, as far as it came and may be kept. Never throws. */
-export async function readErrorBody(response: Response, most: number): Promise<string> {
-  const reader = response.body?.getReader();
+export async function readErrorBody(response: Response, most: number, signal: AbortSignal): Promise<string> {
+  const reader = readerOf(response, signal);
   if (reader === undefined) return "";
   const decoder = new TextDecoder();
   let text = "";

@@ -69,8 +69,8 @@ export async function exchange(request: WireRequest): Promise<WireAnswer> {
     });
     status = response.status;
     // Beyond 2xx the status decides; a body that breaks off takes nothing from it.
-    const { mostBytes } = request;
-    const text = response.ok ? await readBody(response, mostBytes) : await readErrorBody(response, mostBytes);
+    const read = response.ok ? readBody : readErrorBody;
+    const text = await read(response, request.mostBytes, controller.signal);
     return { status, statusText: response.statusText, headers: response.headers, text };
   } catch (error) {
     if (ended === "stopped") throw new Stopped();

@@ -1,4 +1,6 @@
 import { createServer } from "node:http";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import type { Environment } from "../../src/service/index.ts";
 import { openReadClient, openWriteClient } from "../../src/service/index.ts";
@@ -81,6 +83,25 @@ test("an attempt is over in its time, head and body together", async () => {
   });
   const client = openWriteClient(server.environment, setup({ requestTimeoutMs: 600 }).options);
   expect(await serviceError(client.catalog.patchTerm(term, {}))).toMatchObject({ kind: "timeout" });
+});
+
+test("an endless body is over in its time also when memory is tidied up meanwhile", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  await using server = await loopback((_request, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    const timer = setInterval(() => {
+      response.write(" ");
+      collect();
+    }, 20);
+    response.on("close", () => clearInterval(timer));
+  });
+  const client = openWriteClient(server.environment, setup(fast).options);
+  expect(await serviceError(client.catalog.patchTerm(term, {}))).toMatchObject({
+    kind: "timeout",
+    arrived: "maybe",
+  });
+  expect(server.seen).toHaveLength(1);
 });
 
 test("a refused connection: nothing was sent, and a write is sent again", async () => {
