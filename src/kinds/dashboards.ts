@@ -1,44 +1,39 @@
 import { text } from "../model/json.ts";
 import type { Shape } from "../model/shape.ts";
-import type { EntityKind, Step } from "./kind.ts";
-import { about, one, withUrn } from "./shared/batch.ts";
+import type { EntityKind } from "./kind.ts";
+import { about, withUrn } from "./shared/batch.ts";
 import { itemsOf, listed } from "./shared/found.ts";
+import { single } from "./shared/single.ts";
 
 const shape: Shape = {
   known: ["urn", "draftType", "name", "description", "dqMonitorUrns"],
   serverOwned: ["/urn", "/draftType"],
 };
 
-const create: Step = {
+const create = single({
   name: "create",
   effect: "creates",
-  atMost: 1,
-  atomic: true,
   settle: "by-listing",
-  send: async (client, items) =>
-    one(items, async (item) => {
-      const body = await client.quality.createDashboard(item.body);
-      const target = text(body, "urn");
-      const name = text(body, "name");
-      if (name !== undefined && name !== text(item.body, "name"))
-        return { state: "unknown", reason: "the answer names another dashboard in its place" };
-      return withUrn({ state: "done", ...(target === undefined ? {} : { target }), body });
-    }),
-};
+  send: async (client, item) => {
+    const body = await client.quality.createDashboard(item.body);
+    const target = text(body, "urn");
+    const name = text(body, "name");
+    if (name !== undefined && name !== text(item.body, "name"))
+      return { state: "unknown", reason: "the answer names another dashboard in its place" };
+    return withUrn({ state: "done", ...(target === undefined ? {} : { target }), body });
+  },
+});
 
-const publish: Step = {
+const publish = single({
   name: "publish",
   effect: "releases",
-  atMost: 1,
-  atomic: true,
   settle: "repeat",
-  send: async (client, items) =>
-    one(items, async (item) => {
-      const body = await client.quality.publishDashboard(item.target ?? "");
-      return { state: "done", target: about(body, item) };
-    }),
+  send: async (client, item) => {
+    const body = await client.quality.publishDashboard(item.target ?? "");
+    return { state: "done", target: about(body, item) };
+  },
   readBack: (client, item) => client.quality.dashboard(item.target ?? ""),
-};
+});
 
 /** Dashboards (document 2, "Endpoints used for migration"). Neither PATCH nor DELETE is known (page 04). */
 export const dashboards: EntityKind = {

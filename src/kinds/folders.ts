@@ -2,10 +2,11 @@ import type { JsonObject } from "../model/json.ts";
 import { text } from "../model/json.ts";
 import type { Shape } from "../model/shape.ts";
 import type { ReadClient } from "../service/index.ts";
-import type { EntityKind, Step } from "./kind.ts";
-import { about, one } from "./shared/batch.ts";
+import type { EntityKind } from "./kind.ts";
+import { about } from "./shared/batch.ts";
 import { extraProperties } from "./shared/extra-properties.ts";
 import { all, itemsOf, listed } from "./shared/found.ts";
+import { deletion, single } from "./shared/single.ts";
 
 /** Folders of a source's workspace, to any depth (document 1, "Folder" and "Folders"). */
 const shape: Shape = {
@@ -24,48 +25,31 @@ async function readFolder(client: ReadClient, urn: string): Promise<JsonObject |
 }
 
 /** An answer without a URN is unreadable: the client counts it as lost. */
-const create: Step = {
+const create = single({
   name: "create",
   effect: "creates",
-  atMost: 1,
-  atomic: true,
   settle: "by-listing",
-  send: async (client, items) =>
-    one(items, async (item) => {
-      const body = await client.catalog.createFolder(item.body);
-      const target = text(body, "urn");
-      return target === undefined || text(body, "name") !== text(item.body, "name")
-        ? { state: "unknown", reason: "the answer names another folder" }
-        : { state: "done", target };
-    }),
-};
+  send: async (client, item) => {
+    const body = await client.catalog.createFolder(item.body);
+    const target = text(body, "urn");
+    return target === undefined || text(body, "name") !== text(item.body, "name")
+      ? { state: "unknown", reason: "the answer names another folder" }
+      : { state: "done", target };
+  },
+});
 
-const patch: Step = {
+const patch = single({
   name: "patch",
   effect: "changes",
-  atMost: 1,
-  atomic: true,
   settle: "by-reading",
-  send: async (client, items) =>
-    one(items, async (item) => {
-      const body = await client.catalog.patchFolder(item.target ?? "", item.body);
-      return { state: "done", target: about(body, item) };
-    }),
+  send: async (client, item) => {
+    const body = await client.catalog.patchFolder(item.target ?? "", item.body);
+    return { state: "done", target: about(body, item) };
+  },
   readBack: (client, item) => readFolder(client, item.target ?? ""),
-};
+});
 
-const remove: Step = {
-  name: "delete",
-  effect: "removes",
-  atMost: 1,
-  atomic: true,
-  settle: "repeat",
-  send: async (client, items) =>
-    one(items, async (item) => {
-      await client.catalog.deleteFolder(item.target ?? "");
-      return { state: "done" };
-    }),
-};
+const remove = deletion(async (client, item) => client.catalog.deleteFolder(item.target ?? ""));
 
 export const folders: EntityKind = {
   name: "folders",

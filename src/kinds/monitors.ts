@@ -1,6 +1,6 @@
 import { text } from "../model/json.ts";
 import type { EntityKind, Step } from "./kind.ts";
-import { one, pairAnswers, withUrn } from "./shared/batch.ts";
+import { pairAnswers, withUrn } from "./shared/batch.ts";
 import { listed } from "./shared/found.ts";
 import {
   adaptSchedule,
@@ -15,6 +15,7 @@ import {
   scheduleRemark,
   termRules,
 } from "./shared/monitor.ts";
+import { deletion } from "./shared/single.ts";
 
 const create: Step = {
   name: "create",
@@ -30,18 +31,9 @@ const create: Step = {
   },
 };
 
-const remove: Step = {
-  name: "delete",
-  effect: "removes",
-  atMost: 1,
-  atomic: true,
-  settle: "repeat",
-  send: async (client, items) =>
-    one(items, async (item) => {
-      await client.quality.deleteMonitor(text(item.whole, "catalogItemUrn") ?? "", item.target ?? "");
-      return { state: "done" };
-    }),
-};
+const remove = deletion(async (client, item) =>
+  client.quality.deleteMonitor(text(item.whole, "catalogItemUrn") ?? "", item.target ?? ""),
+);
 
 /** Monitors that people made; an item's primary monitor is a kind of its own. */
 export const monitors: EntityKind = {

@@ -6,9 +6,10 @@ import { correlatedKeys } from "../model/sub-entity.ts";
 import type { WriteClient } from "../service/index.ts";
 import { ServiceError } from "../service/index.ts";
 import type { ByHand, EntityKind, Probed, Step, StepItem } from "./kind.ts";
-import { about, one, pairAnswers, withUrn } from "./shared/batch.ts";
+import { about, pairAnswers, withUrn } from "./shared/batch.ts";
 import { itemsOf, listed } from "./shared/found.ts";
 import { isChangeDraft } from "./shared/monitor.ts";
+import { single } from "./shared/single.ts";
 
 /** Data-quality rules (document 2, "Endpoints used for migration"; page 04, "The rule resource"). */
 const shape: Shape = {
@@ -29,27 +30,24 @@ const create: Step = {
   },
 };
 
-const patch: Step = {
+const patch = single({
   name: "patch",
   effect: "changes",
-  atMost: 1,
-  atomic: true,
   settle: "by-reading",
-  send: async (client, items) =>
-    one(items, async (item) => {
-      // A patch on top of somebody else's draft would add to it, and again with every run.
-      const probed = await probe(client, item);
-      if (probed.state !== "shown") return { state: "refused", reason: reasonOf(probed) };
-      if (isTheirs(probed.draft, item))
-        return { state: "refused", reason: await whoseIsIt(client, item, "changed") };
-      const body = await client.quality.patchRule(item.target ?? "", item.body);
-      return { state: "done", target: about(body, item), keys: correlatedKeys(body), body };
-    }),
+  send: async (client, item) => {
+    // A patch on top of somebody else's draft would add to it, and again with every run.
+    const probed = await probe(client, item);
+    if (probed.state !== "shown") return { state: "refused", reason: reasonOf(probed) };
+    if (isTheirs(probed.draft, item))
+      return { state: "refused", reason: await whoseIsIt(client, item, "changed") };
+    const body = await client.quality.patchRule(item.target ?? "", item.body);
+    return { state: "done", target: about(body, item), keys: correlatedKeys(body), body };
+  },
   readBack: async (client, item) =>
     (await client.quality.rule(item.target ?? "", { version: "DRAFT" })) ??
     (await client.quality.rule(item.target ?? "")),
   probe,
-};
+});
 
 /**
  * Whether `version=DRAFT` is known for rules is not documented: the answer to an empty merge patch, which changes
@@ -100,38 +98,32 @@ function reasonOf(probed: Exclude<Probed, { state: "shown" }>): string {
   return probed.state === "gone" ? "the object is gone at the target" : probed.reason;
 }
 
-const publish: Step = {
+const publish = single({
   name: "publish",
   effect: "releases",
-  atMost: 1,
-  atomic: true,
   settle: "repeat",
-  send: async (client, items) =>
-    one(items, async (item) => {
-      const body = await client.quality.publishRule(item.target ?? "");
-      return { state: "done", target: about(body, item), ...(body === undefined ? {} : { body }) };
-    }),
+  send: async (client, item) => {
+    const body = await client.quality.publishRule(item.target ?? "");
+    return { state: "done", target: about(body, item), ...(body === undefined ? {} : { body }) };
+  },
   readBack: (client, item) => client.quality.rule(item.target ?? ""),
   probe,
-};
+});
 
-const remove: Step = {
+const remove = single({
   name: "delete",
   effect: "removes",
-  atMost: 1,
-  atomic: true,
   settle: "repeat",
-  send: async (client, items) =>
-    one(items, async (item) => {
-      // A draft would be deleted with it, and reading may not show one.
-      const probed = await probeIfOffered(client, item);
-      if (probed?.state === "refused") return { state: "refused", reason: probed.reason };
-      if (probed?.state === "shown" && isTheirs(probed.draft, item))
-        return { state: "refused", reason: await whoseIsIt(client, item, "deleted") };
-      await client.quality.deleteRule(item.target ?? "");
-      return { state: "done" };
-    }),
-};
+  send: async (client, item) => {
+    // A draft would be deleted with it, and reading may not show one.
+    const probed = await probeIfOffered(client, item);
+    if (probed?.state === "refused") return { state: "refused", reason: probed.reason };
+    if (probed?.state === "shown" && isTheirs(probed.draft, item))
+      return { state: "refused", reason: await whoseIsIt(client, item, "deleted") };
+    await client.quality.deleteRule(item.target ?? "");
+    return { state: "done" };
+  },
+});
 
 export const rules: EntityKind = {
   name: "rules",

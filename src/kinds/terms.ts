@@ -3,9 +3,10 @@ import { isArray, isObject, own, text } from "../model/json.ts";
 import type { Shape } from "../model/shape.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { EntityKind, Step, StepAnswer, StepItem } from "./kind.ts";
-import { about, one } from "./shared/batch.ts";
+import { about } from "./shared/batch.ts";
 import { extraProperties } from "./shared/extra-properties.ts";
 import { all, chunks, itemsOf, listed } from "./shared/found.ts";
+import { deletion, single } from "./shared/single.ts";
 
 /** Glossary terms of every type (document 1, "Term" and "Terms"). */
 const shape: Shape = {
@@ -66,36 +67,22 @@ function matchByPosition(item: StepItem, created: JsonObject | undefined, comple
     : { state: "unknown", reason: "the answer of the bulk request names another term in its place" };
 }
 
-const patch: Step = {
+const patch = single({
   name: "patch",
   effect: "changes",
-  atMost: 1,
-  atomic: true,
   settle: "by-reading",
-  send: async (client, items) =>
-    one(items, async (item) => {
-      const body = await client.catalog.patchTerm(item.target ?? "", item.body);
-      return {
-        state: "done",
-        target: about(body, item),
-        ...(own(body, "extraProperties") === undefined ? {} : { body }),
-      };
-    }),
+  send: async (client, item) => {
+    const body = await client.catalog.patchTerm(item.target ?? "", item.body);
+    return {
+      state: "done",
+      target: about(body, item),
+      ...(own(body, "extraProperties") === undefined ? {} : { body }),
+    };
+  },
   readBack: (client, item) => readTerm(client, item.target ?? ""),
-};
+});
 
-const remove: Step = {
-  name: "delete",
-  effect: "removes",
-  atMost: 1,
-  atomic: true,
-  settle: "repeat",
-  send: async (client, items) =>
-    one(items, async (item) => {
-      await client.catalog.deleteTerm(item.target ?? "");
-      return { state: "done" };
-    }),
-};
+const remove = deletion(async (client, item) => client.catalog.deleteTerm(item.target ?? ""));
 
 function assignedTerms(item: JsonObject): readonly string[] {
   const assignments = own(item, "termAssignments");

@@ -3,6 +3,8 @@ import { child, isArray, isObject, own } from "./json.ts";
 import { canonical, contents, stableText } from "./canonical.ts";
 import type { Shape } from "./shape.ts";
 import { isSubEntityMap, isTemporaryKey, sourceKeyOf } from "./sub-entity.ts";
+import { mapTexts } from "./map-texts.ts";
+import { once } from "./once.ts";
 
 /**
  * Finds, for sub-entities whose key at the target is not known (they stand under `new_` + source key), their twins
@@ -88,11 +90,6 @@ function pairMaps(source: JsonObject, target: JsonObject, search: Search): void 
   }
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-}
-
 function labelText(item: JsonObject, label: string, fixed: readonly string[]): string | undefined {
   const value = own(item, label);
   return typeof value === "string"
@@ -108,14 +105,5 @@ export function withKeys(tree: JsonObject, pairs: Readonly<Record<string, string
     const sourceKey = sourceKeyOf(key);
     return isTemporaryKey(key) && Object.hasOwn(pairs, sourceKey) ? (pairs[sourceKey] ?? key) : key;
   };
-  return renameKeys(tree, replace) as JsonObject;
-}
-
-function renameKeys(value: Json, replace: (key: string) => string): Json {
-  if (typeof value === "string") return replace(value);
-  if (isArray(value)) return value.map((item) => renameKeys(item, replace));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [replace(key), renameKeys(item, replace)]),
-  );
+  return mapTexts(tree, replace, replace);
 }

@@ -1,9 +1,9 @@
-import type { Json, JsonObject, MutableJson } from "./json.ts";
-import { isArray, isObject, setOwn } from "./json.ts";
+import type { JsonObject } from "./json.ts";
 import { uuidOf } from "./urn.ts";
 import type { ReferenceForm } from "./walk.ts";
 import { walk } from "./walk.ts";
 import { subEntityKeys, temporaryKey } from "./sub-entity.ts";
+import { mapTexts } from "./map-texts.ts";
 
 /** What a reference to the source has become. */
 export type Resolution =
@@ -135,16 +135,8 @@ export function resolveMarkers(
     if (urn === undefined) return whole;
     return sign === bareSign ? uuidOf(urn) : urn;
   };
-  const value = (item: Json): Json => {
-    if (typeof item === "string")
-      return /[\uE000\uE001]/.test(item) ? item.replaceAll(markerExpression, replace) : item;
-    if (isArray(item)) return item.map(value);
-    return isObject(item) ? object(item) : item;
-  };
-  const object = (item: JsonObject): JsonObject => {
-    const result: MutableJson = {};
-    for (const [key, field] of Object.entries(item)) setOwn(result, key, value(field));
-    return result;
-  };
-  return { tree: object(tree), left };
+  const resolved = mapTexts(tree, (text) =>
+    /[\uE000\uE001]/.test(text) ? text.replaceAll(markerExpression, replace) : text,
+  );
+  return { tree: resolved, left };
 }

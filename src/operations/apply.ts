@@ -25,10 +25,10 @@ import { exportSnapshot, openExisting } from "./export.ts";
 import type { Migration } from "./migration.ts";
 import { plural, resultOf } from "./result.ts";
 import type { RunJournal } from "./run.ts";
-import { beginRun, interrupted, locked, newRunId, recorderFor, settlerFor } from "./run.ts";
+import { beginRun, interrupted, recorderFor, settlerFor } from "./run.ts";
 import { archiveRuns, runsOfDiff } from "./runs.ts";
 import type { WritingState } from "./state.ts";
-import { openState, saveMapping } from "./state.ts";
+import { saveMapping, writing } from "./state.ts";
 import { proveTarget } from "./verify.ts";
 
 export interface ApplyPlanOptions {
@@ -49,16 +49,7 @@ export interface ApplyPlanOptions {
 export async function applyPlan(migration: Migration, options: ApplyPlanOptions): Promise<Result> {
   // A full disk or a read-only folder is found out before the first write to the target.
   await migration.store.work.prepare();
-  await migration.store.state.prepare();
-  const run = newRunId(migration.now());
-  return locked(migration, run, async (lease) => {
-    const state = await openState(migration, lease);
-    try {
-      return await new ApplyRun(migration, options, run, state).go();
-    } finally {
-      await state.journal.close();
-    }
-  });
+  return writing(migration, async (run, state) => new ApplyRun(migration, options, run, state).go());
 }
 
 class ApplyRun {

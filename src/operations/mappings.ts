@@ -14,10 +14,9 @@ import type { Lease } from "../store/index.ts";
 import { checkPair } from "./check-pair.ts";
 import type { Migration } from "./migration.ts";
 import { plural, resultOf } from "./result.ts";
-import { locked, newRunId } from "./run.ts";
 import { archiveRuns } from "./runs.ts";
 import { acceptedPrints } from "./accepted-prints.ts";
-import { openState, readState, saveMapping } from "./state.ts";
+import { readState, saveMapping, writing } from "./state.ts";
 
 export interface Pair {
   readonly kind?: string | undefined;
@@ -253,35 +252,28 @@ async function change(
   sources: readonly string[],
   edit: (mapping: MappingTable, set: SetRow) => Promise<string>,
 ): Promise<Result> {
-  await migration.store.state.prepare();
-  const run = newRunId(migration.now());
-  return locked(migration, run, async (lease) => {
-    const state = await openState(migration, lease);
-    const { mapping, journal, replayed } = state;
-    try {
-      refuseInDoubt(migration, replayed.doubts, sources);
-      const records: EntryRecord[] = [];
-      const headline = await edit(mapping, (kind, source, entry) => {
-        mapping.set(kind, source, entry);
-        records.push({ type: "entry", run, kind, source, entry });
-      });
-      // Behind what the journal holds of earlier runs, so that a replay does not bring the old pairs back.
-      await journal.appendAll(records);
-      await saveMapping(migration, state);
-      await takeUp(migration, lease, records);
-      if (replayed.doubts.length === 0) {
-        await archiveRuns(migration, lease, replayed.runs);
-        await journal.restart();
-      }
-      return resultOf(migration, {
-        command: "mappings",
-        exitCode: exitCodes.done,
-        headline,
-        next: [`ferry diff ${migration.plan.name}`],
-      });
-    } finally {
-      await journal.close();
+  return writing(migration, async (run, state) => {
+    const { mapping, journal, replayed, lease } = state;
+    refuseInDoubt(migration, replayed.doubts, sources);
+    const records: EntryRecord[] = [];
+    const headline = await edit(mapping, (kind, source, entry) => {
+      mapping.set(kind, source, entry);
+      records.push({ type: "entry", run, kind, source, entry });
+    });
+    // Behind what the journal holds of earlier runs, so that a replay does not bring the old pairs back.
+    await journal.appendAll(records);
+    await saveMapping(migration, state);
+    await takeUp(migration, lease, records);
+    if (replayed.doubts.length === 0) {
+      await archiveRuns(migration, lease, replayed.runs);
+      await journal.restart();
     }
+    return resultOf(migration, {
+      command: "mappings",
+      exitCode: exitCodes.done,
+      headline,
+      next: [`ferry diff ${migration.plan.name}`],
+    });
   });
 }
 

@@ -24,9 +24,9 @@ import { questionsOf } from "./resolve-questions.ts";
 import { refuseIfThere } from "./resolve-retake.ts";
 import { recordTake } from "./resolve-take.ts";
 import { plural, resultOf } from "./result.ts";
-import { beginRun, locked, newRunId, recorderFor } from "./run.ts";
+import { beginRun, recorderFor } from "./run.ts";
 import type { WritingState } from "./state.ts";
-import { openState, saveMapping } from "./state.ts";
+import { saveMapping, writing } from "./state.ts";
 
 export type { Decision } from "./resolve-check.ts";
 export type { OpenQuestion } from "./resolve-questions.ts";
@@ -44,16 +44,9 @@ interface Decided {
 
 /** Lists what is in doubt, with the candidates for each, and records what a person decides. */
 export async function resolveDoubts(migration: Migration, options: ResolveOptions): Promise<Result> {
-  await migration.store.state.prepare();
-  const run = newRunId(migration.now());
-  return locked(migration, run, async (lease) => {
-    const state = await openState(migration, lease);
-    try {
-      return await new Resolution(migration, run, state, migration.now()).go(options);
-    } finally {
-      await state.journal.close();
-    }
-  });
+  return writing(migration, async (run, state) =>
+    new Resolution(migration, run, state, migration.now()).go(options),
+  );
 }
 
 class Resolution {

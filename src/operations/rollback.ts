@@ -32,11 +32,11 @@ import { withRoom } from "../engine/undo/room.ts";
 import { Returning } from "../engine/undo/rewrite.ts";
 import { RollbackTasks } from "../engine/undo/tasks.ts";
 import type { RunJournal } from "./run.ts";
-import { beginRun, locked, newRunId, recorderFor, settlerFor } from "./run.ts";
+import { beginRun, recorderFor, settlerFor } from "./run.ts";
 import { archiveRuns } from "./runs.ts";
 import { readStanding } from "./standing.ts";
 import type { State, WritingState } from "./state.ts";
-import { openState, readState, saveMapping } from "./state.ts";
+import { readState, saveMapping, writing } from "./state.ts";
 
 export interface RollbackOptions {
   /** The last run when absent. */
@@ -87,17 +87,9 @@ export async function previewRollback(
 /** Takes back what a run created or changed, newest first, and leaves what was touched since. */
 export async function rollbackRun(migration: Migration, options: RollbackOptions): Promise<Result> {
   await migration.store.work.prepare();
-  await migration.store.state.prepare();
-  const run = newRunId(migration.now());
-  return locked(migration, run, async (lease) => {
-    const state = await openState(migration, lease);
-    try {
-      const abandoned = await abandonedBy(migration);
-      return await new Rollback(migration, options, run, state, abandoned).go();
-    } finally {
-      await state.journal.close();
-    }
-  });
+  return writing(migration, async (run, state) =>
+    new Rollback(migration, options, run, state, await abandonedBy(migration)).go(),
+  );
 }
 
 interface Looked {

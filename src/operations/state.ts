@@ -3,6 +3,7 @@ import { Replay } from "../engine/settle/replay.ts";
 import { MappingTable } from "../model/mapping-table.ts";
 import type { Journal, Lease } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
+import { locked, newRunId } from "./run.ts";
 
 /** The mapping with everything that the journal adds to it. */
 export interface State {
@@ -27,8 +28,24 @@ export async function readState(migration: Migration): Promise<State> {
   return { mapping, digest, replayed: replay.result() };
 }
 
-/** To write with. */
-export async function openState(migration: Migration, lease: Lease): Promise<WritingState> {
+/** Holds the target and opens what is known of it, to write with while `work` runs. */
+export async function writing<T>(
+  migration: Migration,
+  work: (run: string, state: WritingState) => Promise<T>,
+): Promise<T> {
+  await migration.store.state.prepare();
+  const run = newRunId(migration.now());
+  return locked(migration, run, async (lease) => {
+    const state = await openState(migration, lease);
+    try {
+      return await work(run, state);
+    } finally {
+      await state.journal.close();
+    }
+  });
+}
+
+async function openState(migration: Migration, lease: Lease): Promise<WritingState> {
   const { mapping, digest } = await storedMapping(migration);
   const replay = new Replay(mapping);
   const { journal, cut } = await migration.store.state.openJournal(lease, replay.feed);

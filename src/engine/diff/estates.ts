@@ -1,7 +1,7 @@
 import type { MovedKind } from "../../kinds/kind.ts";
 import { contents } from "../../model/canonical.ts";
-import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
-import { isArray, isObject, setOwn } from "../../model/json.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import { isArray, isObject } from "../../model/json.ts";
 import { keyText } from "../../model/key.ts";
 import type { Shape } from "../../model/shape.ts";
 import { strip } from "../../model/shape.ts";
@@ -14,6 +14,8 @@ import type { DiffInput } from "./input.ts";
 import type { Node, Nodes } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
 import type { Namesakes } from "./same-name.ts";
+import { mapTexts } from "../../model/map-texts.ts";
+import { once } from "../../model/once.ts";
 
 /** Whoever refers to open things, in the target's URN space whichever side it is of. */
 export interface User {
@@ -193,11 +195,13 @@ export class Estates {
 
   #render(tree: JsonObject, name: (thing: Thing) => string): JsonObject {
     return mapTexts(tree, (text) =>
-      text.replaceAll(expression, (whole, index: string, part: string) => {
-        const thing = this.things[Number(index)];
-        if (thing === undefined) return whole;
-        return `${sign}${name(thing)}/${this.#parts.get(thing)?.get(part) ?? part}${sign}`;
-      }),
+      !text.includes(sign)
+        ? text
+        : text.replaceAll(expression, (whole, index: string, part: string) => {
+            const thing = this.things[Number(index)];
+            if (thing === undefined) return whole;
+            return `${sign}${name(thing)}/${this.#parts.get(thing)?.get(part) ?? part}${sign}`;
+          }),
     );
   }
 
@@ -253,23 +257,4 @@ function partsOf({ render, shape }: Thing): ReadonlyMap<string, string> {
     shape,
   );
   return new Map([...found].map(([key, content]) => [sourceKeyOf(key), content]));
-}
-
-function mapTexts(body: JsonObject, change: (text: string) => string): JsonObject {
-  const value = (item: Json): Json => {
-    if (typeof item === "string") return item.includes(sign) ? change(item) : item;
-    if (isArray(item)) return item.map(value);
-    return isObject(item) ? object(item) : item;
-  };
-  const object = (item: JsonObject): JsonObject => {
-    const result: MutableJson = {};
-    for (const [key, field] of Object.entries(item)) setOwn(result, key, value(field));
-    return result;
-  };
-  return object(body);
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }

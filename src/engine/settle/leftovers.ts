@@ -9,7 +9,6 @@ import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
-import { mergePatch } from "../../model/merge-patch.ts";
 import { strip } from "../../model/shape.ts";
 import type { WriteClient } from "../../service/index.ts";
 import { isDraftOf } from "../drafts.ts";
@@ -27,6 +26,7 @@ import { changeReads, draftLook, publishReads } from "./reads.ts";
 import type { Recorder } from "../apply/recorder.ts";
 import type { Doubt } from "./subtraction.ts";
 import type { Settler, Verdict } from "./settler.ts";
+import { afterChange } from "../facets/content.ts";
 
 export interface RecoverOptions {
   readonly client: WriteClient;
@@ -125,7 +125,7 @@ async function changeVerdict(kind: MovedKind, doubt: Doubt, options: RecoverOpti
     return settler.publish({ kind, doubt, target, prints: new Set(prints), ...reads });
   }
   const before = strip(whole, kind.shape);
-  const expected = strip(mergePatch(before, body) as JsonObject, kind.shape);
+  const expected = afterChange(kind, before, body);
   const verdict = await settler.change({
     kind,
     doubt,

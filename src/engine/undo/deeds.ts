@@ -13,6 +13,7 @@ import {
   temporaryKey,
 } from "../../model/sub-entity.ts";
 import { isUuid } from "../../model/urn.ts";
+import { mapTexts } from "../../model/map-texts.ts";
 
 /** One thing that a run did to one object. */
 export interface Deed {
@@ -246,10 +247,6 @@ function collect(value: Json, into: Map<string, string>): void {
 }
 
 function rename(value: Json, keys: ReadonlyMap<string, string>): Json {
-  if (typeof value === "string") return keys.get(value) ?? value;
-  if (isArray(value)) return value.map((item) => rename(item, keys));
-  if (!isObject(value)) return value;
-  const result: MutableJson = {};
-  for (const [key, item] of Object.entries(value)) setOwn(result, keys.get(key) ?? key, rename(item, keys));
-  return result;
+  const other = (text: string): string => keys.get(text) ?? text;
+  return mapTexts(value, other, other);
 }

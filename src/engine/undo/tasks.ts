@@ -13,13 +13,13 @@ import type { JsonObject } from "../../model/json.ts";
 import type { Known } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
-import { mergePatch } from "../../model/merge-patch.ts";
 import { strip } from "../../model/shape.ts";
 import { subEntityKeys } from "../../model/sub-entity.ts";
 import { references } from "../../model/walk.ts";
 import type { Deed } from "./deeds.ts";
 import type { Planned, Reverse } from "./plan.ts";
 import type { Returning } from "./rewrite.ts";
+import { afterChange } from "../facets/content.ts";
 
 interface Work {
   readonly planned: Planned;
@@ -231,7 +231,7 @@ export class RollbackTasks {
     const whole = this.#standing.snapshot.body(kind.name, target);
     const before = strip(whole, kind.shape);
     const body = this.#returning.rewrite(reverse.patch);
-    const expected = strip(mergePatch(before, body) as JsonObject, kind.shape);
+    const expected = afterChange(kind, before, body);
     return builtChange(kind, { source, name, target }, { body, whole, before, expected }, knownBefore(deed));
   }
 

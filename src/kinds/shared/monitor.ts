@@ -6,7 +6,8 @@ import { correlatedKeys } from "../../model/sub-entity.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { Feed, Found, Remark, Step, StepItem, TermLink } from "../kind.ts";
 import { itemsOf } from "./found.ts";
-import { about, one } from "./batch.ts";
+import { about } from "./batch.ts";
+import { single } from "./single.ts";
 
 /** What primary and other monitors share (document 2, "Data-quality monitor" and "Data-quality monitors"). */
 export const monitorShape: Shape = {
@@ -77,34 +78,28 @@ export function isPrimary(
  */
 export function monitorUpdate(address: (item: StepItem) => string): readonly [Step, Step] {
   const item = (stepItem: StepItem): string => text(stepItem.whole, "catalogItemUrn") ?? "";
-  const patch: Step = {
+  const patch = single({
     name: "patch",
     effect: "changes",
-    atMost: 1,
-    atomic: true,
     settle: "by-reading",
-    send: async (client, items) =>
-      one(items, async (stepItem) => {
-        const body = await client.quality.patchMonitor(item(stepItem), address(stepItem), stepItem.body);
-        return { state: "done", target: about(body, stepItem), keys: correlatedKeys(body), body };
-      }),
+    send: async (client, stepItem) => {
+      const body = await client.quality.patchMonitor(item(stepItem), address(stepItem), stepItem.body);
+      return { state: "done", target: about(body, stepItem), keys: correlatedKeys(body), body };
+    },
     readBack: async (client, stepItem) =>
       (await client.quality.monitor(item(stepItem), address(stepItem), { version: "DRAFT" })) ??
       (await client.quality.monitor(item(stepItem), address(stepItem))),
-  };
-  const publish: Step = {
+  });
+  const publish = single({
     name: "publish",
     effect: "releases",
-    atMost: 1,
-    atomic: true,
     settle: "repeat",
-    send: async (client, items) =>
-      one(items, async (stepItem) => {
-        const body = await client.quality.publishMonitor(item(stepItem), address(stepItem));
-        return { state: "done", target: about(body, stepItem), ...(body === undefined ? {} : { body }) };
-      }),
+    send: async (client, stepItem) => {
+      const body = await client.quality.publishMonitor(item(stepItem), address(stepItem));
+      return { state: "done", target: about(body, stepItem), ...(body === undefined ? {} : { body }) };
+    },
     readBack: (client, stepItem) => client.quality.monitor(item(stepItem), address(stepItem)),
-  };
+  });
   return [patch, publish];
 }
 
