@@ -43,8 +43,13 @@ export interface Stop {
   readonly cause?: Cause;
 }
 
+/** What refers to a stopped object is led to its twin where that is there; one that is gone is nobody's twin. */
 export function stop(node: Node, reason: Stop): void {
   node.stop = reason;
+  if (node.standing === "missing") {
+    node.target = undefined;
+    node.keys = {};
+  }
   node.standing = "stopped";
 }
 
