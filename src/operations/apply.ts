@@ -131,7 +131,7 @@ class ApplyRun {
 
   async #readApproved(): Promise<{ file: DiffFile; digest: string } | undefined> {
     if (this.#options.diff === undefined) return undefined;
-    const file = await readDiffFile(this.#options.diff);
+    const file = await readDiffFile(this.#migration.disk, this.#options.diff);
     return { file, digest: diffDigest(file) };
   }
 

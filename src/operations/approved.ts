@@ -5,6 +5,7 @@ import type { Change } from "../model/change.ts";
 import { digest, stableText } from "../model/canonical.ts";
 import type { Json } from "../model/json.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
+import type { Disk } from "../store/index.ts";
 import { readJsonFile, StoreError, writeJsonFile } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
 
@@ -50,14 +51,14 @@ export function diffFileOf(migration: Migration, diff: Diff, bound: Bound): Diff
   };
 }
 
-export async function writeDiffFile(path: string, file: DiffFile): Promise<void> {
-  await writeJsonFile(path, file);
+export async function writeDiffFile(disk: Disk, path: string, file: DiffFile): Promise<void> {
+  await writeJsonFile(path, file, disk);
 }
 
 /** Nobody mends a diff by hand: what would be applied then is not what was approved. */
-export async function readDiffFile(path: string): Promise<DiffFile> {
+export async function readDiffFile(disk: Disk, path: string): Promise<DiffFile> {
   try {
-    return await readJsonFile(path, schema);
+    return await readJsonFile(path, schema, disk);
   } catch (error) {
     const isBroken =
       error instanceof StoreError && ["bad-json", "bad-shape", "merge-conflict"].includes(error.code);

@@ -44,7 +44,7 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
     mapping: state.digest,
   });
   await migration.store.work.saveDiff(file);
-  if (options.out !== undefined) await writeDiffFile(options.out, file);
+  if (options.out !== undefined) await writeDiffFile(migration.disk, options.out, file);
   const drafts = options.drafts === true ? await sourceDrafts(migration, diff, source) : [];
   close(source, target);
 

@@ -6,7 +6,8 @@ import type { EngineHooks } from "../engine/apply/recorder.ts";
 import type { Report } from "../engine/progress.ts";
 import type { ClientEvent, ClientOptions, ReadClient, WriteClient } from "../service/index.ts";
 import { openReadClient, openWriteClient } from "../service/index.ts";
-import type { Store } from "../store/index.ts";
+import type { Disk, Store } from "../store/index.ts";
+import { nodeDisk } from "../store/index.ts";
 
 /** All that an operation on a plan needs from outside; the command line and programs fill it alike. */
 export interface MigrationOptions {
@@ -17,6 +18,8 @@ export interface MigrationOptions {
   readonly version: string;
   /** Where everything is kept; `fileStore` keeps it in folders. */
   readonly store: Store;
+  /** Where the files are that a person names, such as an approved diff; this machine's unless another is given. */
+  readonly disk?: Disk;
   /** More that must never be shown or kept, such as the password of a proxy. */
   readonly secrets?: readonly string[];
   readonly report?: Report;
@@ -39,6 +42,7 @@ export class Migration {
   readonly hooks: EngineHooks | undefined;
   readonly started: number;
   readonly store: Store;
+  readonly disk: Disk;
   readonly #options: MigrationOptions;
   #source: ReadClient | undefined;
   #target: WriteClient | undefined;
@@ -57,6 +61,7 @@ export class Migration {
     this.hooks = options.hooks;
     this.started = this.now();
     this.store = options.store;
+    this.disk = options.disk ?? nodeDisk;
   }
 
   get parties(): Parties {

@@ -124,18 +124,18 @@ export const packageRules: readonly {
 }[] = [
   {
     of: "node:fs",
-    only: ["src/store/", "src/cli/", "src/plan/load.ts", "src/plan/read-text.ts"],
+    only: ["src/store/files/node-disk.ts", "src/cli/", "src/plan/load.ts", "src/plan/read-text.ts"],
     meaning:
       "files are the store's business. Others that may: the command line (plans, templates, reports) and the reading of plans",
   },
   {
     of: "node:fs/promises",
-    only: ["src/store/"],
-    meaning: "files are the store's business",
+    only: ["src/store/files/node-disk.ts"],
+    meaning: "files are the store's business, and it reaches them through the disk that it is handed",
   },
   {
     of: "node:sqlite",
-    only: ["src/store/files/lock.ts"],
+    only: ["src/store/files/node-lock.ts"],
     meaning: "a data base holds the lock and nothing else",
   },
   { of: "node:http", only: ["src/emulator/http/"], meaning: "the client speaks through ky" },
@@ -168,7 +168,7 @@ export const processUses: readonly {
     reason: "leftovers of a killed run are told from files in use",
   },
   {
-    of: "src/store/files/folder.ts",
+    of: "src/store/files/node-disk.ts",
     members: ["platform"],
     reason: "folders cannot be synchronised on Windows",
   },

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JournalRecord } from "../../src/model/journal.ts";
 import type { SnapshotObject } from "../../src/store/index.ts";
-import { createSnapshot, openJournal, openMappingStore, openSnapshot, readAbandoned, readJournal, writeAbandoned } from "../../src/store/files/index.ts";
+import { createSnapshot, nodeDisk, openJournal, openMappingStore, openSnapshot, readAbandoned, readJournal, writeAbandoned } from "../../src/store/files/index.ts";
 import { formatMapping } from "../../src/store/files/mapping-format.ts";
 import { readMapping } from "../../src/store/files/mapping-read.ts";
 import { collect, parties, tool } from "../store/files/support.ts";
@@ -33,7 +33,7 @@ describe("the mapping file, version 1", () => {
   it("becomes lines in order, whatever an editor made of it", async () => {
     const path = join(folder, "rules.json");
     writeFileSync(path, sample("mapping-1.in.json"));
-    const content = await readMapping(path, "rules", parties);
+    const content = await readMapping(nodeDisk, path, "rules", parties);
     expect([...formatMapping(content)].join("")).toBe(sample("mapping-1.out.json"));
   });
 

@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { fromEntries } from "../../model/json.ts";
@@ -6,9 +5,10 @@ import type { Json } from "../../model/json.ts";
 import type { Parties, Party } from "../../model/mapping.ts";
 import { AbandonedList } from "../abandoned-list.ts";
 import type { Abandoned } from "../abandoned-list.ts";
-import { syncFolder } from "./folder.ts";
+import type { Disk } from "./disk.ts";
 import { writeJsonFile } from "./json-file.ts";
 import { checkShape, parseJsonText, readJsonText, refuseRepeatedKeys } from "./json-text.ts";
+import { nodeDisk } from "./node-disk.ts";
 import { partySchema, refuseForeign } from "./party.ts";
 import { isMissing, StoreError } from "../store-error.ts";
 import { formats, upgrade } from "../upgrade/index.ts";
@@ -36,10 +36,14 @@ const file: z.ZodType<AbandonedFile> = z.looseObject({
 });
 
 /** Nothing is abandoned where there is no file. */
-export async function readAbandoned(folder: string, parties: Parties): Promise<AbandonedList> {
+export async function readAbandoned(
+  folder: string,
+  parties: Parties,
+  disk: Disk = nodeDisk,
+): Promise<AbandonedList> {
   const path = join(folder, fileName);
   try {
-    const source = await readJsonText(path);
+    const source = await readJsonText(disk, path);
     const parsed = parseJsonText(source);
     refuseRepeatedKeys(source);
     const { format } = checkShape(source, parsed, version, "bad-shape");
@@ -62,11 +66,12 @@ export async function writeAbandoned(
   folder: string,
   owner: { readonly tool: string; readonly parties: Parties },
   objects: AbandonedList,
+  disk: Disk = nodeDisk,
 ): Promise<void> {
   const path = join(folder, fileName);
   if (objects.size === 0) {
-    await rm(path, { force: true });
-    await syncFolder(dirname(path));
+    await disk.rm(path, { force: true });
+    await disk.syncFolder(dirname(path));
     return;
   }
   const kinds = new Map<string, [string, Json][]>();
@@ -75,10 +80,11 @@ export async function writeAbandoned(
     entries.push([source, { ...entry }]);
     kinds.set(kind, entries);
   }
-  await writeJsonFile(path, {
+  const content = {
     format: formats.abandoned,
     tool: owner.tool,
     ...owner.parties,
     objects: fromEntries([...kinds].map(([kind, entries]): [string, Json] => [kind, fromEntries(entries)])),
-  });
+  };
+  await writeJsonFile(path, content, disk);
 }

@@ -1,9 +1,8 @@
-import type { Stats } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
-import { open, readlink, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { makeFolder, syncFolder } from "./folder.ts";
+import type { Content, Disk, DiskFile, DiskStat } from "./disk.ts";
+import { makeFolder } from "./folder.ts";
 import { ioError } from "./io-error.ts";
+import { nodeDisk } from "./node-disk.ts";
 import { errno, isMissing } from "../store-error.ts";
 import { statOrNothing } from "./stat.ts";
 import { releaseTemporary, temporaryBeside } from "./temporary.ts";
@@ -13,12 +12,10 @@ export { ensureWritableFolder } from "./folder.ts";
 export interface WriteOptions {
   /** For a new file; an existing one keeps its own. */
   readonly mode?: number;
+  readonly disk?: Disk;
   /** For the crash suite. */
   readonly reached?: (point: "before-rename" | "after-rename") => void | Promise<void>;
 }
-
-/** Large content comes in pieces, so that it is never in memory as a whole. */
-export type Content = string | Iterable<string> | AsyncIterable<Buffer>;
 
 /**
  * Replaces a file so that, whatever happens, a reader finds the old content or the new one, and the new one is
@@ -26,66 +23,78 @@ export type Content = string | Iterable<string> | AsyncIterable<Buffer>;
  * A symbolic link stays a link: its target is replaced.
  */
 export async function writeAtomic(path: string, data: Content, options: WriteOptions = {}): Promise<void> {
+  const { disk = nodeDisk } = options;
   try {
-    const target = await targetOf(path);
-    const existing = await statOrNothing(path);
+    const target = await targetOf(disk, path);
+    const existing = await statOrNothing(disk, path);
     const content = typeof data === "object" && Symbol.iterator in data ? inChunks(data) : data;
     if (existing !== undefined && !existing.isFile() && !existing.isDirectory()) {
-      await writeFile(path, content); // a terminal, a pipe, a device: to be written to, never to be replaced
+      // A terminal, a pipe, a device: to be written to, never to be replaced.
+      await fill(await disk.open(path, "w"), content);
       return;
     }
-    await makeFolder(dirname(target));
-    await replace(target, content, existing, options);
+    await makeFolder(disk, dirname(target));
+    await replace(disk, target, content, existing, options);
   } catch (error) {
     throw ioError(error, path, "write");
   }
 }
 
 async function replace(
+  disk: Disk,
   target: string,
   content: Content,
-  existing: Stats | undefined,
+  existing: DiskStat | undefined,
   options: WriteOptions,
 ): Promise<void> {
-  const temporary = temporaryBeside(target);
+  const temporary = temporaryBeside(disk, target);
   try {
-    const handle = await open(temporary, "wx", options.mode ?? 0o666);
-    try {
-      await handle.writeFile(content);
-      if (existing !== undefined) await keepOwnership(handle, existing);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await fill(await disk.open(temporary, "wx", options.mode ?? 0o666), content, async (file) => {
+      if (existing !== undefined) await keepOwnership(file, existing);
+      await file.sync();
+    });
     await options.reached?.("before-rename");
-    await rename(temporary, target);
+    await disk.rename(temporary, target);
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
+    await disk.rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   } finally {
-    releaseTemporary(temporary);
+    releaseTemporary(disk, temporary);
   }
   await options.reached?.("after-rename");
-  await syncFolder(dirname(target));
+  await disk.syncFolder(dirname(target));
 }
 
-async function keepOwnership(handle: FileHandle, existing: Stats): Promise<void> {
-  const { uid, gid } = await handle.stat();
-  if (uid !== existing.uid || gid !== existing.gid) {
-    await handle.chown(existing.uid, existing.gid).catch(() => undefined); // only root may; nobody else needs it
+async function fill(
+  file: DiskFile,
+  content: Content,
+  after?: (file: DiskFile) => Promise<void>,
+): Promise<void> {
+  try {
+    await file.writeFile(content);
+    await after?.(file);
+  } finally {
+    await file.close();
   }
-  await handle.chmod(existing.mode & 0o7777);
+}
+
+async function keepOwnership(file: DiskFile, existing: DiskStat): Promise<void> {
+  const { uid, gid } = await file.stat();
+  if (uid !== existing.uid || gid !== existing.gid) {
+    await file.chown(existing.uid, existing.gid).catch(() => undefined); // only root may; nobody else needs it
+  }
+  await file.chmod(existing.mode & 0o7777);
 }
 
 /** Where the content goes: the end of the chain of links, also when there is nothing there yet. */
-async function targetOf(path: string, links = 0): Promise<string> {
+async function targetOf(disk: Disk, path: string, links = 0): Promise<string> {
   try {
-    return await realpath(path);
+    return await disk.realpath(path);
   } catch (error) {
     if (!isMissing(error) || links > 40) throw error;
   }
   try {
-    return await targetOf(resolve(dirname(path), await readlink(path)), links + 1);
+    return await targetOf(disk, resolve(dirname(path), await disk.readlink(path)), links + 1);
   } catch (error) {
     if (isMissing(error) || errno(error) === "EINVAL") return path;
     throw error;

@@ -1,6 +1,8 @@
 /** The files themselves, for the store that is made of them and for those who look into them. */
 export { readAbandoned, writeAbandoned } from "./abandoned.ts";
 export { archiveJournal } from "./archive.ts";
+export type { Disk } from "./disk.ts";
+export { nodeDisk } from "./node-disk.ts";
 export { ensureWritableFolder, writeAtomic } from "./atomic-file.ts";
 export type { WriteOptions } from "./atomic-file.ts";
 export { openEventLog } from "./event-log.ts";

@@ -1,3 +1,4 @@
+import type { Disk } from "./disk.ts";
 import type { JournalHeader } from "./journal-header.ts";
 import type { DecodedLine } from "./journal-line.ts";
 import { LineEncoder } from "./journal-line.ts";
@@ -9,10 +10,11 @@ import { readLines } from "./lines.ts";
  * good until the next ones are asked for.
  */
 export async function* wholeLines(
+  disk: Disk,
   path: string,
   scan = new JournalScan(path),
 ): AsyncGenerator<readonly DecodedLine[], void, void> {
-  for await (const { lines } of readLines(path)) {
+  for await (const { lines } of readLines(disk, path)) {
     yield lines.flatMap((line) => scan.pass(line) ?? []);
   }
   scan.finish();
@@ -23,13 +25,14 @@ export async function* wholeLines(
  * one before it, the groups stay what they were, and a torn tail stays behind. The encoder can go on with the file.
  */
 export async function* rewritten(
+  disk: Disk,
   header: JournalHeader,
   paths: readonly string[],
   encoder = new LineEncoder(),
 ): AsyncGenerator<Buffer, void, void> {
   yield Buffer.concat(encoder.pieces(JSON.stringify(header), true));
   for (const path of paths) {
-    for await (const lines of wholeLines(path)) {
+    for await (const lines of wholeLines(disk, path)) {
       yield Buffer.concat(lines.flatMap(({ json, opensGroup }) => encoder.pieces(json, opensGroup)));
     }
   }

@@ -1,8 +1,7 @@
-import type { FileHandle } from "node:fs/promises";
-import { open } from "node:fs/promises";
 import type { JournalRecord } from "../../model/journal.ts";
 import type { Parties } from "../../model/mapping.ts";
 import { writeAtomic } from "./atomic-file.ts";
+import type { Disk, DiskFile } from "./disk.ts";
 import type { StoreHooks } from "../hooks.ts";
 import { explainIo, vanished } from "./io-error.ts";
 import { newHeader } from "./journal-header.ts";
@@ -18,8 +17,9 @@ interface Group {
 }
 
 export interface JournalFile {
+  readonly disk: Disk;
   readonly path: string;
-  readonly handle: FileHandle;
+  readonly handle: DiskFile;
   readonly bytes: number;
   /** Goes on behind the file's last line. */
   readonly encoder: LineEncoder;
@@ -33,7 +33,7 @@ export class JournalWriter implements Journal {
   syncs = 0;
   bytes: number;
   readonly #file: JournalFile;
-  #handle: FileHandle;
+  #handle: DiskFile;
   /** Lines are joined in the order in which they come, which is the order in which they are written. */
   #encoder: LineEncoder;
   /** Takes further records until its write begins. */
@@ -122,16 +122,17 @@ export class JournalWriter implements Journal {
    * the record must not happen.
    */
   async #refuseOrphan(): Promise<void> {
-    const { path } = this.#file;
-    const [there, ours] = await Promise.all([statOrNothing(path), this.#handle.stat()]);
+    const { disk, path } = this.#file;
+    const [there, ours] = await Promise.all([statOrNothing(disk, path), this.#handle.stat()]);
     if (there?.ino !== ours.ino || there.dev !== ours.dev) throw vanished(path);
   }
 
   async #replace(header: string): Promise<void> {
-    const { path, hooks } = this.#file;
-    await writeAtomic(path, header, { mode: 0o600, reached: (point) => hooks?.reached(`compact:${point}`) });
+    const { disk, path, hooks } = this.#file;
+    const reached = (point: "before-rename" | "after-rename") => hooks?.reached(`compact:${point}`);
+    await writeAtomic(path, header, { mode: 0o600, disk, reached });
     const old = this.#handle;
-    this.#handle = await open(path, "a");
+    this.#handle = await disk.open(path, "a");
     this.bytes = Buffer.byteLength(header);
     await old.close();
   }

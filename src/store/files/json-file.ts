@@ -1,14 +1,16 @@
 import type { z } from "zod";
 import { parseJson } from "../../model/json-text.ts";
 import { writeAtomic } from "./atomic-file.ts";
+import type { Disk } from "./disk.ts";
 import { checkShape, parseJsonText, readJsonText } from "./json-text.ts";
+import { nodeDisk } from "./node-disk.ts";
 
 /**
  * Reads a JSON file that must have a shape. The schema checks and does not change: the value comes back as it
  * was parsed, with every field that nobody has named.
  */
-export async function readJsonFile<T>(path: string, schema: z.ZodType<T>): Promise<T> {
-  const source = await readJsonText(path);
+export async function readJsonFile<T>(path: string, schema: z.ZodType<T>, disk: Disk = nodeDisk): Promise<T> {
+  const source = await readJsonText(disk, path);
   return checkShape(source, parseJsonText(source, parseJson), schema, "bad-shape");
 }
 
@@ -17,6 +19,6 @@ export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-export async function writeJsonFile(path: string, value: unknown): Promise<void> {
-  await writeAtomic(path, formatJson(value));
+export async function writeJsonFile(path: string, value: unknown, disk: Disk = nodeDisk): Promise<void> {
+  await writeAtomic(path, formatJson(value), { disk });
 }

@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import type { z } from "zod";
 import { wrongValue } from "../../model/wrong-value.ts";
+import type { Disk } from "./disk.ts";
 import { ioError } from "./io-error.ts";
 import type { JsonPath } from "./json-scan.ts";
 import { findPath, findRepeatedKey, findSyntaxError } from "./json-scan.ts";
@@ -13,9 +13,9 @@ export interface JsonText {
   readonly text: string;
 }
 
-export async function readJsonText(path: string): Promise<JsonText> {
+export async function readJsonText(disk: Disk, path: string): Promise<JsonText> {
   try {
-    const text = await readFile(path, "utf8");
+    const text = await disk.readFile(path);
     return { path, text: text.startsWith("\uFEFF") ? text.slice(1) : text }; // some editors add the mark
   } catch (error) {
     throw ioError(error, path, "read");

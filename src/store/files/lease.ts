@@ -1,5 +1,6 @@
 import type { Holder, Lease, LockResult } from "../store.ts";
 import { StoreError } from "../store-error.ts";
+import type { Disk } from "./disk.ts";
 import { acquireLock } from "./lock.ts";
 import type { Lock } from "./lock.ts";
 
@@ -10,14 +11,14 @@ let last = 0;
  * Takes the locks in the order in which they are named, or none of them. Every run takes them in one order and waits for
  * none, so none waits for ever.
  */
-export function takeLocks(paths: readonly string[], holder: Holder): LockResult {
+export function takeLocks(disk: Disk, paths: readonly string[], holder: Holder): LockResult {
   const locks: Lock[] = [];
   const release = (): void => {
     for (let lock = locks.pop(); lock !== undefined; lock = locks.pop()) lock.release();
   };
   try {
     for (const path of paths) {
-      const result = acquireLock(path, holder);
+      const result = acquireLock(path, holder, disk);
       if (!result.ok) {
         release();
         return result;

@@ -1,5 +1,4 @@
-import type { FileHandle } from "node:fs/promises";
-import { open } from "node:fs/promises";
+import type { Disk, DiskFile } from "./disk.ts";
 
 /** A line of a file of lines, as bytes: its checksum is over bytes, and offsets count them. */
 export interface Line {
@@ -26,8 +25,8 @@ const pieceSize = 1 << 18;
  * Reads a file piece by piece. No more than a piece and the longest line are in memory: the buffer is used
  * again, so what is yielded is good until the next piece is asked for, and is copied by whoever keeps it.
  */
-export async function* readLines(path: string): AsyncGenerator<Lines, void, void> {
-  const handle = await open(path, "r");
+export async function* readLines(disk: Disk, path: string): AsyncGenerator<Lines, void, void> {
+  const handle = await disk.open(path, "r");
   try {
     yield* linesOf(handle);
   } finally {
@@ -35,7 +34,12 @@ export async function* readLines(path: string): AsyncGenerator<Lines, void, void
   }
 }
 
-async function* linesOf(handle: FileHandle): AsyncGenerator<Lines, void, void> {
+/** The whole file, a piece at a time; each piece is the reader's own. */
+export async function* piecesOf(disk: Disk, path: string): AsyncGenerator<Buffer, void, void> {
+  for await (const { chunk } of readLines(disk, path)) yield Buffer.from(chunk);
+}
+
+async function* linesOf(handle: DiskFile): AsyncGenerator<Lines, void, void> {
   const buffer = Buffer.allocUnsafe(pieceSize);
   let begun: Buffer[] = []; // the line that the pieces so far did not end
   let offset = 0;

@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import type { Holder } from "../store.ts";
+import type { Disk } from "./disk.ts";
 import { ioError } from "./io-error.ts";
+import { nodeDisk } from "./node-disk.ts";
 import { releaseTemporary, temporaryBeside } from "./temporary.ts";
 
 /**
@@ -23,28 +24,28 @@ export function lockNotePath(lock: string): string {
 }
 
 /** Undefined when there is none yet, or it cannot be read. */
-export function readLockNote(lock: string): Holder | undefined {
+export function readLockNote(lock: string, disk: Disk = nodeDisk): Holder | undefined {
   try {
-    return schema.parse(JSON.parse(readFileSync(lockNotePath(lock), "utf8")));
+    return schema.parse(JSON.parse(disk.readFileSync(lockNotePath(lock))));
   } catch {
     return undefined;
   }
 }
 
-export function writeLockNote(lock: string, note: Holder): void {
+export function writeLockNote(disk: Disk, lock: string, note: Holder): void {
   const path = lockNotePath(lock);
-  const temporary = temporaryBeside(path);
+  const temporary = temporaryBeside(disk, path);
   try {
-    writeFileSync(temporary, `${JSON.stringify(note)}\n`, { flag: "wx" });
-    renameSync(temporary, path);
+    disk.writeFileSync(temporary, `${JSON.stringify(note)}\n`);
+    disk.renameSync(temporary, path);
   } catch (error) {
-    rmSync(temporary, { force: true });
+    disk.rmSync(temporary);
     throw ioError(error, path, "write");
   } finally {
-    releaseTemporary(temporary);
+    releaseTemporary(disk, temporary);
   }
 }
 
-export function removeLockNote(lock: string): void {
-  rmSync(lockNotePath(lock), { force: true });
+export function removeLockNote(disk: Disk, lock: string): void {
+  disk.rmSync(lockNotePath(lock));
 }

@@ -1,6 +1,7 @@
 import type { Adapter } from "lowdb";
 import type { Parties } from "../../model/mapping.ts";
 import { writeAtomic } from "./atomic-file.ts";
+import type { Disk } from "./disk.ts";
 import type { StoreHooks } from "../hooks.ts";
 import type { MappingContent } from "./mapping-format.ts";
 import { formatMapping } from "./mapping-format.ts";
@@ -15,19 +16,21 @@ export class MappingAdapter implements Adapter<MappingContent> {
   readonly #path: string;
   readonly #kind: string;
   readonly #parties: Parties;
+  readonly #disk: Disk;
   readonly #hooks: StoreHooks | undefined;
 
-  constructor(path: string, kind: string, parties: Parties, hooks?: StoreHooks) {
+  constructor(path: string, kind: string, parties: Parties, disk: Disk, hooks?: StoreHooks) {
     this.#path = path;
     this.#kind = kind;
     this.#parties = parties;
+    this.#disk = disk;
     this.#hooks = hooks;
   }
 
   /** Null when there is no file. */
   async read(): Promise<MappingContent | null> {
     try {
-      return await readMapping(this.#path, this.#kind, this.#parties);
+      return await readMapping(this.#disk, this.#path, this.#kind, this.#parties);
     } catch (error) {
       if (error instanceof StoreError && isMissing(error.cause)) return null;
       throw error;
@@ -36,6 +39,7 @@ export class MappingAdapter implements Adapter<MappingContent> {
 
   async write(content: MappingContent): Promise<void> {
     await writeAtomic(this.#path, formatMapping(content), {
+      disk: this.#disk,
       reached: (point) => this.#hooks?.reached(`mapping:${point}`),
     });
   }

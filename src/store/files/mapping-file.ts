@@ -1,17 +1,20 @@
 import { createHash } from "node:crypto";
 import { Low } from "lowdb";
 import type { MappingEntry, Parties } from "../../model/mapping.ts";
+import type { Disk } from "./disk.ts";
 import type { StoreHooks } from "../hooks.ts";
 import { MappingAdapter } from "./mapping-adapter.ts";
 import { refuseSharedTargets } from "./mapping-check.ts";
 import type { MappingContent } from "./mapping-format.ts";
 import { formatEntries, sortEntries } from "./mapping-format.ts";
+import { nodeDisk } from "./node-disk.ts";
 import { formats } from "../upgrade/index.ts";
 
 interface Options {
   readonly tool: string;
   readonly parties: Parties;
   readonly hooks?: StoreHooks;
+  readonly disk?: Disk;
 }
 
 /** The mapping of one kind, in memory and on disk. Saves happen one after the other, in the order of the calls. */
@@ -24,11 +27,11 @@ export class MappingFile {
   #saving: Promise<unknown> = Promise.resolve();
 
   private constructor(path: string, kind: string, options: Options) {
-    const { tool, parties, hooks } = options;
+    const { tool, parties, hooks, disk = nodeDisk } = options;
     this.#path = path;
     this.#options = options;
     const empty = { format: formats.mapping, tool, kind, serial: 0, parties, entries: new Map() };
-    this.#low = new Low(new MappingAdapter(path, kind, parties, hooks), empty);
+    this.#low = new Low(new MappingAdapter(path, kind, parties, disk, hooks), empty);
     this.#digest = digestOf(empty.entries);
   }
 

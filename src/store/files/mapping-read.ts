@@ -4,6 +4,7 @@ import { wrongValue } from "../../model/wrong-value.ts";
 import { refuseSharedTargets } from "./mapping-check.ts";
 import type { MappingContent } from "./mapping-format.ts";
 import { sortEntries } from "./mapping-format.ts";
+import type { Disk } from "./disk.ts";
 import type { JsonText } from "./json-text.ts";
 import { checkShape, parseJsonText, readJsonText, refuseRepeatedKeys, shapeError } from "./json-text.ts";
 import { partySchema, refuseForeign } from "./party.ts";
@@ -43,8 +44,13 @@ const entry = z.looseObject({
 });
 
 /** Reads the mapping of a kind and refuses what would map wrongly. */
-export async function readMapping(path: string, kind: string, expected: Parties): Promise<MappingContent> {
-  const source = await readJsonText(path);
+export async function readMapping(
+  disk: Disk,
+  path: string,
+  kind: string,
+  expected: Parties,
+): Promise<MappingContent> {
+  const source = await readJsonText(disk, path);
   const parsed = parseJsonText(source);
   refuseRepeatedKeys(source);
   const { format } = checkShape(source, parsed, version, "mapping-damaged");

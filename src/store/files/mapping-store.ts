@@ -1,11 +1,12 @@
 import { hash } from "node:crypto";
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { MappingEntry, Parties } from "../../model/mapping.ts";
 import type { StoreHooks } from "../hooks.ts";
+import type { Disk } from "./disk.ts";
 import { ioError } from "./io-error.ts";
 import { MappingFile } from "./mapping-file.ts";
 import { isKindName, refuseBadKind } from "./names.ts";
+import { nodeDisk } from "./node-disk.ts";
 import { isMissing, StoreError } from "../store-error.ts";
 import { sweepTemporaries } from "./temporary.ts";
 
@@ -18,6 +19,7 @@ export interface MappingOptions {
   /** False: what killed runs left is left alone, since nothing may be written after all. */
   readonly sweep?: boolean;
   readonly hooks?: StoreHooks;
+  readonly disk?: Disk;
 }
 
 export interface MappingStore {
@@ -34,10 +36,10 @@ export interface MappingStore {
 
 /** Opens the mapping of a pair of environments. To change it, hold the lock. */
 export async function openMappingStore(folder: string, options: MappingOptions): Promise<MappingStore> {
-  const readOnly = options.readOnly ?? false;
-  if (!readOnly && options.sweep !== false) await sweepTemporaries(folder);
+  const { readOnly = false, disk = nodeDisk } = options;
+  if (!readOnly && options.sweep !== false) await sweepTemporaries(disk, folder);
   const files = new Map<string, MappingFile>();
-  for (const kind of await kindsIn(folder)) {
+  for (const kind of await kindsIn(disk, folder)) {
     files.set(kind, await MappingFile.open(join(folder, `${kind}.json`), kind, options));
   }
   return new Store(folder, options, files, readOnly);
@@ -92,9 +94,9 @@ class Store implements MappingStore {
   }
 }
 
-async function kindsIn(folder: string): Promise<readonly string[]> {
+async function kindsIn(disk: Disk, folder: string): Promise<readonly string[]> {
   try {
-    const names = await readdir(folder);
+    const names = await disk.readdir(folder);
     const kinds = names
       .filter((name) => name.endsWith(".json"))
       .map((name) => name.slice(0, -".json".length));

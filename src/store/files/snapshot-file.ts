@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import type { FileHandle } from "node:fs/promises";
-import { open } from "node:fs/promises";
 import { SetDigest } from "../content-digest.ts";
+import type { Disk, DiskFile } from "./disk.ts";
 import { SnapshotIndex } from "./snapshot-index.ts";
 import type { SnapshotObject } from "../store.ts";
 import { formatSnapshotLine } from "./snapshot-line.ts";
@@ -10,7 +9,7 @@ const pieceSize = 1 << 18;
 
 /** The file of one kind while it is written: buffered, digested and indexed on the way. */
 export class SnapshotFile {
-  readonly #handle: FileHandle;
+  readonly #handle: DiskFile;
   readonly #sha256 = createHash("sha256");
   readonly #content = new SetDigest();
   readonly index = new SnapshotIndex();
@@ -20,12 +19,12 @@ export class SnapshotFile {
   #size = 0;
   #writing: Promise<void> = Promise.resolve();
 
-  private constructor(handle: FileHandle) {
+  private constructor(handle: DiskFile) {
     this.#handle = handle;
   }
 
-  static async create(path: string): Promise<SnapshotFile> {
-    return new SnapshotFile(await open(path, "wx"));
+  static async create(disk: Disk, path: string): Promise<SnapshotFile> {
+    return new SnapshotFile(await disk.open(path, "wx"));
   }
 
   get count(): number {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Disk } from "./disk.ts";
 import type { ManifestKind } from "./manifest.ts";
 import { readLines } from "./lines.ts";
 import { parseSnapshotLine } from "./snapshot-line.ts";
@@ -28,10 +29,14 @@ export class SnapshotIndex {
 }
 
 /** Reads the file once, from end to end, and refuses anything that the manifest does not vouch for. */
-export async function indexSnapshotFile(path: string, expected: ManifestKind): Promise<SnapshotIndex> {
+export async function indexSnapshotFile(
+  disk: Disk,
+  path: string,
+  expected: ManifestKind,
+): Promise<SnapshotIndex> {
   const index = new SnapshotIndex();
   const sha256 = createHash("sha256");
-  for await (const { chunk, lines } of readLines(path)) {
+  for await (const { chunk, lines } of readLines(disk, path)) {
     sha256.update(chunk);
     for (const { bytes, offset, number, ended } of lines) {
       const object = ended ? parseSnapshotLine(bytes) : undefined;

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import type { Disk, DiskFileSync } from "./disk.ts";
 import { ioError } from "./io-error.ts";
 import type { ManifestKind } from "./manifest.ts";
 import type { SnapshotIndex } from "./snapshot-index.ts";
@@ -15,12 +15,12 @@ const kept = 64;
 export class SnapshotKind {
   readonly index: SnapshotIndex;
   readonly #path: string;
-  readonly #file: number;
+  readonly #file: DiskFileSync;
   /** Used again for every read: nothing keeps its bytes. */
   #buffer = Buffer.alloc(0);
   readonly #recent = new Map<number, SnapshotObject>();
 
-  private constructor(path: string, file: number, index: SnapshotIndex) {
+  private constructor(path: string, file: DiskFileSync, index: SnapshotIndex) {
     this.#path = path;
     this.#file = file;
     this.index = index;
@@ -28,16 +28,17 @@ export class SnapshotKind {
 
   /** With the index of who has just written the file it is not read again. */
   static async open(
+    disk: Disk,
     { path, shown }: { readonly path: string; readonly shown: string },
     expected: ManifestKind,
     index?: SnapshotIndex,
   ): Promise<SnapshotKind> {
-    let file: number | undefined;
+    let file: DiskFileSync | undefined;
     try {
-      file = openSync(path, "r"); // kept open: an export that replaces the snapshot does not disturb us
-      return new SnapshotKind(shown, file, index ?? (await indexSnapshotFile(path, expected)));
+      file = disk.openSync(path, "r"); // kept open: an export that replaces the snapshot does not disturb us
+      return new SnapshotKind(shown, file, index ?? (await indexSnapshotFile(disk, path, expected)));
     } catch (error) {
-      if (file !== undefined) closeSync(file);
+      file?.close();
       throw isMissing(error)
         ? damaged(shown, "the manifest names it, and it is missing", error)
         : ioError(error, shown, "read");
@@ -71,7 +72,7 @@ export class SnapshotKind {
   }
 
   close(): void {
-    closeSync(this.#file);
+    this.#file.close();
   }
 
   #read(from: number, to: number): readonly SnapshotObject[] {
@@ -104,7 +105,7 @@ export class SnapshotKind {
 
   #readAt(piece: Buffer, from: number, position: number): number {
     try {
-      return readSync(this.#file, piece, from, piece.length - from, position);
+      return this.#file.read(piece, from, piece.length - from, position);
     } catch (error) {
       throw ioError(error, this.#path, "read");
     }

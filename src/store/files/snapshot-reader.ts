@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import type { z } from "zod";
 import type { JsonObject } from "../../model/json.ts";
+import type { Disk } from "./disk.ts";
 import type { JsonText } from "./json-text.ts";
 import { checkShape, parseJsonText, readJsonText } from "./json-text.ts";
 import type { Manifest } from "./manifest.ts";
 import { manifestDigest, manifestName, manifestSchema, manifestVersion } from "./manifest.ts";
+import { nodeDisk } from "./node-disk.ts";
 import type { SnapshotIndex } from "./snapshot-index.ts";
 import { damaged } from "./snapshot-index.ts";
 import { SnapshotKind } from "./snapshot-kind.ts";
@@ -13,12 +15,14 @@ import { isMissing, StoreError } from "../store-error.ts";
 import { upgrade } from "../upgrade/index.ts";
 
 /** Opens a snapshot and checks every file against the manifest. Memory holds URNs and names, no bodies. */
-export async function openSnapshot(folder: string): Promise<SnapshotReader> {
-  return openFiles({ folder, files: folder, manifest: await readManifest(folder), indexes: new Map() });
+export async function openSnapshot(folder: string, disk: Disk = nodeDisk): Promise<SnapshotReader> {
+  const manifest = await readManifest(disk, folder);
+  return openFiles({ disk, folder, files: folder, manifest, indexes: new Map() });
 }
 
 /** Opens the files of a snapshot; a kind whose index is known, because it was just written, is not read again. */
 export async function openFiles(snapshot: {
+  readonly disk: Disk;
   /** What messages name. */
   readonly folder: string;
   /** Where the files are while they are opened. */
@@ -26,14 +30,14 @@ export async function openFiles(snapshot: {
   readonly manifest: Manifest;
   readonly indexes: ReadonlyMap<string, SnapshotIndex>;
 }): Promise<SnapshotReader> {
-  const { folder, files, manifest, indexes } = snapshot;
+  const { disk, folder, files, manifest, indexes } = snapshot;
   const kinds = new Map<string, SnapshotKind>();
   const reader = new Reader(folder, manifest, kinds);
   try {
     for (const [kind, expected] of Object.entries(manifest.kinds)) {
       const name = `${kind}.ndjson`;
       const file = { path: join(files, name), shown: join(folder, name) };
-      kinds.set(kind, await SnapshotKind.open(file, expected, indexes.get(kind)));
+      kinds.set(kind, await SnapshotKind.open(disk, file, expected, indexes.get(kind)));
     }
   } catch (error) {
     reader.close();
@@ -42,9 +46,9 @@ export async function openFiles(snapshot: {
   return reader;
 }
 
-async function readManifest(folder: string): Promise<Manifest> {
+async function readManifest(disk: Disk, folder: string): Promise<Manifest> {
   const path = join(folder, manifestName);
-  const source = await manifestText(folder, path);
+  const source = await manifestText(disk, folder, path);
   const parsed = parseJsonText(source);
   const { format } = check(source, parsed, manifestVersion);
   const manifest = check(source, upgrade(parsed, "snapshot", format, path), manifestSchema);
@@ -53,9 +57,9 @@ async function readManifest(folder: string): Promise<Manifest> {
   return manifest;
 }
 
-async function manifestText(folder: string, path: string): Promise<JsonText> {
+async function manifestText(disk: Disk, folder: string, path: string): Promise<JsonText> {
   try {
-    return await readJsonText(path);
+    return await readJsonText(disk, path);
   } catch (error) {
     if (!(error instanceof StoreError) || !isMissing(error.cause)) throw error;
     const why = "it has no manifest.json";

@@ -1,6 +1,5 @@
-import { readdir, realpath, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { syncFolder } from "./folder.ts";
+import type { Disk } from "./disk.ts";
 import type { StoreHooks } from "../hooks.ts";
 import { manifestName } from "./manifest.ts";
 import { isKindName } from "./names.ts";
@@ -8,9 +7,9 @@ import { errno, isMissing, StoreError } from "../store-error.ts";
 import { releaseTemporary, temporaryBeside } from "./temporary.ts";
 
 /** Where a snapshot goes: what a symbolic link points at, or the path itself while there is nothing. */
-export async function snapshotTarget(folder: string): Promise<string> {
+export async function snapshotTarget(disk: Disk, folder: string): Promise<string> {
   try {
-    return await realpath(folder);
+    return await disk.realpath(folder);
   } catch (error) {
     if (isMissing(error)) return folder;
     throw error;
@@ -18,8 +17,8 @@ export async function snapshotTarget(folder: string): Promise<string> {
 }
 
 /** An export replaces a snapshot, and nothing else: a folder with other files in it is somebody's work. */
-export async function refuseOtherFiles(folder: string, shown: string): Promise<void> {
-  const names = await namesIn(folder);
+export async function refuseOtherFiles(disk: Disk, folder: string, shown: string): Promise<void> {
+  const names = await namesIn(disk, folder);
   const other = names.find((name) => name !== manifestName && !isSnapshotFile(name));
   const isSnapshot = names.length === 0 || names.includes(manifestName);
   if (isSnapshot && other === undefined) return;
@@ -36,43 +35,49 @@ export async function refuseOtherFiles(folder: string, shown: string): Promise<v
  * Puts a finished folder in the place of the old one. Between the two renames there is no snapshot at all;
  * never half a one.
  */
-export async function swapFolder(finished: string, target: string, hooks?: StoreHooks): Promise<void> {
+export async function swapFolder(
+  disk: Disk,
+  finished: string,
+  target: string,
+  hooks?: StoreHooks,
+): Promise<void> {
   await hooks?.reached("snapshot:before-swap");
-  for (let left = 50; !(await swapOnce(finished, target, left, hooks)); left -= 1);
-  await syncFolder(dirname(target));
+  for (let left = 50; !(await swapOnce(disk, finished, target, left, hooks)); left -= 1);
+  await disk.syncFolder(dirname(target));
   await hooks?.reached("snapshot:after-swap");
 }
 
 /** False when another export put its snapshot there between the two renames: both are right, and the last one stays. */
 async function swapOnce(
+  disk: Disk,
   finished: string,
   target: string,
   left: number,
   hooks: StoreHooks | undefined,
 ): Promise<boolean> {
-  const old = temporaryBeside(target);
+  const old = temporaryBeside(disk, target);
   try {
-    const replaced = await moveAway(target, old);
+    const replaced = await moveAway(disk, target, old);
     await hooks?.reached("snapshot:mid-swap");
     try {
-      await rename(finished, target);
+      await disk.rename(finished, target);
     } catch (error) {
       const another = errno(error) === "ENOTEMPTY" || errno(error) === "EEXIST";
-      if (replaced && !another) await rename(old, target);
+      if (replaced && !another) await disk.rename(old, target);
       if (!another || left === 0) throw error;
-      await rm(old, { recursive: true, force: true });
+      await disk.rm(old, { recursive: true, force: true });
       return false;
     }
-    await rm(old, { recursive: true, force: true });
+    await disk.rm(old, { recursive: true, force: true });
     return true;
   } finally {
-    releaseTemporary(old);
+    releaseTemporary(disk, old);
   }
 }
 
-async function moveAway(target: string, old: string): Promise<boolean> {
+async function moveAway(disk: Disk, target: string, old: string): Promise<boolean> {
   try {
-    await rename(target, old);
+    await disk.rename(target, old);
     return true;
   } catch (error) {
     if (isMissing(error)) return false;
@@ -80,9 +85,9 @@ async function moveAway(target: string, old: string): Promise<boolean> {
   }
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
+async function namesIn(disk: Disk, folder: string): Promise<readonly string[]> {
   try {
-    return await readdir(folder);
+    return await disk.readdir(folder);
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;

@@ -1,13 +1,14 @@
-import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Party } from "../../model/mapping.ts";
 import { display } from "../../model/display.ts";
-import { makeFolder, syncFolder, writeSynced } from "./folder.ts";
+import type { Disk } from "./disk.ts";
+import { makeFolder, writeSynced } from "./folder.ts";
 import type { StoreHooks } from "../hooks.ts";
 import { ioError } from "./io-error.ts";
 import { formatJson } from "./json-file.ts";
 import type { Manifest, ManifestKind } from "./manifest.ts";
 import { manifestDigest, manifestName } from "./manifest.ts";
+import { nodeDisk } from "./node-disk.ts";
 import { refuseBadKind } from "./names.ts";
 import { SnapshotFile } from "./snapshot-file.ts";
 import type { SnapshotIndex } from "./snapshot-index.ts";
@@ -24,6 +25,7 @@ export interface SnapshotOptions {
   /** When the export began; ISO 8601. */
   readonly at: string;
   readonly hooks?: StoreHooks;
+  readonly disk?: Disk;
 }
 
 /** Of a folder: a finished snapshot may stay closed. */
@@ -33,20 +35,22 @@ export interface FolderWriter extends SnapshotWriter {
 
 /** Begins a snapshot in a folder of its own beside the place where it will be. */
 export async function createSnapshot(folder: string, options: SnapshotOptions): Promise<FolderWriter> {
+  const { disk = nodeDisk } = options;
   try {
-    const target = await snapshotTarget(folder);
-    await refuseOtherFiles(target, folder);
-    await makeFolder(dirname(target));
-    await sweepTemporaries(dirname(target));
-    const temporary = temporaryBeside(target);
-    await mkdir(temporary);
-    return new Writer(folder, target, temporary, options);
+    const target = await snapshotTarget(disk, folder);
+    await refuseOtherFiles(disk, target, folder);
+    await makeFolder(disk, dirname(target));
+    await sweepTemporaries(disk, dirname(target));
+    const temporary = temporaryBeside(disk, target);
+    await disk.mkdir(temporary);
+    return new Writer(disk, folder, target, temporary, options);
   } catch (error) {
     throw ioError(error, folder, "write");
   }
 }
 
 class Writer implements FolderWriter {
+  readonly #disk: Disk;
   readonly #shown: string;
   readonly #target: string;
   readonly #temporary: string;
@@ -54,7 +58,8 @@ class Writer implements FolderWriter {
   readonly #files = new Map<string, SnapshotFile | Promise<SnapshotFile>>();
   #over = false;
 
-  constructor(shown: string, target: string, temporary: string, options: SnapshotOptions) {
+  constructor(disk: Disk, shown: string, target: string, temporary: string, options: SnapshotOptions) {
+    this.#disk = disk;
     this.#shown = shown;
     this.#target = target;
     this.#temporary = temporary;
@@ -80,7 +85,8 @@ class Writer implements FolderWriter {
       await this.#finish(info, async (manifest) => {
         const indexes = new Map<string, SnapshotIndex>();
         for (const [kind, file] of this.#files) indexes.set(kind, (await file).index);
-        reader = await openFiles({ folder: this.#shown, files: this.#temporary, manifest, indexes });
+        const { folder, files } = { folder: this.#shown, files: this.#temporary };
+        reader = await openFiles({ disk: this.#disk, folder, files, manifest, indexes });
       });
     } catch (error) {
       reader?.close();
@@ -94,13 +100,13 @@ class Writer implements FolderWriter {
   async #finish(info: SnapshotFinish, before: (manifest: Manifest) => Promise<void>): Promise<Manifest> {
     try {
       const manifest = await this.#manifest(info);
-      await writeSynced(join(this.#temporary, manifestName), formatJson(manifest));
-      await syncFolder(this.#temporary);
-      await refuseOtherFiles(this.#target, this.#shown); // again: an export takes a while
+      await writeSynced(this.#disk, join(this.#temporary, manifestName), formatJson(manifest));
+      await this.#disk.syncFolder(this.#temporary);
+      await refuseOtherFiles(this.#disk, this.#target, this.#shown); // again: an export takes a while
       await before(manifest);
-      await swapFolder(this.#temporary, this.#target, this.#options.hooks);
+      await swapFolder(this.#disk, this.#temporary, this.#target, this.#options.hooks);
       this.#over = true;
-      releaseTemporary(this.#temporary);
+      releaseTemporary(this.#disk, this.#temporary);
       return manifest;
     } catch (error) {
       return this.#fail(error);
@@ -111,13 +117,13 @@ class Writer implements FolderWriter {
     if (this.#over) return;
     this.#over = true;
     await Promise.allSettled([...this.#files.values()].map(async (file) => (await file).abandon()));
-    await rm(this.#temporary, { recursive: true, force: true });
-    releaseTemporary(this.#temporary);
+    await this.#disk.rm(this.#temporary, { recursive: true, force: true });
+    releaseTemporary(this.#disk, this.#temporary);
   }
 
   #create(kind: string): Promise<SnapshotFile> {
     refuseBadKind(kind, this.#shown);
-    const created = SnapshotFile.create(join(this.#temporary, `${kind}.ndjson`)).then((file) => {
+    const created = SnapshotFile.create(this.#disk, join(this.#temporary, `${kind}.ndjson`)).then((file) => {
       this.#files.set(kind, file);
       return file;
     });

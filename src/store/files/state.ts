@@ -1,4 +1,3 @@
-import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { JournalRecord } from "../../model/journal.ts";
 import type { MappingEntry, Parties } from "../../model/mapping.ts";
@@ -20,6 +19,7 @@ import type {
 } from "../store.ts";
 import { readAbandoned, writeAbandoned } from "./abandoned.ts";
 import { archiveJournal } from "./archive.ts";
+import type { Disk } from "./disk.ts";
 import { ensureWritableFolder } from "./folder.ts";
 import { ioError } from "./io-error.ts";
 import { openJournal, readJournal } from "./journal.ts";
@@ -31,6 +31,7 @@ import type { Places } from "./places.ts";
 import { sweepTemporaries } from "./temporary.ts";
 
 export interface FileStateOptions {
+  readonly disk: Disk;
   readonly places: Places;
   /** The plan's name. */
   readonly plan: string;
@@ -50,39 +51,40 @@ export class FileState implements SharedState {
   }
 
   async prepare(): Promise<void> {
-    const { mapping, runs } = this.#options.places;
-    await ensureWritableFolder(mapping);
-    await ensureWritableFolder(runs);
+    const { disk, places } = this.#options;
+    await ensureWritableFolder(places.mapping, disk);
+    await ensureWritableFolder(places.runs, disk);
   }
 
   async lock(holder: Holder): Promise<LockResult> {
-    const { lock, targetLock } = this.#options.places;
-    const result = takeLocks([targetLock, lock], holder);
-    if (result.ok) await this.#options.hooks?.reached("lock:after-acquire");
+    const { disk, places, hooks } = this.#options;
+    const result = takeLocks(disk, [places.targetLock, places.lock], holder);
+    if (result.ok) await hooks?.reached("lock:after-acquire");
     return result;
   }
 
   async lastHolder(): Promise<Holder | undefined> {
-    const { lock, targetLock } = this.#options.places;
-    return readLockNote(targetLock) ?? readLockNote(lock);
+    const { disk, places } = this.#options;
+    return readLockNote(places.targetLock, disk) ?? readLockNote(places.lock, disk);
   }
 
   async openJournal(lease: Lease, replay: (record: JournalRecord) => void): Promise<OpenedJournal> {
-    const { places, tool, parties, hooks } = this.#options;
+    const { disk, places, tool, parties, hooks } = this.#options;
     refuseLost(lease, places.journal);
-    await sweepTemporaries(places.mapping);
+    await sweepTemporaries(disk, places.mapping);
     const { journal, cut } = await openJournal(places.journal, {
       tool,
       parties,
       replay,
+      disk,
       ...(hooks === undefined ? {} : { hooks }),
     });
     return { journal: new LeasedJournal(journal, lease, places.journal), cut: cut?.bytes ?? 0 };
   }
 
   readJournal(): AsyncIterable<JournalRecord> {
-    const { places, parties } = this.#options;
-    return readJournal(places.journal, { parties });
+    const { disk, places, parties } = this.#options;
+    return readJournal(places.journal, { parties, disk });
   }
 
   /**
@@ -90,14 +92,14 @@ export class FileState implements SharedState {
    * gets a copy under its own last run, as far as its folder takes one.
    */
   async archive(lease: Lease, runs: readonly RunOfPlan[]): Promise<readonly NotKept[]> {
-    const { places, plan: own } = this.#options;
+    const { disk, places, plan: own } = this.#options;
     refuseLost(lease, places.journal);
     const notKept: NotKept[] = [];
     for (const [plan, run] of new Map(runs.map((one) => [one.plan, one.run]))) {
       const folder = this.#runsFolder(plan);
       if (folder === undefined) continue;
       try {
-        await archiveJournal(places.journal, folder, run);
+        await archiveJournal(places.journal, folder, run, disk);
       } catch (error) {
         if (plan === own || !(error instanceof StoreError)) throw error;
         const suggestion = `Make ${folder} a folder that can be written to.`;
@@ -112,9 +114,9 @@ export class FileState implements SharedState {
    * last one, so the order is that in which the files were written.
    */
   async archives(): Promise<readonly Archive[]> {
-    const { places, parties } = this.#options;
-    const found = await archivesIn(places.runs);
-    return found.map(({ run, path }) => ({ run, records: () => readJournal(path, { parties }) }));
+    const { disk, places, parties } = this.#options;
+    const found = await archivesIn(disk, places.runs);
+    return found.map(({ run, path }) => ({ run, records: () => readJournal(path, { parties, disk }) }));
   }
 
   async mapping(): Promise<StoredMapping> {
@@ -137,23 +139,24 @@ export class FileState implements SharedState {
   }
 
   async abandoned(): Promise<AbandonedList> {
-    const { places, parties } = this.#options;
-    return readAbandoned(places.mapping, parties);
+    const { disk, places, parties } = this.#options;
+    return readAbandoned(places.mapping, parties, disk);
   }
 
   async saveAbandoned(lease: Lease, list: AbandonedList): Promise<void> {
-    const { places, parties, tool } = this.#options;
+    const { disk, places, parties, tool } = this.#options;
     refuseLost(lease, places.mapping);
-    await writeAbandoned(places.mapping, { tool, parties }, list);
+    await writeAbandoned(places.mapping, { tool, parties }, list, disk);
   }
 
   /** Kept for the save that follows: its files are known then. */
   async #open(): Promise<MappingStore> {
-    const { places, parties, tool, hooks } = this.#options;
+    const { disk, places, parties, tool, hooks } = this.#options;
     this.#mapping = await openMappingStore(places.mapping, {
       tool,
       parties,
       sweep: false,
+      disk,
       ...(hooks === undefined ? {} : { hooks }),
     });
     return this.#mapping;
@@ -176,14 +179,15 @@ async function* rowsOf(
 }
 
 async function archivesIn(
+  disk: Disk,
   folder: string,
 ): Promise<readonly { readonly run: string; readonly path: string }[]> {
   try {
-    const files = (await readdir(folder)).filter((file) => file.endsWith(".ndjson"));
+    const files = (await disk.readdir(folder)).filter((file) => file.endsWith(".ndjson"));
     const found = await Promise.all(
       files.map(async (file) => {
         const path = join(folder, file);
-        return { run: file.slice(0, -".ndjson".length), path, written: (await stat(path)).mtimeMs };
+        return { run: file.slice(0, -".ndjson".length), path, written: (await disk.stat(path)).mtimeMs };
       }),
     );
     return found.sort(

@@ -1,5 +1,7 @@
 import type { StoreHooks } from "../hooks.ts";
 import type { Store } from "../store.ts";
+import type { Disk } from "./disk.ts";
+import { nodeDisk } from "./node-disk.ts";
 import type { FileStoreOptions } from "./places.ts";
 import { placesOf } from "./places.ts";
 import { FileState } from "./state.ts";
@@ -11,12 +13,14 @@ export function fileStore(
     /** Name and version of the tool, for the files. */
     readonly tool: string;
     readonly hooks?: StoreHooks | undefined;
+    /** This machine's, unless another is given. */
+    readonly disk?: Disk;
   },
 ): Store {
-  const { plan, parties, tool, hooks } = options;
+  const { plan, parties, tool, hooks, disk = nodeDisk } = options;
   const places = placesOf(options);
   return {
-    state: new FileState({ places, plan, parties, tool, hooks }),
-    work: new FileWork({ places, parties, tool, hooks }),
+    state: new FileState({ disk, places, plan, parties, tool, hooks }),
+    work: new FileWork({ disk, places, parties, tool, hooks }),
   };
 }

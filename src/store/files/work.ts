@@ -3,6 +3,7 @@ import type { Parties } from "../../model/mapping.ts";
 import type { StoreHooks } from "../hooks.ts";
 import { StoreError } from "../store-error.ts";
 import type { SnapshotReader, SnapshotWriter, Work } from "../store.ts";
+import type { Disk } from "./disk.ts";
 import { ensureWritableFolder } from "./folder.ts";
 import { readJsonFile, writeJsonFile } from "./json-file.ts";
 import type { Places } from "./places.ts";
@@ -14,17 +15,20 @@ const learned = z.looseObject({ format: z.literal(1), notOffered: z.array(z.stri
 
 /** The work of a plan in the plan's own folder. */
 export class FileWork implements Work {
+  readonly #disk: Disk;
   readonly #places: Places;
   readonly #tool: string;
   readonly #parties: Parties;
   readonly #hooks: StoreHooks | undefined;
 
   constructor(options: {
+    readonly disk: Disk;
     readonly places: Places;
     readonly tool: string;
     readonly parties: Parties;
     readonly hooks?: StoreHooks | undefined;
   }) {
+    this.#disk = options.disk;
     this.#places = options.places;
     this.#tool = options.tool;
     this.#parties = options.parties;
@@ -32,12 +36,13 @@ export class FileWork implements Work {
   }
 
   async prepare(): Promise<void> {
-    await ensureWritableFolder(this.#places.work);
+    await ensureWritableFolder(this.#places.work, this.#disk);
   }
 
   async createSnapshot(side: "source" | "target", at: string): Promise<SnapshotWriter> {
     const folder = side === "source" ? this.#places.snapshot : this.#places.target;
     return createSnapshot(folder, {
+      disk: this.#disk,
       tool: this.#tool,
       party: this.#parties[side],
       at,
@@ -47,16 +52,16 @@ export class FileWork implements Work {
   }
 
   async openSnapshot(named?: string): Promise<SnapshotReader> {
-    return openSnapshot(named ?? this.#places.snapshot);
+    return openSnapshot(named ?? this.#places.snapshot, this.#disk);
   }
 
   async saveDiff(diff: object): Promise<void> {
-    await writeJsonFile(this.#places.diff, diff);
+    await writeJsonFile(this.#places.diff, diff, this.#disk);
   }
 
   async notOffered(): Promise<ReadonlySet<string>> {
     try {
-      return new Set((await readJsonFile(this.#places.learned, learned)).notOffered);
+      return new Set((await readJsonFile(this.#places.learned, learned, this.#disk)).notOffered);
     } catch (error) {
       if (error instanceof StoreError && error.code === "not-found") return new Set();
       throw error;
@@ -66,6 +71,6 @@ export class FileWork implements Work {
   /** Removing the file makes ferry try again. */
   async saveNotOffered(steps: ReadonlySet<string>): Promise<void> {
     const notOffered = [...steps].sort((left, right) => left.localeCompare(right));
-    await writeJsonFile(this.#places.learned, { format: 1, notOffered });
+    await writeJsonFile(this.#places.learned, { format: 1, notOffered }, this.#disk);
   }
 }

@@ -1,0 +1,60 @@
+import * as fs from "node:fs";
+import { link, mkdir, open, readdir, readFile, readlink, realpath, rename } from "node:fs/promises";
+import { rm, stat, truncate } from "node:fs/promises";
+import { errno } from "../store-error.ts";
+import type { Disk, DiskFileSync } from "./disk.ts";
+import { lockFile } from "./node-lock.ts";
+
+/** The disk of the machine that we run on. */
+export const nodeDisk: Disk = {
+  open,
+  stat,
+  readFile: (path) => readFile(path, "utf8"),
+  readdir,
+  mkdir: async (path) => {
+    await mkdir(path);
+  },
+  rename,
+  rm,
+  link,
+  realpath,
+  readlink,
+  truncate,
+  syncFolder,
+
+  existsSync: fs.existsSync,
+  mkdirSync: (path) => {
+    fs.mkdirSync(path);
+  },
+  openSync: (path, flags) => opened(fs.openSync(path, flags, 0o666)),
+  readFileSync: (path) => fs.readFileSync(path, "utf8"),
+  writeFileSync: (path, content) => fs.writeFileSync(path, content, { flag: "wx" }),
+  renameSync: fs.renameSync,
+  rmSync: (path) => fs.rmSync(path, { force: true }),
+
+  lock: lockFile,
+};
+
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === "win32") return; // folders cannot be opened there
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } catch (error) {
+    // Some network file systems do not know it; then there is nothing more that we can do.
+    if (errno(error) !== "EINVAL" && errno(error) !== "ENOTSUP") throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+function opened(file: number): DiskFileSync {
+  return {
+    size: () => fs.fstatSync(file).size,
+    read: (buffer, offset, length, position) => fs.readSync(file, buffer, offset, length, position),
+    append: (bytes) => {
+      for (let from = 0; from < bytes.length;) from += fs.writeSync(file, bytes, from);
+    },
+    close: () => fs.closeSync(file),
+  };
+}
