@@ -71,6 +71,7 @@ export class MappingFile {
   }
 
   async #save(entries: ReadonlyMap<string, MappingEntry>): Promise<boolean> {
+    if (areTheSame(entries, this.entries)) return false;
     const digest = digestOf(entries);
     if (digest === this.#digest) return false;
     refuseSharedTargets(this.#path, this.#low.data.kind, entries);
@@ -90,8 +91,24 @@ export class MappingFile {
   }
 }
 
+/** Entries are never changed but replaced: what is the very same object need not be written down to be compared. */
+function areTheSame(
+  entries: ReadonlyMap<string, MappingEntry>,
+  others: ReadonlyMap<string, MappingEntry>,
+): boolean {
+  if (entries.size !== others.size) return false;
+  for (const [source, entry] of entries) if (others.get(source) !== entry) return false;
+  return true;
+}
+
 function digestOf(entries: ReadonlyMap<string, MappingEntry>): string {
   const digest = createHash("sha256");
-  for (const line of formatEntries(entries)) digest.update(line).update("\n");
-  return digest.digest("hex");
+  let piece = "";
+  for (const line of formatEntries(entries)) {
+    piece += `${line}\n`;
+    if (piece.length < 65_536) continue;
+    digest.update(piece);
+    piece = "";
+  }
+  return digest.update(piece).digest("hex");
 }

@@ -44,6 +44,7 @@ const fields = [
   "unfinished",
   "run",
 ];
+const named = new Set(fields);
 
 export function* formatMapping(content: MappingContent): Generator<string> {
   const { format, tool, kind, serial, parties } = content;
@@ -78,21 +79,29 @@ function formatParty({ name, baseUrl, tenant }: Party): string {
 
 /** Put together as text: an object would move integer-like names to the front and lose one named `__proto__`. */
 function formatEntry(entry: MappingEntry): string {
-  const value = new Map<string, unknown>(Object.entries(entry));
-  let line = "";
-  const add = (name: string): void => {
-    const text = name === "keys" ? formatKeys(value.get(name)) : JSON.stringify(value.get(name));
-    // A member without a value (`undefined`) is left out, as JSON does.
-    if (text !== undefined) line += `${line === "" ? "" : ","}${JSON.stringify(name)}:${text}`;
-    value.delete(name);
-  };
-  for (const name of fields) if (value.has(name)) add(name);
-  for (const name of [...value.keys()].sort()) add(name);
-  return `{${line}}`;
+  const { name, target, origin, sourceFingerprint, targetFingerprint, keys, left, former, unfinished, run } =
+    entry;
+  const others = Object.keys(entry).filter((field) => !named.has(field));
+  // A member without a value (`undefined`) is left out, as JSON does.
+  const parts = [
+    JSON.stringify({ name, target, origin, sourceFingerprint, targetFingerprint }).slice(1, -1),
+    keys === undefined ? "" : `"keys":${formatKeys(keys)}`,
+    JSON.stringify({ left, former, unfinished, run }).slice(1, -1),
+    ...others.sort().map((field) => formatOther(entry, field)),
+  ];
+  return `{${parts.filter((part) => part !== "").join(",")}}`;
 }
 
-function formatKeys(keys: unknown): string | undefined {
-  if (typeof keys !== "object" || keys === null) return undefined;
+/** A field that this version does not know. */
+function formatOther(entry: MappingEntry, field: string): string {
+  const text = JSON.stringify((entry as unknown as Readonly<Record<string, unknown>>)[field]);
+  return text === undefined ? "" : `${JSON.stringify(field)}:${text}`;
+}
+
+function formatKeys(keys: Readonly<Record<string, string>>): string {
+  const names = Object.keys(keys);
+  if (names.every((name, index) => index === 0 || (names[index - 1] ?? "") <= name))
+    return JSON.stringify(keys);
   const members = Object.entries(keys).sort(byKey);
   return `{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(",")}}`;
 }

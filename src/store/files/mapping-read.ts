@@ -3,7 +3,7 @@ import type { MappingEntry, Parties, Party } from "../../model/mapping.ts";
 import { wrongValue } from "../../model/wrong-value.ts";
 import { refuseSharedTargets } from "./mapping-check.ts";
 import type { MappingContent } from "./mapping-format.ts";
-import { sortEntries } from "./mapping-format.ts";
+import { formatMapping, sortEntries } from "./mapping-format.ts";
 import type { Disk } from "./disk.ts";
 import type { JsonText } from "./json-text.ts";
 import { checkShape, parseJsonText, readJsonText, refuseRepeatedKeys, shapeError } from "./json-text.ts";
@@ -52,7 +52,6 @@ export async function readMapping(
 ): Promise<MappingContent> {
   const source = await readJsonText(disk, path);
   const parsed = parseJsonText(source);
-  refuseRepeatedKeys(source);
   const { format } = checkShape(source, parsed, version, "mapping-damaged");
   // Versions come before anything else: in a newer one, other fields may have changed.
   const found = checkShape(source, upgrade(parsed, "mapping", format, path), file, "mapping-damaged");
@@ -67,8 +66,20 @@ export async function readMapping(
     );
   }
   const entries = sortEntries(checkedEntries(source, found.entries));
+  const content = { format, tool: found.tool, kind, serial: found.serial, parties, entries };
+  // What would be written the same says nothing that was not read; only another hand says a thing twice.
+  if (!isAsWritten(source.text, content)) refuseRepeatedKeys(source);
   refuseSharedTargets(path, kind, entries);
-  return { format, tool: found.tool, kind, serial: found.serial, parties, entries };
+  return content;
+}
+
+function isAsWritten(text: string, content: MappingContent): boolean {
+  let at = 0;
+  for (const piece of formatMapping(content)) {
+    if (!text.startsWith(piece, at)) return false;
+    at += piece.length;
+  }
+  return at === text.length;
 }
 
 /** One by one: as a record, zod would pass over an entry named `__proto__`. */
