@@ -2,7 +2,7 @@
  * The programming interface: what the command does, for programs. Load a plan, make a migration of it, run operations on
  * the migration; each gives the same result that the command prints as JSON.
  *
- *     const { plan } = loadPlan({ plan: "plans/prod.yaml", folder: "plans", env: process.env, selectable: registry.selectable() });
+ *     const { plan } = loadPlan({ plan: "plans/prod.yaml", folder: "plans", env: process.env, selectable: registry.selectable(), sections: registry.sections() });
  *     const store = fileStore({ plan: plan.name, parties: partiesOf(plan), workDir: "plans", mappingsDir: "mappings", tool: "my-tool 1.0.0" });
  *     const migration = new Migration({ plan, registry, store, tool: "my-tool 1.0.0", version: "1.0.0" });
  *     const result = await diffPlan(migration);

@@ -1,7 +1,7 @@
 import { registry } from "../kinds/index.ts";
 import type { Plan, Selector } from "../model/plan.ts";
 import { didYouMean } from "../plan/nearest.ts";
-import { duration } from "../plan/schema.ts";
+import { duration } from "../plan/values.ts";
 import type { CommonFlags } from "./flags.ts";
 import { UsageError } from "./usage-error.ts";
 

@@ -82,6 +82,7 @@ export async function runOnPlan(
       folder: resolve(io.cwd, "plans"),
       env: environment(io, flags),
       selectable: registry.selectable(),
+      sections: registry.sections(),
     });
     const hidden = proxySecrets(io.env);
     secrets = [...loaded.secrets, ...hidden];

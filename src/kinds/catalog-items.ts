@@ -1,8 +1,22 @@
+import { z } from "zod";
 import type { JsonObject } from "../model/json.ts";
 import { child, isArray, isObject, own, text } from "../model/json.ts";
+import type { PlanSection } from "../plan/section.ts";
+import { pattern } from "../plan/values.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { Found, GivenKind, Trait, TraitWords } from "./kind.ts";
 import { all, chunks, itemsOf, toFound } from "./shared/found.ts";
+
+declare module "../model/plan.ts" {
+  interface Pairing {
+    /** Renames of paths and names, in the order in which they are tried. */
+    readonly paths: readonly { readonly pattern: string; readonly replace: string }[];
+  }
+}
+
+const settings = {
+  pairing: { paths: { schema: z.array(z.strictObject({ pattern, replace: z.string() })).default([]) } },
+} satisfies PlanSection;
 
 /**
  * Tables, files and SQL items, paired by (source, path, name) after the plan's renames. They are looked up by a
@@ -13,6 +27,7 @@ export const catalogItems: GivenKind = {
   selectedAs: "catalog-items",
   mode: "given",
   urnTypes: ["catalog:catalog-item"],
+  settings,
   after: ["sources"],
   madeInPlace: true,
   read: (client, urns) => lookUp(client, "urn", urns),

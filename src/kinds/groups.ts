@@ -1,5 +1,22 @@
+import { z } from "zod";
 import { formatUrn, parseUrn, uuidOf } from "../model/urn.ts";
+import type { PlanSection } from "../plan/section.ts";
 import type { GivenKind } from "./kind.ts";
+
+declare module "../model/plan.ts" {
+  interface Pairing {
+    /** UUID to UUID. */
+    readonly groups: Readonly<Record<string, string>>;
+  }
+  interface Policy {
+    readonly missingGroup: "block" | "drop";
+  }
+}
+
+const settings = {
+  pairing: { groups: { schema: z.record(z.string(), z.uuid()).default({}) } },
+  policy: { missingGroup: { schema: z.enum(["block", "drop"]).default("block"), after: "targetOnly" } },
+} satisfies PlanSection;
 
 /**
  * Groups of people. No interface lists them; the plan names the target's UUID (pairing.groups) and the URN is built
@@ -10,6 +27,7 @@ export const groups: GivenKind = {
   selectedAs: "groups",
   mode: "given",
   urnTypes: ["iam:group"],
+  settings,
   after: [],
   read: async (_client, urns) => [...urns].map((urn) => ({ urn, name: uuidOf(urn), body: { urn } })),
   candidates: async (_client, records, context) =>

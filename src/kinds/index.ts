@@ -33,3 +33,11 @@ export const registry: Registry = new Registry([
   dashboards,
   termAssignments,
 ]);
+
+/** What these have merged into the plan's types: declarations keep no import of a value, and would lose it. */
+export type {} from "./catalog-items.ts";
+export type {} from "./connections.ts";
+export type {} from "./groups.ts";
+export type {} from "./shared/monitor.ts";
+export type {} from "./sources.ts";
+export type {} from "./term-assignments.ts";

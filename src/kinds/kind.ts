@@ -3,6 +3,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { StepEffect } from "../model/journal.ts";
 import type { Pairing, Policy } from "../model/plan.ts";
 import type { Shape } from "../model/shape.ts";
+import type { PlanSection } from "../plan/section.ts";
 import type { ReadClient, WriteClient } from "../service/index.ts";
 
 /**
@@ -21,6 +22,8 @@ interface Common {
   readonly selectedAs: string;
   /** `<area>:<type>` of the URNs that name such a thing (document 1, "Conventions"). */
   readonly urnTypes: readonly string[];
+  /** What it lets a person say in a plan; kinds that share a word share the setting. */
+  readonly settings?: PlanSection;
 }
 
 /** An object as it was read. */

@@ -1,9 +1,12 @@
+import type { PlanSection } from "../plan/section.ts";
+import { settingsTable } from "../plan/section.ts";
 import type { GivenKind, Kind, MovedKind } from "./kind.ts";
 
 /** The kinds that are known, checked once: a mistake here is a defect and throws at start. */
 export class Registry {
   readonly #kinds: ReadonlyMap<string, Kind>;
   readonly #byUrnType = new Map<string, Kind[]>();
+  readonly #sections: readonly PlanSection[];
 
   constructor(kinds: readonly Kind[]) {
     this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]));
@@ -17,6 +20,10 @@ export class Registry {
           throw new Error(`kind ${kind.name} names ${name}, which is not registered`);
       }
     }
+    this.#sections = [
+      ...new Set(kinds.flatMap(({ settings }) => (settings === undefined ? [] : [settings]))),
+    ];
+    settingsTable(this.#sections);
   }
 
   get(name: string): Kind | undefined {
@@ -50,6 +57,11 @@ export class Registry {
 
   isMovedType(urnType: string): boolean {
     return this.#byUrnType.get(urnType)?.some((kind) => kind.mode !== "given") ?? false;
+  }
+
+  /** What the kinds let a plan say: the same list each time. */
+  sections(): readonly PlanSection[] {
+    return this.#sections;
   }
 
   /** The words that plans and flags may use. */

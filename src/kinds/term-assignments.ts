@@ -1,9 +1,22 @@
+import { z } from "zod";
 import type { JsonObject } from "../model/json.ts";
 import { isArray, isObject, own, text } from "../model/json.ts";
 import type { Shape } from "../model/shape.ts";
+import type { PlanSection } from "../plan/section.ts";
 import type { LinkKind, Listed, Step } from "./kind.ts";
 import { pairAnswers } from "./shared/batch.ts";
 import { itemsOf } from "./shared/found.ts";
+
+declare module "../model/plan.ts" {
+  interface Policy {
+    /** `done` once a person has linked the rules to the terms in the web application. */
+    readonly termLinks: "pending" | "done";
+  }
+}
+
+const settings = {
+  policy: { termLinks: { schema: z.enum(["pending", "done"]).default("pending") } },
+} satisfies PlanSection;
 
 /**
  * Terms that a person assigned to an attribute (document 1, "Term assignments (batch)"). Detected ones
@@ -61,6 +74,7 @@ export const termAssignments: LinkKind = {
   selectedAs: "term-assignments",
   mode: "link",
   urnTypes: [],
+  settings,
   shape,
   feed: { name: "attributes", pages: (client) => itemsOf(client.catalog.attributes({})) },
   accept,

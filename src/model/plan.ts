@@ -1,4 +1,7 @@
-/** What a plan says, after defaults (DESIGN, section 7). */
+/**
+ * What a plan says, after defaults (DESIGN, section 7). What a kind lets a plan say is merged into these interfaces by
+ * the kind's own file, beside the schema of it.
+ */
 export interface Plan {
   /** From the file's name: names the working folder. */
   readonly name: string;
@@ -35,26 +38,18 @@ export interface Selection {
   readonly dependencies: "include" | "mapped-only";
 }
 
-export interface Pairing {
-  readonly sources: Readonly<Record<string, string>>;
-  readonly connections: Readonly<Record<string, string>>;
-  readonly paths: readonly { readonly pattern: string; readonly replace: string }[];
-  /** UUID to UUID. */
-  readonly groups: Readonly<Record<string, string>>;
-}
+/** Empty here: what is paired, and how a plan says so, stands with the kinds. */
+export interface Pairing {}
 
+/** The engine's own; those of the kinds stand with them, as do their words in a plan. */
 export interface Policy {
   readonly adopt: "identical" | "by-name" | "never";
   readonly drift: "report" | "overwrite";
   readonly conflict: "report" | "source-wins";
   readonly missingTarget: "report" | "recreate";
-  readonly schedules: "keep" | "disable";
   readonly targetOnly: "keep" | "remove";
-  readonly missingGroup: "block" | "drop";
   /** For kinds without an update: `manual` says what to do by hand, `allow` creates anew beside the old one. */
   readonly replace: "manual" | "allow";
-  /** `done` once a person has linked the rules to the terms in the web application. */
-  readonly termLinks: "pending" | "done";
 }
 
 export interface Limits {

@@ -10,6 +10,7 @@ export function brokenYaml(
   text: string,
   errors: readonly YAMLError[],
   lines: LineCounter,
+  known: readonly string[],
 ): PlanProblem | undefined {
   const marker = mergeMark(text);
   if (marker !== undefined) return marker;
@@ -22,7 +23,7 @@ export function brokenYaml(
     line,
     column,
     summary: `this is not YAML: ${meaning(first)}${more}`,
-    excerpt: excerpt(text, line, column),
+    excerpt: excerpt(text, { line, column }, known),
     ...(unquoted.has(first.code)
       ? { suggestion: "A value with marks of YAML in it has to stand in quotes." }
       : {}),
@@ -88,10 +89,14 @@ function meaning({ code, message }: YAMLError): string {
   return finer.find(([pattern]) => pattern.test(message))?.[1] ?? meanings[code] ?? "it cannot be understood";
 }
 
-/** The line with a caret under the place; values are masked. */
-export function excerpt(text: string, line: number, column: number): readonly string[] {
+/** The line with a caret under the place; values are masked, the known keys of plans are not. */
+export function excerpt(
+  text: string,
+  { line, column }: { readonly line: number; readonly column: number },
+  known: readonly string[],
+): readonly string[] {
   const label = `${line} | `;
-  const shown = maskedLine(text.split("\n")[line - 1]?.replace(/\r$/, "") ?? "");
+  const shown = maskedLine(text.split("\n")[line - 1]?.replace(/\r$/, "") ?? "", known);
   const at = Math.min(column - 1, shown.length);
   // A long line is shown around the place.
   const start = Math.max(0, Math.min(at - Math.floor(widest / 2), shown.length - widest));

@@ -9,7 +9,12 @@ const deepest = 64;
 const quoted = "A value that begins with one of * & ! | > % @ has to stand in quotes.";
 
 /** What is YAML and yet no plan: nodes that refer to nothing or to themselves, keys that are none or stand twice. */
-export function checkNodes(document: Document, text: string, lines: LineCounter): PlanProblem | undefined {
+export function checkNodes(
+  document: Document,
+  text: string,
+  lines: LineCounter,
+  known: readonly string[],
+): PlanProblem | undefined {
   const wrong = walk(document);
   if (wrong === undefined) return undefined;
   const { line, col: column } = lines.linePos(wrong.at);
@@ -18,7 +23,7 @@ export function checkNodes(document: Document, text: string, lines: LineCounter)
     line,
     column,
     summary: wrong.summary,
-    excerpt: excerpt(text, line, column),
+    excerpt: excerpt(text, { line, column }, known),
     ...(wrong.suggestion === undefined ? {} : { suggestion: wrong.suggestion }),
   };
 }

@@ -1,6 +1,5 @@
 import type { Document, LineCounter } from "yaml";
 import type { z } from "zod";
-import { planKeys } from "./keys.ts";
 import { lineOf } from "./locate.ts";
 import { didYouMean } from "./nearest.ts";
 import type { PlanProblem } from "./plan-error.ts";
@@ -11,16 +10,17 @@ export function describe(
   issue: z.core.$ZodIssue,
   document: Document,
   lines: LineCounter,
+  keys: Readonly<Record<string, readonly string[]>>,
 ): readonly PlanProblem[] {
   const path = issue.path
     .map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))
     .join("")
     .replace(/^\./, "");
   if (issue.code === "unrecognized_keys") {
-    const known = planKeys[issue.path.filter((part) => typeof part !== "number").join(".")] ?? [];
+    const known = keys[issue.path.filter((part) => typeof part !== "number").join(".")] ?? [];
     return issue.keys.map((key) => {
       const full = path === "" ? key : `${path}.${key}`;
-      const isShown = mayBeShown(key, path);
+      const isShown = mayBeShown(key, path, Object.values(keys).flat());
       const suggestion =
         (isShown ? didYouMean(key, known) : undefined) ?? `Known keys here: ${known.join(", ")}.`;
       return at(lineOf(document, lines, [...issue.path, key]), {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
-import type { Plan, Selector } from "../model/plan.ts";
+import type { Limits, Pairing, Plan, Policy, Selector } from "../model/plan.ts";
 import { wrongValue } from "../model/wrong-value.ts";
 import { describe } from "./describe.ts";
 import { interpolate } from "./interpolate.ts";
@@ -10,8 +10,9 @@ import { parsePlan } from "./parse.ts";
 import { PlanError } from "./plan-error.ts";
 import type { PlanProblem } from "./plan-error.ts";
 import { readText } from "./read-text.ts";
-import type { PlanFile } from "./schema.ts";
-import { planSchema } from "./schema.ts";
+import type { PlanFile, PlanForm } from "./schema.ts";
+import { planForm } from "./schema.ts";
+import type { PlanPart, PlanSection } from "./section.ts";
 import { urnLists } from "./urn-lists.ts";
 
 export interface LoadOptions {
@@ -23,6 +24,8 @@ export interface LoadOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The kinds that a plan may select. */
   readonly selectable: readonly string[];
+  /** What the kinds let a plan say beside what the engine does. */
+  readonly sections: readonly PlanSection[];
 }
 
 export interface LoadedPlan {
@@ -51,20 +54,32 @@ export function loadPlan(options: LoadOptions): LoadedPlan {
 }
 
 function understand(path: string, text: string, options: LoadOptions): LoadedPlan {
-  const whole = parsePlan(text);
+  const form = planForm(options.sections);
+  const whole = parsePlan(text, [...new Set(Object.values(form.keys).flat())]);
   if ("summary" in whole) throw new PlanError(path, [whole]);
   const { document, lines, value } = whole;
   const found: PlanProblem[] = [];
   const filled = interpolate(value, options.env, found);
-  const parsed = planSchema.safeParse(filled, { error: wrongValue });
-  const lists = parsed.success ? urnLists(parsed.data, path) : undefined;
-  if (parsed.success) found.push(...wrongKinds(parsed.data, options.selectable), ...oneSide(parsed.data));
-  if (lists !== undefined) found.push(...lists.problems);
-  const problems = found.map((problem) => located(problem, document, lines));
-  if (!parsed.success)
-    problems.push(...parsed.error.issues.flatMap((issue) => describe(issue, document, lines)));
-  if (problems.length > 0 || !parsed.success) throw new PlanError(path, problems);
-  const plan = toPlan(parsed.data, path, lists?.urns ?? new Map());
+  const parsed = form.schema.safeParse(filled, { error: wrongValue });
+  if (!parsed.success) {
+    const { issues } = parsed.error;
+    throw new PlanError(path, [
+      ...found.map((problem) => located(problem, document, lines)),
+      ...issues.flatMap((issue) => describe(issue, document, lines, form.keys)),
+    ]);
+  }
+  // The parts that kinds have keys in are put together when the program runs: their types are with the kinds.
+  const file = parsed.data as unknown as PlanFile;
+  const lists = urnLists(file, path);
+  const plan = toPlan(file, form, path, lists.urns);
+  found.push(...wrongKinds(file, options.selectable), ...oneSide(file));
+  for (const section of form.sections) found.push(...(section.check?.(plan) ?? []));
+  found.push(...lists.problems);
+  if (found.length > 0)
+    throw new PlanError(
+      path,
+      found.map((problem) => located(problem, document, lines)),
+    );
   return { plan, path, secrets: [plan.source.clientSecret, plan.target.clientSecret] };
 }
 
@@ -150,26 +165,40 @@ function oneSide({ source, target }: PlanFile): readonly PlanProblem[] {
   return [{ path: "target", summary, suggestion: "Correct baseUrl or realm of one of them." }];
 }
 
-function toPlan(file: PlanFile, path: string, lists: ReadonlyMap<object, readonly string[]>): Plan {
+function toPlan(
+  file: PlanFile,
+  form: PlanForm,
+  path: string,
+  lists: ReadonlyMap<object, readonly string[]>,
+): Plan {
+  const { select } = file;
+  // Each setting gives what the interface of its part says of it: the compiler saw to that where both stand.
   return {
     name: basename(path, extname(path)),
     source: { ...file.source, authUrl: file.source.authUrl ?? file.source.baseUrl },
     target: withoutUndefined({ ...file.target, authUrl: file.target.authUrl ?? file.target.baseUrl }),
     select: {
-      kinds: file.select.kinds,
-      include: file.select.include.map((selector) => toSelector(selector, lists.get(selector))),
-      exclude: file.select.exclude.map((selector) => toSelector(selector, lists.get(selector))),
-      dependencies: file.select.dependencies,
+      kinds: select.kinds,
+      include: select.include.map((selector) => toSelector(selector, lists.get(selector))),
+      exclude: select.exclude.map((selector) => toSelector(selector, lists.get(selector))),
+      dependencies: select.dependencies,
+      ...settingsIn("select", select, form),
     },
-    pairing: file.pairing,
-    policy: file.policy,
-    limits: {
-      concurrency: file.limits.concurrency,
-      requestTimeoutMs: file.limits.requestTimeout,
-      quietPeriodMs: file.limits.quietPeriod,
-      answerSizeBytes: file.limits.answerSize,
-    },
+    pairing: settingsIn("pairing", file.pairing, form) as unknown as Pairing,
+    policy: settingsIn("policy", file.policy, form) as unknown as Policy,
+    limits: settingsIn("limits", file.limits, form) as unknown as Limits,
+    ...settingsIn("top", { ...file }, form),
   };
+}
+
+/** By the program's words; what was left out and has no default is not there. */
+function settingsIn(
+  part: PlanPart,
+  written: Readonly<Record<string, unknown>>,
+  { table }: PlanForm,
+): Readonly<Record<string, unknown>> {
+  const values = table[part].map((placed) => [placed.key, written[placed.written]] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
 function toSelector(

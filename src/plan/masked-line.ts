@@ -1,9 +1,9 @@
-import { planKeys } from "./keys.ts";
-
-const known = [...new Set(Object.values(planKeys).flat())].toSorted((a, b) => b.length - a.length);
-
 /** A key of plans, quoted or not, with its colon: the only words of a broken line that are shown. */
-const key = new RegExp(`^(["']?)(?:${known.join("|")})\\1\\s*:(?=[\\s[\\]{},"']|$)`);
+function keyAmong(known: readonly string[]): RegExp {
+  const words = known.toSorted((a, b) => b.length - a.length).join("|");
+  return new RegExp(`^(["']?)(?:${words})\\1\\s*:(?=[\\s[\\]{},"']|$)`);
+}
+
 const secretKey = /^["']?clientSecret\b/;
 const structure = /[[\]{},]/;
 
@@ -12,7 +12,8 @@ const structure = /[[\]{},]/;
  * line is broken nobody knows what is a value: what is not certainly a key of plans is masked, a continuation of the
  * line before altogether, and behind the key of a secret there is nothing left, not even how long it is.
  */
-export function maskedLine(line: string): string {
+export function maskedLine(line: string, known: readonly string[]): string {
+  const key = keyAmong(known);
   const start = /^\s*(?:-\s+)*/.exec(line)?.[0] ?? "";
   const rest = line.slice(start.length);
   if (!key.test(rest) && !/^[[{]\s*["']?\w+["']?\s*:/.test(rest)) return start + rest.replaceAll(/\S/g, "*");

@@ -16,9 +16,9 @@ const mostAliases = 1_000;
 
 /**
  * The text of a plan, YAML or JSON, as a value; or the first reason why it is none. No reason quotes anything of
- * the text but keys: whatever is broken may be a secret.
+ * the text but the known keys of plans: whatever is broken may be a secret.
  */
-export function parsePlan(text: string): ParsedPlan | PlanProblem {
+export function parsePlan(text: string, known: readonly string[]): ParsedPlan | PlanProblem {
   const marked = controlMark(text);
   if (marked !== undefined) return marked;
   const lines = new LineCounter();
@@ -29,9 +29,9 @@ export function parsePlan(text: string): ParsedPlan | PlanProblem {
     prettyErrors: false,
     logLevel: "error",
   });
-  const broken = brokenYaml(text, [...document.errors, ...document.warnings], lines);
+  const broken = brokenYaml(text, [...document.errors, ...document.warnings], lines, known);
   if (broken !== undefined) return broken;
-  const wrong = checkNodes(document, text, lines);
+  const wrong = checkNodes(document, text, lines, known);
   if (wrong !== undefined) return wrong;
   try {
     return { document, lines, value: document.toJS({ maxAliasCount: mostAliases }) };

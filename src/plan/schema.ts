@@ -1,4 +1,8 @@
 import { z } from "zod";
+import { keysOf } from "./keys.ts";
+import type { Placed, PlanPart, PlanSection, SettingsTable } from "./section.ts";
+import { settingsTable } from "./section.ts";
+import { duration, size } from "./values.ts";
 
 /** Environment names become folder names. */
 const slug = z
@@ -25,50 +29,6 @@ const environment = {
   clientSecret: z.string().min(1),
 };
 
-const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
-
-/** Longer than this no timer can wait, and nobody wants to. */
-const longest = units.h * 24;
-
-/** `60s`, `2m`, `500ms`; a bare number is seconds. Milliseconds inside. */
-export const duration = z
-  .union([
-    z.number().positive(),
-    z.string().regex(/^\d+(\.\d+)?(ms|s|m|h)$/, "write a time such as 60s, 2m or 500ms"),
-  ])
-  .transform((value) => {
-    if (typeof value === "number") return Math.round(value * 1_000);
-    const unit = /[a-z]+$/.exec(value)?.[0] as keyof typeof units;
-    return Math.round(Number.parseFloat(value) * units[unit]);
-  })
-  .refine((ms) => ms > 0 && ms <= longest, "write a time of more than nothing and at most 24h");
-
-const sizes = { KB: 1_024, MB: 1_024 ** 2, GB: 1_024 ** 3 } as const;
-
-/** An answer becomes one text, and no text of the platform is longer than this. */
-const largestAnswer = 500 * sizes.MB;
-
-/** `64MB`, `512KB`, `0.25GB`, in steps of 1,024. Bytes inside. */
-const size = z
-  .string("write a size such as 64MB, 512KB or 0.25GB")
-  .regex(/^\d+(\.\d+)?(KB|MB|GB)$/, "write a size such as 64MB, 512KB or 0.25GB")
-  .transform((value) => Math.round(Number.parseFloat(value) * sizes[value.slice(-2) as keyof typeof sizes]))
-  .refine(
-    (bytes) => bytes >= sizes.KB && bytes <= largestAnswer,
-    "write a size of at least 1KB and at most 500MB",
-  );
-
-const pattern = z.string().refine(isExpression, "this is not a regular expression");
-
-function isExpression(value: string): boolean {
-  try {
-    void new RegExp(value, "u");
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 const selector = z.strictObject({
   kind: z.string().optional(),
   kinds: z.string().optional(),
@@ -77,50 +37,90 @@ const selector = z.strictObject({
   file: z.string().optional(),
 });
 
-const empty = {} as const;
+/** What the engine itself asks of a plan; the rest is said by the kinds. */
+const own = {
+  policy: {
+    adopt: { schema: z.enum(["identical", "by-name", "never"]).default("identical") },
+    drift: { schema: z.enum(["report", "overwrite"]).default("report") },
+    conflict: { schema: z.enum(["report", "source-wins"]).default("report") },
+    missingTarget: { schema: z.enum(["report", "recreate"]).default("report") },
+    targetOnly: { schema: z.enum(["keep", "remove"]).default("keep") },
+    replace: { schema: z.enum(["manual", "allow"]).default("manual") },
+  },
+  limits: {
+    concurrency: { schema: z.int().min(1).max(64).default(8) },
+    requestTimeoutMs: { schema: duration.prefault("60s"), written: "requestTimeout" },
+    quietPeriodMs: { schema: duration.prefault("90s"), written: "quietPeriod" },
+    answerSizeBytes: { schema: size.prefault("64MB"), written: "answerSize" },
+  },
+} satisfies PlanSection;
 
-/** The plan file as a person writes it; unknown keys are errors. */
-export const planSchema = z.strictObject({
-  version: z.literal(1, "this version of ferry reads plans of version 1"),
-  source: z.strictObject(environment),
-  target: z.strictObject({ ...environment, confirm: z.string().optional() }),
-  select: z
-    .strictObject({
-      kinds: z.array(z.string()).min(1).default(["terms", "rules", "monitors", "dashboards"]),
-      include: z.array(selector).default([]),
-      exclude: z.array(selector).default([]),
-      dependencies: z.enum(["include", "mapped-only"]).default("include"),
-    })
-    .prefault(empty),
-  pairing: z
-    .strictObject({
-      sources: z.record(z.string(), z.string()).default({}),
-      connections: z.record(z.string(), z.string()).default({}),
-      paths: z.array(z.strictObject({ pattern, replace: z.string() })).default([]),
-      groups: z.record(z.string(), z.uuid()).default({}),
-    })
-    .prefault(empty),
-  policy: z
-    .strictObject({
-      adopt: z.enum(["identical", "by-name", "never"]).default("identical"),
-      drift: z.enum(["report", "overwrite"]).default("report"),
-      conflict: z.enum(["report", "source-wins"]).default("report"),
-      missingTarget: z.enum(["report", "recreate"]).default("report"),
-      schedules: z.enum(["keep", "disable"]).default("keep"),
-      targetOnly: z.enum(["keep", "remove"]).default("keep"),
-      missingGroup: z.enum(["block", "drop"]).default("block"),
-      replace: z.enum(["manual", "allow"]).default("manual"),
-      termLinks: z.enum(["pending", "done"]).default("pending"),
-    })
-    .prefault(empty),
-  limits: z
-    .strictObject({
-      concurrency: z.int().min(1).max(64).default(8),
-      requestTimeout: duration.prefault("60s"),
-      quietPeriod: duration.prefault("90s"),
-      answerSize: size.prefault("64MB"),
-    })
-    .prefault(empty),
-});
+const select = {
+  kinds: z.array(z.string()).min(1).default(["terms", "rules", "monitors", "dashboards"]),
+  include: z.array(selector).default([]),
+  exclude: z.array(selector).default([]),
+  dependencies: z.enum(["include", "mapped-only"]).default("include"),
+};
 
-export type PlanFile = z.output<typeof planSchema>;
+const selectKeys = z.strictObject(select);
+
+/** A plan as it is written, defaults filled in; what kinds have put into its parts is known by the table alone. */
+export interface PlanFile {
+  readonly source: z.output<z.ZodObject<typeof environment>>;
+  readonly target: PlanFile["source"] & { readonly confirm?: string | undefined };
+  readonly select: z.output<typeof selectKeys> & Part;
+  readonly pairing: Part;
+  readonly policy: Part;
+  readonly limits: Part;
+}
+
+type Part = Readonly<Record<string, unknown>>;
+
+export interface PlanForm {
+  /** The plan file as a person writes it; unknown keys are errors. */
+  readonly schema: ReturnType<typeof schemaOf>;
+  readonly table: SettingsTable;
+  /** The keys that each part may have, by its path: for "did you mean". */
+  readonly keys: Readonly<Record<string, readonly string[]>>;
+  readonly sections: readonly PlanSection[];
+}
+
+const forms = new WeakMap<readonly PlanSection[], PlanForm>();
+
+/** What a plan may say where these sections are known: made once for each list of them. */
+export function planForm(sections: readonly PlanSection[]): PlanForm {
+  const known = forms.get(sections);
+  if (known !== undefined) return known;
+  const table = settingsTable([own, ...sections]);
+  const schema = schemaOf(table);
+  const form = { schema, table, keys: keysOf(schema), sections };
+  forms.set(sections, form);
+  return form;
+}
+
+function schemaOf(table: SettingsTable) {
+  const part = (name: PlanPart): Readonly<Record<string, z.ZodType>> => shapeOf(table[name], {});
+  return z.strictObject({
+    version: z.literal(1, "this version of ferry reads plans of version 1"),
+    source: z.strictObject(environment),
+    target: z.strictObject({ ...environment, confirm: z.string().optional() }),
+    select: z.strictObject(shapeOf(table.select, select)).prefault({}),
+    pairing: z.strictObject(part("pairing")).prefault({}),
+    policy: z.strictObject(part("policy")).prefault({}),
+    limits: z.strictObject(part("limits")).prefault({}),
+    ...part("top"),
+  });
+}
+
+/** The keys of a part, each behind the one that it names. */
+function shapeOf(
+  placed: readonly Placed[],
+  before: Readonly<Record<string, z.ZodType>>,
+): Readonly<Record<string, z.ZodType>> {
+  const shape = Object.entries(before);
+  for (const { written, setting } of placed) {
+    const behind = shape.findIndex(([key]) => key === setting.after) + 1;
+    shape.splice(behind === 0 ? shape.length : behind, 0, [written, setting.schema]);
+  }
+  return Object.fromEntries(shape);
+}

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { attributes } from "../../src/kinds/attributes.ts";
 import { catalogItems } from "../../src/kinds/catalog-items.ts";
@@ -41,6 +41,17 @@ describe("the registry", () => {
     const names = [...registry.given(), ...registry.moved()].map((kind) => `${kind.name}.ts`);
     expect(names.sort()).toEqual([...files].sort());
     expect(files.length).toBeGreaterThan(10);
+  });
+
+  test("what a file merges into the plan's types comes with the registry's declarations", () => {
+    const index = readFileSync(new URL("index.ts", folder), "utf8");
+    const all = readdirSync(folder, { recursive: true, encoding: "utf8" });
+    const merging = all.filter(
+      (name) =>
+        name.endsWith(".ts") && readFileSync(new URL(name, folder), "utf8").includes("\ndeclare module "),
+    );
+    expect(merging).toContain("groups.ts");
+    for (const name of merging) expect(index).toContain(`export type {} from "./${name}";`);
   });
 
   test("the files that hold no kind export none", async () => {

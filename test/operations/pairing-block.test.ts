@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { pairingBlock } from "../../src/operations/pairing-block.ts";
-import { planSchema } from "../../src/plan/schema.ts";
+import { registry } from "../../src/kinds/index.ts";
+import { planForm } from "../../src/plan/schema.ts";
 
 const pairing = {
   sources: { "Shop DEV": "Shop PROD" },
@@ -18,7 +19,7 @@ const loose = [
 /** As the plan's reader takes it. */
 const read = (block: string): unknown => {
   const { pairing: found } = parse(block) as { pairing: unknown };
-  return planSchema.shape.pairing.parse(found);
+  return planForm(registry.sections()).schema.shape.pairing.parse(found);
 };
 
 test("pasted as it stands it says what the plan said", () => {

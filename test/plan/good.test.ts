@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { planTemplate } from "../../src/cli/plan-template.ts";
 import { registry } from "../../src/kinds/index.ts";
-import { planKeys } from "../../src/plan/keys.ts";
 import { loadPlan } from "../../src/plan/load.ts";
-import { planSchema } from "../../src/plan/schema.ts";
+import { planForm } from "../../src/plan/schema.ts";
 import { load, least } from "./support.ts";
 
 describe("what a plan leaves out", () => {
@@ -160,7 +159,7 @@ test("a selector takes its URNs from a list and from a file beside the plan", ()
 
 test("a plan is found by its path and by its name in the folder of plans", () => {
   const folder = join(import.meta.dirname, "plans");
-  const named = { env: {}, selectable: registry.selectable(), folder };
+  const named = { env: {}, selectable: registry.selectable(), sections: registry.sections(), folder };
   for (const plan of ["by-name", "by-name.yaml", "plans/by-name.yaml"]) {
     expect(loadPlan({ ...named, cwd: import.meta.dirname, plan }).path).toBe(join(folder, "by-name.yaml"));
   }
@@ -194,23 +193,40 @@ test.runIf(files.length > 0).each(files)("the example plans/%s loads", (file) =>
     folder: examples,
     env: filled,
     selectable: registry.selectable(),
+    sections: registry.sections(),
   };
   expect(loadPlan(options).plan.source.clientSecret).toBe("filled");
 });
 
-test("the keys that are suggested are those that the schema takes", () => {
-  const shapes: Readonly<Record<string, object>> = {
-    "": planSchema.shape,
-    source: planSchema.shape.source.shape,
-    target: planSchema.shape.target.shape,
-    select: planSchema.shape.select.unwrap().shape,
-    "select.include": planSchema.shape.select.unwrap().shape.include.unwrap().element.shape,
-    "select.exclude": planSchema.shape.select.unwrap().shape.exclude.unwrap().element.shape,
-    pairing: planSchema.shape.pairing.unwrap().shape,
-    "pairing.paths": planSchema.shape.pairing.unwrap().shape.paths.unwrap().element.shape,
-    policy: planSchema.shape.policy.unwrap().shape,
-    limits: planSchema.shape.limits.unwrap().shape,
-  };
-  const keys = Object.fromEntries(Object.entries(shapes).map(([path, shape]) => [path, Object.keys(shape)]));
-  expect(planKeys).toEqual(keys);
+test("the keys that are suggested are those that the schema takes, the kinds' own beside what they are like", () => {
+  const selector = ["kind", "kinds", "name", "urns", "file"];
+  const environment = ["name", "baseUrl", "authUrl", "realm", "clientId", "clientSecret"];
+  expect(planForm(registry.sections()).keys).toEqual({
+    "": ["version", "source", "target", "select", "pairing", "policy", "limits"],
+    source: environment,
+    target: [...environment, "confirm"],
+    select: ["kinds", "include", "exclude", "dependencies"],
+    "select.include": selector,
+    "select.exclude": selector,
+    pairing: ["sources", "connections", "paths", "groups"],
+    "pairing.paths": ["pattern", "replace"],
+    policy: [
+      "adopt",
+      "drift",
+      "conflict",
+      "missingTarget",
+      "schedules",
+      "targetOnly",
+      "missingGroup",
+      "replace",
+      "termLinks",
+    ],
+    limits: ["concurrency", "requestTimeout", "quietPeriod", "answerSize"],
+  });
+});
+
+test("what ferry init writes names every key that a plan may have", () => {
+  for (const keys of Object.values(planForm(registry.sections()).keys))
+    for (const key of keys.filter((name) => !["kinds", "urns", "file"].includes(name)))
+      expect(planTemplate).toMatch(new RegExp(`\\b${key}:`));
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { registry } from "../../src/kinds/index.ts";
 import type { LoadedPlan } from "../../src/plan/load.ts";
 import { loadPlan } from "../../src/plan/load.ts";
+import type { PlanSection } from "../../src/plan/section.ts";
 import type { PlanProblem } from "../../src/plan/plan-error.ts";
 import { PlanError } from "../../src/plan/plan-error.ts";
 
@@ -37,6 +38,8 @@ export function plus(part: string): string {
 export interface LoadSettings {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly name?: string;
+  /** What kinds let a plan say; those of the registry when left out. */
+  readonly sections?: readonly PlanSection[];
   /** Files beside the plan. */
   readonly files?: Readonly<Record<string, string>>;
 }
@@ -55,6 +58,7 @@ export function load(text: string, settings: LoadSettings = {}): LoadedPlan {
       folder: join(folder, "plans"),
       env: { ...env, ...settings.env },
       selectable: registry.selectable(),
+      sections: settings.sections ?? registry.sections(),
     });
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,13 +1,25 @@
+import { z } from "zod";
 import type { JsonObject } from "../../model/json.ts";
 import { child, isObject, own, text } from "../../model/json.ts";
 import type { Policy } from "../../model/plan.ts";
 import type { Shape } from "../../model/shape.ts";
 import { correlatedKeys } from "../../model/sub-entity.ts";
+import type { PlanSection } from "../../plan/section.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { Feed, Found, Remark, Step, StepItem, TermLink } from "../kind.ts";
 import { itemsOf } from "./found.ts";
 import { about } from "./batch.ts";
 import { single } from "./single.ts";
+
+declare module "../../model/plan.ts" {
+  interface Policy {
+    readonly schedules: "keep" | "disable";
+  }
+}
+
+export const monitorSettings = {
+  policy: { schedules: { schema: z.enum(["keep", "disable"]).default("keep"), after: "missingTarget" } },
+} satisfies PlanSection;
 
 /** What primary and other monitors share (document 2, "Data-quality monitor" and "Data-quality monitors"). */
 export const monitorShape: Shape = {

@@ -1,5 +1,6 @@
 import { child, text } from "../../model/json.ts";
 import type { Pairing } from "../../model/plan.ts";
+import type { PlanSection } from "../../plan/section.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { Found, GivenKind, NotKnown } from "../kind.ts";
 import { each, listOrNotKnown } from "./not-known.ts";
@@ -15,6 +16,7 @@ export function namedEntities(options: {
   readonly urnTypes: readonly string[];
   /** The section of the plan that pairs them. */
   readonly under?: "sources" | "connections";
+  readonly settings?: PlanSection;
   readonly madeInPlace?: true;
   readonly advice: string;
 }): GivenKind {
@@ -48,6 +50,7 @@ export function namedEntities(options: {
       { label: "name", value: record.name, fits: [named(record.name, pairing)] },
     ],
     ...(options.under === undefined ? {} : { pairedUnder: options.under }),
+    ...(options.settings === undefined ? {} : { settings: options.settings }),
     ...(options.madeInPlace === undefined ? {} : { madeInPlace: options.madeInPlace }),
     advice: options.advice,
   };
