@@ -1,11 +1,11 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FaultEffect, FaultSwitch } from "../faults.ts";
 import { Problem } from "../problem.ts";
 import type { Answer, Tampering } from "./call.ts";
 import type { LogEntry } from "./log.ts";
 import { tamperedAnswer, tamperingOf } from "./tampering.ts";
-import { destroy, readBody, send, sendTruncated } from "./transfer.ts";
+import { encoded, truncated } from "./transfer.ts";
+import type { Wire } from "./wire.ts";
 
 export type Phase = "received" | "before-commit" | "after-commit" | "answered";
 
@@ -17,8 +17,7 @@ export interface EmulatorEvent {
 /** One request on its way through, whatever it asks for. */
 export interface Exchange {
   readonly entry: LogEntry;
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
+  readonly wire: Wire;
   readonly mutates: boolean;
   /** Requests that their tenant has received up to this one. */
   readonly requestNumber: number;
@@ -60,35 +59,35 @@ export class Pipeline {
   }
 
   async #handle(exchange: Exchange): Promise<void> {
-    const { entry, incoming, outgoing } = exchange;
+    const { entry, wire } = exchange;
     const effect = this.#faults.pick(entry);
     if (effect !== undefined) entry.fault = effect.type;
     await this.#emit("received", entry);
     if (effect?.type === "refuse-connection") {
-      destroy(incoming);
+      wire.destroy();
       await this.#emit("answered", entry);
       return;
     }
-    const body = await readBody(incoming);
+    const body = await wire.body();
     // A client that left before its request was whole has asked for nothing.
     if (body !== undefined) await this.#answer(exchange, body, effect);
-    if (outgoing.headersSent) entry.status = outgoing.statusCode;
+    entry.status = wire.status();
     await this.#emit("answered", entry);
   }
 
   async #answer(exchange: Exchange, body: string, effect: FaultEffect | undefined): Promise<void> {
-    const { incoming, outgoing } = exchange;
+    const { wire } = exchange;
     switch (effect?.type) {
       case "drop-before-commit":
-        destroy(incoming);
+        wire.destroy();
         return;
       case "drop-after-commit":
       case "partial-commit":
         await this.#commit(exchange, body, effect);
-        destroy(incoming);
+        wire.destroy();
         return;
       case "late-commit":
-        destroy(incoming);
+        wire.destroy();
         await sleep(effect.ms);
         await this.#commit(exchange, body, effect);
         return;
@@ -96,7 +95,7 @@ export class Pipeline {
         if (effect.at !== "after-commit") await sleep(effect.ms);
         const answer = await this.#commit(exchange, body, effect);
         if (effect.at === "after-commit") await sleep(effect.ms);
-        send(outgoing, answer);
+        wire.send(encoded(answer));
         return;
       }
       case "status": {
@@ -108,15 +107,15 @@ export class Pipeline {
           "Gateway Error",
           "The gateway gave this answer.",
         );
-        send(outgoing, { status: effect.code, body: problem.body(), headers });
+        wire.send(encoded({ status: effect.code, body: problem.body(), headers }));
         return;
       }
       case "truncate":
-        sendTruncated(outgoing, await this.#commit(exchange, body, effect));
+        wire.send(truncated(await this.#commit(exchange, body, effect)));
         return;
       default: {
         const answer = await this.#commit(exchange, body, effect);
-        send(outgoing, effect === undefined ? answer : tamperedAnswer(answer, effect));
+        wire.send(encoded(effect === undefined ? answer : tamperedAnswer(answer, effect)));
       }
     }
   }

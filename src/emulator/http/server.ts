@@ -1,5 +1,4 @@
-import type { Server } from "node:http";
-import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
+import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import { type Json, isObject } from "../json.ts";
@@ -10,6 +9,8 @@ import type { Answer, Route } from "./call.ts";
 import type { RequestLog } from "./log.ts";
 import type { Exchange, Pipeline } from "./pipeline.ts";
 import type { Tokens } from "./tokens.ts";
+import { socketWire } from "./transfer.ts";
+import type { Wire } from "./wire.ts";
 
 interface ServerParts {
   readonly tenants: ReadonlyMap<string, Tenant>;
@@ -20,18 +21,20 @@ interface ServerParts {
   readonly url: () => string;
 }
 
-type Bound = Context<{ Bindings: HttpBindings }>;
+/** A socket of node, or a wire that somebody made. */
+export type Bindings = HttpBindings | { readonly wire: Wire };
+type Bound = Context<{ Bindings: Bindings }>;
 
 const tokenPath = "/auth/realms/:realm/protocol/openid-connect/token";
 
 /** Binds every route under `/:tenant`; not listening yet. */
-export function createServer(parts: ServerParts): Server {
-  const app = new Hono<{ Bindings: HttpBindings }>();
+export function createApp(parts: ServerParts): Hono<{ Bindings: Bindings }> {
+  const app = new Hono<{ Bindings: Bindings }>();
   for (const route of allRoutes)
     app.on(route.method, `/:tenant${route.path}`, (c) => serveRoute(parts, c, route));
   app.post(`/:tenant${tokenPath}`, (c) => serveToken(parts, c));
   app.all("*", (c) => serveUnknown(parts, c));
-  return createAdaptorServer({ fetch: app.fetch }) as Server;
+  return app;
 }
 
 type Steps = Pick<Exchange, "mutates" | "admit" | "run">;
@@ -42,7 +45,7 @@ async function serve(
   route: string,
   steps: (tenant: Tenant | undefined, exchange: Opened) => Steps,
 ): Promise<Response> {
-  const { incoming, outgoing } = c.env;
+  const wire = "wire" in c.env ? c.env.wire : socketWire(c.env.incoming, c.env.outgoing);
   const [, name = "", ...rest] = c.req.path.split("/");
   const tenant = parts.tenants.get(decodePath(name));
   if (tenant !== undefined) tenant.requests += 1;
@@ -55,7 +58,7 @@ async function serve(
     query: c.req.query(),
   });
   const requestNumber = tenant?.requests ?? 0;
-  await parts.pipeline.handle({ entry, incoming, outgoing, requestNumber, ...steps(tenant, { entry }) });
+  await parts.pipeline.handle({ entry, wire, requestNumber, ...steps(tenant, { entry }) });
   return RESPONSE_ALREADY_SENT;
 }
 

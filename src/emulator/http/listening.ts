@@ -1,0 +1,38 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
+import type { createApp } from "./server.ts";
+
+/** A port of this machine. */
+export class Listening {
+  readonly #server: Server;
+  #port: number;
+
+  constructor(app: ReturnType<typeof createApp>, port: number) {
+    this.#server = createAdaptorServer({ fetch: app.fetch }) as Server;
+    this.#port = port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  begin(): Promise<void> {
+    const server = this.#server;
+    return new Promise((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(this.#port, "127.0.0.1", () => {
+        server.off("error", reject);
+        this.#port = (server.address() as AddressInfo).port;
+        resolve();
+      });
+    });
+  }
+
+  end(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve());
+      this.#server.closeAllConnections();
+    });
+  }
+}
