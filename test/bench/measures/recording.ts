@@ -1,55 +1,41 @@
-import type { RunReport } from "../child-run.ts";
-import type { Figure } from "../figure.ts";
-import type { Pace } from "../pace.ts";
-import { percent, seconds } from "../figure.ts";
-import { stage } from "../stage.ts";
+import { join } from "node:path";
+import { readProfile, shareOf } from "../command/profile.ts";
+import type { Share } from "../command/profile.ts";
+import type { Row } from "../row.ts";
+import { middle, seconds } from "../row.ts";
+import type { Bench } from "./measure.ts";
+import { stage } from "./stage.ts";
 
-/** `latency` as over a network, in milliseconds; without any the disk is all that a request waits for. */
-const cases = [
-  { size: 2_000, latency: 0, goal: false },
-  { size: 1_000, latency: 50, goal: true },
-];
-
-/** What the journal and the mapping files cost: a run with them against one that keeps both in memory. */
-export async function recording(pace: Pace): Promise<readonly Figure[]> {
-  const figures: Figure[] = [];
-  for (const each of cases) figures.push(...(await share(each, pace)));
-  return figures;
-}
-
-async function share(
-  { size: whole, latency, goal }: (typeof cases)[number],
-  pace: Pace,
-): Promise<readonly Figure[]> {
-  const size = pace.quick ? 200 : whole;
-  const runs: Record<"disk" | "memory", RunReport[]> = { disk: [], memory: [] };
-  for (let round = 0; round < pace.rounds(4, 90_000); round += 1) {
-    // Which one goes first alternates: the first one finds a colder machine.
-    const order = round % 2 === 0 ? (["disk", "memory"] as const) : (["memory", "disk"] as const);
-    for (const journal of order) {
-      const at = await stage(`large:${size}`);
-      try {
-        if (latency > 0) at.emulator.faults.add({ effect: { type: "delay", ms: latency } });
-        runs[journal].push(await at.run({ journal }));
-      } finally {
-        await at.close();
-      }
-    }
+/**
+ * What keeping the journal and the mapping files costs of a whole `sync`: the share of a profile's samples that lie under
+ * the store, without snapshots, diffs and events. From the sources, since a bundle has no files to tell apart. Writing and
+ * syncing by the system's own threads is not in it; it is little, as what the main thread asks for is.
+ */
+export async function recording({ of, quick }: Bench): Promise<readonly Row[]> {
+  const shares: Share[] = [];
+  for (let round = 0; round < (quick ? 1 : 3); round += 1) {
+    await using at = await stage(quick ? 500 : 5_000);
+    await at.desk.sync(of, { profile: true });
+    shares.push(shareOf(readProfile(join(at.desk.folder, "profile")), isRecording));
   }
-  // The least of the rounds: whatever else the machine does only adds, and the difference is small.
-  const least = (of: readonly RunReport[], what: "wallMs" | "cpuMs"): number =>
-    Math.min(...of.map((run) => run[what]));
-  const [disk, inMemory] = [least(runs.disk, "wallMs"), least(runs.memory, "wallMs")];
-  const [busy, busyInMemory] = [least(runs.disk, "cpuMs"), least(runs.memory, "cpuMs")];
-  const part = (disk - inMemory) / disk;
-  const [run] = runs.disk;
-  const syncs = (run?.syncs ?? Number.NaN) / (run?.intents ?? Number.NaN);
+  if (shares.every(({ part }) => part === 0))
+    throw new Error("no sample lies under the store: its files have moved, or are called otherwise");
+  const [first] = shares;
   return [
     {
-      what: `journal and mapping, large:${size}, ${latency === 0 ? "no latency" : `${latency} ms latency`}`,
-      value: percent(part),
-      ...(goal ? { goal: { text: "< 5 %", met: part < 0.05 } } : {}),
-      from: `${seconds(disk)} on disk, ${seconds(inMemory)} in memory; processor: ${seconds(busy)} and ${seconds(busyInMemory)} (${percent((busy - busyInMemory) / busy)}); ${syncs.toFixed(2)} syncs for each of ${run?.intents} requests that write`,
+      key: "recording",
+      what: "journal and mapping, share of processor time",
+      ...middle(shares.map(({ part, all }) => (part / all) * 100)),
+      unit: "%",
+      goal: { most: 5, under: true },
+      from: `${seconds(first?.part ?? 0)} of ${seconds(first?.all ?? 0)} in a profile of the main thread`,
     },
   ];
+}
+
+/** The work of a plan (DESIGN, section 12) is kept by the store as well, and is neither journal nor mapping. */
+const work = /\/src\/store\/(?:files\/)?(?:snapshot|event-log|work|manifest|content-digest)/;
+
+export function isRecording(urls: readonly string[]): boolean {
+  return urls.some((url) => url.includes("/src/store/")) && !urls.some((url) => work.test(url));
 }

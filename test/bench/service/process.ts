@@ -1,0 +1,72 @@
+import { writeFileSync } from "node:fs";
+import type { Emulator } from "../../../src/emulator/index.ts";
+import { startEmulator } from "../../../src/emulator/index.ts";
+import { scenario } from "../../../src/emulator/scenarios/index.ts";
+import { bareRequests } from "./bare-requests.ts";
+import { callsOf, isToken } from "./calls-of.ts";
+import { growToDemo } from "./content.ts";
+import { leastOf } from "./least.ts";
+import type { Content, Order, Orders, Prepared, Reply } from "./orders.ts";
+
+/** The emulated service in a process of its own, so that its time and memory are not in what is measured. */
+const emulator: Emulator = await startEmulator({ tokenLifetimeSeconds: 3_600 });
+const [source, target] = [emulator.tenant("dev"), emulator.tenant("prod")];
+const received = new Map<string, number>();
+emulator.on(({ phase, entry: { tenant, route } }) => {
+  if (phase !== "received" || isToken(route)) return;
+  const key = `${tenant} ${route}`;
+  received.set(key, (received.get(key) ?? 0) + 1);
+});
+let undelay = (): void => {};
+/** Everything at the target that no run made. */
+let before: ReadonlySet<string> = new Set();
+
+const orders: Orders = {
+  prepare(content: Content): Prepared {
+    emulator.log.keepEntries = content.keepLog;
+    const { objects } = content;
+    // large:N makes two and a half N objects.
+    const name = typeof objects === "number" ? `large:${Math.round(objects / 2.5)}` : objects;
+    scenario(name)?.prepare(emulator);
+    if (typeof objects === "number") growToDemo(source);
+    const { terms, rules, monitors, dashboards } = source.counts();
+    before = new Set(
+      [...target.terms.values(), ...target.rules.values(), ...target.monitors.values()].map(({ urn }) => urn),
+    );
+    return { url: emulator.url, objects: terms + rules + monitors + dashboards };
+  },
+  delay(ms) {
+    undelay();
+    undelay = ms > 0 ? emulator.faults.add({ effect: { type: "delay", ms } }) : () => {};
+    return null;
+  },
+  least: (run) => leastOf(source, target, run),
+  counts: () => Object.fromEntries(received),
+  calls: () => callsOf(emulator.log.entries, { target, before }),
+  record(file) {
+    const lines = bareRequests(emulator);
+    writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    emulator.log.keepEntries = false;
+    return lines.length;
+  },
+  clear() {
+    received.clear();
+    emulator.log.clear();
+    return null;
+  },
+};
+
+process.on("message", (message: Order) => {
+  process.send?.(reply(message));
+});
+process.on("disconnect", () => process.exit());
+process.send?.({ id: 0, done: null } satisfies Reply);
+
+function reply({ id, name, argument }: Order): Reply {
+  try {
+    const order = orders[name] as (argument: unknown) => unknown;
+    return { id, done: order(argument) };
+  } catch (error) {
+    return { id, failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
