@@ -1,60 +1,66 @@
 import { describe, expect, it } from "vitest";
-import type { Result } from "../../src/model/result.ts";
-import type { PlanChanges } from "../support/world.ts";
-import { arrange } from "./support/arrange.ts";
-import { cellOf, type Expected, sourceStates, targetStates } from "./support/cells.ts";
-import { writes, written } from "./support/log.ts";
-import { apply, changeOf, diff, stage } from "./support/run.ts";
-import { subjects } from "./support/subjects.ts";
+import type { Diff } from "../../src/engine/diff/index.ts";
+import { cellOf, sourceStates, targetStates } from "./support/cells.ts";
+import { cellUnder, policies } from "./support/policy-cells.ts";
+import { arrange, subjects } from "./tables/subjects.ts";
 
 const cells = subjects.flatMap((subject) =>
   sourceStates.flatMap((source) =>
-    targetStates.map((target) => ({ subject, source, target, cell: cellOf(subject.kind, source, target) })),
+    targetStates.map((target) => ({
+      subject,
+      kind: subject.sort.kind.name,
+      source,
+      target,
+      cell: cellOf(subject.sort.kind.name, source, target),
+    })),
   ),
 );
 
-function expectCell(result: Result, urn: string, { action, reason }: Expected): void {
-  const change = changeOf(result, urn);
-  if (action === "nothing" || action === "unchanged") {
-    expect(change).toBeUndefined();
-    expect(result.changes).toEqual([]);
-    return;
-  }
-  expect({ action: change?.action, reason: change?.reason }).toEqual({
-    action,
-    reason: expect.stringContaining(reason),
-  });
-  // Nothing else is touched: neither the neighbour nor what was there before.
-  expect(result.changes).toHaveLength(1);
+/** All that the diff says, but for what is as it should be: of each kind and policy it is one object at most. */
+function said({ changes }: Diff): readonly object[] {
+  return changes
+    .filter(({ action }) => action !== "unchanged")
+    .map(({ action, source, target, reason, work }) => ({
+      action,
+      urn: source?.urn,
+      target: target?.urn,
+      reason,
+      patched: Object.keys(work?.patch ?? {}),
+    }));
 }
 
-describe.each(subjects)("$kind", (subject) => {
-  const rows = cells.flatMap(({ subject: other, source, target, cell }) =>
-    other !== subject || "impossible" in cell
-      ? []
-      : [{ subject, source, target, expected: cell, action: cell.action }],
+describe.each(subjects)("$sort.kind.name", (subject) => {
+  const { sort, select, fields } = subject;
+  const kind = sort.kind.name;
+  const rows = cells.flatMap((row) =>
+    row.subject !== subject || "impossible" in row.cell ? [] : [{ ...row, action: row.cell.action }],
   );
 
-  it.each(rows)("source $source, target $target: $action", async (row) => {
-    const at = await stage();
-    const plan: PlanChanges = { select: { kinds: subject.select } };
-    const { urn, twin } = await arrange(at, subject, row, plan);
-    const { expected } = row;
-    expectCell(await diff(at, plan), urn, expected);
-    const done = await apply(at, plan, { allowDelete: true });
-    expectCell(done, urn, expected);
-    expect(written(at.world)).toEqual(expected.writes === "none" ? [] : subject[expected.writes]);
-    if (expected.writes === "update" || expected.writes === "remove") {
-      // The twin and nothing else, whatever else has its name.
-      const address = subject.kind === "primary-monitors" ? "/primary" : (twin ?? "no twin");
-      for (const { path } of writes(at.world)) expect(decodeURIComponent(path)).toContain(address);
-    }
-
-    const settled = ["unchanged", "nothing", "create", "update", "adopt", "delete"].includes(expected.action);
-    const again = await apply(at, plan, { allowDelete: true });
-    expect(written(at.world)).toEqual([]);
-    if (settled) expect(again.changes).toEqual([]);
-    else expectCell(again, urn, expected);
+  it.each(rows)("source $source, target $target: $action, under every policy", async ({ source, target }) => {
+    const { tables, urn, twin } = arrange(subject, source, target);
+    const diff = await tables.diff({ select: { kinds: select } });
+    // The twin and nothing else, whatever else has its name; what was never moved has none but what is adopted.
+    const isNowhere = sort.kind.mode === "overlay" && target === "gone";
+    const isBare = source === "new" && (sort.kind.mode === "entity" || isNowhere);
+    const of = (action: string): unknown => {
+      if (!isBare) return twin;
+      return ["adopt", "replace", "manual"].includes(action) ? sort.urn(tables.target, "Another") : undefined;
+    };
+    const heard = policies.map((policy) => ({ policy, said: said(diff(policy)) }));
+    expect(heard).toEqual(
+      policies.map((policy) => {
+        const { action, reason } = cellUnder(policy, kind, source, target);
+        if (action === "nothing" || action === "unchanged") return { policy, said: [] };
+        const change = {
+          action,
+          urn,
+          target: of(action),
+          reason: expect.stringContaining(reason) as unknown,
+          patched: action === "update" ? fields : expect.any(Array),
+        };
+        return { policy, said: [change] };
+      }),
+    );
   });
 });
 
@@ -62,7 +68,12 @@ describe("the table", () => {
   it("has an answer or a reason for every cell", () => {
     expect(cells).toHaveLength(subjects.length * sourceStates.length * targetStates.length);
     const impossible = cells.filter(({ cell }) => "impossible" in cell);
-    // same and changed of what was never applied, for four kinds; a second primary monitor, for one.
-    expect(impossible).toHaveLength(4 * 2 + 4 * 3);
+    // same and changed of what was never applied, for five kinds; a second primary monitor or list, for one each.
+    expect(impossible).toHaveLength(5 * 2 + 2 * 4 * 3);
+  });
+
+  it("knows every answer of a policy, and every two together", () => {
+    const texts = new Set(policies.map((policy) => JSON.stringify(policy)));
+    expect(texts.size).toBe(1 + 8 + (8 * 7) / 2 - 1);
   });
 });

@@ -3,14 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Emulator, EmulatorOptions } from "../../src/emulator/index.ts";
 import { startEmulator } from "../../src/emulator/index.ts";
-import { demoPairing, scenario } from "../../src/emulator/scenarios/index.ts";
+import { scenario } from "../../src/emulator/scenarios/index.ts";
 import type { MigrationOptions } from "../../src/operations/migration.ts";
 import { Migration, partiesOf } from "../../src/operations/migration.ts";
 import type { EngineHooks } from "../../src/engine/apply/recorder.ts";
 import type { FileStoreOptions, Places, StoreHooks } from "../../src/store/index.ts";
 import { fileStore, placesOf } from "../../src/store/index.ts";
 import { registry } from "../../src/kinds/index.ts";
-import type { Pairing, Plan, PlanEnvironment, Policy, Selection, Limits } from "../../src/model/plan.ts";
+import type { Plan, PlanEnvironment } from "../../src/model/plan.ts";
+import { planOf, type PlanChanges } from "./plan.ts";
+
+export type { PlanChanges } from "./plan.ts";
 
 /** Hooks are of the engine and of the store: a test stops at the instants of either. */
 export type WorldOptions = Omit<Partial<MigrationOptions>, "hooks"> & {
@@ -30,14 +33,6 @@ export interface World {
   close(): Promise<void>;
 }
 
-export interface PlanChanges {
-  readonly name?: string;
-  readonly select?: Partial<Selection>;
-  readonly policy?: Partial<Policy>;
-  readonly pairing?: Partial<Pairing>;
-  readonly limits?: Partial<Limits>;
-}
-
 export async function world(scenarioName: string, options: EmulatorOptions = {}): Promise<World> {
   const emulator = await startEmulator(options);
   scenario(scenarioName)?.prepare(emulator);
@@ -51,38 +46,7 @@ export async function world(scenarioName: string, options: EmulatorOptions = {})
     clientId: `${name}-client`,
     clientSecret: `${name}-secret`,
   });
-  const plan = (changes: PlanChanges = {}): Plan => ({
-    name: changes.name ?? "test",
-    source: environment("dev"),
-    target: environment("prod"),
-    select: {
-      kinds: ["terms", "rules", "monitors", "dashboards"],
-      include: [],
-      exclude: [],
-      dependencies: "include",
-      ...changes.select,
-    },
-    pairing: { ...demoPairing, ...changes.pairing },
-    policy: {
-      adopt: "identical",
-      drift: "report",
-      conflict: "report",
-      missingTarget: "report",
-      schedules: "keep",
-      targetOnly: "keep",
-      missingGroup: "block",
-      replace: "manual",
-      termLinks: "pending",
-      ...changes.policy,
-    },
-    limits: {
-      concurrency: 8,
-      requestTimeoutMs: 10_000,
-      quietPeriodMs: 50,
-      answerSizeBytes: 64 * 1_024 ** 2,
-      ...changes.limits,
-    },
-  });
+  const plan = (changes: PlanChanges = {}): Plan => planOf(changes, environment);
   const filesAt = (wanted: Plan): FileStoreOptions => ({
     plan: wanted.name,
     parties: partiesOf(wanted),

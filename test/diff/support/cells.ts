@@ -43,7 +43,7 @@ const conflict: Cell = {
 const nothing: Cell = { action: "nothing", reason: "", writes: "none" };
 const noTwinYet: Cell = { impossible: "nothing was applied yet, so nothing at the target is its twin" };
 
-/** Terms, rules and monitors. The mapping decides: what else has the same name does not matter to what is mapped. */
+/** Terms, folders, rules and monitors. The mapping decides: what else has the same name does not matter to what is mapped. */
 const entities: Table = {
   same: {
     same: unchanged,
@@ -133,7 +133,32 @@ const primaries: Table = {
   },
 };
 
-const tables: Readonly<Record<string, Table>> = { dashboards, "primary-monitors": primaries };
+const lacks: Cell = {
+  action: "update",
+  reason: "the target lacks some of its relations",
+  writes: "update",
+};
+const firstTime: Cell = {
+  action: "update",
+  reason: "first contact: the source says how it should be",
+  writes: "update",
+};
+const onlyOneList: Cell = { impossible: "an attribute has one list of terms" };
+const listed = { twin: onlyOneList, "other-twin": onlyOneList, "two-twins": onlyOneList };
+
+/** Relations are added where they are not, whoever took them away; what the target has more is its own. */
+const links: Table = {
+  same: { same: unchanged, changed: lacks, gone: lacks, ...listed },
+  changed: { same: update, changed: lacks, gone: lacks, ...listed },
+  gone: { same: nothing, changed: nothing, gone: nothing, ...listed },
+  new: { same: unchanged, changed: firstTime, gone: firstTime, ...listed },
+};
+
+const tables: Readonly<Record<string, Table>> = {
+  dashboards,
+  "primary-monitors": primaries,
+  "term-assignments": links,
+};
 
 export function cellOf(kind: string, source: SourceState, target: TargetState): Cell {
   return (tables[kind] ?? entities)[source][target];
