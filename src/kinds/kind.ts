@@ -1,8 +1,10 @@
+import type { Change } from "../model/change.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { StepEffect } from "../model/journal.ts";
 import type { Pairing, Policy } from "../model/plan.ts";
 import type { Shape } from "../model/shape.ts";
+import type { Resolution } from "../model/translate.ts";
 import type { PlanSection } from "../plan/section.ts";
 import type { ReadClient, WriteClient } from "../service/index.ts";
 
@@ -200,8 +202,10 @@ export interface Moved extends Common {
   adapt?(tree: JsonObject, policy: Policy, target: JsonObject | undefined): JsonObject;
   /** What a reviewer should know before this is created or changed. */
   remarks?(tree: JsonObject, policy: Policy, target: JsonObject | undefined): readonly Remark[];
-  /** Rules that a person must link to terms before the terms are assigned (document 2, Migration rules 7). */
-  termLinks?(body: JsonObject): readonly TermLink[];
+  /** It says something that a check must know: it is read even when nothing that is selected refers to it. */
+  isLookedInto?(body: JsonObject): boolean;
+  /** What the kind has to say about all changes together; kinds that share a check share the object. */
+  readonly checks?: readonly Check[];
   /** undefined: the service offers no update. */
   readonly update: readonly [Step, ...Step[]] | undefined;
 }
@@ -215,11 +219,36 @@ export interface OtherUser {
 
 export type Remark = Omit<Diagnostic, "coordinate">;
 
-export interface TermLink {
-  readonly termUrn: string;
-  readonly termName: string;
-  readonly ruleUrn: string;
-  readonly ruleName: string;
+/** A condition of a kind on the diff as a whole: a pure function, run once when every object has its change. */
+export interface Check {
+  readonly name: string;
+  run(view: CheckView): CheckFindings;
+}
+
+export interface CheckView {
+  /** Of all kinds, deletes of what the source has no more left out. */
+  readonly changes: readonly Change[];
+  readonly policy: Policy;
+  readonly source: CheckSide;
+  readonly target: CheckSide;
+  /** What a URN of the source has become. */
+  resolve(urn: string): Resolution;
+}
+
+export interface CheckSide {
+  /** As far as the kind was read. */
+  bodies(kind: string): Iterable<JsonObject>;
+  body(kind: string, urn: string): JsonObject;
+}
+
+export interface CheckFindings {
+  readonly diagnostics: readonly Diagnostic[];
+  /** By the change's id: a person has to do something first, and nothing is sent for it. */
+  readonly held?: ReadonlyMap<string, Held>;
+}
+
+export interface Held extends Pick<Diagnostic, "code" | "suggestion" | "cause"> {
+  readonly reason: string;
 }
 
 export interface ByHand {

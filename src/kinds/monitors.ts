@@ -1,5 +1,6 @@
 import { text } from "../model/json.ts";
 import type { EntityKind, Step } from "./kind.ts";
+import { schedulesStart } from "./checks/schedules-start.ts";
 import { pairAnswers, withUrn } from "./shared/batch.ts";
 import { listed } from "./shared/found.ts";
 import {
@@ -55,6 +56,7 @@ export const monitors: EntityKind = {
   leansOn: termRules,
   adapt: adaptSchedule,
   remarks: scheduleRemark,
+  checks: [schedulesStart],
   create: [create],
   update: monitorUpdate((item) => item.target ?? ""),
   remove,

@@ -1,5 +1,6 @@
 import { child, text } from "../model/json.ts";
 import type { Found, OverlayKind } from "./kind.ts";
+import { schedulesStart } from "./checks/schedules-start.ts";
 import { listed } from "./shared/found.ts";
 import {
   adaptSchedule,
@@ -13,9 +14,9 @@ import {
   monitorUpdate,
   openDraft,
   scheduleRemark,
-  termLinks,
   termRules,
 } from "./shared/monitor.ts";
+import { termLinks } from "./shared/term-links.ts";
 
 function called(item: Found): string {
   return `${item.name} (primary)`;
@@ -54,7 +55,8 @@ export const primaryMonitors: OverlayKind = {
   leansOn: termRules,
   adapt: adaptSchedule,
   remarks: scheduleRemark,
-  termLinks,
+  isLookedInto: (body) => termLinks(body).length > 0,
+  checks: [schedulesStart],
   update: monitorUpdate(() => "primary"),
   draft: (client, target) => openDraft(client, target, "primary"),
 };

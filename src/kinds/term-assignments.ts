@@ -4,6 +4,7 @@ import { isArray, isObject, own, text } from "../model/json.ts";
 import type { Shape } from "../model/shape.ts";
 import type { PlanSection } from "../plan/section.ts";
 import type { LinkKind, Listed, Step } from "./kind.ts";
+import { linksFirst } from "./checks/links-first.ts";
 import { pairAnswers } from "./shared/batch.ts";
 import { itemsOf } from "./shared/found.ts";
 
@@ -85,6 +86,7 @@ export const termAssignments: LinkKind = {
     const termUrns = strings(own(tree, "termUrns")).filter((urn) => !present.has(urn));
     return termUrns.length === 0 ? undefined : { termUrns };
   },
+  checks: [linksFirst],
   update: [assign],
 };
 

@@ -48,6 +48,11 @@ export const importRules: readonly ImportRule[] = [
     meaning: "what kinds share must not depend on one of them",
   },
   {
+    of: "src/kinds/checks/",
+    may: ["src/kinds/kind.ts", "src/kinds/shared/", "src/model/"],
+    meaning: "a check is a pure function of the diff: kinds have it, and it has none of them",
+  },
+  {
     of: "src/kinds/kind.ts",
     may: ["src/model/"],
     mayTypes: ["src/service/", "src/plan/section.ts"],
@@ -73,6 +78,7 @@ export const importRules: readonly ImportRule[] = [
     may: [
       "src/kinds/kind.ts",
       "src/kinds/shared/",
+      "src/kinds/checks/",
       "src/plan/section.ts",
       "src/plan/values.ts",
       "src/model/",

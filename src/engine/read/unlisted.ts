@@ -186,7 +186,7 @@ export function neededOf(
       );
       const owns = registry.owns(kind.name);
       objects.push({ selectedAs: kind.selectedAs, kind: kind.name, owns, urn, name, refersTo });
-      if ((kind.termLinks?.(body) ?? []).length > 0) needed.add(keyText(kind.name, urn));
+      if (kind.isLookedInto?.(body) === true) needed.add(keyText(kind.name, urn));
     }
   }
   const { why } = select(objects, tolerant(selection));

@@ -6,7 +6,7 @@ import type { Shape } from "../../model/shape.ts";
 import { correlatedKeys } from "../../model/sub-entity.ts";
 import type { PlanSection } from "../../plan/section.ts";
 import type { ReadClient } from "../../service/index.ts";
-import type { Feed, Found, Remark, Step, StepItem, TermLink } from "../kind.ts";
+import type { Feed, Found, Remark, Step, StepItem } from "../kind.ts";
 import { itemsOf } from "./found.ts";
 import { about } from "./batch.ts";
 import { single } from "./single.ts";
@@ -170,23 +170,4 @@ export function termRules(body: JsonObject): JsonObject {
   return {
     rules: instances.flatMap((instance) => (isObject(instance) ? (text(instance, "ruleUrn") ?? []) : [])),
   };
-}
-
-export function termLinks(body: JsonObject): readonly TermLink[] {
-  const links: TermLink[] = [];
-  for (const instance of Object.values(child(body, "termRuleInstances") ?? {})) {
-    if (!isObject(instance)) continue;
-    const terms = own(instance, "terms");
-    if (!Array.isArray(terms)) continue;
-    for (const term of terms) {
-      if (!isObject(term)) continue;
-      links.push({
-        termUrn: text(term, "termUrn") ?? "",
-        termName: text(term, "termName") ?? "",
-        ruleUrn: text(instance, "ruleUrn") ?? "",
-        ruleName: text(instance, "ruleName") ?? text(instance, "ruleInstanceName") ?? "",
-      });
-    }
-  }
-  return links;
 }

@@ -1,0 +1,96 @@
+import type { Change } from "../../model/change.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { isArray, own } from "../../model/json.ts";
+import type { Check, CheckView, Held } from "../kind.ts";
+import type { TermLink } from "../shared/term-links.ts";
+import { termLinks } from "../shared/term-links.ts";
+
+/**
+ * Term rule instances are not moved with the monitor: a person links each rule to its term at the target before the
+ * terms are assigned, since rules linked later are not applied to earlier assignments (document 2, Migration rules
+ * 7). The exact pairs come from the source's primary monitors; one that already shows at the target is done.
+ */
+export const linksFirst: Check = {
+  name: "links-first",
+  run(view) {
+    const links = missingLinks(view);
+    const held = new Map<string, Held>();
+    for (const change of view.changes) {
+      const reason = whyHeld(change, view, links);
+      if (reason !== undefined) held.set(change.id, reason);
+    }
+    return { diagnostics: links.diagnostics, held };
+  },
+};
+
+interface MissingLinks {
+  /** Source URNs of terms with a rule that is not seen at the target yet. */
+  readonly waiting: ReadonlyMap<string, readonly TermLink[]>;
+  /** Of these, those whose term or rule does not exist at the target yet: nobody can have linked them. */
+  readonly unborn: ReadonlySet<string>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const cause = {
+  key: "link-terms-first",
+  summary: "a person must link rules to terms first",
+  detail: "Which rule to which term is listed with what there is to say about the run.",
+  suggestion:
+    "Make the links in the web application of the target, set policy.termLinks to done in the plan, and run again.",
+} as const;
+
+/** A term is assigned only after its rules were linked: later links would not reach it. */
+function whyHeld(change: Change, view: CheckView, links: MissingLinks): Held | undefined {
+  if (change.kind !== "term-assignments" || change.action === "unchanged") return undefined;
+  const said = view.policy.termLinks === "done";
+  const terms = own(view.source.body(change.kind, change.source?.urn ?? ""), "termUrns");
+  // What is created in this very run cannot have been linked, whatever the plan says.
+  const held = (isArray(terms) ? terms : []).flatMap((urn) =>
+    typeof urn === "string" && (!said || links.unborn.has(urn)) ? (links.waiting.get(urn) ?? []) : [],
+  );
+  if (held.length === 0) return undefined;
+  const pairs = held.map((link) => `"${link.ruleName}" to "${link.termName}"`).join(", ");
+  const { key: code, suggestion } = cause;
+  return { reason: `a person must link rules to terms first: ${pairs}`, code, suggestion, cause };
+}
+
+function missingLinks(view: CheckView): MissingLinks {
+  const wanted = new Map<string, TermLink>();
+  for (const body of view.source.bodies("primary-monitors"))
+    for (const link of termLinks(body)) wanted.set(pairOf(link.termUrn, link.ruleUrn), link);
+  const present = new Set<string>();
+  if (wanted.size > 0)
+    for (const body of view.target.bodies("primary-monitors"))
+      for (const link of termLinks(body)) present.add(pairOf(link.termUrn, link.ruleUrn));
+  const waiting = new Map<string, TermLink[]>();
+  const unborn = new Set<string>();
+  const diagnostics: Diagnostic[] = [];
+  for (const link of [...wanted.values()].sort((a, b) =>
+    a.termName + a.ruleName < b.termName + b.ruleName ? -1 : 1,
+  )) {
+    const term = view.resolve(link.termUrn);
+    const rule = view.resolve(link.ruleUrn);
+    if (term.state === "target" && rule.state === "target" && present.has(pairOf(term.urn, rule.urn)))
+      continue;
+    waiting.set(link.termUrn, [...(waiting.get(link.termUrn) ?? []), link]);
+    if (term.state === "pending" || rule.state === "pending") unborn.add(link.termUrn);
+    diagnostics.push(advice(link, view.policy.termLinks === "done"));
+  }
+  return { waiting, unborn, diagnostics };
+}
+
+function advice(link: TermLink, said: boolean): Diagnostic {
+  return {
+    severity: "warning",
+    code: "link-term-rule",
+    coordinate: { kind: "terms", urn: link.termUrn, name: link.termName },
+    summary: `the rule "${link.ruleName}" is applied through this term at the source${said ? ", and no monitor at the target shows it" : "; no list tells whether it is linked at the target"}`,
+    suggestion: said
+      ? "Check the link in the web application of the target; a rule that was linked after the term was assigned does not reach it: take the assignment away there and run again."
+      : "At the target, link the rule to the term in the web application before the term is assigned; then set policy.termLinks to done.",
+  };
+}
+
+function pairOf(termUrn: string, ruleUrn: string): string {
+  return JSON.stringify([termUrn, ruleUrn]);
+}
