@@ -58,6 +58,8 @@ export function dumpAll(tenant: Tenant): JsonObject {
     workflows: dumpOf(tenant.workflows),
     termRuleLinks: plain(tenant.termRuleLinks),
     stewards: plain(Object.fromEntries([...tenant.stewards].sort(byKey))),
+    formerStewards: plain(Object.fromEntries([...tenant.formerStewards].sort(byKey))),
+    queryImports: plain(Object.fromEntries([...tenant.queryImports].sort(byKey))),
     critical: plain([...tenant.critical].sort()),
   };
 }

@@ -2,7 +2,22 @@
  * Puts ready-made objects into a tenant, as an import or the web application would. References are checked as
  * the interface checks them: a seed that is wrong throws the refusal.
  */
-export { type NewItem, seedAttribute, seedCatalogItem, type SeededItem } from "./seed/items.ts";
+export {
+  type NewItem,
+  runQuery,
+  seedAttribute,
+  seedCatalogItem,
+  type SeededItem,
+  withoutPrimaryMonitor,
+} from "./seed/items.ts";
+export {
+  changeMetadataProperty,
+  changeMetadataType,
+  removeMetadataProperty,
+  removeMetadataType,
+  seedMetadataProperty,
+  seedMetadataType,
+} from "./seed/model.ts";
 export {
   linkRuleToTerm,
   type NewTerm,
@@ -21,8 +36,6 @@ export {
   seedFolder,
   seedGroup,
   seedLocation,
-  seedMetadataProperty,
-  seedMetadataType,
   seedSource,
   seedTransformation,
 } from "./seed/given.ts";

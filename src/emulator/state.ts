@@ -64,6 +64,31 @@ export interface CatalogItem {
   readonly extraProperties: JsonObject;
 }
 
+/** An attribute that the query of an SQL item gives. */
+export interface Column {
+  readonly name: string;
+  readonly dataType: string;
+  readonly columnType: string;
+}
+
+/**
+ * When the attributes of a new SQL item show. Nobody says whether they are there with the answer: after so many
+ * looks at the item's attributes that find none, after some milliseconds, or never.
+ */
+export type Appearance =
+  | "at-once"
+  | "never"
+  | { readonly afterReads: number }
+  | { readonly afterMilliseconds: number };
+
+/** A query that is still running: over after some looks, or at a time. */
+export interface QueryImport {
+  readonly columns: readonly Column[];
+  readonly readsLeft: number;
+  /** Wall time in milliseconds. */
+  readonly until: number;
+}
+
 export interface Folder extends JsonObject {
   urn: Urn;
   name: string;
@@ -103,6 +128,8 @@ export interface EntityDefinition {
   readonly superEntities: readonly string[];
   readonly properties: readonly PropertyDefinition[];
   readonly editable: boolean;
+  /** Has the stewardship trait; no interface shows which types do. What extends the type has it too. */
+  readonly stewarded?: boolean;
 }
 
 export interface Dimension {

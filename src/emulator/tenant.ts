@@ -6,14 +6,17 @@ import { type Counts, countAll, dumpAll } from "./dump.ts";
 import { asText, type JsonObject } from "./json.ts";
 import { Random } from "./random.ts";
 import type {
+  Appearance,
   Attribute,
   CatalogItem,
+  Column,
   Dashboard,
   Dimension,
   Entity,
   FlowConfiguration,
   Folder,
   Monitor,
+  QueryImport,
   Rule,
   Term,
   TermRuleLink,
@@ -46,8 +49,20 @@ interface Quirks {
   workflowRetryAfter: number;
   /** How the workflows that start from now on end. */
   workflowOutcome: "FINISHED" | "FAILED";
-  /** The query of a new SQL item fails on its connection: the item gets no attributes (document 1). */
-  queryImportFails: boolean;
+  /** When the attributes of a new SQL item can be read; `never` is a query that fails (document 1). */
+  queryAttributes: Appearance | ((item: CatalogItem, query: string) => Appearance);
+  /** The attributes that a query gives; undefined: what its text says. */
+  queryColumns: (query: string) => readonly Column[] | undefined;
+  /** Whether a query fails that reads a table which its source does not have. */
+  queryTables: "any" | "existing";
+  /** `GET /entities?entityType=dslQuery` without parentUrn: that it shows all queries is only inferred. */
+  allQueries: "listed" | "empty" | "refused";
+  /** Whether a type of the metadata model shows the properties that it inherits. */
+  modelProperties: "own" | "inherited";
+  /** What the previous steward may keep; anything else is refused (page 04 has seen this one). */
+  stewardAccessLevels: readonly string[];
+  /** Paths below the tenant, or beginnings of them, that this service does not offer: 404. */
+  absent: readonly string[];
 }
 
 export class Tenant {
@@ -60,7 +75,13 @@ export class Tenant {
     workflowLooks: 2,
     workflowRetryAfter: 1,
     workflowOutcome: "FINISHED",
-    queryImportFails: false,
+    queryAttributes: "at-once",
+    queryColumns: () => undefined,
+    queryTables: "any",
+    allQueries: "listed",
+    modelProperties: "inherited",
+    stewardAccessLevels: ["viewMetadata"],
+    absent: [],
   };
   /** How many requests this tenant has received; stale lists count in it. */
   requests = 0;
@@ -80,15 +101,22 @@ export class Tenant {
   readonly termRuleLinks: TermRuleLink[] = [];
   /** Group by the URN of the resource that carries the assignment (document 1, Stewardship). */
   readonly stewards = new Map<Urn, Urn>();
+  /** What groups that were stewards before may still do, by the resource. */
+  readonly formerStewards = new Map<Urn, Readonly<Record<Urn, string>>>();
+  /** SQL items whose query has not been run to its end yet. */
+  readonly queryImports = new Map<Urn, QueryImport>();
   /** Resources that are critical themselves (document 1, Criticality). */
   readonly critical = new Set<Urn>();
 
+  /** Wall time in milliseconds. */
+  readonly clock: () => number;
   readonly #random: Random;
   #sequence = 0;
   #isServing = false;
 
   constructor(options: TenantOptions) {
     this.name = options.name;
+    this.clock = options.clock;
     this.#random = new Random(options.seed, options.name);
     const collect = <T extends { readonly urn: Urn }>(keys: (value: T) => readonly string[]) =>
       new Collection<T>(
@@ -132,7 +160,8 @@ export class Tenant {
   }
 
   #typeKeys(type: string): string[] {
-    return this.model.lineage(type).map((name) => `type:${name}`);
+    // A list matches the concrete type or the root super type, and nothing between (document 1, GET /entities).
+    return [...new Set([type, this.model.rootOf(type)])].map((name) => `type:${name}`);
   }
 
   /** What a request creates is new to a stale list; what a seed puts there has been there for ever. */

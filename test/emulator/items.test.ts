@@ -55,7 +55,7 @@ describe("document 1, POST /catalog-items", () => {
 
   test("2: an import that fails leaves the item without attributes, and the request succeeds", async () => {
     const { api, dev, estate } = await world();
-    dev.quirks.queryImportFails = true;
+    dev.quirks.queryAttributes = "never";
     const reply = await api.post(`${catalog}/catalog-items`, sqlItem(estate));
     expect(reply.status).toBe(201);
     expect(

@@ -7,6 +7,7 @@ import { notFound } from "../problem.ts";
 import type { Attribute } from "../state.ts";
 import type { Tenant } from "../tenant.ts";
 import { checkExtra, mergeExtra } from "./extra-properties.ts";
+import { lookAtAttributes } from "./query-imports.ts";
 import { nothing, type Requested, requested, requestedFields } from "./related.ts";
 
 export function attributeOf(tenant: Tenant, urn: string): Attribute {
@@ -57,6 +58,7 @@ export const attributeRoutes = routesOf("catalog", "/api/catalog/v1", {
   "GET /attributes": (call) => {
     const asked = requested(call, "attribute", ["effectiveCriticality"]);
     const item = queryUrn(call, "catalogItemUrn");
+    if (!call.query.has("after")) lookAtAttributes(call.tenant, item);
     return page(call, {
       name: `attributes ${item ?? ""}`,
       collection: call.tenant.attributes,

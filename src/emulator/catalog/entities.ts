@@ -1,7 +1,7 @@
 import type { Urn } from "../../model/urn.ts";
 import type { Checker } from "../check.ts";
 import { asText, isObject, type JsonObject, pointerStep } from "../json.ts";
-import { notFound, Problem } from "../problem.ts";
+import { invalid, notFound } from "../problem.ts";
 import type { Entity } from "../state.ts";
 import type { Tenant } from "../tenant.ts";
 import { checkProperty, mergeExtra } from "./extra-properties.ts";
@@ -19,10 +19,12 @@ function urnTypeOf(type: string): string {
   return urnTypes[type] ?? `catalog:${kebab}`;
 }
 
-function readOnlyType(type: string): Problem {
-  const detail = `Entities of type ${type} are managed by the service and cannot be created, updated or deleted.`;
-  return new Problem(400, "VALIDATION_ERROR", "Validation Error", detail);
+function readOnlyType(type: string): string {
+  return `Entities of type ${type} are managed by the service and cannot be created, updated or deleted.`;
 }
+
+/** Places of parents that hold one child only, and that a request has used already. */
+export type TakenPlaces = Set<string>;
 
 /** Checks a new entity (document 1, POST /entities); seeds may make read-only types too. */
 export function checkNewEntity(
@@ -30,16 +32,23 @@ export function checkNewEntity(
   body: JsonObject,
   pointer: string,
   checker: Checker,
-  asService = false,
+  {
+    asService = false,
+    taken = new Set(),
+  }: { readonly asService?: boolean; readonly taken?: TakenPlaces } = {},
 ): void {
+  checker.onlyFields(body, ["concreteType", "parentUrn", "parentProperty", "properties"], pointer);
   const type = checker.requiredText(body, "concreteType", pointer);
   const definition = tenant.model.get(type);
   if (definition === undefined) {
     checker.fail(`${pointer}/concreteType`, `${type} is not a type of the metadata model.`);
     return;
   }
-  if (!definition.editable && !asService) throw readOnlyType(type);
-  checkParent(tenant, type, body, pointer, checker);
+  if (!definition.editable && !asService) {
+    checker.fail(`${pointer}/concreteType`, readOnlyType(type));
+    return;
+  }
+  checkParent(tenant, type, body, pointer, checker, taken);
   const properties =
     body["properties"] === undefined ? {} : checker.object(body["properties"], `${pointer}/properties`);
   if (tenant.model.isA(type, "term"))
@@ -54,6 +63,7 @@ function checkParent(
   body: JsonObject,
   pointer: string,
   checker: Checker,
+  taken: TakenPlaces,
 ): void {
   const property = checker.requiredText(body, "parentProperty", pointer);
   const parent = body["parentUrn"] ?? null;
@@ -71,7 +81,15 @@ function checkParent(
   const held = tenant.model.property(parentType, property);
   if (held?.type.endsWith("EMBEDDED") !== true || !types.includes(held.entityName ?? "")) {
     checker.fail(`${pointer}/parentProperty`, `${parentType} holds no ${type} in ${property}.`);
+    return;
   }
+  if (held.type !== "SINGLE_EMBEDDED") return;
+  const place = `${asText(parent)} ${property}`;
+  const before = tenant.entities.valuesIn(`parent:${asText(parent)}`);
+  if (taken.has(place) || before.some((entity) => entity.parentProperty === property)) {
+    checker.fail(`${pointer}/parentProperty`, `${property} holds one ${type}, and there is one already.`);
+  }
+  taken.add(place);
 }
 
 export function checkProperties(
@@ -123,10 +141,17 @@ function termBody(type: string, properties: JsonObject): JsonObject {
 }
 
 /** Type of an entity that a request wants to write; 404 when there is none, 400 when it is read-only. */
-export function writableType(tenant: Tenant, urn: Urn): string {
+export function writableType(tenant: Tenant, urn: Urn, pointer?: string): string {
+  const type = knownType(tenant, urn);
+  if (tenant.model.get(type)?.editable !== true) throw invalid(readOnlyType(type), pointer);
+  return type;
+}
+
+/** What is of no type of the metadata model cannot be asked for. */
+export function knownType(tenant: Tenant, urn: Urn): string {
   const type = tenant.typeOf(urn);
-  if (type === undefined) throw notFound(`Entity ${urn} does not exist.`);
-  if (tenant.model.get(type)?.editable !== true) throw readOnlyType(type);
+  if (type === undefined || tenant.model.get(type) === undefined)
+    throw notFound(`Entity ${urn} does not exist.`);
   return type;
 }
 
@@ -147,14 +172,16 @@ export function changeEntity(tenant: Tenant, urn: Urn, properties: JsonObject): 
   tenant.terms.put({ ...row, published: term });
 }
 
-/** Deletes an entity and what is below it. */
-export function removeEntity(tenant: Tenant, urn: Urn): void {
-  writableType(tenant, urn);
-  if (tenant.terms.has(urn)) {
-    removeTerm(tenant, urn);
-    return;
-  }
-  for (const below of tenant.entities.valuesIn(`parent:${urn}`)) removeEntity(tenant, below.urn);
+/** Deletes an entity and what is below it, whatever the service itself has put there. */
+export function removeEntity(tenant: Tenant, urn: Urn, pointer?: string): void {
+  writableType(tenant, urn, pointer);
+  if (tenant.terms.has(urn)) removeTerm(tenant, urn);
+  else removeWithChildren(tenant, urn);
+}
+
+function removeWithChildren(tenant: Tenant, urn: Urn): void {
+  for (const below of tenant.entities.valuesIn(`parent:${urn}`)) removeWithChildren(tenant, below.urn);
   tenant.stewards.delete(urn);
+  tenant.formerStewards.delete(urn);
   tenant.entities.delete(urn);
 }

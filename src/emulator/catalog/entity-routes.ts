@@ -13,17 +13,20 @@ import {
   routesOf,
 } from "../http/call.ts";
 import type { JsonObject } from "../json.ts";
-import { invalid, notFound } from "../problem.ts";
+import { invalid } from "../problem.ts";
 import type { Tenant } from "../tenant.ts";
 import {
   changeEntity,
   checkNewEntity,
   checkProperties,
+  knownType,
   removeEntity,
   storeEntity,
+  type TakenPlaces,
   writableType,
 } from "./entities.ts";
 import { checkRequestedProperties, pageOfEntities, showEntity } from "./entity-view.ts";
+import { lookAtAttributes } from "./query-imports.ts";
 import type { Related } from "./related.ts";
 
 /** include is stewardship only here (document 1, "Generic metadata entities"). */
@@ -34,9 +37,16 @@ function related(call: Call): Related[] {
   });
 }
 
-function checkedProperties(tenant: Tenant, urn: Urn, body: JsonObject, pointer: string): JsonObject {
-  const type = writableType(tenant, urn);
+function checkedProperties(
+  tenant: Tenant,
+  urn: Urn,
+  body: JsonObject,
+  pointer: string,
+  fields: readonly string[],
+): JsonObject {
+  const type = writableType(tenant, urn, pointer === "#" ? undefined : `${pointer}/urn`);
   const checker = new Checker();
+  checker.onlyFields(body, fields, pointer);
   const properties = checker.object(body["properties"], `${pointer}/properties`);
   if ("name" in properties && tenant.model.isA(type, "term")) {
     checker.requiredText(properties, "name", `${pointer}/properties`);
@@ -69,6 +79,9 @@ export const entityRoutes = routesOf("catalog", "/api/catalog/v1", {
     checkRequestedProperties(tenant, type, names);
     const included = related(call);
     const parent = queryUrn(call, "parentUrn");
+    if (type === "attribute" && !call.query.has("after")) lookAtAttributes(tenant, parent);
+    if (type === "dslQuery" && parent === undefined && tenant.quirks.allQueries === "refused")
+      throw invalid("parentUrn is required for entities of type dslQuery.");
     return pageOfEntities(call, type, parent, (urn) => showEntity(tenant, urn, names, included));
   },
   "POST /entities": (call) => {
@@ -84,15 +97,14 @@ export const entityRoutes = routesOf("catalog", "/api/catalog/v1", {
   "GET /entities/:urn": (call) => {
     const { tenant } = call;
     const urn = pathUrn(call);
-    const type = tenant.typeOf(urn);
-    if (type === undefined) throw notFound(`Entity ${urn} does not exist.`);
+    const type = knownType(tenant, urn);
     const names = queryList(call, "properties");
     checkRequestedProperties(tenant, type, names);
     return ok(showEntity(tenant, urn, names, related(call)));
   },
   "PATCH /entities/:urn": (call) => {
     const urn = pathUrn(call);
-    const properties = checkedProperties(call.tenant, urn, bodyObject(call), "#");
+    const properties = checkedProperties(call.tenant, urn, bodyObject(call), "#", ["properties"]);
     changeEntity(call.tenant, urn, properties);
     return ok(written(call.tenant, urn, properties));
   },
@@ -101,12 +113,13 @@ export const entityRoutes = routesOf("catalog", "/api/catalog/v1", {
     return noContent;
   },
   // Batch create and batch patch are atomic (document 1, Batch rules 3).
-  "POST /entities/batch/create": (call) =>
-    atomicBatch(
+  "POST /entities/batch/create": (call) => {
+    const taken: TakenPlaces = new Set();
+    return atomicBatch(
       call,
       (item, pointer) => {
         const checker = new Checker();
-        checkNewEntity(call.tenant, item, pointer, checker);
+        checkNewEntity(call.tenant, item, pointer, checker, { taken });
         checker.refuseIfFailed();
         return item;
       },
@@ -114,13 +127,14 @@ export const entityRoutes = routesOf("catalog", "/api/catalog/v1", {
         const { urn, concreteType } = storeEntity(call.tenant, item);
         return { urn, rootSuperType: call.tenant.model.rootOf(concreteType), concreteType };
       },
-    ),
+    );
+  },
   "POST /entities/batch/patch": (call) =>
     atomicBatch(
       call,
       (item, pointer) => {
         const urn = itemUrn(item, pointer);
-        return { urn, properties: checkedProperties(call.tenant, urn, item, pointer) };
+        return { urn, properties: checkedProperties(call.tenant, urn, item, pointer, ["urn", "properties"]) };
       },
       ({ urn, properties }) => {
         changeEntity(call.tenant, urn, properties);
@@ -130,7 +144,7 @@ export const entityRoutes = routesOf("catalog", "/api/catalog/v1", {
   // Batch delete handles items independently; an unknown URN is RESOURCE_NOT_FOUND (Batch rules 3 and 5).
   "POST /entities/batch/delete": (call) =>
     independentBatch(call, (item, pointer) => {
-      removeEntity(call.tenant, itemUrn(item, pointer));
+      removeEntity(call.tenant, itemUrn(item, pointer), `${pointer}/urn`);
       return { deleted: true };
     }),
 });

@@ -107,6 +107,9 @@ export function pageOfEntities(
       return from(tenant.attributes, parent === undefined ? "" : `item:${parent}`);
     case "folder":
       return from(tenant.folders, parent === undefined ? "" : `parent:${parent}`);
+    case "dslQuery":
+      if (parent === undefined && tenant.quirks.allQueries === "empty") return from(tenant.entities, "none");
+      return from(tenant.entities, `type:${type}${below}`);
     default:
       return from(tenant.entities, `type:${type}${below}`);
   }

@@ -46,7 +46,7 @@ export function checkProperty(
   }
   switch (property.type) {
     case "SCALAR":
-      if (value !== null && !isScalar(value, property.scalarType ?? "string")) {
+      if (value !== null && !isOfType(value, property.scalarType ?? "string")) {
         checker.fail(pointer, `${name} must be of type ${property.scalarType ?? "string"}.`);
       }
       return;
@@ -85,6 +85,15 @@ function checkReference(
   else if (!tenant.model.isA(type, wanted)) checker.fail(pointer, `${value} is a ${type}, not a ${wanted}.`);
 }
 
+/**
+ * Values may be arrays of scalars too, and the documents do not show how the model says so: here by `[]` after
+ * the name of the scalar type.
+ */
+function isOfType(value: Json, scalarType: string): boolean {
+  if (!scalarType.endsWith("[]")) return isScalar(value, scalarType);
+  return isArray(value) && value.every((entry) => isScalar(entry, scalarType.slice(0, -2)));
+}
+
 function isScalar(value: Json, scalarType: string): boolean {
   switch (scalarType) {
     case "boolean":
@@ -97,6 +106,14 @@ function isScalar(value: Json, scalarType: string): boolean {
     case "double":
     case "decimal":
       return typeof value === "number";
+    case "date":
+      return (
+        typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
+      );
+    case "datetime":
+      return (
+        typeof value === "string" && /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value))
+      );
     default:
       return typeof value === "string";
   }

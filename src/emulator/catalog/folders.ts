@@ -83,6 +83,7 @@ function deleteFolder(tenant: Tenant, urn: Urn): void {
     throw conflict(`Folder ${urn} is not empty.`);
   }
   tenant.stewards.delete(urn);
+  tenant.formerStewards.delete(urn);
   tenant.folders.delete(urn);
 }
 

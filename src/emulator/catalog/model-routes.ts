@@ -12,12 +12,15 @@ function showType(tenant: Tenant, type: EntityDefinition): JsonObject {
     nodePaths: [...type.nodePaths],
     superEntities: [...type.superEntities],
     subEntities: tenant.model.subEntities(type.name),
-    properties: tenant.model.properties(type.name).map((property) => compact({ ...property })),
+    properties: (tenant.quirks.modelProperties === "own"
+      ? type.properties
+      : tenant.model.properties(type.name)
+    ).map((property) => compact({ ...property })),
     editable: type.editable,
   };
 }
 
-/** Read-only (document 1, "Metadata model"); properties are a type's own and those it inherits. */
+/** Read-only (document 1, "Metadata model"). Whether a type shows what it inherits is not documented. */
 export const modelRoutes = routesOf("catalog", "/api/catalog/v1", {
   "GET /metadata-model/entities": (call) => {
     const wanted = call.query.get("searchQuery")?.toLowerCase() ?? "";

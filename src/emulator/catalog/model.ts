@@ -20,6 +20,11 @@ export class MetadataModel {
     return definition;
   }
 
+  remove(name: string): void {
+    this.revision += 1;
+    this.#types.delete(name);
+  }
+
   /** The type and everything it extends, itself first; an unknown type stands alone. */
   lineage(name: string): readonly string[] {
     return [name, ...(this.#types.get(name)?.superEntities ?? [])];
@@ -38,6 +43,11 @@ export class MetadataModel {
 
   isA(name: string, ancestor: string): boolean {
     return this.lineage(name).includes(ancestor);
+  }
+
+  /** Whether things of the type have stewards of their own or of what they are in. */
+  isStewarded(name: string): boolean {
+    return this.lineage(name).some((type) => this.#types.get(type)?.stewarded === true);
   }
 
   /** A property of the type or of what it extends. */
@@ -73,21 +83,32 @@ function children(name: string, entityName: string): PropertyDefinition {
   return { name, description: "", editable: false, type: "ARRAY_EMBEDDED", entityName };
 }
 
+function onlyChild(name: string, entityName: string): PropertyDefinition {
+  return { name, description: "", editable: false, type: "SINGLE_EMBEDDED", entityName };
+}
+
 interface Sketch {
   readonly at: string;
   readonly extends?: readonly string[];
   readonly editable?: boolean;
+  readonly stewarded?: boolean;
   readonly properties?: readonly PropertyDefinition[];
 }
 
 /** Types managed by the service are not editable; terms are, and so are the types a tenant adds. */
 const sketches: Readonly<Record<string, Sketch>> = {
-  term: { at: "/terms", editable: true, properties: [scalar("name"), scalar("description")] },
+  term: {
+    at: "/terms",
+    editable: true,
+    stewarded: true,
+    properties: [scalar("name"), scalar("description")],
+  },
   businessTerm: { at: "/terms", extends: ["term"], editable: true },
   securityTerm: { at: "/terms", extends: ["term"], editable: true },
   policyTerm: { at: "/terms", extends: ["term"], editable: true },
   source: {
     at: "/sources",
+    stewarded: true,
     properties: [
       scalar("name"),
       scalar("description"),
@@ -97,10 +118,19 @@ const sketches: Readonly<Record<string, Sketch>> = {
     ],
   },
   connection: { at: "/sources/connections", properties: [scalar("name"), scalar("type")] },
-  location: { at: "/sources/locations", properties: [scalar("name"), children("locations", "location")] },
-  folder: { at: "/sources/folders", properties: [scalar("name"), scalar("description")] },
+  location: {
+    at: "/sources/locations",
+    stewarded: true,
+    properties: [scalar("name"), children("locations", "location")],
+  },
+  folder: {
+    at: "/sources/folders",
+    stewarded: true,
+    properties: [scalar("name"), scalar("description"), children("folders", "folder")],
+  },
   catalogItem: {
     at: "/sources/locations/catalogItems",
+    stewarded: true,
     properties: [
       scalar("name"),
       scalar("description"),
@@ -112,7 +142,7 @@ const sketches: Readonly<Record<string, Sketch>> = {
   dslQueryCatalogItem: {
     at: "/sources/folders/catalogItems",
     extends: ["catalogItem"],
-    properties: [children("dslQuery", "dslQuery")],
+    properties: [onlyChild("dslQuery", "dslQuery")],
   },
   dslQuery: { at: "/sources/folders/catalogItems/dslQuery", properties: [scalar("query")] },
   attribute: {
@@ -138,6 +168,7 @@ export function defaultModel(): MetadataModel {
       superEntities: sketch.extends ?? [],
       properties: sketch.properties ?? [],
       editable: sketch.editable ?? false,
+      stewarded: sketch.stewarded ?? false,
     });
   }
   return model;

@@ -43,7 +43,8 @@ export function relatedFields(tenant: Tenant, urn: Urn, names: readonly Related[
   const fields: JsonObject = {};
   if (names.includes("effectiveCriticality"))
     fields["effectiveCriticality"] = { isCritical: isCritical(tenant, urn) };
-  if (names.includes("effectiveStewardship"))
+  // Only where the type has the trait (document 1, "Generic entity envelope").
+  if (names.includes("effectiveStewardship") && tenant.model.isStewarded(tenant.typeOf(urn) ?? ""))
     fields["effectiveStewardship"] = effectiveStewardship(tenant, urn);
   return fields;
 }

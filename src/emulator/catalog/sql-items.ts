@@ -6,6 +6,7 @@ import { forgetMonitor } from "../quality/dashboards.ts";
 import type { CatalogItem, Entity } from "../state.ts";
 import type { Tenant } from "../tenant.ts";
 import { sourceOf } from "./folders.ts";
+import { startImport } from "./query-imports.ts";
 
 export const sqlItemType = "dslQueryCatalogItem";
 
@@ -42,7 +43,7 @@ export function createSqlItem(tenant: Tenant, body: JsonObject): CatalogItem {
     extraProperties: {},
   });
   storeQuery(tenant, item.urn, query);
-  importColumns(tenant, item.urn, query);
+  startImport(tenant, item, query);
   return item;
 }
 
@@ -73,42 +74,6 @@ export function changeQuery(tenant: Tenant, itemUrn: Urn, query: string): void {
   }
 }
 
-/**
- * Creation runs the query to import attributes: here the plain column names between SELECT and FROM. Should
- * that fail, the item has none and the request succeeds all the same (rule 2).
- */
-function importColumns(tenant: Tenant, catalogItemUrn: Urn, query: string): void {
-  if (tenant.quirks.queryImportFails) return;
-  const columns = /^\s*select\s+(.+?)\s+from\s/is.exec(query)?.[1] ?? "";
-  for (const column of columns.split(",")) {
-    const name = /(\w+)\s*$/.exec(column)?.[1];
-    if (name === undefined) continue;
-    storeAttribute(tenant, { name, dataType: "STRING", columnType: "varchar", catalogItemUrn });
-  }
-}
-
-interface NewAttribute {
-  readonly name: string;
-  readonly dataType: string;
-  readonly columnType: string;
-  readonly catalogItemUrn: Urn;
-  readonly description?: string;
-  readonly extraProperties?: JsonObject;
-}
-
-export function storeAttribute(
-  tenant: Tenant,
-  fields: NewAttribute,
-): ReturnType<Tenant["attributes"]["put"]> {
-  return tenant.attributes.put({
-    extraProperties: {},
-    ...fields,
-    urn: tenant.newUrn("catalog:catalog-attribute"),
-    termAssignments: [],
-    termDetectionDenylist: [],
-  });
-}
-
 /** What belongs to the item goes with it: attributes, query, monitors. */
 export function deleteItem(tenant: Tenant, item: CatalogItem): void {
   for (const attribute of tenant.attributes.valuesIn(`item:${item.urn}`))
@@ -118,7 +83,9 @@ export function deleteItem(tenant: Tenant, item: CatalogItem): void {
     tenant.monitors.delete(monitor.urn);
     forgetMonitor(tenant, monitor.urn);
   }
+  tenant.queryImports.delete(item.urn);
   tenant.stewards.delete(item.urn);
+  tenant.formerStewards.delete(item.urn);
   tenant.critical.delete(item.urn);
   tenant.items.delete(item.urn);
 }

@@ -61,6 +61,9 @@ function changeTerm(tenant: Tenant, urn: Urn, body: JsonObject): Term {
 export function removeTerm(tenant: Tenant, urn: Urn): void {
   publishedTerm(tenant, urn);
   unassignTerm(tenant, urn);
+  tenant.stewards.delete(urn);
+  tenant.formerStewards.delete(urn);
+  tenant.critical.delete(urn);
   tenant.terms.delete(urn);
 }
 

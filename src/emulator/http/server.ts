@@ -78,6 +78,8 @@ function serveRoute(parts: ServerParts, c: Bound, route: Route): Promise<Respons
     admit: (body) => {
       entry.body = bodyForLog(body);
       if (tenant === undefined) throw notFound("There is no such tenant.");
+      // As any address that the service does not know.
+      if (tenant.quirks.absent.some((path) => entry.path.startsWith(path))) throw nothingAt(c);
       const client = parts.tokens.authorize(tenant, c.req.header("authorization"));
       const allowed = client.permissions[route.area][route.mutates ? "write" : "read"];
       if (!allowed)
@@ -121,9 +123,13 @@ function serveUnknown(parts: ServerParts, c: Bound): Promise<Response> {
       entry.body = bodyForLog(body);
     },
     run: () => {
-      throw notFound(`There is no ${c.req.method} ${c.req.path}.`);
+      throw nothingAt(c);
     },
   }));
+}
+
+function nothingAt(c: Bound): Problem {
+  return notFound(`There is no ${c.req.method} ${c.req.path}.`);
 }
 
 /** Request bodies are JSON, Content-Type application/json (document 1, "Endpoints"). */

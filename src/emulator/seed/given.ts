@@ -4,15 +4,7 @@ import { createFolder } from "../catalog/folders.ts";
 import { Checker } from "../check.ts";
 import { compact, type Json, type JsonObject } from "../json.ts";
 import { notFound } from "../problem.ts";
-import type {
-  Dimension,
-  Entity,
-  EntityDefinition,
-  FlowConfiguration,
-  Folder,
-  PropertyDefinition,
-  Transformation,
-} from "../state.ts";
+import type { Dimension, Entity, FlowConfiguration, Folder, Transformation } from "../state.ts";
 import type { Tenant } from "../tenant.ts";
 
 interface Named {
@@ -68,7 +60,7 @@ export function seedEntity(
 ): Entity {
   const body = compact({ ...fields });
   const checker = new Checker();
-  checkNewEntity(tenant, body, "#", checker, true);
+  checkNewEntity(tenant, body, "#", checker, { asService: true });
   checker.refuseIfFailed();
   const { urn } = storeEntity(tenant, body);
   const entity = tenant.entities.get(urn);
@@ -127,40 +119,4 @@ export function seedFlowConfiguration(
     description: fields.description ?? "",
     configuration: JSON.stringify({ actions: fields.actions }),
   });
-}
-
-/** Adds a type to the metadata model: a root type at `/<plural>`, or one that extends others. */
-export function seedMetadataType(
-  tenant: Tenant,
-  fields: Partial<EntityDefinition> & { readonly name: string },
-): EntityDefinition {
-  const [parent] = fields.superEntities ?? [];
-  const inherited = parent === undefined ? undefined : tenant.model.get(parent)?.nodePaths;
-  return tenant.model.put({
-    description: "",
-    nodePaths: inherited ?? [`/${fields.name}s`],
-    superEntities: [],
-    properties: [],
-    editable: true,
-    ...fields,
-  });
-}
-
-/** Adds a property to a type, for example an extra property of terms or attributes. */
-export function seedMetadataProperty(
-  tenant: Tenant,
-  typeName: string,
-  property: Partial<PropertyDefinition> & Pick<PropertyDefinition, "name">,
-): EntityDefinition {
-  const type = tenant.model.get(typeName);
-  if (type === undefined) throw notFound(`Type ${typeName} does not exist.`);
-  const kind = property.type ?? "SCALAR";
-  const whole: PropertyDefinition = {
-    description: "",
-    editable: true,
-    type: kind,
-    ...(kind === "SCALAR" && { scalarType: "string" }),
-    ...property,
-  };
-  return tenant.model.put({ ...type, properties: [...type.properties, whole] });
 }

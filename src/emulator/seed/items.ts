@@ -2,9 +2,12 @@ import type { Urn } from "../../model/urn.ts";
 import { checkExtra, mergeExtra } from "../catalog/extra-properties.ts";
 import { sourceOf } from "../catalog/folders.ts";
 import { itemOf } from "../catalog/items.ts";
-import { sqlItemType, storeAttribute, storeItem, storeQuery } from "../catalog/sql-items.ts";
+import { storeAttribute } from "../catalog/new-attribute.ts";
+import { columnsOfQuery } from "../catalog/query-columns.ts";
+import { storeColumns } from "../catalog/query-imports.ts";
+import { sqlItemType, storeItem, storeQuery } from "../catalog/sql-items.ts";
 import { Checker } from "../check.ts";
-import type { JsonObject } from "../json.ts";
+import { asText, type JsonObject } from "../json.ts";
 import { notFound } from "../problem.ts";
 import type { Attribute, CatalogItem, Monitor } from "../state.ts";
 import type { Tenant } from "../tenant.ts";
@@ -78,6 +81,21 @@ export function seedCatalogItem(tenant: Tenant, fields: NewItem): SeededItem {
     attributes: Object.fromEntries(attributes.map((attribute) => [attribute.name, attribute])),
     primaryMonitor,
   };
+}
+
+/** The query runs after all, as after somebody mended its connection: the attributes are there. */
+export function runQuery(tenant: Tenant, itemUrn: Urn): Attribute[] {
+  const { sourceUrn } = itemOf(tenant, itemUrn);
+  const [query] = tenant.entities.valuesIn(`type:dslQuery parent:${itemUrn}`);
+  const columns = columnsOfQuery(tenant, sourceUrn, asText(query?.properties["query"]));
+  if (columns === undefined) throw notFound("The query reads a table that its source does not have.");
+  storeColumns(tenant, itemUrn, columns);
+  return tenant.attributes.valuesIn(`item:${itemUrn}`);
+}
+
+/** An item that nobody looked after the quality of yet: it has no primary monitor to show. */
+export function withoutPrimaryMonitor(tenant: Tenant, itemUrn: Urn): void {
+  tenant.monitors.delete(itemOf(tenant, itemUrn).primaryMonitorUrn);
 }
 
 export function seedAttribute(tenant: Tenant, catalogItemUrn: Urn, column: string | NewColumn): Attribute {
