@@ -58,7 +58,8 @@ export interface CatalogItem {
   readonly connectionUrn?: Urn;
   /** A folder (SQL items) or a location (imported items). */
   readonly parentUrn: Urn;
-  readonly primaryMonitorUrn: Urn;
+  /** An item that nobody has looked after the quality of may have none to show. */
+  readonly primaryMonitorUrn?: Urn;
   readonly termUrns: readonly Urn[];
   readonly aliases: readonly JsonObject[];
   readonly extraProperties: JsonObject;

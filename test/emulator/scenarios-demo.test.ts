@@ -10,7 +10,9 @@ prepareDemo(source, target);
 
 const rules = published(source.rules.values());
 const terms = published(source.terms.values());
-const primaryUrns = new Set([...source.items.values()].map((item) => item.primaryMonitorUrn));
+const primaryUrns = new Set<string>(
+  [...source.items.values()].flatMap(({ primaryMonitorUrn }) => primaryMonitorUrn ?? []),
+);
 const allMonitors = published(source.monitors.values());
 const monitors = allMonitors.filter((monitor) => !primaryUrns.has(monitor.urn));
 const primaries = allMonitors.filter((monitor) => primaryUrns.has(monitor.urn));
@@ -48,7 +50,8 @@ function conditions(rule: JsonObject): JsonObject[] {
 describe("the counts of the demo", () => {
   it("fills the source", () => {
     expect(source.counts()).toMatchObject({
-      items: 40,
+      // 40 were imported, two are SQL items.
+      items: 42,
       terms: 60,
       rules: 52,
       monitors: 80,
@@ -59,7 +62,7 @@ describe("the counts of the demo", () => {
     expect(monitors).toHaveLength(40);
   });
 
-  it("gives the target only what is given", () => {
+  it("gives the target only what is given, and a little of its own", () => {
     expect(target.counts()).toMatchObject({
       items: 40,
       terms: 0,
@@ -69,8 +72,17 @@ describe("the counts of the demo", () => {
       termAssignments: 0,
       drafts: 0,
     });
-    expect(target.counts().attributes).toBe(source.counts().attributes);
-    expect(target.counts().entities).toBe(source.counts().entities);
+    const imported = (tenant: Tenant): number =>
+      [...tenant.items.values()]
+        .filter((item) => item.originPath !== undefined)
+        .reduce((sum, { urn }) => sum + tenant.attributes.bucket(`item:${urn}`).length, 0);
+    expect(target.counts().attributes).toBe(imported(source));
+    expect(source.counts().attributes).toBe(imported(source) + 11);
+    for (const type of ["source", "connection", "location", "group", "detectionRule"]) {
+      const count = (tenant: Tenant): number => tenant.entities.bucket(`type:${type}`).length;
+      expect(count(target), type).toBe(count(source));
+      expect(count(source), type).toBeGreaterThan(2);
+    }
   });
 });
 
@@ -103,11 +115,11 @@ describe("items of the demo", () => {
   });
 
   it("have stewards, aliases and extra properties in the source", () => {
-    expect(source.stewards.size).toBe(4);
-    expect([...source.items.values()].filter((item) => item.aliases.length > 0)).toHaveLength(2);
+    expect([...source.stewards.keys()].filter((urn) => source.items.has(urn))).toHaveLength(5);
+    expect([...source.items.values()].filter((item) => item.aliases.length > 0)).toHaveLength(3);
     expect(
       [...source.items.values()].filter((item) => "retentionMonths" in item.extraProperties),
-    ).toHaveLength(3);
+    ).toHaveLength(4);
   });
 });
 
@@ -374,14 +386,13 @@ describe("dashboards and assignments of the demo", () => {
   it("show monitors, some of them primary, one of these as the service made it", () => {
     const dashboards = published(source.dashboards.values());
     const shown = dashboards.flatMap((dashboard) => list(dashboard, "dqMonitorUrns").map(String));
-    const isPrimary = new Set<string>(primaryUrns);
-    const shownPrimaries = shown.filter((urn) => isPrimary.has(urn));
+    const shownPrimaries = shown.filter((urn) => primaryUrns.has(urn));
     expect(shown.length).toBeGreaterThan(shownPrimaries.length);
     expect(shownPrimaries.length).toBeGreaterThan(3);
     expect(dashboards.some((dashboard) => dashboard["description"] === undefined)).toBe(true);
   });
 
-  it("assigns terms by hand and by detection, and denies one", () => {
+  it("assigns terms by hand and by detection, and denies some", () => {
     const assignments = [...source.attributes.values()].flatMap((attribute) => attribute.termAssignments);
     expect(assignments.filter((assignment) => assignment.source === "MANUAL").length).toBeGreaterThan(8);
     expect(assignments.filter((assignment) => assignment.source === "TERM_DETECTION").length).toBeGreaterThan(
@@ -390,6 +401,10 @@ describe("dashboards and assignments of the demo", () => {
     const denied = [...source.attributes.values()].filter(
       (attribute) => attribute.termDetectionDenylist.length > 0,
     );
-    expect(denied.map((attribute) => attribute.name)).toEqual(["reference"]);
+    expect(denied.map((attribute) => attribute.name).sort()).toEqual([
+      "CARD_NUMBER",
+      "deliveries",
+      "reference",
+    ]);
   });
 });

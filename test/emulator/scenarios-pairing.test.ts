@@ -21,8 +21,11 @@ function renamed(path: string): string {
   );
 }
 
+/** What was imported; SQL items have no path. */
 function itemsByPath(tenant: Tenant): Map<string, CatalogItem> {
-  return new Map([...tenant.items.values()].map((item) => [item.originPath ?? "", item]));
+  const imported = [...tenant.items.values()].filter((item) => item.originPath !== undefined);
+  expect(imported).toHaveLength(40);
+  return new Map(imported.map((item) => [item.originPath ?? "", item]));
 }
 
 function nameOf(tenant: Tenant, urn: string | undefined): string {

@@ -34,9 +34,7 @@ function showItem(tenant: Tenant, item: CatalogItem, asked: Requested): JsonObje
     termAssignments: item.termUrns.map((termUrn) => ({ termUrn })),
     locations: place.filter((entry) => entry.type === "location").map(({ urn, name }) => ({ urn, name })),
     folders: place.filter((entry) => entry.type === "folder").map(({ urn, name }) => ({ urn, name })),
-    primaryDqMonitor: tenant.monitors.has(item.primaryMonitorUrn)
-      ? { urn: item.primaryMonitorUrn }
-      : undefined,
+    primaryDqMonitor: item.primaryMonitorUrn === undefined ? undefined : { urn: item.primaryMonitorUrn },
     aliases: [...item.aliases],
   });
   return { ...shown, ...requestedFields(tenant, item, item.type, asked) };

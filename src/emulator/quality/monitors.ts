@@ -24,7 +24,7 @@ interface WrittenMonitor {
 export function monitorAt(tenant: Tenant, itemUrn: Urn, name: string): Versioned<Monitor> {
   const item = tenant.items.get(itemUrn);
   if (item === undefined) throw notFound(`Catalog item ${itemUrn} does not exist.`);
-  const row = tenant.monitors.get(name === "primary" ? item.primaryMonitorUrn : name);
+  const row = tenant.monitors.get(name === "primary" ? (item.primaryMonitorUrn ?? "") : name);
   if (row === undefined || newest(row)?.catalogItemUrn !== itemUrn) {
     throw notFound(`Monitor ${name} does not exist on ${itemUrn}.`);
   }

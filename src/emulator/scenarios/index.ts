@@ -4,7 +4,7 @@ import { prepareDemo } from "./demo/index.ts";
 import { prepareEmpty } from "./empty.ts";
 import { prepareLarge } from "./large.ts";
 
-export { demoPairing, type Pairing } from "./demo/pairing.ts";
+export { demoPairing, demoQueries, type Pairing } from "./demo/pairing.ts";
 
 /** Ready-made content for an emulator. */
 export interface Scenario {

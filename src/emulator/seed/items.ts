@@ -74,7 +74,7 @@ export function seedCatalogItem(tenant: Tenant, fields: NewItem): SeededItem {
   if (fields.query !== undefined) storeQuery(tenant, item.urn, fields.query);
   if (fields.critical === true) tenant.critical.add(item.urn);
   const attributes = (fields.attributes ?? []).map((column) => seedAttribute(tenant, item.urn, column));
-  const primaryMonitor = tenant.monitors.get(item.primaryMonitorUrn)?.published;
+  const primaryMonitor = tenant.monitors.get(item.primaryMonitorUrn ?? "")?.published;
   if (primaryMonitor === undefined) throw notFound("The item has no primary monitor.");
   return {
     item,
@@ -95,7 +95,9 @@ export function runQuery(tenant: Tenant, itemUrn: Urn): Attribute[] {
 
 /** An item that nobody looked after the quality of yet: it has no primary monitor to show. */
 export function withoutPrimaryMonitor(tenant: Tenant, itemUrn: Urn): void {
-  tenant.monitors.delete(itemOf(tenant, itemUrn).primaryMonitorUrn);
+  const { primaryMonitorUrn, ...item } = itemOf(tenant, itemUrn);
+  if (primaryMonitorUrn !== undefined) tenant.monitors.delete(primaryMonitorUrn);
+  tenant.items.put(item);
 }
 
 export function seedAttribute(tenant: Tenant, catalogItemUrn: Urn, column: string | NewColumn): Attribute {

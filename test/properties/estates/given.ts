@@ -63,7 +63,7 @@ export function seedGiven(tenant: Tenant, reversed: boolean): Given {
       attributes,
     });
     all.set(`item ${name}`, item.urn);
-    all.set(`primary ${name}`, item.primaryMonitorUrn);
+    all.set(`primary ${name}`, seeded.primaryMonitor.urn);
     for (const attribute of Object.values(seeded.attributes))
       all.set(`attribute ${name} ${attribute.name}`, attribute.urn);
   }

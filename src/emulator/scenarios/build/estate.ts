@@ -16,6 +16,7 @@ import type { AttributeSpec, GivenSpec, ItemSpec, Side } from "./spec.ts";
 /** What a tenant has before anything is moved to it, by the keys of the content. */
 export interface Estate {
   readonly tenant: Tenant;
+  readonly sources: ReadonlyMap<string, Urn>;
   readonly connections: ReadonlyMap<string, Urn>;
   readonly items: ReadonlyMap<string, PlacedItem>;
   readonly dimensions: ReadonlyMap<string, PlacedDimension>;
@@ -70,14 +71,14 @@ export function buildEstate(tenant: Tenant, side: Side, given: GivenSpec): Estat
     item.key,
     places.item(item, inOrder(item.attributes)),
   ]);
-  const connections = places.connections;
-  return { tenant, connections, items, dimensions, transformations, detectionRules, groups };
+  const { sources, connections } = places;
+  return { tenant, sources, connections, items, dimensions, transformations, detectionRules, groups };
 }
 
 /** Sources with their connections, and locations as items ask for them. */
 class Places {
+  readonly sources = new Map<string, Urn>();
   readonly connections = new Map<string, Urn>();
-  readonly #sources = new Map<string, Urn>();
   readonly #locations = new Map<string, Urn>();
   readonly #tenant: Tenant;
   readonly #rename: (path: string) => string;
@@ -88,7 +89,7 @@ class Places {
     this.#rename = (path) => (side === "source" ? path : path.replace(pattern, given.rename.replace));
     for (const source of side === "source" ? given.sources : given.sources.toReversed()) {
       const { urn } = seedSource(tenant, { name: source.names[side] });
-      this.#sources.set(source.key, urn);
+      this.sources.set(source.key, urn);
       for (const { key, names } of source.connections) {
         const { urn: connection } = seedConnection(tenant, { name: names[side], sourceUrn: urn });
         this.connections.set(key, connection);
@@ -108,7 +109,7 @@ class Places {
     });
     return {
       urn: seeded.item.urn,
-      primaryMonitorUrn: seeded.item.primaryMonitorUrn,
+      primaryMonitorUrn: seeded.primaryMonitor.urn,
       attributes: new Map(Object.values(seeded.attributes).map(({ name, urn }) => [name, urn])),
     };
   }
@@ -117,7 +118,7 @@ class Places {
     const known = this.#locations.get(`${source} ${path}`);
     if (known !== undefined) return known;
     const end = path.lastIndexOf("/");
-    const parentUrn = end < 0 ? wanted(this.#sources, source) : this.#location(source, path.slice(0, end));
+    const parentUrn = end < 0 ? wanted(this.sources, source) : this.#location(source, path.slice(0, end));
     const renamed = this.#rename(path);
     const name = renamed.slice(renamed.lastIndexOf("/") + 1);
     const { urn } = seedLocation(this.#tenant, { name, parentUrn });

@@ -4,17 +4,21 @@ import type { Term } from "../../state.ts";
 import { type Estate, wanted } from "./estate.ts";
 import type { TermSpec } from "./spec.ts";
 
+/** What a key within rich text stands for. */
+export type Mention = (key: string) => { readonly urn: Urn; readonly name: string };
+
 /** Puts published terms into a tenant. URNs come first, for terms refer to each other in circles. */
 export function buildTerms(estate: Estate, specs: readonly TermSpec[]): ReadonlyMap<string, Urn> {
   const { tenant } = estate;
   const urns = new Map(specs.map((spec) => [spec.key, tenant.newUrn("catalog:term")]));
   const names = new Map(specs.map((spec) => [spec.key, spec.name]));
+  const mention: Mention = (key) => ({ urn: wanted(urns, key), name: wanted(names, key) });
   for (const spec of specs) {
     const term: JsonObject = compact({
       urn: wanted(urns, spec.key),
       type: spec.type,
       name: spec.name,
-      description: spec.rich === undefined ? spec.description : richText(spec, urns, names),
+      description: spec.rich === undefined ? spec.description : richText(spec.rich, spec.key, mention),
       detectionRules: detectionRules(estate, spec),
       // No document shows what is inside: it has to travel as it is.
       attributeToCatalogItemTermRules:
@@ -53,17 +57,13 @@ function detectionRules(estate: Estate, spec: TermSpec): JsonObject | undefined 
  * A JSON list of nodes in a string (page 04). An entityReference names another entity by its bare UUID: copied
  * verbatim it would plant an id of the source in the target.
  */
-function richText(
-  spec: TermSpec,
-  urns: ReadonlyMap<string, Urn>,
-  names: ReadonlyMap<string, string>,
-): string {
-  const children = (spec.rich ?? "").split(/\{([^}]*)\}/).map((part, index): Json => {
+export function richText(text: string, page: string, mention: Mention): string {
+  const children = text.split(/\{([^}]*)\}/).map((part, index): Json => {
     if (index % 2 === 0) return { text: part };
-    const gid = uuidOf(wanted(urns, part));
-    return { type: "entityReference", gid, entityName: wanted(names, part), children: [{ text: "" }] };
+    const { urn, name } = mention(part);
+    return { type: "entityReference", gid: uuidOf(urn), entityName: name, children: [{ text: "" }] };
   });
-  const url = `https://wiki.harvest-lane.example/terms/${spec.key}`;
+  const url = `https://wiki.harvest-lane.example/terms/${page}`;
   const more: Json = { type: "link", url, children: [{ text: "More in the handbook", marks: ["italic"] }] };
   return JSON.stringify([
     { type: "paragraph", children },

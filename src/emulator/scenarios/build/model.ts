@@ -1,3 +1,4 @@
+import { extendCatalogModel } from "./catalog-model.ts";
 import { seedMetadataProperty, seedMetadataType } from "../../seed.ts";
 import type { Tenant } from "../../tenant.ts";
 
@@ -26,4 +27,5 @@ export function extendModel(tenant: Tenant): void {
     superEntities: ["term"],
   });
   seedMetadataProperty(tenant, customTermType, { name: "unit" });
+  extendCatalogModel(tenant);
 }

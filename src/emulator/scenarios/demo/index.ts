@@ -1,12 +1,14 @@
 import type { Urn } from "../../../model/urn.ts";
 import { leaveRuleDraft, linkRuleToTerm, seedAssignment, seedDenylist, seedStewardship } from "../../seed.ts";
 import type { Tenant } from "../../tenant.ts";
+import { buildCatalog } from "../build/catalog.ts";
 import { buildEstate, type Estate, wanted } from "../build/estate.ts";
 import { buildTerms } from "../build/glossary.ts";
 import { buildDashboard, buildMonitor, configurePrimary, monitorUrns } from "../build/monitors.ts";
 import { buildRule, type PlacedRule } from "../build/rules.ts";
 import { given } from "./given.ts";
 import { commerceMonitors } from "./monitors-commerce.ts";
+import * as metadata from "./metadata.ts";
 import { customerMonitors } from "./monitors-customer.ts";
 import { operationsMonitors } from "./monitors-operations.ts";
 import {
@@ -20,13 +22,16 @@ import {
   termRules,
 } from "./others.ts";
 import { primaries } from "./primaries.ts";
+import { entities } from "./products.ts";
 import { commerceRules } from "./rules-commerce.ts";
 import { customerRules } from "./rules-customer.ts";
 import { builderRules, operationsRules } from "./rules-operations.ts";
+import * as queries from "./sql-items.ts";
+import { ownContent } from "./target.ts";
 import { businessTerms } from "./terms-business.ts";
 import { governanceTerms } from "./terms-governance.ts";
 
-/** Harvest Lane, an online grocer: everything in the source, only the given things in the target. */
+/** Harvest Lane, an online grocer: everything in the source; in the target what is given, and a little of its own. */
 export function prepareDemo(source: Tenant, target: Tenant): void {
   const estate = buildEstate(source, "source", given);
   const terms = buildTerms(estate, [...businessTerms, ...governanceTerms]);
@@ -36,7 +41,11 @@ export function prepareDemo(source: Tenant, target: Tenant): void {
   describeItems(estate);
   source.critical.add(wanted(terms, "personal-data"));
   leaveDrafts(estate, rules);
-  buildEstate(target, "target", given);
+  const { folders, sqlItems } = queries;
+  buildCatalog(estate, terms, { folders, sqlItems, ...metadata, entities });
+  buildCatalog(buildEstate(target, "target", given), new Map(), ownContent);
+  // A query that still names what only the source has finds nothing.
+  for (const tenant of [source, target]) tenant.quirks.queryTables = "existing";
 }
 
 function buildRules(estate: Estate): ReadonlyMap<string, PlacedRule> {

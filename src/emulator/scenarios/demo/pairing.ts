@@ -1,3 +1,4 @@
+import { queryRename } from "./sql-items.ts";
 import { groups, pathRename, sources } from "./sources.ts";
 
 /** The `pairing` section of a plan that fits the demo. */
@@ -8,6 +9,9 @@ export interface Pairing {
   /** UUID in the source to UUID in the target. */
   readonly groups: Readonly<Record<string, string>>;
 }
+
+/** Under `pairing.queries` of a plan that moves SQL items. */
+export const demoQueries = [queryRename] as const;
 
 export const demoPairing: Pairing = {
   sources: Object.fromEntries(sources.map(({ names }) => [names.source, names.target])),
