@@ -254,8 +254,8 @@ describe("what people wrote over imported things in the demo", () => {
   });
 
   it("are in the target where the source says nothing", () => {
-    const [item] = [...target.items.values()].filter(({ name }) => name === "weather.csv");
-    const [twin] = [...source.items.values()].filter(({ name }) => name === "weather.csv");
+    const item = [...target.items.values()].find(({ name }) => name === "weather.csv");
+    const twin = [...source.items.values()].find(({ name }) => name === "weather.csv");
     expect([item?.description === undefined, twin?.description === undefined]).toEqual([false, true]);
     expect(attributesOf(target).flatMap(({ description }) => description ?? [])).toEqual([
       "Driven, not planned.",
