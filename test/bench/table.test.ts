@@ -55,9 +55,10 @@ describe("a row", () => {
 test("what was measured stands beside its goal, and what it was made of below", () => {
   expect(measuredTable([requests, version])).toBe(
     [
-      "what                     | measured           | goal      |",
-      "requests of a whole sync | 1.03 x             | <= 1.05 x | met",
-      "ferry --version          | 100 ms (93 to 132) | < 100 ms  | MISSED",
+      "| what                     | measured           | goal      |        |",
+      "| ------------------------ | ------------------ | --------- | ------ |",
+      "| requests of a whole sync | 1.03 x             | <= 1.05 x | met    |",
+      "| ferry --version          | 100 ms (93 to 132) | < 100 ms  | MISSED |",
       "",
       "requests of a whole sync: 602 sent, 584 needed",
       "ferry --version: Node alone takes 40 ms",
@@ -78,10 +79,11 @@ describe("beside the last release", () => {
     };
     expect(comparedTable([requests, recording, version], last)).toBe(
       [
-        "what                     | goal      | 0.1.0        | now    | change",
-        "requests of a whole sync | <= 1.05 x | 1.25 x       | 1.03 x | -18 %",
-        "journal                  | <= 5 %    | 8.0 % *      | 4.0 %  | -50 %",
-        "ferry --version          | < 100 ms  | not measured | 100 ms |",
+        "| what                     | goal      | 0.1.0        | now    | change |",
+        "| ------------------------ | --------- | ------------ | ------ | ------ |",
+        "| requests of a whole sync | <= 1.05 x | 1.25 x       | 1.03 x | -18 %  |",
+        "| journal                  | <= 5 %    | 8.0 % *      | 4.0 %  | -50 %  |",
+        "| ferry --version          | < 100 ms  | not measured | 100 ms |        |",
         "* as 0.1.0 published it; measured in another way",
         "",
       ].join("\n"),

@@ -42,16 +42,14 @@ export function change(before: number, now: number): string {
   return share === 0 ? "the same" : `${share > 0 ? "+" : "-"}${Math.abs(share)} %`;
 }
 
-/** Columns that stand below each other, divided by bars. */
+/** Reads well on a terminal, and is a table in Markdown. */
 export function columns(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join(" | ")
-        .trimEnd(),
-    )
-    .map((line) => `${line}\n`)
-    .join("");
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0), 3),
+  );
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |\n`;
+  const [head, ...rest] = rows.map((row) =>
+    line(row.map((cell, column) => cell.padEnd(widths[column] ?? 0))),
+  );
+  return [head, line(widths.map((width) => "-".repeat(width))), ...rest].join("");
 }

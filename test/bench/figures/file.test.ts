@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { Row } from "../row.ts";
 import type { Figures } from "./file.ts";
 import { keepFigures, lastBefore, parseFigures, readFigures } from "./file.ts";
-import { figuresOf } from "./figures-of.ts";
+import { busy, figuresOf } from "./figures-of.ts";
 
 const folder = `${mkdtempSync(join(tmpdir(), "figures-"))}/`;
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -47,10 +47,20 @@ describe("the figures of a version", () => {
   test("keep what was not measured again", () => {
     const before = of("1.0.0");
     const other = { key: "version", value: 46, unit: "ms" as const };
-    const next = figuresOf("1.0.0", [row], { ...before, figures: [...before.figures, other] });
+    const next = figuresOf("1.0.0", [row], { ...before, figures: [...before.figures, other] }, undefined);
     expect(next.figures).toEqual([other, { key: "memory", value: 1.235, unit: "x" }]);
     expect(next.curves).toEqual(before.curves);
   });
+});
+
+test("figures of a busy machine say so", () => {
+  expect(busy(0.2)).toBeUndefined();
+  const warning = busy(3.14);
+  expect(warning).toContain("busy (load 3.1)");
+  expect(figuresOf("1.0.0", [row], undefined, warning).on).toMatch(
+    /^\d+ cores, Node [\d.]+; the machine is busy/,
+  );
+  expect(figuresOf("1.0.0", [row], undefined, undefined).on).toMatch(/^\d+ cores, Node [\d.]+$/);
 });
 
 test("all that is kept in this folder can be read", () => {

@@ -1,0 +1,134 @@
+import type { Figures, Point } from "../figures/file.ts";
+import type { Box, Line } from "./chart.ts";
+import { chart } from "./chart.ts";
+import type { Scale } from "./scale.ts";
+import { linear, logarithmic } from "./scale.ts";
+import { element, escaped, text } from "./svg.ts";
+
+const width = 1000;
+const height = 380;
+/** The first value is written below its point. */
+const roomy = (values: readonly number[]): Scale => logarithmic(values, 2);
+const charts: readonly {
+  readonly title: string;
+  readonly unit: string;
+  readonly of: (point: Point) => number;
+  readonly scale: (values: readonly number[]) => Scale;
+}[] = [
+  { title: "Time", unit: "seconds, logarithmic", of: (point) => point.wallSeconds, scale: roomy },
+  { title: "Peak memory", unit: "MiB", of: (point) => point.peakMebibytes, scale: linear },
+  { title: "Requests", unit: "requests, logarithmic", of: (point) => point.requests, scale: roomy },
+];
+
+/** What a whole `sync` takes, over the number of objects: now, and as the last release took it. */
+export function picture(now: Figures, last: Figures | undefined): string {
+  const before = last !== undefined && last.curves.length > 0 ? last : undefined;
+  const all = [...now.curves, ...(before?.curves ?? [])];
+  const x = logarithmic(all.map(({ objects }) => round(objects)));
+  const panels = charts.map(({ title, unit, of, scale }, index) => {
+    const line = (look: Line["look"], points: readonly Point[]): Line => ({
+      look,
+      points: points.map((point) => [round(point.objects), of(point)]),
+    });
+    const lines = [line("now", now.curves), ...(before === undefined ? [] : [line("last", before.curves)])];
+    return chart({ title, unit, x, y: scale(all.map(of)), lines, xText: count, yText: count }, boxOf(index));
+  });
+  const about = describe(now, before);
+  return `${element(
+    "svg",
+    {
+      xmlns: "http://www.w3.org/2000/svg",
+      viewBox: `0 0 ${width} ${height}`,
+      width,
+      height,
+      role: "img",
+      "aria-labelledby": "t d",
+    },
+    element("title", { id: "t" }, "What ferry sync takes"),
+    element("desc", { id: "d" }, escaped(about)),
+    element("style", {}, style),
+    element("rect", { class: "ground", width, height, rx: 8 }),
+    ...legend(now, before),
+    ...panels,
+  )}\n`;
+}
+
+function boxOf(index: number): Box {
+  return { left: 70 + index * 323, top: 112, width: 240, height: 200 };
+}
+
+/** Points are measured at about 1,000 objects, and drawn there. */
+function round(objects: number): number {
+  return Number(objects.toPrecision(1));
+}
+
+function nameOf({ version }: Figures): string {
+  return version === "unreleased" ? "now" : version;
+}
+
+function legend(now: Figures, last: Figures | undefined): readonly string[] {
+  const entries = [
+    { look: "now", name: nameOf(now) },
+    ...(last === undefined ? [] : [{ look: "last", name: nameOf(last) }]),
+  ];
+  return [
+    text({ class: "head", x: 28, y: 36 }, "A whole sync of 1,000 to 100,000 objects"),
+    ...entries.flatMap(({ look, name }, index) => {
+      // About as wide as the words are: nobody can measure them here.
+      const wide = entries.slice(index).reduce((sum, entry) => sum + 58 + 7 * entry.name.length, 0);
+      const left = width - 8 - wide;
+      return [
+        element("path", { class: `line ${look}`, d: `M${left} 31h26` }),
+        element("circle", { class: look, cx: left + 13, cy: 31, r: look === "now" ? 3.5 : 2.5 }),
+        text({ class: "name", x: left + 34, y: 35 }, name),
+      ];
+    }),
+  ];
+}
+
+/** For those who do not see it. */
+function describe(now: Figures, last: Figures | undefined): string {
+  const said = (figures: Figures): string =>
+    figures.curves
+      .map(
+        ({ objects, wallSeconds, peakMebibytes, requests }) =>
+          `${count(objects)} objects: ${count(wallSeconds)} s, ${count(peakMebibytes)} MiB, ${count(requests)} requests`,
+      )
+      .join("; ");
+  return [now, last]
+    .flatMap((figures) => (figures === undefined ? [] : [`${nameOf(figures)}: ${said(figures)}.`]))
+    .join(" ");
+}
+
+/** `100,000`, `1.4`, `0.1`. */
+function count(value: number): string {
+  return value.toLocaleString("en", { maximumFractionDigits: value < 10 ? 1 : 0 });
+}
+
+const style = `
+text { font: 12px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; fill: #24292f }
+.ground { fill: #fff; stroke: #d0d7de }
+.head { font-size: 16px; font-weight: 600 }
+.title { font-size: 14px; font-weight: 600 }
+.unit, .tick { fill: #57606a }
+.value { font-weight: 600; fill: #0550ae; paint-order: stroke; stroke: #fff; stroke-width: 3px; stroke-linejoin: round }
+.grid { stroke: #eaeef2 }
+.axis { stroke: #8c959f }
+.line { fill: none; stroke-width: 2.5; stroke-linejoin: round; stroke-linecap: round }
+.line.now { stroke: #0969da }
+.line.last { stroke: #8c959f; stroke-width: 2; stroke-dasharray: 2 5 }
+circle.now { fill: #0969da }
+circle.last { fill: #8c959f }
+@media (prefers-color-scheme: dark) {
+text { fill: #e6edf3 }
+.ground { fill: #0d1117; stroke: #30363d }
+.unit, .tick { fill: #9198a1 }
+.value { fill: #79c0ff; stroke: #0d1117 }
+.grid { stroke: #21262d }
+.axis { stroke: #6e7681 }
+.line.now { stroke: #58a6ff }
+.line.last { stroke: #6e7681 }
+circle.now { fill: #58a6ff }
+circle.last { fill: #6e7681 }
+}
+`;
