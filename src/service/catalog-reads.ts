@@ -31,13 +31,16 @@ export interface CatalogReads {
   attribute(urn: string, wanted?: Wanted): Promise<JsonObject | undefined>;
   /** POST catalog-items/filter: a read. Extra properties cannot be criteria. */
   filterCatalogItems(filter: JsonObject, wanted?: Wanted): AsyncIterable<Page>;
-  /** Those directly in a folder or location. */
-  catalogItems(query: Wanted & { readonly parentUrn: string }): AsyncIterable<Page>;
+  /** Those directly in a folder or location; without a parent all of them. */
+  catalogItems(query?: Wanted & { readonly parentUrn?: string }): AsyncIterable<Page>;
   catalogItem(urn: string, wanted?: Wanted): Promise<JsonObject | undefined>;
   /** Without a parent: the folders of all parents. */
   folders(query?: Wanted & { readonly parentUrn?: string }): AsyncIterable<Page>;
   folder(urn: string, wanted?: Wanted): Promise<JsonObject | undefined>;
-  /** `entityType` matches the root super type or the concrete type. */
+  /**
+   * `entityType` matches the root super type or the concrete type, and no type between them. `dslQuery` gives the
+   * queries of SQL items; that it does without a parent is not documented.
+   */
   entities(
     query: EntityWanted & { readonly entityType: string; readonly parentUrn?: string },
   ): AsyncIterable<Page>;
@@ -69,7 +72,7 @@ export function catalogReads(reader: Reader): CatalogReads {
         query: related(wanted),
         body: { filter },
       }),
-    catalogItems: ({ parentUrn, ...wanted }) =>
+    catalogItems: ({ parentUrn, ...wanted } = {}) =>
       pages(reader, { at: at`/api/catalog/v1/catalog-items`, query: { parentUrn, ...related(wanted) } }),
     catalogItem: (urn, wanted) =>
       readOne(reader, at`/api/catalog/v1/catalog-items/${urn}`, withUrn, related(wanted)),

@@ -16,6 +16,16 @@ export interface AttributeTerms {
   readonly termUrns: readonly string[];
 }
 
+/** A group that becomes steward, and what the one before may still do (page 04). */
+export interface StewardChange {
+  /** Echoed in the result. */
+  readonly id?: string;
+  readonly entityUrn: string;
+  readonly groupUrn: string;
+  /** Page 04 has seen `viewMetadata`; what it is without is not known. */
+  readonly previousStewardAccessLevel?: string;
+}
+
 /**
  * Document 1, base `/api/catalog/v1`. Sent once: again only when it is known not to have happened. All throw
  * ServiceError, whose `arrived` says whether the write may have happened. PATCH is a merge patch (RFC 7386).
@@ -34,6 +44,11 @@ export interface CatalogWrites {
   patchCatalogItem(urn: string, body: JsonObject): Promise<JsonObject>;
   deleteCatalogItem(urn: string): Promise<Deleted>;
   patchAttribute(urn: string, body: JsonObject): Promise<JsonObject>;
+  /** `concreteType`, `parentUrn`, `parentProperty`, `properties`. */
+  createEntity(body: JsonObject): Promise<JsonObject>;
+  /** Only these change; null and [] clear. */
+  patchEntity(urn: string, properties: JsonObject): Promise<JsonObject>;
+  deleteEntity(urn: string): Promise<Deleted>;
   /** Atomic: all items succeed or all fail. */
   createEntities(items: readonly JsonObject[]): Promise<BatchAnswer>;
   /** Atomic. */
@@ -44,8 +59,8 @@ export interface CatalogWrites {
   assignTerms(items: readonly AttributeTerms[]): Promise<BatchAnswer>;
   /** Not in the documents (page 04): may answer 404. */
   addToDenylist(items: readonly AttributeTerms[]): Promise<BatchAnswer>;
-  /** Not in the documents (page 04): `{ id?, entityUrn, groupUrn, previousStewardAccessLevel }`. */
-  manageStewardship(items: readonly JsonObject[]): Promise<BatchAnswer>;
+  /** Independent items. Not in the documents (page 04): may answer 404. */
+  manageStewardship(items: readonly StewardChange[]): Promise<BatchAnswer>;
   /** 202 `{ workflowUrn }`; the run is a workflow of the processing interface. */
   startDocumentationFlow(body: JsonObject): Promise<JsonObject>;
 }
@@ -64,6 +79,10 @@ export function catalogWrites(writer: Writer): CatalogWrites {
     deleteCatalogItem: (urn) => remove(writer, at`/api/catalog/v1/catalog-items/${urn}`),
     patchAttribute: (urn, body) =>
       writeOne(writer, "PATCH", at`/api/catalog/v1/attributes/${urn}`, body, withUrn),
+    createEntity: (body) => writeOne(writer, "POST", at`/api/catalog/v1/entities`, body, withUrn),
+    patchEntity: (urn, properties) =>
+      writeOne(writer, "PATCH", at`/api/catalog/v1/entities/${urn}`, { properties }, withUrn),
+    deleteEntity: (urn) => remove(writer, at`/api/catalog/v1/entities/${urn}`),
     createEntities: (items) => batch(writer, at`/api/catalog/v1/entities/batch/create`, items),
     patchEntities: (items) => batch(writer, at`/api/catalog/v1/entities/batch/patch`, items),
     deleteEntities: (items) => batch(writer, at`/api/catalog/v1/entities/batch/delete`, items),
@@ -71,7 +90,8 @@ export function catalogWrites(writer: Writer): CatalogWrites {
       batch(writer, at`/api/catalog/v1/attributes/term-assignments/batch/assign`, items.map(toJson)),
     addToDenylist: (items) =>
       batch(writer, at`/api/catalog/v1/attributes/term-assignments/denylist/batch/add`, items.map(toJson)),
-    manageStewardship: (items) => batch(writer, at`/api/catalog/v1/stewardship/batch/manage`, items),
+    manageStewardship: (items) =>
+      batch(writer, at`/api/catalog/v1/stewardship/batch/manage`, items.map(stewardJson)),
     startDocumentationFlow: (body) =>
       writeOne(writer, "POST", at`/api/catalog/v1/documentation-flow/start`, body, flowStarted),
   };
@@ -89,6 +109,14 @@ async function createTerms(writer: Writer, items: readonly JsonObject[]): Promis
     }
     return terms;
   });
+}
+
+function stewardJson({ id, previousStewardAccessLevel, ...change }: StewardChange): JsonObject {
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...change,
+    ...(previousStewardAccessLevel === undefined ? {} : { previousStewardAccessLevel }),
+  };
 }
 
 function toJson({ id, attributeUrn, termUrns }: AttributeTerms): JsonObject {

@@ -133,6 +133,21 @@ describe("large:N", () => {
     expect(used.size).toBe(200);
   });
 
+  it("has a share of what people write about columns, in the source", () => {
+    const [source, target] = [tenant("dev"), tenant("prod")];
+    prepareLarge(source, target, 25);
+    const said = (from: Tenant): readonly number[] => {
+      const all = [...from.attributes.values()];
+      const extra = all.filter(({ extraProperties }) => extraProperties["businessName"] !== undefined);
+      return [all.length, all.filter(({ description }) => description !== undefined).length, extra.length];
+    };
+    expect(said(source)).toEqual([200, 100, 20]);
+    expect(said(target)).toEqual([200, 0, 0]);
+    for (const { extraProperties } of source.attributes.values())
+      for (const name of Object.keys(extraProperties))
+        expect(source.model.property("attribute", name)?.editable, name).toBe(true);
+  });
+
   it("stores rules and monitors in the shape that the interface gives them", () => {
     const source = tenant("dev");
     prepareLarge(source, tenant("prod"), 1);

@@ -58,6 +58,13 @@ const reads: readonly Row[] = [
     listed,
   ],
   [
+    "all catalog items",
+    (c) => c.catalog.catalogItems(),
+    ["GET", `${catalog}/catalog-items`, size],
+    paged,
+    listed,
+  ],
+  [
     "folders",
     (c) => c.catalog.folders({ parentUrn: two }),
     ["GET", `${catalog}/folders`, { ...size, parentUrn: two }],

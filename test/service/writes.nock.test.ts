@@ -87,6 +87,27 @@ const writes: readonly Row[] = [
     thing,
   ],
   [
+    "createEntity",
+    (c) => c.catalog.createEntity(body),
+    ["POST", `${catalog}/entities`, {}, body],
+    created,
+    thing,
+  ],
+  [
+    "patchEntity",
+    (c) => c.catalog.patchEntity(one, body),
+    ["PATCH", `${catalog}/entities/${one}`, {}, { properties: body }],
+    ok,
+    thing,
+  ],
+  [
+    "deleteEntity",
+    (c) => c.catalog.deleteEntity(one),
+    ["DELETE", `${catalog}/entities/${one}`],
+    gone,
+    "deleted",
+  ],
+  [
     "createEntities",
     (c) => c.catalog.createEntities([body]),
     ["POST", `${catalog}/entities/batch/create`, {}, { data: [body] }],
@@ -133,8 +154,25 @@ const writes: readonly Row[] = [
   ],
   [
     "manageStewardship",
-    (c) => c.catalog.manageStewardship([{ entityUrn: one }]),
-    ["POST", `${catalog}/stewardship/batch/manage`, {}, { data: [{ entityUrn: one }] }],
+    (c) => c.catalog.manageStewardship([{ entityUrn: one, groupUrn: two }]),
+    ["POST", `${catalog}/stewardship/batch/manage`, {}, { data: [{ entityUrn: one, groupUrn: two }] }],
+    many,
+    oneResult,
+  ],
+  [
+    "manageStewardship with what the previous steward keeps",
+    (c) =>
+      c.catalog.manageStewardship([
+        { id: "a", entityUrn: one, groupUrn: two, previousStewardAccessLevel: "viewMetadata" },
+      ]),
+    [
+      "POST",
+      `${catalog}/stewardship/batch/manage`,
+      {},
+      {
+        data: [{ id: "a", entityUrn: one, groupUrn: two, previousStewardAccessLevel: "viewMetadata" }],
+      },
+    ],
     many,
     oneResult,
   ],

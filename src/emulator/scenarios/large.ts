@@ -11,7 +11,8 @@ const attributesPerItem = 10;
 const monitorsPerDashboard = 10;
 
 /**
- * `size` rules and as many monitors, half as many terms, over few items: the cost of size and nothing else.
+ * `size` rules and as many monitors, half as many terms, over few items, every other column described: the cost
+ * of size and nothing else.
  * Rules and monitors are stored as the interface would have stored them, without its checks: a hundred
  * thousand take seconds.
  */
@@ -37,6 +38,7 @@ export function prepareLarge(source: Tenant, target: Tenant, size: number): void
     monitors.set(`${index}`, putMonitor(estate.tenant, index, rule, place.item, column));
   }
   buildDashboards(estate, monitors, size);
+  describeColumns(source);
   buildEstate(target, "target", estateSpec);
 }
 
@@ -46,6 +48,16 @@ function buildDashboards(estate: Estate, monitors: ReadonlyMap<string, Urn>, siz
     const first = index * monitorsPerDashboard;
     const shown = Array.from({ length: monitorsPerDashboard }, (_, offset) => `${first + offset}`);
     buildDashboard(estate, monitors, { name: `Dashboard ${index + 1}`, monitors: shown });
+  }
+}
+
+/** Every other column has a description, and every fifth says more. */
+function describeColumns(tenant: Tenant): void {
+  for (const [index, attribute] of [...tenant.attributes.values()].entries()) {
+    if (index % 2 === 0) continue;
+    const description = `What ${attribute.name} means.`;
+    const extraProperties = index % 5 === 0 ? { businessName: `Field ${index}`, sensitive: true } : {};
+    tenant.attributes.put({ ...attribute, description, extraProperties });
   }
 }
 
