@@ -6,7 +6,9 @@ import type { Doubt } from "../engine/settle/subtraction.ts";
 import type { Settler, SettlerOptions } from "../engine/settle/settler.ts";
 import type { Diff } from "../engine/diff/index.ts";
 import { EngineError } from "../engine/progress.ts";
-import type { TargetState } from "../engine/read/target.ts";
+import { ReadBack } from "../engine/prove/read-back.ts";
+import type { SourceMarks } from "../engine/prove/survivors.ts";
+import type { TargetReading, TargetState } from "../engine/read/target.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Result } from "../model/result.ts";
 import { keyText } from "../model/key.ts";
@@ -29,7 +31,8 @@ import { beginRun, interrupted, recorderFor, settlerFor } from "./run.ts";
 import { archiveRuns, runsOfDiff } from "./runs.ts";
 import type { WritingState } from "./state.ts";
 import { saveMapping, writing } from "./state.ts";
-import { proveTarget } from "./verify.ts";
+import type { Proof } from "./verify.ts";
+import { marksOf, proveRun } from "./verify.ts";
 
 export interface ApplyPlanOptions {
   readonly command?: string;
@@ -107,18 +110,32 @@ class ApplyRun {
     }
 
     migration.report({ type: "stage", stage: "apply", detail: migration.plan.target.name });
-    const applied = await this.#apply(diff, source, target, recorder);
-    await this.#compact(journal, applied, leftovers.ask);
-    await rememberNotOffered(migration, applied.notOffered);
-    const proof =
-      this.#options.verify === true &&
-      applied.fatal === undefined &&
-      !applied.interrupted &&
-      applied.inDoubt === 0
-        ? await proveTarget(migration, source, this.#state.mapping, applied.changes)
-        : undefined;
+    const back = this.#options.verify === true ? this.#readBack(source, target) : undefined;
+    let applied: Applied;
+    let proof: Proof | undefined;
+    try {
+      applied = await this.#apply(diff, source, target, recorder, back);
+      await this.#compact(journal, applied, leftovers.ask);
+      await rememberNotOffered(migration, applied.notOffered);
+      const { changes } = applied;
+      const seen = { source, target, mapping: this.#state.mapping, diff, changes };
+      // Settling counts as well: what it published nobody has looked at since.
+      const wrote = migration.requests().target.writes > 0;
+      if (back !== undefined && isProvable(applied))
+        proof = await proveRun(migration, seen, wrote ? back : undefined);
+    } finally {
+      await back?.abandon();
+    }
     close(source, target);
     return this.#result(diff, applied, leftovers.ask, proof, journal.wrote);
+  }
+
+  #readBack(source: SnapshotReader, target: TargetReading): ReadBack {
+    const migration = this.#migration;
+    const { registry, report, stop } = migration;
+    const { mapping } = this.#state;
+    const marks = (): SourceMarks => marksOf(migration, source);
+    return new ReadBack({ client: migration.target(), registry, target, mapping, marks, report, stop });
   }
 
   #notConfirmed(): string {
@@ -138,7 +155,7 @@ class ApplyRun {
   /** An approved diff goes with the snapshot it was made from; when that is gone, an equal export will do. */
   async #read(
     approved: { file: DiffFile } | undefined,
-  ): Promise<{ readonly source: SnapshotReader; readonly target: TargetState }> {
+  ): Promise<{ readonly source: SnapshotReader; readonly target: TargetReading }> {
     const migration = this.#migration;
     const { mapping } = this.#state;
     if (approved === undefined)
@@ -235,6 +252,7 @@ class ApplyRun {
     source: SnapshotReader,
     target: TargetState,
     recorder: Recorder,
+    watcher: ReadBack | undefined,
   ): Promise<Applied> {
     const migration = this.#migration;
     const existed = new Map<string, ReadonlySet<string>>();
@@ -259,6 +277,7 @@ class ApplyRun {
       report: migration.report,
       now: migration.now,
       stop: migration.stop,
+      watcher,
     });
   }
 
@@ -296,7 +315,7 @@ class ApplyRun {
     diff: Diff,
     applied: Applied,
     ask: readonly Doubt[],
-    proof: Awaited<ReturnType<typeof proveTarget>> | undefined,
+    proof: Proof | undefined,
     wrote: boolean,
   ): Result {
     const migration = this.#migration;
@@ -332,6 +351,11 @@ class ApplyRun {
     });
     return { ...result, summary: { ...result.summary, inDoubt: doubts.all } };
   }
+}
+
+/** It came to its end, and nothing of it is open. */
+function isProvable({ fatal, interrupted, inDoubt }: Applied): boolean {
+  return fatal === undefined && !interrupted && inDoubt === 0;
 }
 
 /** Those of this run, and those that earlier ones left. */

@@ -4,7 +4,7 @@ import { oneEnvironment, sharedByBoth } from "../engine/checks/one-environment.t
 import { holdReferred } from "../engine/checks/referred.ts";
 import type { Diff } from "../engine/diff/index.ts";
 import { computeDiff } from "../engine/diff/index.ts";
-import type { TargetState } from "../engine/read/target.ts";
+import type { TargetReading, TargetState } from "../engine/read/target.ts";
 import { readTarget } from "../engine/read/target.ts";
 import { kindsToList } from "../engine/read/selection.ts";
 import { together } from "../engine/together.ts";
@@ -19,7 +19,7 @@ export async function readBoth(
   migration: Migration,
   mapping: MappingTable,
   client: ReadClient,
-): Promise<{ readonly source: SnapshotReader; readonly target: TargetState }> {
+): Promise<{ readonly source: SnapshotReader; readonly target: TargetReading }> {
   // What one side cannot give, the other one need not be read for.
   const failed = new AbortController();
   const orStop = async <T>(work: Promise<T>): Promise<T> => {
@@ -54,7 +54,7 @@ export async function readSides(
   mapping: MappingTable,
   client: ReadClient,
   snapshot: string | undefined,
-): Promise<{ readonly source: SnapshotReader; readonly target: TargetState }> {
+): Promise<{ readonly source: SnapshotReader; readonly target: TargetReading }> {
   if (snapshot === undefined) return readBoth(migration, mapping, client);
   const source = await openExisting(migration, snapshot);
   return { source, target: await readTargetFor(migration, source, mapping, client) };
@@ -66,7 +66,7 @@ export async function readTargetFor(
   source: SnapshotReader,
   mapping: MappingTable,
   client: ReadClient,
-): Promise<TargetState> {
+): Promise<TargetReading> {
   return targetFor(migration, { source, kinds: new Set(source.kinds()), mapping, client });
 }
 
@@ -80,7 +80,7 @@ async function targetFor(
     readonly stop?: AbortSignal;
     readonly failed?: (error: unknown) => void;
   },
-): Promise<TargetState> {
+): Promise<TargetReading> {
   const { parties, plan, registry } = migration;
   migration.report({ type: "stage", stage: "read target", detail: plan.target.name });
   const target = await readTarget({

@@ -1,6 +1,10 @@
+import type { Diff } from "../engine/diff/index.ts";
 import { sourceIds } from "../engine/diff/index.ts";
+import type { ReadBack } from "../engine/prove/read-back.ts";
+import { movedMeanwhile, remaining, wasLeft } from "../engine/prove/remaining.ts";
+import type { SourceMarks } from "../engine/prove/survivors.ts";
+import { survivors } from "../engine/prove/survivors.ts";
 import type { TargetState } from "../engine/read/target.ts";
-import { remaining, survivors } from "../engine/verify.ts";
 import type { AppliedChange, Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
@@ -26,7 +30,7 @@ export async function proveTarget(
   migration: Migration,
   source: SnapshotReader,
   mapping: MappingTable,
-  reported: readonly AppliedChange[] = [],
+  reported: readonly AppliedChange[],
 ): Promise<Proof> {
   migration.report({ type: "stage", stage: "verify", detail: migration.plan.target.name });
   return prove(
@@ -34,14 +38,50 @@ export async function proveTarget(
     source,
     mapping,
     await readTargetFor(migration, source, mapping, migration.targetReads()),
-    reported.filter(wasLeft),
+    reported,
   );
 }
 
-/** The run has said that it is not done, and why: nobody expects it to be. */
-function wasLeft({ action, outcome }: AppliedChange): boolean {
-  const isLeft = ["failed", "blocked", "not-started", "withheld", "in-doubt"].includes(outcome ?? "done");
-  return isLeft || ["blocked", "manual", "drift", "conflict"].includes(action);
+/** What a run has read of both sides, and what became of its changes. */
+export interface Seen {
+  readonly source: SnapshotReader;
+  /** Before the run wrote. */
+  readonly target: TargetState;
+  readonly mapping: MappingTable;
+  readonly diff: Diff;
+  readonly changes: readonly AppliedChange[];
+}
+
+/**
+ * The proof of a run, from what it has read itself: the diff saw what it did not write, and `back` what it wrote, each
+ * kind after the last write to it. Without `back` it wrote nothing. Where anything is not as it was sent, and where a
+ * person has still to link terms, the whole comparison tells why.
+ */
+export async function proveRun(migration: Migration, seen: Seen, back: ReadBack | undefined): Promise<Proof> {
+  const { source, target, mapping, diff, changes } = seen;
+  migration.report({ type: "stage", stage: "verify", detail: migration.plan.target.name });
+  const shown = await back?.shown(changes);
+  const isLinking = diff.diagnostics.some(({ code }) => code === "link-term-rule");
+  const isOpen = remaining(changes).some((change) => !wasLeft(change) && change.outcome !== "done");
+  if (isOpen || (back !== undefined && (isLinking || shown?.isAsSent !== true)))
+    return proveTarget(migration, source, mapping, changes);
+  const left = changes.filter(wasLeft);
+  const touched = new Set(left.map((change) => change.target?.urn));
+  const kinds = target.snapshot.kinds().filter((kind) => shown?.kinds.has(kind) !== true);
+  const foreign = [
+    ...survivors({ ...marksOf(migration, source), target: target.snapshot, mapping, kinds }),
+    ...(shown?.survivors ?? []),
+  ].filter(({ coordinate }) => !touched.has(coordinate?.urn));
+  return {
+    clean: foreign.every(({ severity }) => severity !== "error"),
+    left: left.length,
+    changes: [],
+    diagnostics: [...foreign, ...diff.diagnostics.filter(({ code }) => code === "link-term-rule")],
+  };
+}
+
+export function marksOf(migration: Migration, source: SnapshotReader): SourceMarks {
+  return { sourceTenant: migration.plan.source.realm, sourceIds: sourceIds({ source }) };
 }
 
 async function prove(
@@ -49,19 +89,18 @@ async function prove(
   source: SnapshotReader,
   mapping: MappingTable,
   target: TargetState,
-  left: readonly AppliedChange[] = [],
+  reported?: readonly AppliedChange[],
 ): Promise<Proof> {
+  const left = (reported ?? []).filter(wasLeft);
   const known = new Set(left.map(({ id }) => id));
   const touched = new Set(left.map((change) => change.target?.urn));
   try {
     const diff = await compare(migration, source, target, mapping, migration.targetReads());
-    const unexpected = remaining(diff.changes).filter(({ id }) => !known.has(id));
-    const foreign = survivors({
-      target: target.snapshot,
-      mapping,
-      sourceTenant: migration.plan.source.realm,
-      sourceIds: sourceIds({ source }),
-    }).filter(({ coordinate }) => !touched.has(coordinate?.urn));
+    const moved = reported === undefined ? [] : movedMeanwhile(diff.changes);
+    const unexpected = [...remaining(diff.changes), ...moved].filter(({ id }) => !known.has(id));
+    const foreign = survivors({ ...marksOf(migration, source), target: target.snapshot, mapping }).filter(
+      ({ coordinate }) => !touched.has(coordinate?.urn),
+    );
     const different = unexpected.map((change): Diagnostic => ({
       severity: "error",
       code: "verify-difference",

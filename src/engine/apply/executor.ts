@@ -14,7 +14,9 @@ import type { Built } from "./built.ts";
 import type { Stood } from "./contradictions.ts";
 import { believed } from "./contradictions.ts";
 import type { EntryAfter } from "./entry-after.ts";
+import { explain } from "./explain.ts";
 import { hindranceOf, isLookedAt } from "./moved-since.ts";
+import { OpenKinds } from "./open-kinds.ts";
 import { ReadyQueues } from "./queues.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Verdict } from "../settle/settler.ts";
@@ -38,6 +40,8 @@ export interface ExecutorOptions {
   readonly now: () => number;
   /** Aborted: nothing new is sent, what is in flight may finish. */
   readonly stop: AbortSignal;
+  /** No task of the kind is left. */
+  readonly kindDone?: ((kind: string) => void) | undefined;
 }
 
 /** A doubt of this run, with the task that waits for it. */
@@ -66,12 +70,14 @@ export class Executor {
   #inFlight = 0;
   #undecided = 0;
   #openWrites = 0;
+  readonly #open: OpenKinds;
   #fatal: Trouble | undefined;
   #defect: Error | undefined;
   #wake: () => void = () => {};
 
   constructor(options: ExecutorOptions) {
     this.#options = options;
+    this.#open = new OpenKinds(options.tasks.values());
     for (const task of options.tasks.values()) {
       this.#undecided += 1;
       if (task.change.action !== "delete") this.#openWrites += 1;
@@ -337,7 +343,8 @@ export class Executor {
     task.reason = reason;
     this.#undecided -= 1;
     if (task.change.action !== "delete") this.#openWrites -= 1;
-    const { report, tasks } = this.#options;
+    const { report, tasks, kindDone } = this.#options;
+    if (this.#open.ended(task) && !this.#stopped()) kindDone?.(task.kind.name);
     report({ type: "work", done: tasks.size - this.#undecided, total: tasks.size, inFlight: this.#inFlight });
     if (outcome !== "done") this.#tell(task, outcome, reason);
     for (const id of this.#users.get(task.id) ?? []) {
@@ -390,9 +397,4 @@ export class Executor {
       ...(reason === undefined ? {} : { reason }),
     });
   }
-}
-
-function explain(trouble: Trouble, step: string): string {
-  if (!trouble.notOffered) return trouble.reason;
-  return `the service does not offer to ${step} it (${trouble.reason}). The next diff plans without: it says manual, or replaces it where policy.replace allows.`;
 }

@@ -48,6 +48,14 @@ export interface ApplyOptions {
   readonly report: Report;
   readonly now: () => number;
   readonly stop: AbortSignal;
+  /** Is told what will be written and when that has ended. */
+  readonly watcher?: Watcher | undefined;
+}
+
+export interface Watcher {
+  begin(tasks: ReadonlyMap<string, Task>): void;
+  /** No task of the kind is left. */
+  kindDone(kind: string): void;
 }
 
 export interface Applied {
@@ -73,6 +81,7 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
   await recordEntries(options);
   const tasks = tasksOf(options.changes, registry, options.allowDelete);
   await recordBaselines(tasks, options);
+  options.watcher?.begin(tasks);
   const context = { live: new LiveLookup({ mapping, target, plan, source }), target, mapping };
   const { unsettled, ...carried } = await carryOut({
     ...options,
@@ -80,6 +89,7 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
     stood: stoodAt(target, plan.target.realm),
     build: (task) => buildItem(task, context),
     entryAfter,
+    kindDone: (kind) => options.watcher?.kindDone(kind),
   });
   const changes = options.changes.map((change) => withOutcome(change, tasks, unsettled, options.allowDelete));
   return {
@@ -100,6 +110,7 @@ export interface CarryOutOptions extends Pick<
   readonly tasks: ReadonlyMap<string, Task>;
   readonly build: (task: Task) => Built | string;
   readonly entryAfter: EntryAfter;
+  readonly kindDone?: ((kind: string) => void) | undefined;
 }
 
 /** What carrying out tasks came to, beside the outcome that each task has. */

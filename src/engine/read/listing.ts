@@ -17,6 +17,8 @@ export async function readListings(options: {
   readonly report: Report;
   readonly stop?: AbortSignal | undefined;
   readonly take: (kind: MovedKind, listed: Listed) => void | Promise<void>;
+  /** A listing begins when this has resolved for its kinds. */
+  readonly ready?: (kinds: readonly MovedKind[]) => Promise<void>;
 }): Promise<void> {
   const feeds = new Map<Feed, MovedKind[]>();
   for (const kind of options.kinds) feeds.set(kind.feed, [...(feeds.get(kind.feed) ?? []), kind]);
@@ -42,6 +44,8 @@ async function readFeed(
   enough: AbortSignal,
 ): Promise<void> {
   const { client, given, side, report, take } = options;
+  await options.ready?.(kinds);
+  if (enough.aborted) return;
   const seen = new Set<string>();
   let count = 0;
   for await (const page of ahead(feed.pages(client, given))) {

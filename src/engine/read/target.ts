@@ -3,6 +3,7 @@ import type { Registry } from "../../kinds/registry.ts";
 import { keyText } from "../../model/key.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import type { Plan } from "../../model/plan.ts";
+import { urnType } from "../../model/urn.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { SnapshotReader, SnapshotWriter } from "../../store/index.ts";
 import { withinDepth } from "./depth.ts";
@@ -25,6 +26,11 @@ export interface TargetState {
   readonly overlays: Overlays;
 }
 
+export interface TargetReading extends TargetState {
+  /** The given things that were read, for whoever lists the target once more. */
+  readonly given: GivenReader;
+}
+
 /**
  * Lists the kinds at the target that the snapshot holds, and pairs what exists on both sides. The listing does not
  * wait for the snapshot: both sides may be read at once.
@@ -45,7 +51,7 @@ export async function readTarget(options: {
   /** The reader is closed by whoever asked for the target. */
   readonly keep: (reader: SnapshotReader) => SnapshotReader;
   readonly report: Report;
-}): Promise<TargetState> {
+}): Promise<TargetReading> {
   const { client, registry, plan, mapping, report, stop } = options;
   const kinds = registry.moved().filter((kind) => options.kinds.has(kind.name));
   const given = new GivenReader(client, registry);
@@ -116,11 +122,15 @@ export async function readTarget(options: {
       take: async ({ kind, source: from, urn }, body) =>
         writer.add(kind.name, withinDepth({ urn, name: source.name(kind.name, from), body })),
     });
+    for (const record of pairs.records.values()) {
+      const kind = registry.givenOf(urnType(record.urn) ?? "");
+      if (kind !== undefined) given.add(kind.name, [record]);
+    }
     const snapshot = await writer.finishAndOpen({
       kinds: Object.fromEntries(kinds.map((kind) => [kind.name, { complete: true }])),
       notes: {},
     });
-    return { snapshot: options.keep(snapshot), pairs, overlays };
+    return { snapshot: options.keep(snapshot), pairs, overlays, given };
   } catch (error) {
     await writer.abandon();
     throw error;
