@@ -59,6 +59,8 @@ interface Quirks {
   allQueries: "listed" | "empty" | "refused";
   /** Whether a type of the metadata model shows the properties that it inherits. */
   modelProperties: "own" | "inherited";
+  /** How a property without a value, and what has no steward, show that where they are asked for. */
+  unset: "null" | "absent";
   /** What the previous steward may keep; anything else is refused (page 04 has seen this one). */
   stewardAccessLevels: readonly string[];
   /** Paths below the tenant, or beginnings of them, that this service does not offer: 404. */
@@ -80,6 +82,7 @@ export class Tenant {
     queryTables: "any",
     allQueries: "listed",
     modelProperties: "inherited",
+    unset: "null",
     stewardAccessLevels: ["viewMetadata"],
     absent: [],
   };

@@ -253,6 +253,28 @@ describe("document 1, Batch rules: the pointer of the bad item", () => {
   });
 });
 
+describe("what has no value", () => {
+  test("is null or [] where it is asked for, or is left out: a switch", async () => {
+    const { api, dev, estate, product } = await world();
+    await api.patch(`${catalog}/entities/${product}`, { properties: { name: "P", ready: false } });
+    const asked = "properties=name,ready,weight,tables&include=effectiveStewardship";
+    const read = async (): Promise<Json> => (await api.get(`${catalog}/entities/${product}?${asked}`)).body;
+    expect(await read()).toMatchObject({
+      properties: { name: "P", ready: false, weight: null, tables: [] },
+      effectiveStewardship: null,
+    });
+    dev.quirks.unset = "absent";
+    const left = await read();
+    expect(at(left, "properties")).toEqual({ name: "P", ready: false });
+    expect(at(left, "effectiveStewardship")).toBeUndefined();
+    seed.seedStewardship(dev, { entityUrn: product, groupUrn: estate.group });
+    expect(at(await read(), "effectiveStewardship.originUrn")).toBe(product);
+    seed.seedMetadataProperty(dev, "attribute", { name: "owner" });
+    const list = await api.get(`${catalog}/attributes?extraProperties=owner`);
+    expect(at(list.body, "data.0.extraProperties")).toEqual({});
+  });
+});
+
 describe("a model that is another than the other tenant's", () => {
   test("a property that is lacking can neither be asked for nor written", async () => {
     const { api, dev, product } = await world();

@@ -141,7 +141,7 @@ export function requestedExtra(call: Call, root: string): string[] {
   return names;
 }
 
-/** The requested properties that the type has; null or [] where nothing is set. */
+/** The requested properties that the type has; null or [], or nothing at all, where nothing is set. */
 export function shownProperties(
   tenant: Tenant,
   type: string,
@@ -151,8 +151,11 @@ export function shownProperties(
   const shown: JsonObject = {};
   for (const name of names) {
     const property = tenant.model.property(type, name);
-    if (property !== undefined)
-      setEntry(shown, name, entryOf(values, name) ?? (property.type === "ARRAY_REFERENCE" ? [] : null));
+    if (property === undefined) continue;
+    const value = entryOf(values, name);
+    if (value !== undefined) setEntry(shown, name, value);
+    else if (tenant.quirks.unset === "null")
+      setEntry(shown, name, property.type === "ARRAY_REFERENCE" ? [] : null);
   }
   return shown;
 }

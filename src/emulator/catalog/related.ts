@@ -44,8 +44,10 @@ export function relatedFields(tenant: Tenant, urn: Urn, names: readonly Related[
   if (names.includes("effectiveCriticality"))
     fields["effectiveCriticality"] = { isCritical: isCritical(tenant, urn) };
   // Only where the type has the trait (document 1, "Generic entity envelope").
-  if (names.includes("effectiveStewardship") && tenant.model.isStewarded(tenant.typeOf(urn) ?? ""))
-    fields["effectiveStewardship"] = effectiveStewardship(tenant, urn);
+  if (names.includes("effectiveStewardship") && tenant.model.isStewarded(tenant.typeOf(urn) ?? "")) {
+    const stewardship = effectiveStewardship(tenant, urn);
+    if (stewardship !== null || tenant.quirks.unset === "null") fields["effectiveStewardship"] = stewardship;
+  }
   return fields;
 }
 
