@@ -18,13 +18,14 @@ if (isMainThread && file !== undefined) {
       };
     });
   process.once("exit", (exitCode) => {
+    const now = performance.now();
     const cpuMs = milliseconds(process.cpuUsage());
     const idleMs = first === undefined ? 0 : performance.eventLoopUtilization(first.loop).idle;
     const report = {
       exitCode,
-      startMs: first?.at ?? performance.now(),
+      startMs: first?.at ?? now,
       startCpuMs: first?.cpuMs ?? cpuMs,
-      wallMs: performance.now() - (first?.at ?? performance.now()),
+      wallMs: now - (first?.at ?? now),
       cpuMs: cpuMs - (first?.cpuMs ?? cpuMs),
       idleMs,
       peakBytes: process.resourceUsage().maxRSS * 1024,

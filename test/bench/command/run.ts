@@ -43,6 +43,8 @@ export class Desk {
       version: 1,
       source: environment("dev"),
       target: environment("prod"),
+      // What every version can move, so that versions can be compared.
+      select: { kinds: ["terms", "rules", "monitors", "dashboards"] },
       pairing: demoPairing,
       limits: { concurrency },
     };
