@@ -2,13 +2,15 @@ import { expect, test } from "vitest";
 import { measures } from "./measures/index.ts";
 import { help, wishOf } from "./options.ts";
 
-test("without a word every measure is taken", () => {
-  expect(wishOf([])).toEqual({ do: "rows", chosen: measures, of: undefined, keep: false, quick: false });
+test("without a word every measure is taken but those that have to be named", () => {
+  const chosen = measures.filter(({ key }) => key !== "million");
+  expect(chosen).toHaveLength(measures.length - 1);
+  expect(wishOf([])).toEqual({ do: "rows", chosen, of: undefined, keep: false, quick: false });
 });
 
 test("--only takes some, in the order of the bench", () => {
-  const wish = wishOf(["--only", "start, whole"]);
-  expect(wish.do === "rows" ? wish.chosen.map(({ key }) => key) : []).toEqual(["whole", "start"]);
+  const wish = wishOf(["--only", "start, whole, million"]);
+  expect(wish.do === "rows" ? wish.chosen.map(({ key }) => key) : []).toEqual(["whole", "start", "million"]);
   expect(() => wishOf(["--only", "whole,speed"])).toThrow("there is no measure speed");
 });
 

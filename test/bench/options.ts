@@ -35,7 +35,13 @@ export function wishOf(args: readonly string[]): Wish {
   const wanted = values.only?.split(",").map((key) => key.trim());
   const unknown = wanted?.filter((key) => !measures.some((measure) => measure.key === key)) ?? [];
   if (unknown.length > 0) throw new Error(`there is no measure ${unknown.join(", ")}; see --help`);
-  return { do: "rows", chosen: measures.filter(({ key }) => wanted?.includes(key) ?? true), of, keep, quick };
+  return {
+    do: "rows",
+    chosen: measures.filter(({ key, onlyNamed }) => wanted?.includes(key) ?? onlyNamed !== true),
+    of,
+    keep,
+    quick,
+  };
 }
 
 export function help(): string {

@@ -1,5 +1,5 @@
 /** What a value counts in; `x` is a ratio. */
-export type Unit = "x" | "%" | "ms" | "s";
+export type Unit = "x" | "%" | "ms" | "s" | "MB";
 
 /** One line of the bench: what was measured, and what it is held against. */
 export interface Row {
@@ -25,7 +25,7 @@ export function isMet({ value, goal }: Pick<Row, "value" | "goal">): boolean {
   return goal.under === true ? value < goal.most : value <= goal.most;
 }
 
-const digits: Readonly<Record<Unit, number>> = { x: 2, "%": 1, ms: 0, s: 2 };
+const digits: Readonly<Record<Unit, number>> = { x: 2, "%": 1, ms: 0, s: 2, MB: 0 };
 
 /** `0.42 ms`, `1.03 x`, `46 ms`: small values keep two digits, whatever they count in. */
 export function amount(value: number, unit: Unit): string {

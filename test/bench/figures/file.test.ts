@@ -35,7 +35,7 @@ describe("the figures of a version", () => {
   });
 
   test.each([
-    ["a unit that nobody knows", { figures: [{ key: "memory", value: 1, unit: "MB" }] }],
+    ["a unit that nobody knows", { figures: [{ key: "memory", value: 1, unit: "stones" }] }],
     ["a figure that is none", { figures: [{ key: "memory", value: "1.2", unit: "x" }] }],
     ["a word too many", { machine: "mine" }],
     ["no version", { version: "next" }],

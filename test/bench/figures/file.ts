@@ -8,7 +8,7 @@ export const unreleased = "unreleased";
 const figure = z.strictObject({
   key: z.string(),
   value: z.number(),
-  unit: z.enum(["x", "%", "ms", "s"]),
+  unit: z.enum(["x", "%", "ms", "s", "MB"]),
   /** Taken from what the version itself published, and not measured by this bench. */
   published: z.literal(true).optional(),
 });

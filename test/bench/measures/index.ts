@@ -1,5 +1,5 @@
 import type { Measure } from "./measure.ts";
-import { memory } from "./memory.ts";
+import { memory, million } from "./memory.ts";
 import { recording } from "./recording.ts";
 import { start } from "./start.ts";
 import { waiting } from "./waiting.ts";
@@ -13,4 +13,5 @@ export const measures: readonly Measure[] = [
   { key: "memory", what: "peak memory", take: memory },
   { key: "recording", what: "journal and mapping", take: recording },
   { key: "start", what: "start-up", take: start },
+  { key: "million", what: "a million objects; only when it is named", take: million, onlyNamed: true },
 ];

@@ -13,5 +13,7 @@ export interface Measure {
   /** For --only. */
   readonly key: string;
   readonly what: string;
+  /** Taken only when it is named: it takes too long for every day. */
+  readonly onlyNamed?: boolean;
   readonly take: (bench: Bench) => Promise<readonly Row[]>;
 }

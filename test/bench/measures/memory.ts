@@ -2,6 +2,7 @@ import type { RunReport } from "../command/run.ts";
 import type { Row } from "../row.ts";
 import { mebibytes, seconds } from "../row.ts";
 import type { Bench } from "./measure.ts";
+import type { Content } from "../service/orders.ts";
 import { stage } from "./stage.ts";
 
 /** The largest resident set of a whole `sync`, at two sizes that differ tenfold. */
@@ -22,7 +23,23 @@ export async function memory(bench: Bench): Promise<readonly Row[]> {
   ];
 }
 
-async function run(objects: number, { of }: Bench): Promise<RunReport> {
+/** A million objects of one kind, which are read, written and read back. */
+export async function million(bench: Bench): Promise<readonly Row[]> {
+  const terms = bench.quick ? 10_000 : 1_000_000;
+  const { peakBytes, wallMs, cpuMs } = await run({ terms }, bench);
+  return [
+    {
+      key: "million",
+      what: `peak memory, ${terms} objects of one kind`,
+      value: peakBytes / 1_000_000,
+      unit: "MB",
+      goal: { most: 600, under: true },
+      from: `terms, in ${seconds(wallMs)} (processor ${seconds(cpuMs)})`,
+    },
+  ];
+}
+
+async function run(objects: Content["objects"], { of }: Bench): Promise<RunReport> {
   await using at = await stage(objects);
   return await at.desk.sync(of);
 }

@@ -9,9 +9,9 @@ export interface Call {
   readonly asks: string;
   /** Pages of one list share it; a page can be asked for when the one before it has come. */
   readonly list?: string;
-  /** What it creates: `kind name`. */
+  /** What it creates, by name: names are unique in the estates of the bench, whatever their kind. */
   readonly makes: readonly string[];
-  /** What it refers to that this very run created: `kind name`. */
+  /** What it refers to at the target, by name. */
   readonly needs: readonly string[];
   /** It asks for given things by their ids, which have to be read somewhere first. */
   readonly byId: boolean;

@@ -11,16 +11,9 @@ export function listOf({ tenant, method, path, query, body }: LogEntry): string 
   return JSON.stringify([tenant, method, path, criteria, body]);
 }
 
-interface Estate {
-  readonly target: Tenant;
-  /** What was there before the run. */
-  readonly before: ReadonlySet<string>;
-}
-
-/** The log of a run as the critical path needs it; what depends on what follows from names, which are unique here. */
-export function callsOf(entries: readonly LogEntry[], { target, before }: Estate): readonly Call[] {
+/** The log of a run as the critical path needs it; `target` is what it made of it, and knows the names. */
+export function callsOf(entries: readonly LogEntry[], target: Tenant): readonly Call[] {
   const nameOf = (urn: string): string | undefined => {
-    if (before.has(urn)) return undefined;
     const found =
       target.terms.get(urn) ??
       target.rules.get(urn) ??

@@ -32,6 +32,21 @@ export function growToDemo(tenant: Tenant): void {
   }
 }
 
+/** Terms and nothing else: as many of one kind as one likes. */
+export function putTerms(tenant: Tenant, count: number): void {
+  for (let index = 1; index <= count; index += 1) {
+    const urn = tenant.newUrn("catalog:term");
+    const published = {
+      urn,
+      type: "businessTerm",
+      name: `Term ${index}`,
+      description: `What term ${index} means. ${prose}`,
+      extraProperties: {},
+    };
+    tenant.terms.put({ urn, published, draftType: "NONE" });
+  }
+}
+
 const prose = [
   "Kept by the data office, reviewed once a quarter with the people who enter it, and used in the monthly report to the board.",
   "Counts what has been confirmed; what is still open is shown elsewhere.",

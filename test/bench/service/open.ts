@@ -14,7 +14,7 @@ export interface Service {
 }
 
 export async function openService(): Promise<Service> {
-  const running = fork(child, { execArgv: [], serialization: "advanced" });
+  const running = fork(child, { execArgv: ["--max-old-space-size=12000"], serialization: "advanced" });
   const waiting = new Map<number, { done: (value: unknown) => void; failed: (error: Error) => void }>();
   const ended = new Promise<void>((resolve) => {
     running.once("exit", (code, signal) => {

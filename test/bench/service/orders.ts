@@ -18,8 +18,8 @@ export interface Orders {
 }
 
 export interface Content {
-  /** How many objects to move, about. */
-  readonly objects: number | "empty";
+  /** How many objects to move, about; or nothing; or terms alone. */
+  readonly objects: number | "empty" | { readonly terms: number };
   readonly keepLog: boolean;
 }
 
