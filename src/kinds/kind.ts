@@ -339,6 +339,13 @@ export interface Step {
    * there that takes no change; it is not the same as no draft.
    */
   readonly probe?: (client: WriteClient, item: StepItem) => Promise<Probed>;
+  /**
+   * Asks what became of an item that was answered with `accepted`; nothing is sent again while its handle is known.
+   * `accepted`: not finished. A failure of the work itself is `refused`.
+   */
+  readonly poll?: (client: ReadClient, item: StepItem, handle: string) => Promise<StepAnswer>;
+  /** How long one run asks for the end of what was accepted, milliseconds; half an hour when left out. */
+  readonly atMostMs?: number;
   /** Atomic: the item that the service's complaint points at. */
   readonly blame?: (pointers: readonly string[]) => number | undefined;
 }
@@ -362,6 +369,12 @@ export interface StepItem {
 
 /** One answer an item, in the order of the items. */
 export type StepAnswer =
+  | FinalAnswer
+  /** The service has taken it on and will finish it later: its name for that, and when to ask for it. */
+  | { readonly state: "accepted"; readonly handle: string; readonly waitMs: number };
+
+/** Nothing follows after it by itself. */
+export type FinalAnswer =
   | {
       readonly state: "done";
       readonly target?: string;

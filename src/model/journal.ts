@@ -126,6 +126,8 @@ export type OutcomeItem =
       /** It was looked at, and a person has to decide. Absent: the next run settles it. */
       readonly asks?: true;
     }
+  /** The service has taken it on under this handle and was not finished: it is asked about, and never sent again. */
+  | { readonly source: string; readonly result: "accepted"; readonly handle: string }
   /** A person decided to leave it. */
   | { readonly source: string; readonly result: "abandoned"; readonly reason: string };
 

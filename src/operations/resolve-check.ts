@@ -3,6 +3,7 @@ import type { Key } from "../model/key.ts";
 import { keyText, parseKey } from "../model/key.ts";
 import type { Abandoned, AbandonedList } from "../store/index.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
+import { needsPerson } from "./doubts.ts";
 import type { Migration } from "./migration.ts";
 import type { OpenQuestion } from "./resolve-questions.ts";
 
@@ -33,6 +34,24 @@ export function refuseUnknown(
     meantOf(unknown.source, abandoned).length > 0
       ? `It was abandoned. To have it moved again: ferry resolve ${migration.plan.name} --retry ${unknown.source}`
       : `See what is: ferry resolve ${migration.plan.name}`,
+  );
+}
+
+/** What the service is still at is not sent again: it would be there twice. */
+export function refuseAccepted(
+  decided: readonly { readonly question: OpenQuestion; readonly decision: Decision }[],
+  migration: Migration,
+): void {
+  const found = decided.find(
+    ({ decision, question: { doubt } }) =>
+      decision.decision === "retry" && doubt.handle !== undefined && !needsPerson(doubt),
+  );
+  if (found === undefined) return;
+  const { kind, item, handle = "" } = found.question.doubt;
+  throw new EngineError(
+    "in-doubt",
+    `${kind} "${item.name}" (${item.source}) is not sent again: the service has accepted it (${handle}) and may finish it at any time; nothing was recorded`,
+    `Ask what became of it: ferry apply ${migration.plan.name}`,
   );
 }
 

@@ -15,6 +15,7 @@ import {
   isAmong,
   isMeant,
   meantOf,
+  refuseAccepted,
   refuseAmbiguous,
   refuseContradictions,
   refuseUnknown,
@@ -85,6 +86,7 @@ class Resolution {
       if (all.length === 0) open.push(question);
     }
     refuseContradictions(migration, decided, mapping);
+    refuseAccepted(decided, migration);
     await this.#awaitQuiet(decided);
     await refuseIfThere(migration, this.#state, takenUp(decisions, inDoubt, abandoned));
 
@@ -241,7 +243,8 @@ function suggestions(migration: Migration, open: readonly OpenQuestion[]): reado
     if (settlesItself) {
       lines.add(`ferry apply ${name}`);
       // Of what is no creation only an apply can tell; when that has looked, the person's word is the last.
-      if (effectOf(doubt) !== "creates") lines.add(`ferry resolve ${name} --retry ${source}`);
+      if (effectOf(doubt) !== "creates" && doubt.handle === undefined)
+        lines.add(`ferry resolve ${name} --retry ${source}`);
     } else if (free === undefined) {
       lines.add(`ferry resolve ${name} --retry ${source}`);
     } else {

@@ -119,10 +119,12 @@ function journalOf(deeds: readonly Deed[]): readonly JournalRecord[] {
               result,
               entry: deed.which % 5 === 0 ? null : entryOf(number, records.length),
             };
+          if (result === "accepted") return { source: urn, result, handle: `job-${records.length}` };
           return { source: urn, result, reason: `because of ${records.length}` };
         });
         records.push({ type: "outcome", op: found.intent.op, at: at(), items });
-        for (const { source, result } of items) if (result !== "doubt") found.left.delete(source);
+        for (const { source, result } of items)
+          if (result !== "doubt" && result !== "accepted") found.left.delete(source);
         if (found.left.size === 0) open.delete(found.intent.op);
         break;
       }

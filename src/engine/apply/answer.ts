@@ -1,6 +1,7 @@
 import type { StepAnswer } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { own } from "../../model/json.ts";
+import type { MappingEntry } from "../../model/mapping.ts";
 import { strip } from "../../model/shape.ts";
 import type { Built } from "./built.ts";
 import { holds, holdsMore, isChanged } from "../settle/holds.ts";
@@ -9,8 +10,26 @@ import { currentStep } from "./task.ts";
 
 type Done = Extract<StepAnswer, { state: "done" }>;
 
+/** It happened and is not what it should be: why, and what the mapping says of it all the same. */
+export function turnedOut(
+  task: Task,
+  built: Built,
+  answer: Done,
+  before: MappingEntry | undefined,
+): { readonly reason: string; readonly entry: MappingEntry | undefined } | undefined {
+  if (opensForeignDraft(task, built, answer)) {
+    const reason =
+      "the draft at the target holds changes of somebody else; ours were added to it, and it was not published. Review the draft in the web application, publish or discard it, and run again.";
+    return { reason, entry: before };
+  }
+  if (!publishedOther(task, answer)) return undefined;
+  const reason =
+    "what the service published is not what was sent: somebody discarded or changed the draft meanwhile. Run again to see where it stands.";
+  return { reason, entry: task.patched?.entry };
+}
+
 /** A patch that opens a draft answers with the whole draft: what is in it beyond ours is somebody else's. */
-export function opensForeignDraft(task: Task, built: Built, answer: Done): boolean {
+function opensForeignDraft(task: Task, built: Built, answer: Done): boolean {
   const publishes = task.steps[task.at + 1]?.effect === "releases";
   if (
     currentStep(task).effect !== "changes" ||
@@ -31,7 +50,7 @@ export function opensForeignDraft(task: Task, built: Built, answer: Done): boole
  * Whether a publish was answered with something else than what was patched. Only the patched fields that the answer
  * shows count: what else the service answers a publish with is not documented for every kind.
  */
-export function publishedOther(task: Task, answer: Done): boolean {
+function publishedOther(task: Task, answer: Done): boolean {
   const { patched } = task;
   if (currentStep(task).effect !== "releases" || patched === undefined || answer.body === undefined)
     return false;

@@ -58,6 +58,16 @@ export function believed(
   });
 }
 
+/** Why what was asked for later cannot be true of an object that was sent. */
+export function disbelieved(
+  sent: Sent,
+  answer: StepAnswer,
+  known: { readonly stood: Stood; readonly mapping: MappingTable },
+): string | undefined {
+  const [one] = believed([sent], [answer], known);
+  return one?.answer.state === "unknown" ? one.answer.reason : undefined;
+}
+
 /**
  * What cannot be true of the answers to one request, in their order; undefined where nothing speaks against one. The
  * request may have done all that was asked: such an answer says no more than a lost one, and is settled like it.
@@ -77,7 +87,12 @@ function contradictions(
     if (answer.state !== "done") return undefined;
     const { effect } = currentStep(task);
     const wrong =
-      effect === "creates" ? wrongUrn(task, answer.target ?? "", stood, mapping, urns) : undefined;
+      effect === "creates"
+        ? wrongUrn(task.kind, task.change.source?.urn ?? "", answer.target ?? "", mapping, {
+            stood,
+            named: urns,
+          })
+        : undefined;
     return (
       wrong ??
       otherObject(task.kind, effect, built.item, answer.target) ??
@@ -86,25 +101,24 @@ function contradictions(
   });
 }
 
-/** The URN of what was created. */
-function wrongUrn(
-  { kind, change }: Task,
+/** The URN of what was created. What stood there before is not known of a request of an earlier run. */
+export function wrongUrn(
+  kind: MovedKind,
+  source: string,
   urn: string,
-  stood: Stood,
   mapping: MappingTable,
-  named: ReadonlyMap<string, number>,
+  { stood, named }: { readonly stood?: Stood; readonly named?: ReadonlyMap<string, number> } = {},
 ): string | undefined {
   const parts = parseUrn(urn);
   if (parts === undefined) return `the answer names "${urn}", which is no URN`;
-  if ((named.get(urn) ?? 0) > 1) return `the answer names ${urn} for several objects`;
-  const source = change.source?.urn ?? "";
+  if ((named?.get(urn) ?? 0) > 1) return `the answer names ${urn} for several objects`;
   // Not every type name is documented: what the object is at the source, it is at the target.
   const types = [...kind.urnTypes, urnType(source)];
   if (!types.includes(urnType(urn))) return `the answer names ${urn}, which is not one of the ${kind.name}`;
-  const isForeign = stood.isSeen || parts.tenant === parseUrn(source)?.tenant;
-  if (isForeign && !stood.tenants.has(parts.tenant))
+  const isForeign = stood?.isSeen === true || parts.tenant === parseUrn(source)?.tenant;
+  if (isForeign && stood?.tenants.has(parts.tenant) === false)
     return `the answer names ${urn}, which is of another tenant`;
-  if (stood.has(urn)) return `the answer names ${urn}, which was there before`;
+  if (stood?.has(urn) === true) return `the answer names ${urn}, which was there before`;
   const claimed = mapping.claimedBy(urn);
   if (claimed !== undefined && claimed.source !== source)
     return `the answer names ${urn}, which is the twin of ${claimed.source}`;

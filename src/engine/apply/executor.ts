@@ -1,55 +1,25 @@
-import type { StepAnswer } from "../../kinds/kind.ts";
+import type { FinalAnswer, StepAnswer } from "../../kinds/kind.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import type { Trouble } from "../../kinds/trouble.ts";
 import { printOf } from "../../model/canonical.ts";
 import type { Outcome } from "../../model/change.ts";
 import type { IntentRecord, OutcomeItem } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
-import type { MappingTable } from "../../model/mapping-table.ts";
 import { uuidOf } from "../../model/urn.ts";
-import type { WriteClient } from "../../service/index.ts";
-import type { Report } from "../progress.ts";
-import { opensForeignDraft, publishedOther } from "./answer.ts";
+import { turnedOut } from "./answer.ts";
 import type { Built } from "./built.ts";
-import type { Stood } from "./contradictions.ts";
 import { believed } from "./contradictions.ts";
-import type { EntryAfter } from "./entry-after.ts";
 import { explain } from "./explain.ts";
+import type { ExecutorOptions, OpenDoubt } from "./executor-options.ts";
+import { Following } from "./following.ts";
 import { hindranceOf, isLookedAt } from "./moved-since.ts";
 import { OpenKinds } from "./open-kinds.ts";
 import { ReadyQueues } from "./queues.ts";
-import type { Recorder } from "./recorder.ts";
 import type { Verdict } from "../settle/settler.ts";
-import type { Doubt, Loss } from "../settle/subtraction.ts";
+import type { Loss } from "../settle/subtraction.ts";
 import { doubtOf } from "../settle/subtraction.ts";
 import type { Task } from "./task.ts";
 import { currentStep } from "./task.ts";
-
-export interface ExecutorOptions {
-  readonly tasks: ReadonlyMap<string, Task>;
-  readonly client: WriteClient;
-  /** What a task's step sends for its object; a text when it cannot be built. */
-  readonly build: (task: Task) => Built | string;
-  /** The object's row in the mapping once a step is done. */
-  readonly entryAfter: EntryAfter;
-  readonly mapping: MappingTable;
-  readonly stood: Stood;
-  readonly recorder: Recorder;
-  readonly concurrency: number;
-  readonly report: Report;
-  readonly now: () => number;
-  /** Aborted: nothing new is sent, what is in flight may finish. */
-  readonly stop: AbortSignal;
-  /** No task of the kind is left. */
-  readonly kindDone?: ((kind: string) => void) | undefined;
-}
-
-/** A doubt of this run, with the task that waits for it. */
-export interface OpenDoubt {
-  readonly doubt: Doubt;
-  readonly task: Task;
-  readonly built: Built;
-}
 
 /**
  * Carries out tasks as a dataflow: a change is ready when what it refers to is done; ready changes of a kind go in
@@ -68,6 +38,8 @@ export class Executor {
   readonly #recording = new Set<Promise<void>>();
   #asked = 0;
   #inFlight = 0;
+  /** What was accepted; it holds no place. */
+  readonly #following: Following;
   #undecided = 0;
   #openWrites = 0;
   readonly #open: OpenKinds;
@@ -78,6 +50,15 @@ export class Executor {
   constructor(options: ExecutorOptions) {
     this.#options = options;
     this.#open = new OpenKinds(options.tasks.values());
+    this.#following = new Following(options, {
+      stopped: () => this.#stopped(),
+      recorded: () => this.#recorded(),
+      ended: (open, found) => this.#ended(open, found),
+      left: (task, reason) => this.#finish(task, "in-doubt", reason),
+      failed: (error) => this.#fail(error),
+      fatal: (trouble) => (this.#fatal ??= trouble),
+      idle: () => this.#wake(),
+    });
     for (const task of options.tasks.values()) {
       this.#undecided += 1;
       if (task.change.action !== "delete") this.#openWrites += 1;
@@ -107,6 +88,11 @@ export class Executor {
     return this.#asked;
   }
 
+  /** Some of a kind were accepted, and may turn up at the target at any time. */
+  mayTurnUp(kind: string): boolean {
+    return this.#following.left.has(kind);
+  }
+
   get doubts(): readonly OpenDoubt[] {
     return this.#doubts;
   }
@@ -123,7 +109,7 @@ export class Executor {
           this.#wake();
         });
       }
-      if (this.#inFlight === 0) break;
+      if (this.#inFlight + this.#following.count === 0) break;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -133,8 +119,11 @@ export class Executor {
 
   /** What settling found out about a doubt. */
   async settled(open: OpenDoubt, answer: Verdict): Promise<void> {
-    const { doubt, task, built } = open;
     this.#doubts.splice(this.#doubts.indexOf(open), 1);
+    await this.#ended(open, answer);
+  }
+
+  async #ended({ doubt, task, built }: OpenDoubt, answer: Verdict): Promise<void> {
     if (answer.state === "again") {
       this.#record(task.kind.name, doubt.op, [
         { source: doubt.item.source, result: "not-done", reason: "settled: it had not happened" },
@@ -220,12 +209,15 @@ export class Executor {
     }
     await recorder.sent();
     // All of them before the first is taken: what two results say of one object is true of neither.
-    const outcomes = believed(pairs, answers, this.#options).map(({ task, built, answer }) =>
-      answer.state === "unknown"
-        ? this.#doubt(task, built, intent, answer)
-        : this.#conclude(task, built, answer),
-    );
+    const answered = believed(pairs, answers, this.#options);
+    const outcomes = answered.map(({ task, built, answer }): OutcomeItem => {
+      if (answer.state === "unknown") return this.#doubt(task, built, intent, answer);
+      if (answer.state !== "accepted") return this.#conclude(task, built, answer);
+      return { source: built.intent.source, result: "accepted", handle: answer.handle };
+    });
     this.#record(kind, intent.op, outcomes);
+    for (const { task, built, answer } of answered)
+      if (answer.state === "accepted") void this.#following.begin({ task, built, intent }, answer);
   }
 
   /** The whole request failed. */
@@ -276,23 +268,15 @@ export class Executor {
   }
 
   /** A definite answer: moves the task on and says what goes into the journal. */
-  #conclude(task: Task, built: Built, answer: Exclude<StepAnswer, { state: "unknown" }>): OutcomeItem {
+  #conclude(task: Task, built: Built, answer: Exclude<FinalAnswer, { state: "unknown" }>): OutcomeItem {
     const { source } = built.intent;
     if (answer.state === "refused") {
       this.#finish(task, "failed", answer.reason);
       return { source, result: "not-done", reason: answer.reason };
     }
     const before = this.#options.mapping.get(task.kind.name, source);
-    if (opensForeignDraft(task, built, answer)) {
-      const reason =
-        "the draft at the target holds changes of somebody else; ours were added to it, and it was not published. Review the draft in the web application, publish or discard it, and run again.";
-      return this.#takeBack(task, built, before, reason);
-    }
-    if (publishedOther(task, answer)) {
-      const reason =
-        "what the service published is not what was sent: somebody discarded or changed the draft meanwhile. Run again to see where it stands.";
-      return this.#takeBack(task, built, task.patched?.entry, reason);
-    }
+    const wrong = turnedOut(task, built, answer, before);
+    if (wrong !== undefined) return this.#takeBack(task, built, wrong.entry, wrong.reason);
     if (currentStep(task).effect === "changes" && built.expected !== undefined) {
       const print = answer.body === undefined ? undefined : printOf(answer.body, task.kind.shape);
       task.patched = { expected: built.expected, patch: built.item.body, print, entry: before };
@@ -345,7 +329,12 @@ export class Executor {
     if (task.change.action !== "delete") this.#openWrites -= 1;
     const { report, tasks, kindDone } = this.#options;
     if (this.#open.ended(task) && !this.#stopped()) kindDone?.(task.kind.name);
-    report({ type: "work", done: tasks.size - this.#undecided, total: tasks.size, inFlight: this.#inFlight });
+    report({
+      type: "work",
+      done: tasks.size - this.#undecided,
+      total: tasks.size,
+      inFlight: this.#inFlight + this.#following.count,
+    });
     if (outcome !== "done") this.#tell(task, outcome, reason);
     for (const id of this.#users.get(task.id) ?? []) {
       const user = tasks.get(id);

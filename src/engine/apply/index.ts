@@ -20,7 +20,7 @@ import type { Stood } from "./contradictions.ts";
 import { stoodAt } from "./contradictions.ts";
 import type { EntryAfter } from "./entry-after.ts";
 import { entryAfter, formerOf, keysOf } from "./entry-after.ts";
-import type { OpenDoubt } from "./executor.ts";
+import type { OpenDoubt } from "./executor-options.ts";
 import { Executor } from "./executor.ts";
 import { hasDrafts } from "../facets/drafts.ts";
 import { hiddenLeftover } from "../settle/hidden.ts";
@@ -180,6 +180,11 @@ async function settleAll(
       await executor.settled(open, {
         state: "later",
         reason: `it was sent ${open.task.attempts} times, and no answer says what became of it: ${open.doubt.reason}`,
+      });
+    } else if (step.settle === "by-listing" && executor.mayTurnUp(open.task.kind.name)) {
+      await executor.settled(open, {
+        state: "later",
+        reason: `${open.doubt.reason}; others of the kind were accepted by the service and may turn up in its place`,
       });
     } else if (step.settle === "by-listing") {
       listed.set(open.task.kind.name, [...(listed.get(open.task.kind.name) ?? []), open]);

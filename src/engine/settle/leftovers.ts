@@ -1,11 +1,11 @@
-import type { MovedKind, Step, StepAnswer, StepItem } from "../../kinds/kind.ts";
+import type { MovedKind, Step, StepItem } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { printOf } from "../../model/canonical.ts";
 import type { IntentRecord, OutcomeItem } from "../../model/journal.ts";
 import { effectOf } from "../../model/journal.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
@@ -14,10 +14,11 @@ import type { WriteClient } from "../../service/index.ts";
 import { isDraftOf } from "../drafts.ts";
 import type { TargetState } from "../read/target.ts";
 import type { Report } from "../progress.ts";
-import { isAddressable, wholeAt } from "../apply/address.ts";
+import { isAddressable, wholeOf } from "../apply/address.ts";
 import { builtBare } from "../apply/built.ts";
 import { otherObject } from "../apply/contradictions.ts";
 import { formerOf, keysOf, printsOf } from "../apply/entry-after.ts";
+import { acceptedText, follow } from "./accepted.ts";
 import { hiddenLeftover } from "./hidden.ts";
 import { hasDrafts } from "../facets/drafts.ts";
 import { pairedOrigin } from "../facets/standing.ts";
@@ -26,6 +27,7 @@ import { changeReads, draftLook, publishReads } from "./reads.ts";
 import type { Recorder } from "../apply/recorder.ts";
 import type { Doubt } from "./subtraction.ts";
 import type { Settler, Verdict } from "./settler.ts";
+import { followLeftovers } from "./taken-on.ts";
 import { afterChange } from "../facets/content.ts";
 
 export interface RecoverOptions {
@@ -54,7 +56,13 @@ export async function settleLeftovers(doubts: readonly Doubt[], options: Recover
   const diagnostics: Diagnostic[] = [];
   let moved = false;
   const byKind = new Map<MovedKind, Doubt[]>();
-  for (const doubt of doubts) {
+  const taken = await followLeftovers(doubts, options);
+  for (const { doubt, kind, verdict } of taken) {
+    if (isOpen(verdict)) ask.push(await leftOpen(doubt, verdict, options));
+    else moved = (await conclude(kind, doubt, verdict, options)) || moved;
+  }
+  const mayTurnUp = new Set(ask.map(({ kind }) => kind));
+  for (const doubt of doubts.filter((one) => !taken.some((other) => other.doubt === one))) {
     const kind = options.registry.movedKind(doubt.kind);
     if (kind === undefined) ask.push({ ...doubt, asks: true });
     else byKind.set(kind, [...(byKind.get(kind) ?? []), doubt]);
@@ -62,6 +70,12 @@ export async function settleLeftovers(doubts: readonly Doubt[], options: Recover
   for (const [kind, group] of byKind) {
     const creates = group.filter((doubt) => stepNamed(kind, doubt.step)?.settle === "by-listing");
     for (const run of new Set(creates.map((doubt) => doubt.run))) {
+      if (mayTurnUp.has(kind.name)) {
+        const reason =
+          "others of the kind were accepted by the service and may turn up in its place: it is settled after them";
+        for (const doubt of creates) if (doubt.run === run) ask.push({ ...doubt, reason });
+        continue;
+      }
       const verdicts = await options.settler.creates(
         kind,
         run,
@@ -209,7 +223,7 @@ export async function finishUnfinished(
       const ended = await publishUntilSure(kind, step, entry, item, intent, options);
       await options.recorder.outcome(kind.name, intent.op, [ended]);
       if (ended.result === "done") moved = true;
-      else failed.push(`${kind.name} "${entry.name}": ${ended.reason}`);
+      else if ("reason" in ended) failed.push(`${kind.name} "${entry.name}": ${ended.reason}`);
     }
   }
   return { moved, failed };
@@ -233,8 +247,9 @@ async function publishUntilSure(
     entry: { ...rest, run: recorder.run },
   };
   for (let left = 4; ; left -= 1) {
-    const { state, reason } = await published(kind, step, item, client);
+    const { state, reason } = await published(kind, step, item, intent, { client, settler, recorder });
     if (state === "done") return done;
+    if (state === "left") return { source, result: "doubt", reason };
     if (state === "refused") return { source, result: "not-done", reason };
     if (left === 0) return { source, result: "doubt", reason };
     const now = settler.now();
@@ -267,13 +282,34 @@ async function published(
   kind: MovedKind,
   step: Step,
   item: StepItem,
-  client: WriteClient,
-): Promise<{ readonly state: StepAnswer["state"]; readonly reason: string }> {
+  { op }: IntentRecord,
+  { client, settler, recorder }: Pick<RecoverOptions, "client" | "settler" | "recorder">,
+): Promise<{ readonly state: "done" | "refused" | "unknown" | "left"; readonly reason: string }> {
+  const disbelieved = ({ target }: { readonly target?: string }): string | undefined =>
+    otherObject(kind, step.effect, item, target);
   try {
     const [answer] = await step.send(client, [item]);
     if (answer === undefined) return { state: "unknown", reason: "the answer has no result for it" };
+    if (answer.state === "accepted") {
+      const keep = (handle: string): Promise<void> =>
+        recorder.outcome(kind.name, op, [{ source: item.source, result: "accepted", handle }]);
+      await keep(answer.handle);
+      const found = await follow({
+        step,
+        client,
+        item,
+        accepted: answer,
+        disbelieved,
+        renamed: keep,
+        sleep: (ms) => settler.sleep(ms),
+        stopped: () => false,
+      });
+      if (found.state === "done") return { state: "done", reason: "" };
+      if (found.state === "refused") return found;
+      return { state: "left", reason: found.state === "stopped" ? acceptedText : found.reason };
+    }
     if (answer.state !== "done") return answer;
-    const reason = otherObject(kind, step.effect, item, answer.target);
+    const reason = disbelieved(answer);
     return reason === undefined ? { state: "done", reason: "" } : { state: "unknown", reason };
   } catch (error) {
     const trouble = troubleOf(error);
@@ -310,14 +346,4 @@ async function hindranceOf(
 
 function goneText(entry: MappingEntry, source: string): string {
   return `it is gone at the target (${entry.target}), so the draft that an interrupted run left cannot be published; drop the pair with \`ferry mappings PLAN remove ${source}\` to create it again`;
-}
-
-/** What is known of an object at the target: as it was read, else what its intent remembers. */
-function wholeOf(
-  kind: MovedKind,
-  urn: string,
-  remembered: Json | undefined,
-  { snapshot }: TargetState,
-): JsonObject {
-  return { ...(isObject(remembered) ? remembered : {}), ...wholeAt(snapshot, kind, urn) };
 }

@@ -1,6 +1,7 @@
 import type { IntentRecord, JournalRecord, OutcomeItem, RunRecord } from "../../model/journal.ts";
 import { effectOf } from "../../model/journal.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
+import { acceptedText } from "./accepted.ts";
 import type { Doubt } from "./subtraction.ts";
 
 /** What the journal of earlier runs leaves to do. */
@@ -17,7 +18,7 @@ export interface Replayed {
   readonly runs: readonly RunRecord[];
 }
 
-type Loss = Pick<Doubt, "reason" | "lostAt" | "asks">;
+type Loss = Pick<Doubt, "reason" | "lostAt" | "asks" | "handle">;
 
 /** That a person is asked does not say when the answer was lost: an earlier record does. */
 function lossOf(
@@ -25,8 +26,10 @@ function lossOf(
   at: string,
   before: Loss | undefined,
 ): Loss {
-  if (asks !== true) return { reason, lostAt: Date.parse(at) };
-  return { ...(before?.lostAt === undefined ? {} : { lostAt: before.lostAt }), reason, asks };
+  // What the service calls it stays known, whatever was found out since.
+  const handle = before?.handle === undefined ? {} : { handle: before.handle };
+  if (asks !== true) return { reason, lostAt: Date.parse(at), ...handle };
+  return { ...(before?.lostAt === undefined ? {} : { lostAt: before.lostAt }), reason, asks, ...handle };
 }
 
 /** Reads journal records in order, puts their outcomes into the mapping and keeps what is open. */
@@ -74,6 +77,8 @@ export class Replay {
             this.#mapping.set(known.intent.kind, item.source, item.entry);
           if (item.result === "doubt")
             known?.open.set(item.source, lossOf(item, record.at, known.open.get(item.source)));
+          else if (item.result === "accepted")
+            known?.open.set(item.source, { reason: acceptedText, handle: item.handle });
           else known?.open.delete(item.source);
         }
         if (known?.open.size === 0) this.#intents.delete(record.op);

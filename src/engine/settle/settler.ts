@@ -1,4 +1,4 @@
-import type { MovedKind, Probed, StepAnswer } from "../../kinds/kind.ts";
+import type { FinalAnswer, MovedKind, Probed } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import { fingerprint, printOf } from "../../model/canonical.ts";
 import type { JsonObject } from "../../model/json.ts";
@@ -17,7 +17,7 @@ import { subtract } from "./subtraction.ts";
 import { standsAlone } from "../facets/standing.ts";
 
 export type Verdict =
-  | StepAnswer
+  | FinalAnswer
   | { readonly state: "again" }
   /** It could not be told now; a later look will tell. `unknown` is for a person. */
   | { readonly state: "later"; readonly reason: string };
@@ -82,6 +82,11 @@ export class Settler {
   /** Milliseconds since 1970. */
   now(): number {
     return this.#options.now();
+  }
+
+  /** Rejects when the run is stopped. */
+  async sleep(ms: number): Promise<void> {
+    await this.#options.sleep(ms);
   }
 
   /** Creates of one kind, against complete listings. */

@@ -32,6 +32,8 @@ export interface Doubt {
   readonly named?: string;
   /** A run has looked at it and could not tell: a person has to decide. */
   readonly asks?: true;
+  /** The service has accepted it, and can be asked about it by this. */
+  readonly handle?: string;
 }
 
 /** Why nobody knows what became of it. */

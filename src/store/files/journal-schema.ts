@@ -13,6 +13,7 @@ const outcomeItem = z.discriminatedUnion("result", [
   z.looseObject({ source: z.string(), result: z.literal("done"), entry }),
   z.looseObject({ source: z.string(), result: z.literal("not-done"), reason: z.string() }),
   z.looseObject({ source: z.string(), result: z.literal("doubt"), reason: z.string() }),
+  z.looseObject({ source: z.string(), result: z.literal("accepted"), handle: z.string() }),
   z.looseObject({ source: z.string(), result: z.literal("abandoned"), reason: z.string() }),
 ]);
 

@@ -1,0 +1,125 @@
+import type { Step, StepAnswer, StepItem } from "../../kinds/kind.ts";
+import type { Trouble } from "../../kinds/trouble.ts";
+import { troubleOf } from "../../kinds/trouble.ts";
+import type { ReadClient } from "../../service/index.ts";
+
+export type Accepted = Pick<Extract<StepAnswer, { state: "accepted" }>, "handle" | "waitMs">;
+type Done = Extract<StepAnswer, { state: "done" }>;
+
+/** What the service says in the end of what it took on, as far as it says anything. */
+export type Followed =
+  | Done
+  | Extract<StepAnswer, { state: "refused" }>
+  /** Not finished within the limit: the next run asks again. */
+  | { readonly state: "later"; readonly reason: string }
+  /** It will not say: for a person. */
+  | { readonly state: "unknown"; readonly reason: string }
+  | { readonly state: "stopped" };
+
+export interface FollowOptions {
+  readonly step: Step;
+  readonly client: ReadClient;
+  readonly item: StepItem;
+  /** Asked again after `waitMs`; 0 is at once. */
+  readonly accepted: Accepted;
+  /** Why an answer cannot be true; then it says nothing. */
+  readonly disbelieved: (answer: Done) => string | undefined;
+  /** Returns when the new handle is durable: the one before may be worth nothing any more. */
+  readonly renamed: (handle: string) => Promise<void>;
+  /** Rejects when the run is stopped. */
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly stopped: () => boolean;
+}
+
+export const acceptedText = "accepted by the service, not finished";
+
+/** Where a step says nothing of it, milliseconds. */
+const usuallyAtMost = 30 * 60_000;
+
+/** A service that asks to be asked without a pause is given one, milliseconds. */
+const shortestWait = 50;
+
+/** A stopped run is not held up by a long wait, milliseconds. */
+const longestSleep = 1_000;
+
+/**
+ * Asks until the service says what became of what it has accepted: nothing is sent again meanwhile. An answer that is
+ * lost is asked for again. Throws what no further asking will mend, such as a sign-in that is refused.
+ */
+export async function follow(options: FollowOptions): Promise<Followed> {
+  const { step, stopped } = options;
+  const limit = step.atMostMs ?? usuallyAtMost;
+  let { handle, waitMs } = options.accepted;
+  let waited = 0;
+  let said = "";
+  // Neither a clock that stands still nor an answer that takes long makes the wait longer than the limit.
+  const began = performance.now();
+  for (;;) {
+    const left = limit - Math.max(waited, performance.now() - began);
+    if (left <= 0)
+      return { state: "later", reason: `${acceptedText} within ${limit / 1_000} s${said} (${handle})` };
+    const ms = Math.min(waitMs, left);
+    if (!(await slept(ms, options))) return { state: "stopped" };
+    waited += ms;
+    const answer = await asked(handle, options);
+    if (answer.state === "accepted") {
+      if (answer.handle !== handle) await options.renamed(answer.handle);
+      ({ handle, waitMs } = answer);
+      said = "";
+    } else if (answer.state === "lost") {
+      said = `; the last answer: ${answer.reason}`;
+    } else {
+      return answer;
+    }
+    if (stopped()) return { state: "stopped" };
+    waitMs = Number.isFinite(waitMs) ? Math.max(shortestWait, waitMs) : longestSleep;
+  }
+}
+
+type Asked =
+  | Followed
+  | Extract<StepAnswer, { state: "accepted" }>
+  | { readonly state: "lost"; reason: string };
+
+async function asked(handle: string, options: FollowOptions): Promise<Asked> {
+  const { step, client, item, stopped } = options;
+  if (step.poll === undefined)
+    return { state: "unknown", reason: `${acceptedText}, and this version of ferry cannot ask (${handle})` };
+  let answer: StepAnswer;
+  try {
+    answer = await step.poll(client, item, handle);
+  } catch (error) {
+    const trouble = troubleOf(error);
+    if (trouble === undefined) throw error;
+    if (stopped() || trouble.fatal === "stopped") return { state: "stopped" };
+    if (trouble.fatal === "sign-in" || trouble.fatal === "permission") throw error;
+    return isRefusal(trouble)
+      ? {
+          state: "unknown",
+          reason: `${acceptedText}, and it will not say more (${handle}): ${trouble.reason}`,
+        }
+      : { state: "lost", reason: trouble.reason };
+  }
+  if (answer.state === "unknown") return { state: "lost", reason: answer.reason };
+  const wrong = answer.state === "done" ? options.disbelieved(answer) : undefined;
+  return wrong === undefined ? answer : { state: "lost", reason: wrong };
+}
+
+/** The question was refused, which says nothing of what was accepted; asked again it would be refused again. */
+function isRefusal({ state, fatal }: Trouble): boolean {
+  return state === "refused" && fatal === undefined;
+}
+
+/** In short pieces, so that nobody waits for long whose run has come to its end meanwhile. */
+async function slept(ms: number, { sleep, stopped }: FollowOptions): Promise<boolean> {
+  for (let left = ms; left > 0; left -= longestSleep) {
+    if (stopped()) return false;
+    try {
+      await sleep(Math.min(left, longestSleep));
+    } catch (error) {
+      if (stopped()) return false;
+      throw error;
+    }
+  }
+  return !stopped();
+}
