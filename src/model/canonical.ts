@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { configure } from "safe-stable-stringify";
+import { canonicalText } from "./canonical-text.ts";
 import { canonicalNumber } from "./exact-number.ts";
 import type { Json, JsonObject, MutableJson } from "./json.ts";
 import { isArray, isExact, isObject, isScalar, setOwn } from "./json.ts";
@@ -48,12 +49,13 @@ export function contents(stripped: JsonObject, shape: Shape): ReadonlyMap<string
 
 /** 128 bits of SHA-256 over the canonical form, in hexadecimal. */
 export function fingerprint(stripped: JsonObject, shape: Shape): string {
-  return digest(stableText(canonical(stripped, shape)));
+  return digest(canonicalText(stripped, shape, false) ?? stableText(canonical(stripped, shape)));
 }
 
 /** The same of a body as the service gives it. */
 export function printOf(body: JsonObject, shape: Shape): string {
-  return fingerprint(strip(body, shape), shape);
+  const text = canonicalText(body, shape, true);
+  return text === undefined ? fingerprint(strip(body, shape), shape) : digest(text);
 }
 
 interface Place {

@@ -1,0 +1,120 @@
+import type { Json, JsonObject } from "./json.ts";
+import { isArray } from "./json.ts";
+import type { PatternNode, Shape } from "./shape.ts";
+import { advance, patternsOf } from "./shape.ts";
+import { isAssignedKey } from "./sub-entity.ts";
+import { parseUrn } from "./urn.ts";
+
+const none: readonly PatternNode[] = [];
+
+/**
+ * The text of the canonical form of a body, in one pass and without any object in between: what nearly every body needs.
+ * `asServed`: the body is as the service gives it, and is stripped on the way.
+ *
+ * Undefined where the long way has to be taken: a field that names a sub-entity of the same object stands for that one's
+ * content, and a number that was kept as it was written has a form of its own.
+ */
+export function canonicalText(body: JsonObject, shape: Shape, asServed: boolean): string | undefined {
+  const writer = new TextWriter(asServed);
+  const owned = asServed ? [patternsOf(shape.serverOwned)] : none;
+  const text = writer.object(body, owned, [patternsOf(shape.sets ?? [])], undefined) ?? "{}";
+  return writer.isWhole ? text : undefined;
+}
+
+class TextWriter {
+  readonly #strips: boolean;
+  /** Keys of sub-entities, and values that look like one. */
+  readonly #keys = new Set<string>();
+  readonly #names: string[] = [];
+  #isOdd = false;
+
+  constructor(strips: boolean) {
+    this.#strips = strips;
+  }
+
+  get isWhole(): boolean {
+    return !this.#isOdd && !this.#names.some((name) => this.#keys.has(name));
+  }
+
+  /** `key` is that of the sub-entity that it is. */
+  object(
+    value: JsonObject,
+    owned: readonly PatternNode[],
+    sets: readonly PatternNode[],
+    key: string | undefined,
+  ): string | undefined {
+    const names: string[] = [];
+    let assigned = 0;
+    for (const name of Object.keys(value)) {
+      if (name === "rawJSON") this.#isOdd = true;
+      if (this.#strips && isLeftOut(name, value[name] ?? null, owned, key)) continue;
+      if (isAssignedKey(name)) assigned += 1;
+      names.push(name);
+    }
+    const isMap = assigned > 0;
+    // What is left of it when empty fields are gone may be a map, or not.
+    if (isMap && assigned < names.length) this.#isOdd = true;
+    if (!isMap && names.length > 1) names.sort();
+    const texts: string[] = [];
+    for (const name of names) {
+      const text = this.#value(
+        value[name] ?? null,
+        advance(owned, name),
+        advance(sets, isMap ? "*" : name),
+        isMap ? name : undefined,
+      );
+      if (text === undefined) continue;
+      if (isMap) this.#keys.add(name);
+      texts.push(isMap ? text : `${JSON.stringify(name)}:${text}`);
+    }
+    // A sub-entity is there even when nothing in it is set.
+    if (texts.length === 0) return this.#strips && key === undefined ? undefined : "{}";
+    return isMap ? `{"~":[${texts.sort().join(",")}]}` : `{${texts.join(",")}}`;
+  }
+
+  #value(
+    value: Json,
+    owned: readonly PatternNode[],
+    sets: readonly PatternNode[],
+    key: string | undefined,
+  ): string | undefined {
+    if (typeof value === "string") {
+      if (isAssignedKey(value)) this.#names.push(value);
+      return JSON.stringify(value);
+    }
+    if (value === null) return this.#strips ? undefined : "null";
+    if (typeof value !== "object") return JSON.stringify(value);
+    return isArray(value)
+      ? this.#array(value, owned, sets)
+      : this.object(value as JsonObject, owned, sets, key);
+  }
+
+  #array(
+    value: readonly Json[],
+    owned: readonly PatternNode[],
+    sets: readonly PatternNode[],
+  ): string | undefined {
+    if (value.length === 0) return this.#strips ? undefined : "[]";
+    const [ownedHere, setsHere] = [advance(owned, "*"), advance(sets, "*")];
+    let isSet = true;
+    const texts: string[] = [];
+    for (const item of value) {
+      if (typeof item === "object") isSet = false;
+      texts.push(this.#value(item, ownedHere, setsHere, undefined) ?? "null");
+    }
+    if (isSet || sets.some((node) => node.ends)) texts.sort();
+    return `[${texts.join(",")}]`;
+  }
+}
+
+/** As `strip` leaves fields out, but for the empty ones. */
+function isLeftOut(
+  name: string,
+  field: Json,
+  owned: readonly PatternNode[],
+  key: string | undefined,
+): boolean {
+  if (name === "correlationId") return true;
+  if (owned.length > 0 && advance(owned, name).some((node) => node.ends)) return true;
+  return key !== undefined && typeof field === "string" && parseUrn(field)?.uuid === key;
+}
