@@ -28,8 +28,9 @@ function exactText(value: Json): string {
   return `{${fields.map((name) => `${JSON.stringify(name)}:${exactText(value[name] ?? null)}`).join(",")}}`;
 }
 
+/** The first half of the hexadecimal digest, as a text of its own: a slice would keep the other half for as long. */
 export function digest(value: string): string {
-  return hash("sha256", value, "hex").slice(0, 32);
+  return Buffer.from(hash("sha256", value, "hex").slice(0, 32), "latin1").toString("latin1");
 }
 
 /**

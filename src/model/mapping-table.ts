@@ -1,5 +1,4 @@
 import type { MappingEntry } from "./mapping.ts";
-import { keyText } from "./key.ts";
 import { uuidOf } from "./urn.ts";
 
 /** A row of the mapping with what it is the row of. */
@@ -20,7 +19,8 @@ export class MappingTable {
   readonly #owns: (kind: string) => boolean;
   readonly #kinds = new Map<string, Map<string, MappingEntry>>();
   readonly #named = new Map<string, Mapped>();
-  readonly #claims = new Map<string, string>();
+  /** By kind and target. */
+  readonly #claims = new Map<string, Map<string, string>>();
   readonly #byTarget = new Map<string, Mapped>();
   readonly #byUuid = new Map<string, string>();
   readonly #keys = new Map<string, string>();
@@ -57,7 +57,7 @@ export class MappingTable {
 
   /** The id of the kind's source object whose twin this is. */
   claim(kind: string, target: string): string | undefined {
-    return this.#claims.get(keyText(kind, target));
+    return this.#claims.get(kind)?.get(target);
   }
 
   /** The source object that a target URN in a body stands for. */
@@ -96,13 +96,18 @@ export class MappingTable {
       this.#kinds.set(kind, entries);
     }
     entries.set(source, entry);
-    this.#claims.set(keyText(kind, entry.target), source);
+    let claims = this.#claims.get(kind);
+    if (claims === undefined) {
+      claims = new Map();
+      this.#claims.set(kind, claims);
+    }
+    claims.set(entry.target, source);
   }
 
   #forget(kind: string, source: string, entry: MappingEntry): void {
     this.#kinds.get(kind)?.delete(source);
-    const claim = keyText(kind, entry.target);
-    if (this.#claims.get(claim) === source) this.#claims.delete(claim);
+    const claims = this.#claims.get(kind);
+    if (claims?.get(entry.target) === source) claims.delete(entry.target);
     if (!this.#owns(kind)) return;
     this.#named.delete(source);
     if (this.#byTarget.get(entry.target)?.source === source) this.#byTarget.delete(entry.target);

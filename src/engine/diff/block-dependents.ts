@@ -11,12 +11,9 @@ const happens: ReadonlySet<Change["action"]> = new Set(["create", "update", "rep
  */
 export function blockDependents(changes: readonly Change[]): readonly Change[] {
   const byId = new Map(changes.map((change) => [change.id, change]));
-  const waits = (change: Change): readonly string[] => [
-    ...change.dependsOn,
-    ...(change.work?.deferredOn ?? []),
-  ];
+  const waits = ({ dependsOn, work }: Change): readonly string[] =>
+    work?.deferredOn === undefined ? dependsOn : [...dependsOn, ...work.deferredOn];
   const working = changes.filter((change) => happens.has(change.action));
-  const graph = new Map(working.map((change) => [change.id, waits(change)]));
   const roots = new Set<string>();
   for (const change of working) {
     for (const id of waits(change)) {
@@ -26,6 +23,7 @@ export function blockDependents(changes: readonly Change[]): readonly Change[] {
     }
   }
   if (roots.size === 0) return changes;
+  const graph = new Map(working.map((change) => [change.id, waits(change)]));
   const because = dependents(graph, roots);
   return changes.map((change) => {
     const cause = because.get(change.id);

@@ -23,7 +23,15 @@ export function breakCycles(
     ),
   );
   const id = (urn: string): string => byUrn.get(urn)?.change.id ?? keyText("unknown", urn);
-  const graph = new Map(drafts.map((draft) => [draft.change.id, [...draft.waitsFor].map(id)]));
+  // What waits for nobody is in no circle.
+  const waiting = drafts.filter(({ waitsFor }) => waitsFor.size > 0);
+  const isWaiting = new Set(waiting.map(({ change }) => change.id));
+  const graph = new Map(
+    waiting.map(({ change, waitsFor }) => [
+      change.id,
+      [...waitsFor].map(id).filter((other) => isWaiting.has(other)),
+    ]),
+  );
   const circleOf = new Map<string, ReadonlySet<string>>();
   for (const component of components(graph)) {
     const [only] = component;
@@ -34,6 +42,7 @@ export function breakCycles(
   }
   const unbreakable = new Map<string, string>();
   const result = drafts.map((draft) => {
+    if (draft.waitsFor.size === 0) return draft;
     const circle = circleOf.get(draft.change.id);
     if (circle === undefined || draft.change.action !== "create") {
       return { ...draft, change: { ...draft.change, dependsOn: [...draft.waitsFor].map(id) } };

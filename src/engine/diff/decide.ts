@@ -2,7 +2,6 @@ import { fingerprint } from "../../model/canonical.ts";
 import type { FieldChange } from "../../model/change.ts";
 import { difference } from "../../model/difference.ts";
 import type { JsonObject } from "../../model/json.ts";
-import { keyText } from "../../model/key.ts";
 import { compareWith, translateNode } from "./compare.ts";
 import { compared } from "./compared.ts";
 import { remarks, translationDiagnostics } from "./diagnose.ts";
@@ -36,8 +35,7 @@ export function decide(node: Node, context: Context): Draft {
       return created(node, context, "nothing at the target stands for it");
     case "candidate": {
       const comparison =
-        context.adopted.get(keyText(node.kind.name, node.urn)) ??
-        compareWith(node, node.target ?? "", input, resolver);
+        context.adopted.get(node.key) ?? compareWith(node, node.target ?? "", input, resolver);
       return compared(node, comparison, context, "adopt", "the target has one with the same natural key");
     }
     case "mapped":

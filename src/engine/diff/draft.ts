@@ -1,4 +1,3 @@
-import { keyText } from "../../model/key.ts";
 import type { Action, Change, FieldChange, Work } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Comparison } from "./compare.ts";
@@ -24,6 +23,10 @@ export interface Context {
   readonly adopted: ReadonlyMap<string, Comparison>;
 }
 
+/** One for all that have none: there may be hundreds of thousands. */
+const nothing: readonly never[] = [];
+const nobody: ReadonlySet<string> = new Set();
+
 export function draft(
   node: Node,
   action: Action,
@@ -40,22 +43,27 @@ export function draft(
   const puller = node.pulledInBy;
   const target = node.target === undefined ? undefined : { urn: node.target, name: targetName(node, input) };
   const change: Change = {
-    id: keyText(node.kind.name, node.urn),
+    id: node.key,
     action,
     kind: node.kind.name,
     source: { urn: node.urn, name: node.name },
     ...(target === undefined ? {} : { target }),
     reason: parts.reason,
     fields:
-      action === "unchanged"
-        ? []
-        : (parts.fields ?? []).map((field) => context.resolver.names.field(field, node)),
-    diagnostics: parts.diagnostics ?? [],
-    dependsOn: [],
+      action === "unchanged" || parts.fields === undefined || parts.fields.length === 0
+        ? nothing
+        : parts.fields.map((field) => context.resolver.names.field(field, node)),
+    diagnostics:
+      parts.diagnostics === undefined || parts.diagnostics.length === 0 ? nothing : parts.diagnostics,
+    dependsOn: nothing,
     ...(puller === undefined ? {} : { pulledInBy: { kind: "", urn: puller, name: "" } }),
     ...(parts.work === undefined ? {} : { work: parts.work }),
   };
-  return { node, change, waitsFor: parts.waitsFor ?? new Set() };
+  return {
+    node,
+    change,
+    waitsFor: parts.waitsFor === undefined || parts.waitsFor.size === 0 ? nobody : parts.waitsFor,
+  };
 }
 
 export function blocked(

@@ -1,5 +1,4 @@
 import type { EntityKind } from "../../kinds/kind.ts";
-import { keyText } from "../../model/key.ts";
 import { subEntityKeys } from "../../model/sub-entity.ts";
 import type { Comparison } from "./compare.ts";
 import { compareWith } from "./compare.ts";
@@ -166,7 +165,7 @@ function settleCandidates(
         const same = comparison.sourceFingerprint === comparison.targetFingerprint;
         if (same || input.plan.policy.adopt === "by-name") {
           node.keys = comparison.keys;
-          accepted.set(keyText(node.kind.name, node.urn), comparison);
+          accepted.set(node.key, comparison);
           continue;
         }
         const { target } = node;

@@ -12,6 +12,10 @@ import type { Node, Nodes } from "./node.ts";
 import { stop } from "./node.ts";
 import { liesOver, onlyAdds } from "../facets/standing.ts";
 
+/** One for all that have none: there may be hundreds of thousands. */
+const noKeys: Node["keys"] = {};
+const noCandidates: Node["candidates"] = [];
+
 /** Reads the snapshot once: which objects there are, which are selected and why, and where each one stands. */
 export function indexSource(input: DiffInput): Nodes {
   const { registry, source, mapping } = input;
@@ -49,6 +53,7 @@ export function indexSource(input: DiffInput): Nodes {
     const entry = mapping.get(kindName, urn);
     const key = keyText(kindName, urn);
     const node: Node = {
+      key,
       kind,
       urn,
       name,
@@ -57,8 +62,8 @@ export function indexSource(input: DiffInput): Nodes {
       entry,
       standing: "new",
       target: entry?.target,
-      keys: entry?.keys ?? {},
-      candidates: [],
+      keys: entry?.keys ?? noKeys,
+      candidates: noCandidates,
       stop: undefined,
       replaced: false,
     };

@@ -2,7 +2,6 @@ import type { FieldChange } from "../../model/change.ts";
 import type { Json } from "../../model/json.ts";
 import { isArray } from "../../model/json.ts";
 import { parseJson } from "../../model/json-text.ts";
-import { keyText } from "../../model/key.ts";
 import type { Part } from "../../model/sub-entity-label.ts";
 import { describeParts } from "../../model/sub-entity-label.ts";
 import { isAssignedKey, isTemporaryKey, sourceKeyOf } from "../../model/sub-entity.ts";
@@ -110,7 +109,7 @@ export class Names {
   }
 
   #partsOf(node: Node): ReadonlyMap<string, Part> {
-    const key = keyText(node.kind.name, node.urn);
+    const key = node.key;
     const known = this.#described.get(key);
     if (known !== undefined) return known;
     if (this.#described.size >= mostDescribed) this.#described.clear();

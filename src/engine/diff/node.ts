@@ -15,6 +15,8 @@ import { createSteps } from "../facets/steps.ts";
 export type Standing = "mapped" | "missing" | "candidate" | "new" | "stopped";
 
 export interface Node {
+  /** Kind and id as one text: the only copy, which its change goes by as well. */
+  readonly key: string;
   readonly kind: MovedKind;
   readonly urn: string;
   readonly name: string;
