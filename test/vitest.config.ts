@@ -1,12 +1,17 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-const own = ["test/**/*.nock.test.ts", "test/crash/**/*.test.ts", "test/browser/**/*.test.ts"];
+const own = [
+  "test/**/*.nock.test.ts",
+  "test/crash/**/*.test.ts",
+  "test/browser/**/*.test.ts",
+  "test/simulation/**/*.test.ts",
+];
 const slow = ["test/**/*.slow.test.ts"];
 
 /**
  * `unit` shares a process between files (fast); `isolated` gives a process of its own to each file that changes
- * process-wide state (nock replaces the network) or starts child processes. Both are `npm test`. `slow` and
+ * process-wide state (nock replaces the network, the simulation time as well) or starts child processes. Both are `npm test`. `slow` and
  * `slow-isolated` say at length what those say in short: `npm run test:all`. README.md has what is where.
  */
 export default defineConfig({

@@ -1,0 +1,176 @@
+import type { AppliedChange } from "../../src/model/change.ts";
+import type { Result } from "../../src/model/result.ts";
+import { resolveDoubts } from "../../src/operations/resolve.ts";
+import { labelOf } from "./accounts.ts";
+import { Content } from "./content.ts";
+import { leavesOf } from "./leaves.ts";
+import type { Ended } from "./ended.ts";
+import { isExpected } from "./ended.ts";
+import type { Pair, Scene } from "./scene.ts";
+
+/** What must hold after each command, whatever befell it. */
+export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
+  const { judge, world } = scene;
+  const { result, error } = ended;
+  if (error !== undefined && !isExpected(error)) {
+    const place = error.stack?.split("\n").slice(0, 3).join(" ") ?? "";
+    judge.breach("defect", `${ended.command.does} ended with what nobody expected: ${place}`);
+  }
+  const writes = world.emulator.log.entries.filter(
+    ({ tenant, method, path }) => tenant === "dev" && method !== "GET" && !isQuestion(path),
+  );
+  for (const { method, path } of writes) judge.breach("source-written", `${method} ${path}`);
+  if (result !== undefined) await judgeExit(scene, ended, result);
+  const pairs = await scene.pairs();
+  judgePairs(scene, pairs);
+  judgeNumbers(scene);
+  if (!ended.disturbed) judgeBeside(scene, ended, pairs);
+  const isApply = ended.command.does === "apply" || ended.command.does === "approved";
+  if (isApply && result?.exitCode !== 0) noteParts(scene, ended, pairs);
+  // Also one that was killed: what it paired is paired, and a later plan does not undo that.
+  if (isApply && ended.policy.adopt === "by-name")
+    for (const { target } of pairs)
+      if (judge.under?.pairs.has(target) !== true) judge.takenByName.add(target);
+  // What it adopted while somebody was at work was the same when it looked: that cannot be looked at any more.
+  if (isApply && ended.disturbed)
+    for (const { action, outcome, target } of result?.changes ?? [])
+      if (action === "adopt" && outcome === "done" && target !== undefined) judge.told.add(target.urn);
+  if (isApply && result !== undefined) acceptUnlisted(scene, ended, pairs, result);
+}
+
+/**
+ * A run that was killed, or that left something, may have brought an object to a part of what the source says; and what
+ * it sent without hearing of it, nobody can tell from a colleague's work when that lies over it.
+ */
+function noteParts(scene: Scene, { began, result }: Ended, pairs: readonly Pair[]): void {
+  const content = new Content(scene, pairs);
+  const byTarget = new Map(pairs.map((pair) => [pair.target, pair]));
+  const left = new Set(result?.changes.filter(isLeft).map(({ source }) => source?.urn));
+  scene.judge.brought.inPart(began, (urn) => {
+    const pair = byTarget.get(urn);
+    if (result === undefined || pair === undefined) return true;
+    return left.has(pair.source) || content.lacks(pair).length > 0;
+  });
+}
+
+export function isQuestion(path: string): boolean {
+  return path.includes("/openid-connect/token") || path.endsWith("/catalog-items/filter");
+}
+
+/** The exit code says the truth. */
+async function judgeExit(scene: Scene, { command, disturbed }: Ended, result: Result): Promise<void> {
+  const { judge } = scene;
+  const { exitCode, changes } = result;
+  if (["verify", "status", "map", "unmap"].includes(command.does)) return;
+  const { replayed } = await scene.state();
+  const open = replayed.doubts.length;
+  const left = changes.filter(isLeft);
+  if (exitCode === 0 && left.length > 0 && command.does !== "rollback")
+    judge.breach("exit-code", `${command.does} ends with 0, and left ${left.map(lineOf).join("; ")}`);
+  if (exitCode === 0 && open > 0)
+    judge.breach("exit-code", `${command.does} ends with 0, and ${open} operations are in doubt`);
+  if (exitCode !== 6) return;
+  if (open === 0) {
+    judge.breach("exit-code", `${command.does} ends with 6, and nothing is in doubt`);
+    return;
+  }
+  if (command.does === "resolve" || disturbed) return;
+  const asked = await scene.quietly((migration) => resolveDoubts(migration, { decisions: [] }));
+  if (asked.exitCode !== 6)
+    judge.breach("exit-code", `${command.does} ends with 6, and resolve with ${asked.exitCode}`);
+}
+
+/** It is not done, and the result says so. */
+export function isLeft({ action, outcome }: AppliedChange): boolean {
+  return (
+    ["blocked", "manual", "drift", "conflict"].includes(action) ||
+    ["failed", "blocked", "in-doubt", "not-started"].includes(outcome ?? "done")
+  );
+}
+
+export function lineOf({ action, kind, source, target, outcome, reason }: AppliedChange): string {
+  return `${action} ${kind} "${source?.name ?? target?.name ?? ""}" ${outcome ?? ""} (${reason})`;
+}
+
+/** No source twice, no target twice. */
+function judgePairs({ judge }: Scene, pairs: readonly Pair[]): void {
+  const taken = new Map<string, string>();
+  for (const { kind, source, target } of pairs) {
+    // A link lies over an attribute, which is nobody's twin.
+    if (kind === "term-assignments") continue;
+    const other = taken.get(target);
+    if (other !== undefined && other !== source)
+      judge.breach("not-bijective", `${target} stands for ${source} and for ${other}`);
+    taken.set(target, source);
+  }
+}
+
+/** For each label at most as many objects of the tool's making as ever went by it at the source. */
+function judgeNumbers(scene: Scene): void {
+  const { accounts, books, judge } = scene;
+  const made = new Map<string, string[]>();
+  for (const account of accounts.byUrn.values()) {
+    if (account.madeBy !== "tool" || account.gone !== undefined) continue;
+    // A new one beside the old one, which stays until a person removes it, is what that policy says.
+    if (account.kind === "dashboards" && scene.everSays("replace", "allow")) continue;
+    if (books.version("target", account.urn)?.published === undefined) continue;
+    made.set(account.label, [...(made.get(account.label) ?? []), account.urn]);
+  }
+  for (const [label, urns] of made) {
+    const untold = urns.filter((urn) => judge.untold.has(urn)).length;
+    const allowed = (accounts.sourcesOf.get(label)?.size ?? 0) + untold;
+    if (urns.length > allowed)
+      judge.breach(
+        "made-twice",
+        `${label}: ${urns.length} were made for ${allowed} at the source: ${urns.join(", ")}`,
+      );
+  }
+}
+
+/** A natural key that fits one unclaimed object is its twin, or stands in the way: never a second one beside it. */
+function judgeBeside(scene: Scene, ended: Ended, pairs: readonly Pair[]): void {
+  const { accounts, books, judge } = scene;
+  if (ended.policy.adopt === "never") return;
+  const claimed = new Set(pairs.map(({ target }) => target));
+  for (const account of accounts.byUrn.values()) {
+    if (account.madeBy !== "tool" || account.madeAt < ended.began || account.gone !== undefined) continue;
+    if (account.kind === "dashboards" && ended.policy.replace === "allow") continue;
+    const there = [...books.published("target")].filter(
+      ({ kind, urn, body }) =>
+        kind === account.kind &&
+        urn !== account.urn &&
+        !claimed.has(urn) &&
+        (accounts.account(urn)?.madeAt ?? 0) < ended.began &&
+        labelOf(books, "target", kind, body) === account.label,
+    );
+    if (there.length !== 1 || accounts.sourcesOf.get(account.label)?.size !== 1) continue;
+    judge.breach(
+      "made-beside",
+      `${account.label} (${account.urn}) was made beside ${there[0]?.urn ?? ""}, which was there and is nobody's twin`,
+    );
+  }
+}
+
+/**
+ * What an apply found to be as it should be, it may take for known; told by content, not by its word alone. What only
+ * the target has of it is kept, and the policy may say later that it goes.
+ */
+function acceptUnlisted(scene: Scene, ended: Ended, pairs: readonly Pair[], result: Result): void {
+  const { accounts, books, judge } = scene;
+  if (result.exitCode === 1 || result.exitCode === 3 || result.exitCode === 5) return;
+  const left = new Set(result.changes.filter(isLeft).map(({ source }) => source?.urn));
+  const content = new Content(scene, pairs);
+  for (const pair of pairs) {
+    if (left.has(pair.source)) continue;
+    const account = accounts.account(pair.target);
+    if (account === undefined || account.kind === "attributes") continue;
+    const published = books.version("target", pair.target)?.published;
+    const isOld = [...account.touchedAt.values()].every((tick) => tick < ended.began);
+    if (published === undefined || !isOld) continue;
+    const now = leavesOf(published);
+    if (content.lacks(pair, true).length === 0) {
+      account.known = now;
+      judge.brought.by(ended.began, pair.target, books.tick);
+    } else account.kept = now;
+  }
+}

@@ -1,0 +1,173 @@
+import type { Emulated, LogEntry, Tenant } from "../../src/emulator/index.ts";
+import type { JsonObject } from "../../src/emulator/json.ts";
+import type { Urn } from "../../src/model/urn.ts";
+
+/** Whoever writes while a colleague acts is the colleague; whoever writes over the wire is the tool. */
+export type Actor = "tool" | "colleague";
+
+export type BookKind = "terms" | "rules" | "monitors" | "primary-monitors" | "dashboards" | "attributes";
+
+export interface Version {
+  readonly published?: JsonObject;
+  readonly draft?: JsonObject;
+}
+
+/** One change of one object, as the emulator stored it. */
+export interface Entry {
+  readonly tick: number;
+  readonly actor: Actor;
+  readonly side: "source" | "target";
+  readonly kind: BookKind;
+  readonly urn: string;
+  readonly before: Version | undefined;
+  readonly after: Version | undefined;
+}
+
+/** A request of the tool that names an object in its path. */
+export interface Request {
+  readonly received: number;
+  readonly method: string;
+  readonly path: string;
+}
+
+interface Rows {
+  get(urn: string): unknown;
+  put(value: { readonly urn: Urn }): unknown;
+  delete(urn: string): boolean;
+  values(): Iterable<{ readonly urn: Urn }>;
+}
+
+/**
+ * The emulator's own books: who changed what, in which order, told by the emulator's state alone and never by what
+ * the tool says of itself.
+ */
+export class Books {
+  /** Counts whatever happens: changes, requests, acts. */
+  tick = 0;
+  readonly requests: Request[] = [];
+  readonly source: Tenant;
+  readonly target: Tenant;
+  readonly #listeners: ((entry: Entry) => void)[] = [];
+  #actor: Actor = "tool";
+
+  constructor(emulator: Emulated) {
+    this.source = emulator.tenant("dev");
+    this.target = emulator.tenant("prod");
+    emulator.on(({ phase, entry }) => {
+      this.tick += 1;
+      if (phase === "received" && entry.tenant === "prod") this.#note(entry);
+    });
+  }
+
+  /** From now on every change is written down. */
+  open(): void {
+    this.#watch("source", this.source);
+    this.#watch("target", this.target);
+  }
+
+  on(listener: (entry: Entry) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** What a colleague does, at once. */
+  asColleague<T>(act: () => T): T {
+    this.tick += 1;
+    this.#actor = "colleague";
+    try {
+      return act();
+    } finally {
+      this.#actor = "tool";
+      this.tick += 1;
+    }
+  }
+
+  /** What stands at one side under a URN. */
+  version(side: "source" | "target", urn: string): Version | undefined {
+    const tenant = side === "source" ? this.source : this.target;
+    for (const rows of [tenant.terms, tenant.rules, tenant.monitors, tenant.dashboards]) {
+      const row = rows.get(urn);
+      if (row !== undefined) return row;
+    }
+    return undefined;
+  }
+
+  kindOf(tenant: Tenant, urn: string): BookKind | undefined {
+    if (tenant.terms.has(urn)) return "terms";
+    if (tenant.rules.has(urn)) return "rules";
+    if (tenant.dashboards.has(urn)) return "dashboards";
+    if (tenant.attributes.has(urn)) return "attributes";
+    if (!tenant.monitors.has(urn)) return undefined;
+    return isPrimary(tenant, urn) ? "primary-monitors" : "monitors";
+  }
+
+  /** What stands in the path of a request for it at the target. */
+  addressesOf(urn: string): readonly string[] {
+    const row = this.target.monitors.get(urn);
+    const item = (row?.published ?? row?.draft)?.catalogItemUrn;
+    return item !== undefined && isPrimary(this.target, urn) ? [urn, `${item}/dq-monitors/primary`] : [urn];
+  }
+
+  /** Everything that can be moved and is published, at one side. */
+  *published(side: "source" | "target"): Generator<{ kind: BookKind; urn: string; body: JsonObject }> {
+    const tenant = side === "source" ? this.source : this.target;
+    for (const rows of [tenant.terms, tenant.rules, tenant.monitors, tenant.dashboards]) {
+      for (const { urn, published } of rows.values()) {
+        const kind = this.kindOf(tenant, urn);
+        if (published !== undefined && kind !== undefined) yield { kind, urn, body: published };
+      }
+    }
+  }
+
+  #note({ method, path }: LogEntry): void {
+    if (/[0-9a-f]{8}-[0-9a-f]{4}-/.test(path)) this.requests.push({ received: this.tick, method, path });
+  }
+
+  #watch(side: "source" | "target", tenant: Tenant): void {
+    const { terms, rules, monitors, dashboards, attributes } = tenant;
+    this.#tap(side, terms, () => "terms");
+    this.#tap(side, rules, () => "rules");
+    this.#tap(side, dashboards, () => "dashboards");
+    this.#tap(side, attributes, () => "attributes");
+    const isOf = (urn: string): BookKind => (isPrimary(tenant, urn) ? "primary-monitors" : "monitors");
+    this.#tap(side, monitors, isOf);
+  }
+
+  #tap(side: "source" | "target", rows: Rows, kindOf: (urn: string) => BookKind): void {
+    const put = rows.put.bind(rows);
+    const remove = rows.delete.bind(rows);
+    const note = (urn: string, before: unknown, after: unknown): void => {
+      if (before === after) return;
+      this.tick += 1;
+      const kind = kindOf(urn);
+      const version = (row: unknown): Version | undefined =>
+        kind === "attributes" && row !== undefined
+          ? { published: assigned(row as JsonObject) }
+          : (row as Version | undefined);
+      const entry = { tick: this.tick, actor: this.#actor, side, kind, urn };
+      for (const listener of this.#listeners)
+        listener({ ...entry, before: version(before), after: version(after) });
+    };
+    rows.put = (value) => {
+      const before = rows.get(value.urn);
+      const stored = put(value);
+      note(value.urn, before, stored);
+      return stored;
+    };
+    rows.delete = (urn) => {
+      const before = rows.get(urn);
+      const isGone = remove(urn);
+      note(urn, before, undefined);
+      return isGone;
+    };
+  }
+}
+
+export function isPrimary(tenant: Tenant, urn: string): boolean {
+  const body = tenant.monitors.get(urn)?.published ?? tenant.monitors.get(urn)?.draft;
+  return body !== undefined && tenant.items.get(body.catalogItemUrn)?.primaryMonitorUrn === urn;
+}
+
+/** Of an attribute only who was assigned to it: nothing else of it is moved. */
+function assigned(attribute: JsonObject): JsonObject {
+  return { termAssignments: attribute["termAssignments"] ?? [] };
+}

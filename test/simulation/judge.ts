@@ -1,0 +1,327 @@
+import type { Policy } from "../../src/model/plan.ts";
+import type { Account, Accounts } from "./accounts.ts";
+import type { Books, Entry } from "./books.ts";
+import { Brought } from "./brought.ts";
+import { changed, type Leaves, leavesOf } from "./leaves.ts";
+
+/** A promise that was broken: which one, and what happened. */
+export interface Breach {
+  readonly invariant: Invariant;
+  readonly what: string;
+}
+
+export type Invariant =
+  | "source-written"
+  | "overwritten"
+  | "first-contact"
+  | "deleted"
+  | "deleted-though-used"
+  | "deleted-though-wanted"
+  | "draft-published"
+  | "draft-discarded"
+  | "draft-mixed"
+  | "made-twice"
+  | "made-beside"
+  | "not-bijective"
+  | "lost"
+  | "wrong-content"
+  | "exit-code"
+  | "defect"
+  | "not-approved"
+  | "no-rest"
+  /** Two processes were at work on one target. */
+  | "two-at-once"
+  /** It waits for what never comes. */
+  | "hangs"
+  | "secret-told"
+  | "status";
+
+/** The command that is at work, as far as it says what may be done. */
+export interface Under {
+  readonly does: string;
+  readonly began: number;
+  /** When it began to read the source: an approved diff goes by what was read for it. */
+  readonly readSource: number;
+  readonly policy: Policy;
+  readonly allowDelete: boolean;
+  /** Since then it writes: what it looks at from now on, it looks at right before it writes. */
+  writesSince: number | undefined;
+  /** Target URN to source URN, as it was when the command began. */
+  readonly pairs: ReadonlyMap<string, string>;
+}
+
+export interface Excuses {
+  /** Acts that fell between our last look at an object and our write. */
+  window: number;
+  /** Changes that a policy asks for. */
+  policy: number;
+  /** What only the target had was kept, and then the source got a value there. */
+  kept: number;
+}
+
+/** Judges each change that the tool makes at the moment when it is made. */
+export class Judge {
+  readonly breaches: Breach[] = [];
+  readonly excuses: Excuses = { window: 0, policy: 0, kept: 0 };
+  /** Targets that a person told the tool to take. */
+  readonly told = new Set<string>();
+  /** Targets whose pair a person took away: what was known of them went with it. */
+  readonly untold = new Set<string>();
+  /** Targets whose pair an apply made while the plan said that a name is enough: it is a pair from then on. */
+  readonly takenByName = new Set<string>();
+  readonly brought = new Brought();
+  under: Under | undefined;
+  /** Runs that did not come to their end, since the last one that did. */
+  unfinished: readonly Under[] = [];
+  readonly #except: ReadonlySet<Invariant>;
+  readonly #books: Books;
+  readonly #accounts: Accounts;
+
+  /** Those of `except` are known, and are not looked for. */
+  constructor(books: Books, accounts: Accounts, except: ReadonlySet<Invariant> = new Set()) {
+    this.#except = except;
+    this.#books = books;
+    this.#accounts = accounts;
+    books.on((entry) => {
+      if (entry.actor === "tool") this.#judge(entry);
+      accounts.write(entry);
+      if (entry.side === "source") this.#noteSource(entry);
+      else if (entry.actor === "tool" && entry.before?.published !== entry.after?.published)
+        this.#noteWritten(entry);
+    });
+  }
+
+  breach(invariant: Invariant, what: string): void {
+    if (this.#except.has(invariant)) return;
+    this.breaches.push({ invariant, what });
+  }
+
+  /** What is written and says the same, as where namesakes swap their names, is no change. */
+  #noteSource({ urn, before, after, tick }: Entry): void {
+    const isThere = before?.published !== undefined && after?.published !== undefined;
+    const isSame = changed(leavesOf(before?.published), leavesOf(after?.published)).length === 0;
+    if (isThere && isSame) return;
+    this.brought.sourceChanged(urn, {
+      at: tick,
+      from: contentOf(before?.published),
+      into: contentOf(after?.published),
+    });
+  }
+
+  #noteWritten({ urn, tick }: Entry): void {
+    if (this.under?.does === "rollback") this.brought.takenBack(urn);
+    else this.brought.by(this.under?.began ?? tick, urn, tick);
+  }
+
+  #judge(entry: Entry): void {
+    const { side, urn, kind, before, after } = entry;
+    if (side === "source") {
+      this.breach("source-written", `${kind} ${urn} of the source was written by the tool`);
+      return;
+    }
+    const account = this.#accounts.account(urn);
+    if (account === undefined || before === undefined) return;
+    this.#judgeDraft(entry, account);
+    if (after === undefined) this.#judgeDelete(entry, account);
+    else if (kind === "attributes") this.#judgeRelease(entry, account);
+    // These are only written by what the service does itself when a monitor is deleted: judged there.
+    else if (kind !== "dashboards") this.#judgeChange(entry, account);
+  }
+
+  #judgeDraft({ before, after, urn, tick }: Entry, account: Account): void {
+    const { draftTouchedAt, draftOpenedAt, label } = account;
+    if (before?.draft === undefined || draftTouchedAt === undefined || draftOpenedAt === undefined) return;
+    if (after?.draft === before.draft) return;
+    if (after?.draft !== undefined) {
+      // An empty patch asks for the draft, and leaves it as it is.
+      if (changed(leavesOf(before.draft), leavesOf(after.draft)).length === 0) return;
+      // The service itself takes a deleted monitor from the drafts of dashboards.
+      if (account.kind === "dashboards") return;
+      // Named by the run and not published; but it must not happen to one that was there before the run looked.
+      if (draftOpenedAt < (this.under?.began ?? 0))
+        this.breach("draft-mixed", `the draft that a colleague has of ${label} (${urn}) was added to`);
+      else this.excuses.window += 1;
+    } else if (this.#isInWindow(urn, draftTouchedAt, tick)) {
+      this.excuses.window += 1;
+    } else if (after === undefined) {
+      this.breach(
+        "draft-discarded",
+        `${label} (${urn}) was deleted with the draft that a colleague has of it`,
+      );
+    } else {
+      this.breach("draft-published", `the draft that a colleague has of ${label} (${urn}) was published`);
+    }
+  }
+
+  #judgeChange({ urn, before, after, tick }: Entry, account: Account): void {
+    const [then, now] = [leavesOf(before?.published), leavesOf(after?.published)];
+    const paths = changed(then, now);
+    if (paths.length === 0) return;
+    const { known, label } = account;
+    if (known === undefined) {
+      this.#judgeFirst(account, then, now);
+      return;
+    }
+    for (const path of paths) {
+      if (known.get(path) === then.get(path)) continue;
+      const touched = account.touchedAt.get(path) ?? 0;
+      if (this.#isInWindow(urn, touched, tick)) this.excuses.window += 1;
+      else if (this.#isAskedFor(account, path, now)) this.excuses.policy += 1;
+      else if (account.kept.get(path) === then.get(path) && then.has(path)) this.excuses.kept += 1;
+      else
+        this.breach(
+          "overwritten",
+          `${label} (${urn}) ${path}: a colleague's ${then.get(path) ?? "removal"} became ${now.get(path) ?? "nothing"} (${this.under?.does ?? ""})`,
+        );
+    }
+  }
+
+  /** The tool has never written to it: it is people's, and the plan must say that it may be taken over. */
+  #judgeFirst({ urn, kind, label }: Account, then: Leaves, now: Leaves): void {
+    const { policy } = this.under ?? {};
+    const isByName = policy?.adopt === "by-name" || this.takenByName.has(urn);
+    const may = kind === "primary-monitors" || this.told.has(urn) || isByName;
+    if (!may) {
+      this.breach("first-contact", `${label} (${urn}) is people's, and was changed`);
+      return;
+    }
+    if (policy?.targetOnly === "remove" || isByName) return;
+    // A key of the service says nothing: parts that were there are there if their values are.
+    const values = new Set(now.values());
+    const lost = [...then].filter(
+      ([path, value]) => !now.has(path) && !values.has(value) && !/urn$/i.test(path),
+    );
+    for (const [path, value] of lost)
+      this.breach("first-contact", `${label} (${urn}) ${path}: people's ${value} is gone`);
+  }
+
+  #judgeDelete({ urn, before, tick }: Entry, account: Account): void {
+    const { label, known } = account;
+    const { under } = this;
+    if (under?.allowDelete !== true)
+      this.breach("deleted", `${label} (${urn}) was deleted, and nobody allowed it`);
+    const then = leavesOf(before?.published);
+    if (known === undefined && !this.told.has(urn) && account.madeBy !== "tool" && !this.#isStandIn(account))
+      this.breach("deleted", `${label} (${urn}) is people's, and was deleted`);
+    for (const path of known === undefined ? [] : changed(known, then)) {
+      const touched = account.touchedAt.get(path) ?? 0;
+      if (this.#isInWindow(urn, touched, tick)) this.excuses.window += 1;
+      else if (account.kept.get(path) === then.get(path) && then.has(path)) this.excuses.kept += 1;
+      else
+        this.breach(
+          "deleted",
+          `${label} (${urn}) was deleted, and a colleague's ${path} ${then.get(path) ?? "removal"} with it (${under?.does ?? ""})`,
+        );
+    }
+    this.#judgeUsers(urn, label, tick);
+    const source = under?.pairs.get(urn);
+    if (under === undefined || under.does === "rollback" || source === undefined) return;
+    const isWanted = this.#books.version("source", source)?.published !== undefined;
+    const since = this.brought.lastChange(source);
+    if (isWanted && since < under.began && under.policy.replace !== "allow")
+      this.breach("deleted-though-wanted", `${label} (${urn}) was deleted, and ${source} is still there`);
+  }
+
+  /**
+   * A colleague deleted what the tool had made and made the same again before the tool had its answer: nobody can
+   * tell the two apart.
+   */
+  #isStandIn({ kind, label, madeBy }: Account): boolean {
+    return (
+      madeBy === "colleague" &&
+      [...this.#accounts.byUrn.values()].some(
+        (other) =>
+          other.kind === kind &&
+          other.label === label &&
+          other.madeBy === "tool" &&
+          other.gone === "by a colleague",
+      )
+    );
+  }
+
+  /** The service takes a term that is about to be deleted from whatever it was assigned to. */
+  #judgeRelease({ urn, before, after, tick }: Entry, account: Account): void {
+    const [then, now] = [leavesOf(before?.published), leavesOf(after?.published)];
+    for (const [path, value] of then) {
+      if (now.has(path) || account.known?.get(path) === value) continue;
+      // The tool assigned the same term: then it is a person's all the same.
+      const isKept = path.includes("termUrn") && [...now.keys()].some((other) => sameTerm(other, path));
+      if (isKept) continue;
+      if ((account.touchedAt.get(path) ?? 0) >= (this.under?.began ?? tick)) this.excuses.window += 1;
+      else
+        this.breach(
+          "deleted-though-used",
+          `a term was deleted that a colleague had assigned: ${path} of ${urn} (${this.under?.does ?? ""})`,
+        );
+    }
+  }
+
+  /** What a colleague made refer to it, before this run began to look. */
+  #judgeUsers(urn: string, label: string, tick: number): void {
+    const uuid = urn.slice(-36);
+    for (const user of this.#accounts.byUrn.values()) {
+      if (user.urn === urn || user.gone !== undefined) continue;
+      const row = this.#books.version("target", user.urn);
+      const attribute = this.#books.target.attributes.get(user.urn);
+      const body = row?.published ?? (attribute && { termAssignments: attribute.termAssignments });
+      for (const [path, value] of leavesOf(body)) {
+        if (!path.includes(uuid) && !value.includes(uuid)) continue;
+        if (user.known?.get(path) === value) continue;
+        const touched = user.touchedAt.get(path) ?? 0;
+        if (touched >= (this.under?.began ?? tick)) this.excuses.window += 1;
+        else
+          this.breach(
+            "deleted-though-used",
+            `${label} (${urn}) was deleted, and ${user.label} (${user.urn}) of a colleague uses it at ${path} (${this.under?.does ?? ""})`,
+          );
+      }
+    }
+  }
+
+  /** Between the last look at this very object, taken to write to it, and the write. */
+  #isInWindow(urn: string, touched: number, written: number): boolean {
+    const addresses = this.#books.addressesOf(urn);
+    const looks = this.#books.requests.filter(
+      ({ path, received }) => received <= written && addresses.some((address) => path.includes(address)),
+    );
+    const since = this.under?.writesSince ?? Infinity;
+    const last = looks.findLast(({ received }) => received <= touched);
+    if (last === undefined) return false;
+    // The request that writes was on its way already, or followed right after this look.
+    const after = looks.filter(({ received }) => received > touched);
+    const isOnItsWay = after.length === 0;
+    const wroteNext = after.length === 1 && after[0]?.method !== "GET";
+    if (isOnItsWay) return last.received >= (this.under?.began ?? 0) && touched > last.received;
+    return wroteNext && last.received >= since;
+  }
+
+  #isAskedFor({ urn }: Account, path: string, now: Leaves): boolean {
+    if (this.under === undefined || this.under.does === "rollback") return false;
+    if (this.untold.has(urn)) return true;
+    // What an interrupted run began, under its plan, a later one brings to its end.
+    return [this.under, ...this.unfinished].some((under) => this.#isAskedBy(under, urn, path, now));
+  }
+
+  #isAskedBy(under: Under, urn: string, path: string, now: Leaves): boolean {
+    const { drift, conflict, targetOnly } = under.policy;
+    const source = under.pairs.get(urn);
+    // Also after a rollback, where it differs from the state that came back: the plan says who wins.
+    const moved = this.brought.moved(urn, source ?? "", under.readSource);
+    if (moved !== "yes" && drift === "overwrite") return true;
+    if (moved !== "no" && conflict === "source-wins") return true;
+    if (drift === "overwrite" && conflict === "source-wins") return true;
+    return targetOnly === "remove" && !now.has(path) && this.#accounts.account(urn)?.kept.has(path) === true;
+  }
+}
+
+/** All that it says, in one text; undefined where there is nothing published. */
+function contentOf(body: unknown): string | undefined {
+  return body === undefined
+    ? undefined
+    : JSON.stringify([...leavesOf(body)].sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+function sameTerm(left: string, right: string): boolean {
+  const urn = /urn:[^"]+/;
+  return urn.exec(left)?.[0] === urn.exec(right)?.[0];
+}

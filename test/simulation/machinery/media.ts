@@ -1,0 +1,140 @@
+import type { Random } from "../../../src/emulator/random.ts";
+
+/** What a disk holds: a file as it is, and as it would be found after a power loss. */
+export interface FileNode {
+  readonly type: "file";
+  readonly ino: number;
+  data: Buffer;
+  /** What was synced last. */
+  durable: Buffer;
+  mode: number;
+  mtimeMs: number;
+}
+
+export interface FolderNode {
+  readonly type: "folder";
+  readonly ino: number;
+  names: Map<string, Node>;
+  /** As they were when the folder was synced last. */
+  durable: Map<string, Node>;
+  /** What was done to the names since; after a power loss only so many of them have happened. */
+  pending: ((names: Map<string, Node>) => void)[];
+  mtimeMs: number;
+}
+
+export type Node = FileNode | FolderNode;
+
+/** Blocks of this size reach the disk whole or not at all. */
+const block = 512;
+
+/** The disk that outlives the processes which use it: it keeps what was synced, and of the rest whatever chance leaves. */
+export class Media {
+  readonly root: FolderNode;
+  #ino = 1;
+
+  constructor() {
+    this.root = this.folder(0);
+  }
+
+  file(mode: number, now: number): FileNode {
+    const empty = Buffer.alloc(0);
+    return { type: "file", ino: (this.#ino += 1), data: empty, durable: empty, mode, mtimeMs: now };
+  }
+
+  folder(now: number): FolderNode {
+    const ino = (this.#ino += 1);
+    return { type: "folder", ino, names: new Map(), durable: new Map(), pending: [], mtimeMs: now };
+  }
+
+  /** Does it to the names of a folder; it is durable when the folder was synced. */
+  change(folder: FolderNode, what: (names: Map<string, Node>) => void): void {
+    what(folder.names);
+    folder.pending.push(what);
+  }
+
+  sync(folder: FolderNode): void {
+    folder.durable = new Map(folder.names);
+    folder.pending = [];
+  }
+
+  /** How many names a file has. */
+  links(node: Node): number {
+    let count = 0;
+    for (const folder of this.folders())
+      for (const found of folder.names.values()) if (found === node) count += 1;
+    return count;
+  }
+
+  /** The power is gone: what was not synced is there in part, or not at all. */
+  lose(random: Random): string {
+    let lost = 0;
+    const files = new Set<FileNode>();
+    for (const folder of this.allFolders()) {
+      const kept = below(random, folder.pending.length + 1);
+      lost += folder.pending.length - kept;
+      const names = new Map(folder.durable);
+      for (const what of folder.pending.slice(0, kept)) what(names);
+      folder.names = names;
+      folder.durable = new Map(names);
+      folder.pending = [];
+    }
+    for (const folder of this.folders())
+      for (const node of folder.names.values()) if (node.type === "file") files.add(node);
+    for (const file of files) {
+      if (file.data.equals(file.durable)) continue;
+      lost += 1;
+      file.data = torn(file, random);
+      file.durable = file.data;
+    }
+    return `${lost} changes were not synced`;
+  }
+
+  /** As they are now, whatever becomes of them. */
+  allFolders(): readonly FolderNode[] {
+    return Array.from(this.folders());
+  }
+
+  *folders(from: FolderNode = this.root): Generator<FolderNode, void, void> {
+    yield from;
+    for (const node of from.names.values()) if (node.type === "folder") yield* this.folders(node);
+  }
+
+  *files(from: FolderNode = this.root, path = ""): Generator<readonly [string, FileNode], void, void> {
+    for (const [name, node] of from.names) {
+      if (node.type === "folder") yield* this.files(node, `${path}/${name}`);
+      else yield [`${path}/${name}`, node];
+    }
+  }
+}
+
+/** What is found of a file that was written to and not synced. */
+function torn({ data, durable }: FileNode, random: Random): Buffer {
+  const isLonger = data.length > durable.length && data.subarray(0, durable.length).equals(durable);
+  // It was written from its beginning, or cut: the one or the other is there.
+  if (!isLonger) return random.fraction() < 0.5 ? durable : data;
+  switch (below(random, 4)) {
+    case 0:
+      return durable;
+    case 1:
+      return data;
+    case 2:
+      return data.subarray(0, durable.length + below(random, data.length - durable.length + 1));
+    default:
+      return withHoles(data, durable.length, random);
+  }
+}
+
+/** The size is the new one, and some blocks were never written. */
+function withHoles(data: Buffer, from: number, random: Random): Buffer {
+  const result = Buffer.from(data);
+  for (let at = from; at < data.length;) {
+    const end = Math.min(data.length, (Math.floor(at / block) + 1) * block);
+    if (random.fraction() < 0.5) result.fill(0, at, end);
+    at = end;
+  }
+  return result;
+}
+
+function below(random: Random, limit: number): number {
+  return Math.floor(random.fraction() * limit);
+}

@@ -1,0 +1,213 @@
+import type { OpenedEmulator, Sent, Wire } from "../../../src/emulator/index.ts";
+import type { Random } from "../../../src/emulator/random.ts";
+import { signalOf } from "./globals.ts";
+import type { Tampering } from "./lies.ts";
+import { tampered } from "./lies.ts";
+import type { Machine, Simulation } from "./simulation.ts";
+import { Machine as Process } from "./simulation.ts";
+
+/** What befalls a request on its way, or its answer. What the service itself does wrong is the emulator's part. */
+export interface NetworkFault {
+  readonly effect: NetworkEffect;
+  readonly method?: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly skip: number;
+  readonly times: number;
+}
+
+export type NetworkEffect =
+  /** It never arrives. */
+  | { readonly type: "lost-request" }
+  /** Done, and nobody hears of it. */
+  | { readonly type: "lost-answer" }
+  /** On its way for so long; the client may have left by then. */
+  | { readonly type: "slow-request"; readonly ms: number }
+  | { readonly type: "slow-answer"; readonly ms: number }
+  /** Nobody listens for so long. */
+  | { readonly type: "outage"; readonly ms: number }
+  /** Done; the answer has no end. */
+  | { readonly type: "endless" }
+  /** Done; the answer says what is not so, or tells what it was sent. */
+  | { readonly type: "lie"; readonly lie: Tampering };
+
+interface Active {
+  readonly fault: NetworkFault;
+  seen: number;
+}
+
+/** The way between the client's fetch and the emulator, in one process. */
+export class Network {
+  readonly #simulation: Simulation;
+  readonly #emulator: OpenedEmulator;
+  readonly #service = new Process("service");
+  readonly #random: Random;
+  #active: Active[] = [];
+  #downUntil = 0;
+  /** What went wrong since somebody asked. */
+  troubles: string[] = [];
+  /** Requests that were handed to it, by process. */
+  readonly sent: { readonly machine: Machine; readonly method: string; readonly url: string }[] = [];
+
+  constructor(simulation: Simulation, emulator: OpenedEmulator) {
+    this.#simulation = simulation;
+    this.#emulator = emulator;
+    this.#random = simulation.chances("network");
+  }
+
+  begin(faults: readonly NetworkFault[]): void {
+    this.#active = faults.map((fault) => ({ fault, seen: 0 }));
+  }
+
+  calm(): void {
+    this.#active = [];
+    this.#downUntil = 0;
+  }
+
+  readonly fetch = async (request: Request): Promise<Response> => {
+    const simulation = this.#simulation;
+    const { machine } = simulation;
+    const body = request.body === null ? "" : await request.text();
+    const { method, url } = request;
+    const what = `${method} ${new URL(url).pathname}`;
+    this.sent.push({ machine, method, url });
+    const effect = this.#effect(what, method);
+    if (simulation.now < this.#downUntil) {
+      await simulation.wait(this.#latency(), `${what} is refused: nobody listens`);
+      throw fetchFailed("ECONNREFUSED", "connect");
+    }
+    return await new Promise<Response>((resolve, reject) => {
+      const signal = (request as { readonly [signalOf]?: AbortSignal })[signalOf] ?? request.signal;
+      let isOver = false;
+      const end = (how: () => void): void => {
+        if (isOver) return;
+        isOver = true;
+        signal.removeEventListener("abort", leave);
+        how();
+      };
+      const leave = (): void =>
+        end(() => reject(new DOMException("This operation was aborted", "AbortError")));
+      if (signal.aborted) return leave();
+      signal.addEventListener("abort", leave);
+      const fail = (code: string): void => {
+        simulation.schedule(
+          this.#latency(),
+          `${what} breaks off`,
+          () => end(() => reject(fetchFailed(code))),
+          machine,
+        );
+      };
+      if (effect?.type === "lost-request") return fail("ECONNRESET");
+      const lied = { headers: request.headers, body, oldest: (prefix: string) => this.#oldest(prefix) };
+      const deliver = (sent: Sent): void => {
+        if (effect?.type === "lost-answer") return fail("UND_ERR_SOCKET");
+        const answer = effect?.type === "lie" ? tampered(sent, effect.lie, lied) : sent;
+        const slow = effect?.type === "slow-answer" ? effect.ms : 0;
+        const after = this.#latency() + slow;
+        const arrive = (): void =>
+          end(() => resolve(responseOf(answer, effect?.type === "endless" ? simulation : undefined)));
+        simulation.schedule(after, `${what} is answered ${answer.status}`, arrive, machine);
+      };
+      const slow = effect?.type === "slow-request" ? effect.ms : 0;
+      const arrive = (): void => this.#arrive(request, body, what, deliver, fail);
+      simulation.schedule(
+        this.#latency() + slow,
+        `${what} arrives from ${machine.name}`,
+        arrive,
+        this.#service,
+      );
+    });
+  };
+
+  #arrive(
+    request: Request,
+    body: string,
+    what: string,
+    deliver: (sent: Sent) => void,
+    fail: (code: string) => void,
+  ): void {
+    let status = 0;
+    const wire: Wire = {
+      body: async () => body,
+      send: (sent) => {
+        status = sent.status;
+        deliver(sent);
+      },
+      destroy: () => fail("UND_ERR_SOCKET"),
+      status: () => status,
+    };
+    void this.#emulator.serve(request, wire).catch((error: unknown) => {
+      this.#simulation.note(`the emulator fails at ${what}: ${String(error)}`);
+      throw error;
+    });
+  }
+
+  /** Of the target; what was there before everything else. */
+  #oldest(prefix: string): string | undefined {
+    const { terms, rules, monitors, dashboards } = this.#emulator.tenant("prod");
+    for (const rows of [terms, rules, monitors, dashboards])
+      for (const { urn } of rows.values()) if (urn.startsWith(prefix)) return urn;
+    return undefined;
+  }
+
+  #effect(what: string, method: string): NetworkEffect | undefined {
+    for (const active of this.#active) {
+      const { fault } = active;
+      if (fault.method !== undefined && fault.method !== method) continue;
+      active.seen += 1;
+      if (active.seen <= fault.skip || active.seen > fault.skip + fault.times) continue;
+      this.troubles.push(
+        `${fault.effect.type}${fault.effect.type === "lie" ? ` (${fault.effect.lie})` : ""} at ${what}`,
+      );
+      if (fault.effect.type === "outage") this.#downUntil = this.#simulation.now + fault.effect.ms;
+      return fault.effect;
+    }
+    return undefined;
+  }
+
+  /** A few milliseconds, and now and then many more: what was sent later may arrive first. */
+  #latency(): number {
+    const fraction = this.#random.fraction();
+    return fraction < 0.95 ? 1 + fraction * 10 : 10 + (fraction - 0.95) * 4_000;
+  }
+}
+
+/** As the platform's fetch fails. */
+function fetchFailed(code: string, call?: string): TypeError {
+  const cause = Object.assign(new Error(code), { code, ...(call === undefined ? {} : { syscall: call }) });
+  return new TypeError("fetch failed", { cause });
+}
+
+function responseOf(
+  { status, headers, content, isTruncated }: Sent,
+  endless: Simulation | undefined,
+): Response {
+  const about = { status, headers };
+  if (status === 204 || status === 304) return new Response(null, about);
+  if (endless !== undefined) return new Response(endlessBody(endless), about);
+  if (!isTruncated) return new Response(new Uint8Array(content), about);
+  const half = content.subarray(0, Math.floor(content.length / 2));
+  const broken = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (half.length > 0 && !pulled) controller.enqueue(new Uint8Array(half));
+      else
+        controller.error(
+          new TypeError("terminated", {
+            cause: Object.assign(new Error("other side closed"), { code: "UND_ERR_SOCKET" }),
+          }),
+        );
+      pulled = true;
+    },
+  });
+  let pulled = false;
+  return new Response(broken, about);
+}
+
+/** A piece now and then, for ever. */
+function endlessBody(simulation: Simulation): ReadableStream<Uint8Array> {
+  const piece = Buffer.alloc(64 * 1_024, 0x20);
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await simulation.wait(500, "");
+      controller.enqueue(new Uint8Array(piece));
+    },
+  });
+}

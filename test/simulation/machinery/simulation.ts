@@ -1,0 +1,223 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createHash } from "node:crypto";
+import { Random } from "../../../src/emulator/random.ts";
+
+/** A process of the simulated world. One that is dead does nothing more: what it waits for never comes. */
+export class Machine {
+  readonly name: string;
+  alive = true;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** What happens at its time, unless the machine that waits for it is dead by then. */
+export interface Occurrence {
+  readonly at: number;
+  readonly order: number;
+  readonly machine: Machine;
+  /** What it is, for the history; nothing for what is of no interest there. */
+  readonly what: string;
+  readonly happen: () => void;
+  isOver: boolean;
+}
+
+/** How a piece of work ended; `dead` when its machine was. */
+export type End<T> =
+  | { readonly how: "done"; readonly value: T }
+  | { readonly how: "failed"; readonly error: unknown }
+  | { readonly how: "dead" }
+  /** Nothing can ever happen again that it waits for. */
+  | { readonly how: "hangs" };
+
+/** The real one: everything that was due in this turn has happened when it comes back. */
+const immediately = setImmediate;
+const turn = (): Promise<void> => new Promise((resolve) => void immediately(resolve));
+
+/** A year of waiting for one command is a wait for ever. */
+const longest = 365 * 24 * 3_600_000;
+
+/**
+ * Time, chance and order of one history. Nothing in it waits for the real world: what is to come stands in a queue, and
+ * the next of it happens when all that followed from the one before has been done.
+ */
+export class Simulation {
+  /** Milliseconds since the beginning, of a clock that nobody sets. */
+  now = 0;
+  /** What somebody set the clocks of our machines forward by, in milliseconds. */
+  skew = 0;
+  readonly random: Random;
+  /** Occurrences that have come so far. */
+  happened = 0;
+  readonly #seed: number;
+  readonly #queue = new Queue();
+  readonly #current = new AsyncLocalStorage<Machine>();
+  readonly #digest = createHash("sha256");
+  readonly #watchers = new Set<(occurrence: Occurrence) => void>();
+  #order = 0;
+  /** Kept for people when they ask for it; the digest is of all of it. */
+  readonly lines: string[] | undefined;
+
+  constructor(seed: number, keepsLines = false) {
+    this.#seed = seed;
+    this.random = new Random(seed, "simulation");
+    this.lines = keepsLines ? [] : undefined;
+  }
+
+  /** Chances of their own: what one part draws moves no other. */
+  chances(stream: string): Random {
+    return new Random(this.#seed, stream);
+  }
+
+  /** True time, in milliseconds since 1970. */
+  get trueTime(): number {
+    return Date.UTC(2026, 0, 5, 8) + this.now;
+  }
+
+  /** As the clock on the wall of our machines says it. */
+  get wallTime(): number {
+    return Math.floor(this.trueTime + this.skew);
+  }
+
+  get machine(): Machine {
+    const machine = this.#current.getStore();
+    if (machine === undefined) throw new Error("nobody is at work: this is outside of the simulation");
+    return machine;
+  }
+
+  as<T>(machine: Machine, work: () => T): T {
+    return this.#current.run(machine, work);
+  }
+
+  /** Notes a line of the history. */
+  note(line: string): void {
+    const text = `${this.now.toFixed(3)} ${line}`;
+    this.#digest.update(text).update("\n");
+    this.lines?.push(text);
+  }
+
+  /** Of all that has happened, byte by byte. */
+  digest(): string {
+    return this.#digest.copy().digest("hex");
+  }
+
+  schedule(after: number, what: string, happen: () => void, machine = this.machine): Occurrence {
+    this.#order += 1;
+    const at = this.now + Math.max(0, after);
+    const occurrence = { at, order: this.#order, machine, what, happen, isOver: false };
+    this.#queue.push(occurrence);
+    return occurrence;
+  }
+
+  /** Resolves then; a wait that a dead machine is in never ends. */
+  wait(after: number, what: string): Promise<void> {
+    return new Promise((resolve) => this.schedule(after, what, resolve));
+  }
+
+  /** Asked before each occurrence happens. */
+  watch(watcher: (occurrence: Occurrence) => void): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  /** Lets time go on until the work is done. */
+  async run<T>(machine: Machine, work: () => Promise<T>): Promise<End<T>> {
+    let end: End<T> | undefined;
+    void this.as(machine, () => ended(work)).then((how) => (end = how));
+    const until = this.now + longest;
+    for (;;) {
+      await turn();
+      if (end !== undefined) return end;
+      if (!machine.alive) return { how: "dead" };
+      const hasGoneOn = this.#next();
+      if (machine.alive && (!hasGoneOn || this.now > until)) return { how: "hangs" };
+    }
+  }
+
+  /** For those who only look: time stands still. What they do must wait for nothing. */
+  async observe<T>(machine: Machine, work: () => Promise<T>): Promise<T> {
+    let end: End<T> | undefined;
+    void this.as(machine, () => ended(work)).then((how) => (end = how));
+    for (let turns = 0; turns < 1_000; turns += 1) {
+      await turn();
+      if (end === undefined) continue;
+      if (end.how === "done") return end.value;
+      if (end.how === "failed") throw end.error;
+    }
+    throw new Error("whoever looks waits for something");
+  }
+
+  /** Lets everything happen that is still to come, late commits included. */
+  async settle(): Promise<void> {
+    do await turn();
+    while (this.#next());
+  }
+
+  #next(): boolean {
+    for (;;) {
+      const occurrence = this.#queue.pop();
+      if (occurrence === undefined) return false;
+      if (occurrence.isOver || !occurrence.machine.alive) continue;
+      this.now = Math.max(this.now, occurrence.at);
+      for (const watcher of this.#watchers) watcher(occurrence);
+      // A watcher may be what ended it.
+      if (!occurrence.machine.alive) continue;
+      occurrence.isOver = true;
+      this.happened += 1;
+      if (occurrence.what !== "") this.note(`${occurrence.machine.name}: ${occurrence.what}`);
+      this.as(occurrence.machine, occurrence.happen);
+      return true;
+    }
+  }
+}
+
+async function ended<T>(work: () => Promise<T>): Promise<End<T>> {
+  try {
+    return { how: "done", value: await work() };
+  } catch (error) {
+    return { how: "failed", error };
+  }
+}
+
+/** By time, then in the order in which they were asked for. */
+class Queue {
+  readonly #heap: Occurrence[] = [];
+
+  push(occurrence: Occurrence): void {
+    const heap = this.#heap;
+    let at = heap.length;
+    heap.push(occurrence);
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      const above = heap[parent];
+      if (above === undefined || !isBefore(occurrence, above)) break;
+      heap[at] = above;
+      at = parent;
+    }
+    heap[at] = occurrence;
+  }
+
+  pop(): Occurrence | undefined {
+    const heap = this.#heap;
+    const first = heap[0];
+    const last = heap.pop();
+    if (first === undefined || last === undefined || heap.length === 0) return first;
+    let at = 0;
+    for (;;) {
+      const [left, right] = [heap[2 * at + 1], heap[2 * at + 2]];
+      if (left === undefined) break;
+      const isLeft = right === undefined || isBefore(left, right);
+      const child = isLeft ? left : right;
+      if (!isBefore(child, last)) break;
+      heap[at] = child;
+      at = 2 * at + (isLeft ? 1 : 2);
+    }
+    heap[at] = last;
+    return first;
+  }
+}
+
+function isBefore(left: Occurrence, right: Occurrence): boolean {
+  return left.at < right.at || (left.at === right.at && left.order < right.order);
+}

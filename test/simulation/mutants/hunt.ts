@@ -1,0 +1,76 @@
+import { fork } from "node:child_process";
+import { availableParallelism } from "node:os";
+import type { News, Task } from "../worker.ts";
+import { mutants } from "./index.ts";
+import type { Mutant } from "./mutant.ts";
+
+/** Each must be found within so many milliseconds. */
+const patience = 120_000;
+
+interface Hunted {
+  readonly seconds: number;
+  readonly histories: number;
+  readonly processorMs: number;
+  readonly seed: number | undefined;
+  readonly invariant: string | undefined;
+}
+
+/** Tries one deliberate fault after the other, and prints which was found, when and by which seed. */
+export async function hunt(say: (line: string) => void, names: readonly string[] = []): Promise<number> {
+  let missed = 0;
+  say("| fault | found by | seed | histories | seconds | seconds of the processor |");
+  say("|---|---|---|---|---|---|");
+  for (const mutant of mutants) {
+    if (names.length > 0 && !names.includes(mutant.name)) continue;
+    const { seconds, histories, processorMs, seed, invariant } = await huntOne(mutant);
+    if (seed === undefined) missed += 1;
+    const found = invariant ?? "**not found**";
+    say(
+      `| ${mutant.what} | ${found} | ${seed ?? ""} | ${histories} | ${seconds.toFixed(0)} | ${(processorMs / 1_000).toFixed(0)} |`,
+    );
+  }
+  say(missed === 0 ? "all were found" : `${missed} were not found`);
+  return missed === 0 ? 0 : 1;
+}
+
+async function huntOne({ name }: Mutant): Promise<Hunted> {
+  const began = Date.now();
+  const workers = availableParallelism();
+  let found: { readonly seed: number; readonly invariant: string } | undefined;
+  let histories = 0;
+  let processorMs = 0;
+  await Promise.all(
+    Array.from({ length: workers }, async (_, index) => {
+      const task: Task = {
+        seed: 1_000_000 + index,
+        stride: workers,
+        histories: Number.MAX_SAFE_INTEGER,
+        until: began + patience,
+        except: [],
+        patience: 0,
+        most: 0,
+        stopsAtFirst: true,
+      };
+      const child = fork(new URL("../worker.ts", import.meta.url), {
+        execArgv: ["--import", new URL("switch.ts", import.meta.url).href],
+        env: { ...process.env, FERRY_MUTANT: name },
+      });
+      child.on("message", (news) => {
+        const { tally, again, processorMs: spent } = news as News;
+        histories += tally.rounds;
+        processorMs += spent;
+        if (again !== undefined && found === undefined) found = again;
+        if (found !== undefined) child.kill();
+      });
+      child.send(task);
+      await new Promise<void>((resolve, reject) => {
+        child.on("exit", (code) => {
+          if (code === 2) reject(new Error(`the mutant ${name} could not be tried`));
+          else resolve();
+        });
+      });
+    }),
+  );
+  const { seed, invariant } = found ?? { seed: undefined, invariant: undefined };
+  return { seconds: (Date.now() - began) / 1_000, histories, processorMs, seed, invariant };
+}

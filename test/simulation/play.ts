@@ -1,0 +1,139 @@
+import type { Result } from "../../src/model/result.ts";
+import { afterCommand } from "./after.ts";
+import { perform } from "./commands.ts";
+import type { Ended, Tally } from "./ended.ts";
+import type { End } from "./machinery/simulation.ts";
+import type { Scene } from "./scene.ts";
+import type { Step, TimedAct } from "./story.ts";
+import type { Second } from "./second.ts";
+import { beginSecond } from "./second.ts";
+import { Weather } from "./weather.ts";
+import { changedPolicy, endOf, inWords, wordsOf } from "./words.ts";
+
+/** Runs one step of a story and judges what it left. */
+export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<Ended> {
+  const { books, judge, world } = scene;
+  let acts = 0;
+  const act = (timed: TimedAct): void => {
+    const done = scene.colleague.act(timed);
+    if (done === undefined) return;
+    acts += 1;
+    scene.say(`    ${inWords(timed.when)}: a colleague ${done}`);
+  };
+  const before = (): void => {
+    for (const timed of step.acts) if (timed.when.at === "before") act(timed);
+  };
+  const isApproved = step.command.does === "approved";
+  if (!isApproved) before();
+  const earlier = acts;
+
+  const { simulation, network } = world;
+  simulation.now += step.after ?? 1_000;
+  const machine = world.machine();
+  const troubles: string[] = [];
+  const disk = world.disk(machine, step.disk ?? [], (fault) => troubles.push(fault));
+  let second: Second | undefined;
+  const weather = new Weather({
+    step,
+    world,
+    machine,
+    act,
+    second: () => {
+      second ??= beginSecond(scene, machine);
+    },
+    say: (line) => scene.say(line),
+  });
+  const migration = scene.migration(disk, step.policy, {
+    hooks: weather.hooks,
+    stop: weather.stop.signal,
+    report: (progress) => {
+      const writes = progress.type === "stage" && ["apply", "settle", "roll back"].includes(progress.stage);
+      if (writes && judge.under !== undefined) judge.under.writesSince ??= books.tick;
+    },
+  });
+  const { policy } = world.plan(scene.plan(step.policy));
+  const pairs = await scene.pairs();
+  tally.doubts += (await scene.state()).replayed.doubts.length;
+  const began = (books.tick += 1);
+  const { command } = step;
+  judge.under = {
+    does: command.does,
+    began,
+    readSource: began,
+    policy,
+    allowDelete: "allowDelete" in command && command.allowDelete,
+    writesSince: undefined,
+    pairs: new Map(pairs.map(({ source, target }) => [target, source])),
+  };
+  scene.say(`${wordsOf(command)}${changedPolicy(step.policy)}`);
+  world.emulator.log.clear();
+  network.troubles = [];
+  weather.begin();
+  const end = await simulation.run(machine, async () => {
+    try {
+      return await perform(command, migration, scene, async () => {
+        if (isApproved) before();
+        if (judge.under !== undefined) judge.under = { ...judge.under, began: (books.tick += 1) };
+      });
+    } finally {
+      await migration.close();
+    }
+  });
+  let { result, error } = outcomeOf(end);
+  try {
+    scene.staging.during?.(scene);
+    if (result !== undefined) result = scene.staging.result?.(result) ?? result;
+  } catch (thrown) {
+    error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    result = undefined;
+  }
+  if (end.how === "hangs") judge.breach("hangs", `${command.does} waits for what never comes`);
+  weather.end();
+  scene.forget();
+  if (second !== undefined) await second.over();
+  const faults = world.emulator.log.entries.filter(({ fault }) => fault !== undefined);
+  for (const { fault, method, path } of faults) scene.say(`    ${fault ?? ""} at ${method} ${path}`);
+  troubles.push(...network.troubles);
+  for (const trouble of troubles) scene.say(`    ${trouble}`);
+  scene.say(`    -> ${endOf(result, error)}`);
+  const jumps = (step.jumps ?? []).length;
+  const ended: Ended = {
+    command,
+    result,
+    error,
+    killed: weather.killed,
+    disturbed:
+      acts > earlier ||
+      faults.length > 0 ||
+      troubles.length > 0 ||
+      jumps > 0 ||
+      weather.stop.signal.aborted ||
+      weather.killed,
+    // Of an approved diff: when it was applied.
+    began: judge.under.began,
+    policy,
+  };
+  tally.commands += 1;
+  tally.acts += acts;
+  tally.faults += faults.length + troubles.length;
+  tally.jumps += jumps;
+  if (second !== undefined) tally.seconds += 1;
+  if (weather.killed) tally.kills += 1;
+  if (weather.killed && step.end?.how === "crash" && step.end.power) tally.powers += 1;
+  if (weather.stop.signal.aborted) tally.stops += 1;
+  await afterCommand(scene, ended);
+  const { under } = judge;
+  const writing = ["apply", "approved", "rollback"].includes(command.does);
+  const isFinished = result !== undefined && [0, 4, 7].includes(result.exitCode);
+  if (writing && isFinished) judge.unfinished = [];
+  else if (writing && command.does !== "rollback" && under !== undefined)
+    judge.unfinished = [...judge.unfinished, under];
+  judge.under = undefined;
+  return ended;
+}
+
+function outcomeOf(end: End<Result>): { result?: Result | undefined; error?: Error | undefined } {
+  if (end.how === "done") return { result: end.value };
+  if (end.how !== "failed") return {};
+  return { error: end.error instanceof Error ? end.error : new Error(String(end.error)) };
+}

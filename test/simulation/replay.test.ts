@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { play } from "./round.ts";
+import { storyOf } from "./telling.ts";
+
+describe("a history", () => {
+  it("is the same, byte for byte, whenever its seed is played", async () => {
+    const seeds = [7, 8, 9];
+    for (const seed of seeds) {
+      const first = await play(storyOf(seed), { keepsLines: true });
+      const second = await play(storyOf(seed), { keepsLines: true });
+      expect(second.lines).toEqual(first.lines);
+      expect(second.told).toEqual(first.told);
+      expect(second.digest).toBe(first.digest);
+      expect(first.lines.length).toBeGreaterThan(100);
+    }
+  });
+
+  it("is another one under another seed", async () => {
+    const [one, other] = [await play(storyOf(10)), await play(storyOf(11))];
+    expect(other.digest).not.toBe(one.digest);
+  });
+});

@@ -1,0 +1,92 @@
+import { isObject } from "../../src/emulator/json.ts";
+import type { Result } from "../../src/model/result.ts";
+import { isLeft, isQuestion } from "./after.ts";
+import { Content } from "./content.ts";
+import type { Ended, Tally } from "./ended.ts";
+import { playStep } from "./play.ts";
+import type { Scene } from "./scene.ts";
+import type { Command, Step } from "./story.ts";
+
+/** Most runs that a target may need once nobody disturbs. */
+const mostRuns = 3;
+
+/** Calm comes, and the tool is run until there is nothing left; then everything must be where it belongs. */
+export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
+  const { judge, world } = scene;
+  await world.simulation.settle();
+  scene.say("calm: nobody disturbs any more");
+  let last: Ended | undefined;
+  for (let run = 0; run < mostRuns; run += 1) {
+    last = await playStep(scene, quiet(scene, { does: "apply", allowDelete: false, verify: false }), tally);
+    if (last.error !== undefined) {
+      judge.breach("no-rest", `an apply in calm weather ends with ${last.error.name}: ${last.error.message}`);
+      return;
+    }
+    if (last.result?.exitCode === 6)
+      await playStep(scene, quiet(scene, { does: "resolve", nature: 0 }), tally);
+    else if (run > 0 && writes(scene).length === 0) break;
+  }
+  const before = JSON.stringify(world.emulator.tenant("prod").dump());
+  const again = await playStep(
+    scene,
+    quiet(scene, { does: "apply", allowDelete: false, verify: false }),
+    tally,
+  );
+  for (const write of writes(scene)) judge.breach("no-rest", `a further run sends ${write}`);
+  if (JSON.stringify(world.emulator.tenant("prod").dump()) !== before)
+    judge.breach("no-rest", "a further run changes the target");
+  if (again.result?.exitCode === 6 && last?.result?.exitCode !== 6)
+    judge.breach("no-rest", "a further run is in doubt");
+  if (again.result !== undefined) await judgeWhole(scene, again.result);
+}
+
+function quiet(scene: Scene, command: Command): Step {
+  return { command, policy: scene.story.calm, acts: [], faults: [], after: 600_000 };
+}
+
+function writes({ world }: Scene): readonly string[] {
+  return (
+    world.emulator.log.entries
+      .filter(({ tenant, method, path }) => tenant === "prod" && method !== "GET" && !isQuestion(path))
+      // What the service refuses is tried again by each run, and said each time.
+      .filter(({ status }) => status < 400)
+      // An empty patch asks for the draft of a rule, and changes nothing.
+      .filter(({ body }) => !isObject(body) || Object.keys(body).length > 0)
+      .map(({ method, path }) => `${method} ${path}`)
+  );
+}
+
+/** Every selected object of the source has its twin with its content, or the result says why not. */
+async function judgeWhole(scene: Scene, result: Result): Promise<void> {
+  const { books, judge } = scene;
+  const pairs = await scene.pairs();
+  const content = new Content(scene, pairs);
+  const bySource = new Map(
+    pairs.filter(({ kind }) => kind !== "term-assignments").map((pair) => [pair.source, pair]),
+  );
+  const listed = new Set(result.changes.filter(isLeft).map(({ source }) => source?.urn));
+  const { details: _none, diagnostics } = result;
+  const abandoned = new Set(diagnostics.map(({ coordinate }) => coordinate?.urn));
+  for (const { kind, urn } of books.published("source")) {
+    if (listed.has(urn) || abandoned.has(urn) || !scene.isSelected(kind)) continue;
+    const pair = bySource.get(urn);
+    const what = `${kind} ${scene.named("source", urn)}`;
+    if (pair === undefined) {
+      judge.breach("lost", `${what} has no twin, and the last run does not say why`);
+    } else if (books.version("target", pair.target)?.published === undefined) {
+      judge.breach(
+        "lost",
+        `the twin of ${what} (${pair.target}) is not there, and the last run does not say so`,
+      );
+    } else {
+      for (const line of content.lacks(pair).slice(0, 3))
+        judge.breach("wrong-content", `the twin of ${what} (${pair.target.slice(-36, -28)}): ${line}`);
+    }
+  }
+  for (const { kind, source, target } of pairs) {
+    if (kind === "term-assignments" || listed.has(source) || abandoned.has(source)) continue;
+    if (books.version("source", source) === undefined) continue;
+    if (books.version("target", target) === undefined && bySource.get(source) !== undefined)
+      judge.breach("lost", `${source} is mapped to ${target}, which is not there, and nobody says so`);
+  }
+}

@@ -1,0 +1,181 @@
+import type { WorldOptions } from "../support/world.ts";
+import { asText } from "../../src/emulator/json.ts";
+import * as seed from "../../src/emulator/seed.ts";
+import { Problem } from "../../src/emulator/problem.ts";
+import { uuidOf } from "../../src/model/urn.ts";
+import type { Policy } from "../../src/model/plan.ts";
+import type { Result } from "../../src/model/result.ts";
+import type { Migration } from "../../src/operations/migration.ts";
+import { readState } from "../../src/operations/state.ts";
+import type { State } from "../../src/operations/state.ts";
+import type { Disk } from "../../src/store/index.ts";
+import type { Given } from "../properties/estates/given.ts";
+import { seedGiven } from "../properties/estates/given.ts";
+import { Seeding } from "../properties/estates/seeding.ts";
+import type { PlanChanges } from "../support/plan.ts";
+import { Accounts } from "./accounts.ts";
+import { type BookKind, Books } from "./books.ts";
+import { Colleague } from "./colleague.ts";
+import { type Invariant, Judge } from "./judge.ts";
+import type { Story } from "./story.ts";
+import { SimulatedWorld } from "./world.ts";
+
+/** One pair of the mapping, as it stands on disk. */
+export interface Pair {
+  readonly kind: string;
+  readonly source: string;
+  readonly target: string;
+  readonly keys: Readonly<Record<string, string>>;
+}
+
+/** How a story is played: what is not looked for, and what a test breaks of the tool to see whether it is found out. */
+export interface Staging {
+  readonly except?: ReadonlySet<Invariant>;
+  /** Keeps the history line by line, not only its digest. */
+  readonly keepsLines?: boolean;
+  readonly migration?: WorldOptions;
+  /** What the plan says, while the judge goes by the story. */
+  readonly policy?: Partial<Policy>;
+  readonly result?: (result: Result) => Result;
+  /** Done over the wire, as far as the books can tell. */
+  readonly during?: (scene: Scene) => void;
+}
+
+/** Where a story takes place: two environments, the books on both, a colleague and the plan. */
+export class Scene {
+  readonly world: SimulatedWorld;
+  readonly given: { readonly source: Given; readonly target: Given };
+  readonly books: Books;
+  readonly accounts: Accounts;
+  readonly judge: Judge;
+  readonly colleague: Colleague;
+  readonly story: Story;
+  /** What happened, line by line, for people. */
+  readonly told: string[] = [];
+
+  readonly staging: Staging;
+  #state: State | undefined;
+
+  constructor(story: Story, staging: Staging = {}) {
+    const made = new SimulatedWorld(story.seed, staging.keepsLines === true);
+    this.story = story;
+    this.staging = staging;
+    this.world = made;
+    const { emulator } = made;
+    const [source, target] = [emulator.tenant("dev"), emulator.tenant("prod")];
+    this.given = { source: seedGiven(source, false), target: seedGiven(target, true) };
+    new Seeding(target, this.given.target).estate(story.there);
+    const seeding = new Seeding(source, this.given.source);
+    seeding.estate(story.estate);
+    for (const { item, attribute, term } of story.assignments) {
+      const termUrn = seeding.terms[term % Math.max(1, seeding.terms.length)];
+      if (termUrn === undefined) continue;
+      seed.seedAssignment(source, { attributeUrn: this.given.source.attribute(item, attribute), termUrn });
+    }
+    this.books = new Books(emulator);
+    this.accounts = new Accounts(this.books);
+    this.judge = new Judge(this.books, this.accounts, staging.except);
+    this.colleague = new Colleague(this.books, this.accounts, this.given);
+    this.books.open();
+  }
+
+  plan(policy: Partial<Policy>): PlanChanges {
+    const { links, concurrency } = this.story;
+    const groups = { [uuidOf(this.given.source.group)]: uuidOf(this.given.target.group) };
+    const { kinds: selected = ["terms", "rules", "monitors", "dashboards"] } = this.story;
+    const kinds = [...selected, ...(links ? ["term-assignments"] : [])];
+    return {
+      policy: { ...this.story.policy, ...policy },
+      pairing: { sources: {}, connections: {}, paths: [], groups },
+      select: { kinds },
+      limits: { concurrency, quietPeriodMs: 90_000, requestTimeoutMs: 60_000 },
+    };
+  }
+
+  /** What the plan moves by itself, and not only where something else refers to it. */
+  isSelected(kind: BookKind): boolean {
+    const { kinds } = this.story;
+    return kinds === undefined || kinds.includes(kind === "primary-monitors" ? "monitors" : kind);
+  }
+
+  migration(disk: Disk, policy: Partial<Policy>, options: WorldOptions = {}): Migration {
+    const { policy: other, migration } = this.staging;
+    return this.world.migration(disk, this.plan({ ...policy, ...other }), { ...options, ...migration });
+  }
+
+  /** One operation of a process of its own, on a quiet day. */
+  async quietly<T>(work: (migration: Migration) => Promise<T>): Promise<T> {
+    const { world } = this;
+    const machine = world.machine();
+    const migration = this.migration(
+      world.disk(machine, [], () => undefined),
+      {},
+    );
+    const end = await world.simulation.run(machine, async () => {
+      try {
+        return await work(migration);
+      } finally {
+        await migration.close();
+      }
+    });
+    if (end.how === "done") return end.value;
+    throw end.how === "failed" ? end.error : new Error(`a quiet operation ${end.how}`);
+  }
+
+  /** Some plan of this story says so. */
+  everSays<K extends keyof Policy>(name: K, value: Policy[K]): boolean {
+    const { policy, steps, calm } = this.story;
+    return [policy, calm, ...steps.map((step) => step.policy)].some((said) => said[name] === value);
+  }
+
+  get approved(): string {
+    return "/work/approved.json";
+  }
+
+  /** What stands on disk; read once after each command, for nothing else changes it. */
+  async state(): Promise<State> {
+    const { simulation, observer } = this.world;
+    this.#state ??= await simulation.observe(observer, () =>
+      readState(this.migration(this.world.observing(), {})),
+    );
+    return this.#state;
+  }
+
+  /** A command has been at work. */
+  forget(): void {
+    this.#state = undefined;
+  }
+
+  async pairs(): Promise<readonly Pair[]> {
+    const { mapping } = await this.state();
+    return mapping.kinds().flatMap((kind) =>
+      [...mapping.entries(kind)].map(([source, { target, keys }]) => ({
+        kind,
+        source,
+        target,
+        keys: keys ?? {},
+      })),
+    );
+  }
+
+  /** A URN in words. */
+  named(side: "source" | "target", urn: string): string {
+    const row = this.books.version(side, urn);
+    const name = asText((row?.published ?? row?.draft)?.["name"]);
+    return `${urn.split(":").at(-2) ?? ""} ${name} (${urn.slice(-36, -28)})`;
+  }
+
+  say(line: string): void {
+    this.told.push(line);
+    this.world.simulation.note(line);
+  }
+
+  close(): void {
+    this.world.close();
+  }
+}
+
+/** What the service would refuse is no place for a story. */
+export function isImpossible(error: unknown): boolean {
+  return error instanceof Problem;
+}

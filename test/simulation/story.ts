@@ -1,0 +1,115 @@
+import type { FaultRule, Phase } from "../../src/emulator/index.ts";
+import type { EnginePoint } from "../../src/engine/apply/recorder.ts";
+import type { Policy } from "../../src/model/plan.ts";
+import type { StorePoint } from "../../src/store/index.ts";
+import type { Estate } from "../properties/estates/estate.ts";
+import type { DiskFault } from "./machinery/disk.ts";
+import type { NetworkFault } from "./machinery/network.ts";
+
+/**
+ * One round as plain data: what there is, what the tool is asked to do, and what befalls it meanwhile. A story that
+ * failed is made smaller part by part, and kept as a file; numbers name objects by their place, so that any part of
+ * a story is a story.
+ */
+export interface Story {
+  /** Of the emulator: its ids and chances. */
+  readonly seed: number;
+  readonly estate: Estate;
+  /** What people had made at the target before. */
+  readonly there: Estate;
+  /** Terms that people assigned to attributes at the source, and rules that they linked to terms. */
+  readonly assignments: readonly {
+    readonly item: number;
+    readonly attribute: number;
+    readonly term: number;
+  }[];
+  /** With the assignments of terms. */
+  readonly links: boolean;
+  readonly policy: Partial<Policy>;
+  /** What the plan selects; all of the first four when it says nothing. */
+  readonly kinds?: readonly string[];
+  /** Requests at a time; one at a time comes back more surely. */
+  readonly concurrency: number;
+  readonly steps: readonly Step[];
+  /** What the plan says of policies when calm has come. */
+  readonly calm: Partial<Policy>;
+}
+
+export interface Step {
+  readonly command: Command;
+  readonly policy: Partial<Policy>;
+  readonly acts: readonly TimedAct[];
+  /** What the service does wrong. */
+  readonly faults: readonly FaultRule[];
+  readonly network?: readonly NetworkFault[];
+  readonly disk?: readonly DiskFault[];
+  /** Somebody sets the clock of our machines, at a moment of the command. */
+  readonly jumps?: readonly { readonly moment: number; readonly ms: number }[];
+  /** Another process begins to apply the same plan, at a moment of the command. */
+  readonly second?: { readonly moment: number };
+  /** Milliseconds that go by before the command. */
+  readonly after?: number;
+  readonly end?: End;
+}
+
+export type Command =
+  | { readonly does: "apply"; readonly allowDelete: boolean; readonly verify: boolean }
+  /** A diff, and an apply of just that; what a colleague does "before" happens between them. */
+  | { readonly does: "approved"; readonly allowDelete: boolean }
+  | { readonly does: "rollback"; readonly allowDelete: boolean }
+  /** `nature` says what the person is like who decides. */
+  | { readonly does: "resolve"; readonly nature: number }
+  | { readonly does: "unmap"; readonly object: number }
+  | { readonly does: "map"; readonly object: number }
+  | { readonly does: "verify" }
+  | { readonly does: "status" };
+
+/** How a command ends before its time. */
+export type End =
+  | { readonly how: "kill"; readonly at: EnginePoint | StorePoint; readonly nth: number }
+  /** The process dies at a moment; with the power, what was not synced is lost as well. */
+  | { readonly how: "crash"; readonly moment: number; readonly power: boolean }
+  /** Ctrl-C, at the nth event of the emulator. */
+  | { readonly how: "stop"; readonly event: number };
+
+export interface TimedAct extends Act {
+  readonly when: When;
+}
+
+export type When =
+  | { readonly at: "before" }
+  /** The nth event of the emulator in this command. */
+  | { readonly at: "event"; readonly nth: number }
+  /** The nth moment: whatever takes time ends at one. */
+  | { readonly at: "moment"; readonly nth: number }
+  /** A phase of the nth write to the target. */
+  | { readonly at: "write"; readonly phase: Phase; readonly nth: number }
+  | { readonly at: "hook"; readonly point: EnginePoint; readonly nth: number };
+
+export type ActKind = "terms" | "rules" | "monitors" | "primary-monitors" | "dashboards" | "attributes";
+
+/** What a colleague does in the web application of one side. */
+export interface Act {
+  readonly side: "source" | "target";
+  readonly kind: ActKind;
+  readonly how: How;
+  readonly object: number;
+  readonly value: number;
+}
+
+export type How =
+  | "text"
+  | "more"
+  | "less"
+  | "rename"
+  | "swap"
+  | "remove"
+  | "recreate"
+  | "create"
+  | "draft"
+  | "draft-delete"
+  | "publish"
+  | "discard"
+  /** A term is assigned to an attribute, a monitor put on a dashboard, a rule or term used. */
+  | "use"
+  | "unuse";

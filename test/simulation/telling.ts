@@ -1,0 +1,304 @@
+import type { FaultEffect, FaultRule, Phase } from "../../src/emulator/index.ts";
+import type { EnginePoint } from "../../src/engine/apply/recorder.ts";
+import type { Policy } from "../../src/model/plan.ts";
+import type { StorePoint } from "../../src/store/index.ts";
+import * as fc from "fast-check";
+import { type Estate, estates } from "../properties/estates/estate.ts";
+import { Dice } from "./dice.ts";
+import type { DiskFault } from "./machinery/disk.ts";
+import type { Tampering } from "./machinery/lies.ts";
+import type { NetworkEffect, NetworkFault } from "./machinery/network.ts";
+import type { ActKind, Command, End, How, Step, Story, TimedAct, When } from "./story.ts";
+
+/** Makes up a story. */
+export function storyOf(seed: number): Story {
+  const dice = new Dice(seed, "story");
+  const [estate = nothing, there = nothing] = fc.sample(estates, { seed, numRuns: 2 });
+  const length = 7 + dice.below(5);
+  return {
+    seed: seed >>> 0,
+    estate: small(estate, dice),
+    there: dice.chance(0.5) ? small(there, dice) : nothing,
+    assignments: dice.some(3, () => ({ item: dice.below(3), attribute: dice.below(3), term: dice.below(8) })),
+    links: dice.chance(0.4),
+    policy: policy(dice),
+    concurrency: dice.pick([1, 2, 4, 8]),
+    kinds: dice.pick(selections),
+    steps: [
+      { command: { does: "apply", allowDelete: false, verify: false }, policy: {}, ...weather(dice, 0.3) },
+      ...Array.from({ length }, () => step(dice)),
+    ],
+    calm: dice.chance(0.6) ? { missingTarget: "recreate" } : {},
+  };
+}
+
+export const nothing: Estate = { terms: [], rules: [], monitors: [], primaries: [], dashboards: [] };
+
+function small({ terms, rules, monitors, primaries, dashboards }: Estate, dice: Dice): Estate {
+  return {
+    terms: terms.slice(0, 1 + dice.below(4)),
+    rules: rules.slice(0, 1 + dice.below(3)),
+    monitors: monitors.slice(0, 1 + dice.below(3)),
+    primaries,
+    dashboards: dashboards.slice(0, 1 + dice.below(2)),
+  };
+}
+
+/** Fewer kinds, fewer requests: most of what collides does so within two of them. */
+const selections: readonly (readonly string[])[] = [
+  ["terms"],
+  ["rules"],
+  ["terms", "rules"],
+  ["rules", "monitors"],
+  ["monitors", "dashboards", "rules"],
+  ["terms", "rules", "monitors", "dashboards"],
+];
+
+/** Mostly what is said when nothing is said. */
+function policy(dice: Dice): Partial<Policy> {
+  return {
+    adopt: dice.pick(["identical", "identical", "identical", "by-name", "never"]),
+    drift: dice.pick(["report", "report", "report", "overwrite"]),
+    conflict: dice.pick(["report", "report", "report", "source-wins"]),
+    missingTarget: dice.pick(["report", "recreate"]),
+    targetOnly: dice.pick(["keep", "keep", "keep", "remove"]),
+    replace: dice.pick(["manual", "manual", "allow"]),
+    schedules: dice.pick(["keep", "keep", "disable"]),
+  };
+}
+
+function step(dice: Dice): Step {
+  const { schedules, ...others } = dice.chance(0.15) ? policy(dice) : {};
+  const changed = dice.chance(0.1) && schedules !== undefined ? { ...others, schedules } : others;
+  return { command: command(dice), policy: changed, ...weather(dice, 0.6) };
+}
+
+function command(dice: Dice): Command {
+  const allowDelete = dice.chance(0.5);
+  switch (dice.pick(commands)) {
+    case "approved":
+      return { does: "approved", allowDelete };
+    case "rollback":
+      return { does: "rollback", allowDelete };
+    case "resolve":
+      return { does: "resolve", nature: dice.below(10) };
+    case "unmap":
+      return { does: "unmap", object: dice.below(12) };
+    case "map":
+      return { does: "map", object: dice.below(12) };
+    case "verify":
+      return { does: "verify" };
+    case "status":
+      return { does: "status" };
+    case "apply":
+      return { does: "apply", allowDelete, verify: dice.chance(0.2) };
+  }
+}
+
+const commands = [
+  ...Array.from({ length: 10 }, () => "apply" as const),
+  "approved" as const,
+  "approved" as const,
+  "rollback" as const,
+  "rollback" as const,
+  "resolve" as const,
+  "resolve" as const,
+  "unmap" as const,
+  "map" as const,
+  "verify" as const,
+  "status" as const,
+];
+
+function weather(dice: Dice, busy: number): Omit<Step, "command" | "policy"> {
+  const ends = dice.chance(0.25) ? { end: end(dice) } : {};
+  return {
+    ...(dice.chance(0.2) ? { network: [networkFault(dice), ...dice.some(1, () => networkFault(dice))] } : {}),
+    ...(dice.chance(0.08) ? { disk: [diskFault(dice)] } : {}),
+    ...(dice.chance(0.1) ? { jumps: [{ moment: 1 + dice.below(120), ms: dice.pick(jumps) }] } : {}),
+    ...(dice.chance(0.06) ? { second: { moment: 1 + dice.below(150) } } : {}),
+    after: dice.pick([0, 0, 1_000, 60_000, 3_600_000, 30 * 24 * 3_600_000]),
+    acts: dice.chance(busy) ? [act(dice), ...dice.some(3, () => act(dice))] : [],
+    faults: dice.chance(0.35) ? [fault(dice), ...dice.some(2, () => fault(dice))] : [],
+    ...ends,
+  };
+}
+
+const kinds: readonly ActKind[] = [
+  "terms",
+  "terms",
+  "rules",
+  "rules",
+  "monitors",
+  "monitors",
+  "monitors",
+  "primary-monitors",
+  "dashboards",
+  "attributes",
+];
+
+const edits: readonly How[] = ["text", "text", "more", "less", "rename"];
+const lives: readonly How[] = ["swap", "remove", "remove", "recreate", "create", "use"];
+const drafts: readonly How[] = ["draft", "draft", "draft-delete", "publish", "discard"];
+const hows: Readonly<Record<ActKind, readonly How[]>> = {
+  terms: [...edits, ...lives],
+  rules: [...edits, ...lives, ...drafts],
+  monitors: [...edits, ...lives, ...drafts],
+  "primary-monitors": ["text", "more", "less", "draft", "publish", "discard"],
+  dashboards: [...edits, "remove", "recreate", "create", "use", "draft", "publish", "discard"],
+  attributes: ["use", "use", "unuse"],
+};
+
+function act(dice: Dice): TimedAct {
+  const kind = dice.pick(kinds);
+  return {
+    side: dice.pick(["source", "target", "target"]),
+    kind,
+    how: dice.pick(hows[kind]),
+    object: dice.below(8),
+    value: dice.below(100),
+    when: when(dice),
+  };
+}
+
+const phases: readonly Phase[] = ["received", "before-commit", "after-commit", "answered"];
+const enginePoints: readonly EnginePoint[] = [
+  "intent:before",
+  "intent:after",
+  "send:after",
+  "outcome:before",
+  "outcome:after",
+  "entry:before",
+  "entry:after",
+];
+
+function when(dice: Dice): When {
+  switch (dice.below(6)) {
+    case 0:
+    case 1:
+      return { at: "before" };
+    case 5:
+      return { at: "moment", nth: 1 + dice.below(150) };
+    case 2:
+      return { at: "event", nth: 1 + dice.below(90) };
+    case 3:
+      return { at: "write", phase: dice.pick(phases), nth: 1 + dice.below(8) };
+    default:
+      return { at: "hook", point: dice.pick(enginePoints), nth: 1 + dice.below(6) };
+  }
+}
+
+const storePoints: readonly StorePoint[] = [
+  "journal:before-write",
+  "journal:after-write",
+  "journal:after-sync",
+  "mapping:before-rename",
+  "mapping:after-rename",
+  "compact:before-rename",
+  "compact:after-rename",
+  "snapshot:before-swap",
+  "snapshot:after-swap",
+];
+
+function end(dice: Dice): End {
+  if (dice.chance(0.2)) return { how: "stop", event: 20 + dice.below(90) };
+  if (dice.chance(0.6)) return { how: "crash", moment: 1 + dice.below(220), power: dice.chance(0.5) };
+  const at = dice.chance(0.7) ? dice.pick(enginePoints) : dice.pick(storePoints);
+  return { how: "kill", at, nth: 1 + dice.below(5) };
+}
+
+const catalog = "/api/catalog/v1";
+const quality = "/api/data-quality/v1";
+const monitor = `${quality}/catalog-items/:item/dq-monitors/:monitor`;
+const writes = [
+  `POST ${catalog}/terms/bulk`,
+  `POST ${quality}/rules/batch/create`,
+  `POST ${quality}/dq-monitors/batch/create`,
+  `POST ${quality}/dq-dashboards`,
+  `POST ${quality}/dq-dashboards/:urn/publish`,
+  `PATCH ${catalog}/terms/:urn`,
+  `DELETE ${catalog}/terms/:urn`,
+  `PATCH ${quality}/rules/:urn`,
+  `POST ${quality}/rules/:urn/publish`,
+  `DELETE ${quality}/rules/:urn`,
+  `PATCH ${monitor}`,
+  `POST ${monitor}/publish`,
+  `DELETE ${monitor}`,
+  `POST ${catalog}/attributes/term-assignments/batch/assign`,
+];
+
+/** Nothing late is later than this, in milliseconds; the plan's quiet period is longer. */
+const latest = 60_000;
+
+const jumps = [-3_600_000, -1_000, 30_000, 3_600_000, 400 * 24 * 3_600_000, -400 * 24 * 3_600_000];
+
+function networkFault(dice: Dice): NetworkFault {
+  const effect = dice.pick<NetworkEffect>([
+    { type: "lost-request" },
+    { type: "lost-answer" },
+    { type: "lost-answer" },
+    { type: "slow-request", ms: dice.below(25_000) },
+    { type: "slow-answer", ms: dice.below(100_000) },
+    { type: "outage", ms: dice.pick([1_000, 60_000, 400_000]) },
+    { type: "endless" },
+    { type: "lie", lie: dice.pick<Tampering>(["taken-id", "empty-page", "same-id-twice", "echo"]) },
+  ]);
+  const isRead = dice.chance(0.4);
+  const methods = dice.chance(0.5) ? {} : { method: dice.pick(["POST", "PATCH", "DELETE"] as const) };
+  return {
+    effect,
+    ...(isRead ? { method: "GET" as const } : methods),
+    skip: dice.below(isRead ? 30 : 6),
+    times: 1 + dice.below(2),
+  };
+}
+
+function diskFault(dice: Dice): DiskFault {
+  return {
+    calls: dice.pick(["write", "sync", "rename", "open", "any"] as const),
+    code: dice.pick(["ENOSPC", "EIO", "EROFS", "EACCES"] as const),
+    skip: dice.below(60),
+    times: dice.pick([1, 2, 10_000]),
+  };
+}
+
+function fault(dice: Dice): FaultRule {
+  const times = 1 + dice.below(2);
+  if (dice.chance(0.25)) {
+    return {
+      match: { tenant: dice.pick(["prod", "prod", "dev"]), method: "GET" },
+      when: { skip: dice.below(25), times },
+      effect: dice.pick([...anywhere(dice), { type: "stale-list", ms: dice.pick([1_000, 10_000, 60_000]) }]),
+    };
+  }
+  return {
+    match: { tenant: "prod", route: dice.pick(writes) },
+    when: { skip: dice.pick([0, 0, 0, 1, 2]), times },
+    effect: dice.chance(0.35) ? dice.pick(anywhere(dice)) : ofWrites(dice),
+  };
+}
+
+function anywhere(dice: Dice): readonly FaultEffect[] {
+  return [
+    { type: "refuse-connection" },
+    { type: "drop-before-commit" },
+    { type: "status", code: dice.pick([500, 502, 503, 504]) },
+    { type: "status", code: 429, retryAfter: 0 },
+    { type: "truncate" },
+    { type: "garbage" },
+  ];
+}
+
+function ofWrites(dice: Dice): FaultEffect {
+  return dice.pick<FaultEffect>([
+    { type: "drop-after-commit" },
+    { type: "drop-after-commit" },
+    { type: "status", code: dice.pick([500, 502, 503, 504]), commit: true },
+    { type: "missing-items", count: 1 + dice.below(3) },
+    { type: "missing-items", indexes: [dice.below(4)] },
+    { type: "partial-commit", count: dice.below(4) },
+    { type: "duplicate-items" },
+    { type: "reorder-items" },
+    { type: "late-commit", ms: 1 + dice.below(latest) },
+    { type: "late-commit", ms: 1 + dice.below(latest) },
+  ]);
+}

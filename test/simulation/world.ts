@@ -1,0 +1,100 @@
+import { openEmulator } from "../../src/emulator/index.ts";
+import type { OpenedEmulator } from "../../src/emulator/index.ts";
+import { registry } from "../../src/kinds/index.ts";
+import type { Plan, PlanEnvironment } from "../../src/model/plan.ts";
+import { Migration, partiesOf } from "../../src/operations/migration.ts";
+import type { Disk } from "../../src/store/index.ts";
+import { fileStore } from "../../src/store/index.ts";
+import type { WorldOptions } from "../support/world.ts";
+import { planOf, type PlanChanges } from "../support/plan.ts";
+import type { DiskFault } from "./machinery/disk.ts";
+import { Locks, SimulatedDisk } from "./machinery/disk.ts";
+import { inPlaceOfGlobals } from "./machinery/globals.ts";
+import { Media } from "./machinery/media.ts";
+import { Network } from "./machinery/network.ts";
+import { Machine, Simulation } from "./machinery/simulation.ts";
+
+const tool = "urn-ferry 0.0.0-test";
+const address = "http://service.simulated";
+
+/** Two emulated environments, a disk and processes that work with them: nothing of the machine that we run on. */
+export class SimulatedWorld {
+  readonly simulation: Simulation;
+  readonly emulator: OpenedEmulator;
+  readonly network: Network;
+  readonly media = new Media();
+  readonly locks = new Locks();
+  /** Judges and people who look: they take no time. */
+  readonly observer = new Machine("observer");
+  readonly #restore: () => void;
+  #machines = 0;
+
+  constructor(seed: number, keepsLines: boolean) {
+    this.simulation = new Simulation(seed, keepsLines);
+    const clock = (): number => Math.floor(this.simulation.trueTime);
+    this.emulator = openEmulator({ url: address, seed, clock });
+    this.network = new Network(this.simulation, this.emulator);
+    this.#restore = inPlaceOfGlobals(this.simulation, this.network.fetch);
+  }
+
+  /** A new process. */
+  machine(): Machine {
+    this.#machines += 1;
+    return new Machine(`ferry ${this.#machines}`);
+  }
+
+  disk(machine: Machine, faults: readonly DiskFault[], onFault: (fault: string) => void): SimulatedDisk {
+    const { media, locks, simulation } = this;
+    return new SimulatedDisk({ media, locks, simulation, machine, isObserver: false, faults, onFault });
+  }
+
+  observing(): SimulatedDisk {
+    const { media, locks, simulation, observer } = this;
+    const onFault = (): void => undefined;
+    return new SimulatedDisk({
+      media,
+      locks,
+      simulation,
+      machine: observer,
+      isObserver: true,
+      faults: [],
+      onFault,
+    });
+  }
+
+  plan(changes: PlanChanges): Plan {
+    return planOf(changes, environment);
+  }
+
+  migration(disk: Disk, changes: PlanChanges, options: WorldOptions = {}): Migration {
+    const { hooks, ...rest } = options;
+    const plan = this.plan(changes);
+    const folders = { workDir: "/work/plans", mappingsDir: "/work/mappings" };
+    const store = fileStore({ plan: plan.name, parties: partiesOf(plan), ...folders, tool, disk });
+    return new Migration({
+      plan,
+      registry,
+      tool,
+      version: "0.0.0-test",
+      store,
+      disk,
+      ...rest,
+      ...(hooks === undefined ? {} : { hooks }),
+    });
+  }
+
+  close(): void {
+    this.#restore();
+  }
+}
+
+function environment(name: string): PlanEnvironment {
+  return {
+    name,
+    baseUrl: `${address}/${name}`,
+    authUrl: `${address}/${name}`,
+    realm: name,
+    clientId: `${name}-client`,
+    clientSecret: `${name}-secret`,
+  };
+}
