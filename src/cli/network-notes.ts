@@ -7,19 +7,26 @@ const proxyNames = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"] as
 
 /** What a person should know of the way to both environments before anything is sent; never an error. */
 export function networkNotes({ source, target }: Plan, env: Variables): readonly Diagnostic[] {
-  const addresses = [source, target].flatMap(({ name, baseUrl, authUrl }) =>
-    [...new Set([baseUrl, authUrl])].map((address) => ({ name, url: new URL(address) })),
-  );
+  const addresses = [source, target].flatMap(({ name, baseUrl, authUrl, masterData }) => [
+    ...[...new Set([baseUrl, authUrl])].map((address) => ({
+      name,
+      url: new URL(address),
+      what: "client secret and the token",
+    })),
+    ...(masterData === undefined
+      ? []
+      : [{ name, url: new URL(masterData.baseUrl), what: "user name and the password" }]),
+  ]);
   const outside = addresses.filter(({ url }) => !isThisMachine(url.hostname));
   const plain = new Map(
     outside
       .filter(({ url }) => url.protocol === "http:")
-      .map(({ name, url }) => [`${name} ${url.host}`, { name, url }]),
+      .map(({ name, url, what }) => [`${name} ${url.host} ${what}`, { name, url, what }]),
   );
-  const notes = [...plain.values()].map(({ name, url }): Diagnostic => ({
+  const notes = [...plain.values()].map(({ name, url, what }): Diagnostic => ({
     severity: "warning",
     code: "plain-http",
-    summary: `${name}: ${url.protocol}//${url.host} is not encrypted: the client secret and the token can be read by whoever is on the way`,
+    summary: `${name}: ${url.protocol}//${url.host} is not encrypted: the ${what} can be read by whoever is on the way`,
     suggestion: "Write an https address into the plan.",
   }));
   const unused = proxyNames.find((name) => (env[name] ?? "") !== "");

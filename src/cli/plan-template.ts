@@ -12,6 +12,7 @@ source:
   realm: acme                              # the tenant's name
   clientId: \${DEV_CLIENT_ID}               # from the environment; nothing else of it is read
   clientSecret: \${DEV_CLIENT_SECRET}
+  # masterData: { baseUrl: "https://mdm-dev.example.com", username: "\${DEV_MDM_USER}", password: "\${DEV_MDM_PASSWORD}" }
 
 target:
   name: prod

@@ -24,6 +24,8 @@ interface Common {
   readonly selectedAs: string;
   /** `<area>:<type>` of the URNs that name such a thing (document 1, "Conventions"). */
   readonly urnTypes: readonly string[];
+  /** Which connection of an environment it speaks through; the platform when left out. */
+  readonly service?: "platform" | "master-data";
   /** What it lets a person say in a plan; kinds that share a word share the setting. */
   readonly settings?: PlanSection;
 }

@@ -59,6 +59,13 @@ export class Registry {
     return this.#byUrnType.get(urnType)?.some((kind) => kind.mode !== "given") ?? false;
   }
 
+  /** Whether a kind that is selected speaks to the master-data server. */
+  needsMasterData(selected: readonly string[]): boolean {
+    return [...this.#kinds.values()].some(
+      ({ service, selectedAs }) => service === "master-data" && selected.includes(selectedAs),
+    );
+  }
+
   /** What the kinds let a plan say: the same list each time. */
   sections(): readonly PlanSection[] {
     return this.#sections;

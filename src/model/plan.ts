@@ -20,6 +20,23 @@ export interface PlanEnvironment {
   readonly realm: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  readonly masterData?: MasterDataAccess;
+}
+
+/** The master-data server of an environment: another address, another way to sign in. */
+export interface MasterDataAccess {
+  readonly baseUrl: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+/** What of a plan must never be shown or kept, in every form in which it travels. */
+export function planSecrets({ source, target }: Pick<Plan, "source" | "target">): readonly string[] {
+  return [source, target].flatMap(({ clientSecret, masterData }) =>
+    masterData === undefined
+      ? [clientSecret]
+      : [clientSecret, masterData.password, `${masterData.username}:${masterData.password}`],
+  );
 }
 
 export interface Selector {

@@ -42,7 +42,7 @@ export async function doctorPlan(migration: Migration): Promise<Result> {
       if (error instanceof ServiceError && error.kind === "aborted") throw error;
       const failed = optional === undefined || !isAbsent(error);
       checks.push({ side, name, state: failed ? "failed" : "warning", detail: error.message });
-      const suggestion = (failed ? adviceFor(error, side) : undefined) ?? optional;
+      const suggestion = (failed ? adviceFor(error, side, name) : undefined) ?? optional;
       diagnostics.push({
         severity: failed ? "error" : "warning",
         code: `doctor-${name.replaceAll(" ", "-")}`,
@@ -79,6 +79,34 @@ export async function doctorPlan(migration: Migration): Promise<Result> {
     for (const [name, list, optional] of readings(client)) {
       await attempt(side, name, async () => firstPage(list()), optional);
     }
+  }
+
+  for (const side of ["source", "target"] as const) {
+    const { name, masterData } = migration.plan[side];
+    const client = migration.masterDataReads(side);
+    if (client === undefined || masterData === undefined) {
+      if (!migration.registry.needsMasterData(migration.plan.select.kinds)) continue;
+      const detail = "a kind that is selected needs the master-data server, and the plan names none";
+      checks.push({ side: name, name: masterDataCheck, state: "failed", detail });
+      const suggestion = `Write masterData (baseUrl, username, password) under ${side} in the plan.`;
+      diagnostics.push({
+        severity: "error",
+        code: "doctor-master-data",
+        summary: `${name}: ${detail}`,
+        suggestion,
+      });
+      codes.push(exitCodes.usage);
+      continue;
+    }
+    let readsOnly = false;
+    await attempt(name, masterDataCheck, async () => {
+      const found = await client.records.directory();
+      readsOnly = !found.isWritable;
+      return `${found.name} ${found.version} answers ${masterData.username}${readsOnly ? "; it takes no write (rwmode RO)" : ""}`;
+    });
+    const last = checks.at(-1);
+    if (side === "target" && readsOnly && last !== undefined)
+      checks.splice(-1, 1, { ...last, state: "warning" });
   }
 
   let unpaired: readonly WithoutTwin[] = [];
@@ -150,6 +178,8 @@ function shortQuietPeriod(migration: Migration): readonly Diagnostic[] {
   ];
 }
 
+const masterDataCheck = "master data";
+
 const pasteIt =
   "Put into the plan what fits of the pairing section above; what nothing refers to may stay as it is.";
 
@@ -180,7 +210,7 @@ function unpairedDiagnostics(migration: Migration, unpaired: readonly WithoutTwi
   });
 }
 
-function adviceFor(error: ServiceError | StoreError, side: string): string | undefined {
+function adviceFor(error: ServiceError | StoreError, side: string, check: string): string | undefined {
   if (error instanceof StoreError) return error.suggestion;
   const advice: Partial<Record<ServiceError["kind"], string>> = {
     "sign-in": `Check realm, clientId and clientSecret of ${side} in the plan.`,
@@ -188,7 +218,16 @@ function adviceFor(error: ServiceError | StoreError, side: string): string | und
     unreachable: `Check baseUrl of ${side} in the plan, and the network.`,
     timeout: "Raise limits.requestTimeout in the plan, or try again later.",
   };
-  return certificateAdvice(error) ?? advice[error.kind];
+  const records: Partial<Record<ServiceError["kind"], string>> = {
+    "sign-in": `Check username and password under masterData of ${side} in the plan; a redirect means that its baseUrl, or the sign-in of the server, is another.`,
+    permission: `Give the user under masterData of ${side} the roles that the server asks for.`,
+    unreachable: `Check baseUrl under masterData of ${side} in the plan, and the network.`,
+  };
+  return (
+    certificateAdvice(error) ??
+    (check === masterDataCheck ? records[error.kind] : undefined) ??
+    advice[error.kind]
+  );
 }
 
 function readings(client: ReadClient): readonly (readonly [string, () => AsyncIterable<Page>, string?])[] {

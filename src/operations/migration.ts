@@ -2,10 +2,17 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Registry } from "../kinds/registry.ts";
 import type { Parties, Party } from "../model/mapping.ts";
 import type { Plan, PlanEnvironment } from "../model/plan.ts";
+import { planSecrets } from "../model/plan.ts";
 import type { EngineHooks } from "../engine/apply/recorder.ts";
 import type { Report } from "../engine/progress.ts";
-import type { ClientEvent, ClientOptions, ReadClient, WriteClient } from "../service/index.ts";
-import { openReadClient, openWriteClient } from "../service/index.ts";
+import type {
+  ClientEvent,
+  ClientOptions,
+  MasterDataReadClient,
+  ReadClient,
+  WriteClient,
+} from "../service/index.ts";
+import { openMasterDataReadClient, openReadClient, openWriteClient } from "../service/index.ts";
 import type { Disk, Store } from "../store/index.ts";
 import { nodeDisk } from "../store/index.ts";
 
@@ -47,6 +54,7 @@ export class Migration {
   #source: ReadClient | undefined;
   #target: WriteClient | undefined;
   #targetReads: ReadClient | undefined;
+  readonly #masterData = new Map<"source" | "target", MasterDataReadClient>();
   readonly #readers = new Set<{ close(): void }>();
 
   constructor(options: MigrationOptions) {
@@ -86,15 +94,33 @@ export class Migration {
     return this.#target;
   }
 
+  /** The master-data server of a side, where the plan names one; it has no write methods. */
+  masterDataReads(side: "source" | "target"): MasterDataReadClient | undefined {
+    const { name, masterData } = this.plan[side];
+    if (masterData === undefined) return undefined;
+    const open = this.#masterData.get(side);
+    if (open !== undefined) return open;
+    const server = { ...masterData, name: `${name} (master data)` };
+    const opened = openMasterDataReadClient(server, this.#clientOptions(side));
+    this.#masterData.set(side, opened);
+    return opened;
+  }
+
   requests(): {
     readonly source: { readonly reads: number };
     readonly target: { readonly reads: number; readonly writes: number };
   } {
-    const source = this.#source?.requests() ?? { reads: 0, writes: 0 };
-    const targets = [this.#target, this.#targetReads === this.#target ? undefined : this.#targetReads];
-    const sums = targets.map((client) => client?.requests() ?? { reads: 0, writes: 0 });
+    const none = { reads: 0, writes: 0 };
+    const source = this.#source?.requests() ?? none;
+    const records = this.#masterData.get("source")?.requests() ?? none;
+    const targets = [
+      this.#target,
+      this.#targetReads === this.#target ? undefined : this.#targetReads,
+      this.#masterData.get("target"),
+    ];
+    const sums = targets.map((client) => client?.requests() ?? none);
     return {
-      source: { reads: source.reads },
+      source: { reads: source.reads + records.reads },
       target: {
         reads: sums.reduce((sum, counts) => sum + counts.reads, 0),
         writes: sums.reduce((sum, counts) => sum + counts.writes, 0),
@@ -116,11 +142,14 @@ export class Migration {
   async close(): Promise<void> {
     for (const reader of this.#readers) reader.close();
     this.#readers.clear();
-    await Promise.all([this.#source?.close(), this.#target?.close(), this.#targetReads?.close()]);
+    const records = [...this.#masterData.values()];
+    await Promise.all(
+      [this.#source, this.#target, this.#targetReads, ...records].map((client) => client?.close()),
+    );
   }
 
   #clientOptions(side: "source" | "target"): ClientOptions {
-    const { limits, source, target } = this.plan;
+    const { limits } = this.plan;
     const { onClientEvent, secrets = [] } = this.#options;
     return {
       concurrency: limits.concurrency,
@@ -128,7 +157,7 @@ export class Migration {
       answerSizeBytes: limits.answerSizeBytes,
       retryBudgetMs: 120_000,
       userAgent: this.tool.replace(" ", "/"),
-      secrets: [source.clientSecret, target.clientSecret, ...secrets],
+      secrets: [...planSecrets(this.plan), ...secrets],
       signal: this.stop,
       ...(onClientEvent === undefined ? {} : { onEvent: (event: ClientEvent) => onClientEvent(side, event) }),
     };

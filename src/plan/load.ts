@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
-import type { Limits, Pairing, Plan, Policy, Selector } from "../model/plan.ts";
+import type { Limits, Pairing, Plan, PlanEnvironment, Policy, Selector } from "../model/plan.ts";
+import { planSecrets } from "../model/plan.ts";
 import { wrongValue } from "../model/wrong-value.ts";
 import { describe } from "./describe.ts";
 import { interpolate } from "./interpolate.ts";
@@ -80,7 +81,7 @@ function understand(path: string, text: string, options: LoadOptions): LoadedPla
       path,
       found.map((problem) => located(problem, document, lines)),
     );
-  return { plan, path, secrets: [plan.source.clientSecret, plan.target.clientSecret] };
+  return { plan, path, secrets: planSecrets(plan) };
 }
 
 function find({ plan, cwd = "", folder }: LoadOptions): string {
@@ -175,8 +176,11 @@ function toPlan(
   // Each setting gives what the interface of its part says of it: the compiler saw to that where both stand.
   return {
     name: basename(path, extname(path)),
-    source: { ...file.source, authUrl: file.source.authUrl ?? file.source.baseUrl },
-    target: withoutUndefined({ ...file.target, authUrl: file.target.authUrl ?? file.target.baseUrl }),
+    source: toEnvironment(file.source),
+    target: {
+      ...toEnvironment(file.target),
+      ...(file.target.confirm === undefined ? {} : { confirm: file.target.confirm }),
+    },
     select: {
       kinds: select.kinds,
       include: select.include.map((selector) => toSelector(selector, lists.get(selector))),
@@ -215,9 +219,8 @@ function toSelector(
   };
 }
 
-function withoutUndefined<T extends { confirm?: string | undefined }>(
-  value: T,
-): Omit<T, "confirm"> & { confirm?: string } {
-  const { confirm, ...rest } = value;
-  return confirm === undefined ? rest : { ...rest, confirm };
+function toEnvironment(file: PlanFile["source"]): PlanEnvironment {
+  const { name, baseUrl, authUrl = baseUrl, realm, clientId, clientSecret, masterData } = file;
+  const platform = { name, baseUrl, authUrl, realm, clientId, clientSecret };
+  return masterData === undefined ? platform : { ...platform, masterData };
 }

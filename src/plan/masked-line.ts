@@ -4,7 +4,7 @@ function keyAmong(known: readonly string[]): RegExp {
   return new RegExp(`^(["']?)(?:${words})\\1\\s*:(?=[\\s[\\]{},"']|$)`);
 }
 
-const secretKey = /^["']?clientSecret\b/;
+const secretKey = /^["']?(?:clientSecret|password)\b/;
 const structure = /[[\]{},]/;
 
 /**

@@ -27,6 +27,14 @@ const environment = {
   realm: z.string().min(1),
   clientId: z.string().min(1),
   clientSecret: z.string().min(1),
+  masterData: z
+    .strictObject({
+      baseUrl: address,
+      // Basic authentication ends the name at the first colon.
+      username: z.string().regex(/^[^:]+$/, "a user name has no colon in it"),
+      password: z.string().min(1),
+    })
+    .optional(),
 };
 
 const selector = z.strictObject({

@@ -11,5 +11,5 @@ export function mayBeShown(key: string, section: string, known: readonly string[
   if (!/^[a-z]+(?:[_-]?[A-Z]?[a-z]+)*$/i.test(key) || key.length > 24) return false;
   const isSlip = known.some((word) => distance(key.toLowerCase(), word.toLowerCase()) <= 2);
   if (isSlip) return true;
-  return !environments.has(section) && /^[a-z]+(?:[A-Z][a-z]+)*$/.test(key);
+  return !environments.has(section.split(".")[0] ?? "") && /^[a-z]+(?:[A-Z][a-z]+)*$/.test(key);
 }

@@ -1,3 +1,4 @@
+import type { Authorization } from "./authorization.ts";
 import type { Call, Interpret } from "./call.ts";
 import type { Clock } from "./clock.ts";
 import { ServiceError } from "./error.ts";
@@ -10,7 +11,6 @@ import { refusal } from "./refusal.ts";
 import { final } from "./retry.ts";
 import type { Care } from "./retry.ts";
 import type { Stop } from "./stop.ts";
-import type { TokenSource } from "./token.ts";
 import type { Traffic } from "./traffic.ts";
 import { understand } from "./understand.ts";
 
@@ -24,7 +24,7 @@ export interface Base {
   readonly headers: Readonly<Record<string, string>>;
   readonly stop: Stop;
   readonly traffic: Traffic;
-  readonly tokens: TokenSource;
+  readonly authorization: Authorization;
   readonly sent: { reads: number; writes: number };
   place(method: string, path: string): Place;
   emit(event: ClientEvent): void;
@@ -41,8 +41,8 @@ export interface Prepared {
 }
 
 /**
- * One attempt of a call: with a token, and once more with a fresh one after 401, which means that the request
- * was not done. Throws ServiceError, or Stopped.
+ * One attempt of a call; where a token can be renewed, once more after 401, which means that the request was not
+ * done. Throws ServiceError, or Stopped.
  */
 export async function attemptOnce<T>(
   base: Base,
@@ -85,15 +85,17 @@ export async function attemptOnce<T>(
 }
 
 async function authorised(base: Base, prepared: Prepared, place: Place): Promise<WireAnswer> {
-  const token = await signedIn(() => base.tokens.get());
-  const first = await sendOnce(base, prepared, place, token);
+  const { authorization } = base;
+  const value = await signedIn(() => authorization.value());
+  const first = await sendOnce(base, prepared, place, value);
   if (first.status !== 401) return accepted(base, place, first);
-  const fresh = await signedIn(() => base.tokens.replace(token));
+  const fresh = await signedIn(() => authorization.renewed(value));
+  if (fresh === undefined) return accepted(base, place, first);
   return accepted(base, place, await sendOnce(base, prepared, place, fresh));
 }
 
 /** The token has retries of its own: its failure is final for the call, or the counts would multiply. */
-async function signedIn(get: () => Promise<string>): Promise<string> {
+async function signedIn<T>(get: () => Promise<T>): Promise<T> {
   try {
     return await get();
   } catch (error) {
@@ -101,7 +103,12 @@ async function signedIn(get: () => Promise<string>): Promise<string> {
   }
 }
 
-async function sendOnce(base: Base, prepared: Prepared, place: Place, token: string): Promise<WireAnswer> {
+async function sendOnce(
+  base: Base,
+  prepared: Prepared,
+  place: Place,
+  authorization: string,
+): Promise<WireAnswer> {
   const { call, care, query } = prepared;
   const { headers, stop, timeoutMs, mostBytes } = base;
   // The last moment: what is sent from here on counts, and a write is not stopped any more.
@@ -114,7 +121,7 @@ async function sendOnce(base: Base, prepared: Prepared, place: Place, token: str
       method: call.method,
       headers: {
         ...headers,
-        authorization: `Bearer ${token}`,
+        authorization,
         "x-request-id": place.requestId,
         ...(call.body === undefined ? {} : { "content-type": "application/json" }),
       },
@@ -134,7 +141,7 @@ async function sendOnce(base: Base, prepared: Prepared, place: Place, token: str
 }
 
 function accepted(base: Base, place: Place, answer: WireAnswer): WireAnswer {
-  const refused = refusal(place, answer, base.clock.now());
+  const refused = refusal(place, answer, base.clock.now(), base.authorization.refused);
   if (refused === undefined) return answer;
   // Only these ask the client to slow down; a 404 with Retry-After would not.
   if (refused.kind === "throttled" || refused.kind === "server") base.hold(refused);

@@ -35,11 +35,11 @@ export interface WriteClient extends ReadClient {
 
 type Common = Pick<ReadClient, "environment" | "requests" | "signIn" | "close">;
 
-function common(session: Session): Common {
+function common({ name, realm }: Environment, session: Session): Common {
   return {
-    environment: session.environment,
+    environment: { name, baseUrl: session.baseUrl, realm },
     requests: () => ({ ...session.sent }),
-    signIn: () => session.signIn(),
+    signIn: () => session.signIn(realm),
     close: () => session.close(),
   };
 }
@@ -49,7 +49,7 @@ export function openReadClient(environment: Environment, options: ClientOptions)
   const session = new Session(environment, options);
   const reader = session.reader();
   return Object.freeze({
-    ...common(session),
+    ...common(environment, session),
     catalog: Object.freeze(catalogReads(reader)),
     quality: Object.freeze(qualityReads(reader)),
     processing: Object.freeze(processingReads(reader)),
@@ -62,7 +62,7 @@ export function openWriteClient(environment: Environment, options: ClientOptions
   const reader = session.reader();
   const writer = session.writer();
   return Object.freeze({
-    ...common(session),
+    ...common(environment, session),
     catalog: Object.freeze({ ...catalogReads(reader), ...catalogWrites(writer) }),
     quality: Object.freeze({ ...qualityReads(reader), ...qualityWrites(writer) }),
     processing: Object.freeze({ ...processingReads(reader), ...processingWrites(writer) }),

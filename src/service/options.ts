@@ -14,6 +14,16 @@ export interface Environment {
   readonly clientSecret: string;
 }
 
+/** A master-data server of an environment: a connection of its own (document 3, Authentication). */
+export interface MasterDataEnvironment {
+  /** How messages call it. */
+  readonly name: string;
+  /** `{mdm_base}` of the document. */
+  readonly baseUrl: string;
+  readonly username: string;
+  readonly password: string;
+}
+
 /** All times in milliseconds. */
 export interface ClientOptions {
   /** Most requests in flight; starts at 4 or less and adapts. */

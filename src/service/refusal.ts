@@ -7,8 +7,16 @@ import { failure } from "./failures.ts";
 import { describeProblem, toProblem } from "./problem.ts";
 import { parseRetryAfter } from "./retry-after.ts";
 
-/** The error for an answer outside 2xx (document 1, Errors); undefined for a good one. `now`: milliseconds. */
-export function refusal(place: Place, answer: WireAnswer, now: number): ServiceError | undefined {
+/**
+ * The error for an answer outside 2xx (document 1, Errors); undefined for a good one. `now`: milliseconds; `unknown` is
+ * what a 401 means.
+ */
+export function refusal(
+  place: Place,
+  answer: WireAnswer,
+  now: number,
+  unknown = "who asks is not known",
+): ServiceError | undefined {
   const { status } = answer;
   if (status >= 200 && status < 300) return undefined;
   const body = jsonBody(answer);
@@ -20,7 +28,8 @@ export function refusal(place: Place, answer: WireAnswer, now: number): ServiceE
     retryAfterMs: parseRetryAfter(answer.headers.get("retry-after"), now),
   };
   const said = describeProblem(problem);
-  const [kind, why] = meaning(status, isJson(answer.headers) || problem !== undefined);
+  const isOwn = isJson(answer.headers) || problem !== undefined;
+  const [kind, why] = meaning(status, isOwn, unknown);
   const note = said === "" ? "" : `: ${said}`;
   return failure(place, kind, arrival(status), `${why} (${status})${note}`, details);
 }
@@ -41,10 +50,10 @@ function arrival(status: number): Arrived {
   return "no";
 }
 
-function meaning(status: number, fromService: boolean): readonly [ServiceErrorKind, string] {
+function meaning(status: number, fromService: boolean, unknown: string): readonly [ServiceErrorKind, string] {
   if (status < 400)
     return ["sign-in", "sign-in or wrong address: it answers with a redirect, which is not followed"];
-  if (status === 401) return ["sign-in", "the access token is not accepted, even after it was renewed"];
+  if (status === 401) return ["sign-in", unknown];
   if (status === 403) return ["permission", "the API client has no permission for this"];
   if (status === 404 && fromService) return ["not-found", "does not exist"];
   if (status === 404)

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { Authorization } from "./authorization.ts";
+import { basic, bearer } from "./authorization.ts";
 import { baseAddress, queryText, Unsendable } from "./address.ts";
 import { attemptOnce } from "./attempt.ts";
 import type { Base } from "./attempt.ts";
@@ -10,7 +12,7 @@ import type { ServiceError } from "./error.ts";
 import type { ClientEvent } from "./events.ts";
 import { failure } from "./failures.ts";
 import type { Place } from "./failures.ts";
-import type { ClientOptions, Environment } from "./options.ts";
+import type { ClientOptions, Environment, MasterDataEnvironment } from "./options.ts";
 import type { Care, RetrySettings } from "./retry.ts";
 import { withRetries } from "./retry.ts";
 import { requestToken, tokenPath } from "./sign-in.ts";
@@ -19,9 +21,8 @@ import { TokenSource } from "./token.ts";
 import type { Token } from "./token.ts";
 import { Traffic } from "./traffic.ts";
 
-/** Everything one client shares between its calls: token, limit, stop, counters. */
+/** Everything one client shares between its calls: who it is, limit, stop, counters. */
 export class Session implements Base {
-  readonly environment: { readonly name: string; readonly baseUrl: string; readonly realm: string };
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly timeoutMs: number;
@@ -29,18 +30,16 @@ export class Session implements Base {
   readonly headers: Readonly<Record<string, string>>;
   readonly stop: Stop;
   readonly traffic: Traffic;
-  readonly tokens: TokenSource;
+  readonly authorization: Authorization;
   readonly sent = { reads: 0, writes: 0 };
   readonly #name: string;
   readonly #options: ClientOptions;
   readonly #cleaner: Cleaner;
   #met = false;
 
-  constructor(environment: Environment, options: ClientOptions) {
-    const { name, realm, clientSecret } = environment;
+  constructor(environment: Environment | MasterDataEnvironment, options: ClientOptions) {
+    const { name } = environment;
     const baseUrl = baseAddress(environment.baseUrl, name);
-    const authUrl = baseAddress(environment.authUrl ?? environment.baseUrl, name);
-    this.environment = { name, baseUrl, realm };
     this.baseUrl = baseUrl;
     this.clock = options.clock ?? systemClock;
     this.timeoutMs = options.requestTimeoutMs;
@@ -49,11 +48,11 @@ export class Session implements Base {
     this.stop = new Stop(options.signal);
     this.#name = name;
     this.#options = options;
-    this.#cleaner = new Cleaner([clientSecret, ...(options.secrets ?? [])]);
+    this.#cleaner = new Cleaner([...secretsOf(environment), ...(options.secrets ?? [])]);
     this.traffic = new Traffic(options.concurrency, this.clock, this.stop, (limit) => {
       this.emit({ type: "concurrency", environment: name, limit });
     });
-    this.tokens = new TokenSource(() => this.#signIn(environment, authUrl), this.clock);
+    this.authorization = this.#authorization(environment);
   }
 
   /** The sender of reads; a client that must not write is given nothing else. */
@@ -87,8 +86,8 @@ export class Session implements Base {
   }
 
   /** The promise of a token on its own, for checking the credentials. Throws ServiceError. */
-  async signIn(): Promise<void> {
-    await this.#unlessStopped("POST", tokenPath(this.environment.realm), () => this.tokens.get());
+  async signIn(realm: string): Promise<void> {
+    await this.#unlessStopped("POST", tokenPath(realm), () => this.authorization.value());
   }
 
   async close(): Promise<void> {
@@ -119,6 +118,12 @@ export class Session implements Base {
     } catch (error) {
       throw error instanceof Unsendable ? refuse(error.message) : error;
     }
+  }
+
+  #authorization(environment: Environment | MasterDataEnvironment): Authorization {
+    if ("password" in environment) return basic(environment.username, environment.password);
+    const authUrl = baseAddress(environment.authUrl ?? environment.baseUrl, environment.name);
+    return bearer(new TokenSource(() => this.#signIn(environment, authUrl), this.clock));
   }
 
   async #signIn(environment: Environment, authUrl: string): Promise<Token> {
@@ -157,4 +162,11 @@ export class Session implements Base {
       throw failure(this.place(method, path), "aborted", "no", "stopped before it was done");
     }
   }
+}
+
+/** A service may echo what it was sent, as it was sent. */
+function secretsOf(environment: Environment | MasterDataEnvironment): readonly string[] {
+  if (!("password" in environment)) return [environment.clientSecret];
+  const { username, password } = environment;
+  return [password, `${username}:${password}`];
 }

@@ -40,6 +40,10 @@ export const listOfUrns: Shape = shape(z.looseObject({ meta, data: z.array(named
 export const listOfDefinitions: Shape = shape(
   z.looseObject({ meta, data: z.array(z.looseObject({ name: z.string().min(1) })) }),
 );
+/** Document 3, "Directory"; what is listed under `uris` differs from version to version. */
+export const directory: Shape = shape(
+  z.looseObject({ name: z.string(), version: z.string(), rwmode: z.enum(["RW", "RO"]) }),
+);
 export const createdList: Shape = shape(z.looseObject({ data: z.array(named) }));
 export const flowStarted: Shape = shape(z.looseObject({ workflowUrn: z.string().min(1) }));
 export const cancelled: Shape = shape(

@@ -5,7 +5,7 @@ import { planTemplate } from "../../src/cli/plan-template.ts";
 import { registry } from "../../src/kinds/index.ts";
 import { loadPlan } from "../../src/plan/load.ts";
 import { planForm } from "../../src/plan/schema.ts";
-import { load, least } from "./support.ts";
+import { load, least, problems } from "./support.ts";
 
 describe("what a plan leaves out", () => {
   const { plan, secrets } = load(least);
@@ -200,11 +200,14 @@ test.runIf(files.length > 0).each(files)("the example plans/%s loads", (file) =>
 
 test("the keys that are suggested are those that the schema takes, the kinds' own beside what they are like", () => {
   const selector = ["kind", "kinds", "name", "urns", "file"];
-  const environment = ["name", "baseUrl", "authUrl", "realm", "clientId", "clientSecret"];
+  const environment = ["name", "baseUrl", "authUrl", "realm", "clientId", "clientSecret", "masterData"];
+  const masterData = ["baseUrl", "username", "password"];
   expect(planForm(registry.sections()).keys).toEqual({
     "": ["version", "source", "target", "select", "pairing", "policy", "limits"],
     source: environment,
+    "source.masterData": masterData,
     target: [...environment, "confirm"],
+    "target.masterData": masterData,
     select: ["kinds", "include", "exclude", "dependencies"],
     "select.include": selector,
     "select.exclude": selector,
@@ -229,4 +232,27 @@ test("what ferry init writes names every key that a plan may have", () => {
   for (const keys of Object.values(planForm(registry.sections()).keys))
     for (const key of keys.filter((name) => !["kinds", "urns", "file"].includes(name)))
       expect(planTemplate).toMatch(new RegExp(`\\b${key}:`));
+});
+
+test("an environment may name its master-data server, and the password is never shown", () => {
+  const server = 'masterData: { baseUrl: "http://mdm:8051", username: ferry, password: "${MDM}" }';
+  const text = least.replace("target:", `  ${server}\ntarget:`);
+  const { plan, secrets } = load(text, { env: { MDM: "mdm secret" } });
+  expect(plan.source.masterData).toEqual({
+    baseUrl: "http://mdm:8051",
+    username: "ferry",
+    password: "mdm secret",
+  });
+  expect(plan.target.masterData).toBeUndefined();
+  expect(secrets).toEqual(["dev secret", "mdm secret", "ferry:mdm secret", "prod secret"]);
+  const wrong = (line: string): string =>
+    JSON.stringify(problems(least.replace("target:", `  masterData:\n${line}\ntarget:`)));
+  expect(wrong("    baseUrl: http://mdm\n    username: a:b\n    password: hidden")).toContain("no colon");
+  for (const line of [
+    "    password: hidden: x",
+    "    password: [hidden",
+    "    passwordhidden",
+    "    hidden: 1",
+  ])
+    expect(wrong(line)).not.toContain("hidden");
 });

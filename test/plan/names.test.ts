@@ -33,7 +33,13 @@ const rows: readonly Row[] = [
   [
     "confirm at the source",
     least.replace("target:", "  confirm: dev\ntarget:"),
-    [unknown("source.confirm", 8, "Known keys here: name, baseUrl, authUrl, realm, clientId, clientSecret.")],
+    [
+      unknown(
+        "source.confirm",
+        8,
+        "Known keys here: name, baseUrl, authUrl, realm, clientId, clientSecret, masterData.",
+      ),
+    ],
   ],
   ["a key of the target", plus("  confrim: prod"), [unknown("target.confrim", 14, "Did you mean confirm?")]],
   ["a key of select", plus("select:\n  kind: [rules]"), [unknown("select.kind", 15, "Did you mean kinds?")]],
