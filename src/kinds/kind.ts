@@ -1,12 +1,14 @@
 import type { Change } from "../model/change.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { StepEffect } from "../model/journal.ts";
-import type { Pairing, Policy } from "../model/plan.ts";
+import type { Limits, Pairing, Plan, Policy } from "../model/plan.ts";
 import type { Shape } from "../model/shape.ts";
 import type { Resolution } from "../model/translate.ts";
 import type { PlanSection } from "../plan/section.ts";
 import type { ReadClient, WriteClient } from "../service/index.ts";
+import type { Step } from "./contract/step.ts";
+
+export type { Step, Probed, StepItem, StepAnswer, FinalAnswer } from "./contract/step.ts";
 
 /**
  * The contract between the engine and a kind: what a thing is, how it is recognised, read and written. The engine
@@ -28,6 +30,13 @@ interface Common {
   readonly service?: "platform" | "master-data";
   /** What it lets a person say in a plan; kinds that share a word share the setting. */
   readonly settings?: PlanSection;
+}
+
+/** One environment, as a kind meets it when it is opened. */
+export interface Environment {
+  readonly side: "source" | "target";
+  readonly client: ReadClient;
+  readonly plan: Plan;
 }
 
 /** An object as it was read. */
@@ -165,6 +174,11 @@ export interface Listed {
 }
 
 export interface Moved extends Common {
+  /**
+   * What a kind can only know of an environment once its metadata model was read is found out here, once for each
+   * environment and before anything is listed: the same kind comes back, with that in it.
+   */
+  open?(on: Environment): Promise<MovedKind>;
   readonly shape: Shape;
   readonly feed: Feed;
   /** Given kinds that the feed's records must be looked up in before they can be told apart. */
@@ -270,15 +284,41 @@ export interface EntityKind extends Moved {
   draft?(client: ReadClient, target: Found): Promise<JsonObject | undefined>;
   /** A create whose answer was lost leaves something that no list shows. */
   readonly hiddenWhenNew?: string;
+  /** References of a type that no kind names may lead to its objects: their types are the model's, not ours. */
+  readonly ownsOthers?: boolean;
+  readonly births?: Births;
 }
 
-/** Fields laid over something given; its twin is found through that. */
+/**
+ * Things that come into being with an object and without a request of their own: the attributes of an SQL item appear
+ * some time after its creation. They are given things, looked for at the target once the object is there, and what
+ * refers to them follows in the same run.
+ */
+export interface Births {
+  /** Given kinds that stand in such an object (`partOf`). */
+  readonly kinds: readonly string[];
+  /** The given kind that others know the object itself as. */
+  readonly as: string;
+  /** What is there by now, in the object of this URN at the target. */
+  read(client: ReadClient, urn: string): Promise<readonly Found[]>;
+  /** Milliseconds that they are waited for. */
+  patience(limits: Limits): number;
+  /** Why there may be none, from the object at the source; ends a sentence about it. */
+  why(body: JsonObject): string;
+}
+
+/** What something is laid over: given things, or moved ones that may be created by the same run. */
+export interface Over {
+  readonly kinds: readonly string[];
+  urn(body: JsonObject): string | undefined;
+}
+
+/** Fields laid over something else; its twin is found through that. */
 export interface OverlayKind extends Moved {
   readonly mode: "overlay";
-  /** The given thing it lies over. */
-  readonly over: { readonly kind: string; urn(body: JsonObject): string | undefined };
-  /** The overlay's URN at the target, from the target's given record. */
-  locate(given: Found): string | undefined;
+  readonly over: Over;
+  /** The overlay's own URN, from the record of what it lies over. One that has none goes by the URN of that. */
+  locate?(given: Found): string | undefined;
   /** What it is called, before it is read. */
   called?(given: Found): string;
   /** Reads one that the feed does not list. */
@@ -290,7 +330,7 @@ export interface OverlayKind extends Moved {
 /** Relations between two things, added and never taken away. */
 export interface LinkKind extends Moved {
   readonly mode: "link";
-  readonly over: { readonly kind: string; urn(body: JsonObject): string | undefined };
+  readonly over: Over;
   /** The part of `tree` that the target lacks; undefined when nothing is missing. */
   missing(tree: JsonObject, target: JsonObject): JsonObject | undefined;
   readonly update: readonly [Step, ...Step[]];
@@ -314,76 +354,3 @@ export interface ActionKind extends Common {
   ): Promise<{ readonly done: boolean; readonly failed?: string; readonly waitMs: number }>;
   cancel?(client: WriteClient, handle: string): Promise<void>;
 }
-
-// ---- writing -----------------------------------------------------------------------------------------------
-
-/**
- * One recorded step of a write. How a lost answer is settled (DESIGN, section 6):
- * - `by-listing`: it made something new; a complete listing less the known, matched by fingerprint.
- * - `by-reading`: it changed something; the object (or its draft) is read back and compared.
- * - `repeat`: doing it again changes nothing.
- */
-export interface Step {
-  /** What the journal and people call it. */
-  readonly name: string;
-  readonly effect: StepEffect;
-  /** Objects in one request (documents 1 and 2, Limits). */
-  readonly atMost: number;
-  /** All or nothing: one bad item fails the request and is then singled out. */
-  readonly atomic: boolean;
-  readonly settle: "by-listing" | "by-reading" | "repeat";
-  send(client: WriteClient, items: readonly StepItem[]): Promise<readonly StepAnswer[]>;
-  /** The object as the step leaves it: the draft for a patch that opens one, the published version for a publish. */
-  readonly readBack?: (client: ReadClient, item: StepItem) => Promise<JsonObject | undefined>;
-  /**
-   * A change of nothing that is answered with the draft as it stands. For kinds whose draft may not be shown by
-   * reading: there a body that looks untouched does not prove that the draft is. A refusal says that something is
-   * there that takes no change; it is not the same as no draft.
-   */
-  readonly probe?: (client: WriteClient, item: StepItem) => Promise<Probed>;
-  /**
-   * Asks what became of an item that was answered with `accepted`; nothing is sent again while its handle is known.
-   * `accepted`: not finished. A failure of the work itself is `refused`.
-   */
-  readonly poll?: (client: ReadClient, item: StepItem, handle: string) => Promise<StepAnswer>;
-  /** How long one run asks for the end of what was accepted, milliseconds; half an hour when left out. */
-  readonly atMostMs?: number;
-  /** Atomic: the item that the service's complaint points at. */
-  readonly blame?: (pointers: readonly string[]) => number | undefined;
-}
-
-export type Probed =
-  | { readonly state: "shown"; readonly draft: JsonObject }
-  /** The object does not exist. */
-  | { readonly state: "gone" }
-  | { readonly state: "refused"; readonly reason: string };
-
-export interface StepItem {
-  readonly source: string;
-  readonly name: string;
-  /** URN at the target, once it exists. */
-  readonly target?: string;
-  /** What to send: the whole body for a create, the merge patch for an update. */
-  readonly body: JsonObject;
-  /** The object at the target as far as it is known: paths of monitors need its catalog item. */
-  readonly whole: JsonObject;
-}
-
-/** One answer an item, in the order of the items. */
-export type StepAnswer =
-  | FinalAnswer
-  /** The service has taken it on and will finish it later: its name for that, and when to ask for it. */
-  | { readonly state: "accepted"; readonly handle: string; readonly waitMs: number };
-
-/** Nothing follows after it by itself. */
-export type FinalAnswer =
-  | {
-      readonly state: "done";
-      readonly target?: string;
-      readonly keys?: Readonly<Record<string, string>>;
-      readonly body?: JsonObject;
-    }
-  /** The service says that it did not happen, and why. */
-  | { readonly state: "refused"; readonly reason: string }
-  /** The answer does not say. */
-  | { readonly state: "unknown"; readonly reason: string };

@@ -45,7 +45,7 @@ export const primaryMonitors: OverlayKind = {
     return { ...found, name: item === undefined ? found.name : called(item) };
   },
   refersTo: ["rules", "catalog-items", "attributes"],
-  over: byCatalogItem,
+  over: { kinds: ["catalog-items"], urn: byCatalogItem.urn },
   locate: (item) => {
     const primary = child(item.body, "primaryDqMonitor");
     return primary === undefined ? undefined : text(primary, "urn");

@@ -1,6 +1,6 @@
 import type { PlanSection } from "../plan/section.ts";
 import { settingsTable } from "../plan/section.ts";
-import type { GivenKind, Kind, MovedKind } from "./kind.ts";
+import type { Environment, GivenKind, Kind, MovedKind } from "./kind.ts";
 
 /** The kinds that are known, checked once: a mistake here is a defect and throws at start. */
 export class Registry {
@@ -14,8 +14,7 @@ export class Registry {
     for (const kind of kinds) {
       for (const type of kind.urnTypes)
         this.#byUrnType.set(type, [...(this.#byUrnType.get(type) ?? []), kind]);
-      const named = kind.mode === "given" ? kind.after : "refersTo" in kind ? kind.refersTo : [];
-      for (const name of named) {
+      for (const name of namedBy(kind)) {
         if (!this.#kinds.has(name))
           throw new Error(`kind ${kind.name} names ${name}, which is not registered`);
       }
@@ -24,6 +23,22 @@ export class Registry {
       ...new Set(kinds.flatMap(({ settings }) => (settings === undefined ? [] : [settings]))),
     ];
     settingsTable(this.#sections);
+  }
+
+  /**
+   * The same kinds, those of them opened that are wanted: what they must know of an environment is read now, and not
+   * for those that a plan does not need. Throws what the client throws.
+   */
+  async open(on: Environment, wanted: ReadonlySet<string>): Promise<Registry> {
+    const kinds = [...this.#kinds.values()];
+    if (!kinds.some((kind) => wanted.has(kind.name) && "open" in kind)) return this;
+    return new Registry(
+      await Promise.all(
+        kinds.map(async (kind) =>
+          wanted.has(kind.name) && "open" in kind ? (kind.open?.(on) ?? kind) : kind,
+        ),
+      ),
+    );
   }
 
   get(name: string): Kind | undefined {
@@ -52,11 +67,19 @@ export class Registry {
 
   /** Whether references lead to things of this kind; a kind that is laid over others owns no URN. Others are no kind of ours. */
   owns(name: string): boolean {
-    return this.#kinds.get(name)?.urnTypes.length !== 0;
+    const kind = this.#kinds.get(name);
+    return kind?.urnTypes.length !== 0 || ownsOthers(kind);
   }
 
-  isMovedType(urnType: string): boolean {
-    return this.#byUrnType.get(urnType)?.some((kind) => kind.mode !== "given") ?? false;
+  /**
+   * Whether a reference of this type may lead to something that is moved. An SQL item is a catalog item by its type,
+   * and types of generic entities are known to nobody beforehand: what was listed decides.
+   */
+  mayBeMoved(urnType: string): boolean {
+    const kinds = this.#byUrnType.get(urnType);
+    return kinds === undefined
+      ? [...this.#kinds.values()].some(ownsOthers)
+      : kinds.some((kind) => kind.mode !== "given");
   }
 
   /** Whether a kind that is selected speaks to the master-data server. */
@@ -74,5 +97,25 @@ export class Registry {
   /** The words that plans and flags may use. */
   selectable(): readonly string[] {
     return [...new Set(this.moved().map((kind) => kind.selectedAs))];
+  }
+}
+
+function ownsOthers(kind: Kind): boolean {
+  return kind.mode === "entity" && kind.ownsOthers === true;
+}
+
+/** Other kinds that a kind names: all of them must be there. */
+function namedBy(kind: Kind): readonly string[] {
+  switch (kind.mode) {
+    case "given":
+      return kind.after;
+    case "entity":
+      return [...kind.refersTo, ...(kind.births === undefined ? [] : [kind.births.as, ...kind.births.kinds])];
+    case "overlay":
+    case "link":
+      return [...kind.refersTo, ...kind.over.kinds];
+    case "records":
+    case "action":
+      return [];
   }
 }

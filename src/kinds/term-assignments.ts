@@ -80,7 +80,7 @@ export const termAssignments: LinkKind = {
   feed: { name: "attributes", pages: (client) => itemsOf(client.catalog.attributes({})) },
   accept,
   refersTo: ["terms", "attributes", "primary-monitors"],
-  over: { kind: "attributes", urn: (body) => text(body, "attributeUrn") },
+  over: { kinds: ["attributes"], urn: (body) => text(body, "attributeUrn") },
   missing(tree, target) {
     const present = new Set(strings(own(target, "termUrns")));
     const termUrns = strings(own(tree, "termUrns")).filter((urn) => !present.has(urn));

@@ -13,7 +13,9 @@ export async function acceptedPrints(
   migration: Migration,
   wanted: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Pick<MappingEntry, "targetFingerprint">>> {
-  const kinds = migration.registry.moved().filter((kind) => standsAlone(kind) && wanted.has(kind.name));
+  const kinds = (await migration.kinds("target"))
+    .moved()
+    .filter((kind) => standsAlone(kind) && wanted.has(kind.name));
   const prints = new Map<string, Pick<MappingEntry, "targetFingerprint">>();
   if (kinds.length === 0) return prints;
   const names = new Set(kinds.map(({ name }) => name));

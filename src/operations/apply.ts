@@ -188,7 +188,7 @@ class ApplyRun {
     });
   }
 
-  #settler(baseline: SettlerOptions["baseline"]): Settler {
+  async #settler(baseline: SettlerOptions["baseline"]): Promise<Settler> {
     return settlerFor(this.#migration, this.#migration.target(), this.#state.mapping, baseline);
   }
 
@@ -200,10 +200,10 @@ class ApplyRun {
     const { replayed, mapping } = this.#state;
     const options = {
       client: migration.target(),
-      registry: migration.registry,
+      registry: await migration.kinds("target"),
       mapping,
       recorder,
-      settler: this.#settler((run, kind) => replayed.baselines.get(run)?.get(kind)),
+      settler: await this.#settler((run, kind) => replayed.baselines.get(run)?.get(kind)),
       target,
       report: migration.report,
       abandoned: await migration.store.state.abandoned(),
@@ -262,20 +262,21 @@ class ApplyRun {
       return known;
     };
     return applyChanges({
-      registry: migration.registry,
+      registry: await migration.kinds("target"),
       plan: migration.plan,
       source,
       target,
       mapping: this.#state.mapping,
       client: migration.target(),
       recorder,
-      settler: this.#settler(baseline),
+      settler: await this.#settler(baseline),
       changes: diff.changes,
       forgotten: diff.forgotten,
       allowDelete: this.#options.allowDelete === true,
       concurrency: migration.plan.limits.concurrency,
       report: migration.report,
       now: migration.now,
+      sleep: migration.sleep,
       stop: migration.stop,
       watcher,
     });

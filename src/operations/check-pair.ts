@@ -56,7 +56,7 @@ async function read(
   kindName: string,
   urn: string,
 ): Promise<Reading> {
-  const kind = migration.registry.get(kindName);
+  const kind = (await migration.kinds("target")).get(kindName);
   if (isGiven(kind)) {
     const records = await kind.read(client, new Set([urn]), () => new Set());
     if ("notKnown" in records) return { state: "unknown" };

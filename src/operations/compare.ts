@@ -81,7 +81,8 @@ async function targetFor(
     readonly failed?: (error: unknown) => void;
   },
 ): Promise<TargetReading> {
-  const { parties, plan, registry } = migration;
+  const { parties, plan } = migration;
+  const registry = await migration.kinds("target");
   migration.report({ type: "stage", stage: "read target", detail: plan.target.name });
   const target = await readTarget({
     ...reading,
@@ -108,7 +109,8 @@ export async function compare(
   inDoubt: ReadonlySet<string> = new Set(),
 ): Promise<Diff> {
   migration.report({ type: "stage", stage: "diff" });
-  const { registry, plan } = migration;
+  const { plan } = migration;
+  const registry = await migration.kinds("target");
   const notOffered = await migration.store.work.notOffered();
   const abandoned = await migration.store.state.abandoned();
   const computed = computeDiff({ registry, plan, source, target, mapping, inDoubt, notOffered, abandoned });

@@ -11,7 +11,7 @@ export async function exportSnapshot(migration: Migration, stop?: AbortSignal): 
     return migration.keep(
       await exportSource({
         client: migration.source(),
-        registry: migration.registry,
+        registry: await migration.kinds("source"),
         plan: migration.plan,
         writer,
         report: migration.report,

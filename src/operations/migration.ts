@@ -5,6 +5,7 @@ import type { Plan, PlanEnvironment } from "../model/plan.ts";
 import { planSecrets } from "../model/plan.ts";
 import type { EngineHooks } from "../engine/apply/recorder.ts";
 import type { Report } from "../engine/progress.ts";
+import { kindsToList } from "../engine/read/selection.ts";
 import type {
   ClientEvent,
   ClientOptions,
@@ -55,6 +56,8 @@ export class Migration {
   #target: WriteClient | undefined;
   #targetReads: ReadClient | undefined;
   readonly #masterData = new Map<"source" | "target", MasterDataReadClient>();
+  readonly #remembered = new Set<string>();
+  readonly #opened = new Map<string, Promise<Registry>>();
   readonly #readers = new Set<{ close(): void }>();
 
   constructor(options: MigrationOptions) {
@@ -103,6 +106,27 @@ export class Migration {
     const server = { ...masterData, name: `${name} (master data)` };
     const opened = openMasterDataReadClient(server, this.#clientOptions(side));
     this.#masterData.set(side, opened);
+    return opened;
+  }
+
+  /** Kinds that this migration has to do with whatever the plan selects: they have rows, or operations in doubt. */
+  remember(kinds: Iterable<string>): void {
+    for (const kind of kinds) this.#remembered.add(kind);
+  }
+
+  /**
+   * The kinds as one environment has them: those that the plan lists or that are remembered know what they must of its
+   * metadata model. Read once.
+   */
+  async kinds(side: "source" | "target"): Promise<Registry> {
+    const wanted = [
+      ...new Set([...kindsToList(this.registry, this.plan.select), ...this.#remembered]),
+    ].sort();
+    const key = `${side} ${wanted.join(" ")}`;
+    const client = side === "source" ? this.source() : this.targetReads();
+    const opened =
+      this.#opened.get(key) ?? this.registry.open({ side, client, plan: this.plan }, new Set(wanted));
+    this.#opened.set(key, opened);
     return opened;
   }
 

@@ -23,13 +23,13 @@ export async function questionsOf(
   { mapping, replayed }: State,
   doubts: readonly Doubt[] = replayed.doubts,
 ): Promise<readonly OpenQuestion[]> {
-  const settler = settlerFor(migration, migration.targetReads(), mapping, (run, kind) =>
+  const settler = await settlerFor(migration, migration.targetReads(), mapping, (run, kind) =>
     replayed.baselines.get(run)?.get(kind),
   );
   const groups = new Map<string, { readonly kind: EntityKind; readonly run: string; doubts: Doubt[] }>();
   const questions = new Map<Doubt, OpenQuestion>();
   for (const doubt of doubts) {
-    const kind = migration.registry.movedKind(doubt.kind);
+    const kind = (await migration.kinds("target")).movedKind(doubt.kind);
     if (!standsAlone(kind) || effectOf(doubt) !== "creates") {
       const settlesItself = !needsPerson(doubt);
       questions.set(doubt, { doubt, candidates: [], settlesItself });

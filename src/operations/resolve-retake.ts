@@ -24,9 +24,10 @@ export async function refuseIfThere(
   { mapping }: Pick<State, "mapping">,
   retaken: readonly Abandoned[],
 ): Promise<void> {
+  const kinds = await migration.kinds("target");
   const creates = new AbandonedList(
     retaken.filter(({ kind, step }) => {
-      const moved = migration.registry.movedKind(kind);
+      const moved = kinds.movedKind(kind);
       return moved !== undefined && stepNamed(moved, step)?.effect === "creates";
     }),
   );
@@ -38,11 +39,11 @@ export async function refuseIfThere(
     records.begin();
     for await (const record of journal) records.feed(record);
   }
-  const settler = settlerFor(migration, migration.targetReads(), mapping, records.baseline);
+  const settler = await settlerFor(migration, migration.targetReads(), mapping, records.baseline);
   for (const [run, doubts] of byRunAndKind(creates, records.doubts)) {
     const [first] = doubts;
     if (first === undefined) continue;
-    const kind = migration.registry.movedKind(first.kind);
+    const kind = kinds.movedKind(first.kind);
     if (!standsAlone(kind)) continue;
     if (run === "") {
       await refuseNamesakes(migration, settler, kind, doubts);

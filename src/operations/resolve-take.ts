@@ -18,7 +18,7 @@ export async function recordTake(
   candidate: OpenQuestion["candidates"][number],
   before: MappingEntry | undefined,
 ): Promise<void> {
-  const kind = migration.registry.movedKind(doubt.kind);
+  const kind = (await migration.kinds("target")).movedKind(doubt.kind);
   if (kind === undefined) return;
   const { source, name } = doubt.item;
   const sent = isObject(doubt.item.body) ? doubt.item.body : {};

@@ -163,7 +163,7 @@ class Rollback {
       ),
     );
     migration.report({ type: "stage", stage: "settle", detail: plural(doubts.length, "operation") });
-    const { ask, diagnostics } = await settleLeftovers(doubts, this.#recovery(standing));
+    const { ask, diagnostics } = await settleLeftovers(doubts, await this.#recovery(standing));
     standing.snapshot.close();
     this.#diagnostics.push(...diagnostics);
     const [first] = ask;
@@ -193,7 +193,7 @@ class Rollback {
     const kinds = new Set(deeds.map(({ kind }) => kind));
     // A new draft of what cannot be changed would only come to light.
     const { moved } = await finishUnfinished(
-      this.#recovery(standing),
+      await this.#recovery(standing),
       ({ name, update }) => kinds.has(name) && update !== undefined,
     );
     if (moved) await saveMapping(this.#migration, this.#state);
@@ -232,7 +232,7 @@ class Rollback {
       client: migration.target(),
       mapping,
       recorder,
-      settler: this.#settler(),
+      settler: await this.#settler(),
       concurrency: migration.plan.limits.concurrency,
       report: migration.report,
       now: migration.now,
@@ -266,17 +266,18 @@ class Rollback {
     return beginRun(this.#migration, this.#state.journal, { run: this.#run, command: "rollback" });
   }
 
-  #settler(): Settler {
+  async #settler(): Promise<Settler> {
     const { mapping, replayed } = this.#state;
     return settlerFor(this.#migration, this.#migration.target(), mapping, (run, kind) =>
       run === this.#run ? this.#baselines.get(kind) : replayed.baselines.get(run)?.get(kind),
     );
   }
 
-  #recovery(target: TargetState): Parameters<typeof settleLeftovers>[1] {
-    const { registry, report } = this.#migration;
+  async #recovery(target: TargetState): Promise<Parameters<typeof settleLeftovers>[1]> {
+    const { report } = this.#migration;
+    const registry = await this.#migration.kinds("target");
     const { mapping } = this.#state;
-    const [recorder, settler] = [this.#recorder, this.#settler()];
+    const [recorder, settler] = [this.#recorder, await this.#settler()];
     const abandoned = this.#abandoned;
     return {
       client: this.#migration.target(),
@@ -308,7 +309,8 @@ async function look(
   const kinds = new Set(deeds.map(({ kind }) => kind));
   const standing = await readStanding(migration, kinds, client, sourcesOf(state, deeds), deeds);
   const returning = new Returning(deeds, mapping);
-  const { registry, plan } = migration;
+  const { plan } = migration;
+  const registry = await migration.kinds("target");
   const context = { registry, plan, standing, mapping, returning, finished, abandoned };
   const checked = await checkPlanned(planDeeds(deeds, context), standing, client);
   const allowed = checked.map((item) => withheld(item, allowDelete));

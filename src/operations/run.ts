@@ -128,13 +128,14 @@ export function recorderFor(
 }
 
 /** `client` may be one that cannot write: to settle is to look. */
-export function settlerFor(
+export async function settlerFor(
   migration: Migration,
   client: ReadClient,
   mapping: MappingTable,
   baseline: SettlerOptions["baseline"],
-): Settler {
-  const { now, sleep, report, registry } = migration;
+): Promise<Settler> {
+  const { now, sleep, report } = migration;
+  const registry = await migration.kinds("target");
   const { quietPeriodMs } = migration.plan.limits;
   return new Settler({ client, registry, mapping, baseline, quietPeriodMs, now, sleep, report });
 }

@@ -18,7 +18,7 @@ export async function sourceDrafts(
   const client = migration.source();
   const found = await Promise.all(
     diff.changes.map(async (change): Promise<readonly Diagnostic[]> => {
-      const kind = migration.registry.movedKind(change.kind);
+      const kind = (await migration.kinds("source")).movedKind(change.kind);
       const urn = change.source?.urn ?? "";
       const readDraft = draftReader(kind);
       if (kind === undefined || readDraft === undefined) return [];

@@ -3,7 +3,7 @@ import { oneEnvironment, standingOf } from "../engine/checks/one-environment.ts"
 import { GivenReader } from "../engine/read/given-reader.ts";
 import { Overlays } from "../engine/read/overlays.ts";
 import type { Fetched } from "../engine/read/unlisted.ts";
-import { isFetched, readOneByOne } from "../engine/read/unlisted.ts";
+import { isFetched, readOneByOne, thingOver } from "../engine/read/unlisted.ts";
 import type { Deed } from "../engine/undo/deeds.ts";
 import type { Found, MovedKind } from "../kinds/kind.ts";
 import { isObject } from "../model/json.ts";
@@ -26,9 +26,11 @@ export async function readStanding(
   deeds: readonly Deed[] = [],
 ): Promise<TargetState> {
   migration.report({ type: "stage", stage: "read target", detail: migration.plan.target.name });
-  const kinds = migration.registry.moved().filter(({ name }) => wanted.has(name));
+  migration.remember(wanted);
+  const registry = await migration.kinds("target");
+  const kinds = registry.moved().filter(({ name }) => wanted.has(name));
   const writer = await migration.store.work.createSnapshot("target", new Date(migration.now()).toISOString());
-  const { registry, report, stop } = migration;
+  const { report, stop } = migration;
   const given = new GivenReader(client, registry);
   const seen = new Set<string>();
   try {
@@ -61,7 +63,14 @@ export async function readStanding(
     const snapshot = await writer.finishAndOpen({ kinds: Object.fromEntries(complete), notes: {} });
     return {
       snapshot: migration.keep(snapshot),
-      pairs: { twins: new Map(), unpaired: new Map(), unlisted: new Map(), records: new Map() },
+      pairs: {
+        twins: new Map(),
+        unpaired: new Map(),
+        unlisted: new Map(),
+        supposed: new Map(),
+        inside: new Map(),
+        records: new Map(),
+      },
       overlays: new Overlays(),
     };
   } catch (error) {
@@ -84,7 +93,7 @@ async function overlaid(
     });
     if (over.length === 0) continue;
     const records = await given.given(
-      kind.over.kind,
+      thingOver(kind),
       over.map(({ urn }) => urn),
     );
     for (const { deed, urn } of over) {

@@ -25,7 +25,9 @@ export async function readState(migration: Migration): Promise<State> {
   const { mapping, digest } = await storedMapping(migration);
   const replay = new Replay(mapping);
   for await (const record of migration.store.state.readJournal()) replay.feed(record);
-  return { mapping, digest, replayed: replay.result() };
+  const replayed = replay.result();
+  remember(migration, mapping, replayed);
+  return { mapping, digest, replayed };
 }
 
 /** Holds the target and opens what is known of it, to write with while `work` runs. */
@@ -49,7 +51,13 @@ async function openState(migration: Migration, lease: Lease): Promise<WritingSta
   const { mapping, digest } = await storedMapping(migration);
   const replay = new Replay(mapping);
   const { journal, cut } = await migration.store.state.openJournal(lease, replay.feed);
-  return { mapping, digest, replayed: replay.result(), lease, journal, cut };
+  const replayed = replay.result();
+  remember(migration, mapping, replayed);
+  return { mapping, digest, replayed, lease, journal, cut };
+}
+
+function remember(migration: Migration, mapping: MappingTable, { doubts }: Replayed): void {
+  migration.remember([...mapping.kinds(), ...doubts.map(({ kind }) => kind)]);
 }
 
 async function storedMapping(

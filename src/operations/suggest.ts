@@ -28,7 +28,7 @@ export async function suggestMappings(
 ): Promise<Result> {
   const { mapping } = await readState(migration);
   const { source, target } = await readSides(migration, mapping, migration.targetReads(), options.snapshot);
-  const { registry } = migration;
+  const registry = await migration.kinds("target");
   // By name, so that each candidate is compared field by field; nothing of this diff is applied.
   const plan = { ...migration.plan, policy: { ...migration.plan.policy, adopt: "by-name" as const } };
   const diff = computeDiff({ registry, plan, source, target, mapping, inDoubt: new Set() });

@@ -53,9 +53,15 @@ export const importRules: readonly ImportRule[] = [
     meaning: "a check is a pure function of the diff: kinds have it, and it has none of them",
   },
   {
+    of: "src/kinds/contract/",
+    may: ["src/model/", "src/kinds/contract/"],
+    mayTypes: ["src/service/"],
+    meaning: "the contract is types alone, so that whoever keeps it depends on nothing else",
+  },
+  {
     of: "src/kinds/kind.ts",
     may: ["src/model/"],
-    mayTypes: ["src/service/", "src/plan/section.ts"],
+    mayTypes: ["src/service/", "src/plan/section.ts", "src/kinds/contract/"],
     meaning: "the contract is types alone, so that whoever keeps it depends on nothing else",
   },
   {

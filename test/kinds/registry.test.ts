@@ -105,9 +105,9 @@ describe("a registry", () => {
     expect(registry.givenOf("catalog:catalog-item")).toBe(catalogItems);
     expect(registry.givenOf("catalog:term")).toBeUndefined();
     expect(registry.givenOf("nothing:of-this-sort")).toBeUndefined();
-    expect(registry.isMovedType("catalog:term")).toBe(true);
-    expect(registry.isMovedType("catalog:catalog-item")).toBe(false);
-    expect(registry.isMovedType("nothing:of-this-sort")).toBe(false);
+    expect(registry.mayBeMoved("catalog:term")).toBe(true);
+    expect(registry.mayBeMoved("catalog:catalog-item")).toBe(false);
+    expect(registry.mayBeMoved("nothing:of-this-sort")).toBe(false);
   });
 
   test("monitors is one word for two kinds, and is offered once", () => {

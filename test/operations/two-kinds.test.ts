@@ -38,7 +38,7 @@ const notes: OverlayKind = {
     return { urn: text(attribute, "urn") ?? "", name: text(attribute, "name") ?? "", body };
   },
   refersTo: [],
-  over: { kind: "attributes", urn: (body) => text(body, "attributeUrn") },
+  over: { kinds: ["attributes"], urn: (body) => text(body, "attributeUrn") },
   locate: (given) => given.urn,
   fetch: async (_client, given) => noteOf(given.body),
   called: (given) => given.name,

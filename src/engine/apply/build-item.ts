@@ -4,13 +4,15 @@ import { strip } from "../../model/shape.ts";
 import { resolveMarkers } from "../../model/translate.ts";
 import type { TargetState } from "../read/target.ts";
 import { wholeAt } from "./address.ts";
-import type { Built, Origin } from "./built.ts";
+import type { Built, Origin, Unbuilt } from "./built.ts";
 import { asTheSource, builtBare, builtChange, builtCreate } from "./built.ts";
 import type { LiveLookup } from "./live-lookup.ts";
 import { without } from "./live-lookup.ts";
 import type { Task } from "./task.ts";
 import { currentStep } from "./task.ts";
+import type { LinkKind, OverlayKind } from "../../kinds/kind.ts";
 import { afterChange, beforeChange } from "../facets/content.ts";
+import { liesOver } from "../facets/standing.ts";
 
 export interface BuildContext {
   readonly live: LiveLookup;
@@ -19,7 +21,7 @@ export interface BuildContext {
 }
 
 /** What a task's step sends for its object; a text when it cannot be built. */
-export function buildItem(task: Task, context: BuildContext): Built | string {
+export function buildItem(task: Task, context: BuildContext): Built | Unbuilt {
   switch (currentStep(task).effect) {
     case "creates":
       return buildCreate(task, context);
@@ -33,22 +35,22 @@ export function buildItem(task: Task, context: BuildContext): Built | string {
   }
 }
 
-function buildCreate(task: Task, { live }: BuildContext): Built | string {
+function buildCreate(task: Task, { live }: BuildContext): Built | Unbuilt {
   const { kind, change } = task;
   const from = origin(task);
   const deferred = change.work?.deferred ?? [];
   const { tree, open } = live.tree(kind, from.source, {}, undefined, deferred);
-  if (open.length > 0) return `what it refers to is not at the target: ${open.join(", ")}`;
+  if (open.length > 0) return unbuilt(open, live);
   const built = builtCreate(kind, from, tree);
   // Without its deferred fields it is not what the source says yet: the second pass records that.
   return deferred.length > 0 ? built : asTheSource(built);
 }
 
-function buildSecondPass(task: Task, { live, mapping }: BuildContext): Built | string {
+function buildSecondPass(task: Task, { live, mapping }: BuildContext): Built | Unbuilt {
   const { kind, change } = task;
   const from = origin(task);
   const { tree, open } = live.tree(kind, from.source, {}, undefined);
-  if (open.length > 0) return `what it refers to is not at the target: ${open.join(", ")}`;
+  if (open.length > 0) return unbuilt(open, live);
   const deferred = change.work?.deferred ?? [];
   const body = Object.fromEntries(Object.entries(tree).filter(([field]) => deferred.includes(field)));
   const target = mapping.get(kind.name, from.source)?.target ?? "";
@@ -56,15 +58,17 @@ function buildSecondPass(task: Task, { live, mapping }: BuildContext): Built | s
   return asTheSource(builtChange(kind, { ...from, target }, { body, whole: tree, before, expected: tree }));
 }
 
-function buildUpdate(task: Task, { live, target, mapping }: BuildContext): Built | string {
+function buildUpdate(task: Task, context: BuildContext): Built | Unbuilt {
+  const { live, target, mapping } = context;
   const { kind, change } = task;
   const from = origin(task);
+  if (change.target === undefined && liesOver(kind)) return buildOverCreated(task, kind, context);
   const urn = change.target?.urn ?? mapping.get(kind.name, from.source)?.target ?? "";
   const present = target.snapshot.has(kind.name, urn);
   const whole = present ? target.snapshot.body(kind.name, urn) : {};
   const listed = strip(whole, kind.shape);
   const { tree: body, left } = resolveMarkers(change.work?.patch ?? {}, live.target);
-  if (left.length > 0) return `what it refers to is not at the target: ${left.join(", ")}`;
+  if (left.length > 0) return unbuilt(left, live);
   const { tree } = live.tree(kind, from.source, change.work?.keys ?? {}, listed);
   const before = beforeChange(kind, present ? listed : undefined, tree, body);
   const expected = afterChange(kind, before, body);
@@ -79,6 +83,33 @@ function buildUpdate(task: Task, { live, target, mapping }: BuildContext): Built
       ...(undo === undefined ? {} : { undo }),
     },
   );
+}
+
+/** For what lies over something that this run has created. */
+function buildOverCreated(task: Task, kind: OverlayKind | LinkKind, { live }: BuildContext): Built | Unbuilt {
+  const { change } = task;
+  const from = origin(task);
+  const { tree, open } = live.tree(kind, from.source, {}, undefined);
+  const { tree: body, left } = resolveMarkers(change.work?.patch ?? {}, live.target);
+  const lacking = [...new Set([...open, ...left])];
+  if (lacking.length > 0) return unbuilt(lacking, live);
+  const place = live.laidOver(kind, from.source);
+  if (place === undefined)
+    return { state: "blocked", reason: "where it lies at the target is not known yet" };
+  const before =
+    place.before === undefined ? without(tree, Object.keys(body)) : strip(place.before, kind.shape);
+  const expected = afterChange(kind, before, body);
+  const prints = { sourceFingerprint: fingerprint(tree, kind.shape) };
+  const twin = { ...from, target: place.urn };
+  return { ...builtChange(kind, twin, { body, whole: tree, before, expected }, prints), isNew: true };
+}
+
+function unbuilt(open: readonly string[], live: LiveLookup): Unbuilt {
+  const born = open.map((urn) => live.unborn(urn)).find((why) => why !== undefined);
+  const reason = `what it refers to is not at the target: ${open.join(", ")}`;
+  return born === undefined
+    ? { state: "failed", reason }
+    : { state: "blocked", reason: `${reason}: ${born}` };
 }
 
 function buildPublish(task: Task, { target, mapping }: BuildContext): Built {

@@ -11,6 +11,14 @@ export interface Built {
   /** The object at the target after the step and before it, stripped; for steps that change it. */
   readonly expected?: JsonObject;
   readonly before?: JsonObject;
+  /** It lies over what this run has created: nobody else can have changed it since the diff. */
+  readonly isNew?: true;
+}
+
+/** It cannot be sent, and why; `blocked` where it waits for something and nothing is wrong with it. */
+export interface Unbuilt {
+  readonly state: "failed" | "blocked";
+  readonly reason: string;
 }
 
 export interface Origin {

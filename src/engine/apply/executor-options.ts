@@ -3,7 +3,8 @@ import type { WriteClient } from "../../service/index.ts";
 import type { Report } from "../progress.ts";
 import type { Settler } from "../settle/settler.ts";
 import type { Doubt } from "../settle/subtraction.ts";
-import type { Built } from "./built.ts";
+import type { Births } from "./births.ts";
+import type { Built, Unbuilt } from "./built.ts";
 import type { Stood } from "./contradictions.ts";
 import type { EntryAfter } from "./entry-after.ts";
 import type { Recorder } from "./recorder.ts";
@@ -12,8 +13,9 @@ import type { Task } from "./task.ts";
 export interface ExecutorOptions {
   readonly tasks: ReadonlyMap<string, Task>;
   readonly client: WriteClient;
-  /** What a task's step sends for its object; a text when it cannot be built. */
-  readonly build: (task: Task) => Built | string;
+  /** What a task's step sends for its object. */
+  readonly build: (task: Task) => Built | Unbuilt;
+  readonly births?: Pick<Births, "isAwaited" | "find">;
   /** The object's row in the mapping once a step is done. */
   readonly entryAfter: EntryAfter;
   readonly mapping: MappingTable;

@@ -9,9 +9,10 @@ import { uuidOf } from "../../model/urn.ts";
 import { turnedOut } from "./answer.ts";
 import type { Built } from "./built.ts";
 import { believed } from "./contradictions.ts";
-import { explain } from "./explain.ts";
+import { explain, told } from "./explain.ts";
 import type { ExecutorOptions, OpenDoubt } from "./executor-options.ts";
 import { Following } from "./following.ts";
+import { isolate } from "./isolate.ts";
 import { hindranceOf, isLookedAt } from "./moved-since.ts";
 import { OpenKinds } from "./open-kinds.ts";
 import { ReadyQueues } from "./queues.ts";
@@ -19,7 +20,7 @@ import type { Verdict } from "../settle/settler.ts";
 import type { Loss } from "../settle/subtraction.ts";
 import { doubtOf } from "../settle/subtraction.ts";
 import type { Task } from "./task.ts";
-import { currentStep } from "./task.ts";
+import { currentStep, usersOf } from "./task.ts";
 
 /**
  * Carries out tasks as a dataflow: a change is ready when what it refers to is done; ready changes of a kind go in
@@ -28,7 +29,7 @@ import { currentStep } from "./task.ts";
 export class Executor {
   readonly #options: ExecutorOptions;
   readonly #ready = new ReadyQueues();
-  readonly #users = new Map<string, string[]>();
+  readonly #users: ReadonlyMap<string, readonly string[]>;
   readonly #doubts: OpenDoubt[] = [];
   readonly #released = new Set<Task>();
   readonly #notOffered = new Set<string>();
@@ -59,14 +60,10 @@ export class Executor {
       fatal: (trouble) => (this.#fatal ??= trouble),
       idle: () => this.#wake(),
     });
+    this.#users = usersOf(options.tasks);
     for (const task of options.tasks.values()) {
       this.#undecided += 1;
       if (task.change.action !== "delete") this.#openWrites += 1;
-      for (const id of task.waits) {
-        const users = this.#users.get(id);
-        if (users === undefined) this.#users.set(id, [task.id]);
-        else users.push(task.id);
-      }
     }
     for (const task of options.tasks.values()) {
       this.#ready.expect(task);
@@ -175,11 +172,14 @@ export class Executor {
     const pairs: { task: Task; built: Built }[] = [];
     for (const task of batch) {
       const built = build(task);
-      if (typeof built === "string") {
-        this.#finish(task, "failed", built);
+      if (!("item" in built)) {
+        this.#finish(task, built.state, built.reason);
         continue;
       }
-      const hindrance = isLookedAt(task) ? await hindranceOf(task, built, client, this.#gone) : undefined;
+      const hindrance =
+        isLookedAt(task) && built.isNew !== true
+          ? await hindranceOf(task, built, client, this.#gone)
+          : undefined;
       this.#fatal ??= hindrance?.fatal;
       if (hindrance?.fatal !== undefined) return;
       if (hindrance !== undefined) this.#finish(task, "failed", hindrance.reason);
@@ -248,16 +248,9 @@ export class Executor {
       for (const task of tasks) this.#finish(task, "failed", explain(trouble, step));
       return;
     }
-    // All or nothing: the bad item is singled out and the rest is sent without it.
-    const guilty = tasks[blame?.(trouble.pointers) ?? -1];
-    if (guilty !== undefined) {
-      this.#finish(guilty, "failed", explain(trouble, step));
-      this.#ready.addPiece(tasks.filter((task) => task !== guilty));
-      return;
-    }
-    const half = Math.ceil(tasks.length / 2);
-    this.#ready.addPiece(tasks.slice(0, half));
-    this.#ready.addPiece(tasks.slice(half));
+    const { guilty, pieces } = isolate(tasks, blame?.(trouble.pointers));
+    if (guilty !== undefined) this.#finish(guilty, "failed", explain(trouble, step));
+    for (const piece of pieces) this.#ready.addPiece(piece);
   }
 
   #doubt(task: Task, built: Built, intent: IntentRecord, loss: Loss): OutcomeItem {
@@ -288,9 +281,27 @@ export class Executor {
     this.#tell(task, "done");
     task.at += 1;
     if (task.at < task.steps.length) this.#ready.add(task);
+    else if (this.#options.births?.isAwaited(task) === true) this.#bear(task, entry?.target ?? "");
     else this.#finish(task, "done");
     const target = entry?.target;
     return { source, result: "done", entry, ...(target === undefined ? {} : { target }) };
+  }
+
+  /** The object is there; whatever waits for it may need what comes with it. */
+  #bear(task: Task, target: string): void {
+    const { births, tasks } = this.#options;
+    const users = (this.#users.get(task.id) ?? []).flatMap((id) => tasks.get(id) ?? []);
+    this.#inFlight += 1;
+    const found = births?.find(task, target, users) ?? Promise.resolve();
+    void found
+      .catch((error: unknown) => {
+        this.#fail(error);
+      })
+      .finally(() => {
+        this.#inFlight -= 1;
+        this.#finish(task, "done");
+        this.#wake();
+      });
   }
 
   /** It happened and is not what it should be: the mapping keeps what it said before the change. */
@@ -372,18 +383,6 @@ export class Executor {
   }
 
   #tell(task: Task, state: string, reason?: string): void {
-    const { change, kind } = task;
-    const name = change.source?.name ?? "";
-    const step = task.steps[task.at]?.name ?? "";
-    const source = change.source?.urn ?? "";
-    this.#options.report({
-      type: "applied",
-      kind: kind.name,
-      name,
-      source,
-      step,
-      state,
-      ...(reason === undefined ? {} : { reason }),
-    });
+    this.#options.report(told(task, state, reason));
   }
 }

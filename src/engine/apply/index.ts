@@ -14,7 +14,8 @@ import { troubleOf } from "../../kinds/trouble.ts";
 import type { Trouble } from "../../kinds/trouble.ts";
 import type { Report } from "../progress.ts";
 import type { TargetState } from "../read/target.ts";
-import type { Built } from "./built.ts";
+import { Births } from "./births.ts";
+import type { Built, Unbuilt } from "./built.ts";
 import { buildItem } from "./build-item.ts";
 import type { Stood } from "./contradictions.ts";
 import { stoodAt } from "./contradictions.ts";
@@ -47,6 +48,7 @@ export interface ApplyOptions {
   readonly concurrency: number;
   readonly report: Report;
   readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
   readonly stop: AbortSignal;
   /** Is told what will be written and when that has ended. */
   readonly watcher?: Watcher | undefined;
@@ -82,11 +84,13 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
   const tasks = tasksOf(options.changes, registry, options.allowDelete);
   await recordBaselines(tasks, options);
   options.watcher?.begin(tasks);
-  const context = { live: new LiveLookup({ mapping, target, plan, source }), target, mapping };
+  const births = new Births({ ...options, pairs: target.pairs });
+  const context = { live: new LiveLookup({ mapping, target, plan, source, births }), target, mapping };
   const { unsettled, ...carried } = await carryOut({
     ...options,
     tasks,
     stood: stoodAt(target, plan.target.realm),
+    births,
     build: (task) => buildItem(task, context),
     entryAfter,
     kindDone: (kind) => options.watcher?.kindDone(kind),
@@ -108,7 +112,8 @@ export interface CarryOutOptions extends Pick<
 > {
   readonly stood: Stood;
   readonly tasks: ReadonlyMap<string, Task>;
-  readonly build: (task: Task) => Built | string;
+  readonly build: (task: Task) => Built | Unbuilt;
+  readonly births?: Births;
   readonly entryAfter: EntryAfter;
   readonly kindDone?: ((kind: string) => void) | undefined;
 }
@@ -143,7 +148,7 @@ export async function carryOut(options: CarryOutOptions): Promise<Carried> {
     unsettled,
     fatal: executor.fatal ?? (stop.aborted ? undefined : lost),
     notOffered: executor.notOffered,
-    diagnostics,
+    diagnostics: [...diagnostics, ...(options.births?.diagnostics ?? [])],
     asked: executor.asked,
   };
 }

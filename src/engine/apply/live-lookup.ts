@@ -5,9 +5,12 @@ import { strip } from "../../model/shape.ts";
 import type { Lookup, Resolution } from "../../model/translate.ts";
 import { translate } from "../../model/translate.ts";
 import { formatUrn, parseUrn, uuidOf } from "../../model/urn.ts";
-import type { MovedKind } from "../../kinds/kind.ts";
+import type { LinkKind, MovedKind, OverlayKind } from "../../kinds/kind.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import type { TargetState } from "../read/target.ts";
+import { isLocated } from "../facets/standing.ts";
+import type { Inside } from "../pair/pairing.ts";
+import type { Births } from "./births.ts";
 
 /** References as they stand while changes are applied: by then everything that a body refers to exists. */
 export class LiveLookup {
@@ -17,7 +20,16 @@ export class LiveLookup {
   readonly #source: SnapshotReader;
   readonly #twinUuids: ReadonlyMap<string, string>;
 
-  constructor(options: { mapping: MappingTable; target: TargetState; plan: Plan; source: SnapshotReader }) {
+  readonly #births: Births | undefined;
+
+  constructor(options: {
+    mapping: MappingTable;
+    target: TargetState;
+    plan: Plan;
+    source: SnapshotReader;
+    births?: Births;
+  }) {
+    this.#births = options.births;
     this.#mapping = options.mapping;
     this.#target = options.target;
     this.#plan = options.plan;
@@ -31,6 +43,25 @@ export class LiveLookup {
     const resolution = this.#urn(urn);
     return resolution.state === "target" ? resolution.urn : undefined;
   };
+
+  /** Where something lies that is laid over what this run has created; what it held there before, where that is known. */
+  laidOver(
+    kind: OverlayKind | LinkKind,
+    source: string,
+  ): { readonly urn: string; readonly before: JsonObject | undefined } | undefined {
+    const over = kind.over.urn(this.#source.body(kind.name, source)) ?? "";
+    const twin = this.target(over);
+    if (twin === undefined) return undefined;
+    if (!isLocated(kind)) return { urn: twin, before: undefined };
+    const record = this.#births?.record(twin);
+    const urn = record === undefined ? undefined : kind.locate(record);
+    return urn === undefined ? undefined : { urn, before: this.#births?.body(kind.name, urn) };
+  }
+
+  /** Why something that a created object should have brought with it is not there. */
+  unborn(urn: string): string | undefined {
+    return this.#births?.missing(urn);
+  }
 
   /** The source object in the target's URN space, after policies and without some fields; `open` are references that have no target. */
   tree(
@@ -57,6 +88,8 @@ export class LiveLookup {
   }
 
   #urn(urn: string): Resolution {
+    const inside = this.#target.pairs.inside.get(urn);
+    if (inside !== undefined) return this.#inside(urn, inside);
     const known =
       this.#mapping.named(urn)?.entry.target ??
       this.#target.pairs.twins.get(urn) ??
@@ -70,6 +103,16 @@ export class LiveLookup {
       return { state: "target", urn: formatUrn({ ...parts, tenant: this.#plan.target.realm, uuid: key }) };
     }
     return { state: "unresolved", reason: "it has no target" };
+  }
+
+  /** A given thing in a moved object stands in that one's twin, and nowhere else. */
+  #inside(urn: string, { holder, holderTwin, twin }: Inside): Resolution {
+    const explicit = this.#mapping.named(urn)?.entry.target;
+    const where = this.#mapping.named(holder)?.entry.target;
+    const known = explicit ?? (where === holderTwin ? twin : undefined) ?? this.#births?.twin(urn);
+    return known === undefined
+      ? { state: "unresolved", reason: this.unborn(urn) ?? "it has no target" }
+      : { state: "target", urn: known };
   }
 }
 

@@ -38,6 +38,19 @@ export function currentStep(task: Task): Step {
   return step;
 }
 
+/** By id: the ids of those that wait for it. */
+export function usersOf(tasks: ReadonlyMap<string, Task>): ReadonlyMap<string, readonly string[]> {
+  const users = new Map<string, string[]>();
+  for (const task of tasks.values()) {
+    for (const id of task.waits) {
+      const known = users.get(id);
+      if (known === undefined) users.set(id, [task.id]);
+      else known.push(task.id);
+    }
+  }
+  return users;
+}
+
 /** What an earlier run has done is not done again. */
 function stepsLeft(steps: readonly Step[], unfinished: string | undefined): readonly Step[] {
   if (unfinished === undefined) return steps;

@@ -1,6 +1,7 @@
 import { fingerprint } from "../../model/canonical.ts";
 import type { FieldChange } from "../../model/change.ts";
 import { difference } from "../../model/difference.ts";
+import type { MovedKind } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { compareWith, translateNode } from "./compare.ts";
 import { compared } from "./compared.ts";
@@ -12,6 +13,7 @@ import type { Node } from "./node.ts";
 import { isHalfMade } from "./node.ts";
 import { threeWay } from "./three-way.ts";
 import { stopAtDeepTwin } from "./too-deep.ts";
+import { differenceOf } from "../facets/content.ts";
 import { standsAlone } from "../facets/standing.ts";
 
 /** The change of one object, from where it stands and what both sides hold (DESIGN, section 6: three-way). */
@@ -31,6 +33,8 @@ export function decide(node: Node, context: Context): Draft {
         );
       }
       return missing(node, context);
+    case "awaited":
+      return awaited(node, context);
     case "new":
       return created(node, context, "nothing at the target stands for it");
     case "candidate": {
@@ -58,6 +62,32 @@ function created(node: Node, context: Context, reason: string): Draft {
     waitsFor: translation.pending,
     work: { sourceFingerprint: fingerprint(tree, node.kind.shape) },
   });
+}
+
+/** It lies over something that this run creates: all that the source says of it is brought there after that. */
+function awaited(node: Node, context: Context): Draft {
+  const { input, resolver } = context;
+  const { kind } = node;
+  const { translation, tree } = translateNode(node, input, resolver, {}, undefined);
+  if (translation.unresolved.length > 0) return blocked(node, { translation }, context);
+  const { keys } = node;
+  const options = { shape: kind.shape, targetOnly: "keep", keys, nameOf: resolver.names.label } as const;
+  const { patch, fields } = differenceOf(kind, tree, addressIn(kind, tree), options);
+  return draft(node, "update", context, {
+    reason: "after the creation of what it lies over",
+    fields,
+    diagnostics: [
+      ...translationDiagnostics(node, translation, resolver),
+      ...remarks(node, tree, undefined, input),
+    ],
+    waitsFor: translation.pending,
+    work: { sourceFingerprint: fingerprint(tree, kind.shape), patch },
+  });
+}
+
+/** What says where it lies is there from the start. */
+function addressIn(kind: MovedKind, tree: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(tree).filter(([field]) => kind.shape.fixed?.includes(field)));
 }
 
 function missing(node: Node, context: Context): Draft {

@@ -10,7 +10,7 @@ import { tooDeep } from "./too-deep.ts";
 import type { DiffInput } from "./input.ts";
 import type { Node, Nodes } from "./node.ts";
 import { stop } from "./node.ts";
-import { liesOver, onlyAdds } from "../facets/standing.ts";
+import { liesOver } from "../facets/standing.ts";
 
 /** One for all that have none: there may be hundreds of thousands. */
 const noKeys: Node["keys"] = {};
@@ -26,7 +26,7 @@ export function indexSource(input: DiffInput): Nodes {
   for (const kind of kinds) {
     for (const { urn, name, body, meta } of source.stream(kind.name)) {
       const refersTo = referenced(strip(body, kind.shape), ["urn"]).filter((value) =>
-        registry.isMovedType(urnType(value) ?? ""),
+        registry.mayBeMoved(urnType(value) ?? ""),
       );
       objects.push({
         selectedAs: kind.selectedAs,
@@ -69,7 +69,7 @@ export function indexSource(input: DiffInput): Nodes {
     };
     all.set(key, node);
     if (registry.owns(kindName)) named.set(urn, node);
-    place(node, input);
+    if (!liesOver(kind)) place(node, input);
     const hand = byHand.get(key);
     if (hand !== undefined && node.selected) stop(node, hand);
     const held = heldBack(input, kindName, urn);
@@ -78,31 +78,8 @@ export function indexSource(input: DiffInput): Nodes {
   return { all, named, owners };
 }
 
-function place(node: Node, { target, source, plan }: DiffInput): void {
-  const { kind } = node;
-  const exists = (urn: string): boolean => target.snapshot.has(kind.name, urn);
-  if (!liesOver(kind)) {
-    if (node.target !== undefined) node.standing = exists(node.target) ? "mapped" : "missing";
-    return;
-  }
-  const twin = target.overlays.get(kind.name, node.urn);
-  if (twin !== undefined) {
-    node.target = twin;
-    // A link's twin may have no relations yet: then no list shows it, and it is empty.
-    node.standing = onlyAdds(kind) || exists(twin) ? "mapped" : "missing";
-    return;
-  }
-  const over = kind.over.urn(source.body(kind.name, node.urn)) ?? "";
-  const unpaired = target.pairs.unpaired.get(over);
-  stop(node, {
-    action: "blocked",
-    code: "no-twin",
-    reason: `what it lies over has no twin at the target${unpaired === undefined ? "" : `: ${unpaired.kind} "${unpaired.name}": ${unpaired.reason}`}`,
-    ...(unpaired === undefined
-      ? {}
-      : {
-          suggestion: unpaired.suggestion.replaceAll("ferry mappings PLAN", `ferry mappings ${plan.name}`),
-          cause: unpaired.cause,
-        }),
-  });
+/** Where what stands alone stands; what lies over something has its place when that one's is known. */
+function place(node: Node, { target }: DiffInput): void {
+  if (node.target === undefined) return;
+  node.standing = target.snapshot.has(node.kind.name, node.target) ? "mapped" : "missing";
 }

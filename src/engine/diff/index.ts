@@ -12,6 +12,7 @@ import type { DiffInput } from "./input.ts";
 import { kindChecks } from "./kind-checks.ts";
 import type { Node, Nodes } from "./node.ts";
 import { orphans } from "./orphans.ts";
+import { placeOverGiven, placeOverMoved } from "./place-overlays.ts";
 import { Resolver } from "./resolver.ts";
 import { removeStep } from "../facets/steps.ts";
 
@@ -32,7 +33,9 @@ const mostDetailed = 5_000;
 export function computeDiff(input: DiffInput): Diff {
   const nodes = indexSource(input);
   const resolver = new Resolver(input, nodes);
+  placeOverGiven(input, nodes);
   const adopted = identify(input, nodes, resolver);
+  placeOverMoved(input, nodes, resolver);
 
   const selected = [...nodes.all.values()].filter((node) => node.selected);
   const context = { input, resolver, adopted, detailed: selected.length <= mostDetailed };

@@ -10,9 +10,10 @@ import { createSteps } from "../facets/steps.ts";
  * - `missing`: its twin is known and gone.
  * - `candidate`: something at the target has its natural key; comparing decides.
  * - `new`: nothing stands for it yet.
+ * - `awaited`: it lies over something that this run creates.
  * - `stopped`: it cannot be moved; `stop` says why.
  */
-export type Standing = "mapped" | "missing" | "candidate" | "new" | "stopped";
+export type Standing = "mapped" | "missing" | "candidate" | "new" | "awaited" | "stopped";
 
 export interface Node {
   /** Kind and id as one text: the only copy, which its change goes by as well. */

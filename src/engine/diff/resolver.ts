@@ -3,6 +3,7 @@ import type { MappingEntry } from "../../model/mapping.ts";
 import type { Mapped } from "../../model/mapping-table.ts";
 import type { BareResolution, Lookup, Resolution } from "../../model/translate.ts";
 import { formatUrn, parseUrn, urnType, uuidOf } from "../../model/urn.ts";
+import type { Inside } from "../pair/pairing.ts";
 import type { Unlisted } from "../pair/unlisted.ts";
 import { suggestionFor } from "../pair/unlisted.ts";
 import type { DiffInput } from "./input.ts";
@@ -96,6 +97,8 @@ export class Resolver {
   urn(urn: string): Resolution {
     const node = this.#nodes.named.get(urn);
     if (node !== undefined) return this.#object(node);
+    const inside = this.#input.target.pairs.inside.get(urn);
+    if (inside !== undefined) return this.#inside(inside);
     const twin = this.#input.target.pairs.twins.get(urn);
     if (twin !== undefined) return { state: "target", urn: twin };
     const mapped = this.#input.mapping.named(urn);
@@ -110,6 +113,26 @@ export class Resolver {
       return { state: "unresolved", reason, suggestion: this.#forPlan(unpaired.suggestion) };
     }
     return this.#part(urn);
+  }
+
+  /** A given thing in a moved object: it has its twin in that one's twin, and is born with it where that is created. */
+  #inside({ kind, name, holder, holderTwin, twin, unpaired }: Inside): Resolution {
+    const node = this.#nodes.named.get(holder);
+    const where: Resolution =
+      node === undefined
+        ? { state: "unresolved", reason: `nothing is known of ${holder}` }
+        : this.#object(node);
+    if (where.state !== "target") return where;
+    // Somebody else's twin was looked into: what is in the right one is found out when it is needed.
+    if (where.urn !== holderTwin) return { state: "pending", owner: holder };
+    if (twin !== undefined) return { state: "target", urn: twin };
+    const births = node !== undefined && standsAlone(node.kind) ? node.kind.births : undefined;
+    const why = births?.why(this.#input.source.body(node?.kind.name ?? "", holder)) ?? "";
+    return {
+      state: "unresolved",
+      reason: `${kind} "${name}": ${unpaired?.reason ?? "it is not there"}${why === "" ? "" : `; ${why}`}`,
+      ...(unpaired === undefined ? {} : { suggestion: this.#forPlan(unpaired.suggestion) }),
+    };
   }
 
   /** Where an object, or a part of one, stood before it was created anew; undefined for all others. */
@@ -166,7 +189,12 @@ export class Resolver {
 
   #object(node: Node): Resolution {
     if (node.replaced) return { state: "pending", owner: node.urn };
-    if (node.target !== undefined && node.standing !== "missing" && node.standing !== "new") {
+    if (
+      node.target !== undefined &&
+      node.standing !== "missing" &&
+      node.standing !== "new" &&
+      node.standing !== "awaited"
+    ) {
       return { state: "target", urn: node.target };
     }
     if (node.standing === "stopped") {

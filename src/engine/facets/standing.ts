@@ -15,6 +15,13 @@ export function liesOver(kind: Kind | undefined): kind is OverlayKind | LinkKind
   return kind?.mode === "overlay" || kind?.mode === "link";
 }
 
+/** It has a URN of its own, which the record of what it lies over tells; the others go by the URN of that. */
+export function isLocated(
+  kind: Kind | undefined,
+): kind is OverlayKind & Required<Pick<OverlayKind, "locate">> {
+  return kind?.mode === "overlay" && kind.locate !== undefined;
+}
+
 /** Relations: what the target has more is nobody's business, and what is there is never changed. */
 export function onlyAdds(kind: Kind | undefined): kind is LinkKind {
   return kind?.mode === "link";

@@ -2,9 +2,10 @@ import type { Found, GivenKind, PairingContext } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import type { Pairing } from "../../model/plan.ts";
-import { formatUrn, parseUrn } from "../../model/urn.ts";
+import { formatUrn, parseUrn, urnType } from "../../model/urn.ts";
 import type { ReadClient } from "../../service/index.ts";
 import { readTogether } from "../read/given-reader.ts";
+import { renamer } from "./rename.ts";
 import type { Unlisted } from "./unlisted.ts";
 import { unlisted } from "./unlisted.ts";
 import type { Unmatched, Unpaired } from "./unpaired.ts";
@@ -18,8 +19,23 @@ export interface Pairs {
   readonly unpaired: ReadonlyMap<string, Unpaired>;
   /** By kind: nobody knows what there is of it on one side. */
   readonly unlisted: ReadonlyMap<string, Unlisted>;
+  /** What a moved object would be the twin of by what it is as a given thing: its identity decides. */
+  readonly supposed: ReadonlyMap<string, string>;
+  /** Given things that stand in an object which is moved itself: the attributes of an SQL item. */
+  readonly inside: ReadonlyMap<string, Inside>;
   /** The target's given records, by URN. */
   readonly records: ReadonlyMap<string, Found>;
+}
+
+/** A given thing inside a moved object has a twin only while that one's twin is the one it was looked for in. */
+export interface Inside {
+  readonly kind: string;
+  readonly name: string;
+  /** URN at the source of the object that it stands in, and the URN at the target that was taken for its twin. */
+  readonly holder: string;
+  readonly holderTwin: string | undefined;
+  readonly twin: string | undefined;
+  readonly unpaired: Unpaired | undefined;
 }
 
 /** Finds the target twins of given things: explicit mapping first, then natural keys that fit exactly one. */
@@ -33,21 +49,21 @@ export async function pairGiven(options: {
   /** Why nobody knows what there is of a kind at the source. */
   readonly sourceNotKnown?: (kind: string) => string | undefined;
   readonly mayDrop: (kind: GivenKind) => boolean;
+  /** Whether a given thing of the source is an object that is moved, too. */
+  readonly isMoved?: (kind: string, urn: string) => boolean;
 }): Promise<Pairs> {
-  const { client, registry, mapping } = options;
+  const { client, registry, mapping, isMoved = () => false } = options;
   const twins = new Map<string, string>();
+  /** What a moved object may be the twin of: identification decides, and only what stands in it asks meanwhile. */
+  const supposed = new Map<string, string>();
+  const inside = new Map<string, Inside>();
   const unpaired = new Map<string, Unpaired>();
   const withoutList = new Map<string, Unlisted>();
   const records = new Map<string, Found>();
-  const renames = options.pairing.paths.map(({ pattern, replace }) => ({
-    pattern: new RegExp(pattern, "u"),
-    replace,
-  }));
   const context: PairingContext = {
     pairing: options.pairing,
-    twin: (urn) => mapping.named(urn)?.entry.target ?? twins.get(urn),
-    rename: (text) =>
-      renames.reduce((result, { pattern, replace }) => result.replace(pattern, replace), text),
+    twin: (urn) => mapping.named(urn)?.entry.target ?? twins.get(urn) ?? supposed.get(urn),
+    rename: renamer(options.pairing),
     inTarget(urn) {
       const parts = parseUrn(urn);
       return parts === undefined ? urn : formatUrn({ ...parts, tenant: options.targetTenant });
@@ -86,6 +102,23 @@ export async function pairGiven(options: {
     const claims = claimsOf(matches);
     for (const [record, matched] of matches) {
       const found = giveWay(matched, claims);
+      if (isMoved(kind.name, record.urn)) {
+        if ("urn" in found) supposed.set(record.urn, found.urn);
+        continue;
+      }
+      const holder = holderOf(kind, record, registry, isMoved);
+      if (holder !== undefined) {
+        const isFound = "urn" in found;
+        inside.set(record.urn, {
+          kind: kind.name,
+          name: record.name,
+          holder,
+          holderTwin: context.twin(holder),
+          twin: isFound ? found.urn : undefined,
+          unpaired: isFound ? undefined : { ...explainer.explain(record, found), mayDrop: false },
+        });
+        continue;
+      }
       if ("urn" in found) {
         twins.set(record.urn, found.urn);
         const twin = records.get(found.urn);
@@ -116,7 +149,20 @@ export async function pairGiven(options: {
   const inKindOrder = [...unpaired].sort(
     ([, one], [, other]) => (rank.get(one.kind) ?? 0) - (rank.get(other.kind) ?? 0),
   );
-  return { twins, unpaired: new Map(inKindOrder), unlisted: withoutList, records };
+  return { twins, unpaired: new Map(inKindOrder), unlisted: withoutList, supposed, inside, records };
+}
+
+/** The moved object that a given thing stands in. */
+function holderOf(
+  kind: GivenKind,
+  record: Found,
+  registry: Registry,
+  isMoved: (kind: string, urn: string) => boolean,
+): string | undefined {
+  const urn = kind.partOf?.(record);
+  if (urn === undefined) return undefined;
+  const holder = registry.givenOf(urnType(urn) ?? "");
+  return holder !== undefined && isMoved(holder.name, urn) ? urn : undefined;
 }
 
 type Match = Twin | Unmatched;

@@ -17,7 +17,7 @@ import type { Selectable } from "./selection.ts";
 import { kindsToList, select } from "./selection.ts";
 import { together } from "../together.ts";
 import { isGiven } from "../facets/standing.ts";
-import { isFetched, readOneByOne, unlistedAtSource } from "./unlisted.ts";
+import { isFetched, readOneByOne, thingOver, unlistedAtSource } from "./unlisted.ts";
 
 /**
  * Snapshots what is published at the source: every object of the kinds that the plan needs, and of the given things
@@ -51,7 +51,7 @@ export async function exportSource(options: {
     const { select: selection } = plan;
     const wanted = await unlistedAtSource({ client, registry, kind, given, objects, selection, stop });
     given.add(
-      kind.over.kind,
+      thingOver(kind),
       wanted.map(({ record }) => record),
     );
     const takeOne = async ({ record }: (typeof wanted)[number], body: JsonObject): Promise<void> => {
@@ -173,8 +173,11 @@ class SourceIndex {
     const given: string[] = [];
     for (const reference of referenced(strip(body, kind.shape), ["urn", "embedded"])) {
       const value = this.#intern(reference);
-      if (this.#registry.isMovedType(urnType(value) ?? "")) refersTo.push(value);
-      else given.push(value);
+      const type = urnType(value) ?? "";
+      // An SQL item is moved and is a catalog item to all that refer to it: it is read as both.
+      const isMoved = this.#registry.mayBeMoved(type);
+      if (isMoved) refersTo.push(value);
+      if (!isMoved || this.#registry.givenOf(type) !== undefined) given.push(value);
     }
     const owns = this.#registry.owns(kind.name);
     this.#objects.set(keyText(kind.name, urn), {

@@ -14,7 +14,7 @@ import { pairGiven } from "../pair/pairing.ts";
 import type { Report } from "../progress.ts";
 import { Overlays } from "./overlays.ts";
 import { together } from "../together.ts";
-import { liesOver, onlyAdds } from "../facets/standing.ts";
+import { isLocated, liesOver, standsAlone } from "../facets/standing.ts";
 import type { Fetched } from "./unlisted.ts";
 import { isFetched, neededOf, readOneByOne } from "./unlisted.ts";
 
@@ -82,6 +82,7 @@ export async function readTarget(options: {
         sourceRecords: (kind) => recordsOf(source, kind),
         sourceNotKnown: (kind) => source.manifest.kinds[kind]?.reason,
         mayDrop: (kind) => kind.mayDrop?.(plan.policy) ?? false,
+        isMoved: movedIn(source, registry),
       });
     };
     const [, pairs] = await together([listing, pairing()]);
@@ -94,13 +95,15 @@ export async function readTarget(options: {
       for (const urn of source.urns(kind.name)) {
         const over = kind.over.urn(source.body(kind.name, urn));
         const twin =
-          over === undefined ? undefined : (mapping.named(over)?.entry.target ?? pairs.twins.get(over));
+          over === undefined
+            ? undefined
+            : (mapping.named(over)?.entry.target ?? pairs.twins.get(over) ?? pairs.supposed.get(over));
         if (twin === undefined) continue;
-        if (onlyAdds(kind)) {
+        if (!isLocated(kind)) {
           overlays.set(kind, urn, twin);
           continue;
         }
-        const record = pairs.records.get(twin) ?? given.find(kind.over.kind, twin);
+        const record = pairs.records.get(twin) ?? findOver(kind.over.kinds, given, twin);
         const located = record === undefined ? undefined : kind.locate(record);
         if (record === undefined || located === undefined) continue;
         overlays.set(kind, urn, located);
@@ -135,6 +138,22 @@ export async function readTarget(options: {
     await writer.abandon();
     throw error;
   }
+}
+
+function findOver(kinds: readonly string[], given: GivenReader, urn: string): Found | undefined {
+  return kinds.map((kind) => given.find(kind, urn)).find((found) => found !== undefined);
+}
+
+/** Whether a given thing of the source is an object that is moved: what the snapshot holds decides. */
+export function movedIn(
+  source: Pick<SnapshotReader, "kinds" | "has">,
+  registry: Registry,
+): (kind: string, urn: string) => boolean {
+  const births = registry
+    .moved()
+    .flatMap((kind) => (standsAlone(kind) && kind.births !== undefined ? [[kind.births.as, kind.name]] : []))
+    .filter(([, name]) => source.kinds().includes(name ?? ""));
+  return (kind, urn) => births.some(([as, name]) => as === kind && source.has(name ?? "", urn));
 }
 
 /** The twin of an overlay of the source, by what it lies over. */

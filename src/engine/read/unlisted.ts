@@ -7,7 +7,7 @@ import { strip } from "../../model/shape.ts";
 import { urnType } from "../../model/urn.ts";
 import { referenced } from "../../model/walk.ts";
 import type { ReadClient } from "../../service/index.ts";
-import { isGiven, liesOver, onlyAdds } from "../facets/standing.ts";
+import { isGiven, isLocated, onlyAdds } from "../facets/standing.ts";
 import type { Report } from "../progress.ts";
 import { together } from "../together.ts";
 import type { GivenReader } from "./given-reader.ts";
@@ -15,10 +15,15 @@ import type { Selectable } from "./selection.ts";
 import { glob, select } from "./selection.ts";
 
 /** An overlay that is read by itself. */
-export type Fetched = OverlayKind & Required<Pick<OverlayKind, "fetch" | "called">>;
+export type Fetched = OverlayKind & Required<Pick<OverlayKind, "fetch" | "called" | "locate">>;
 
 export function isFetched(kind: MovedKind): kind is Fetched {
-  return liesOver(kind) && !onlyAdds(kind) && kind.fetch !== undefined && kind.called !== undefined;
+  return isLocated(kind) && kind.fetch !== undefined && kind.called !== undefined;
+}
+
+/** The given kind that it lies over: what is read by itself is found through records. */
+export function thingOver({ over }: Fetched): string {
+  return over.kinds[0] ?? "";
 }
 
 /** So many are under way at once; their bodies are not kept. */
@@ -67,7 +72,7 @@ export async function unlistedAtSource(options: {
   readonly stop?: AbortSignal | undefined;
 }): Promise<readonly { readonly kind: Fetched; readonly record: Found }[]> {
   const { client, registry, kind, given, objects, selection, stop } = options;
-  const over = registry.get(kind.over.kind);
+  const over = registry.get(thingOver(kind));
   if (!isGiven(over)) return [];
   const wanted = new Wanted(kind, objects, selection);
   for (const urn of await thingsOfLinks(registry, kind, given, wanted.linked)) wanted.over.add(urn);
@@ -102,13 +107,13 @@ async function thingsOfLinks(
     if (!onlyAdds(link) || !link.refersTo.includes(kind.name)) continue;
     const urns = links.filter((object) => object.kind === link.name).map(({ urn }) => urn);
     if (urns.length === 0) continue;
-    const records = await given.given(link.over.kind, urns);
+    const records = await given.given(link.over.kinds[0] ?? "", urns);
     for (const urn of urns) {
       for (const value of referenced(records.get(urn)?.body ?? {}, ["urn"]))
-        if (registry.givenOf(urnType(value) ?? "")?.name === kind.over.kind) things.add(value);
+        if (registry.givenOf(urnType(value) ?? "")?.name === thingOver(kind)) things.add(value);
     }
   }
-  if (things.size > 0) await given.given(kind.over.kind, things);
+  if (things.size > 0) await given.given(thingOver(kind), things);
   return things;
 }
 
@@ -182,7 +187,7 @@ export function neededOf(
   for (const kind of registry.moved().filter(({ name }) => source.kinds().includes(name))) {
     for (const { urn, name, body } of source.stream(kind.name)) {
       const refersTo = referenced(strip(body, kind.shape), ["urn"]).filter((value) =>
-        registry.isMovedType(urnType(value) ?? ""),
+        registry.mayBeMoved(urnType(value) ?? ""),
       );
       const owns = registry.owns(kind.name);
       objects.push({ selectedAs: kind.selectedAs, kind: kind.name, owns, urn, name, refersTo });

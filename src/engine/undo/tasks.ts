@@ -1,4 +1,4 @@
-import type { Built } from "../apply/built.ts";
+import type { Built, Unbuilt } from "../apply/built.ts";
 import { builtBare, builtChange, builtCreate } from "../apply/built.ts";
 import type { StepDone } from "../apply/entry-after.ts";
 import { entryAfter, knownOf } from "../apply/entry-after.ts";
@@ -59,7 +59,7 @@ export class RollbackTasks {
       for (const id of waits) if (!this.tasks.has(id)) waits.delete(id);
   }
 
-  readonly build = (task: Task): Built | string => {
+  readonly build = (task: Task): Built | Unbuilt => {
     const work = this.#works.get(task.change.id);
     if (work === undefined) throw new Error(`nothing is planned for ${task.id}`);
     const { planned, reverse } = work;
@@ -204,8 +204,8 @@ export class RollbackTasks {
     return found;
   }
 
-  #create({ deed, kind }: Planned, reverse: Reverse): Built | string {
-    if (reverse.what !== "create") return "it is not planned to be created";
+  #create({ deed, kind }: Planned, reverse: Reverse): Built | Unbuilt {
+    if (reverse.what !== "create") return notPlanned("created");
     const { source, name } = deed;
     const whole = this.#returning.rewrite(reverse.body);
     const later = this.#returning.deferred(kind, reverse.body);
@@ -224,8 +224,8 @@ export class RollbackTasks {
     return builtChange(kind, { source, name, target }, change, knownBefore(deed));
   }
 
-  #patch({ deed, kind }: Planned, reverse: Reverse): Built | string {
-    if (reverse.what !== "patch") return "it is not planned to be changed";
+  #patch({ deed, kind }: Planned, reverse: Reverse): Built | Unbuilt {
+    if (reverse.what !== "patch") return notPlanned("changed");
     const { source, name } = deed;
     const { target } = reverse;
     const whole = this.#standing.snapshot.body(kind.name, target);
@@ -244,6 +244,10 @@ export class RollbackTasks {
     const print = step.effect === "releases" ? entry?.targetFingerprint : undefined;
     return builtBare(kind, { source, name, target }, whole, print);
   }
+}
+
+function notPlanned(what: string): Unbuilt {
+  return { state: "failed", reason: `it is not planned to be ${what}` };
 }
 
 /**

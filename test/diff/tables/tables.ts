@@ -107,7 +107,18 @@ export class Tables {
           overlays.set(kind, urn, acrossTo(this.target, this.source, urn));
       }
     }
-    return { snapshot, pairs: { twins, unpaired, unlisted: new Map(), records: new Map() }, overlays };
+    return {
+      snapshot,
+      pairs: {
+        twins,
+        unpaired,
+        unlisted: new Map(),
+        supposed: new Map(),
+        inside: new Map(),
+        records: new Map(),
+      },
+      overlays,
+    };
   }
 }
 

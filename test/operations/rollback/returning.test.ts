@@ -155,7 +155,14 @@ function standingTerms(terms: Readonly<Record<string, JsonObject>> = {}): Target
       stream: () => [],
       close: () => undefined,
     },
-    pairs: { twins: new Map(), unpaired: new Map(), unlisted: new Map(), records: new Map() },
+    pairs: {
+      twins: new Map(),
+      unpaired: new Map(),
+      unlisted: new Map(),
+      supposed: new Map(),
+      inside: new Map(),
+      records: new Map(),
+    },
     overlays: new Overlays(),
   };
 }

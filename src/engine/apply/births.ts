@@ -1,0 +1,200 @@
+import type { Births as BornOf, EntityKind, Found, GivenKind, PairingContext } from "../../kinds/kind.ts";
+import type { Registry } from "../../kinds/registry.ts";
+import { troubleOf } from "../../kinds/trouble.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { JsonObject } from "../../model/json.ts";
+import { keyText } from "../../model/key.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { ReadClient } from "../../service/index.ts";
+import type { SnapshotReader } from "../../store/index.ts";
+import { isFetched } from "../read/unlisted.ts";
+import { isGiven, isLocated, standsAlone } from "../facets/standing.ts";
+import type { Pairs } from "../pair/pairing.ts";
+import { renamer } from "../pair/rename.ts";
+import type { Task } from "./task.ts";
+
+export interface BirthOptions {
+  readonly registry: Registry;
+  readonly source: SnapshotReader;
+  readonly pairs: Pairs;
+  readonly client: ReadClient;
+  /** Rejects when the run is stopped. */
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly now: () => number;
+  readonly plan: Pick<Plan, "pairing" | "limits">;
+}
+
+/** Between two looks, milliseconds; doubled each time. */
+const firstPause = 250;
+const longestPause = 4_000;
+
+/**
+ * What comes into being with a created object is found out once that is there, and paired with what the source has in
+ * its own (DESIGN, section 9, "Attributes appear only after the creation"): the one thing that applying finds out for
+ * itself. What is not there by then blocks what needs it, and the next run looks again.
+ */
+export class Births {
+  readonly #options: BirthOptions;
+  readonly #twins = new Map<string, string>();
+  readonly #missing = new Map<string, string>();
+  readonly #records = new Map<string, Found>();
+  readonly #bodies = new Map<string, JsonObject>();
+  readonly #needed: ReadonlyMap<string, readonly string[]>;
+  readonly diagnostics: Diagnostic[] = [];
+
+  constructor(options: BirthOptions) {
+    this.#options = options;
+    const needed = new Map<string, string[]>();
+    for (const [urn, { holder }] of options.pairs.inside) {
+      const known = needed.get(holder);
+      if (known === undefined) needed.set(holder, [urn]);
+      else known.push(urn);
+    }
+    this.#needed = needed;
+  }
+
+  /** The twin of something that was born in this run. */
+  twin(urn: string): string | undefined {
+    return this.#twins.get(urn);
+  }
+
+  /** Why something that should have been born is not there. */
+  missing(urn: string): string | undefined {
+    return this.#missing.get(urn);
+  }
+
+  /** The record of a created object as the given kind that others know it as shows it. */
+  record(target: string): Found | undefined {
+    return this.#records.get(target);
+  }
+
+  /** What lies over a created object, as it was before anything was brought to it. */
+  body(kind: string, target: string): JsonObject | undefined {
+    return this.#bodies.get(keyText(kind, target));
+  }
+
+  isAwaited(task: Task): boolean {
+    return standsAlone(task.kind) && task.kind.births !== undefined && task.change.action !== "delete";
+  }
+
+  /** Looks for what was born with the object of a task; `users` wait for it. Resolves also when nothing shows. */
+  async find(task: Task, target: string, users: readonly Task[]): Promise<void> {
+    const { kind, change } = task;
+    if (!standsAlone(kind) || kind.births === undefined) return;
+    const source = change.source?.urn ?? "";
+    const wanted = this.#needed.get(source) ?? [];
+    try {
+      await this.#lookFor(kind, kind.births, { source, target, wanted });
+      await this.#lookOver(kind.births, target, users);
+    } catch (error) {
+      const trouble = troubleOf(error);
+      if (trouble === undefined) {
+        if (error instanceof Error && error.name === "AbortError") return;
+        throw error;
+      }
+      for (const urn of wanted) {
+        if (!this.#twins.has(urn)) this.#missing.set(urn, `it could not be read: ${trouble.reason}`);
+      }
+      this.#tell(kind, change.source, `what came with it could not be read: ${trouble.reason}`);
+    }
+  }
+
+  async #lookFor(
+    kind: EntityKind,
+    births: BornOf,
+    { source, target, wanted }: { source: string; target: string; wanted: readonly string[] },
+  ): Promise<void> {
+    const { client, now, sleep, plan } = this.#options;
+    const until = now() + births.patience(plan.limits);
+    let seen = 0;
+    for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
+      const born = await births.read(client, target);
+      this.#pair(born, { source, target, wanted });
+      const open = wanted.filter((urn) => !this.#twins.has(urn));
+      // What has some by now, and the same as before, gets no more of them.
+      const isSettled = born.length > 0 && born.length === seen;
+      if ((born.length > 0 && open.length === 0) || isSettled || now() + pause > until) {
+        const body = this.#options.source.body(kind.name, source);
+        const why = born.length === 0 ? births.why(body) : "it has none of that name";
+        for (const urn of open) this.#missing.set(urn, why);
+        if (born.length === 0) {
+          const name = this.#options.source.name(kind.name, source);
+          this.#tell(
+            kind,
+            { urn: source, name },
+            `it was created, and came without any ${births.kinds.join(" or ")}: ${why}`,
+          );
+        }
+        return;
+      }
+      seen = born.length;
+      await sleep(pause);
+    }
+  }
+
+  #pair(
+    born: readonly Found[],
+    { source, target, wanted }: { source: string; target: string; wanted: readonly string[] },
+  ): void {
+    const { pairs, registry, plan, source: snapshot } = this.#options;
+    const context: PairingContext = {
+      pairing: plan.pairing,
+      twin: (urn) => (urn === source ? target : pairs.twins.get(urn)),
+      rename: renamer(plan.pairing),
+      inTarget: (urn) => urn,
+    };
+    for (const urn of wanted) {
+      const name = pairs.inside.get(urn)?.kind ?? "";
+      const kind = registry.get(name);
+      if (!isGiven(kind) || !snapshot.has(name, urn)) continue;
+      const record = { urn, name: snapshot.name(name, urn), body: snapshot.body(name, urn) };
+      const twin = twinAmong(kind, record, born, context);
+      if (twin !== undefined) this.#twins.set(urn, twin);
+    }
+  }
+
+  /** What lies over the new object is there with it; what it holds from the start is what ours is laid over. */
+  async #lookOver(births: BornOf, target: string, users: readonly Task[]): Promise<void> {
+    const { client, registry } = this.#options;
+    const located = users.filter(({ kind }) => isLocated(kind));
+    if (located.length === 0) return;
+    const as = registry.get(births.as);
+    if (!isGiven(as)) return;
+    const answer = await as.read(client, new Set([target]), () => new Set());
+    const record = "notKnown" in answer ? undefined : answer.find(({ urn }) => urn === target);
+    if (record === undefined) return;
+    this.#records.set(target, record);
+    for (const { kind } of located) {
+      const urn = isLocated(kind) ? kind.locate(record) : undefined;
+      const body = isFetched(kind) ? await kind.fetch(client, record) : undefined;
+      if (urn !== undefined && body !== undefined) this.#bodies.set(keyText(kind.name, urn), body);
+    }
+  }
+
+  #tell(
+    kind: EntityKind,
+    of: { readonly urn: string; readonly name: string } | undefined,
+    summary: string,
+  ): void {
+    this.diagnostics.push({
+      severity: "warning",
+      code: "born-without",
+      coordinate: { kind: kind.name, urn: of?.urn ?? "", name: of?.name ?? "" },
+      summary,
+      suggestion: "Set it right at the target, and run again: what waits for it is taken up then.",
+    });
+  }
+}
+
+function twinAmong(
+  kind: GivenKind,
+  record: Found,
+  born: readonly Found[],
+  context: PairingContext,
+): string | undefined {
+  for (const key of kind.sourceKeys(record, context)) {
+    const fitting = born.filter((candidate) => kind.targetKeys(candidate).includes(key));
+    if (fitting.length > 0) return fitting.length === 1 ? fitting[0]?.urn : undefined;
+  }
+  return undefined;
+}

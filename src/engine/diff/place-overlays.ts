@@ -1,0 +1,99 @@
+import type { LinkKind, OverlayKind } from "../../kinds/kind.ts";
+import { isLocated, liesOver } from "../facets/standing.ts";
+import type { DiffInput } from "./input.ts";
+import type { Node, Nodes } from "./node.ts";
+import { stop } from "./node.ts";
+import type { Resolver } from "./resolver.ts";
+
+/** What lies over given things stands where those stand: they are paired, and references to it can be followed at once. */
+export function placeOverGiven(input: DiffInput, nodes: Nodes): void {
+  for (const [node, kind, over] of overlays(input, nodes)) {
+    if (!isOverMoved(over, input, nodes)) placeByPair(node, kind, over, input);
+  }
+}
+
+/** What lies over moved things, once those are identified. Over what this run creates it is awaited. */
+export function placeOverMoved(input: DiffInput, nodes: Nodes, resolver: Resolver): void {
+  for (const [node, kind, over] of overlays(input, nodes)) {
+    if (isOverMoved(over, input, nodes)) placeByIdentity(node, kind, over, input, resolver);
+  }
+}
+
+function* overlays(
+  input: DiffInput,
+  nodes: Nodes,
+): Generator<readonly [Node, OverlayKind | LinkKind, string]> {
+  for (const node of nodes.all.values()) {
+    const { kind } = node;
+    if (!liesOver(kind) || node.standing === "stopped") continue;
+    yield [node, kind, kind.over.urn(input.source.body(kind.name, node.urn)) ?? ""];
+  }
+}
+
+function isOverMoved(over: string, input: DiffInput, nodes: Nodes): boolean {
+  return nodes.named.has(over) || input.target.pairs.inside.has(over);
+}
+
+function placeByPair(
+  node: Node,
+  kind: OverlayKind | LinkKind,
+  over: string,
+  { target, plan }: DiffInput,
+): void {
+  const twin = target.overlays.get(kind.name, node.urn);
+  if (twin !== undefined) return placeAt(node, kind, twin, target);
+  const unpaired = target.pairs.unpaired.get(over);
+  stop(node, {
+    action: "blocked",
+    code: "no-twin",
+    reason: `what it lies over has no twin at the target${unpaired === undefined ? "" : `: ${unpaired.kind} "${unpaired.name}": ${unpaired.reason}`}`,
+    ...(unpaired === undefined
+      ? {}
+      : {
+          suggestion: unpaired.suggestion.replaceAll("ferry mappings PLAN", `ferry mappings ${plan.name}`),
+          cause: unpaired.cause,
+        }),
+  });
+}
+
+function placeByIdentity(
+  node: Node,
+  kind: OverlayKind | LinkKind,
+  over: string,
+  input: DiffInput,
+  resolver: Resolver,
+): void {
+  const { target, mapping } = input;
+  const where = resolver.urn(over);
+  if (where.state === "pending") {
+    node.standing = "awaited";
+    node.target = undefined;
+    return;
+  }
+  if (where.state === "target") {
+    if (!isLocated(kind)) return placeAt(node, kind, where.urn, target);
+    // Its own URN was read with the twin that was supposed then.
+    const supposed = mapping.named(over)?.entry.target ?? target.pairs.supposed.get(over);
+    const located = supposed === where.urn ? target.overlays.get(kind.name, node.urn) : undefined;
+    if (located !== undefined) return placeAt(node, kind, located, target);
+  }
+  const cause = resolver.cause(over);
+  stop(node, {
+    action: "blocked",
+    code: "no-twin",
+    reason: `what it lies over has no twin at the target${"reason" in where ? `: ${where.reason}` : ""}`,
+    ...("suggestion" in where && where.suggestion !== undefined ? { suggestion: where.suggestion } : {}),
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/** One without a URN of its own may hold nothing yet: then no list shows it, and it is empty. */
+function placeAt(
+  node: Node,
+  kind: OverlayKind | LinkKind,
+  twin: string,
+  { snapshot }: DiffInput["target"],
+): void {
+  node.target = twin;
+  node.standing = !isLocated(kind) || snapshot.has(kind.name, twin) ? "mapped" : "missing";
+}

@@ -1,0 +1,74 @@
+import type { StepEffect } from "../../model/journal.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { ReadClient, WriteClient } from "../../service/index.ts";
+
+/**
+ * One recorded step of a write. How a lost answer is settled (DESIGN, section 6):
+ * - `by-listing`: it made something new; a complete listing less the known, matched by fingerprint.
+ * - `by-reading`: it changed something; the object (or its draft) is read back and compared.
+ * - `repeat`: doing it again changes nothing.
+ */
+export interface Step {
+  /** What the journal and people call it. */
+  readonly name: string;
+  readonly effect: StepEffect;
+  /** Objects in one request (documents 1 and 2, Limits). */
+  readonly atMost: number;
+  /** All or nothing: one bad item fails the request and is then singled out. */
+  readonly atomic: boolean;
+  readonly settle: "by-listing" | "by-reading" | "repeat";
+  send(client: WriteClient, items: readonly StepItem[]): Promise<readonly StepAnswer[]>;
+  /** The object as the step leaves it: the draft for a patch that opens one, the published version for a publish. */
+  readonly readBack?: (client: ReadClient, item: StepItem) => Promise<JsonObject | undefined>;
+  /**
+   * A change of nothing that is answered with the draft as it stands. For kinds whose draft may not be shown by
+   * reading: there a body that looks untouched does not prove that the draft is. A refusal says that something is
+   * there that takes no change; it is not the same as no draft.
+   */
+  readonly probe?: (client: WriteClient, item: StepItem) => Promise<Probed>;
+  /**
+   * Asks what became of an item that was answered with `accepted`; nothing is sent again while its handle is known.
+   * `accepted`: not finished. A failure of the work itself is `refused`.
+   */
+  readonly poll?: (client: ReadClient, item: StepItem, handle: string) => Promise<StepAnswer>;
+  /** How long one run asks for the end of what was accepted, milliseconds; half an hour when left out. */
+  readonly atMostMs?: number;
+  /** Atomic: the item that the service's complaint points at. */
+  readonly blame?: (pointers: readonly string[]) => number | undefined;
+}
+
+export type Probed =
+  | { readonly state: "shown"; readonly draft: JsonObject }
+  /** The object does not exist. */
+  | { readonly state: "gone" }
+  | { readonly state: "refused"; readonly reason: string };
+
+export interface StepItem {
+  readonly source: string;
+  readonly name: string;
+  /** URN at the target, once it exists. */
+  readonly target?: string;
+  /** What to send: the whole body for a create, the merge patch for an update. */
+  readonly body: JsonObject;
+  /** The object at the target as far as it is known: paths of monitors need its catalog item. */
+  readonly whole: JsonObject;
+}
+
+/** One answer an item, in the order of the items. */
+export type StepAnswer =
+  | FinalAnswer
+  /** The service has taken it on and will finish it later: its name for that, and when to ask for it. */
+  | { readonly state: "accepted"; readonly handle: string; readonly waitMs: number };
+
+/** Nothing follows after it by itself. */
+export type FinalAnswer =
+  | {
+      readonly state: "done";
+      readonly target?: string;
+      readonly keys?: Readonly<Record<string, string>>;
+      readonly body?: JsonObject;
+    }
+  /** The service says that it did not happen, and why. */
+  | { readonly state: "refused"; readonly reason: string }
+  /** The answer does not say. */
+  | { readonly state: "unknown"; readonly reason: string };
