@@ -168,7 +168,7 @@ export class Migration {
     this.#readers.clear();
     const records = [...this.#masterData.values()];
     await Promise.all(
-      [this.#source, this.#target, this.#targetReads, ...records].map((client) => client?.close()),
+      [this.#source, this.#target, this.#targetReads, ...records].map(async (client) => client?.close()),
     );
   }
 
