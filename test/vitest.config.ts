@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-const own = [
+const isolated = [
   "test/**/*.nock.test.ts",
   "test/crash/**/*.test.ts",
   "test/browser/**/*.test.ts",
@@ -10,55 +10,44 @@ const own = [
 const slow = ["test/**/*.slow.test.ts"];
 
 /**
- * `unit` shares a process between files (fast); `isolated` gives a process of its own to each file that changes
- * process-wide state (nock replaces the network, the simulation time as well) or starts child processes. Both are `npm test`. `slow` and
- * `slow-isolated` say at length what those say in short: `npm run test:all`. README.md has what is where.
+ * `unit` shares one process between files (fast); `isolated` gives a process of its own to each file that changes
+ * process-wide state (nock replaces the network, the simulation time as well) or starts child processes. `npm run test:all` is the mode `all`: it
+ * adds the slow files, and long suites try all of their rows.
  */
-export default defineConfig({
-  root: new URL("..", import.meta.url).pathname,
-  test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // All that there are: who waits for a test has nothing else to do, and much of it is waiting.
-    maxWorkers: Math.max(2, availableParallelism()),
-    globalSetup: ["test/support/temporary.ts"],
-    coverage: {
-      provider: "v8",
-      include: ["src/**/*.ts"],
-      exclude: ["src/main.ts"],
-      reporter: ["text-summary", "json-summary"],
-      reportsDirectory: "coverage",
+export default defineConfig(({ mode }) => {
+  const isWhole = mode === "all";
+  return {
+    root: new URL("..", import.meta.url).pathname,
+    test: {
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      // Also the last core, which is left free otherwise: what directs the workers has next to nothing to do.
+      maxWorkers: Math.max(2, availableParallelism()),
+      globalSetup: ["test/support/temporary.ts"],
+      env: isWhole ? { TESTS: "all" } : {},
+      coverage: {
+        provider: "v8",
+        include: ["src/**/*.ts"],
+        exclude: ["src/main.ts"],
+        reporter: ["text-summary", "json-summary"],
+        reportsDirectory: "coverage",
+      },
+      projects: [
+        {
+          extends: true,
+          test: {
+            name: "unit",
+            pool: "threads",
+            isolate: false,
+            include: ["test/**/*.test.ts"],
+            exclude: [...isolated, ...(isWhole ? [] : slow)],
+          },
+        },
+        {
+          extends: true,
+          test: { name: "isolated", pool: "forks", include: isolated },
+        },
+      ],
     },
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: "unit",
-          pool: "threads",
-          isolate: false,
-          include: ["test/**/*.test.ts"],
-          exclude: [...own, ...slow],
-        },
-      },
-      { extends: true, test: { name: "isolated", pool: "forks", include: own, exclude: slow } },
-      {
-        extends: true,
-        test: {
-          name: "slow",
-          pool: "threads",
-          isolate: false,
-          include: slow,
-          exclude: ["test/crash/**", "test/browser/**"],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "slow-isolated",
-          pool: "forks",
-          include: ["test/crash/**/*.slow.test.ts", "test/browser/**/*.slow.test.ts"],
-        },
-      },
-    ],
-  },
+  };
 });

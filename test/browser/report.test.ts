@@ -6,10 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { blockedBySource } from "../report/blocked.ts";
 import { emptyResult, largeResult, ordinaryResult, resultOf, richResult } from "../report/fixtures.ts";
 import { findBrowser, launch, skipped } from "./browser.ts";
+import { isWhole } from "../support/whole.ts";
 import { open, overflow, shown, tops } from "./open.ts";
 
 const found = findBrowser();
 const ordinary = ordinaryResult();
+const inWhole = test.runIf(isWhole);
 
 if ("missing" in found) {
   test.skip(skipped("the HTML report in a real browser", found.missing));
@@ -60,7 +62,7 @@ if ("missing" in found) {
       expect(faults).toEqual([]);
     });
 
-    test("script and styles of others are refused by its policy", async () => {
+    inWhole("script and styles of others are refused by its policy", async () => {
       await using opened = await open(browser, folder, emptyResult());
       const ran = await opened.page.evaluate(() => {
         const script = document.createElement("script");
@@ -75,7 +77,7 @@ if ("missing" in found) {
       expect(ran).toBe("refused");
     });
 
-    test("puts first what needs a person, opened, with its next step; deletes loud", async () => {
+    inWhole("puts first what needs a person, opened, with its next step; deletes loud", async () => {
       await using opened = await open(browser, folder, ordinary);
       const { page } = opened;
       const titles = await page.locator("section:visible h2").allTextContents();
@@ -94,7 +96,7 @@ if ("missing" in found) {
       expect(ground).toBe("rgb(179, 22, 30)");
     });
 
-    test("searches names, URNs, field paths and values", async () => {
+    inWhole("searches names, URNs, field paths and values", async () => {
       await using opened = await open(browser, folder, ordinary);
       const { page } = opened;
       const search = async (text: string): Promise<readonly string[]> => {
@@ -116,7 +118,7 @@ if ("missing" in found) {
       expect(await shown(page)).toHaveLength(ordinary.changes.length);
     });
 
-    test("filters by action and kind, says how many are left, and keeps it in the address", async () => {
+    inWhole("filters by action and kind, says how many are left, and keeps it in the address", async () => {
       await using opened = await open(browser, folder, ordinary);
       const { page } = opened;
       await page.getByRole("button", { name: "6 create" }).click();
@@ -130,7 +132,7 @@ if ("missing" in found) {
       expect(await shown(page)).toEqual(["Email address", "顧客番号"]);
     });
 
-    test("every count that filters shows as many as it says", async () => {
+    inWhole("every count that filters shows as many as it says", async () => {
       await using opened = await open(browser, folder, richResult());
       const { page } = opened;
       for (const chip of await page.locator("button.filter").all()) {
@@ -141,7 +143,7 @@ if ("missing" in found) {
       }
     });
 
-    test("sorts by name", async () => {
+    inWhole("sorts by name", async () => {
       await using opened = await open(browser, folder, ordinary);
       const { page } = opened;
       await page.getByLabel("Order", { exact: true }).selectOption("name");
@@ -150,7 +152,7 @@ if ("missing" in found) {
       expect(titles).toEqual(titles.toSorted(new Intl.Collator(undefined, { numeric: true }).compare));
     });
 
-    test("shows what many share once, with what mends it, and leads to each of them", async () => {
+    inWhole("shows what many share once, with what mends it, and leads to each of them", async () => {
       await using opened = await open(browser, folder, resultOf(blockedBySource(30)));
       const { page, faults } = opened;
       const cause = page.locator(".cause");
@@ -167,23 +169,26 @@ if ("missing" in found) {
       expect(faults).toEqual([]);
     });
 
-    test("shows the two sides of a field next to each other, and marks the words that differ", async () => {
-      await using opened = await open(browser, folder, ordinary);
-      const { page } = opened;
-      const card = page.locator("#changes .card", { hasText: "Customer" }).first();
-      await card.locator("summary").click();
-      const row = card.locator("tr", { hasText: "/description" });
-      await row.waitFor();
-      expect(await row.locator("del").allTextContents()).toEqual(["24"]);
-      expect(await row.locator("ins").allTextContents()).toEqual(["36", " and partners"]);
-      const [before, after] = await tops(row);
-      expect(before).toBe(after);
-      expect(await card.locator("tr", { hasText: "steward" }).locator(".refers").allTextContents()).toContain(
-        "Data Office",
-      );
-    });
+    inWhole(
+      "shows the two sides of a field next to each other, and marks the words that differ",
+      async () => {
+        await using opened = await open(browser, folder, ordinary);
+        const { page } = opened;
+        const card = page.locator("#changes .card", { hasText: "Customer" }).first();
+        await card.locator("summary").click();
+        const row = card.locator("tr", { hasText: "/description" });
+        await row.waitFor();
+        expect(await row.locator("del").allTextContents()).toEqual(["24"]);
+        expect(await row.locator("ins").allTextContents()).toEqual(["36", " and partners"]);
+        const [before, after] = await tops(row);
+        expect(before).toBe(after);
+        expect(
+          await card.locator("tr", { hasText: "steward" }).locator(".refers").allTextContents(),
+        ).toContain("Data Office");
+      },
+    );
 
-    test("a dependency jumps to the other change, also past a filter", async () => {
+    inWhole("a dependency jumps to the other change, also past a filter", async () => {
       await using opened = await open(browser, folder, ordinary);
       const { page } = opened;
       await page.getByRole("button", { name: "2 blocked" }).click();
@@ -196,7 +201,7 @@ if ("missing" in found) {
       expect(await page.locator(".card.found .name").first().textContent()).toBe("Invoices, hourly");
     });
 
-    test("the picture shows neighbours on focus and goes to a change by the keyboard", async () => {
+    inWhole("the picture shows neighbours on focus and goes to a change by the keyboard", async () => {
       await using opened = await open(browser, folder, ordinary);
       const { page } = opened;
       const node = page.getByRole("link", { name: /^rules Order total is positive/u });
@@ -214,7 +219,7 @@ if ("missing" in found) {
       );
     });
 
-    test("follows the system's dark and light, and a toggle that wins over it", async () => {
+    inWhole("follows the system's dark and light, and a toggle that wins over it", async () => {
       await using opened = await open(browser, folder, ordinary, { colorScheme: "dark" });
       const { page } = opened;
       const ground = (): Promise<string> =>
@@ -226,7 +231,7 @@ if ("missing" in found) {
       expect(await ground()).toBe("rgb(15, 20, 26)");
     });
 
-    test("has no horizontal scroll bar at 360 pixels, with everything open", async () => {
+    inWhole("has no horizontal scroll bar at 360 pixels, with everything open", async () => {
       await using opened = await open(browser, folder, richResult(), {
         viewport: { width: 360, height: 740 },
       });
@@ -239,7 +244,7 @@ if ("missing" in found) {
       expect(after).toBeGreaterThan(before);
     });
 
-    test("paper has everything open and nothing to press, and the screen is as before", async () => {
+    inWhole("paper has everything open and nothing to press, and the screen is as before", async () => {
       await using opened = await open(browser, folder, largeResult(350), { colorScheme: "dark" });
       const { page } = opened;
       expect(await page.locator(".card").count()).toBe(100);
@@ -256,7 +261,7 @@ if ("missing" in found) {
       expect(await page.locator(".card").count()).toBe(100);
     });
 
-    test("5,000 changes open, filter and page", async () => {
+    inWhole("5,000 changes open, filter and page", async () => {
       await using opened = await open(browser, folder, largeResult());
       const { page, faults } = opened;
       expect(await page.locator(".card").count()).toBe(100);
@@ -273,7 +278,7 @@ if ("missing" in found) {
       expect(faults).toEqual([]);
     });
 
-    test("can be used without a mouse: everything that acts takes the focus and has a name", async () => {
+    inWhole("can be used without a mouse: everything that acts takes the focus and has a name", async () => {
       await using opened = await open(browser, folder, ordinary);
       const nameless = await opened.page.evaluate(() =>
         [

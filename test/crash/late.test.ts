@@ -4,13 +4,14 @@ import { mini } from "./estates/mini.ts";
 import { runUntilDone } from "./experiment.ts";
 import { inspect } from "./invariants.ts";
 import { creates, staleList } from "./lost-answers.ts";
+import { allOr, isWhole } from "../support/whole.ts";
 import { CrashWorld } from "./world.ts";
 
 /** The service goes on with a request whose sender is gone: nothing is sent again before it can have ended. */
 describe("a request that takes effect after its sender died", () => {
   const listed = creates.filter(({ list }) => list !== undefined);
 
-  test.concurrent.each(listed.slice(0, 1))(
+  test.runIf(isWhole).concurrent.each(listed.slice(0, 1))(
     "$name: it was held back by Retry-After, so the intent is older than the request",
     async ({ route }) => {
       const world = await CrashWorld.open(mini, { quietPeriod: "3s" });
@@ -36,46 +37,54 @@ describe("a request that takes effect after its sender died", () => {
     },
   );
 
-  test.concurrent.each(listed)("$name: killed at the commit, and the lists lag behind", async (write) => {
-    const world = await CrashWorld.open(mini);
-    try {
-      const running = world.start();
-      const off = world.emulator.on(async ({ phase, entry }) => {
-        if (phase === "after-commit" && entry.route === write.route) await running.kill();
-      });
-      expect(await running.ended).toMatchObject({ signal: "SIGKILL" });
-      off();
-      world.emulator.faults.add(staleList(write, 3));
-      expect(await runUntilDone(world, 1)).toEqual([]);
-      expect(await inspect(world)).toMatchObject({ problems: [], draftsLeft: 0 });
-    } finally {
-      await world.close();
-    }
-  });
+  test.concurrent.each(allOr(listed, (_row, index) => index === 1))(
+    "$name: killed at the commit, and the lists lag behind",
+    async (write) => {
+      const world = await CrashWorld.open(mini);
+      try {
+        const running = world.start();
+        const off = world.emulator.on(async ({ phase, entry }) => {
+          if (phase === "after-commit" && entry.route === write.route) await running.kill();
+        });
+        expect(await running.ended).toMatchObject({ signal: "SIGKILL" });
+        off();
+        world.emulator.faults.add(staleList(write, 3));
+        expect(await runUntilDone(world, 1)).toEqual([]);
+        expect(await inspect(world)).toMatchObject({ problems: [], draftsLeft: 0 });
+      } finally {
+        await world.close();
+      }
+    },
+  );
 });
 
-/** The step after the one that was recorded fails when the next run does it. */
-test.concurrent.each([
+/** How the step after the one that was recorded ends when the next run does it. */
+const endings = [
   { name: "fails", effect: { type: "status", code: 504 } },
   { name: "is done, and its answer is lost", effect: { type: "drop-after-commit" } },
   { name: "is refused", effect: { type: "status", code: 409 } },
-] as const)("publishing what a killed run created $name", async ({ effect }) => {
-  const world = await CrashWorld.open(mini);
-  try {
-    const route = "POST /api/data-quality/v1/dq-dashboards/:urn/publish";
-    const running = world.start();
-    const off = world.emulator.on(async ({ phase, entry }) => {
-      if (phase !== "received" || entry.route !== route) return;
-      // Time for the other dashboard to be created too.
-      await delay(200);
-      await running.kill();
-    });
-    expect(await running.ended).toMatchObject({ signal: "SIGKILL" });
-    off();
-    world.emulator.faults.add({ match: { route }, when: { times: 1 }, effect });
-    expect(await runUntilDone(world, 2)).toEqual([]);
-    expect(await inspect(world)).toMatchObject({ problems: [] });
-  } finally {
-    await world.close();
-  }
-});
+] as const;
+
+test.concurrent.each(allOr(endings, (_row, index) => index === 1))(
+  "publishing what a killed run created $name",
+  async ({ effect }) => {
+    const world = await CrashWorld.open(mini);
+    try {
+      const route = "POST /api/data-quality/v1/dq-dashboards/:urn/publish";
+      const running = world.start();
+      const off = world.emulator.on(async ({ phase, entry }) => {
+        if (phase !== "received" || entry.route !== route) return;
+        // Time for the other dashboard to be created too.
+        await delay(200);
+        await running.kill();
+      });
+      expect(await running.ended).toMatchObject({ signal: "SIGKILL" });
+      off();
+      world.emulator.faults.add({ match: { route }, when: { times: 1 }, effect });
+      expect(await runUntilDone(world, 2)).toEqual([]);
+      expect(await inspect(world)).toMatchObject({ problems: [] });
+    } finally {
+      await world.close();
+    }
+  },
+);

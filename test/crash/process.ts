@@ -1,6 +1,4 @@
 import { spawn } from "node:child_process";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
@@ -23,6 +21,8 @@ export interface Running {
 }
 
 const file = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+/** Compiled code is kept from one run of the tests to the next: most of the time of a child would go into its start. */
+const compileCache = file("../../node_modules/.cache/ferry-crash");
 const entries = { main: file("../../src/ferry.js"), child: file("child.ts") };
 
 /** `main` is what people start; `child` is the same command line that ends itself at a point. */
@@ -31,8 +31,6 @@ export function start(
   argv: readonly string[],
   options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
 ): Running {
-  // Compiled code is kept between processes: most of the time of a child would go into its start.
-  const compileCache = join(tmpdir(), "ferry-crash-compile-cache");
   const child = spawn(process.execPath, [entries[entry], ...argv], {
     cwd: options.cwd,
     env: { PATH: process.env["PATH"] ?? "", NO_COLOR: "1", NODE_COMPILE_CACHE: compileCache, ...options.env },

@@ -4,13 +4,12 @@ import { applyPlan } from "../../src/operations/apply.ts";
 import { exportSnapshot } from "../../src/operations/export.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { StoreError } from "../../src/store/index.ts";
-import { openMappingStore } from "../../src/store/files/index.ts";
 import type { PlanChanges } from "../support/world.ts";
 import { type Approved, applyApproved, approved, plan, tamper } from "./support/approved.ts";
 import { seedRule, seedTerm } from "./support/content.ts";
 import { sourceWrites, writes, written } from "./support/log.ts";
 import { namePair } from "./support/pairs.ts";
-import { diff, expectAtRest, refusal, twinOf } from "./support/run.ts";
+import { diff, entryOf, expectAtRest, refusal, twinOf } from "./support/run.ts";
 import { names } from "./support/side.ts";
 import { editMonitor, editTerm, removeTerm } from "./support/web.ts";
 
@@ -67,7 +66,7 @@ describe("an approved diff", () => {
   });
 
   it("takes an equal export when the snapshot is gone", async () => {
-    const made = await approved();
+    const made = await approved(plan, { kept: "files" });
     await rm(made.at.world.places(plan).snapshot, { recursive: true });
     const done = await applyApproved(made);
     expect(done.exitCode).toBe(0);
@@ -200,12 +199,7 @@ function without(text: string, id: string): string {
 }
 
 async function repoint(at: Approved["at"], source: string, target: string): Promise<void> {
-  const { tool, parties } = at.world.migration();
-  const store = await openMappingStore(at.world.places().mapping, { tool, parties });
-  const entries = new Map(
-    [...store.entries("terms")].map(([urn, entry]) => [urn, urn === source ? { ...entry, target } : entry]),
-  );
-  await store.save("terms", entries);
+  await namePair(at, "terms", source, target, await entryOf(at, source));
 }
 
 describe("an approved diff is refused, and nothing is written, when", () => {

@@ -110,7 +110,7 @@ describe("namesakes of the same content that only their users tell apart", () =>
   it.each(Object.entries(estates).slice(0, 5))(
     "%s: moved, and the mapping lost: as before, and nothing is made",
     async (_what, build) => {
-      const at = await stage();
+      const at = await stage({ kept: "files" });
       const from = build(at.source, [1, 2, 0]);
       expect((await apply(at, plan)).exitCode).toBe(0);
       const to = await Promise.all(from.map(async (urn) => (await entryOf(at, urn))?.target ?? ""));

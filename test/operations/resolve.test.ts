@@ -322,7 +322,7 @@ describe("the mapping of an object whose operation is in doubt", () => {
   });
 
   test("an entry of a journal that is not compacted yet is removed for good", async () => {
-    const at = await stage();
+    const at = await stage({ kept: "files" });
     const urn = seedTerm(at.source, "One");
     const migration = at.world.migration(plan, killedAt("mapping:before-rename"));
     await expect(applyPlan(migration, { confirm: async () => true })).rejects.toThrow("killed");

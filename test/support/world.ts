@@ -7,8 +7,8 @@ import { scenario } from "../../src/emulator/scenarios/index.ts";
 import type { MigrationOptions } from "../../src/operations/migration.ts";
 import { Migration, partiesOf } from "../../src/operations/migration.ts";
 import type { EngineHooks } from "../../src/engine/apply/recorder.ts";
-import type { FileStoreOptions, Places, StoreHooks } from "../../src/store/index.ts";
-import { fileStore, placesOf } from "../../src/store/index.ts";
+import type { FileStoreOptions, Places, Store, StoreHooks } from "../../src/store/index.ts";
+import { fileStore, MemoryPlace, memoryStore, placesOf } from "../../src/store/index.ts";
 import { registry } from "../../src/kinds/index.ts";
 import type { Plan, PlanEnvironment } from "../../src/model/plan.ts";
 import { planOf, type PlanChanges } from "./plan.ts";
@@ -33,7 +33,18 @@ export interface World {
   close(): Promise<void>;
 }
 
-export async function world(scenarioName: string, options: EmulatorOptions = {}): Promise<World> {
+export interface Surroundings extends EmulatorOptions {
+  /**
+   * Where everything is kept: `files` as people have it, or `memory` where nothing is said of files. Points of the store
+   * are reached with files alone.
+   */
+  readonly kept?: "files" | "memory";
+}
+
+export async function world(
+  scenarioName: string,
+  { kept = "files", ...options }: Surroundings = {},
+): Promise<World> {
   const emulator = await startEmulator(options);
   scenario(scenarioName)?.prepare(emulator);
   const folder = mkdtempSync(join(tmpdir(), "ferry-"));
@@ -53,29 +64,45 @@ export async function world(scenarioName: string, options: EmulatorOptions = {})
     workDir: join(folder, "plans"),
     mappingsDir: join(folder, "mappings"),
   });
+  const inMemory = rememberer();
   return {
     emulator,
     folder,
     plan,
     migration(changes, overrides = {}) {
       const { hooks, ...rest } = overrides;
+      const wanted = rest.plan ?? plan(changes);
       const migration = new Migration({
         plan: plan(changes),
         registry,
         tool,
         version: "0.0.0-test",
-        store: fileStore({ ...filesAt(rest.plan ?? plan(changes)), tool, hooks }),
+        store: kept === "memory" ? inMemory(wanted) : fileStore({ ...filesAt(wanted), tool, hooks }),
         ...rest,
         ...(hooks === undefined ? {} : { hooks }),
       });
       migrations.push(migration);
       return migration;
     },
-    places: (changes) => placesOf(filesAt(plan(changes))),
+    places(changes) {
+      if (kept === "memory") throw new Error("nothing is kept in files: ask for them");
+      return placesOf(filesAt(plan(changes)));
+    },
     async close() {
       await Promise.all(migrations.map(async (migration) => migration.close()));
       await emulator.close();
       rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** A store for each plan, over one place: what one run leaves the next one finds. */
+function rememberer(): (plan: Plan) => Store {
+  const place = new MemoryPlace();
+  const stores = new Map<string, Store>();
+  return (plan) => {
+    const store = stores.get(plan.name) ?? memoryStore({ plan: plan.name, parties: partiesOf(plan) }, place);
+    stores.set(plan.name, store);
+    return store;
   };
 }

@@ -1,4 +1,4 @@
-import type { WorldOptions } from "../../support/world.ts";
+import type { Surroundings, WorldOptions } from "../../support/world.ts";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { applyPlan } from "../../../src/operations/apply.ts";
@@ -21,8 +21,11 @@ export interface Approved {
   readonly gone: Urn;
 }
 
-export async function approved(changes: PlanChanges = plan): Promise<Approved> {
-  const at = await stage();
+export async function approved(
+  changes: PlanChanges = plan,
+  surroundings: Surroundings = {},
+): Promise<Approved> {
+  const at = await stage(surroundings);
   const old = seedRule(at.source, "Old");
   const changed = { term: seedTerm(at.source, "Customer"), monitor: seedMonitor(at.source, old, "Old") };
   const gone = seedTerm(at.source, "Gone");

@@ -1,5 +1,6 @@
 import { child, type JsonObject } from "../../../src/emulator/json.ts";
 import type { Urn } from "../../../src/model/urn.ts";
+import type { Surroundings } from "../../support/world.ts";
 import { seedMonitor, seedRule } from "./content.ts";
 import { apply, type Stage, stage, twinOf } from "./run.ts";
 import { keyOf, onlyKey, type Side } from "./side.ts";
@@ -39,8 +40,11 @@ export function joined(side: Side): JsonObject {
   };
 }
 
-export async function movedMonitor(more: (side: Side) => JsonObject = joined): Promise<MovedMonitor> {
-  const at = await stage();
+export async function movedMonitor(
+  more: (side: Side) => JsonObject = joined,
+  surroundings: Surroundings = {},
+): Promise<MovedMonitor> {
+  const at = await stage(surroundings);
   const rule = seedRule(at.source, "Email");
   const urn = seedMonitor(at.source, rule, "Customers", more(at.source));
   await apply(at, plan);

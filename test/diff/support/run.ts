@@ -1,5 +1,4 @@
 import { expect, onTestFinished } from "vitest";
-import type { EmulatorOptions } from "../../../src/emulator/index.ts";
 import { EngineError } from "../../../src/engine/progress.ts";
 import { applyPlan, type ApplyPlanOptions } from "../../../src/operations/apply.ts";
 import { diffPlan } from "../../../src/operations/diff.ts";
@@ -7,7 +6,7 @@ import { readState } from "../../../src/operations/state.ts";
 import type { Action, AppliedChange } from "../../../src/model/change.ts";
 import type { MappingEntry } from "../../../src/model/mapping.ts";
 import type { Result } from "../../../src/model/result.ts";
-import { type PlanChanges, type World, world } from "../../support/world.ts";
+import { type PlanChanges, type Surroundings, type World, world } from "../../support/world.ts";
 import { sourceWrites, writes } from "./log.ts";
 import { type Side, sides, wanted } from "./side.ts";
 import { removeItem } from "./web.ts";
@@ -19,8 +18,8 @@ export interface Stage {
   readonly target: Side;
 }
 
-export async function stage(options: EmulatorOptions = {}): Promise<Stage> {
-  const made = await world("empty", options);
+export async function stage(options: Surroundings = {}): Promise<Stage> {
+  const made = await world("empty", { kept: "memory", ...options });
   onTestFinished(async () => made.close());
   const all = sides(made);
   for (const side of [all.source, all.target]) keepItems(side);

@@ -7,7 +7,7 @@ import { Registry } from "../../../src/kinds/registry.ts";
 import type { Urn } from "../../../src/model/urn.ts";
 import { seedMonitor, seedRule, seedTerm } from "../../diff/support/content.ts";
 import { written } from "../../diff/support/log.ts";
-import { movedMonitor, plan as monitors } from "../../diff/support/monitors.ts";
+import { joined, movedMonitor, plan as monitors } from "../../diff/support/monitors.ts";
 import type { Stage } from "../../diff/support/run.ts";
 import { apply, entryOf, refusal, stage, twinOf } from "../../diff/support/run.ts";
 import { editMonitor, editTerm, removeMonitor, removeRule, removeTerm } from "../../diff/support/web.ts";
@@ -221,7 +221,7 @@ test.each([["outcome:after"], ["send:after"]])(
 );
 
 test("a monitor that lost a part in a killed run and was then deleted comes back with the part", async () => {
-  const { at, urn } = await movedMonitor();
+  const { at, urn } = await movedMonitor(joined, { kept: "files" });
   const [key = ""] = Object.keys((at.source.body(urn)["exportDefinitions"] ?? {}) as object);
   editMonitor(at.source, urn, { exportDefinitions: { [key]: null } });
   const migration = at.world.migration(monitors, killedAt("mapping:before-rename"));

@@ -5,7 +5,7 @@ import { applyPlan } from "../../../src/operations/apply.ts";
 import { previewRollback, rollbackRun } from "../../../src/operations/rollback.ts";
 import { seedRule, seedTerm } from "../../diff/support/content.ts";
 import { written } from "../../diff/support/log.ts";
-import { movedMonitor, plan as monitors } from "../../diff/support/monitors.ts";
+import { joined, movedMonitor, plan as monitors } from "../../diff/support/monitors.ts";
 import { apply, stage, type Stage } from "../../diff/support/run.ts";
 import { editMonitor, editTerm } from "../../diff/support/web.ts";
 import { killedAt, rollback, termNames, terms } from "./support.ts";
@@ -15,7 +15,7 @@ const other = { name: "other", select: { kinds: ["rules"] } };
 
 /** One plan's run ended, and after it the other one's was killed. */
 async function twoPlans(): Promise<Stage> {
-  const at = await stage();
+  const at = await stage({ kept: "files" });
   seedTerm(at.source, "Term");
   seedRule(at.source, "Rule");
   await apply(at, one);
@@ -50,7 +50,7 @@ test("another plan's folder that takes no record is said, and keeps nothing else
 });
 
 test("another plan's run by its name is refused, and the plan is named", async () => {
-  const at = await stage();
+  const at = await stage({ kept: "files" });
   seedTerm(at.source, "Term");
   const { run = "" } = await apply(at, { ...terms, name: "other" });
   const found = rollback(at, { ...terms, name: "one" }, { run });
@@ -69,7 +69,7 @@ test("another plan's run by its name is refused, and the plan is named", async (
 });
 
 test("the last run is the one that was written last, whatever the clock said", async () => {
-  const at = await stage();
+  const at = await stage({ kept: "files" });
   seedTerm(at.source, "First");
   await apply(at, terms);
   seedTerm(at.source, "Second");
@@ -80,7 +80,7 @@ test("the last run is the one that was written last, whatever the clock said", a
 });
 
 test("one that loses its permission ends with 3, says what is left, and goes on later", async () => {
-  const at = await stage();
+  const at = await stage({ kept: "files" });
   seedTerm(at.source, "One");
   await apply(at, terms);
   const { faults } = at.world.emulator;
@@ -97,7 +97,7 @@ test("one that loses its permission ends with 3, says what is left, and goes on 
 });
 
 test("two changes of one object in one journal are both taken back", async () => {
-  const at = await stage();
+  const at = await stage({ kept: "files" });
   const urn = seedTerm(at.source, "One", { description: "old" });
   await apply(at, terms);
   const [row] = [...at.target.tenant.terms.values()];
@@ -113,7 +113,7 @@ test("two changes of one object in one journal are both taken back", async () =>
 });
 
 test("a part that one change took away and one that another added are both as before", async () => {
-  const { at, urn, twin } = await movedMonitor();
+  const { at, urn, twin } = await movedMonitor(joined, { kept: "files" });
   const names = (): readonly string[] =>
     Object.values((at.target.body(twin)["exportDefinitions"] ?? {}) as object)
       .map(({ name }: { name: string }) => name)
@@ -132,7 +132,7 @@ test("a part that one change took away and one that another added are both as be
 });
 
 test("the run that is meant is the last one that wrote something, and it is named before the question", async () => {
-  const at = await stage();
+  const at = await stage({ kept: "files" });
   const first = seedTerm(at.source, "First");
   await apply(at, terms);
   editTerm(at.source, first, { description: "new" });
@@ -163,7 +163,7 @@ test("the run that is meant is the last one that wrote something, and it is name
 });
 
 test("a second rollback takes nothing more back: it says so, and names the run before by which to go on", async () => {
-  const at = await stage();
+  const at = await stage({ kept: "files" });
   seedTerm(at.source, "First");
   const { run: first = "" } = await apply(at, terms);
   seedTerm(at.source, "Second");
@@ -184,7 +184,7 @@ test("a second rollback takes nothing more back: it says so, and names the run b
 });
 
 test("what was left for want of --allow-delete is still meant by the next rollback", async () => {
-  const at = await stage();
+  const at = await stage({ kept: "files" });
   seedTerm(at.source, "First");
   await apply(at, terms);
   seedTerm(at.source, "Second");
