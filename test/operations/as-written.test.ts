@@ -55,7 +55,7 @@ async function run(at: Stage, urls: { source?: string; target?: string }): Promi
 
 describe("numbers", () => {
   test("are sent as they were written, equal to what is read back, and shown and undone so", async () => {
-    const at = await stage();
+    const at = await stage({ kept: "files" });
     const values = Object.fromEntries(
       Object.values(numbers).map((stand, index) => [`n${index}`, Number(stand)]),
     );

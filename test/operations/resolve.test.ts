@@ -110,7 +110,7 @@ describe("what a person abandons", () => {
   const never: PlanChanges = { ...plan, policy: { adopt: "never" } };
 
   beforeEach(async () => {
-    at = await stage();
+    at = await stage({ kept: "files" });
     urn = seedTerm(at.source, "One");
     loseAmidTwins(at, "One");
     expect((await apply(at, never)).exitCode).toBe(6);
@@ -266,7 +266,7 @@ describe("a create that was abandoned, and may take effect late", () => {
   });
 
   test("is looked for by its name when no record of it is left", async () => {
-    const at = await stage();
+    const at = await stage({ kept: "files" });
     const urn = await abandoned(at, { type: "drop-after-commit" });
     seedTerm(at.source, "Two");
     await apply(at, slow);

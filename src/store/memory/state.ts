@@ -2,6 +2,7 @@ import type { JournalRecord } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import { stableText, digest } from "../../model/canonical.ts";
 import type { Json } from "../../model/json.ts";
+import { parseJson } from "../../model/json-text.ts";
 import { AbandonedList } from "../abandoned-list.ts";
 import type { Abandoned } from "../abandoned-list.ts";
 import { StoreError } from "../store-error.ts";
@@ -67,7 +68,7 @@ export class MemoryState implements SharedState {
 
   async openJournal(lease: Lease, replay: (record: JournalRecord) => void): Promise<OpenedJournal> {
     this.#refuseOld(lease);
-    for (const line of this.#place.journal) replay(JSON.parse(line) as JournalRecord);
+    for (const line of this.#place.journal) replay(parseJson(line) as unknown as JournalRecord);
     return { journal: new MemoryJournal(this.#place, () => this.#refuseOld(lease)), cut: 0 };
   }
 
@@ -143,7 +144,7 @@ export class MemoryState implements SharedState {
 }
 
 function* parsed(lines: readonly string[]): Generator<JournalRecord, void, void> {
-  for (const line of lines) yield JSON.parse(line) as JournalRecord;
+  for (const line of lines) yield parseJson(line) as unknown as JournalRecord;
 }
 
 function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {

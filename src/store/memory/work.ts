@@ -1,3 +1,4 @@
+import { parseJson } from "../../model/json-text.ts";
 import type { Parties, Party } from "../../model/mapping.ts";
 import { digestOf, SetDigest } from "../content-digest.ts";
 import { StoreError } from "../store-error.ts";
@@ -139,7 +140,8 @@ class Reader implements SnapshotReader {
   }
 
   *stream(kind: string): Generator<SnapshotObject, void, void> {
-    for (const text of this.#kinds.get(kind)?.values() ?? []) yield JSON.parse(text) as SnapshotObject;
+    for (const text of this.#kinds.get(kind)?.values() ?? [])
+      yield parseJson(text) as unknown as SnapshotObject;
   }
 
   close(): void {}
@@ -147,6 +149,6 @@ class Reader implements SnapshotReader {
   #object(kind: string, urn: string): SnapshotObject {
     const text = this.#kinds.get(kind)?.get(urn);
     if (text === undefined) throw new Error(`the snapshot holds no ${kind} ${urn}`);
-    return JSON.parse(text) as SnapshotObject;
+    return parseJson(text) as unknown as SnapshotObject;
   }
 }
