@@ -11,8 +11,8 @@ const slow = ["test/**/*.slow.test.ts"];
 
 /**
  * `unit` shares one process between files (fast); `isolated` gives a process of its own to each file that changes
- * process-wide state (nock replaces the network, the simulation time as well) or starts child processes. `npm run test:all` is the mode `all`: it
- * adds the slow files, and long suites try all of their rows.
+ * process-wide state (nock replaces the network, the simulation time as well) or starts child processes. `npm run
+ * test:all` is the mode `all`: it adds the slow files, and long suites try all of their rows.
  */
 export default defineConfig(({ mode }) => {
   const isWhole = mode === "all";
