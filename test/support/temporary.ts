@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 
 /** What the tests write at most at a time, many times over; a container may have far less. */
@@ -13,6 +13,8 @@ export default function setup(): (() => void) | undefined {
   if (!hasRoom()) return undefined;
   const before = process.env["TMPDIR"];
   const folder = mkdtempSync(join(memory, "ferry-tests-"));
+  // As the system's own one: some tests run a process as somebody else.
+  chmodSync(folder, 0o1777);
   process.env["TMPDIR"] = folder;
   return () => {
     rmSync(folder, { recursive: true, force: true });
