@@ -61,7 +61,8 @@ describe("the picture", () => {
       .slice(1); // The first is in the legend.
 
   test("has three charts with title, unit, axis and a point for each size of both versions", () => {
-    for (const title of ["Time", "Peak memory", "Requests"]) expect(drawn).toContain(`>${title}</text>`);
+    for (const title of ["Processor time", "Peak memory", "Requests"])
+      expect(drawn).toContain(`>${title}</text>`);
     for (const unit of ["seconds, logarithmic", "MiB", "requests, logarithmic"])
       expect(drawn).toContain(`>${unit}</text>`);
     expect(drawn.match(/>100,000<\/text>/g)?.length).toBeGreaterThanOrEqual(3);
@@ -80,9 +81,9 @@ describe("the picture", () => {
 
   test("writes today's values beside their points, and everything out for those who do not see it", () => {
     expect(drawn.match(/class="value"/g)).toHaveLength(15);
-    expect(drawn).toContain(">51</text>");
-    expect(drawn).toContain("now: 1,060 objects: 0.5 s, 200 MiB, 53 requests;");
-    expect(drawn).toContain("0.1.0: 1,060 objects: 2.1 s");
+    expect(drawn).toContain(">41</text>");
+    expect(drawn).toContain("now: 1,060 objects: 0.4 s of processor time, 200 MiB, 53 requests;");
+    expect(drawn).toContain("0.1.0: 1,060 objects: 1.8 s");
   });
 
   test("can be read on light and on dark ground, and asks nobody for anything", () => {
