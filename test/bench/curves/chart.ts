@@ -84,7 +84,7 @@ function values(lines: readonly Line[], { across, up, bottom, yText }: Places): 
     const isBelow = bottom - up(py) >= roomBelow;
     const isLast = index === all.length - 1;
     const [shift, anchor] = isLast
-      ? [6, "middle"]
+      ? [11, "middle"]
       : isBelow
         ? [7, "start"]
         : [0, index === 0 ? "start" : "middle"];
