@@ -7,9 +7,11 @@ export class Registry {
   readonly #kinds: ReadonlyMap<string, Kind>;
   readonly #byUrnType = new Map<string, Kind[]>();
   readonly #sections: readonly PlanSection[];
+  readonly #moved: readonly MovedKind[];
 
   constructor(kinds: readonly Kind[]) {
     this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]));
+    this.#moved = kinds.filter(isMoved);
     if (this.#kinds.size !== kinds.length) throw new Error("two kinds have the same name");
     for (const kind of kinds) {
       for (const type of kind.urnTypes)
@@ -47,13 +49,12 @@ export class Registry {
 
   /** In the order in which they are registered: what others refer to comes first. */
   moved(): readonly MovedKind[] {
-    return [...this.#kinds.values()].filter(
-      (kind) => kind.mode === "entity" || kind.mode === "overlay" || kind.mode === "link",
-    );
+    return this.#moved;
   }
 
   movedKind(name: string): MovedKind | undefined {
-    return this.moved().find((kind) => kind.name === name);
+    const kind = this.#kinds.get(name);
+    return kind !== undefined && isMoved(kind) ? kind : undefined;
   }
 
   given(): readonly GivenKind[] {
@@ -98,6 +99,10 @@ export class Registry {
   selectable(): readonly string[] {
     return [...new Set(this.moved().map((kind) => kind.selectedAs))];
   }
+}
+
+function isMoved(kind: Kind): kind is MovedKind {
+  return kind.mode === "entity" || kind.mode === "overlay" || kind.mode === "link";
 }
 
 function ownsOthers(kind: Kind): boolean {

@@ -18,6 +18,7 @@ import { StoreError } from "../store/index.ts";
 import type { DiffFile } from "./approved.ts";
 import { checkApproved, checkBinding, diffDigest, diffFileOf, readDiffFile } from "./approved.ts";
 import { rememberNotOffered } from "./capabilities.ts";
+import type { Sides } from "./compare.ts";
 import { compare, readSides, readTargetFor } from "./compare.ts";
 import { close, doubtLine } from "./diff.ts";
 import type { OpenDoubts } from "./doubts.ts";
@@ -89,7 +90,10 @@ class ApplyRun {
       target = await readTargetFor(migration, source, this.#state.mapping, migration.target());
     }
     const inDoubt = new Set(leftovers.ask.map(({ kind, item }) => keyText(kind, item.source)));
-    const diff = await compare(migration, source, target, this.#state.mapping, migration.target(), inDoubt);
+    const diff = await compare(migration, source, target, this.#state.mapping, migration.target(), {
+      inDoubt,
+      index: sides.index?.take(),
+    });
     if (approved === undefined) {
       const bound = {
         snapshot: source.manifest.digest,
@@ -110,7 +114,7 @@ class ApplyRun {
     }
 
     migration.report({ type: "stage", stage: "apply", detail: migration.plan.target.name });
-    const back = this.#options.verify === true ? this.#readBack(source, target) : undefined;
+    const back = this.#options.verify === true ? await this.#readBack(source, target) : undefined;
     let applied: Applied;
     let proof: Proof | undefined;
     try {
@@ -130,9 +134,10 @@ class ApplyRun {
     return this.#result(diff, applied, leftovers.ask, proof, journal.wrote);
   }
 
-  #readBack(source: SnapshotReader, target: TargetReading): ReadBack {
+  async #readBack(source: SnapshotReader, target: TargetReading): Promise<ReadBack> {
     const migration = this.#migration;
-    const { registry, report, stop } = migration;
+    const { report, stop } = migration;
+    const registry = await migration.kinds("target");
     const { mapping } = this.#state;
     const marks = (): SourceMarks => marksOf(migration, source);
     return new ReadBack({ client: migration.target(), registry, target, mapping, marks, report, stop });
@@ -153,9 +158,7 @@ class ApplyRun {
   }
 
   /** An approved diff goes with the snapshot it was made from; when that is gone, an equal export will do. */
-  async #read(
-    approved: { file: DiffFile } | undefined,
-  ): Promise<{ readonly source: SnapshotReader; readonly target: TargetReading }> {
+  async #read(approved: { file: DiffFile } | undefined): Promise<Omit<Sides, "index"> & Partial<Sides>> {
     const migration = this.#migration;
     const { mapping } = this.#state;
     if (approved === undefined)

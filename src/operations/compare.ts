@@ -2,16 +2,17 @@ import { checkDrafts } from "../engine/checks/open-drafts.ts";
 import { confirmGone } from "../engine/checks/gone.ts";
 import { oneEnvironment, sharedByBoth } from "../engine/checks/one-environment.ts";
 import { holdReferred } from "../engine/checks/referred.ts";
-import type { Diff } from "../engine/diff/index.ts";
+import type { Diff, DiffInput } from "../engine/diff/index.ts";
 import { computeDiff } from "../engine/diff/index.ts";
 import type { TargetReading, TargetState } from "../engine/read/target.ts";
 import { readTarget } from "../engine/read/target.ts";
 import { kindsToList } from "../engine/read/selection.ts";
+import type { SourceIndex } from "../engine/read/source-index.ts";
 import { together } from "../engine/together.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { SnapshotReader } from "../store/index.ts";
-import { exportSnapshot, openExisting } from "./export.ts";
+import { exportIndexed, openExisting } from "./export.ts";
 import type { Migration } from "./migration.ts";
 
 /** Snapshots the source and reads the target at the same time: neither waits for the other's pages. */
@@ -19,7 +20,7 @@ export async function readBoth(
   migration: Migration,
   mapping: MappingTable,
   client: ReadClient,
-): Promise<{ readonly source: SnapshotReader; readonly target: TargetReading }> {
+): Promise<Sides> {
   // What one side cannot give, the other one need not be read for.
   const failed = new AbortController();
   const orStop = async <T>(work: Promise<T>): Promise<T> => {
@@ -30,11 +31,11 @@ export async function readBoth(
       throw error;
     }
   };
-  const exported = orStop(exportSnapshot(migration, failed.signal));
+  const exported = orStop(exportIndexed(migration, failed.signal));
   const kinds = kindsToList(migration.registry, migration.plan.select);
   const read = orStop(
     targetFor(migration, {
-      source: exported,
+      source: exported.then(({ snapshot }) => snapshot),
       kinds,
       mapping,
       client,
@@ -44,8 +45,26 @@ export async function readBoth(
       },
     }),
   );
-  const [source, target] = await together([exported, read]);
-  return { source, target };
+  const [{ snapshot, index }, target] = await together([exported, read]);
+  return { source: snapshot, target, index: handed(index) };
+}
+
+export interface Sides {
+  readonly source: SnapshotReader;
+  readonly target: TargetReading;
+  /** What was seen of the source as it was read, for the first who takes it; nobody holds it afterwards. */
+  readonly index: { take(): SourceIndex | undefined };
+}
+
+function handed(index: SourceIndex | undefined): Sides["index"] {
+  let held = index;
+  return {
+    take() {
+      const taken = held;
+      held = undefined;
+      return taken;
+    },
+  };
 }
 
 /** Both sides; the source from an existing snapshot when there is one to use. */
@@ -54,10 +73,14 @@ export async function readSides(
   mapping: MappingTable,
   client: ReadClient,
   snapshot: string | undefined,
-): Promise<{ readonly source: SnapshotReader; readonly target: TargetReading }> {
+): Promise<Sides> {
   if (snapshot === undefined) return readBoth(migration, mapping, client);
   const source = await openExisting(migration, snapshot);
-  return { source, target: await readTargetFor(migration, source, mapping, client) };
+  return {
+    source,
+    target: await readTargetFor(migration, source, mapping, client),
+    index: handed(undefined),
+  };
 }
 
 /** Reads the target as far as the snapshot needs it. */
@@ -106,14 +129,24 @@ export async function compare(
   target: TargetState,
   mapping: MappingTable,
   client: ReadClient,
-  inDoubt: ReadonlySet<string> = new Set(),
+  { inDoubt = new Set(), index }: Pick<DiffInput, "index"> & Partial<Pick<DiffInput, "inDoubt">> = {},
 ): Promise<Diff> {
   migration.report({ type: "stage", stage: "diff" });
   const { plan } = migration;
   const registry = await migration.kinds("target");
   const notOffered = await migration.store.work.notOffered();
   const abandoned = await migration.store.state.abandoned();
-  const computed = computeDiff({ registry, plan, source, target, mapping, inDoubt, notOffered, abandoned });
+  const computed = computeDiff({
+    registry,
+    plan,
+    source,
+    target,
+    mapping,
+    inDoubt,
+    notOffered,
+    abandoned,
+    index,
+  });
   const diff = await confirmGone(computed, {
     source,
     target,

@@ -35,9 +35,12 @@ export interface DiffPlanOptions {
 export async function diffPlan(migration: Migration, options: DiffPlanOptions = {}): Promise<Result> {
   const state = await readState(migration);
   const client = migration.targetReads();
-  const { source, target } = await readSides(migration, state.mapping, client, options.snapshot);
+  const { source, target, index } = await readSides(migration, state.mapping, client, options.snapshot);
   const { inDoubt, diagnostics } = foresee(migration, state, target);
-  const diff = await compare(migration, source, target, state.mapping, client, inDoubt);
+  const diff = await compare(migration, source, target, state.mapping, client, {
+    inDoubt,
+    index: index.take(),
+  });
   const file = diffFileOf(migration, diff, {
     snapshot: source.manifest.digest,
     target: target.snapshot.manifest.digest,

@@ -1,23 +1,32 @@
 import { exportSource } from "../engine/read/export.ts";
+import type { SourceIndex } from "../engine/read/source-index.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
 
 /** Snapshots the source into the plan's folder and opens it. Stopped, it throws the reason and leaves the old one. */
 export async function exportSnapshot(migration: Migration, stop?: AbortSignal): Promise<SnapshotReader> {
+  return (await exportIndexed(migration, stop)).snapshot;
+}
+
+/** The same, with what was seen on the way: the diff need not look for it again. */
+export async function exportIndexed(
+  migration: Migration,
+  stop?: AbortSignal,
+): Promise<{ readonly snapshot: SnapshotReader; readonly index: SourceIndex }> {
   migration.report({ type: "stage", stage: "export", detail: migration.plan.source.name });
   const writer = await migration.store.work.createSnapshot("source", new Date(migration.now()).toISOString());
   try {
-    return migration.keep(
-      await exportSource({
-        client: migration.source(),
-        registry: await migration.kinds("source"),
-        plan: migration.plan,
-        writer,
-        report: migration.report,
-        stop,
-      }),
-    );
+    const exported = await exportSource({
+      client: migration.source(),
+      registry: await migration.kinds("source"),
+      plan: migration.plan,
+      writer,
+      report: migration.report,
+      stop,
+    });
+    migration.keep(exported.snapshot);
+    return exported;
   } catch (error) {
     await writer.abandon();
     throw error;

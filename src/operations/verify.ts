@@ -4,6 +4,7 @@ import type { ReadBack } from "../engine/prove/read-back.ts";
 import { movedMeanwhile, remaining, wasLeft } from "../engine/prove/remaining.ts";
 import type { SourceMarks } from "../engine/prove/survivors.ts";
 import { survivors } from "../engine/prove/survivors.ts";
+import type { SourceIndex } from "../engine/read/source-index.ts";
 import type { TargetState } from "../engine/read/target.ts";
 import type { AppliedChange, Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -90,12 +91,13 @@ async function prove(
   mapping: MappingTable,
   target: TargetState,
   reported?: readonly AppliedChange[],
+  index?: SourceIndex,
 ): Promise<Proof> {
   const left = (reported ?? []).filter(wasLeft);
   const known = new Set(left.map(({ id }) => id));
   const touched = new Set(left.map((change) => change.target?.urn));
   try {
-    const diff = await compare(migration, source, target, mapping, migration.targetReads());
+    const diff = await compare(migration, source, target, mapping, migration.targetReads(), { index });
     const moved = reported === undefined ? [] : movedMeanwhile(diff.changes);
     const unexpected = [...remaining(diff.changes), ...moved].filter(({ id }) => !known.has(id));
     const foreign = survivors({ ...marksOf(migration, source), target: target.snapshot, mapping }).filter(
@@ -135,8 +137,13 @@ export async function verifyPlan(
   options: { readonly snapshot?: string } = {},
 ): Promise<Result> {
   const { mapping, replayed } = await readState(migration);
-  const { source, target } = await readSides(migration, mapping, migration.targetReads(), options.snapshot);
-  const proof = await prove(migration, source, mapping, target);
+  const { source, target, index } = await readSides(
+    migration,
+    mapping,
+    migration.targetReads(),
+    options.snapshot,
+  );
+  const proof = await prove(migration, source, mapping, target, undefined, index.take());
   source.close();
   const open = replayed.doubts.length;
   const diagnostics: Diagnostic[] = [...proof.diagnostics];

@@ -1,15 +1,19 @@
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import { fingerprint } from "../../model/canonical.ts";
 import type { FieldChange } from "../../model/change.ts";
 import { difference } from "../../model/difference.ts";
 import type { MovedKind } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
+import { strip } from "../../model/shape.ts";
 import { compareWith, translateNode } from "./compare.ts";
 import { compared } from "./compared.ts";
 import { remarks, translationDiagnostics } from "./diagnose.ts";
 import type { Context, Draft } from "./draft.ts";
 import { blocked, draft, note } from "./draft.ts";
 import { settingOf } from "./identify.ts";
+import type { DiffInput } from "./input.ts";
 import type { Node } from "./node.ts";
+import type { Resolver } from "./resolver.ts";
 import { isHalfMade } from "./node.ts";
 import { threeWay } from "./three-way.ts";
 import { stopAtDeepTwin } from "./too-deep.ts";
@@ -50,6 +54,9 @@ export function decide(node: Node, context: Context): Draft {
 
 function created(node: Node, context: Context, reason: string): Draft {
   const { input, resolver } = context;
+  const pending = context.detailed ? undefined : pendingOf(node, resolver);
+  if (pending !== undefined)
+    return draft(node, "create", context, { reason, diagnostics: remarksOf(node, input), waitsFor: pending });
   const { translation, tree } = translateNode(node, input, resolver, {}, undefined);
   if (translation.unresolved.length > 0) return blocked(node, { translation }, context);
   return draft(node, "create", context, {
@@ -88,6 +95,28 @@ function awaited(node: Node, context: Context): Draft {
 /** What says where it lies is there from the start. */
 function addressIn(kind: MovedKind, tree: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(tree).filter(([field]) => kind.shape.fixed?.includes(field)));
+}
+
+/**
+ * What a new object waits for, when each of its references has or will have a target: nobody reads what so many will
+ * hold, and the snapshot that the diff is bound to says it. Undefined where only its body tells more.
+ */
+function pendingOf({ plain }: Node, resolver: Resolver): ReadonlySet<string> | undefined {
+  if (plain === undefined) return undefined;
+  const pending = new Set<string>();
+  for (const reference of plain) {
+    const resolution = resolver.urn(reference);
+    if (resolution.state === "pending") pending.add(resolution.owner);
+    else if (resolution.state !== "target") return undefined;
+  }
+  return pending;
+}
+
+function remarksOf(node: Node, input: DiffInput): readonly Diagnostic[] {
+  const { kind, urn } = node;
+  if (kind.remarks === undefined) return [];
+  const body = strip(input.source.body(kind.name, urn), kind.shape);
+  return remarks(node, kind.adapt?.(body, input.plan.policy, undefined) ?? body, undefined, input);
 }
 
 function missing(node: Node, context: Context): Draft {

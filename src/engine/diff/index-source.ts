@@ -1,10 +1,6 @@
 import { keyText } from "../../model/key.ts";
-import { strip } from "../../model/shape.ts";
-import { subEntityKeys } from "../../model/sub-entity.ts";
-import { urnType } from "../../model/urn.ts";
-import { referenced } from "../../model/walk.ts";
-import type { Selectable } from "../read/selection.ts";
 import { select } from "../read/selection.ts";
+import { SourceIndex } from "../read/source-index.ts";
 import { heldBack } from "./held.ts";
 import { tooDeep } from "./too-deep.ts";
 import type { DiffInput } from "./input.ts";
@@ -16,38 +12,17 @@ import { liesOver } from "../facets/standing.ts";
 const noKeys: Node["keys"] = {};
 const noCandidates: Node["candidates"] = [];
 
-/** Reads the snapshot once: which objects there are, which are selected and why, and where each one stands. */
+/** From the index of the source: which objects there are, which are selected and why, and where each one stands. */
 export function indexSource(input: DiffInput): Nodes {
   const { registry, source, mapping } = input;
   const kinds = registry.moved().filter((kind) => source.kinds().includes(kind.name));
-  const objects: Selectable[] = [];
-  const owners = new Map<string, string>();
-  const byHand = new Map<string, Parameters<typeof stop>[1]>();
-  for (const kind of kinds) {
-    for (const { urn, name, body, meta } of source.stream(kind.name)) {
-      const refersTo = referenced(strip(body, kind.shape), ["urn"]).filter((value) =>
-        registry.mayBeMoved(urnType(value) ?? ""),
-      );
-      objects.push({
-        selectedAs: kind.selectedAs,
-        kind: kind.name,
-        owns: registry.owns(kind.name),
-        urn,
-        name,
-        refersTo,
-      });
-      if (kind.ownsParts === true) for (const key of subEntityKeys(body)) owners.set(key, urn);
-      const found = kind.byHand?.(body);
-      if (found !== undefined) byHand.set(keyText(kind.name, urn), { action: "manual", ...found });
-      const deep = tooDeep("source", meta);
-      if (deep !== undefined) byHand.set(keyText(kind.name, urn), deep);
-    }
-  }
+  const index = input.index?.fits(registry) === true ? input.index : SourceIndex.of(registry, source);
+  const objects = kinds.flatMap(({ name }) => index.rows(name));
 
   const { why } = select(objects, input.plan.select);
   const all = new Map<string, Node>();
   const named = new Map<string, Node>();
-  for (const { urn, name, kind: kindName } of objects) {
+  for (const { urn, name, kind: kindName, references, isPlain } of objects) {
     const kind = kinds.find((candidate) => candidate.name === kindName);
     if (kind === undefined) continue;
     const entry = mapping.get(kindName, urn);
@@ -66,16 +41,18 @@ export function indexSource(input: DiffInput): Nodes {
       candidates: noCandidates,
       stop: undefined,
       replaced: false,
+      plain: isPlain ? references : undefined,
     };
     all.set(key, node);
     if (registry.owns(kindName)) named.set(urn, node);
     if (!liesOver(kind)) place(node, input);
-    const hand = byHand.get(key);
+    const byHand = index.byHand.get(key);
+    const hand = tooDeep("source", index.tooDeep.get(key)) ?? (byHand && { action: "manual", ...byHand });
     if (hand !== undefined && node.selected) stop(node, hand);
     const held = heldBack(input, kindName, urn);
     if (held !== undefined) stop(node, held);
   }
-  return { all, named, owners };
+  return { all, named, owners: index.owners };
 }
 
 /** Where what stands alone stands; what lies over something has its place when that one's is known. */

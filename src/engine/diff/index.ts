@@ -30,7 +30,7 @@ export interface Diff {
 const mostDetailed = 5_000;
 
 /** The dry run and the first half of apply alike: a pure function of its input. */
-export function computeDiff(input: DiffInput): Diff {
+export function computeDiff(input: DiffInput, detailedUpTo = mostDetailed): Diff {
   const nodes = indexSource(input);
   const resolver = new Resolver(input, nodes);
   placeOverGiven(input, nodes);
@@ -38,7 +38,7 @@ export function computeDiff(input: DiffInput): Diff {
   placeOverMoved(input, nodes, resolver);
 
   const selected = [...nodes.all.values()].filter((node) => node.selected);
-  const context = { input, resolver, adopted, detailed: selected.length <= mostDetailed };
+  const context = { input, resolver, adopted, detailed: selected.length <= detailedUpTo };
   const decided = selected.map((node) => decide(node, context));
   const { drafts, unbreakable } = breakCycles(decided, input, resolver);
   const all = drafts.map((draft) => {

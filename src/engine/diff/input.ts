@@ -2,6 +2,7 @@ import type { Registry } from "../../kinds/registry.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { AbandonedList, SnapshotReader } from "../../store/index.ts";
+import type { SourceIndex } from "../read/source-index.ts";
 import type { TargetState } from "../read/target.ts";
 
 /** All that a diff is made of: it reads nothing else, and the same input gives the same diff. */
@@ -9,6 +10,8 @@ export interface DiffInput {
   readonly registry: Registry;
   readonly plan: Plan;
   readonly source: SnapshotReader;
+  /** Of the source; without it the snapshot is looked through. */
+  readonly index?: SourceIndex | undefined;
   readonly target: TargetState;
   readonly mapping: MappingTable;
   /** `<kind>/<step>` that the target was seen not to offer, such as `rules/patch`. */

@@ -35,6 +35,8 @@ export interface Node {
   stop: Stop | undefined;
   /** A new object is created in the place of its twin: references wait for that one. */
   replaced: boolean;
+  /** All that it refers to, where nothing else in it is rewritten but the keys of its own parts. */
+  readonly plain: readonly string[] | undefined;
 }
 
 export interface Stop {

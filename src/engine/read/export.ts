@@ -1,20 +1,17 @@
 import type { Listed, MovedKind } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
-import { keyText } from "../../model/key.ts";
 import type { JsonObject } from "../../model/json.ts";
-import { subEntityKeys } from "../../model/sub-entity.ts";
 import type { Plan } from "../../model/plan.ts";
-import { strip } from "../../model/shape.ts";
-import { urnType, uuidOf } from "../../model/urn.ts";
-import { referenced, references } from "../../model/walk.ts";
+import { urnType } from "../../model/urn.ts";
+import { references } from "../../model/walk.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { SnapshotReader, SnapshotWriter } from "../../store/index.ts";
 import { withinDepth } from "./depth.ts";
 import { GivenReader, readTogether } from "./given-reader.ts";
 import { readListings } from "./listing.ts";
 import type { Report } from "../progress.ts";
-import type { Selectable } from "./selection.ts";
 import { kindsToList, select } from "./selection.ts";
+import { SourceIndex } from "./source-index.ts";
 import { together } from "../together.ts";
 import { isGiven } from "../facets/standing.ts";
 import { isFetched, readOneByOne, thingOver, unlistedAtSource } from "./unlisted.ts";
@@ -32,7 +29,7 @@ export async function exportSource(options: {
   readonly report: Report;
   /** Aborted when nobody needs the snapshot any more; its reason is thrown. */
   readonly stop?: AbortSignal | undefined;
-}): Promise<SnapshotReader> {
+}): Promise<{ readonly snapshot: SnapshotReader; readonly index: SourceIndex }> {
   const { client, registry, plan, writer, report, stop } = options;
   const listed = kindsToList(registry, plan.select);
   const kinds = registry.moved().filter((kind) => listed.has(kind.name));
@@ -40,14 +37,14 @@ export async function exportSource(options: {
   const index = new SourceIndex(registry);
 
   const take = async (kind: MovedKind, object: Listed): Promise<void> => {
-    index.add(kind, object.urn, object.name, object.body);
+    index.add(kind, object);
     await writer.add(kind.name, object);
   };
   await readListings({ client, kinds, given, side: "source", report, stop, take });
   const hidden = kinds.filter(isFetched).filter(({ name }) => !index.holds(name));
   const counts: Record<string, number> = {};
   for (const kind of hidden) {
-    const objects = [...index.objects()];
+    const objects = [...index.selectables()];
     const { select: selection } = plan;
     const wanted = await unlistedAtSource({ client, registry, kind, given, objects, selection, stop });
     given.add(
@@ -63,14 +60,14 @@ export async function exportSource(options: {
     await readOneByOne({ client, side: "source", wanted, report, stop, take: takeOne });
   }
 
-  const { why } = select(index.objects(), plan.select);
-  await readGiven(registry, given, index.referencesOf(why.keys()), (name) => {
+  const { why } = select(index.selectables(), plan.select);
+  await readGiven(registry, given, index.referencesOf(why), (name) => {
     report({ type: "read", side: "source", kind: name, count: given.records(name).size });
   });
   for (const kind of registry.given()) {
     for (const record of given.records(kind.name).values()) await writer.add(kind.name, record);
   }
-  return writer.finishAndOpen({
+  const snapshot = await writer.finishAndOpen({
     kinds: Object.fromEntries(
       [...kinds, ...registry.given()].map((kind) => {
         const reason = given.notKnown(kind.name);
@@ -85,6 +82,7 @@ export async function exportSource(options: {
       ...(Object.keys(counts).length === 0 ? {} : { unlisted: counts }),
     },
   });
+  return { snapshot, index };
 }
 
 /** Follows references into given kinds until nothing new turns up: attribute to item to source. */
@@ -152,83 +150,5 @@ async function discover(
     for (const record of given.records(kind.name).values()) {
       for (const reference of references(record.body)) unclaimed.delete(reference.value);
     }
-  }
-}
-
-/** What selection and the reading of given things need to know of the listed objects; bodies are not kept. */
-class SourceIndex {
-  readonly #registry: Registry;
-  readonly #objects = new Map<string, Selectable & { readonly given: readonly string[] }>();
-  readonly #kinds = new Set<string>();
-  readonly #partOwner = new Map<string, string>();
-  readonly #pool = new Map<string, string>();
-  readonly #unrecognised = new Map<string, Set<string>>();
-
-  constructor(registry: Registry) {
-    this.#registry = registry;
-  }
-
-  add(kind: MovedKind, urn: string, name: string, body: Parameters<typeof strip>[0]): void {
-    const refersTo: string[] = [];
-    const given: string[] = [];
-    for (const reference of referenced(strip(body, kind.shape), ["urn", "embedded"])) {
-      const value = this.#intern(reference);
-      const type = urnType(value) ?? "";
-      // An SQL item is moved and is a catalog item to all that refer to it: it is read as both.
-      const isMoved = this.#registry.mayBeMoved(type);
-      if (isMoved) refersTo.push(value);
-      if (!isMoved || this.#registry.givenOf(type) !== undefined) given.push(value);
-    }
-    const owns = this.#registry.owns(kind.name);
-    this.#objects.set(keyText(kind.name, urn), {
-      selectedAs: kind.selectedAs,
-      kind: kind.name,
-      owns,
-      urn,
-      name,
-      refersTo,
-      given,
-    });
-    this.#kinds.add(kind.name);
-    if (kind.ownsParts === true) for (const key of subEntityKeys(body)) this.#partOwner.set(key, urn);
-    for (const field of Object.keys(body)) {
-      if (kind.shape.known.includes(field)) continue;
-      this.#unrecognised.set(kind.name, (this.#unrecognised.get(kind.name) ?? new Set()).add(field));
-    }
-  }
-
-  holds(kind: string): boolean {
-    return this.#kinds.has(kind);
-  }
-
-  objects(): Iterable<Selectable> {
-    return this.#objects.values();
-  }
-
-  unrecognised(): Record<string, string[]> {
-    return Object.fromEntries([...this.#unrecognised].map(([kind, fields]) => [kind, [...fields].sort()]));
-  }
-
-  referencesOf(keys: Iterable<string>): { byKind: Map<string, Set<string>>; unclaimed: Set<string> } {
-    const byKind = new Map<string, Set<string>>();
-    const unclaimed = new Set<string>();
-    for (const key of keys) {
-      for (const reference of this.#objects.get(key)?.given ?? []) {
-        const kind = this.#registry.givenOf(urnType(reference) ?? "");
-        if (kind !== undefined && kind.discovers !== true) {
-          byKind.set(kind.name, (byKind.get(kind.name) ?? new Set()).add(reference));
-        } else if (!this.#partOwner.has(uuidOf(reference))) {
-          unclaimed.add(reference);
-        }
-      }
-    }
-    return { byKind, unclaimed };
-  }
-
-  #intern(value: string): string {
-    const known = this.#pool.get(value);
-    if (known !== undefined) return known;
-    this.#pool.set(value, value);
-    return value;
   }
 }
