@@ -6,6 +6,7 @@ import { Content } from "./content.ts";
 import { leavesOf } from "./leaves.ts";
 import type { Ended } from "./ended.ts";
 import { isExpected } from "./ended.ts";
+import { judgeWords } from "./said.ts";
 import type { Pair, Scene } from "./scene.ts";
 
 /** What must hold after each command, whatever befell it. */
@@ -21,6 +22,7 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
   );
   for (const { method, path } of writes) judge.breach("source-written", `${method} ${path}`);
   if (result !== undefined) await judgeExit(scene, ended, result);
+  await judgeWords(scene, ended);
   const pairs = await scene.pairs();
   judgePairs(scene, pairs);
   judgeNumbers(scene);

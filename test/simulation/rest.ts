@@ -4,6 +4,7 @@ import { isLeft, isQuestion } from "./after.ts";
 import { Content } from "./content.ts";
 import type { Ended, Tally } from "./ended.ts";
 import { playStep } from "./play.ts";
+import { judgeFiles } from "./said.ts";
 import type { Scene } from "./scene.ts";
 import type { Command, Step } from "./story.ts";
 
@@ -38,6 +39,7 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
   if (again.result?.exitCode === 6 && last?.result?.exitCode !== 6)
     judge.breach("no-rest", "a further run is in doubt");
   if (again.result !== undefined) await judgeWhole(scene, again.result);
+  judgeFiles(scene);
 }
 
 function quiet(scene: Scene, command: Command): Step {
@@ -79,7 +81,11 @@ async function judgeWhole(scene: Scene, result: Result): Promise<void> {
         `the twin of ${what} (${pair.target}) is not there, and the last run does not say so`,
       );
     } else {
-      for (const line of content.lacks(pair).slice(0, 3))
+      // What is left to a person has no twin that could be referred to.
+      const isOpen = (line: string): boolean =>
+        [...listed].some((left) => left !== undefined && line.includes(left.slice(-36)));
+      const lines = content.lacks(pair).filter((line) => !isOpen(line));
+      for (const line of lines.slice(0, 3))
         judge.breach("wrong-content", `the twin of ${what} (${pair.target.slice(-36, -28)}): ${line}`);
     }
   }

@@ -205,8 +205,8 @@ export class SimulatedDisk implements Disk {
     if (replaced?.type === "folder" && node.type === "file") throw failure("EISDIR", "rename", from);
     if (source !== target) throw new Error("a rename from folder to folder is not simulated");
     media.change(source, (names) => {
-      // After a power loss the name may never have been there.
-      if (names.delete(before)) names.set(after, node);
+      names.delete(before);
+      names.set(after, node);
     });
   }
 

@@ -70,10 +70,10 @@ export class Media {
     let lost = 0;
     const files = new Set<FileNode>();
     for (const folder of this.allFolders()) {
-      const kept = below(random, folder.pending.length + 1);
-      lost += folder.pending.length - kept;
+      const survivors = surviving(folder.pending, random);
+      lost += folder.pending.length - survivors.length;
       const names = new Map(folder.durable);
-      for (const what of folder.pending.slice(0, kept)) what(names);
+      for (const what of survivors) what(names);
       folder.names = names;
       folder.durable = new Map(names);
       folder.pending = [];
@@ -105,6 +105,12 @@ export class Media {
       else yield [`${path}/${name}`, node];
     }
   }
+}
+
+/** In the order in which they were done, up to one of them; or, as not every file system keeps an order, any of them. */
+function surviving<T>(pending: readonly T[], random: Random): readonly T[] {
+  if (random.fraction() < 0.5) return pending.slice(0, below(random, pending.length + 1));
+  return pending.filter(() => random.fraction() < 0.5);
 }
 
 /** What is found of a file that was written to and not synced. */

@@ -1,0 +1,33 @@
+import type { Mutant } from "./mutant.ts";
+
+/** In the client. */
+export const inService: readonly Mutant[] = [
+  {
+    name: "write-repeated",
+    what: "a write whose answer was lost is sent again at once",
+    file: "src/service/retry.ts",
+    from: '  if (care === "write" && error.arrived !== "no") return "never";\n',
+    to: "",
+  },
+  {
+    name: "reset-is-refused",
+    what: "a connection that broke off counts as never made",
+    file: "src/service/network-failure.ts",
+    from: '    arrived: beforeSending(root) ? "no" : "maybe",',
+    to: '    arrived: "no",',
+  },
+  {
+    name: "page-missing",
+    what: "a list that ends before its own total is taken for whole",
+    file: "src/service/pages.ts",
+    from: "      if (page.total !== undefined && received < page.total)",
+    to: "      if (page.total !== undefined && received < page.total && received > page.total)",
+  },
+  {
+    name: "secret-told",
+    what: "what a service echoes is not masked",
+    file: "src/service/cleaner.ts",
+    from: "    return shorten(display(redact(text, [...this.#fixed, ...this.#tokens])), width);",
+    to: "    return shorten(display(text === '' ? redact(text, this.#fixed) : text), width);",
+  },
+];

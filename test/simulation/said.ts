@@ -1,0 +1,61 @@
+import type { Result } from "../../src/model/result.ts";
+import type { DiffFile } from "../../src/operations/approved.ts";
+import type { StatusDetails } from "../../src/operations/status.ts";
+import type { Ended } from "./ended.ts";
+import type { Scene } from "./scene.ts";
+
+/** What every result must be, whatever it is about: without secrets, and in step with what is on disk. */
+export async function judgeWords(scene: Scene, { command, result, error }: Ended): Promise<void> {
+  const { judge } = scene;
+  const text = result === undefined ? (error?.stack ?? "") : JSON.stringify(result);
+  const told = secretIn(text);
+  if (told !== undefined) judge.breach("secret-told", `the result of ${command.does} holds ${told}`);
+  if (result === undefined) return;
+  if (command.does === "status") await judgeStatus(scene, result);
+  if (command.does === "approved") judgeApproved(scene, result);
+}
+
+/** No file that is left may hold what nobody must read. */
+export function judgeFiles({ judge, world }: Scene): void {
+  for (const [path, { data }] of world.media.files()) {
+    const told = secretIn(data.toString("latin1"));
+    if (told !== undefined) judge.breach("secret-told", `${path} holds ${told}`);
+  }
+}
+
+function secretIn(text: string): string | undefined {
+  if (/(?:dev|prod)-secret/.test(text)) return "the secret of a client";
+  return /eyJ[\w-]{6,}\.[\w-]+\.[\w-]+/.test(text) ? "a token" : undefined;
+}
+
+/** Status and journal say the same. */
+async function judgeStatus(scene: Scene, { details }: Result): Promise<void> {
+  const { replayed, mapping } = await scene.state();
+  const { inDoubt, counts } = details as unknown as StatusDetails;
+  if (inDoubt.length !== replayed.doubts.length) {
+    const what = `status tells of ${inDoubt.length} in doubt, and the journal of ${replayed.doubts.length}`;
+    scene.judge.breach("status", what);
+  }
+  for (const [kind, { mapped }] of Object.entries(counts)) {
+    const rows = [...mapping.entries(kind)].length;
+    if (rows !== mapped)
+      scene.judge.breach("status", `status tells of ${mapped} ${kind}, and there are ${rows}`);
+  }
+}
+
+/** What was done was approved. */
+function judgeApproved(scene: Scene, { changes }: Result): void {
+  const file = JSON.parse(scene.world.observing().readFileSync(scene.approved)) as DiffFile;
+  const approved = new Map(file.changes.map((change) => [change.id, change]));
+  for (const { id, action, outcome, kind, source, target } of changes) {
+    const writes = ["create", "update", "replace", "adopt", "delete"].includes(action);
+    if (!writes || outcome !== "done") continue;
+    const before = approved.get(id);
+    if (before?.action === action) continue;
+    const name = source?.name ?? target?.name ?? "";
+    scene.judge.breach(
+      "not-approved",
+      `${action} ${kind} "${name}" was done, and ${before === undefined ? "nothing of it" : before.action} was approved`,
+    );
+  }
+}
