@@ -90,6 +90,11 @@ export interface IntentItem {
    * is among it where somebody had changed the object since: that is told again, too.
    */
   readonly was?: Known & Pick<MappingEntry, "targetFingerprint">;
+  /**
+   * The print that the row has of the target once all of it is done, where that is not what the step makes of it: what
+   * comes back is what somebody had changed.
+   */
+  readonly drifted?: string;
   /** The body as sent (sub-entity keys still under `new_`): settling matches candidates and keys against it. */
   readonly body?: Json;
   /** The part of the object that paths need, such as a monitor's catalog item: it may be gone when this is settled. */

@@ -34,6 +34,11 @@ export interface MappingEntry {
   readonly former?: Pick<MappingEntry, "target" | "keys">;
   /** The step that is still to be done, for example `publish`. */
   readonly unfinished?: string;
+  /**
+   * With a step that is still to be done: the print that the row has of the target from then on, because what comes back
+   * is what somebody had changed, and is to be told again.
+   */
+  readonly drifted?: string;
   /** The run that wrote it last. */
   readonly run?: string;
 }

@@ -43,13 +43,13 @@ export function entryAfter(options: StepDone): MappingEntry | null {
         ...keysOf({ ...before?.keys, ...task.change.work?.keys }, answer.keys),
         ...formerOf(before, before?.target ?? ""),
         ...unfinished,
+        ...driftOf(intent, next),
         run,
       };
     case "releases":
     case "starts": {
       if (before === undefined) return null;
-      const { unfinished: _done, ...rest } = before;
-      return { ...rest, ...unfinished, run };
+      return { ...(next === undefined ? allDone(before) : before), ...unfinished, run };
     }
     case "removes":
       return null;
@@ -74,6 +74,20 @@ export function printsOf({
     ...knownOf({ sourceFingerprint, left }),
     ...(fingerprint === undefined ? {} : { targetFingerprint: fingerprint }),
   };
+}
+
+/** What comes back though somebody had changed it: the row says so as soon as no step is left, and remembers it until then. */
+export function driftOf(
+  { drifted }: IntentItem,
+  next: string | undefined,
+): Pick<MappingEntry, "drifted" | "targetFingerprint"> {
+  if (drifted === undefined) return {};
+  return next === undefined ? { targetFingerprint: drifted } : { drifted };
+}
+
+/** A row whose last step is done. */
+export function allDone({ unfinished: _done, drifted, ...rest }: MappingEntry): MappingEntry {
+  return drifted === undefined ? rest : { ...rest, targetFingerprint: drifted };
 }
 
 export function knownOf(row: { readonly [Field in keyof Known]?: Known[Field] | undefined } = {}): Known {

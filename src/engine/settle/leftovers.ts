@@ -17,7 +17,7 @@ import type { Report } from "../progress.ts";
 import { isAddressable, wholeOf } from "../apply/address.ts";
 import { builtBare } from "../apply/built.ts";
 import { otherObject } from "../apply/contradictions.ts";
-import { formerOf, keysOf, printsOf } from "../apply/entry-after.ts";
+import { allDone, driftOf, formerOf, keysOf, printsOf } from "../apply/entry-after.ts";
 import { acceptedText, follow } from "./accepted.ts";
 import { hiddenLeftover } from "./hidden.ts";
 import { hasDrafts } from "../facets/drafts.ts";
@@ -168,8 +168,7 @@ async function conclude(
   }
   const before = mapping.get(kind.name, source);
   if (effectOf(doubt) === "releases" && before !== undefined) {
-    const { unfinished: _done, ...rest } = before;
-    const published: MappingEntry = { ...rest, run: recorder.run };
+    const published: MappingEntry = { ...allDone(before), run: recorder.run };
     const outcome: OutcomeItem = { source, result: "done", target: published.target, entry: published };
     await recorder.outcome(kind.name, doubt.op, [outcome]);
     return true;
@@ -186,6 +185,7 @@ async function conclude(
     ...keysOf(isCreate ? undefined : before?.keys, verdict.keys),
     ...formerOf(before, target),
     ...(next === undefined ? {} : { unfinished: next }),
+    ...driftOf(item, next),
     run: recorder.run,
   };
   const outcome: OutcomeItem = { source, result: "done", target: entry.target, entry };
@@ -239,12 +239,11 @@ async function publishUntilSure(
   { client, settler, recorder }: RecoverOptions,
 ): Promise<OutcomeItem> {
   const { source, target } = item;
-  const { unfinished: _done, ...rest } = entry;
   const done: OutcomeItem = {
     source,
     result: "done",
     target: entry.target,
-    entry: { ...rest, run: recorder.run },
+    entry: { ...allDone(entry), run: recorder.run },
   };
   for (let left = 4; ; left -= 1) {
     const { state, reason } = await published(kind, step, item, intent, { client, settler, recorder });

@@ -10,7 +10,7 @@ import type { TargetState } from "../read/target.ts";
 import type { Step } from "../../kinds/kind.ts";
 import { acyclic, components } from "../../model/graph.ts";
 import type { JsonObject } from "../../model/json.ts";
-import type { Known } from "../../model/journal.ts";
+import type { IntentItem, Known } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { strip } from "../../model/shape.ts";
@@ -81,9 +81,6 @@ export class RollbackTasks {
     const { task } = done;
     if (entry === null) return null;
     const work = this.#works.get(task.change.id);
-    // A step that is still to come is settled by what the object is now.
-    if (work?.reverse.what === "patch" && entry.unfinished === undefined)
-      return { ...this.#changedBack(done, entry), ...printBefore(work.planned.deed) };
     const former = work?.planned.deed.target;
     // What it was known by is gone with its row: whoever refers to it is told by that.
     if (currentStep(task).effect === "creates" && former !== undefined)
@@ -232,7 +229,8 @@ export class RollbackTasks {
     const before = strip(whole, kind.shape);
     const body = this.#returning.rewrite(reverse.patch);
     const expected = afterChange(kind, before, body);
-    return builtChange(kind, { source, name, target }, { body, whole, before, expected }, knownBefore(deed));
+    const known = { ...knownBefore(deed), ...driftedBefore(deed) };
+    return builtChange(kind, { source, name, target }, { body, whole, before, expected }, known);
   }
 
   /** A publish or a delete: nothing is sent but the address. */
@@ -259,8 +257,8 @@ function knownBefore({ what, intent, undos }: Deed): Known {
 }
 
 /** What a colleague had changed before the run was drift then, and is again: the row goes by what was known before. */
-function printBefore({ intent: { was } }: Deed): Pick<MappingEntry, "targetFingerprint"> {
-  return was?.targetFingerprint === undefined ? {} : { targetFingerprint: was.targetFingerprint };
+function driftedBefore({ intent: { was } }: Deed): Pick<IntentItem, "drifted"> {
+  return was?.targetFingerprint === undefined ? {} : { drifted: was.targetFingerprint };
 }
 
 /**

@@ -19,7 +19,7 @@ import type { MappingEntry, Parties, Party } from "../../model/mapping.ts";
  *
  * One entry a line, sorted by source URN (by UTF-16 code unit; URNs are ASCII): renames move no line. Within an
  * entry: name, target, origin, sourceFingerprint, targetFingerprint, keys (sorted), left, former, unfinished,
- * run, then fields that this version does not know, sorted. No spaces in an entry; UTF-8; a line feed at the end. The
+ * drifted, run, then fields that this version does not know, sorted. No spaces in an entry; UTF-8; a line feed at the end. The
  * serial moves by one whenever, and only when, the entries change.
  */
 export interface MappingContent {
@@ -42,6 +42,7 @@ const fields = [
   "left",
   "former",
   "unfinished",
+  "drifted",
   "run",
 ];
 const named = new Set(fields);
@@ -79,14 +80,25 @@ function formatParty({ name, baseUrl, tenant }: Party): string {
 
 /** Put together as text: an object would move integer-like names to the front and lose one named `__proto__`. */
 function formatEntry(entry: MappingEntry): string {
-  const { name, target, origin, sourceFingerprint, targetFingerprint, keys, left, former, unfinished, run } =
-    entry;
+  const {
+    name,
+    target,
+    origin,
+    sourceFingerprint,
+    targetFingerprint,
+    keys,
+    left,
+    former,
+    unfinished,
+    drifted,
+    run,
+  } = entry;
   const others = Object.keys(entry).filter((field) => !named.has(field));
   // A member without a value (`undefined`) is left out, as JSON does.
   const parts = [
     JSON.stringify({ name, target, origin, sourceFingerprint, targetFingerprint }).slice(1, -1),
     keys === undefined ? "" : `"keys":${formatKeys(keys)}`,
-    JSON.stringify({ left, former, unfinished, run }).slice(1, -1),
+    JSON.stringify({ left, former, unfinished, drifted, run }).slice(1, -1),
     ...others.sort().map((field) => formatOther(entry, field)),
   ];
   return `{${parts.filter((part) => part !== "").join(",")}}`;

@@ -40,6 +40,7 @@ const entry = z.looseObject({
   left: z.array(z.string()).optional(),
   former: z.looseObject({ target: z.string(), keys: z.record(z.string(), z.string()).optional() }).optional(),
   unfinished: z.string().optional(),
+  drifted: z.string().optional(),
   run: z.string().optional(),
 });
 
