@@ -83,7 +83,7 @@ export const inRuns: readonly Mutant[] = [
     name: "rollback-forgets-drift",
     what: "a rollback drops the print that tells of drift",
     file: "src/engine/undo/tasks.ts",
-    from: "  return was?.targetFingerprint === undefined ? {} : { targetFingerprint: was.targetFingerprint };",
+    from: "  return was?.targetFingerprint === undefined ? {} : { drifted: was.targetFingerprint };",
     to: "  return was?.targetFingerprint === undefined ? {} : {};",
   },
   {
