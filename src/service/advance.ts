@@ -37,14 +37,14 @@ export class Advance {
   #received = 0;
   #total: { readonly first: number; readonly largest: number; readonly isStable: boolean } | undefined;
 
-  /** Objects so far. */
+  /** Objects so far; one that comes twice on a page says nothing of another that should have stood there. */
   get received(): number {
     return this.#received;
   }
 
   /** What is wrong with a page that came; undefined when the list goes on, or ends, as it should. */
   problem(page: ReceivedPage): string | undefined {
-    this.#received += page.items.length;
+    this.#received += numberOf(page.items);
     const problem = this.#ofCursor(page) ?? this.#ofItems(page) ?? this.#ofTotal(page);
     if (problem === undefined) this.#remember(page);
     return problem;
@@ -88,6 +88,11 @@ export class Advance {
     }
     this.#inWindow = new Set(this.#window.flat().flatMap((item) => idOf(item) ?? []));
   }
+}
+
+function numberOf(items: readonly JsonObject[]): number {
+  const ids = items.map(idOf);
+  return new Set(ids).has(undefined) ? items.length : new Set(ids).size;
 }
 
 function keptAs(cursor: string): string {

@@ -67,6 +67,7 @@ answered("a list that says something else of itself", [
 answered("a list of other objects", [
   ["one object twice on a page", "dev rules", a.changed((body) => { body.data.push(body.data[0]); }), "diff move --kinds rules", 0, "1 change to make. Nothing was written."],
   ["one object twice, with other content", "dev rules", a.changed((body) => { body.data.push({ ...body.data[0], name: "Other" }); }), "diff move --kinds rules", 0, "1 change to make. Nothing was written."],
+  ["one object twice in the place of another", "dev rules", a.changed((body) => { body.data.push({ ...body.data[0], name: "Other" }); body.meta.total = 2; }), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the listing ended after 1 of 2. It is not complete.'],
   ["one object twice, on two pages", "dev rules", pages((n) => list([rule(1), rule(n + 2)], n === 0 ? { next: "c" } : {})), "diff move --kinds rules", 0, "3 changes to make. Nothing was written."],
   ["one object twice at the target", "prod items", a.changed((body) => { body.data.push(body.data[0]); }), "diff move", 0, "ferry diff move: dev -> prod 5 create, 39 unchanged needs a person: 1 blocked Cr"],
   ["a monitor among the rules", "dev rules", a.changed((body) => { body.data.push({ urn: "urn:data:dev:data-quality:dq-monitor:00000000-0000-4000-8000-000000000001", name: "x" }); }), "diff move --kinds rules", 0, "2 changes to make. Nothing was written."],
