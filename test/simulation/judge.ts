@@ -178,14 +178,15 @@ export class Judge {
 
   /** The tool has never written to it: it is people's, and the plan must say that it may be taken over. */
   #judgeFirst({ urn, kind, label }: Account, then: Leaves, now: Leaves): void {
-    const { policy } = this.under ?? {};
-    const isByName = policy?.adopt === "by-name" || this.takenByName.has(urn);
+    // What an interrupted run began, under its plan, a later one brings to its end.
+    const policies = [this.under, ...this.unfinished].flatMap((under) => under?.policy ?? []);
+    const isByName = policies.some(({ adopt }) => adopt === "by-name") || this.takenByName.has(urn);
     const may = kind === "primary-monitors" || this.told.has(urn) || isByName;
     if (!may) {
       this.breach("first-contact", `${label} (${urn}) is people's, and was changed`);
       return;
     }
-    if (policy?.targetOnly === "remove" || isByName) return;
+    if (policies.some(({ targetOnly }) => targetOnly === "remove") || isByName) return;
     // A key of the service says nothing: parts that were there are there if their values are.
     const values = new Set(now.values());
     const lost = [...then].filter(

@@ -28,10 +28,14 @@ function secretIn(text: string): string | undefined {
   return /eyJ[\w-]{6,}\.[\w-]+\.[\w-]+/.test(text) ? "a token" : undefined;
 }
 
+function statusOf(details: unknown): StatusDetails {
+  return details as StatusDetails;
+}
+
 /** Status and journal say the same. */
 async function judgeStatus(scene: Scene, { details }: Result): Promise<void> {
   const { replayed, mapping } = await scene.state();
-  const { inDoubt, counts } = details as unknown as StatusDetails;
+  const { inDoubt, counts } = statusOf(details);
   if (inDoubt.length !== replayed.doubts.length) {
     const what = `status tells of ${inDoubt.length} in doubt, and the journal of ${replayed.doubts.length}`;
     scene.judge.breach("status", what);
