@@ -21,7 +21,19 @@ export interface SourceRow extends Selectable {
   readonly isPlain: boolean;
 }
 
+/** What is known of a reference by its text alone; one for all objects that have it. */
+interface Reference {
+  readonly urn: string;
+  readonly isMoved: boolean;
+  readonly isGiven: boolean;
+}
+
 const none: readonly string[] = [];
+
+function urnsOf(references: Iterable<Reference>): readonly string[] {
+  const urns = Array.from(references, ({ urn }) => urn);
+  return urns.length === 0 ? none : urns;
+}
 
 /**
  * The objects of the source as they arrive, each looked into once: what selection, the reading of given things and the
@@ -37,7 +49,7 @@ export class SourceIndex {
   readonly #registry: Registry;
   readonly #kinds = new Map<string, MovedKind>();
   readonly #rows = new Map<string, SourceRow[]>();
-  readonly #pool = new Map<string, string>();
+  readonly #references = new Map<string, Reference>();
   readonly #unrecognised = new Map<string, Set<string>>();
 
   constructor(registry: Registry) {
@@ -55,21 +67,18 @@ export class SourceIndex {
   add(kind: MovedKind, { urn, name, body, meta }: Listed): void {
     const key = keyText(kind.name, urn);
     const { references, embedded, isPlain } = this.#look(kind, body);
-    const isMoved = (value: string): boolean => this.#registry.mayBeMoved(urnType(value) ?? "");
-    // An SQL item is moved and is a catalog item to all that refer to it: it is read as both.
-    const isGiven = (value: string): boolean =>
-      !isMoved(value) || this.#registry.givenOf(urnType(value) ?? "") !== undefined;
-    const refersTo = references.filter(isMoved);
+    const moved = references.filter(({ isMoved }) => isMoved);
+    const all = urnsOf(references);
     const row: SourceRow = {
       selectedAs: kind.selectedAs,
       kind: kind.name,
       owns: this.#registry.owns(kind.name),
       urn,
       name,
-      references,
-      refersTo: refersTo.length === references.length ? references : refersTo,
-      given: [...references, ...embedded].filter(isGiven),
-      mentions: embedded.length === 0 ? none : embedded.filter(isMoved),
+      references: all,
+      refersTo: moved.length === references.length ? all : urnsOf(moved),
+      given: urnsOf([...references, ...embedded].filter(({ isGiven }) => isGiven)),
+      mentions: urnsOf(embedded.filter(({ isMoved }) => isMoved)),
       isPlain,
     };
     this.#kinds.set(kind.name, kind);
@@ -123,10 +132,13 @@ export class SourceIndex {
   } {
     const byKind = new Map<string, Set<string>>();
     const unclaimed = new Set<string>();
+    const seen = new Set<string>();
     for (const rows of this.#rows.values()) {
       for (const { kind: name, urn, given } of rows) {
         if (!keys.has(keyText(name, urn))) continue;
         for (const reference of given) {
+          if (seen.has(reference)) continue;
+          seen.add(reference);
           const kind = this.#registry.givenOf(urnType(reference) ?? "");
           if (kind !== undefined && kind.discovers !== true) {
             byKind.set(kind.name, (byKind.get(kind.name) ?? new Set()).add(reference));
@@ -142,31 +154,36 @@ export class SourceIndex {
   #look(
     kind: MovedKind,
     body: Listed["body"],
-  ): { references: readonly string[]; embedded: readonly string[]; isPlain: boolean } {
-    const references = new Set<string>();
-    const embedded = new Set<string>();
+  ): { references: readonly Reference[]; embedded: readonly Reference[]; isPlain: boolean } {
+    const references = new Set<Reference>();
+    const embedded = new Set<Reference>();
     const keys = new Set<string>();
     const bare: string[] = [];
     let hasIds = false;
     walk(strip(body, kind.shape), (form, value) => {
-      if (form === "urn") references.add(this.#intern(value));
-      else if (form === "embedded") embedded.add(this.#intern(value));
+      if (form === "urn") references.add(this.#known(value));
+      else if (form === "embedded") embedded.add(this.#known(value));
       else if (form === "key") keys.add(value);
       else if (form === "uuid") bare.push(value);
       else hasIds = true;
       return value;
     });
     return {
-      references: references.size === 0 ? none : [...references],
-      embedded: embedded.size === 0 ? none : [...embedded],
+      references: [...references],
+      embedded: [...embedded],
       isPlain: embedded.size === 0 && !hasIds && bare.every((value) => keys.has(value)),
     };
   }
 
-  #intern(value: string): string {
-    const known = this.#pool.get(value);
+  #known(urn: string): Reference {
+    const known = this.#references.get(urn);
     if (known !== undefined) return known;
-    this.#pool.set(value, value);
-    return value;
+    const type = urnType(urn) ?? "";
+    const isMoved = this.#registry.mayBeMoved(type);
+    // An SQL item is moved and is a catalog item to all that refer to it: it is read as both.
+    const isGiven = !isMoved || this.#registry.givenOf(type) !== undefined;
+    const reference = { urn, isMoved, isGiven };
+    this.#references.set(urn, reference);
+    return reference;
   }
 }

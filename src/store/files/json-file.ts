@@ -19,6 +19,37 @@ export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-export async function writeJsonFile(path: string, value: unknown, disk: Disk = nodeDisk): Promise<void> {
-  await writeAtomic(path, formatJson(value), { disk });
+/** The same, piece by piece: a list in a field of an object may be long, and is never in memory as one text. */
+export function* jsonPieces(value: object): Generator<string> {
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  if (Array.isArray(value) || fields.length === 0) {
+    yield formatJson(value);
+    return;
+  }
+  let before = "{\n";
+  for (const [name, field] of fields) {
+    yield `${before}  ${JSON.stringify(name)}: `;
+    before = ",\n";
+    if (Array.isArray(field) && field.length > 0) yield* itemsOf(field);
+    else yield indented(field, "  ");
+  }
+  yield "\n}\n";
+}
+
+function* itemsOf(list: readonly unknown[]): Generator<string> {
+  let before = "[\n    ";
+  for (const item of list) {
+    yield before + indented(item, "    ");
+    before = ",\n    ";
+  }
+  yield "\n  ]";
+}
+
+/** Line feeds stand between values only: those in texts are escaped. */
+function indented(value: unknown, by: string): string {
+  return ((JSON.stringify(value, null, 2) as string | undefined) ?? "null").replaceAll("\n", `\n${by}`);
+}
+
+export async function writeJsonFile(path: string, value: object, disk: Disk = nodeDisk): Promise<void> {
+  await writeAtomic(path, jsonPieces(value), { disk });
 }

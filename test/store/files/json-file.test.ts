@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { readJsonFile, writeJsonFile } from "../../../src/store/index.ts";
+import { formatJson, jsonPieces } from "../../../src/store/files/json-file.ts";
 import { findPath, findRepeatedKey, findSyntaxError } from "../../../src/store/files/json-scan.ts";
 import { makeTemporaryFolders, storeError } from "./support.ts";
 
@@ -25,6 +26,21 @@ describe("a JSON file", () => {
       '{\n  "version": 1,\n  "list": [\n    {\n      "name": "ä"\n    }\n  ]\n}\n',
     );
     expect(await readJsonFile(path, schema)).toEqual(value);
+  });
+
+  it("is written in pieces as it would be in one", () => {
+    const keys = fc.constantFrom("a", "list", "10", "9", "__proto__", "line\nfeed");
+    fc.assert(
+      fc.property(fc.dictionary(keys, fc.jsonValue()), (value) => {
+        expect([...jsonPieces({ ...value, none: undefined })].join("")).toBe(formatJson(value));
+      }),
+    );
+    expect([...jsonPieces([1, { a: [] }])].join("")).toBe(formatJson([1, { a: [] }]));
+  });
+
+  it("is written a row at a time", () => {
+    const rows = Array.from({ length: 100 }, (_, at) => ({ at }));
+    expect(Math.max(...Array.from(jsonPieces({ rows }), ({ length }) => length))).toBeLessThan(40);
   });
 
   it("comes back as it is: order, unknown fields and hostile names", async () => {
