@@ -76,7 +76,7 @@ test.concurrent("tokens expire in the middle of a run", async () => {
   await withWorld(async (world) => {
     let count = 0;
     // So far apart that what was refused (eight at once), the new token and the repetitions lie in between.
-    const apart = 25;
+    const apart = 20;
     world.emulator.on(({ phase, entry }) => {
       if (phase === "received") count += 1;
       if (phase === "received" && count % apart === 0) world.emulator.expireTokens(entry.tenant);

@@ -16,7 +16,7 @@ const rulesOnly: PlanChanges = { select: { kinds: ["rules"] } };
 
 /** Something of every kind. */
 async function filled(): Promise<Stage> {
-  const at = await stage();
+  const at = await stage({ kept: "files" });
   for (const name of ["Email", "Phone", "Name"]) seedTerm(at.source, name);
   const rules = ["Email is set", "Phone is set"].map((name) => seedRule(at.source, name));
   for (const rule of rules) seedMonitor(at.source, rule, `Monitor of ${rule}`);

@@ -82,7 +82,7 @@ describe("both sides", () => {
   });
 
   test("a source that fails stops the listing of the target, and leaves the old snapshot", async () => {
-    const at = await stage();
+    const at = await stage({ kept: "files" });
     seedTerms(at.source, 250);
     seedTerms(at.target, 750);
     const migration = at.world.migration(plan);
@@ -100,7 +100,7 @@ describe("both sides", () => {
   });
 
   test("a target that fails leaves a whole snapshot of the source, be it the old one or the new one", async () => {
-    const at = await stage();
+    const at = await stage({ kept: "files" });
     seedTerms(at.source, 250);
     const migration = at.world.migration(plan);
     await read(migration);
@@ -114,7 +114,7 @@ describe("both sides", () => {
   });
 
   test("a first export that fails in the middle leaves no snapshot and nothing half-written", async () => {
-    const at = await stage();
+    const at = await stage({ kept: "files" });
     seedTerms(at.source, 250);
     forbid(at, "dev", 1);
     const migration = at.world.migration(plan);
