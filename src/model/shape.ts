@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "./json.ts";
-import { fromEntries, isArray, isObject } from "./json.ts";
+import type { Json, JsonObject, MutableJson } from "./json.ts";
+import { isArray, isObject, setOwn } from "./json.ts";
 import { parseUrn } from "./urn.ts";
 import { isAssignedKey } from "./sub-entity.ts";
 
@@ -55,16 +55,18 @@ interface MutablePattern {
 
 /** The pattern nodes that a step to `token` leads to. */
 export function advance(nodes: readonly PatternNode[], token: string): readonly PatternNode[] {
-  if (nodes.length === 0) return nodes;
-  const result: PatternNode[] = [];
+  let result: PatternNode[] | undefined;
   for (const node of nodes) {
     const literal = node.next.get(token);
-    if (literal !== undefined) result.push(literal);
+    if (literal !== undefined) (result ??= []).push(literal);
     const any = node.next.get("*");
-    if (any !== undefined) result.push(any);
+    if (any !== undefined) (result ??= []).push(any);
   }
-  return result;
+  return result ?? nowhere;
 }
+
+/** Most steps lead there. */
+const nowhere: readonly PatternNode[] = [];
 
 const compiled = new WeakMap<readonly string[], PatternNode>();
 export function patternsOf(patterns: readonly string[]): PatternNode {
@@ -95,25 +97,35 @@ function stripValue(value: Json, nodes: readonly PatternNode[], key: string | un
     return items.every((item, index) => item === value[index]) ? value : items;
   }
   if (!isObject(value)) return value === null ? undefined : value;
-  const entries = Object.entries(value);
-  const kept: [string, Json][] = [];
-  let changed = false;
-  for (const [name, field] of entries) {
-    const stripped = isOwn(name, field, nodes, key) ? undefined : stripField(name, field, nodes);
-    if (stripped !== field) changed = true;
-    if (stripped !== undefined) kept.push([name, stripped]);
+  let copy: MutableJson | undefined;
+  let count = 0;
+  const names = Object.keys(value);
+  let index = -1;
+  for (const name of names) {
+    index += 1;
+    const field = value[name] ?? null;
+    const next = advance(nodes, name);
+    const stripped = isOwn(name, field, next, key)
+      ? undefined
+      : stripValue(field, next, isAssignedKey(name) ? name : undefined);
+    if (copy === undefined && stripped !== field) copy = before(value, names, index);
+    if (stripped === undefined) continue;
+    count += 1;
+    if (copy !== undefined) setOwn(copy, name, stripped);
   }
   // A sub-entity is there even when nothing in it is set.
-  if (kept.length === 0 && key === undefined) return undefined;
-  return changed ? fromEntries(kept) : value;
+  return count === 0 && key === undefined ? undefined : (copy ?? value);
 }
 
-function stripField(name: string, field: Json, nodes: readonly PatternNode[]): Json | undefined {
-  return stripValue(field, advance(nodes, name), isAssignedKey(name) ? name : undefined);
+/** A copy of the first fields. */
+function before(value: JsonObject, names: readonly string[], count: number): MutableJson {
+  const copy: MutableJson = {};
+  for (const name of names.slice(0, count)) setOwn(copy, name, value[name] ?? null);
+  return copy;
 }
 
 /** Fields of the service's own: named by a pattern, a correlationId, or the URN of the sub-entity itself. */
-function isOwn(name: string, field: Json, nodes: readonly PatternNode[], key: string | undefined): boolean {
-  if (name === "correlationId" || advance(nodes, name).some((node) => node.ends)) return true;
+function isOwn(name: string, field: Json, here: readonly PatternNode[], key: string | undefined): boolean {
+  if (name === "correlationId" || here.some((node) => node.ends)) return true;
   return key !== undefined && typeof field === "string" && parseUrn(field)?.uuid === key;
 }

@@ -61,16 +61,19 @@ class Walker {
   /** What is not changed is not copied. */
   object(value: JsonObject): JsonObject {
     const isMap = isSubEntityMap(value);
-    const fields = Object.entries(value);
+    const names = Object.keys(value);
     /** The same fields with other values: a spread is many times cheaper than setting field after field. */
     let copy: MutableJson | undefined;
     /** Other fields, once one is renamed or left out. */
     let kept: [string, Json][] | undefined;
-    for (const [index, [name, field]] of fields.entries()) {
+    let index = -1;
+    for (const name of names) {
+      index += 1;
+      const field = value[name] ?? null;
       this.#path.push(name);
       const key = isMap ? this.#visit("key", name, this.#pointer) : name;
       const walked = key === undefined ? undefined : this.#value(field);
-      if (key !== name || walked === undefined) kept ??= fieldsBefore(index, fields, copy);
+      if (key !== name || walked === undefined) kept ??= fieldsBefore(names.slice(0, index), copy ?? value);
       if (kept !== undefined) {
         if (key !== undefined && walked !== undefined) kept.push([key, walked]);
       } else if (walked !== undefined && walked !== field) {
@@ -86,16 +89,18 @@ class Walker {
     if (typeof value === "string") return this.#text(value);
     if (isObject(value)) return this.object(value);
     if (!isArray(value)) return value;
-    const items: Json[] = [];
-    let changed = false;
-    for (const [index, item] of value.entries()) {
+    /** The items, once one is changed or left out. */
+    let items: Json[] | undefined;
+    let index = -1;
+    for (const item of value) {
+      index += 1;
       this.#path.push(index);
       const walked = this.#value(item);
-      if (walked !== item) changed = true;
-      if (walked !== undefined) items.push(walked);
+      if (walked !== item) items ??= value.slice(0, index);
+      if (items !== undefined && walked !== undefined) items.push(walked);
       this.#path.pop();
     }
-    return changed ? items : value;
+    return items ?? value;
   }
 
   #text(value: string): string | undefined {
@@ -151,12 +156,6 @@ function collectGids(nodes: Json, into: Set<string>): void {
   }
 }
 
-function fieldsBefore(
-  index: number,
-  fields: readonly (readonly [string, Json])[],
-  copy: JsonObject | undefined,
-): [string, Json][] {
-  return fields
-    .slice(0, index)
-    .map(([name, field]) => [name, copy === undefined ? field : (own(copy, name) ?? null)]);
+function fieldsBefore(names: readonly string[], of: JsonObject): [string, Json][] {
+  return names.map((name) => [name, own(of, name) ?? null]);
 }
