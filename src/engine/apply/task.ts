@@ -59,6 +59,9 @@ function stepsLeft(steps: readonly Step[], unfinished: string | undefined): read
   return steps.slice(first);
 }
 
+/** One for all tasks of an apply that wait for nothing: theirs only shrink. */
+const nobody = new Set<string>();
+
 /** A task that nobody has begun; `waits` are the ids of those that come first. */
 export function newTask(
   change: Change,
@@ -73,7 +76,7 @@ export function newTask(
     kind,
     pass,
     steps,
-    waits: new Set(waits),
+    waits: waits === nobody ? nobody : new Set(waits),
     at: 0,
     patched: undefined,
     attempts: 0,
@@ -96,7 +99,7 @@ export function tasksOf(
     steps: readonly Step[],
     waits: readonly string[],
   ): void => {
-    const task = newTask(change, kind, pass, steps, waits);
+    const task = newTask(change, kind, pass, steps, waits.length === 0 ? nobody : waits);
     tasks.set(task.id, task);
   };
   for (const change of changes) {

@@ -54,8 +54,8 @@ export class ReadBack {
   readonly #gates = new Gates();
   readonly #failed = new AbortController();
   readonly #kinds = new Set<string>();
-  /** Objects of the source whose twin shows what was recorded. */
-  readonly #asSent = new Set<string>();
+  /** By kind, objects of the source whose twin shows what was recorded. */
+  readonly #asSent = new Map<string, Set<string>>();
   /** Of kinds that can be read one by one, what the list shows. */
   readonly #listed = new Set<string>();
   readonly #deleted = new Set<string>();
@@ -183,13 +183,20 @@ export class ReadBack {
     if (source === undefined || row === undefined) return;
     const isAsSent =
       row.unfinished === undefined && row.targetFingerprint === printOf(object.body, kind.shape);
-    if (isAsSent) this.#asSent.add(keyText(kind.name, source));
+    if (isAsSent) this.#asSentOf(kind.name).add(source);
     this.#marks ??= this.#options.marks();
     this.#survivors.push(...survivorsIn(kind.name, object, this.#marks));
   }
 
   #isShown(change: AppliedChange): boolean {
     if (wasLeft(change) || change.action === "delete" || !this.#kinds.has(change.kind)) return true;
-    return this.#asSent.has(keyText(change.kind, change.source?.urn ?? ""));
+    return this.#asSentOf(change.kind).has(change.source?.urn ?? "");
+  }
+
+  /** The ids are those of the mapping: as keys of kind and id they would be texts of their own. */
+  #asSentOf(kind: string): Set<string> {
+    const known = this.#asSent.get(kind) ?? new Set<string>();
+    this.#asSent.set(kind, known);
+    return known;
   }
 }

@@ -46,7 +46,7 @@ async function readFeed(
   const { client, given, side, report, take } = options;
   await options.ready?.(kinds);
   if (enough.aborted) return;
-  const seen = new Set<string>();
+  const seen = new Map(kinds.map((kind) => [kind, new Set<string>()]));
   let count = 0;
   for await (const page of ahead(feed.pages(client, given))) {
     if (enough.aborted) return; // Another listing failed, and its error is thrown: nothing comes of this one.
@@ -59,8 +59,8 @@ async function readFeed(
       for (const kind of kinds) {
         const listed = kind.accept(body, given.find);
         // Lists are not isolated from concurrent changes (document 2): an object may come twice.
-        if (listed === undefined || seen.has(`${kind.name} ${listed.urn}`)) continue;
-        seen.add(`${kind.name} ${listed.urn}`);
+        if (listed === undefined || seen.get(kind)?.has(listed.urn) === true) continue;
+        seen.get(kind)?.add(listed.urn);
         await take(kind, withinDepth(listed));
       }
     }

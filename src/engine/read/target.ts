@@ -57,6 +57,7 @@ export async function readTarget(options: {
   const given = new GivenReader(client, registry);
   const writer = await options.createWriter();
   try {
+    /** Of what may be read one by one. */
     const listed = new Set<string>();
     const listing = readListings({
       client,
@@ -66,7 +67,7 @@ export async function readTarget(options: {
       report,
       stop,
       take: async (kind, object) => {
-        listed.add(keyText(kind.name, object.urn));
+        if (isFetched(kind)) listed.add(keyText(kind.name, object.urn));
         await writer.add(kind.name, object);
       },
     });
@@ -107,7 +108,7 @@ export async function readTarget(options: {
         const located = record === undefined ? undefined : kind.locate(record);
         if (record === undefined || located === undefined) continue;
         overlays.set(kind, urn, located);
-        if (listed.has(keyText(kind.name, located)) || !isFetched(kind)) continue;
+        if (!isFetched(kind) || listed.has(keyText(kind.name, located))) continue;
         listed.add(keyText(kind.name, located));
         unlisted.push({ kind, record, source: urn, urn: located });
       }
