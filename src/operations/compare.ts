@@ -32,10 +32,13 @@ export async function readBoth(
     }
   };
   const exported = orStop(exportIndexed(migration, failed.signal));
+  const snapshotOf = exported.then(({ snapshot }) => snapshot);
+  // The target may fail before it comes to ask for the source; then `together` throws what happened.
+  snapshotOf.catch(() => undefined);
   const kinds = kindsToList(migration.registry, migration.plan.select);
   const read = orStop(
     targetFor(migration, {
-      source: exported.then(({ snapshot }) => snapshot),
+      source: snapshotOf,
       kinds,
       mapping,
       client,

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { readBoth } from "../../src/operations/compare.ts";
 import type { Migration } from "../../src/operations/migration.ts";
 import { MappingTable } from "../../src/model/mapping-table.ts";
+import { StoreError } from "../../src/store/index.ts";
 import { seedTerm } from "../diff/support/content.ts";
 import { type Stage, stage } from "../diff/support/run.ts";
 import type { Side } from "../diff/support/side.ts";
@@ -120,5 +121,24 @@ describe("both sides", () => {
     const migration = at.world.migration(plan);
     await expect(read(migration)).rejects.toMatchObject({ kind: "permission" });
     expect(readdirSync(at.world.places(plan).work)).toEqual([]);
+  });
+
+  test("a disk that refuses the target's snapshot is said, while the source is still read", async () => {
+    const at = await stage();
+    seedTerms(at.source, 250);
+    const made = at.world.migration(plan);
+    const createSnapshot: typeof made.store.work.createSnapshot = async (side, time) => {
+      if (side === "source") return made.store.work.createSnapshot(side, time);
+      throw new StoreError("disk-full", "snapshot", "the disk is full", "Free some space.");
+    };
+    const work = Object.create(made.store.work, { createSnapshot: { value: createSnapshot } });
+    const migration = at.world.migration(plan, { store: { state: made.store.state, work } });
+    const untaken: unknown[] = [];
+    const take = (error: unknown): void => void untaken.push(error);
+    process.on("unhandledRejection", take);
+    await expect(read(migration)).rejects.toMatchObject({ code: "disk-full" });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    process.off("unhandledRejection", take);
+    expect(untaken).toEqual([]);
   });
 });

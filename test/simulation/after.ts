@@ -21,6 +21,11 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
     ({ tenant, method, path }) => tenant === "dev" && method !== "GET" && !isQuestion(path),
   );
   for (const { method, path } of writes) judge.breach("source-written", `${method} ${path}`);
+  const broken = await unreadable(scene);
+  if (broken !== undefined) {
+    judge.breach("defect", `after ${ended.command.does} what is on disk cannot be read: ${broken}`);
+    return;
+  }
   if (result !== undefined) await judgeExit(scene, ended, result);
   await judgeWords(scene, ended);
   const pairs = await scene.pairs();
@@ -57,6 +62,15 @@ function noteParts(scene: Scene, { began, result }: Ended, pairs: readonly Pair[
 
 export function isQuestion(path: string): boolean {
   return path.includes("/openid-connect/token") || path.endsWith("/catalog-items/filter");
+}
+
+async function unreadable(scene: Scene): Promise<string | undefined> {
+  try {
+    await scene.state();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 /** The exit code says the truth. */

@@ -33,6 +33,8 @@ export type Invariant =
   | "two-at-once"
   /** It waits for what never comes. */
   | "hangs"
+  /** A request was sent whose intent was not durable. */
+  | "not-recorded"
   | "secret-told"
   | "status";
 

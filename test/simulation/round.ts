@@ -28,6 +28,14 @@ export async function play(story: Story, staging: Staging = {}): Promise<Verdict
     throw error;
   }
   const { judge, told } = scene;
+  const unhandled = (error: unknown): void => {
+    const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    judge.breach(
+      "defect",
+      `nobody takes an error, which ends the process: ${what.split("\n").slice(0, 4).join(" ")}`,
+    );
+  };
+  process.on("unhandledRejection", unhandled);
   try {
     for (const step of story.steps) {
       await playStep(scene, step, tally);
@@ -42,9 +50,10 @@ export async function play(story: Story, staging: Staging = {}): Promise<Verdict
       told,
       tally,
       digest: simulation.digest(),
-      lines: simulation.lines ?? [],
+      lines: simulation.lines,
     };
   } finally {
     scene.close();
+    process.off("unhandledRejection", unhandled);
   }
 }

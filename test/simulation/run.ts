@@ -125,7 +125,7 @@ async function search(): Promise<number> {
 }
 
 async function started(task: Task, hear: (news: News) => void): Promise<number> {
-  const child = fork(new URL("worker.ts", import.meta.url));
+  const child = fork(new URL("worker.ts", import.meta.url), { execArgv: ["--max-semi-space-size=32"] });
   child.on("message", (news) => hear(news as News));
   child.send(task);
   return new Promise((resolve) => {

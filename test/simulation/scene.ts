@@ -17,6 +17,7 @@ import { Accounts } from "./accounts.ts";
 import { type BookKind, Books } from "./books.ts";
 import { Colleague } from "./colleague.ts";
 import { type Invariant, Judge } from "./judge.ts";
+import { judgeRecords } from "./recorded.ts";
 import type { Story } from "./story.ts";
 import { SimulatedWorld } from "./world.ts";
 
@@ -31,8 +32,6 @@ export interface Pair {
 /** How a story is played: what is not looked for, and what a test breaks of the tool to see whether it is found out. */
 export interface Staging {
   readonly except?: ReadonlySet<Invariant>;
-  /** Keeps the history line by line, not only its digest. */
-  readonly keepsLines?: boolean;
   readonly migration?: WorldOptions;
   /** What the plan says, while the judge goes by the story. */
   readonly policy?: Partial<Policy>;
@@ -57,7 +56,7 @@ export class Scene {
   #state: State | undefined;
 
   constructor(story: Story, staging: Staging = {}) {
-    const made = new SimulatedWorld(story.seed, staging.keepsLines === true);
+    const made = new SimulatedWorld(story.seed);
     this.story = story;
     this.staging = staging;
     this.world = made;
@@ -77,6 +76,7 @@ export class Scene {
     this.judge = new Judge(this.books, this.accounts, staging.except);
     this.colleague = new Colleague(this.books, this.accounts, this.given);
     this.books.open();
+    judgeRecords(this);
   }
 
   plan(policy: Partial<Policy>): PlanChanges {

@@ -14,7 +14,7 @@ import type { ActKind, Command, End, How, Step, Story, TimedAct, When } from "./
 export function storyOf(seed: number): Story {
   const dice = new Dice(seed, "story");
   const [estate = nothing, there = nothing] = fc.sample(estates, { seed, numRuns: 2 });
-  const length = 7 + dice.below(5);
+  const length = 6 + dice.below(3);
   return {
     seed: seed >>> 0,
     estate: small(estate, dice),
@@ -47,6 +47,8 @@ function small({ terms, rules, monitors, primaries, dashboards }: Estate, dice: 
 /** Fewer kinds, fewer requests: most of what collides does so within two of them. */
 const selections: readonly (readonly string[])[] = [
   ["terms"],
+  ["terms"],
+  ["rules"],
   ["rules"],
   ["terms", "rules"],
   ["rules", "monitors"],
@@ -96,7 +98,7 @@ function command(dice: Dice): Command {
 }
 
 const commands = [
-  ...Array.from({ length: 10 }, () => "apply" as const),
+  ...Array.from({ length: 8 }, () => "apply" as const),
   "approved" as const,
   "approved" as const,
   "rollback" as const,
@@ -104,6 +106,8 @@ const commands = [
   "resolve" as const,
   "resolve" as const,
   "unmap" as const,
+  "unmap" as const,
+  "map" as const,
   "map" as const,
   "verify" as const,
   "status" as const,

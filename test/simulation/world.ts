@@ -29,8 +29,8 @@ export class SimulatedWorld {
   readonly #restore: () => void;
   #machines = 0;
 
-  constructor(seed: number, keepsLines: boolean) {
-    this.simulation = new Simulation(seed, keepsLines);
+  constructor(seed: number) {
+    this.simulation = new Simulation(seed);
     const clock = (): number => Math.floor(this.simulation.trueTime);
     this.emulator = openEmulator({ url: address, seed, clock });
     this.network = new Network(this.simulation, this.emulator);

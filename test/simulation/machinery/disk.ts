@@ -274,8 +274,7 @@ export class SimulatedDisk implements Disk {
 
   #find(path: string): Node | undefined {
     let node: Node = this.#parts.media.root;
-    for (const name of path.split("/")) {
-      if (name === "") continue;
+    for (const name of partsOf(path)) {
       if (node.type === "file") return undefined;
       const next: Node | undefined = node.names.get(name);
       if (next === undefined) return undefined;
@@ -338,6 +337,16 @@ export class SimulatedDisk implements Disk {
     }
     return undefined;
   }
+}
+
+const parts = new Map<string, readonly string[]>();
+
+function partsOf(path: string): readonly string[] {
+  const known = parts.get(path);
+  if (known !== undefined) return known;
+  const found = path.split("/").filter((name) => name !== "");
+  if (!path.endsWith(".tmp")) parts.set(path, found);
+  return found;
 }
 
 class OpenFile implements DiskFile {

@@ -46,6 +46,8 @@ export class Network {
   troubles: string[] = [];
   /** Requests that were handed to it, by process. */
   readonly sent: { readonly machine: Machine; readonly method: string; readonly url: string }[] = [];
+  /** Told of each request when it arrives, before anything comes of it. */
+  onArrival: (method: string, path: string, body: string) => void = () => undefined;
 
   constructor(simulation: Simulation, emulator: OpenedEmulator) {
     this.#simulation = simulation;
@@ -124,6 +126,7 @@ export class Network {
     deliver: (sent: Sent) => void,
     fail: (code: string) => void,
   ): void {
+    this.onArrival(request.method, new URL(request.url).pathname, body);
     let status = 0;
     const wire: Wire = {
       body: async () => body,

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { Random } from "../../../src/emulator/random.ts";
 
 /** A process of the simulated world. One that is dead does nothing more: what it waits for never comes. */
@@ -53,16 +53,18 @@ export class Simulation {
   readonly #seed: number;
   readonly #queue = new Queue();
   readonly #current = new AsyncLocalStorage<Machine>();
-  readonly #digest = createHash("sha256");
   readonly #watchers = new Set<(occurrence: Occurrence) => void>();
   #order = 0;
-  /** Kept for people when they ask for it; the digest is of all of it. */
-  readonly lines: string[] | undefined;
+  readonly #lines: string[] = [];
 
-  constructor(seed: number, keepsLines = false) {
+  constructor(seed: number) {
     this.#seed = seed;
     this.random = new Random(seed, "simulation");
-    this.lines = keepsLines ? [] : undefined;
+  }
+
+  /** All that has happened. */
+  get lines(): readonly string[] {
+    return this.#lines;
   }
 
   /** Chances of their own: what one part draws moves no other. */
@@ -92,14 +94,12 @@ export class Simulation {
 
   /** Notes a line of the history. */
   note(line: string): void {
-    const text = `${this.now.toFixed(3)} ${line}`;
-    this.#digest.update(text).update("\n");
-    this.lines?.push(text);
+    this.#lines.push(`${this.now.toFixed(3)} ${line}`);
   }
 
   /** Of all that has happened, byte by byte. */
   digest(): string {
-    return this.#digest.copy().digest("hex");
+    return hash("sha256", this.#lines.join("\n"));
   }
 
   schedule(after: number, what: string, happen: () => void, machine = this.machine): Occurrence {

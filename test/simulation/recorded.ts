@@ -1,0 +1,42 @@
+import { isArray, isObject, type Json } from "../../src/emulator/json.ts";
+import { isQuestion } from "./after.ts";
+import type { Scene } from "./scene.ts";
+
+/** When a request that changes something arrives, what it is about stands in an intent that no power loss can take. */
+export function judgeRecords(scene: Scene): void {
+  const { world, judge } = scene;
+  world.network.onArrival = (method, path, body) => {
+    if (method === "GET" || !path.startsWith("/prod/") || isQuestion(path)) return;
+    const journal = durableJournal(scene);
+    for (const about of subjectsOf(path, body)) {
+      if (journal.includes(about)) continue;
+      judge.breach("not-recorded", `${method} ${path} arrived, and no durable intent names ${about}`);
+      return;
+    }
+  };
+}
+
+function durableJournal({ world }: Scene): string {
+  for (const [path, { durable }] of world.media.files())
+    if (path.endsWith("/journal.ndjson") && path.includes("/mappings/")) return durable.toString("utf8");
+  return "";
+}
+
+/** The ids in its path; without any, the names of what it sends. */
+function subjectsOf(path: string, body: string): readonly string[] {
+  const ids = path.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
+  if (ids.length > 0) return ids.slice(-1);
+  const sent = parsed(body);
+  const items = isObject(sent) ? (isArray(sent["data"]) ? sent["data"] : [sent]) : isArray(sent) ? sent : [];
+  return items.flatMap((item) =>
+    isObject(item) && item["name"] !== undefined ? [JSON.stringify(item["name"])] : [],
+  );
+}
+
+function parsed(body: string): Json | undefined {
+  try {
+    return JSON.parse(body) as Json;
+  } catch {
+    return undefined;
+  }
+}
