@@ -66,7 +66,12 @@ export type Command =
 
 /** How a command ends before its time. */
 export type End =
-  | { readonly how: "kill"; readonly at: EnginePoint | StorePoint; readonly nth: number }
+  | {
+      readonly how: "kill";
+      readonly at: EnginePoint | StorePoint;
+      readonly nth: number;
+      readonly power?: boolean;
+    }
   /** The process dies at a moment; with the power, what was not synced is lost as well. */
   | { readonly how: "crash"; readonly moment: number; readonly power: boolean }
   /** Ctrl-C, at the nth event of the emulator. */

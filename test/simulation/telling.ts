@@ -114,7 +114,7 @@ const commands = [
 ];
 
 function weather(dice: Dice, busy: number): Omit<Step, "command" | "policy"> {
-  const ends = dice.chance(0.25) ? { end: end(dice) } : {};
+  const ends = dice.chance(0.35) ? { end: end(dice) } : {};
   return {
     ...(dice.chance(0.2) ? { network: [networkFault(dice), ...dice.some(1, () => networkFault(dice))] } : {}),
     ...(dice.chance(0.08) ? { disk: [diskFault(dice)] } : {}),
@@ -205,9 +205,10 @@ const storePoints: readonly StorePoint[] = [
 
 function end(dice: Dice): End {
   if (dice.chance(0.2)) return { how: "stop", event: 20 + dice.below(90) };
-  if (dice.chance(0.6)) return { how: "crash", moment: 1 + dice.below(220), power: dice.chance(0.5) };
+  if (dice.chance(0.6))
+    return { how: "crash", moment: 1 + dice.below(1 + dice.below(220)), power: dice.chance(0.5) };
   const at = dice.chance(0.7) ? dice.pick(enginePoints) : dice.pick(storePoints);
-  return { how: "kill", at, nth: 1 + dice.below(5) };
+  return { how: "kill", at, nth: 1 + dice.below(1 + dice.below(5)), power: dice.chance(0.4) };
 }
 
 const catalog = "/api/catalog/v1";

@@ -56,7 +56,7 @@ export class Weather {
         if (timed.when.at === "hook" && timed.when.point === point && timed.when.nth === nth) act(timed);
       const { end } = step;
       if (end?.how !== "kill" || end.at !== point || end.nth !== nth) return;
-      this.#kill(false);
+      this.#kill(end.power === true);
       return new Promise(() => undefined);
     },
   };
