@@ -119,8 +119,7 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
   tally.jumps += jumps;
   if (second !== undefined) tally.seconds += 1;
   if (weather.killed) tally.kills += 1;
-  if (weather.killed && step.end !== undefined && "power" in step.end && step.end.power)
-    tally.powers += 1;
+  if (weather.killed && step.end !== undefined && "power" in step.end && step.end.power) tally.powers += 1;
   if (weather.stop.signal.aborted) tally.stops += 1;
   await afterCommand(scene, ended);
   const { under } = judge;
