@@ -8,6 +8,8 @@ import { parseSnapshotLine } from "./snapshot-line.ts";
 import { isMissing } from "../store-error.ts";
 
 const pieceSize = 1 << 18;
+/** What is asked for in file order is read so far ahead. */
+const blockSize = 1 << 16;
 /** Objects of a few kilobytes each: what is asked for twice in a row is read once. */
 const kept = 64;
 
@@ -16,8 +18,10 @@ export class SnapshotKind {
   readonly index: SnapshotIndex;
   readonly #path: string;
   readonly #file: DiskFileSync;
-  /** Used again for every read: nothing keeps its bytes. */
+  /** Used again for every read: nothing keeps its bytes. It holds the file from `#begin` to `#end`. */
   #buffer = Buffer.alloc(0);
+  #begin = 0;
+  #end = 0;
   readonly #recent = new Map<number, SnapshotObject>();
 
   private constructor(path: string, file: DiskFileSync, index: SnapshotIndex) {
@@ -91,16 +95,25 @@ export class SnapshotKind {
     return objects;
   }
 
+  /** One by one and in order they are asked for by who plans or sends: then a block serves many. */
   #bytes(begin: number, end: number): Buffer {
-    if (this.#buffer.length < end - begin) this.#buffer = Buffer.allocUnsafe(end - begin);
-    const piece = this.#buffer.subarray(0, end - begin);
-    let read = 0;
-    while (read < piece.length) {
-      const count = this.#readAt(piece, read, begin + read);
-      if (count === 0) throw damaged(this.#path, "it became shorter while it was in use");
-      read += count;
+    if (begin < this.#begin || end > this.#end) {
+      const isNext = begin >= this.#begin && begin - this.#end < blockSize;
+      this.#fill(begin, end, isNext ? Math.max(end, begin + blockSize) : end);
     }
-    return piece;
+    return this.#buffer.subarray(begin - this.#begin, end - this.#begin);
+  }
+
+  /** Up to `most` when the file has so much, and to `end` at least. */
+  #fill(begin: number, end: number, most: number): void {
+    if (this.#buffer.length < most - begin) this.#buffer = Buffer.allocUnsafe(most - begin);
+    const piece = this.#buffer.subarray(0, most - begin);
+    [this.#begin, this.#end] = [begin, begin];
+    while (this.#end < end) {
+      const count = this.#readAt(piece, this.#end - begin, this.#end);
+      if (count === 0) throw damaged(this.#path, "it became shorter while it was in use");
+      this.#end += count;
+    }
   }
 
   #readAt(piece: Buffer, from: number, position: number): number {

@@ -14,6 +14,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/model/json.ts";
 import type { SnapshotFinish, SnapshotObject } from "../../../src/store/index.ts";
+import type { Disk, DiskFileSync } from "../../../src/store/files/disk.ts";
+import { nodeDisk } from "../../../src/store/files/node-disk.ts";
 import type { Manifest } from "../../../src/store/files/index.ts";
 import { createSnapshot, openSnapshot } from "../../../src/store/files/index.ts";
 import {
@@ -152,6 +154,31 @@ describe("a snapshot", () => {
     expect(index).toBe(3000);
     for (const index of [2999, 0, 1500, 1500])
       expect(reader.body("terms", urn(index))).toEqual(objects[index]?.body);
+    reader.close();
+  });
+
+  it("is read by blocks where it is asked for in its order, and alike in any other", async () => {
+    const objects = Array.from({ length: 200 }, (_, at) => term(at, { text: "x".repeat(at * 20) }));
+    const folder = await snapshotOf(...objects);
+    const lengths: number[] = [];
+    const disk: Disk = {
+      ...nodeDisk,
+      openSync(path, flags) {
+        const file = nodeDisk.openSync(path, flags);
+        const read: DiskFileSync["read"] = (buffer, offset, length, position) => {
+          lengths.push(length);
+          return file.read(buffer, offset, length, position);
+        };
+        return { ...file, read };
+      },
+    };
+    const reader = await openSnapshot(folder, disk);
+    const there = (at: number): unknown => reader.body("terms", urn(at))["text"];
+    for (const at of objects.keys()) expect(there(at)).toBe("x".repeat(at * 20));
+    const size = readFileSync(join(folder, "terms.ndjson")).length;
+    expect(lengths.length).toBeLessThanOrEqual(Math.ceil(size / (1 << 16)) + 4);
+    const order = [150, 3, 199, 0, 77, 78, 2, 198, 100, 1];
+    for (const at of order) expect(there(at)).toBe("x".repeat(at * 20));
     reader.close();
   });
 
