@@ -23,7 +23,9 @@ target:
   confirm: prod                            # what a person types before anything is written
 
 select:
-  kinds: [terms, rules, monitors, dashboards]   # also: folders, term-assignments
+  kinds: [terms, rules, monitors, dashboards]   # also: folders, sql-items, entities, term-assignments,
+                                           # term-denylist, item-metadata, attribute-metadata, stewardship
+  # entityTypes: [ dataProduct ]           # which types of entities, as the metadata model names them
   # include: [ { kind: rules, name: "Email*" } ]
   # exclude: [ { kind: monitors, name: "*sandbox*" } ]
   dependencies: include                    # what the selected objects refer to comes along; or: mapped-only
@@ -33,6 +35,8 @@ pairing:                                   # what exists on both sides and is ca
   sources: {}                              # "Snowflake DEV": "Snowflake PROD"
   connections: {}                          # "dev-wh": "prod-wh"
   paths: []                                # - { pattern: "^DEV_", replace: "PROD_" }
+  queries: []                              # - { pattern: "DEV_SALES", replace: "PROD_SALES" } in SQL
+  parentProperties: {}                     # "parentType/type": property, where the metadata model leaves several
   groups: {}                               # "<source uuid>": "<target uuid>"
 
 policy:
@@ -43,6 +47,8 @@ policy:
   schedules: keep                          # disable: monitors do not run until a person turns them on
   targetOnly: keep                         # remove: parts that only the target has
   missingGroup: block                      # drop: leave out groups that have no pair
+  missingProperty: block                   # drop: leave out what the target's metadata model has no place for
+  previousSteward: viewMetadata            # what a steward keeps who is replaced
   replace: manual                          # allow: where nothing can be updated, create a new one beside it
   termLinks: pending                       # done: the rules are linked to their terms at the target
 
@@ -51,4 +57,5 @@ limits:
   requestTimeout: 60s
   quietPeriod: 90s                         # before a create whose answer was lost may be sent again
   answerSize: 64MB                         # no answer is read beyond it, packed or unpacked
+  attributesWait: 30s                      # how long the attributes of a new SQL item are waited for
 `;

@@ -159,6 +159,8 @@ export interface Feed {
 }
 
 export interface FeedContext {
+  /** The kinds that are listed: a listing that several share asks for what they need. */
+  readonly kinds: ReadonlySet<string>;
   /** Reads given records by URN, in batches, each one once. */
   given(kind: string, urns: readonly string[]): Promise<ReadonlyMap<string, Found>>;
 }
@@ -212,6 +214,10 @@ export interface Moved extends Common {
   };
   /** Other objects refer to its sub-entities (the inputs of a rule). */
   readonly ownsParts?: boolean;
+  /** What of a translated body the environment that it is for has no place for: found out once, before any write. */
+  misfits?(tree: JsonObject): readonly Misfit[];
+  /** A change that the service offers no way to make. */
+  cannot?(patch: JsonObject): ByHand | undefined;
   /** What keeps an object from being moved at all, for a person to do by hand. */
   byHand?(body: JsonObject): ByHand | undefined;
   /** Last changes to a translated body before it is compared or sent, by policy; `target` is there on an update. */
@@ -249,6 +255,8 @@ export interface CheckView {
   readonly target: CheckSide;
   /** What a URN of the source has become. */
   resolve(urn: string): Resolution;
+  /** A given thing of the target, as far as it was read. */
+  givenAtTarget(urn: string): Found | undefined;
 }
 
 export interface CheckSide {
@@ -267,7 +275,18 @@ export interface Held extends Pick<Diagnostic, "code" | "suggestion" | "cause"> 
   readonly reason: string;
 }
 
+export interface Misfit {
+  /** What is missing there, the same for all objects that have it: `the property owner of dataProduct`. */
+  readonly about: string;
+  /** A clause: `its metadata model has no property owner of dataProduct`. */
+  readonly reason: string;
+  /** Where it stands in the body; without one the whole object has no place. */
+  readonly place?: readonly [field: string, member: string];
+}
+
 export interface ByHand {
+  /** `blocked` where a word in the plan is enough; otherwise a person does it at the target. */
+  readonly action?: "manual" | "blocked";
   readonly code: string;
   readonly reason: string;
   readonly suggestion: string;
@@ -304,7 +323,7 @@ export interface Births {
   /** Milliseconds that they are waited for. */
   patience(limits: Limits): number;
   /** Why there may be none, from the object at the source; ends a sentence about it. */
-  why(body: JsonObject): string;
+  why(body: JsonObject, nameOf: (urn: string) => string): string;
 }
 
 /** What something is laid over: given things, or moved ones that may be created by the same run. */
@@ -321,6 +340,10 @@ export interface OverlayKind extends Moved {
   locate?(given: Found): string | undefined;
   /** What it is called, before it is read. */
   called?(given: Found): string;
+  /** The feed lists what it could lie over, too: of one that says nothing nobody has to know, unless it said something before. */
+  readonly canBeSilent?: true;
+  /** What both sides say of it when they are first brought together is nobody's to overwrite: a conflict. */
+  readonly clashes?: true;
   /** Reads one that the feed does not list. */
   fetch?(client: ReadClient, given: Found): Promise<JsonObject | undefined>;
   readonly update: readonly [Step, ...Step[]];

@@ -1,12 +1,11 @@
 import { z } from "zod";
 import type { JsonObject } from "../model/json.ts";
 import { isArray, isObject, own, text } from "../model/json.ts";
-import type { Shape } from "../model/shape.ts";
 import type { PlanSection } from "../plan/section.ts";
 import type { LinkKind, Listed, Step } from "./kind.ts";
 import { linksFirst } from "./checks/links-first.ts";
+import { attributeTerms, strings } from "./shared/attribute-terms.ts";
 import { pairAnswers } from "./shared/batch.ts";
-import { itemsOf } from "./shared/found.ts";
 
 declare module "../model/plan.ts" {
   interface Policy {
@@ -18,16 +17,6 @@ declare module "../model/plan.ts" {
 const settings = {
   policy: { termLinks: { schema: z.enum(["pending", "done"]).default("pending") } },
 } satisfies PlanSection;
-
-/**
- * Terms that a person assigned to an attribute (document 1, "Term assignments (batch)"). Detected ones
- * (TERM_DETECTION) are the target's own business. The documents show no way to take an assignment back.
- */
-const shape: Shape = {
-  known: ["attributeUrn", "termUrns"],
-  serverOwned: [],
-  fixed: ["attributeUrn"],
-};
 
 function manualTerms(body: JsonObject): readonly string[] {
   const assignments = own(body, "termAssignments");
@@ -70,26 +59,17 @@ const assign: Step = {
   },
 };
 
+/**
+ * Terms that a person assigned to an attribute (document 1, "Term assignments (batch)"). Detected ones
+ * (TERM_DETECTION) are the target's own business. The documents show no way to take an assignment back.
+ */
 export const termAssignments: LinkKind = {
   name: "term-assignments",
   selectedAs: "term-assignments",
-  mode: "link",
-  urnTypes: [],
   settings,
-  shape,
-  feed: { name: "attributes", pages: (client) => itemsOf(client.catalog.attributes({})) },
+  ...attributeTerms,
   accept,
   refersTo: ["terms", "attributes", "primary-monitors"],
-  over: { kinds: ["attributes"], urn: (body) => text(body, "attributeUrn") },
-  missing(tree, target) {
-    const present = new Set(strings(own(target, "termUrns")));
-    const termUrns = strings(own(tree, "termUrns")).filter((urn) => !present.has(urn));
-    return termUrns.length === 0 ? undefined : { termUrns };
-  },
   checks: [linksFirst],
   update: [assign],
 };
-
-function strings(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
-}

@@ -24,6 +24,8 @@ export interface Shape {
   readonly labels?: readonly string[];
   /** Top-level fields that may be left out at creation and patched later: they may hold cycles. */
   readonly deferrable?: readonly string[];
+  /** Top-level fields that a creation does not take: they are always patched after it. */
+  readonly later?: readonly string[];
 }
 
 /** Patterns as a tree, so that one walk over a body tests them all. */

@@ -3,6 +3,9 @@ import type { SourceIndex } from "../engine/read/source-index.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
+import { mayBeSilent } from "../engine/facets/standing.ts";
+import { kindsToList } from "../engine/read/selection.ts";
+import { readState } from "./state.ts";
 
 /** Snapshots the source into the plan's folder and opens it. Stopped, it throws the reason and leaves the old one. */
 export async function exportSnapshot(migration: Migration, stop?: AbortSignal): Promise<SnapshotReader> {
@@ -20,6 +23,7 @@ export async function exportIndexed(
     const exported = await exportSource({
       client: migration.source(),
       registry: await migration.kinds("source"),
+      wantsSilent: await silentOnes(migration),
       plan: migration.plan,
       writer,
       report: migration.report,
@@ -47,4 +51,14 @@ export async function openExisting(migration: Migration, named?: string): Promis
     );
   }
   return snapshot;
+}
+
+/** What says nothing at the source is known where it said something before, or may take away what the target says. */
+async function silentOnes(migration: Migration): Promise<(kind: string, urn: string) => boolean> {
+  if (migration.plan.policy.targetOnly === "remove") return () => true;
+  const listed = kindsToList(migration.registry, migration.plan.select);
+  const isConcerned = migration.registry.moved().some((kind) => listed.has(kind.name) && mayBeSilent(kind));
+  if (!isConcerned) return () => false;
+  const mapping = migration.mapping ?? (await readState(migration)).mapping;
+  return (kind, urn) => mapping.get(kind, urn) !== undefined;
 }

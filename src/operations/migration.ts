@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Registry } from "../kinds/registry.ts";
 import type { Parties, Party } from "../model/mapping.ts";
+import type { MappingTable } from "../model/mapping-table.ts";
 import type { Plan, PlanEnvironment } from "../model/plan.ts";
 import { planSecrets } from "../model/plan.ts";
 import type { EngineHooks } from "../engine/apply/recorder.ts";
@@ -108,6 +109,9 @@ export class Migration {
     this.#masterData.set(side, opened);
     return opened;
   }
+
+  /** The mapping, once it was read. */
+  mapping: MappingTable | undefined;
 
   /** Kinds that this migration has to do with whatever the plan selects: they have rows, or operations in doubt. */
   remember(kinds: Iterable<string>): void {

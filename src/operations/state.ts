@@ -57,6 +57,7 @@ async function openState(migration: Migration, lease: Lease): Promise<WritingSta
 }
 
 function remember(migration: Migration, mapping: MappingTable, { doubts }: Replayed): void {
+  migration.mapping = mapping;
   migration.remember([...mapping.kinds(), ...doubts.map(({ kind }) => kind)]);
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
-import type { Limits, Pairing, Plan, PlanEnvironment, Policy, Selector } from "../model/plan.ts";
+import type { Limits, Pairing, Plan, PlanEnvironment, Policy, Selector, Selection } from "../model/plan.ts";
 import { planSecrets } from "../model/plan.ts";
 import { wrongValue } from "../model/wrong-value.ts";
 import { describe } from "./describe.ts";
@@ -182,11 +182,11 @@ function toPlan(
       ...(file.target.confirm === undefined ? {} : { confirm: file.target.confirm }),
     },
     select: {
+      ...(settingsIn("select", select, form) as unknown as Selection),
       kinds: select.kinds,
       include: select.include.map((selector) => toSelector(selector, lists.get(selector))),
       exclude: select.exclude.map((selector) => toSelector(selector, lists.get(selector))),
       dependencies: select.dependencies,
-      ...settingsIn("select", select, form),
     },
     pairing: settingsIn("pairing", file.pairing, form) as unknown as Pairing,
     policy: settingsIn("policy", file.policy, form) as unknown as Policy,

@@ -106,19 +106,27 @@ describe("a registry", () => {
     expect(registry.givenOf("catalog:term")).toBeUndefined();
     expect(registry.givenOf("nothing:of-this-sort")).toBeUndefined();
     expect(registry.mayBeMoved("catalog:term")).toBe(true);
-    expect(registry.mayBeMoved("catalog:catalog-item")).toBe(false);
-    expect(registry.mayBeMoved("nothing:of-this-sort")).toBe(false);
+    // An SQL item is one, and types of generic entities are known to nobody: what was listed decides.
+    expect(registry.mayBeMoved("catalog:catalog-item")).toBe(true);
+    expect(registry.mayBeMoved("nothing:of-this-sort")).toBe(true);
+    expect(registry.mayBeMoved("catalog:catalog-attribute")).toBe(false);
   });
 
   test("monitors is one word for two kinds, and is offered once", () => {
     expect([monitors, primaryMonitors].map((kind) => kind.selectedAs)).toEqual(["monitors", "monitors"]);
     expect(registry.selectable()).toEqual([
       "folders",
+      "sql-items",
+      "entities",
       "terms",
       "rules",
       "monitors",
       "dashboards",
       "term-assignments",
+      "term-denylist",
+      "item-metadata",
+      "attribute-metadata",
+      "stewardship",
     ]);
   });
 });

@@ -8,6 +8,8 @@ const pairing = {
   sources: { "Shop DEV": "Shop PROD" },
   connections: {},
   paths: [{ pattern: "^DEV_", replace: "PROD_" }],
+  queries: [],
+  parentProperties: {},
   groups: { "6f0c1a52-0d7b-4f4e-9a34-5d1b7c1e0a01": "b3e9d7f4-52c8-4e10-8f6d-21a4c90e7a01" },
 };
 const loose = [
@@ -38,7 +40,7 @@ test("a guess counts when its # is taken away", () => {
 });
 
 test("sections with nothing in them are empty, and names cannot leave their line", () => {
-  const none = { sources: {}, connections: {}, paths: [], groups: {} };
+  const none = { sources: {}, connections: {}, paths: [], queries: [], parentProperties: {}, groups: {} };
   expect(read(pairingBlock(none, [], "prod"))).toEqual(none);
   const hostile = '"\n} # x: y\u001b[0m';
   const block = pairingBlock(

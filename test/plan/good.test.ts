@@ -36,8 +36,16 @@ describe("what a plan leaves out", () => {
       include: [],
       exclude: [],
       dependencies: "include",
+      entityTypes: [],
     });
-    expect(plan.pairing).toEqual({ sources: {}, connections: {}, paths: [], groups: {} });
+    expect(plan.pairing).toEqual({
+      sources: {},
+      connections: {},
+      paths: [],
+      queries: [],
+      parentProperties: {},
+      groups: {},
+    });
     expect(plan.policy).toEqual({
       adopt: "identical",
       drift: "report",
@@ -48,12 +56,15 @@ describe("what a plan leaves out", () => {
       missingGroup: "block",
       replace: "manual",
       termLinks: "pending",
+      missingProperty: "block",
+      previousSteward: "viewMetadata",
     });
     expect(plan.limits).toEqual({
       concurrency: 8,
       requestTimeoutMs: 60_000,
       quietPeriodMs: 90_000,
       answerSizeBytes: 64 * 1_024 ** 2,
+      attributesWaitMs: 30_000,
     });
   });
 
@@ -102,6 +113,7 @@ limits:
     requestTimeoutMs: 120_000,
     quietPeriodMs: 500,
     answerSizeBytes: 64 * 1_024 ** 2,
+    attributesWaitMs: 30_000,
   });
 });
 
@@ -208,11 +220,12 @@ test("the keys that are suggested are those that the schema takes, the kinds' ow
     "source.masterData": masterData,
     target: [...environment, "confirm"],
     "target.masterData": masterData,
-    select: ["kinds", "include", "exclude", "dependencies"],
+    select: ["kinds", "entityTypes", "include", "exclude", "dependencies"],
     "select.include": selector,
     "select.exclude": selector,
-    pairing: ["sources", "connections", "paths", "groups"],
+    pairing: ["sources", "connections", "paths", "queries", "groups", "parentProperties"],
     "pairing.paths": ["pattern", "replace"],
+    "pairing.queries": ["pattern", "replace"],
     policy: [
       "adopt",
       "drift",
@@ -223,8 +236,10 @@ test("the keys that are suggested are those that the schema takes, the kinds' ow
       "missingGroup",
       "replace",
       "termLinks",
+      "missingProperty",
+      "previousSteward",
     ],
-    limits: ["concurrency", "requestTimeout", "quietPeriod", "answerSize"],
+    limits: ["concurrency", "requestTimeout", "quietPeriod", "answerSize", "attributesWait"],
   });
 });
 

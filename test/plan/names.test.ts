@@ -17,7 +17,8 @@ const at = (path: string, line: number, summary: string, suggestion?: string): P
   summary,
   ...(suggestion === undefined ? {} : { suggestion }),
 });
-const kinds = "folders, terms, rules, monitors, dashboards, term-assignments";
+const kinds =
+  "folders, sql-items, entities, terms, rules, monitors, dashboards, term-assignments, term-denylist, item-metadata, attribute-metadata, stewardship";
 const rows: readonly Row[] = [
   ["a key of the plan", plus("selct: {}"), [unknown("selct", 14, "Did you mean select?")]],
   [

@@ -70,13 +70,14 @@ describe("what a kind lets a plan say", () => {
     expect(near).toMatchObject({ path: "parcles", line: 14, suggestion: "Did you mean parcels?" });
     const [far] = problems(`${least}limits: { colour: red }\n`, { sections });
     expect(far?.suggestion).toBe(
-      "Known keys here: concurrency, ripening, requestTimeout, quietPeriod, answerSize.",
+      "Known keys here: concurrency, ripening, requestTimeout, quietPeriod, answerSize, attributesWait.",
     );
     const [deep] = problems(`${least}parcels: [ { name: a, nmae: b } ]\n`, { sections });
     expect(deep).toMatchObject({ path: "parcels[0].nmae", suggestion: "Did you mean name?" });
     expect(planForm(sections).keys["select"]).toEqual([
       "kinds",
       "shapes",
+      "entityTypes",
       "include",
       "exclude",
       "dependencies",

@@ -1,4 +1,4 @@
-import { demoPairing } from "../../src/emulator/scenarios/index.ts";
+import { demoPairing, demoQueries } from "../../src/emulator/scenarios/index.ts";
 import type { Limits, Pairing, Plan, PlanEnvironment, Policy, Selection } from "../../src/model/plan.ts";
 
 export interface PlanChanges {
@@ -29,9 +29,10 @@ export function planOf(changes: PlanChanges = {}, environment = nowhere): Plan {
       include: [],
       exclude: [],
       dependencies: "include",
+      entityTypes: [],
       ...changes.select,
     },
-    pairing: { ...demoPairing, ...changes.pairing },
+    pairing: { ...demoPairing, queries: demoQueries, parentProperties: {}, ...changes.pairing },
     policy: {
       adopt: "identical",
       drift: "report",
@@ -42,6 +43,8 @@ export function planOf(changes: PlanChanges = {}, environment = nowhere): Plan {
       missingGroup: "block",
       replace: "manual",
       termLinks: "pending",
+      missingProperty: "block",
+      previousSteward: "viewMetadata",
       ...changes.policy,
     },
     limits: {
@@ -49,6 +52,7 @@ export function planOf(changes: PlanChanges = {}, environment = nowhere): Plan {
       requestTimeoutMs: 10_000,
       quietPeriodMs: 50,
       answerSizeBytes: 64 * 1_024 ** 2,
+      attributesWaitMs: 200,
       ...changes.limits,
     },
   };

@@ -115,7 +115,8 @@ export class Births {
       const isSettled = born.length > 0 && born.length === seen;
       if ((born.length > 0 && open.length === 0) || isSettled || now() + pause > until) {
         const body = this.#options.source.body(kind.name, source);
-        const why = born.length === 0 ? births.why(body) : "it has none of that name";
+        const why =
+          born.length === 0 ? births.why(body, (urn) => this.#nameOf(urn)) : "it has none of that name";
         for (const urn of open) this.#missing.set(urn, why);
         if (born.length === 0) {
           const name = this.#options.source.name(kind.name, source);
@@ -130,6 +131,13 @@ export class Births {
       seen = born.length;
       await sleep(pause);
     }
+  }
+
+  /** Of a given thing of the source. */
+  #nameOf(urn: string): string {
+    const { registry, source } = this.#options;
+    const kind = registry.given().find(({ name }) => source.kinds().includes(name) && source.has(name, urn));
+    return kind === undefined ? urn : source.name(kind.name, urn);
   }
 
   #pair(

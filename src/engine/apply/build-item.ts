@@ -7,7 +7,7 @@ import { wholeAt } from "./address.ts";
 import type { Built, Origin, Unbuilt } from "./built.ts";
 import { asTheSource, builtBare, builtChange, builtCreate } from "./built.ts";
 import type { LiveLookup } from "./live-lookup.ts";
-import { without } from "./live-lookup.ts";
+import { only, without } from "../../model/fields.ts";
 import type { Task } from "./task.ts";
 import { currentStep } from "./task.ts";
 import type { LinkKind, OverlayKind } from "../../kinds/kind.ts";
@@ -52,7 +52,7 @@ function buildSecondPass(task: Task, { live, mapping }: BuildContext): Built | U
   const { tree, open } = live.tree(kind, from.source, {}, undefined);
   if (open.length > 0) return unbuilt(open, live);
   const deferred = change.work?.deferred ?? [];
-  const body = Object.fromEntries(Object.entries(tree).filter(([field]) => deferred.includes(field)));
+  const body = only(tree, deferred);
   const target = mapping.get(kind.name, from.source)?.target ?? "";
   const before = without(tree, deferred);
   return asTheSource(builtChange(kind, { ...from, target }, { body, whole: tree, before, expected: tree }));

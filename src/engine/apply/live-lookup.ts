@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../model/json.ts";
+import { without } from "../../model/fields.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import type { Plan } from "../../model/plan.ts";
 import { strip } from "../../model/shape.ts";
@@ -114,10 +115,4 @@ export class LiveLookup {
       ? { state: "unresolved", reason: this.unborn(urn) ?? "it has no target" }
       : { state: "target", urn: known };
   }
-}
-
-/** A body less some of its top-level fields. */
-export function without(body: JsonObject, fields: readonly string[]): JsonObject {
-  if (fields.length === 0) return body;
-  return Object.fromEntries(Object.entries(body).filter(([field]) => !fields.includes(field)));
 }

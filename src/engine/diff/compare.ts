@@ -10,7 +10,7 @@ import type { DiffInput } from "./input.ts";
 import { fieldsLeft, withLeft } from "./first-contact.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
-import { differenceOf } from "../facets/content.ts";
+import { differenceOf, emptyAt } from "../facets/content.ts";
 
 export interface Comparison {
   readonly translation: Translation;
@@ -47,10 +47,11 @@ export function translateNode(
 export function compareWith(node: Node, targetUrn: string, input: DiffInput, resolver: Resolver): Comparison {
   const { kind } = node;
   const present = input.target.snapshot.has(kind.name, targetUrn);
-  const target = present ? strip(input.target.snapshot.body(kind.name, targetUrn), kind.shape) : {};
-  const there = subEntityKeys(target);
+  const listed = present ? strip(input.target.snapshot.body(kind.name, targetUrn), kind.shape) : {};
+  const there = subEntityKeys(listed);
   const known = Object.fromEntries(Object.entries(node.keys).filter(([, key]) => there.has(key)));
-  const { translation, tree } = translateNode(node, input, resolver, known, target);
+  const { translation, tree } = translateNode(node, input, resolver, known, listed);
+  const target = present ? listed : emptyAt(kind, tree);
   // Only what stands under a temporary key is still to be paired.
   const isOpen = there.size > 0 && [...subEntityKeys(tree)].some(isTemporaryKey);
   const paired = isOpen ? pairKeys(tree, target, kind.shape) : {};

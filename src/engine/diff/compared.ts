@@ -4,6 +4,7 @@ import type { Comparison } from "./compare.ts";
 import { remarks, translationDiagnostics } from "./diagnose.ts";
 import type { Context, Draft } from "./draft.ts";
 import { blocked, draft, note } from "./draft.ts";
+import { unfit } from "./unfit.ts";
 import { takenOver } from "./first-contact.ts";
 import type { Node } from "./node.ts";
 import { standsAlone } from "../facets/standing.ts";
@@ -64,9 +65,21 @@ export function compared(
       ],
     });
   }
+  const impossible = node.kind.cannot?.(patch);
+  if (impossible !== undefined) {
+    const { code, reason: why, suggestion } = impossible;
+    return draft(node, "manual", context, {
+      reason: why,
+      fields,
+      diagnostics: [note(node, code, why, suggestion)],
+    });
+  }
+  const misfit = unfit(node, now.tree, context);
+  if (misfit !== undefined) return misfit;
   const writes = Object.keys(patch).length > 0;
+  const changing = node.kind.update?.find(({ effect }) => effect === "changes");
   const offered =
-    node.kind.update !== undefined && context.input.notOffered?.has(`${node.kind.name}/patch`) !== true;
+    changing !== undefined && context.input.notOffered?.has(`${node.kind.name}/${changing.name}`) !== true;
   if (writes && !offered) return withoutUpdate(node, now, context, reason);
   return draft(node, action, context, {
     reason: action === "adopt" && !writes ? `${reason} and the same content` : reason,

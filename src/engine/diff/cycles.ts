@@ -1,4 +1,7 @@
+import { memberField } from "../../model/fields.ts";
 import { components } from "../../model/graph.ts";
+import type { JsonObject } from "../../model/json.ts";
+import { isObject } from "../../model/json.ts";
 import { strip } from "../../model/shape.ts";
 import { translate } from "../../model/translate.ts";
 import { keyText } from "../../model/key.ts";
@@ -42,12 +45,18 @@ export function breakCycles(
   }
   const unbreakable = new Map<string, string>();
   const result = drafts.map((draft) => {
-    if (draft.waitsFor.size === 0) return draft;
     const circle = circleOf.get(draft.change.id);
-    if (circle === undefined || draft.change.action !== "create") {
+    const isParted = draft.node.kind.shape.later !== undefined && isMade(draft.change);
+    if (draft.waitsFor.size === 0 && !isParted) return draft;
+    if ((circle === undefined || draft.change.action !== "create") && !isParted) {
       return { ...draft, change: { ...draft.change, dependsOn: [...draft.waitsFor].map(id) } };
     }
-    const { deferred, waitsFor, stuck } = withoutCircle(draft, (urn) => circle.has(id(urn)), input, resolver);
+    const { deferred, waitsFor, stuck } = withoutCircle(
+      draft,
+      (urn) => circle?.has(id(urn)) === true,
+      input,
+      resolver,
+    );
     if (stuck !== undefined) unbreakable.set(draft.change.id, stuck);
     const later = [...draft.waitsFor].filter((urn) => !waitsFor.has(urn));
     return {
@@ -72,16 +81,31 @@ function withoutCircle(
   const deferred: string[] = [];
   const waitsFor = new Set<string>();
   let stuck: string | undefined;
-  for (const [field, value] of Object.entries(body)) {
-    const { pending } = translate({ [field]: value }, resolver.lookup({}));
-    if ([...pending].some(closesCircle)) {
-      if (node.kind.shape.deferrable?.includes(field) === true) {
-        deferred.push(field);
-        continue;
-      }
-      stuck = field;
+  const { deferrable = [], later = [], memberwise = [] } = node.kind.shape;
+  const look = (name: string, part: JsonObject, mayWait: boolean): void => {
+    const { pending } = translate(part, resolver.lookup({}));
+    const closes = [...pending].some(closesCircle);
+    if (mayWait && (closes || later.includes(name))) {
+      deferred.push(name);
+      return;
     }
+    if (closes) stuck = name;
     for (const urn of pending) waitsFor.add(urn);
+  };
+  for (const [field, value] of Object.entries(body)) {
+    // Of a map whose members can be patched one by one, only those that close the circle wait.
+    const byMember = memberwise.includes(field) && deferrable.includes(field) && !later.includes(field);
+    if (!byMember || !isObject(value)) {
+      look(field, { [field]: value }, deferrable.includes(field) || later.includes(field));
+      continue;
+    }
+    for (const [member, part] of Object.entries(value))
+      look(memberField(field, member), { [member]: part }, true);
   }
   return { deferred, waitsFor, stuck };
+}
+
+/** Something new comes of it. */
+function isMade({ action, work }: Draft["change"]): boolean {
+  return (action === "create" || action === "replace") && work?.unfinished === undefined;
 }

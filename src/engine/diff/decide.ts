@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { fingerprint } from "../../model/canonical.ts";
 import type { FieldChange } from "../../model/change.ts";
 import { difference } from "../../model/difference.ts";
-import type { MovedKind } from "../../kinds/kind.ts";
+import { only } from "../../model/fields.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { strip } from "../../model/shape.ts";
 import { compareWith, translateNode } from "./compare.ts";
@@ -16,6 +16,7 @@ import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
 import { isHalfMade } from "./node.ts";
 import { threeWay } from "./three-way.ts";
+import { unfit } from "./unfit.ts";
 import { stopAtDeepTwin } from "./too-deep.ts";
 import { differenceOf } from "../facets/content.ts";
 import { standsAlone } from "../facets/standing.ts";
@@ -54,11 +55,14 @@ export function decide(node: Node, context: Context): Draft {
 
 function created(node: Node, context: Context, reason: string): Draft {
   const { input, resolver } = context;
-  const pending = context.detailed ? undefined : pendingOf(node, resolver);
+  const isRead = context.detailed || node.kind.misfits !== undefined;
+  const pending = isRead ? undefined : pendingOf(node, resolver);
   if (pending !== undefined)
     return draft(node, "create", context, { reason, diagnostics: remarksOf(node, input), waitsFor: pending });
   const { translation, tree } = translateNode(node, input, resolver, {}, undefined);
   if (translation.unresolved.length > 0) return blocked(node, { translation }, context);
+  const misfit = unfit(node, tree, context);
+  if (misfit !== undefined) return misfit;
   return draft(node, "create", context, {
     reason,
     fields: context.detailed ? leaves(tree, node, context) : [],
@@ -77,9 +81,11 @@ function awaited(node: Node, context: Context): Draft {
   const { kind } = node;
   const { translation, tree } = translateNode(node, input, resolver, {}, undefined);
   if (translation.unresolved.length > 0) return blocked(node, { translation }, context);
+  const misfit = unfit(node, tree, context);
+  if (misfit !== undefined) return misfit;
   const { keys } = node;
   const options = { shape: kind.shape, targetOnly: "keep", keys, nameOf: resolver.names.label } as const;
-  const { patch, fields } = differenceOf(kind, tree, addressIn(kind, tree), options);
+  const { patch, fields } = differenceOf(kind, tree, only(tree, kind.shape.fixed ?? []), options);
   return draft(node, "update", context, {
     reason: "after the creation of what it lies over",
     fields,
@@ -90,11 +96,6 @@ function awaited(node: Node, context: Context): Draft {
     waitsFor: translation.pending,
     work: { sourceFingerprint: fingerprint(tree, kind.shape), patch },
   });
-}
-
-/** What says where it lies is there from the start. */
-function addressIn(kind: MovedKind, tree: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(tree).filter(([field]) => kind.shape.fixed?.includes(field)));
 }
 
 /**

@@ -22,6 +22,7 @@ export function kindChecks(changes: readonly Change[], input: DiffInput, resolve
     source: sideOf(input.source),
     target: sideOf(input.target.snapshot),
     resolve: (urn) => resolver.urn(urn),
+    givenAtTarget: (urn) => input.target.pairs.records.get(urn),
   };
   const diagnostics: Diagnostic[] = [];
   let left = changes;

@@ -127,7 +127,11 @@ export class Resolver {
     if (where.urn !== holderTwin) return { state: "pending", owner: holder };
     if (twin !== undefined) return { state: "target", urn: twin };
     const births = node !== undefined && standsAlone(node.kind) ? node.kind.births : undefined;
-    const why = births?.why(this.#input.source.body(node?.kind.name ?? "", holder)) ?? "";
+    const why =
+      births?.why(
+        this.#input.source.body(node?.kind.name ?? "", holder),
+        (named) => this.names.label(named) ?? named,
+      ) ?? "";
     return {
       state: "unresolved",
       reason: `${kind} "${name}": ${unpaired?.reason ?? "it is not there"}${why === "" ? "" : `; ${why}`}`,

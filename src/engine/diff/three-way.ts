@@ -7,7 +7,7 @@ import type { Context, Draft } from "./draft.ts";
 import { blocked, draft, note } from "./draft.ts";
 import type { DiffInput } from "./input.ts";
 import type { Node } from "./node.ts";
-import { onlyAdds } from "../facets/standing.ts";
+import { clashes, onlyAdds } from "../facets/standing.ts";
 
 /** Who has moved since the target was last brought to the source decides what is to be done (DESIGN, section 6). */
 export function threeWay(node: Node, now: Comparison, context: Context): Draft {
@@ -19,7 +19,18 @@ export function threeWay(node: Node, now: Comparison, context: Context): Draft {
   const update = (reason: string): Draft => compared(node, now, context, "update", reason);
   if (source === "unknown") {
     // Only where we have never known the target either is nothing there to be overwritten by surprise.
-    if (target === "unknown") return update("first contact: the source says how it should be");
+    if (target === "unknown") {
+      const isTaken = clashes(node.kind) && now.difference.fields.some(({ from }) => from !== undefined);
+      return isTaken && policy.conflict !== "source-wins"
+        ? reported(
+            node,
+            now,
+            context,
+            "conflict",
+            "both sides say something of it, and were never brought together",
+          )
+        : update("first contact: the source says how it should be");
+    }
     if (!target || isLink) return update("it was not brought to what the source says yet");
     return policy.conflict === "source-wins"
       ? update(

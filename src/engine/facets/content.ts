@@ -1,5 +1,6 @@
 import type { LinkKind, MovedKind } from "../../kinds/kind.ts";
 import type { Difference, DifferenceOptions } from "../../model/difference.ts";
+import { only } from "../../model/fields.ts";
 import { difference } from "../../model/difference.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isArray, own } from "../../model/json.ts";
@@ -22,6 +23,15 @@ function missing(kind: LinkKind, tree: JsonObject, target: JsonObject): Differen
   return { patch, undo: {}, fields: Object.entries(patch).map(([name, to]) => ({ path: `/${name}`, to })) };
 }
 
+/**
+ * What stands where no list shows anything: of what goes by the URN of something else, that it lies there and nothing
+ * more.
+ */
+export function emptyAt(kind: MovedKind, tree: JsonObject): JsonObject {
+  if (kind.mode !== "overlay" || kind.locate !== undefined) return {};
+  return only(tree, kind.shape.fixed ?? []);
+}
+
 /** The object at the target before a change, stripped: relations that no list shows are those that are not there yet. */
 export function beforeChange(
   kind: MovedKind,
@@ -29,7 +39,8 @@ export function beforeChange(
   tree: JsonObject,
   body: JsonObject,
 ): JsonObject {
-  if (listed !== undefined || kind.mode !== "link") return listed ?? {};
+  if (listed !== undefined) return listed;
+  if (kind.mode !== "link") return emptyAt(kind, tree);
   return Object.fromEntries(Object.entries(tree).filter(([field]) => !Object.hasOwn(body, field)));
 }
 

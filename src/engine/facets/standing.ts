@@ -1,3 +1,5 @@
+import type { JsonObject } from "../../model/json.ts";
+import { strip } from "../../model/shape.ts";
 import type { EntityKind, GivenKind, Kind, LinkKind, MovedKind, OverlayKind } from "../../kinds/kind.ts";
 
 /**
@@ -20,6 +22,22 @@ export function isLocated(
   kind: Kind | undefined,
 ): kind is OverlayKind & Required<Pick<OverlayKind, "locate">> {
   return kind?.mode === "overlay" && kind.locate !== undefined;
+}
+
+/** Its list shows what says nothing, too. */
+export function mayBeSilent(kind: MovedKind): boolean {
+  return kind.mode === "overlay" && kind.canBeSilent === true;
+}
+
+/** It says nothing, and nothing is to be known of it: a column without a description. */
+export function isSilent(kind: MovedKind, body: JsonObject): boolean {
+  if (!mayBeSilent(kind)) return false;
+  return Object.keys(strip(body, kind.shape)).every((field) => kind.shape.fixed?.includes(field) === true);
+}
+
+/** What both sides say of it at first contact is a conflict. */
+export function clashes(kind: MovedKind): boolean {
+  return kind.mode === "overlay" && kind.clashes === true;
 }
 
 /** Relations: what the target has more is nobody's business, and what is there is never changed. */

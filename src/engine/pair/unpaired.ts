@@ -186,7 +186,14 @@ export class Explainer {
 
   /** The traits of a target record: nothing is renamed there, and it is its own twin. */
   #traitsThere(record: Found): readonly Trait[] {
-    const pairing = { sources: {}, connections: {}, paths: [], groups: {} };
+    const pairing = {
+      sources: {},
+      connections: {},
+      paths: [],
+      queries: [],
+      parentProperties: {},
+      groups: {},
+    };
     const words: TraitWords = {
       pairing,
       rename: (text) => text,

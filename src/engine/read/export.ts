@@ -13,7 +13,7 @@ import type { Report } from "../progress.ts";
 import { kindsToList, select } from "./selection.ts";
 import { SourceIndex } from "./source-index.ts";
 import { together } from "../together.ts";
-import { isGiven } from "../facets/standing.ts";
+import { isGiven, isSilent } from "../facets/standing.ts";
 import { isFetched, readOneByOne, thingOver, unlistedAtSource } from "./unlisted.ts";
 
 /**
@@ -27,6 +27,8 @@ export async function exportSource(options: {
   readonly plan: Plan;
   readonly writer: SnapshotWriter;
   readonly report: Report;
+  /** Whether something is to be known of what says nothing: it said something before, or the target may. */
+  readonly wantsSilent: (kind: string, urn: string) => boolean;
   /** Aborted when nobody needs the snapshot any more; its reason is thrown. */
   readonly stop?: AbortSignal | undefined;
 }): Promise<{ readonly snapshot: SnapshotReader; readonly index: SourceIndex }> {
@@ -37,6 +39,7 @@ export async function exportSource(options: {
   const index = new SourceIndex(registry);
 
   const take = async (kind: MovedKind, object: Listed): Promise<void> => {
+    if (isSilent(kind, object.body) && !options.wantsSilent(kind.name, object.urn)) return;
     index.add(kind, object);
     await writer.add(kind.name, object);
   };

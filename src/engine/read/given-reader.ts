@@ -5,7 +5,7 @@ import { together } from "../together.ts";
 import { isGiven } from "../facets/standing.ts";
 
 /** Reads given records by URN, each one once, and keeps them for the run. */
-export class GivenReader implements FeedContext {
+export class GivenReader implements Pick<FeedContext, "given"> {
   readonly #client: ReadClient;
   readonly #registry: Registry;
   readonly #known = new Map<string, Map<string, Found>>();

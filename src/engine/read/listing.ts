@@ -45,10 +45,11 @@ async function readFeed(
 ): Promise<void> {
   const { client, given, side, report, take } = options;
   await options.ready?.(kinds);
+  const names = new Set(options.kinds.map(({ name }) => name));
   if (enough.aborted) return;
   const seen = new Map(kinds.map((kind) => [kind, new Set<string>()]));
   let count = 0;
-  for await (const page of ahead(feed.pages(client, given))) {
+  for await (const page of ahead(feed.pages(client, { kinds: names, given: given.given.bind(given) }))) {
     if (enough.aborted) return; // Another listing failed, and its error is thrown: nothing comes of this one.
     for (const { classifyBy } of kinds) {
       if (classifyBy === undefined) continue;

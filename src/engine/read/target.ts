@@ -14,7 +14,7 @@ import { pairGiven } from "../pair/pairing.ts";
 import type { Report } from "../progress.ts";
 import { Overlays } from "./overlays.ts";
 import { together } from "../together.ts";
-import { isLocated, liesOver, standsAlone } from "../facets/standing.ts";
+import { isLocated, isSilent, liesOver, standsAlone } from "../facets/standing.ts";
 import type { Fetched } from "./unlisted.ts";
 import { isFetched, neededOf, readOneByOne } from "./unlisted.ts";
 
@@ -67,6 +67,7 @@ export async function readTarget(options: {
       report,
       stop,
       take: async (kind, object) => {
+        if (isSilent(kind, object.body)) return;
         if (isFetched(kind)) listed.add(keyText(kind.name, object.urn));
         await writer.add(kind.name, object);
       },

@@ -1,4 +1,4 @@
-import { without } from "../apply/live-lookup.ts";
+import { only, without } from "../../model/fields.ts";
 import type { Deed } from "./deeds.ts";
 import { undoAll } from "./deeds.ts";
 import type { TargetState } from "../read/target.ts";
@@ -143,7 +143,7 @@ function secondPass(
   const fields = returning.deferred(kind, body);
   const first = without(returning.rewrite(body), fields);
   if (fields.length === 0 || fingerprint(first, kind.shape) !== printOf(there, kind.shape)) return [];
-  const patch = Object.fromEntries(Object.entries(body).filter(([field]) => fields.includes(field)));
+  const patch = only(body, fields);
   const reason = "the run deleted it; it is there again, and what it refers to follows";
   const change = describeDeed({ ...deed, target: entry.target }, "update", reason);
   const { target } = entry;

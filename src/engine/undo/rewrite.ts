@@ -45,9 +45,11 @@ export class Returning {
   /** Fields that may hold a circle of returning objects: left out at first, as at the first creation. */
   deferred(kind: MovedKind, body: JsonObject): readonly string[] {
     if (kind.update === undefined) return [];
-    return (kind.shape.deferrable ?? []).filter((field) => {
+    const { deferrable = [], later = [] } = kind.shape;
+    return [...new Set([...later, ...deferrable])].filter((field) => {
       const value = own(body, field);
-      return value !== undefined && this.referredBy({ [field]: value }).size > 0;
+      if (value === undefined) return false;
+      return later.includes(field) || this.referredBy({ [field]: value }).size > 0;
     });
   }
 

@@ -5,7 +5,7 @@ import { entryAfter, knownOf } from "../apply/entry-after.ts";
 import { wholeAt } from "../apply/address.ts";
 import type { Task } from "../apply/task.ts";
 import { currentStep, newTask } from "../apply/task.ts";
-import { without } from "../apply/live-lookup.ts";
+import { only, without } from "../../model/fields.ts";
 import type { TargetState } from "../read/target.ts";
 import type { Step } from "../../kinds/kind.ts";
 import { acyclic, components } from "../../model/graph.ts";
@@ -214,7 +214,7 @@ export class RollbackTasks {
     const { source, name } = deed;
     const tree = this.#returning.rewrite(original);
     const later = this.#returning.deferred(kind, original);
-    const body = Object.fromEntries(Object.entries(tree).filter(([field]) => later.includes(field)));
+    const body = only(tree, later);
     const before = without(tree, later);
     const target = this.#mapping.get(kind.name, source)?.target ?? "";
     const change = { body, whole: tree, before, expected: tree };

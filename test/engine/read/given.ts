@@ -31,7 +31,14 @@ export function named(name: string, candidates: readonly Found[], more: Partial<
   };
 }
 
-const noPairing: Pairing = { sources: {}, connections: {}, paths: [], groups: {} };
+const noPairing: Pairing = {
+  sources: {},
+  connections: {},
+  paths: [],
+  queries: [],
+  parentProperties: {},
+  groups: {},
+};
 
 /** Pairs these records of the source. */
 export async function pair(

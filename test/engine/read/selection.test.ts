@@ -53,6 +53,7 @@ const everything: Selection = {
   kinds: ["terms", "rules", "monitors"],
   include: [],
   exclude: [],
+  entityTypes: [],
   dependencies: "include",
 };
 

@@ -17,10 +17,13 @@ export function view(parts: Partial<CheckView>): CheckView {
       missingGroup: "block",
       replace: "manual",
       termLinks: "pending",
+      missingProperty: "block",
+      previousSteward: "viewMetadata",
     },
     source: side({}),
     target: side({}),
     resolve: () => ({ state: "unresolved", reason: "" }),
+    givenAtTarget: () => undefined,
     ...parts,
   };
 }

@@ -1,0 +1,46 @@
+import { text } from "../model/json.ts";
+import type { Environment, OverlayKind } from "./kind.ts";
+import { attributeFeed, attributeFields, attributeTypes } from "./shared/attribute-feed.ts";
+import type { Metadata } from "./shared/metadata.ts";
+import { metadataOf, metadataPatch, metadataShape } from "./shared/metadata.ts";
+import type { TypeDefinition } from "./shared/model.ts";
+import { writableNames } from "./shared/model.ts";
+
+/** Descriptions and extra properties of attributes (document 1, "Catalog item attributes"). */
+const metadata: Metadata = { over: "attributeUrn", fields: ["description", "extraProperties"] };
+
+function opened(names: readonly string[], types: readonly TypeDefinition[]): OverlayKind {
+  return {
+    name: "attribute-metadata",
+    selectedAs: "attribute-metadata",
+    mode: "overlay",
+    urnTypes: [],
+    shape: metadataShape(metadata),
+    open,
+    feed: attributeFeed,
+    accept: (attribute) => metadataOf(attribute, metadata),
+    one: async (client, urn) => {
+      const attribute = await client.catalog.attribute(urn, { extraProperties: names });
+      return attribute === undefined ? undefined : metadataOf(attribute, metadata).body;
+    },
+    refersTo: ["attributes"],
+    over: { kinds: ["attributes"], urn: (body) => text(body, metadata.over) },
+    canBeSilent: true,
+    clashes: true,
+    update: [
+      metadataPatch({
+        metadata,
+        types,
+        read: (client, urn) => client.catalog.attribute(urn, { extraProperties: names }),
+        send: (client, urn, body) => client.catalog.patchAttribute(urn, body),
+      }),
+    ],
+  };
+}
+
+async function open({ client }: Environment): Promise<OverlayKind> {
+  const types = await attributeTypes(client);
+  return opened(writableNames(types, attributeFields), types);
+}
+
+export const attributeMetadata: OverlayKind = opened([], []);

@@ -1,0 +1,300 @@
+import { z } from "zod";
+import type { JsonObject } from "../model/json.ts";
+import { child, own, text } from "../model/json.ts";
+import { stableText } from "../model/canonical.ts";
+import type { Shape } from "../model/shape.ts";
+import type { PlanSection } from "../plan/section.ts";
+import { PlanError } from "../plan/plan-error.ts";
+import type { ReadClient } from "../service/index.ts";
+import { droppedProperties } from "./checks/dropped-properties.ts";
+import type { EntityKind, Environment, Listed, Step } from "./kind.ts";
+import { pairAnswers, withUrn } from "./shared/batch.ts";
+import { itemsOf } from "./shared/found.ts";
+import { misfitsOf, withoutMisfits } from "./shared/misfits.ts";
+import type { Model, TypeDefinition } from "./shared/model.ts";
+import { cleared, modelOf, typesOf, writableNames } from "./shared/model.ts";
+import { parentProperty } from "./shared/parent-property.ts";
+
+declare module "../model/plan.ts" {
+  interface Selection {
+    /** Types of generic entities, as the metadata model names them. */
+    readonly entityTypes: readonly string[];
+  }
+  interface Pairing {
+    /** `parentType/type` to the property of the parent that holds it, where the model leaves several. */
+    readonly parentProperties: Readonly<Record<string, string>>;
+  }
+  interface Policy {
+    /** A property that the target's model lacks, or has otherwise. */
+    readonly missingProperty: "block" | "drop";
+  }
+}
+
+const settings = {
+  select: { entityTypes: { schema: z.array(z.string().min(1)).default([]), after: "kinds" } },
+  pairing: { parentProperties: { schema: z.record(z.string(), z.string()).default({}) } },
+  policy: { missingProperty: { schema: z.enum(["block", "drop"]).default("block"), after: "termLinks" } },
+  check: ({ select }) =>
+    select.kinds.includes("entities") && select.entityTypes.length === 0
+      ? [
+          {
+            path: "select.entityTypes",
+            summary: "entities are selected, and no type of them is named",
+            suggestion: "Name the types as the metadata model does: entityTypes: [dataProduct]",
+          },
+        ]
+      : [],
+} satisfies PlanSection;
+
+/** Entities of any type that the metadata model defines (document 1, "Generic metadata entities"). */
+const shape: Shape = {
+  known: ["urn", "parentUrn", "parentProperty", "concreteType", "properties"],
+  serverOwned: ["/urn"],
+  fixed: ["concreteType", "parentUrn", "parentProperty"],
+  memberwise: ["properties"],
+  deferrable: ["properties"],
+};
+
+interface World {
+  readonly model: Model;
+  readonly types: readonly string[];
+  readonly parentProperties: Readonly<Record<string, string>>;
+}
+
+async function* pages(client: ReadClient, world: World): AsyncGenerator<readonly JsonObject[]> {
+  const seen = new Set<string>();
+  const typeOf = new Map<string, string>();
+  for (const entityType of world.types) {
+    const properties = writableNames(typesOf(world.model, entityType));
+    for await (const page of itemsOf(client.catalog.entities({ entityType, properties }))) {
+      const fresh = page.filter((entity) => !seen.has(text(entity, "urn") ?? ""));
+      for (const entity of fresh) {
+        seen.add(text(entity, "urn") ?? "");
+        typeOf.set(text(entity, "urn") ?? "", text(entity, "concreteType") ?? "");
+      }
+      yield await Promise.all(fresh.map(async (entity) => withParent(client, entity, world, typeOf)));
+    }
+  }
+}
+
+/** The property of the parent is not in the envelope: the model tells it, by the parent's type. */
+async function withParent(
+  client: ReadClient,
+  entity: JsonObject,
+  { model, parentProperties }: World,
+  typeOf: Map<string, string>,
+): Promise<JsonObject> {
+  const { rootSuperType: _root, effectiveStewardship: _steward, ...body } = entity;
+  const parentUrn = text(entity, "parentUrn");
+  const type = model.get(text(entity, "concreteType") ?? "");
+  if (type === undefined) return body;
+  let parentType = "";
+  if (parentUrn !== undefined) {
+    parentType =
+      typeOf.get(parentUrn) ?? text((await client.catalog.entity(parentUrn)) ?? {}, "concreteType") ?? "";
+    typeOf.set(parentUrn, parentType);
+  }
+  const found = parentProperty(model, type, parentType, parentProperties);
+  return found.length === 1 && found[0] !== undefined
+    ? { ...body, parentProperty: found[0] }
+    : { ...body, parentProperty: unclear(`${parentType}/${type.name}`, found) };
+}
+
+/** Stands in the place of a property that is not clear: it is never sent. */
+function unclear(word: string, fitting: readonly string[]): string {
+  return `?${word}?${fitting.join("|")}`;
+}
+
+function called(body: JsonObject): string {
+  const properties = child(body, "properties") ?? {};
+  return text(properties, "name") ?? text(properties, "displayName") ?? "";
+}
+
+function accept(body: JsonObject): Listed {
+  const name = called(body);
+  return {
+    urn: text(body, "urn") ?? "",
+    name: name === "" ? (text(body, "concreteType") ?? "") : name,
+    body,
+  };
+}
+
+async function readOne(client: ReadClient, urn: string, world: World): Promise<JsonObject | undefined> {
+  const bare = await client.catalog.entity(urn);
+  if (bare === undefined) return undefined;
+  const properties = writableNames(typesOf(world.model, text(bare, "concreteType") ?? ""));
+  const entity = await client.catalog.entity(urn, { properties });
+  return entity === undefined ? undefined : withParent(client, entity, world, new Map());
+}
+
+const pointed = /^#?\/data\/(\d+)(\/|$)/;
+
+function blame(pointers: readonly string[]): number | undefined {
+  const index = pointers.map((pointer) => pointed.exec(pointer)?.[1]).find((found) => found !== undefined);
+  return index === undefined ? undefined : Number(index);
+}
+
+function create(): Step {
+  return {
+    name: "create",
+    effect: "creates",
+    atMost: 100,
+    atomic: true,
+    settle: "by-listing",
+    async send(client, items) {
+      const answer = await client.catalog.createEntities(
+        items.map((item) => ({ id: item.source, properties: {}, ...item.body })),
+      );
+      return pairAnswers(items, answer).map(withUrn);
+    },
+    blame,
+  };
+}
+
+function patch(world: World): Step {
+  return {
+    name: "patch",
+    effect: "changes",
+    atMost: 100,
+    atomic: true,
+    settle: "by-reading",
+    async send(client, items) {
+      const answer = await client.catalog.patchEntities(
+        items.map((item) => {
+          const types = typesOf(world.model, text(item.whole, "concreteType") ?? "");
+          const properties = cleared(child(item.body, "properties") ?? {}, types);
+          return { id: item.source, urn: item.target ?? "", properties };
+        }),
+      );
+      return pairAnswers(items, answer).map((answered, index) =>
+        // It holds the properties that were asked for, which are none.
+        answered.state === "done" ? { state: "done", target: items[index]?.target ?? "" } : answered,
+      );
+    },
+    readBack: (client, item) => readOne(client, item.target ?? "", world),
+    blame,
+  };
+}
+
+const remove: Step = {
+  name: "delete",
+  effect: "removes",
+  atMost: 100,
+  atomic: false,
+  settle: "repeat",
+  async send(client, items) {
+    const answer = await client.catalog.deleteEntities(
+      items.map((item) => ({ id: item.source, urn: item.target ?? "" })),
+    );
+    return pairAnswers(items, answer).map((answered) =>
+      answered.state === "refused" && answered.reason.startsWith("RESOURCE_NOT_FOUND")
+        ? { state: "done" }
+        : answered,
+    );
+  },
+};
+
+function opened(world: World): EntityKind {
+  return {
+    name: "entities",
+    selectedAs: "entities",
+    mode: "entity",
+    urnTypes: [],
+    ownsOthers: true,
+    settings,
+    shape,
+    open,
+    feed: { name: "entities", pages: (client) => pages(client, world) },
+    accept,
+    one: (client, urn) => readOne(client, urn, world),
+    refersTo: [],
+    byHand(body) {
+      const property = text(body, "parentProperty") ?? "";
+      if (!property.startsWith("?")) return undefined;
+      const [, word = "", names = ""] = property.split("?");
+      const fitting = names.split("|").filter((name) => name !== "");
+      return {
+        action: "blocked",
+        code: "parent-property",
+        reason:
+          fitting.length === 0
+            ? "the metadata model names no property of its parent that could hold it"
+            : `the metadata model leaves several properties of its parent that could hold it: ${fitting.join(", ")}`,
+        suggestion: `Say which one it is under pairing.parentProperties in the plan: "${word}": ${fitting[0] ?? "<property>"}`,
+      };
+    },
+    misfits: (body) => misfitsOf(body, world.model),
+    adapt: (tree, policy) =>
+      policy.missingProperty === "drop" ? withoutMisfits(tree, misfitsOf(tree, world.model)) : tree,
+    checks: [droppedProperties("entities", (body) => misfitsOf(body, world.model))],
+    naturalKey(body) {
+      const name = called(body);
+      const key = name === "" ? stableText(child(body, "properties") ?? {}) : name;
+      return [text(body, "parentUrn") ?? "", text(body, "concreteType") ?? "", key];
+    },
+    create: [create()],
+    update: [patch(world)],
+    remove,
+  };
+}
+
+/** Throws a PlanError for a type that cannot be moved: before anything is listed. */
+async function open({ client, side, plan }: Environment): Promise<EntityKind> {
+  const model = await modelOf(client);
+  const { entityTypes } = plan.select;
+  if (side === "source") checkTypes(entityTypes, model, plan.name);
+  const types = entityTypes.filter((name) => typesOf(model, name).length > 0);
+  return opened({ model, types, parentProperties: plan.pairing.parentProperties });
+}
+
+/** Types that are kinds of their own, with an interface of their own. */
+const elsewhere: Readonly<Record<string, string>> = {
+  term: "terms",
+  folder: "folders",
+  dslQuery: "sql-items",
+  catalogItem: "sql-items",
+};
+
+function checkTypes(names: readonly string[], model: Model, plan: string): void {
+  const problems = names.flatMap((name, index) => {
+    const path = `select.entityTypes[${index}]`;
+    const type = model.get(name);
+    if (type === undefined)
+      return [{ path, summary: "the source's metadata model has no such type", suggestion: known(model) }];
+    const other =
+      elsewhere[name] ?? type.supers.map((one) => elsewhere[one]).find((one) => one !== undefined);
+    if (other !== undefined)
+      return [
+        {
+          path,
+          summary: `things of this type are moved as ${other}`,
+          suggestion: `Add ${other} to select.kinds.`,
+        },
+      ];
+    if (!typesOf(model, name).some(({ editable }) => editable))
+      return [
+        {
+          path,
+          summary: "the service makes things of this type itself: they cannot be written",
+          suggestion: known(model),
+        },
+      ];
+    return [];
+  });
+  if (problems.length > 0) throw new PlanError(plan, problems);
+}
+
+function known(model: Model): string {
+  const names = [...model.values()]
+    .filter(isMovable)
+    .map(({ name }) => name)
+    .sort();
+  const more = names.length > 20 ? `, and ${names.length - 20} more` : "";
+  return `Types that can be moved: ${names.slice(0, 20).join(", ")}${more}.`;
+}
+
+function isMovable({ name, editable, supers }: TypeDefinition): boolean {
+  return editable && [name, ...supers].every((one) => own(elsewhere, one) === undefined);
+}
+
+export const entities: EntityKind = opened({ model: new Map(), types: [], parentProperties: {} });

@@ -1,0 +1,74 @@
+import type { JsonObject } from "../model/json.ts";
+import { isArray, own, text } from "../model/json.ts";
+import type { Environment, OverlayKind } from "./kind.ts";
+import { itemsOf } from "./shared/found.ts";
+import type { Metadata } from "./shared/metadata.ts";
+import { metadataOf, metadataPatch, metadataShape } from "./shared/metadata.ts";
+import type { TypeDefinition } from "./shared/model.ts";
+import { modelOf, typesOf, writableNames } from "./shared/model.ts";
+
+/** Descriptions, aliases and extra properties of imported items (document 1, "Catalog items"). */
+const metadata: Metadata = { over: "itemUrn", fields: ["description", "aliases", "extraProperties"] };
+
+const itemFields = [
+  "urn",
+  "name",
+  "description",
+  "originPath",
+  "connection",
+  "source",
+  "termAssignments",
+  "locations",
+  "folders",
+  "primaryDqMonitor",
+  "aliases",
+  "effectiveStewardship",
+  "effectiveCriticality",
+  "extraProperties",
+] as const;
+
+/** "Filled for items placed in folders": SQL items, which are a kind of their own and carry theirs with them. */
+function isPlacedInFolder(item: JsonObject): boolean {
+  const folders = own(item, "folders");
+  return isArray(folders) && folders.length > 0;
+}
+
+function opened(names: readonly string[], types: readonly TypeDefinition[]): OverlayKind {
+  return {
+    name: "item-metadata",
+    selectedAs: "item-metadata",
+    mode: "overlay",
+    urnTypes: [],
+    shape: metadataShape(metadata),
+    open,
+    feed: {
+      name: "item-metadata",
+      pages: (client) =>
+        itemsOf(client.catalog.filterCatalogItems({ name: { isNotNull: true } }, { extraProperties: names })),
+    },
+    accept: (item) => (isPlacedInFolder(item) ? undefined : metadataOf(item, metadata)),
+    one: async (client, urn) => {
+      const item = await client.catalog.catalogItem(urn, { extraProperties: names });
+      return item === undefined ? undefined : metadataOf(item, metadata).body;
+    },
+    refersTo: ["catalog-items"],
+    over: { kinds: ["catalog-items"], urn: (body) => text(body, metadata.over) },
+    canBeSilent: true,
+    clashes: true,
+    update: [
+      metadataPatch({
+        metadata,
+        types,
+        read: (client, urn) => client.catalog.catalogItem(urn, { extraProperties: names }),
+        send: (client, urn, body) => client.catalog.patchCatalogItem(urn, body),
+      }),
+    ],
+  };
+}
+
+async function open({ client }: Environment): Promise<OverlayKind> {
+  const types = typesOf(await modelOf(client), "catalogItem");
+  return opened(writableNames(types, itemFields), types);
+}
+
+export const itemMetadata: OverlayKind = opened([], []);

@@ -1,0 +1,111 @@
+import { isArray, isObject, own, text } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { ReadClient } from "../../service/index.ts";
+import { all } from "./found.ts";
+
+/** A property as the metadata model defines it (document 1, "Metadata model entity definition"). */
+export interface PropertyDefinition {
+  readonly name: string;
+  /** SCALAR, SINGLE_EMBEDDED, ARRAY_EMBEDDED, SINGLE_REFERENCE, ARRAY_REFERENCE. */
+  readonly type: string;
+  /** The scalar type, or the type of what it refers to or holds. */
+  readonly of: string;
+  readonly editable: boolean;
+}
+
+export interface TypeDefinition {
+  readonly name: string;
+  /** False: the service makes entities of this type itself. */
+  readonly editable: boolean;
+  /** Direct parent first. */
+  readonly supers: readonly string[];
+  readonly nodePaths: readonly string[];
+  /** By name; those of the types that it extends are among them, whether the model repeats them or not. */
+  readonly properties: ReadonlyMap<string, PropertyDefinition>;
+}
+
+export type Model = ReadonlyMap<string, TypeDefinition>;
+
+const known = new WeakMap<ReadClient, Promise<Model>>();
+
+/** The metadata model of an environment, read once for all kinds that are opened there. Throws what the client throws. */
+export function modelOf(client: ReadClient): Promise<Model> {
+  const before = known.get(client);
+  if (before !== undefined) return before;
+  const model = readModel(client);
+  known.set(client, model);
+  model.catch(() => known.delete(client)); // Whoever waits for it is told; the next one asks again.
+  return model;
+}
+
+async function readModel(client: ReadClient): Promise<Model> {
+  const definitions = (await all(client.catalog.metadataModel())).map(definitionOf);
+  const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+  return new Map(
+    definitions.map((definition) => {
+      const inherited = definition.supers.flatMap((name) => [...(byName.get(name)?.properties ?? [])]);
+      const properties = new Map([...inherited.reverse(), ...definition.properties]);
+      return [definition.name, { ...definition, properties }];
+    }),
+  );
+}
+
+function definitionOf(body: JsonObject): TypeDefinition {
+  const properties = own(body, "properties");
+  const found = (isArray(properties) ? properties : []).filter(isObject).map(propertyOf);
+  return {
+    name: text(body, "name") ?? "",
+    editable: own(body, "editable") !== false,
+    supers: texts(own(body, "superEntities")),
+    nodePaths: texts(own(body, "nodePaths")),
+    properties: new Map(found.map((property) => [property.name, property])),
+  };
+}
+
+function propertyOf(body: JsonObject): PropertyDefinition {
+  return {
+    name: text(body, "name") ?? "",
+    type: text(body, "type") ?? "SCALAR",
+    of: text(body, "scalarType") ?? text(body, "entityName") ?? "",
+    editable: own(body, "editable") !== false,
+  };
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+/** Children of an entity, and no values. */
+export function isEmbedded({ type }: PropertyDefinition): boolean {
+  return type.endsWith("_EMBEDDED");
+}
+
+/** A type and all that extend it. */
+export function typesOf(model: Model, name: string): readonly TypeDefinition[] {
+  return [...model.values()].filter((type) => type.name === name || type.supers.includes(name));
+}
+
+/** Names of what can be written of these types, but for what stands in the body itself; sorted. */
+export function writableNames(
+  types: readonly TypeDefinition[],
+  plain: readonly string[] = [],
+): readonly string[] {
+  const names = types.flatMap(({ properties }) =>
+    [...properties.values()]
+      .filter((property) => property.editable && !isEmbedded(property))
+      .map(({ name }) => name),
+  );
+  return [...new Set(names)].filter((name) => !plain.includes(name)).sort();
+}
+
+/** A scalar is cleared with null, an array with [] (document 1, "Extra properties"). */
+export function cleared(values: JsonObject, types: readonly TypeDefinition[]): JsonObject {
+  const isList = (name: string): boolean =>
+    types.some(({ properties }) => {
+      const property = properties.get(name);
+      return property !== undefined && (property.type.startsWith("ARRAY_") || property.of.endsWith("[]"));
+    });
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, value === null && isList(name) ? [] : value]),
+  );
+}

@@ -1,0 +1,31 @@
+import type { Model, TypeDefinition } from "./model.ts";
+import { isEmbedded } from "./model.ts";
+
+/**
+ * The properties of a parent that may hold a child, best first; one when there is no doubt. The plan's word counts
+ * first, then the embedding properties of the parent's type whose type is the child's or one that it extends, then the
+ * end of the child's own node path ("/sources/folders": folders).
+ */
+export function parentProperty(
+  model: Model,
+  type: TypeDefinition,
+  parentType: string,
+  said: Readonly<Record<string, string>>,
+): readonly string[] {
+  const word = `${parentType}/${type.name}`;
+  const chosen = Object.hasOwn(said, word) ? said[word] : undefined;
+  if (chosen !== undefined) return [chosen];
+  const ends = [...new Set(type.nodePaths.map((path) => path.split("/").at(-1) ?? ""))].filter(
+    (end) => end !== "",
+  );
+  const parent = model.get(parentType);
+  if (parent === undefined) return ends;
+  const line = new Set([type.name, ...type.supers]);
+  const holding = [...parent.properties.values()].filter(
+    (property) => isEmbedded(property) && line.has(property.of),
+  );
+  const names = holding.map(({ name }) => name);
+  if (names.length <= 1) return names.length === 1 ? names : ends.filter((end) => parent.properties.has(end));
+  const both = names.filter((name) => ends.includes(name));
+  return both.length === 1 ? both : names;
+}

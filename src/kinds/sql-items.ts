@@ -1,0 +1,273 @@
+import { z } from "zod";
+import type { JsonObject } from "../model/json.ts";
+import { child, fromEntries, isArray, isObject, own, text } from "../model/json.ts";
+import type { Shape } from "../model/shape.ts";
+import { duration, pattern } from "../plan/values.ts";
+import type { PlanSection } from "../plan/section.ts";
+import type { ReadClient } from "../service/index.ts";
+import { ServiceError } from "../service/index.ts";
+import { connectionOfSource } from "./checks/connection-of-source.ts";
+import type { EntityKind, Environment, Step } from "./kind.ts";
+import { about } from "./shared/batch.ts";
+import { all, chunks, itemsOf, listed, toFound } from "./shared/found.ts";
+import type { TypeDefinition } from "./shared/model.ts";
+import { cleared, modelOf, typesOf, writableNames } from "./shared/model.ts";
+import { deletion, single } from "./shared/single.ts";
+
+declare module "../model/plan.ts" {
+  interface Pairing {
+    /** What queries say of the source in the target's words, in order. */
+    readonly queries: readonly { readonly pattern: string; readonly replace: string }[];
+  }
+  interface Limits {
+    /** How long the attributes of a new SQL item are waited for. */
+    readonly attributesWaitMs: number;
+  }
+}
+
+const settings = {
+  pairing: {
+    queries: {
+      schema: z.array(z.strictObject({ pattern, replace: z.string() })).default([]),
+      after: "paths",
+    },
+  },
+  limits: {
+    attributesWaitMs: { schema: duration.prefault("30s"), written: "attributesWait", after: "answerSize" },
+  },
+} satisfies PlanSection;
+
+/** SQL items (document 1, "Catalog items"): queries that stand in folders, each with the attributes it yields. */
+const shape: Shape = {
+  known: ["urn", "name", "description", "connectionUrn", "folderUrn", "query", "aliases", "extraProperties"],
+  serverOwned: ["/urn"],
+  // "The type and folder of an SQL catalog item cannot be changed", and PATCH takes neither name nor connection.
+  fixed: ["name", "connectionUrn", "folderUrn"],
+  sets: ["/aliases"],
+  memberwise: ["extraProperties"],
+  deferrable: ["aliases", "extraProperties", "description"],
+  // The creation takes neither.
+  later: ["aliases", "extraProperties"],
+};
+
+/** Fields of a catalog item that are the service's, or stand in ours under another name. */
+const others = new Set([
+  "connection",
+  "source",
+  "folders",
+  "locations",
+  "originPath",
+  "termAssignments",
+  "primaryDqMonitor",
+  "effectiveStewardship",
+  "effectiveCriticality",
+  "type",
+]);
+
+function bodyOf(item: JsonObject, query: string): JsonObject {
+  const kept = Object.entries(item).filter(([field]) => !others.has(field));
+  const connection = child(item, "connection");
+  const folders = own(item, "folders");
+  const [folder] = isArray(folders) ? folders : [];
+  return fromEntries([
+    ...kept,
+    ["connectionUrn", (connection === undefined ? undefined : text(connection, "urn")) ?? ""],
+    // "Ordered closest parent first".
+    ["folderUrn", (isObject(folder) ? text(folder, "urn") : undefined) ?? ""],
+    ["query", query],
+  ]);
+}
+
+/** The query is the `dslQuery` child of its item: one listing gives all of them. */
+async function* listQueries(client: ReadClient): AsyncGenerator<ReadonlyMap<string, string>> {
+  for await (const page of client.catalog.entities({ entityType: "dslQuery", properties: ["query"] })) {
+    yield queriesIn(page.items);
+  }
+}
+
+function queriesIn(entities: readonly JsonObject[]): ReadonlyMap<string, string> {
+  return new Map(
+    entities.flatMap((entity): [string, string][] => {
+      const properties = child(entity, "properties");
+      const query = properties === undefined ? undefined : text(properties, "query");
+      const item = text(entity, "parentUrn");
+      return item === undefined || query === undefined ? [] : [[item, query]];
+    }),
+  );
+}
+
+/** That the listing works without a parent is inferred: where it shows nothing, the items in folders are asked one by one. */
+async function* oneByOne(client: ReadClient): AsyncGenerator<ReadonlyMap<string, string>> {
+  for await (const folders of client.catalog.folders({})) {
+    const items = await Promise.all(
+      folders.items.map(async (folder) =>
+        all(client.catalog.catalogItems({ parentUrn: text(folder, "urn") ?? "" })),
+      ),
+    );
+    const reads = items.flat().map(async (item) => queryOf(client, text(item, "urn") ?? ""));
+    const found = await Promise.all(reads);
+    yield new Map(found.flatMap((queries) => [...queries]));
+  }
+}
+
+async function queryOf(client: ReadClient, item: string): Promise<ReadonlyMap<string, string>> {
+  return queriesIn(
+    await all(client.catalog.entities({ entityType: "dslQuery", parentUrn: item, properties: ["query"] })),
+  );
+}
+
+async function* pages(client: ReadClient, names: readonly string[]): AsyncGenerator<readonly JsonObject[]> {
+  let isEmpty = true;
+  try {
+    for await (const queries of listQueries(client)) {
+      if (queries.size === 0) continue;
+      isEmpty = false;
+      yield* itemsWith(client, queries, names);
+    }
+  } catch (error) {
+    // Refused without a parent: nothing was shown yet, and the other way is open.
+    if (!isEmpty || !isRefusal(error)) throw error;
+  }
+  if (!isEmpty) return;
+  for await (const queries of oneByOne(client)) yield* itemsWith(client, queries, names);
+}
+
+async function* itemsWith(
+  client: ReadClient,
+  queries: ReadonlyMap<string, string>,
+  extraProperties: readonly string[],
+): AsyncGenerator<readonly JsonObject[]> {
+  for (const chunk of chunks(queries.keys(), 100)) {
+    const found = client.catalog.filterCatalogItems({ urn: { in: chunk } }, { extraProperties });
+    for await (const page of itemsOf(found)) {
+      yield page.map((item) => bodyOf(item, queries.get(text(item, "urn") ?? "") ?? ""));
+    }
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof ServiceError && [400, 404, 405, 501].includes(error.status ?? 0);
+}
+
+async function readOne(
+  client: ReadClient,
+  urn: string,
+  extraProperties: readonly string[],
+): Promise<JsonObject | undefined> {
+  const item = await client.catalog.catalogItem(urn, { extraProperties });
+  if (item === undefined) return undefined;
+  return bodyOf(item, (await queryOf(client, urn)).get(urn) ?? "");
+}
+
+const created = ["name", "description", "connectionUrn", "query", "folderUrn"] as const;
+
+const create = single({
+  name: "create",
+  effect: "creates",
+  settle: "by-listing",
+  async send(client, item) {
+    const fields = created.flatMap((field) => {
+      const value = own(item.body, field);
+      return value === undefined ? [] : [[field, value] as const];
+    });
+    const body = await client.catalog.createCatalogItem({
+      type: "dslQueryCatalogItem",
+      ...fromEntries(fields),
+    });
+    const target = text(body, "urn");
+    return target === undefined || text(body, "name") !== text(item.body, "name")
+      ? { state: "unknown", reason: "the answer names another item" }
+      : { state: "done", target };
+  },
+});
+
+function patch(names: readonly string[], types: readonly TypeDefinition[]): Step {
+  return single({
+    name: "patch",
+    effect: "changes",
+    settle: "by-reading",
+    async send(client, item) {
+      const extra = child(item.body, "extraProperties");
+      const sent = extra === undefined ? item.body : { ...item.body, extraProperties: cleared(extra, types) };
+      return {
+        state: "done",
+        target: about(await client.catalog.patchCatalogItem(item.target ?? "", sent), item),
+      };
+    },
+    readBack: (client, item) => readOne(client, item.target ?? "", names),
+  });
+}
+
+const remove = deletion(async (client, item) => client.catalog.deleteCatalogItem(item.target ?? ""));
+
+/** Knows the extra properties of the environment, and what the plan makes of queries. */
+async function open({ client, plan }: Environment): Promise<EntityKind> {
+  const types = typesOf(await modelOf(client), "catalogItem");
+  const names = writableNames(types, shape.known);
+  const renames = plan.pairing.queries.map((rule) => ({
+    pattern: new RegExp(rule.pattern, "gu"),
+    replace: rule.replace,
+  }));
+  return {
+    ...sqlItems,
+    feed: { name: "sql-items", pages: (reader) => pages(reader, names) },
+    one: (reader, urn) => readOne(reader, urn, names),
+    update: [patch(names, types)],
+    adapt(tree) {
+      const query = text(tree, "query");
+      if (query === undefined || renames.length === 0) return tree;
+      const renamed = renames.reduce((result, rule) => result.replace(rule.pattern, rule.replace), query);
+      return { ...tree, query: renamed };
+    },
+  };
+}
+
+export const sqlItems: EntityKind = {
+  name: "sql-items",
+  selectedAs: "sql-items",
+  mode: "entity",
+  urnTypes: ["catalog:catalog-item"],
+  settings,
+  shape,
+  open,
+  feed: { name: "sql-items", pages: (client) => pages(client, []) },
+  accept: listed,
+  one: (client, urn) => readOne(client, urn, []),
+  refersTo: ["folders", "connections"],
+  checks: [connectionOfSource],
+  othersReferring: {
+    what: "monitors",
+    // They would go with the item.
+    async find(client, urns) {
+      const reads = urns.map(async (item) => {
+        const monitors = await all(client.quality.monitors({ catalogItemUrn: item }));
+        const record = await client.catalog.catalogItem(item);
+        const primary = record === undefined ? undefined : child(record, "primaryDqMonitor");
+        const own = primary === undefined ? undefined : text(primary, "urn");
+        return monitors
+          .filter((monitor) => text(monitor, "urn") !== own)
+          .map((monitor) => ({
+            what: "monitor",
+            urn: text(monitor, "urn") ?? "",
+            name: text(monitor, "name") ?? "",
+            refersTo: [item],
+          }));
+      });
+      return (await Promise.all(reads)).flat();
+    },
+  },
+  naturalKey: (body) => [text(body, "folderUrn") ?? "", text(body, "name") ?? ""],
+  births: {
+    kinds: ["attributes"],
+    as: "catalog-items",
+    patience: (limits) => limits.attributesWaitMs,
+    read: async (client, urn) => (await all(client.catalog.attributes({ catalogItemUrn: urn }))).map(toFound),
+    why: (body, nameOf) => {
+      const connection = text(body, "connectionUrn") ?? "";
+      return `the service runs its query on the connection "${nameOf(connection)}" to find them, and a creation succeeds even when that fails; check the query and the connection`;
+    },
+  },
+  create: [create],
+  update: [patch([], [])],
+  remove,
+};

@@ -1,0 +1,125 @@
+import { z } from "zod";
+import type { JsonObject } from "../model/json.ts";
+import { child, own, text } from "../model/json.ts";
+import type { PlanSection } from "../plan/section.ts";
+import type { ReadClient } from "../service/index.ts";
+import type { Environment, Listed, OverlayKind, Step } from "./kind.ts";
+import { pairAnswers } from "./shared/batch.ts";
+import { itemsOf } from "./shared/found.ts";
+import { modelOf, typesOf } from "./shared/model.ts";
+
+declare module "../model/plan.ts" {
+  interface Policy {
+    /** What a steward keeps who is replaced; page 04 has seen `viewMetadata`. */
+    readonly previousSteward: string;
+  }
+}
+
+const settings = {
+  policy: { previousSteward: { schema: z.string().min(1).default("viewMetadata") } },
+} satisfies PlanSection;
+
+const include = ["effectiveStewardship"] as const;
+
+/** Only what a thing carries itself: an inherited steward comes with what it is inherited from. */
+function ownSteward(thing: JsonObject): Listed {
+  const urn = text(thing, "urn") ?? "";
+  const stewardship = child(thing, "effectiveStewardship");
+  const isOwn = stewardship !== undefined && text(stewardship, "originUrn") === urn;
+  const groupUrn = isOwn ? text(stewardship, "groupUrn") : undefined;
+  const name = text(thing, "name") ?? text(child(thing, "properties") ?? {}, "name") ?? "";
+  const body = { entityUrn: urn, ...(groupUrn === undefined ? {} : { groupUrn }) };
+  return { urn, name, body };
+}
+
+/** A type of generic entities, and whether its model has a name to ask for. */
+interface Listing {
+  readonly entityType: string;
+  readonly properties: readonly string[];
+}
+
+async function* pages(
+  client: ReadClient,
+  entityTypes: readonly Listing[],
+): AsyncGenerator<readonly JsonObject[]> {
+  yield* itemsOf(client.catalog.terms({ include }));
+  yield* itemsOf(client.catalog.filterCatalogItems({ name: { isNotNull: true } }, { include }));
+  for (const listing of entityTypes) yield* itemsOf(client.catalog.entities({ ...listing, include }));
+}
+
+async function read(client: ReadClient, urn: string): Promise<JsonObject | undefined> {
+  const thing = await client.catalog.entity(urn, { include });
+  return thing === undefined ? undefined : ownSteward(thing).body;
+}
+
+function manage(previousStewardAccessLevel: string): Step {
+  return {
+    name: "manage",
+    effect: "changes",
+    atMost: 100,
+    atomic: false,
+    settle: "by-reading",
+    async send(client, items) {
+      const answer = await client.catalog.manageStewardship(
+        items.map((item) => ({
+          id: item.source,
+          entityUrn: item.target ?? "",
+          groupUrn: text(item.body, "groupUrn") ?? "",
+          previousStewardAccessLevel,
+        })),
+      );
+      return pairAnswers(items, answer).map((answered, index) =>
+        // The answer names the thing and not a URN of its own.
+        answered.state === "done" ? { state: "done", target: items[index]?.target ?? "" } : answered,
+      );
+    },
+    readBack: (client, item) => read(client, item.target ?? ""),
+  };
+}
+
+function opened(previousSteward: string, entityTypes: readonly Listing[]): OverlayKind {
+  return {
+    name: "stewardship",
+    selectedAs: "stewardship",
+    mode: "overlay",
+    urnTypes: [],
+    settings,
+    shape: { known: ["entityUrn", "groupUrn"], serverOwned: [], fixed: ["entityUrn"] },
+    open,
+    feed: { name: "stewardship", pages: (client) => pages(client, entityTypes) },
+    accept: ownSteward,
+    one: (client, urn) => read(client, urn),
+    refersTo: ["terms", "catalog-items", "groups"],
+    over: {
+      kinds: ["terms", "catalog-items", "sql-items", "entities"],
+      urn: (body) => text(body, "entityUrn"),
+    },
+    canBeSilent: true,
+    clashes: true,
+    cannot: (patch) =>
+      own(patch, "groupUrn") === null
+        ? {
+            code: "steward-stays",
+            reason: "how a steward is taken away is not known",
+            suggestion: "Take the steward away in the web application of the target.",
+          }
+        : undefined,
+    update: [manage(previousSteward)],
+  };
+}
+
+async function open({ client, plan }: Environment): Promise<OverlayKind> {
+  const { kinds, entityTypes } = plan.select;
+  if (!kinds.includes("entities") || entityTypes.length === 0) return opened(plan.policy.previousSteward, []);
+  const model = await modelOf(client);
+  const listings = entityTypes
+    .filter((entityType) => model.has(entityType))
+    .map((entityType) => {
+      const hasName = typesOf(model, entityType).every(({ properties }) => properties.has("name"));
+      return { entityType, properties: hasName ? ["name"] : [] };
+    });
+  return opened(plan.policy.previousSteward, listings);
+}
+
+/** Who answers for a thing (page 04: the interface is not in the documents, and may not be there). */
+export const stewardship: OverlayKind = opened("viewMetadata", []);
