@@ -33,7 +33,7 @@ declare module "../model/plan.ts" {
 const settings = {
   select: { entityTypes: { schema: z.array(z.string().min(1)).default([]), after: "kinds" } },
   pairing: { parentProperties: { schema: z.record(z.string(), z.string()).default({}) } },
-  policy: { missingProperty: { schema: z.enum(["block", "drop"]).default("block"), after: "termLinks" } },
+  policy: { missingProperty: { schema: z.enum(["block", "drop"]).default("block") } },
   check: ({ select }) =>
     select.kinds.includes("entities") && select.entityTypes.length === 0
       ? [
