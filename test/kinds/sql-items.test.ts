@@ -11,7 +11,7 @@ test("SQL items of the demo come over with what their creation does not take, an
   ]);
   const { prod } = { prod: demo.emulator.tenant("prod") };
   const queries = [...prod.entities.valuesIn("type:dslQuery")].map(({ properties }) =>
-    String(properties["query"]),
+    JSON.stringify(properties["query"]),
   );
   expect(queries.join("\n")).not.toContain("DEV_");
   for (const { target } of changes)
