@@ -45,6 +45,14 @@ export class Side {
     return wanted(found?.urn, name);
   }
 
+  /** Of a generic type of the metadata model. */
+  entity(type: string, name: string): Urn {
+    const found = this.tenant.entities
+      .valuesIn(`type:${type}`)
+      .find((entity) => entity.properties["name"] === name);
+    return wanted(found?.urn, `${type} ${name}`);
+  }
+
   group(name: string): Urn {
     const found = this.tenant.entities
       .valuesIn("type:group")
@@ -92,9 +100,9 @@ export class Side {
 
   /** The published body of whatever a URN names, as it is stored. */
   body(urn: string): JsonObject {
-    const { terms, rules, monitors, dashboards, folders } = this.tenant;
-    const folder = folders.get(urn);
-    if (folder !== undefined) return { ...folder };
+    const { terms, rules, monitors, dashboards, folders, items, entities } = this.tenant;
+    const whole = folders.get(urn) ?? items.get(urn) ?? entities.get(urn);
+    if (whole !== undefined) return JSON.parse(JSON.stringify(whole)) as JsonObject;
     const row = terms.get(urn) ?? rules.get(urn) ?? monitors.get(urn) ?? dashboards.get(urn);
     return wanted(row?.published, urn);
   }

@@ -55,7 +55,7 @@ export function movedKind(subject: MovedSubject): void {
     }
 
     async function expectPrintsAsSent(entries: readonly MappingEntry[]): Promise<void> {
-      const listed = await at.listedPrints(kind);
+      const listed = await at.listedPrints(kind, plan);
       for (const { name, target, targetFingerprint } of entries) {
         expect({ name, print: targetFingerprint }).toEqual({ name, print: listed.get(target) });
       }

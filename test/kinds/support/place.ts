@@ -8,7 +8,6 @@ import { readListings } from "../../../src/engine/read/listing.ts";
 import { applyPlan, type ApplyPlanOptions } from "../../../src/operations/apply.ts";
 import { diffPlan } from "../../../src/operations/diff.ts";
 import { readState } from "../../../src/operations/state.ts";
-import { registry } from "../../../src/kinds/index.ts";
 import type { MovedKind, Step } from "../../../src/kinds/kind.ts";
 import { digest, fingerprint } from "../../../src/model/canonical.ts";
 import type { AppliedChange } from "../../../src/model/change.ts";
@@ -101,14 +100,15 @@ export class Place {
   }
 
   /** Fingerprints of a kind's objects as the target lists them now, by URN. */
-  async listedPrints(kind: MovedKind): Promise<ReadonlyMap<string, string>> {
-    const migration = this.world.migration();
+  async listedPrints(kind: MovedKind, plan: PlanChanges = {}): Promise<ReadonlyMap<string, string>> {
+    const migration = this.world.migration(plan);
     const client = migration.targetReads();
+    const kinds = await migration.kinds("target");
     const prints = new Map<string, string>();
     await readListings({
       client,
-      kinds: [kind],
-      given: new GivenReader(client, registry),
+      kinds: [kinds.movedKind(kind.name) ?? kind],
+      given: new GivenReader(client, kinds),
       side: "target",
       report: () => {},
       take: (_kind, { urn, body }) => void prints.set(urn, fingerprint(strip(body, kind.shape), kind.shape)),
