@@ -14,19 +14,14 @@ const shortLines = 2;
 
 /** Changes of one kind for one reason stand together, by name; the rest is a table. */
 export function groupedLines(items: readonly Item[], page: Page): readonly string[] {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = JSON.stringify([
-      item.kind,
-      item.state,
-      item.note,
-      item.reason,
-      item.pulledInBy !== undefined,
-    ]);
-    groups.set(key, [...(groups.get(key) ?? []), item]);
-  }
-  const alike = [...groups.values()].filter((group) => group.length >= fewest);
-  const single = items.filter((item) => !alike.some((group) => group.includes(item)));
+  const groups = [
+    ...Map.groupBy(items, ({ kind, state, note, reason, pulledInBy }) =>
+      JSON.stringify([kind, state, note, reason, pulledInBy !== undefined]),
+    ).values(),
+  ];
+  const alike = groups.filter((group) => group.length >= fewest);
+  const grouped = new Set(alike.flat());
+  const single = items.filter((item) => !grouped.has(item));
   return [
     ...alike.flatMap((group) => groupLines(group, page)),
     ...(single.length === 0 ? [] : compactLines(single, page)),
