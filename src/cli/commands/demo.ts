@@ -5,7 +5,7 @@ import { stringify } from "yaml";
 import { linkRuleToTerm } from "../../emulator/seed.ts";
 import { startEmulator } from "../../emulator/index.ts";
 import type { Emulator } from "../../emulator/index.ts";
-import { demoPairing, scenario } from "../../emulator/scenarios/index.ts";
+import { demoPairing, demoQueries, scenario } from "../../emulator/scenarios/index.ts";
 import { exitCodes } from "../../model/result.ts";
 import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
@@ -19,6 +19,25 @@ export interface DemoFlags {
   readonly verbose: number;
   readonly color: boolean;
 }
+
+/** All that the demo's source holds. */
+const everything = {
+  kinds: [
+    "folders",
+    "sql-items",
+    "entities",
+    "terms",
+    "rules",
+    "monitors",
+    "dashboards",
+    "term-assignments",
+    "term-denylist",
+    "item-metadata",
+    "attribute-metadata",
+    "stewardship",
+  ],
+  entityTypes: ["dataProduct", "dataContract", "outputPort", "qualityIssue", "issueComment"],
+};
 
 /** The whole job offline: two emulated environments, real HTTP, nothing to configure. */
 export async function runDemo(io: Io, flags: DemoFlags): Promise<number> {
@@ -80,6 +99,13 @@ class Demo {
     this.#step("ferry sync demo --yes", "Now the terms can be assigned, and the rules follow them.");
     const second = await runApply(this.#at(), "demo", { ...this.#common(), yes: true }, { command: "sync" });
 
+    this.#writePlan({ ...everything, termLinks: "done" });
+    this.#step(
+      "ferry sync demo --yes",
+      "The rest of the catalog: folders, SQL items, data products and issues, what people wrote over tables and columns, stewards.",
+    );
+    const rest = await runApply(this.#at(), "demo", { ...this.#common(), yes: true }, { command: "sync" });
+
     this.#emulator.log.clear();
     this.#step("ferry sync demo --yes", "Once more: a second run writes nothing.");
     const third = await runApply(this.#at(), "demo", { ...this.#common(), yes: true }, { command: "sync" });
@@ -87,12 +113,13 @@ class Demo {
 
     // The two rules from the condition builder cannot travel: each sync says so and is done in part.
     const fine =
-      [looked, first, second, third].every((code) => code === exitCodes.done || code === exitCodes.partial) &&
-      writes === 0;
+      [looked, first, second, rest, third].every(
+        (code) => code === exitCodes.done || code === exitCodes.partial,
+      ) && writes === 0;
     this.#say(
       fine
         ? `\nEverything that can travel is at prod, verified; the last sync sent ${writes} writes. Two rules made in the condition builder wait for a person.`
-        : `\nThe demo did not end as it should (${[looked, first, second, third].join(", ")}; ${writes} writes in the last sync).`,
+        : `\nThe demo did not end as it should (${[looked, first, second, rest, third].join(", ")}; ${writes} writes in the last sync).`,
     );
     this.#say(
       `Look around: the report is ${join(this.#folder, "plans", "demo", "report.html")}, the mapping ${join(this.#folder, "mappings", "dev--prod")}.`,
@@ -127,7 +154,11 @@ class Demo {
   }
 
   /** The plan as a person would write it; the secrets of the emulated environments are no secrets. */
-  #writePlan(options: { readonly kinds: readonly string[]; readonly termLinks?: string }): void {
+  #writePlan(options: {
+    readonly kinds: readonly string[];
+    readonly entityTypes?: readonly string[];
+    readonly termLinks?: string;
+  }): void {
     const environment = (name: string): object => ({
       name,
       baseUrl: this.#emulator.baseUrl(name),
@@ -139,8 +170,8 @@ class Demo {
       version: 1,
       source: environment("dev"),
       target: environment("prod"),
-      select: { kinds: options.kinds },
-      pairing: demoPairing,
+      select: { kinds: options.kinds, entityTypes: options.entityTypes ?? [] },
+      pairing: { ...demoPairing, queries: demoQueries },
       policy: { schedules: "disable", termLinks: options.termLinks ?? "pending" },
       limits: { quietPeriod: "1s" },
     };

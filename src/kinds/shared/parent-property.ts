@@ -15,9 +15,7 @@ export function parentProperty(
   const word = `${parentType}/${type.name}`;
   const chosen = Object.hasOwn(said, word) ? said[word] : undefined;
   if (chosen !== undefined) return [chosen];
-  const ends = [...new Set(type.nodePaths.map((path) => path.split("/").at(-1) ?? ""))].filter(
-    (end) => end !== "",
-  );
+  const ends = endsOf(type, parentType === "");
   const parent = model.get(parentType);
   if (parent === undefined) return ends;
   const line = new Set([type.name, ...type.supers]);
@@ -28,4 +26,12 @@ export function parentProperty(
   if (names.length <= 1) return names.length === 1 ? names : ends.filter((end) => parent.properties.has(end));
   const both = names.filter((name) => ends.includes(name));
   return both.length === 1 ? both : names;
+}
+
+/** Under the root a path has one segment, and below a parent more. */
+function endsOf({ nodePaths }: TypeDefinition, isAtRoot: boolean): readonly string[] {
+  const paths = nodePaths.map((path) => path.split("/").filter((segment) => segment !== ""));
+  const fitting = paths.filter(({ length }) => (length === 1) === isAtRoot);
+  const ends = (fitting.length > 0 ? fitting : paths).map((segments) => segments.at(-1) ?? "");
+  return [...new Set(ends)].filter((end) => end !== "");
 }
