@@ -100,7 +100,7 @@ export class ReadBack {
   /** The last task of all has ended. */
   async shown(changes: readonly AppliedChange[]): Promise<Shown> {
     this.#isAwaited = true;
-    this.#gates.open(end);
+    this.#openAll();
     const isRead = (await this.#reading) && (await this.#readUnlisted(changes));
     return {
       kinds: this.#kinds,
@@ -112,9 +112,14 @@ export class ReadBack {
   /** Nobody needs it any more. Returns when nothing is on its way. */
   async abandon(): Promise<void> {
     this.#failed.abort();
+    this.#openAll();
+    await this.#reading;
+  }
+
+  /** Of a run that was stopped nobody said that its kinds are done: whoever waits for one would wait for ever. */
+  #openAll(): void {
     for (const kind of this.#kinds) this.#gates.open(kind);
     this.#gates.open(end);
-    await this.#reading;
   }
 
   async #read(kinds: readonly MovedKind[], isFelt: boolean): Promise<void> {
