@@ -1,4 +1,5 @@
 import { asText, type JsonObject } from "../../src/emulator/json.ts";
+import { plainKind } from "./kinds/index.ts";
 import type { BookKind, Books, Entry } from "./books.ts";
 import { changed, type Leaves, leavesOf, noLeaves, overlaid } from "./leaves.ts";
 
@@ -35,6 +36,8 @@ export function labelOf(books: Books, side: "source" | "target", kind: BookKind,
   if (kind === "rules") return `rule ${name}`;
   if (kind === "dashboards") return `dashboard ${name}`;
   if (kind === "attributes") return `attribute`;
+  const plain = plainKind(kind);
+  if (plain !== undefined) return plain.label(tenant, body);
   const item = tenant.items.get(asText(body["catalogItemUrn"]))?.name ?? "?";
   return kind === "monitors" ? `monitor ${item}/${name}` : `primary monitor of ${item}`;
 }

@@ -6,6 +6,7 @@ import { Content } from "./content.ts";
 import { leavesOf } from "./leaves.ts";
 import type { Ended } from "./ended.ts";
 import { isExpected } from "./ended.ts";
+import { judgeDurable } from "./recorded.ts";
 import { judgeWords } from "./said.ts";
 import type { Pair, Scene } from "./scene.ts";
 
@@ -27,6 +28,9 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
     return;
   }
   if (result !== undefined) await judgeExit(scene, ended, result);
+  const isWriting = !["verify", "status"].includes(ended.command.does);
+  if (isWriting && result !== undefined && [0, 4, 6, 7].includes(result.exitCode))
+    judgeDurable(scene, ended.command.does);
   await judgeWords(scene, ended);
   const pairs = await scene.pairs();
   judgePairs(scene, pairs);

@@ -1,11 +1,19 @@
 import type { Emulated, LogEntry, Tenant } from "../../src/emulator/index.ts";
 import type { JsonObject } from "../../src/emulator/json.ts";
 import type { Urn } from "../../src/model/urn.ts";
+import { plainKind, plainKinds } from "./kinds/index.ts";
 
 /** Whoever writes while a colleague acts is the colleague; whoever writes over the wire is the tool. */
 export type Actor = "tool" | "colleague";
 
-export type BookKind = "terms" | "rules" | "monitors" | "primary-monitors" | "dashboards" | "attributes";
+export type BookKind =
+  | "terms"
+  | "rules"
+  | "monitors"
+  | "primary-monitors"
+  | "dashboards"
+  | "attributes"
+  | "folders";
 
 export interface Version {
   readonly published?: JsonObject;
@@ -88,6 +96,10 @@ export class Books {
       const row = rows.get(urn);
       if (row !== undefined) return row;
     }
+    for (const { rows } of plainKinds) {
+      const row = rows(tenant).get(urn);
+      if (row !== undefined) return { published: row };
+    }
     return undefined;
   }
 
@@ -96,6 +108,8 @@ export class Books {
     if (tenant.rules.has(urn)) return "rules";
     if (tenant.dashboards.has(urn)) return "dashboards";
     if (tenant.attributes.has(urn)) return "attributes";
+    const plain = plainKinds.find(({ rows }) => rows(tenant).has(urn));
+    if (plain !== undefined) return plain.name as BookKind;
     if (!tenant.monitors.has(urn)) return undefined;
     return isPrimary(tenant, urn) ? "primary-monitors" : "monitors";
   }
@@ -116,6 +130,8 @@ export class Books {
         if (published !== undefined && kind !== undefined) yield { kind, urn, body: published };
       }
     }
+    for (const { name, rows } of plainKinds)
+      for (const body of rows(tenant).values()) yield { kind: name as BookKind, urn: body.urn, body };
   }
 
   #note({ method, path }: LogEntry): void {
@@ -130,6 +146,8 @@ export class Books {
     this.#tap(side, attributes, () => "attributes");
     const isOf = (urn: string): BookKind => (isPrimary(tenant, urn) ? "primary-monitors" : "monitors");
     this.#tap(side, monitors, isOf);
+    for (const { name, rows } of plainKinds)
+      this.#tap(side, rows(tenant) as unknown as Rows, () => name as BookKind);
   }
 
   #tap(side: "source" | "target", rows: Rows, kindOf: (urn: string) => BookKind): void {
@@ -139,10 +157,11 @@ export class Books {
       if (before === after) return;
       this.tick += 1;
       const kind = kindOf(urn);
-      const version = (row: unknown): Version | undefined =>
-        kind === "attributes" && row !== undefined
-          ? { published: assigned(row as JsonObject) }
-          : (row as Version | undefined);
+      const version = (row: unknown): Version | undefined => {
+        if (row === undefined) return undefined;
+        if (kind === "attributes") return { published: assigned(row as JsonObject) };
+        return plainKind(kind) === undefined ? (row as Version) : { published: row as JsonObject };
+      };
       const entry = { tick: this.tick, actor: this.#actor, side, kind, urn };
       for (const listener of this.#listeners)
         listener({ ...entry, before: version(before), after: version(after) });

@@ -12,6 +12,8 @@ import type { Given } from "../properties/estates/given.ts";
 import { Seeding } from "../properties/estates/seeding.ts";
 import { type Accounts, labelOf } from "./accounts.ts";
 import type { BookKind, Books } from "./books.ts";
+import { plainKind } from "./kinds/index.ts";
+import type { SimulatedKind } from "./kinds/kind.ts";
 import type { Act } from "./story.ts";
 
 interface Found {
@@ -50,6 +52,9 @@ export class Colleague {
     const given = this.#given[act.side];
     const at = `at the ${act.side}`;
     if (kind === "attributes") return assign(act, tenant, given);
+    const plain = plainKind(kind);
+    if (plain !== undefined || kind === "folders")
+      return plain === undefined ? undefined : this.#plain(plain, act, tenant);
     if (how === "create") return `${this.#create(act, tenant, given)} ${at}`;
     const all = this.#all(act);
     const found = all[act.object % Math.max(1, all.length)];
@@ -94,6 +99,49 @@ export class Colleague {
       case "use":
         return use(tenant, given, found, kind, value, what);
       case "unuse":
+        return undefined;
+    }
+  }
+
+  /** What has no drafts. */
+  #plain(kind: SimulatedKind, act: Act, tenant: Tenant): string | undefined {
+    const { how, value, side } = act;
+    const rows = kind.rows(tenant);
+    const put = (body: JsonObject): void => void rows.put(body as never);
+    const name = ["Email", "Phone", "Customer"][value % 3] ?? "";
+    if (how === "create") {
+      kind.create(tenant, this.#given[side], name, value);
+      return `made one of ${kind.name} named ${name} at the ${side}`;
+    }
+    const all = this.#all(act);
+    const found = all[act.object % Math.max(1, all.length)];
+    if (found === undefined) return undefined;
+    const { urn, body } = found;
+    const what = `${kind.label(tenant, body)} (${urn.slice(-36, -28)}) at the ${side}`;
+    switch (how) {
+      case "text":
+        put(kind.change(tenant, body, value));
+        return `changed ${what} (text ${value})`;
+      case "rename":
+        put({ ...body, name });
+        return `renamed ${what} to ${name}`;
+      case "swap": {
+        const other = all[(act.object + 1) % all.length];
+        if (other === undefined || other.urn === urn) return undefined;
+        put({ ...body, name: textOf(other.body) });
+        put({ ...other.body, name: textOf(body) });
+        return `swapped the names of ${what} and ${other.urn.slice(-36, -28)}`;
+      }
+      case "remove":
+      case "recreate": {
+        if (kind.isHeld(tenant, urn)) return undefined;
+        rows.delete(urn);
+        if (how === "remove") return `deleted ${what}`;
+        const fresh = `${urn.slice(0, -36)}${tenant.newUuid()}`;
+        put({ ...body, urn: fresh });
+        return `deleted ${what} and made it again as ${fresh.slice(-36, -28)}`;
+      }
+      default:
         return undefined;
     }
   }

@@ -35,6 +35,8 @@ export type Invariant =
   | "hangs"
   /** A request was sent whose intent was not durable. */
   | "not-recorded"
+  /** What was left can be lost. */
+  | "not-durable"
   | "secret-told"
   | "status";
 

@@ -16,6 +16,21 @@ export function judgeRecords(scene: Scene): void {
   };
 }
 
+/** When a command has come to its end, no power loss takes away what it left of the shared state. */
+export function judgeDurable({ world, judge }: Scene, does: string): void {
+  for (const [path, folder] of world.media.namedFolders()) {
+    if (!/^\/work\/mappings\/[^./][^/]*$/.test(path)) continue;
+    for (const [name, node] of folder.names) {
+      if (!/^[a-z_].*\.(?:json|ndjson)$/.test(name) || node.type !== "file") continue;
+      if (folder.durable.get(name) === node && node.durable.equals(node.data)) continue;
+      judge.breach(
+        "not-durable",
+        `${does} has come to its end, and ${path}/${name} is not on the disk as it is`,
+      );
+    }
+  }
+}
+
 function durableJournal({ world }: Scene): string {
   for (const [path, { durable }] of world.media.files())
     if (path.endsWith("/journal.ndjson") && path.includes("/mappings/")) return durable.toString("utf8");

@@ -17,6 +17,7 @@ import { Accounts } from "./accounts.ts";
 import { type BookKind, Books } from "./books.ts";
 import { Colleague } from "./colleague.ts";
 import { type Invariant, Judge } from "./judge.ts";
+import { plainKind, plainKinds } from "./kinds/index.ts";
 import { judgeRecords } from "./recorded.ts";
 import type { Story } from "./story.ts";
 import { SimulatedWorld } from "./world.ts";
@@ -65,6 +66,11 @@ export class Scene {
     this.given = { source: seedGiven(source, false), target: seedGiven(target, true) };
     new Seeding(target, this.given.target).estate(story.there);
     const seeding = new Seeding(source, this.given.source);
+    for (const kind of plainKinds) {
+      const plans = story.plain?.[kind.name];
+      kind.seed(target, this.given.target, plans?.there ?? []);
+      kind.seed(source, this.given.source, plans?.here ?? []);
+    }
     seeding.estate(story.estate);
     for (const { item, attribute, term } of story.assignments) {
       const termUrn = seeding.terms[term % Math.max(1, seeding.terms.length)];
@@ -95,7 +101,8 @@ export class Scene {
   /** What the plan moves by itself, and not only where something else refers to it. */
   isSelected(kind: BookKind): boolean {
     const { kinds } = this.story;
-    return kinds === undefined || kinds.includes(kind === "primary-monitors" ? "monitors" : kind);
+    if (kinds === undefined) return plainKind(kind) === undefined;
+    return kinds.includes(kind === "primary-monitors" ? "monitors" : kind);
   }
 
   migration(disk: Disk, policy: Partial<Policy>, options: WorldOptions = {}): Migration {

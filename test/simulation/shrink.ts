@@ -33,6 +33,14 @@ function* smallerThan(story: Story): Generator<Story> {
   for (const smaller of smallerEstates(estate)) yield { ...story, estate: smaller };
   for (const [index, step] of steps.entries())
     for (const smaller of smallerSteps(step)) yield { ...story, steps: steps.with(index, smaller) };
+  for (const [name, { here, there }] of Object.entries(story.plain ?? {})) {
+    const smaller = (change: object): Story => ({
+      ...story,
+      plain: { ...story.plain, [name]: { here, there, ...change } },
+    });
+    if (here.length > 0) yield smaller({ here: here.slice(0, -1) });
+    if (there.length > 0) yield smaller({ there: there.slice(0, -1) });
+  }
   if (story.assignments.length > 0) yield { ...story, assignments: story.assignments.slice(1) };
   if (story.links) yield { ...story, links: false };
   if (story.concurrency > 1) yield { ...story, concurrency: 1 };

@@ -17,6 +17,10 @@ export interface Story {
   readonly estate: Estate;
   /** What people had made at the target before. */
   readonly there: Estate;
+  /** Of the kinds in `kinds/`, by name. */
+  readonly plain?: Readonly<
+    Record<string, { readonly here: readonly unknown[]; readonly there: readonly unknown[] }>
+  >;
   /** Terms that people assigned to attributes at the source, and rules that they linked to terms. */
   readonly assignments: readonly {
     readonly item: number;
@@ -91,7 +95,15 @@ export type When =
   | { readonly at: "write"; readonly phase: Phase; readonly nth: number }
   | { readonly at: "hook"; readonly point: EnginePoint; readonly nth: number };
 
-export type ActKind = "terms" | "rules" | "monitors" | "primary-monitors" | "dashboards" | "attributes";
+export type ActKind =
+  | "terms"
+  | "rules"
+  | "monitors"
+  | "primary-monitors"
+  | "dashboards"
+  | "attributes"
+  /** One of `kinds/`. */
+  | "folders";
 
 /** What a colleague does in the web application of one side. */
 export interface Act {

@@ -5,6 +5,7 @@ import type { StorePoint } from "../../src/store/index.ts";
 import * as fc from "fast-check";
 import { type Estate, estates } from "../properties/estates/estate.ts";
 import { Dice } from "./dice.ts";
+import { plainKind, plainKinds } from "./kinds/index.ts";
 import type { DiskFault } from "./machinery/disk.ts";
 import type { Tampering } from "./machinery/lies.ts";
 import type { NetworkEffect, NetworkFault } from "./machinery/network.ts";
@@ -20,6 +21,12 @@ export function storyOf(seed: number): Story {
     estate: small(estate, dice),
     there: dice.chance(0.5) ? small(there, dice) : nothing,
     assignments: dice.some(3, () => ({ item: dice.below(3), attribute: dice.below(3), term: dice.below(8) })),
+    plain: Object.fromEntries(
+      plainKinds.map(({ name, draw }) => [
+        name,
+        { here: dice.chance(0.4) ? draw(dice) : [], there: dice.chance(0.3) ? draw(dice) : [] },
+      ]),
+    ),
     links: dice.chance(0.4),
     policy: policy(dice),
     concurrency: dice.pick([1, 2, 4, 8]),
@@ -51,6 +58,8 @@ const selections: readonly (readonly string[])[] = [
   ["rules"],
   ["rules"],
   ["terms", "rules"],
+  ["folders"],
+  ["folders"],
   ["rules", "monitors"],
   ["monitors", "dashboards", "rules"],
   ["terms", "rules", "monitors", "dashboards"],
@@ -138,6 +147,7 @@ const kinds: readonly ActKind[] = [
   "primary-monitors",
   "dashboards",
   "attributes",
+  "folders",
 ];
 
 const edits: readonly How[] = ["text", "text", "more", "less", "rename"];
@@ -150,6 +160,7 @@ const hows: Readonly<Record<ActKind, readonly How[]>> = {
   "primary-monitors": ["text", "more", "less", "draft", "publish", "discard"],
   dashboards: [...edits, "remove", "recreate", "create", "use", "draft", "publish", "discard"],
   attributes: ["use", "use", "unuse"],
+  folders: plainKind("folders")?.hows ?? [],
 };
 
 function act(dice: Dice): TimedAct {
@@ -229,6 +240,7 @@ const writes = [
   `POST ${monitor}/publish`,
   `DELETE ${monitor}`,
   `POST ${catalog}/attributes/term-assignments/batch/assign`,
+  ...plainKinds.flatMap((kind) => kind.writes),
 ];
 
 /** Nothing late is later than this, in milliseconds; the plan's quiet period is longer. */

@@ -53,6 +53,7 @@ export function seedGiven(tenant: Tenant, reversed: boolean): Given {
   const group = seed.seedGroup(tenant, { name: "stewards" }).urn;
   all.set("group", group);
   const source = seed.seedSource(tenant, { name: "warehouse" }).urn;
+  all.set("source warehouse", source);
   const location = seed.seedLocation(tenant, { name: "SALES", parentUrn: source }).urn;
   for (const name of ordered(itemNames)) {
     const attributes = ordered(attributeNames);

@@ -99,6 +99,15 @@ export class Media {
     for (const node of from.names.values()) if (node.type === "folder") yield* this.folders(node);
   }
 
+  *namedFolders(
+    from: FolderNode = this.root,
+    path = "",
+  ): Generator<readonly [string, FolderNode], void, void> {
+    yield [path, from];
+    for (const [name, node] of from.names)
+      if (node.type === "folder") yield* this.namedFolders(node, `${path}/${name}`);
+  }
+
   *files(from: FolderNode = this.root, path = ""): Generator<readonly [string, FileNode], void, void> {
     for (const [name, node] of from.names) {
       if (node.type === "folder") yield* this.files(node, `${path}/${name}`);
