@@ -6,6 +6,7 @@ import { Content } from "./content.ts";
 import { leavesOf } from "./leaves.ts";
 import type { Ended } from "./ended.ts";
 import { isExpected } from "./ended.ts";
+import { isQuestion } from "./questions.ts";
 import { judgeDurable } from "./recorded.ts";
 import { judgeWords } from "./said.ts";
 import type { Pair, Scene } from "./scene.ts";
@@ -62,10 +63,6 @@ function noteParts(scene: Scene, { began, result }: Ended, pairs: readonly Pair[
     if (result === undefined || pair === undefined) return true;
     return left.has(pair.source) || content.lacks(pair).length > 0;
   });
-}
-
-export function isQuestion(path: string): boolean {
-  return path.includes("/openid-connect/token") || path.endsWith("/catalog-items/filter");
 }
 
 async function unreadable(scene: Scene): Promise<string | undefined> {

@@ -146,8 +146,7 @@ export class Books {
     this.#tap(side, attributes, () => "attributes");
     const isOf = (urn: string): BookKind => (isPrimary(tenant, urn) ? "primary-monitors" : "monitors");
     this.#tap(side, monitors, isOf);
-    for (const { name, rows } of plainKinds)
-      this.#tap(side, rows(tenant) as unknown as Rows, () => name as BookKind);
+    for (const { name, rows } of plainKinds) this.#tap(side, rows(tenant), () => name as BookKind);
   }
 
   #tap(side: "source" | "target", rows: Rows, kindOf: (urn: string) => BookKind): void {

@@ -1,5 +1,5 @@
 import { isArray, isObject, type Json } from "../../src/emulator/json.ts";
-import { isQuestion } from "./after.ts";
+import { isQuestion } from "./questions.ts";
 import type { Scene } from "./scene.ts";
 
 /** When a request that changes something arrives, what it is about stands in an intent that no power loss can take. */

@@ -1,6 +1,7 @@
 import { isObject } from "../../src/emulator/json.ts";
 import type { Result } from "../../src/model/result.ts";
-import { isLeft, isQuestion } from "./after.ts";
+import { isLeft } from "./after.ts";
+import { isQuestion } from "./questions.ts";
 import { Content } from "./content.ts";
 import type { Ended, Tally } from "./ended.ts";
 import { playStep } from "./play.ts";
