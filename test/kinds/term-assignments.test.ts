@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { seedAssignment, seedAttribute } from "../../src/emulator/seed.ts";
-import { setMappings } from "../../src/operations/mappings.ts";
 import { termAssignments } from "../../src/kinds/term-assignments.ts";
-import { formatUrn, parseUrn, type Urn } from "../../src/model/urn.ts";
+import type { Urn } from "../../src/model/urn.ts";
 import { seedTerm } from "../diff/support/content.ts";
 import { wanted } from "../diff/support/side.ts";
 import { contract } from "./contract.ts";
 import { fresh, type Place } from "./support/place.ts";
+import { unpaired } from "./support/spoil.ts";
 import { times } from "./support/times.ts";
 
 contract({
@@ -28,11 +28,7 @@ contract({
     const termUrn = seedTerm(from, `Third for ${urn}`);
     seedAssignment(from.tenant, { attributeUrn: urn, termUrn });
   },
-  // A pair that a person named, of an attribute that the target does not have.
-  async spoil({ world }, urn) {
-    const target = formatUrn({ ...wanted(parseUrn(urn), urn), tenant: "prod" });
-    await setMappings(world.migration(), [{ source: urn, target }]);
-  },
+  spoil: unpaired,
 });
 
 const route = "POST /api/catalog/v1/attributes/term-assignments/batch/assign";

@@ -5,7 +5,7 @@ import { remarks, translationDiagnostics } from "./diagnose.ts";
 import type { Context, Draft } from "./draft.ts";
 import { blocked, draft, note } from "./draft.ts";
 import { unfit } from "./unfit.ts";
-import { takenOver } from "./first-contact.ts";
+import { firstMet, takenOver } from "./first-contact.ts";
 import type { Node } from "./node.ts";
 import { standsAlone } from "../facets/standing.ts";
 
@@ -31,11 +31,7 @@ function takeOver(
   { difference, left }: Comparison,
   { resolver }: Context,
 ): readonly Diagnostic[] {
-  const isFirst = node.standing === "candidate" || node.entry?.sourceFingerprint === undefined;
-  const wasLeft = (node.entry?.left ?? []).filter((pointer) => !left.includes(pointer));
-  const fields = difference.fields
-    .filter(({ path }) => isFirst || wasLeft.some((pointer) => `${path}/`.startsWith(`${pointer}/`)))
-    .map((field) => resolver.names.field(field, node));
+  const fields = firstMet(node, left, difference.fields).map((field) => resolver.names.field(field, node));
   const found = takenOver(fields);
   const coordinate = { kind: node.kind.name, urn: node.urn, name: node.name };
   return found === undefined ? [] : [{ ...found, coordinate }];

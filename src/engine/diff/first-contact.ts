@@ -6,7 +6,8 @@ import { fromEntries, isArray, isObject, own, pointerToken } from "../../model/j
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { Policy } from "../../model/plan.ts";
 import { isSubEntityMap } from "../../model/sub-entity.ts";
-import { liesOver, onlyAdds } from "../facets/standing.ts";
+import { clashes, liesOver, onlyAdds } from "../facets/standing.ts";
+import type { Node } from "./node.ts";
 
 /**
  * What was there before anything was brought to it, people may have configured. A source that says nothing of a field
@@ -83,6 +84,34 @@ export function saysNothing(value: Json | undefined): boolean {
   if (!isObject(value)) return false;
   // A part is there even when nothing in it is set.
   return !isSubEntityMap(value) && Object.values(value).every(saysNothing);
+}
+
+/** What is about to be written over what was never brought there: all at first contact, later what had been left. */
+export function firstMet(
+  { standing, entry }: Pick<Node, "standing" | "entry">,
+  left: readonly string[],
+  fields: readonly FieldChange[],
+): readonly FieldChange[] {
+  if (standing === "candidate" || entry?.sourceFingerprint === undefined) return fields;
+  const wasLeft = (entry.left ?? []).filter((pointer) => !left.includes(pointer));
+  return fields.filter(({ path }) => wasLeft.some((pointer) => `${path}/`.startsWith(`${pointer}/`)));
+}
+
+/**
+ * Both sides say something of it, and were never brought together. What the source says nothing of is taken away only
+ * where the plan asks for it, and that is no surprise.
+ */
+export function isClash(
+  node: Pick<Node, "kind" | "standing" | "entry">,
+  left: readonly string[],
+  fields: readonly FieldChange[],
+  policy: Pick<Policy, "targetOnly">,
+): boolean {
+  const isWanted = ({ to }: FieldChange): boolean => to === undefined && policy.targetOnly === "remove";
+  return (
+    clashes(node.kind) &&
+    firstMet(node, left, fields).some((field) => field.from !== undefined && !isWanted(field))
+  );
 }
 
 /** So many fields are told with both values; a reviewer finds the rest among the fields of the change. */

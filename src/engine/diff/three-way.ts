@@ -5,9 +5,10 @@ import { beforeAnew } from "./anew.ts";
 import { compared, unchanged } from "./compared.ts";
 import type { Context, Draft } from "./draft.ts";
 import { blocked, draft, note } from "./draft.ts";
+import { isClash } from "./first-contact.ts";
 import type { DiffInput } from "./input.ts";
 import type { Node } from "./node.ts";
-import { clashes, onlyAdds } from "../facets/standing.ts";
+import { onlyAdds } from "../facets/standing.ts";
 
 /** Who has moved since the target was last brought to the source decides what is to be done (DESIGN, section 6). */
 export function threeWay(node: Node, now: Comparison, context: Context): Draft {
@@ -16,19 +17,13 @@ export function threeWay(node: Node, now: Comparison, context: Context): Draft {
   if (Object.keys(now.difference.patch).length === 0) return unchanged(node, now, context);
   const { source, target, isAnew } = movedSince(node, now, context);
   const isLink = onlyAdds(node.kind);
+  const isTaken = policy.conflict !== "source-wins" && isClash(node, now.left, now.difference.fields, policy);
   const update = (reason: string): Draft => compared(node, now, context, "update", reason);
   if (source === "unknown") {
     // Only where we have never known the target either is nothing there to be overwritten by surprise.
     if (target === "unknown") {
-      const isTaken = clashes(node.kind) && now.difference.fields.some(({ from }) => from !== undefined);
-      return isTaken && policy.conflict !== "source-wins"
-        ? reported(
-            node,
-            now,
-            context,
-            "conflict",
-            "both sides say something of it, and were never brought together",
-          )
+      return isTaken
+        ? strangers(node, now, context)
         : update("first contact: the source says how it should be");
     }
     if (!target || isLink) return update("it was not brought to what the source says yet");
@@ -51,7 +46,7 @@ export function threeWay(node: Node, now: Comparison, context: Context): Draft {
       ? update("policy.targetOnly says to remove what only the target has")
       : unchanged(node, now, context);
   }
-  if (target !== true) return update("it changed at the source");
+  if (target !== true) return isTaken ? strangers(node, now, context) : update("it changed at the source");
   if (isLink) return update("the target lacks some of its relations");
   if (source) {
     return policy.conflict === "source-wins"
@@ -94,6 +89,11 @@ function switchedOtherwise({ kind }: Node, { translation }: Comparison, { plan }
   if (kind.adapt === undefined) return [];
   const { tree } = translation;
   return [tree, kind.adapt(tree, plan.policy, undefined)].map((body) => fingerprint(body, kind.shape));
+}
+
+function strangers(node: Node, now: Comparison, context: Context): Draft {
+  const reason = "both sides say something of it, and were never brought together";
+  return reported(node, now, context, "conflict", reason);
 }
 
 function reported(

@@ -100,8 +100,8 @@ export class Side {
 
   /** The published body of whatever a URN names, as it is stored. */
   body(urn: string): JsonObject {
-    const { terms, rules, monitors, dashboards, folders, items, entities } = this.tenant;
-    const whole = folders.get(urn) ?? items.get(urn) ?? entities.get(urn);
+    const { terms, rules, monitors, dashboards, folders, items, attributes, entities } = this.tenant;
+    const whole = folders.get(urn) ?? items.get(urn) ?? attributes.get(urn) ?? entities.get(urn);
     if (whole !== undefined) return JSON.parse(JSON.stringify(whole)) as JsonObject;
     const row = terms.get(urn) ?? rules.get(urn) ?? monitors.get(urn) ?? dashboards.get(urn);
     return wanted(row?.published, urn);

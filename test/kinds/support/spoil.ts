@@ -1,9 +1,11 @@
 import type { JsonObject } from "../../../src/emulator/json.ts";
 import type { Monitor, Rule } from "../../../src/emulator/state.ts";
 import { seedMetadataProperty } from "../../../src/emulator/seed.ts";
-import type { Urn } from "../../../src/model/urn.ts";
-import type { Side } from "../../diff/support/side.ts";
+import { setMappings } from "../../../src/operations/mappings.ts";
+import { formatUrn, parseUrn, type Urn } from "../../../src/model/urn.ts";
+import { type Side, wanted } from "../../diff/support/side.ts";
 import { editDashboard, editFolder, editTerm } from "../../diff/support/web.ts";
+import type { Place } from "./place.ts";
 
 /** Puts something into a published object of the source that the target's own checks refuse. */
 
@@ -36,4 +38,10 @@ export function refusedMonitor(source: Side, urn: Urn): void {
 export function refusedDashboard(source: Side, urn: Urn): void {
   const change: JsonObject = { description: 7 };
   editDashboard(source, urn, change);
+}
+
+/** A pair that a person named, of something that the target does not have. */
+export async function unpaired({ world }: Place, urn: Urn): Promise<void> {
+  const target = formatUrn({ ...wanted(parseUrn(urn), urn), tenant: "prod" });
+  await setMappings(world.migration(), [{ source: urn, target }]);
 }
