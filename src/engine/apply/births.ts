@@ -133,9 +133,11 @@ export class Births {
     }
   }
 
-  /** Of a given thing of the source. */
+  /** Of a given thing of the source: as its twin is called, for that is where a person looks. */
   #nameOf(urn: string): string {
-    const { registry, source } = this.#options;
+    const { registry, source, pairs } = this.#options;
+    const twin = pairs.records.get(pairs.twins.get(urn) ?? "");
+    if (twin !== undefined) return twin.name;
     const kind = registry.given().find(({ name }) => source.kinds().includes(name) && source.has(name, urn));
     return kind === undefined ? urn : source.name(kind.name, urn);
   }

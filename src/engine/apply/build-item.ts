@@ -3,7 +3,7 @@ import type { MappingTable } from "../../model/mapping-table.ts";
 import { strip } from "../../model/shape.ts";
 import { resolveMarkers } from "../../model/translate.ts";
 import type { TargetState } from "../read/target.ts";
-import { wholeAt } from "./address.ts";
+import { addressOf } from "./address.ts";
 import type { Built, Origin, Unbuilt } from "./built.ts";
 import { asTheSource, builtBare, builtChange, builtCreate } from "./built.ts";
 import type { LiveLookup } from "./live-lookup.ts";
@@ -112,12 +112,15 @@ function unbuilt(open: readonly string[], live: LiveLookup): Unbuilt {
     : { state: "blocked", reason: `${reason}: ${born}` };
 }
 
-function buildPublish(task: Task, { target, mapping }: BuildContext): Built {
+function buildPublish(task: Task, { live, target, mapping }: BuildContext): Built {
   const { kind } = task;
   const from = origin(task);
   const entry = mapping.get(kind.name, from.source);
   const urn = entry?.target ?? "";
-  const whole = wholeAt(target.snapshot, kind, urn);
+  // No list showed what this run has created, or what lies over that: it is named as it was sent.
+  const whole = target.snapshot.has(kind.name, urn)
+    ? target.snapshot.body(kind.name, urn)
+    : addressOf(kind, live.tree(kind, from.source, {}, undefined).tree);
   return builtBare(kind, { ...from, target: urn }, whole, entry?.targetFingerprint);
 }
 

@@ -1,7 +1,7 @@
 import { changeEntity } from "../../../src/emulator/catalog/entities.ts";
 import { changeQuery, deleteItem } from "../../../src/emulator/catalog/sql-items.ts";
 import type { Json, JsonObject } from "../../../src/emulator/json.ts";
-import { runQuery, seedCatalogItem, seedEntity, withoutPrimaryMonitor } from "../../../src/emulator/seed.ts";
+import { runQuery, seedCatalogItem, seedEntity } from "../../../src/emulator/seed.ts";
 import type { CatalogItem } from "../../../src/emulator/state.ts";
 import type { Urn } from "../../../src/model/urn.ts";
 import { type Side, wanted } from "../../diff/support/side.ts";
@@ -34,13 +34,6 @@ export function seedSqlItem(
   });
   runQuery(side.tenant, item.urn);
   return item.urn;
-}
-
-/** The same, as long as nobody has looked after its quality. */
-export function seedPlainSqlItem(...args: Parameters<typeof seedSqlItem>): Urn {
-  const urn = seedSqlItem(...args);
-  withoutPrimaryMonitor(args[0].tenant, urn);
-  return urn;
 }
 
 export function itemCalled(side: Side, name: string): CatalogItem {
