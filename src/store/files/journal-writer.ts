@@ -1,7 +1,7 @@
 import type { JournalRecord } from "../../model/journal.ts";
 import type { Parties } from "../../model/mapping.ts";
 import { writeAtomic } from "./atomic-file.ts";
-import type { Disk, DiskFile } from "./disk.ts";
+import type { Disk, DiskFile, DiskStat } from "./disk.ts";
 import type { StoreHooks } from "../hooks.ts";
 import { explainIo, vanished } from "./io-error.ts";
 import { newHeader } from "./journal-header.ts";
@@ -34,6 +34,7 @@ export class JournalWriter implements Journal {
   bytes: number;
   readonly #file: JournalFile;
   #handle: DiskFile;
+  #opened: Promise<Pick<DiskStat, "dev" | "ino">> | undefined;
   /** Lines are joined in the order in which they come, which is the order in which they are written. */
   #encoder: LineEncoder;
   /** Takes further records until its write begins. */
@@ -123,7 +124,9 @@ export class JournalWriter implements Journal {
    */
   async #refuseOrphan(): Promise<void> {
     const { disk, path } = this.#file;
-    const [there, ours] = await Promise.all([statOrNothing(disk, path), this.#handle.stat()]);
+    // What an open file is never changes; only what its path leads to does.
+    this.#opened ??= this.#handle.stat();
+    const [there, ours] = await Promise.all([statOrNothing(disk, path), this.#opened]);
     if (there?.ino !== ours.ino || there.dev !== ours.dev) throw vanished(path);
   }
 
@@ -133,6 +136,7 @@ export class JournalWriter implements Journal {
     await writeAtomic(path, header, { mode: 0o600, disk, reached });
     const old = this.#handle;
     this.#handle = await disk.open(path, "a");
+    this.#opened = undefined;
     this.bytes = Buffer.byteLength(header);
     await old.close();
   }
