@@ -37,6 +37,8 @@ export type Invariant =
   | "not-recorded"
   /** What was left can be lost. */
   | "not-durable"
+  /** A list that was known not to be whole was gone by. */
+  | "taken-for-whole"
   | "secret-told"
   | "status";
 

@@ -13,6 +13,7 @@ export async function judgeWords(scene: Scene, { command, result, error }: Ended
   if (result === undefined) return;
   if (command.does === "status") await judgeStatus(scene, result);
   if (command.does === "approved") judgeApproved(scene, result);
+  if (command.does === "apply" && !command.allowDelete && !command.verify) await judgeWhole(scene, result);
 }
 
 /** No file that is left may hold what nobody must read. */
@@ -46,6 +47,19 @@ async function judgeStatus(scene: Scene, { details }: Result): Promise<void> {
       scene.judge.breach("status", `status tells of ${mapped} ${kind}, and there are ${rows}`);
   }
 }
+
+/** A list of which its own total says that it is not whole ends a run that has nothing to settle. */
+async function judgeWhole(scene: Scene, { exitCode }: Result): Promise<void> {
+  const lie = scene.world.network.troubles.find((trouble) => emptyList.test(trouble));
+  const { replayed } = await scene.state();
+  if (lie === undefined || replayed.doubts.length > 0 || ![0, 4].includes(exitCode)) return;
+  scene.judge.breach(
+    "taken-for-whole",
+    `${lie}, and the run ended with ${exitCode} as if the list were whole`,
+  );
+}
+
+const emptyList = /^lie \(empty-page\) at GET .*\/(?:terms|rules|dq-monitors|dq-dashboards|folders)$/;
 
 /** What was done was approved. */
 function judgeApproved(scene: Scene, { changes }: Result): void {

@@ -248,6 +248,8 @@ const latest = 60_000;
 
 const jumps = [-3_600_000, -1_000, 30_000, 3_600_000, 400 * 24 * 3_600_000, -400 * 24 * 3_600_000];
 
+const lies: readonly Tampering[] = ["taken-id", "empty-page", "same-id-twice", "echo"];
+
 function networkFault(dice: Dice): NetworkFault {
   const effect = dice.pick<NetworkEffect>([
     { type: "lost-request" },
@@ -257,7 +259,9 @@ function networkFault(dice: Dice): NetworkFault {
     { type: "slow-answer", ms: dice.below(100_000) },
     { type: "outage", ms: dice.pick([1_000, 60_000, 400_000]) },
     { type: "endless" },
-    { type: "lie", lie: dice.pick<Tampering>(["taken-id", "empty-page", "same-id-twice", "echo"]) },
+    { type: "lie", lie: dice.pick(lies) },
+    { type: "lie", lie: dice.pick(lies) },
+    { type: "lie", lie: dice.pick(lies) },
   ]);
   const isRead = dice.chance(0.4);
   const methods = dice.chance(0.5) ? {} : { method: dice.pick(["POST", "PATCH", "DELETE"] as const) };
