@@ -207,7 +207,8 @@ function opened(world: World): EntityKind {
     feed: { name: "entities", pages: (client) => pages(client, world) },
     accept,
     one: (client, urn) => readOne(client, urn, world),
-    refersTo: [],
+    // What stands in a tree is told apart level by level, and anything may be referred to.
+    refersTo: ["terms", "folders", "sql-items", "entities"],
     byHand(body) {
       const property = text(body, "parentProperty") ?? "";
       if (!property.startsWith("?")) return undefined;

@@ -7,9 +7,11 @@ import type { PlanSection } from "../plan/section.ts";
 import type { ReadClient } from "../service/index.ts";
 import { ServiceError } from "../service/index.ts";
 import { connectionOfSource } from "./checks/connection-of-source.ts";
-import type { EntityKind, Environment, Step } from "./kind.ts";
+import { droppedProperties } from "./checks/dropped-properties.ts";
+import type { EntityKind, Environment, Misfit, Step } from "./kind.ts";
 import { about } from "./shared/batch.ts";
 import { all, chunks, itemsOf, listed, toFound } from "./shared/found.ts";
+import { extraMisfits, withoutMisfits } from "./shared/misfits.ts";
 import type { TypeDefinition } from "./shared/model.ts";
 import { cleared, modelOf, typesOf, writableNames } from "./shared/model.ts";
 import { deletion, single } from "./shared/single.ts";
@@ -159,6 +161,9 @@ async function readOne(
   return bodyOf(item, (await queryOf(client, urn)).get(urn) ?? "");
 }
 
+/** Its name in a creation, and in the metadata model. */
+const itemType = "dslQueryCatalogItem";
+
 const created = ["name", "description", "connectionUrn", "query", "folderUrn"] as const;
 
 const create = single({
@@ -171,7 +176,7 @@ const create = single({
       return value === undefined ? [] : [[field, value] as const];
     });
     const body = await client.catalog.createCatalogItem({
-      type: "dslQueryCatalogItem",
+      type: itemType,
       ...fromEntries(fields),
     });
     const target = text(body, "urn");
@@ -202,7 +207,10 @@ const remove = deletion(async (client, item) => client.catalog.deleteCatalogItem
 
 /** Knows the extra properties of the environment, and what the plan makes of queries. */
 async function open({ client, plan }: Environment): Promise<EntityKind> {
-  const types = typesOf(await modelOf(client), "catalogItem");
+  const model = await modelOf(client);
+  const types = typesOf(model, "catalogItem");
+  const type = model.get(itemType) ?? model.get("catalogItem");
+  const misfits = (body: JsonObject): readonly Misfit[] => extraMisfits(body, type);
   const names = writableNames(types, shape.known);
   const renames = plan.pairing.queries.map((rule) => ({
     pattern: new RegExp(rule.pattern, "gu"),
@@ -213,11 +221,14 @@ async function open({ client, plan }: Environment): Promise<EntityKind> {
     feed: { name: "sql-items", pages: (reader) => pages(reader, names) },
     one: (reader, urn) => readOne(reader, urn, names),
     update: [patch(names, types)],
-    adapt(tree) {
-      const query = text(tree, "query");
-      if (query === undefined || renames.length === 0) return tree;
+    misfits,
+    checks: [connectionOfSource, droppedProperties("sql-items", misfits)],
+    adapt(tree, policy) {
+      const fitting = policy.missingProperty === "drop" ? withoutMisfits(tree, misfits(tree)) : tree;
+      const query = text(fitting, "query");
+      if (query === undefined || renames.length === 0) return fitting;
       const renamed = renames.reduce((result, rule) => result.replace(rule.pattern, rule.replace), query);
-      return { ...tree, query: renamed };
+      return { ...fitting, query: renamed };
     },
   };
 }

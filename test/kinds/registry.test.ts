@@ -117,8 +117,8 @@ describe("a registry", () => {
     expect(registry.selectable()).toEqual([
       "folders",
       "sql-items",
-      "entities",
       "terms",
+      "entities",
       "rules",
       "monitors",
       "dashboards",

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { removeMetadataProperty, seedMonitor } from "../../src/emulator/seed.ts";
 import { sqlItems } from "../../src/kinds/sql-items.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { seedFolder } from "../diff/support/content.ts";
@@ -13,7 +14,7 @@ import {
   removeSqlItem,
   seedSqlItem,
 } from "./support/catalog.ts";
-import { fresh, type Place } from "./support/place.ts";
+import { changeOf, fresh, type Place } from "./support/place.ts";
 import { overTheDemo } from "./support/over-the-demo.ts";
 
 const plan = { select: { kinds: ["folders", "sql-items"] } };
@@ -62,6 +63,135 @@ test("what a creation does not take follows by a patch, and the query speaks of 
   });
   expect(queryOf(at.target, active.urn)).toBe(queryThere);
   expect(at.writes().filter(({ method }) => method === "PATCH")).toHaveLength(1);
+});
+
+test.each(["empty", "refused"] as const)(
+  "where the queries of all items together are %s, they are asked for item by item",
+  async (allQueries) => {
+    const at = await fresh();
+    for (const side of [at.source, at.target]) side.tenant.quirks.allQueries = allQueries;
+    const all = seed(at.source);
+    const result = await at.apply(plan);
+    expect(result.exitCode).toBe(0);
+    for (const urn of all) expect(changeOf(result, urn)).toMatchObject({ action: "create", outcome: "done" });
+    expect(queryOf(at.target, itemCalled(at.target, "Third").urn)).toBe(queryThere);
+    expect(await at.apply(plan)).toMatchObject({ exitCode: 0, changes: [] });
+    expect(at.writes()).toEqual([]);
+  },
+);
+
+test("what an environment does not show of values is the same whether it says null or nothing", async () => {
+  const at = await fresh();
+  at.source.tenant.quirks.unset = "absent";
+  at.source.tenant.quirks.modelProperties = "own";
+  seed(at.source);
+  expect((await at.apply(plan)).exitCode).toBe(0);
+  expect(itemCalled(at.target, "Active").extraProperties).toEqual({
+    retentionMonths: 12,
+    personalData: true,
+    readers: ["marketing"],
+  });
+  expect((await at.diff(plan)).changes).toEqual([]);
+});
+
+test("a connection that is paired with one of another source is found in the diff, before any write", async () => {
+  const at = await fresh();
+  const [active = "" as Urn] = seed(at.source);
+  const wrong = { ...plan, pairing: { connections: { "dev-wh": "prod-shop-db" } } };
+  const result = await at.apply(wrong);
+  expect(result.exitCode).toBe(4);
+  const change = changeOf(result, active);
+  expect(change).toMatchObject({ action: "manual" });
+  expect(change.reason).toContain('"prod-shop-db" at the target does not belong to "Snowflake PROD"');
+  expect(at.writes().map(({ route }) => route)).not.toContain(`POST ${item}`);
+});
+
+test("names that differ only in case are different items", async () => {
+  const at = await fresh();
+  const folder = seedFolder(at.source, "Reports");
+  const [lower, upper] = [seedSqlItem(at.source, "active", folder), seedSqlItem(at.source, "ACTIVE", folder)];
+  const there = seedSqlItem(at.target, "Active", seedFolder(at.target, "Reports"));
+  const result = await at.apply(plan);
+  expect(result.exitCode).toBe(0);
+  for (const urn of [lower, upper]) expect(changeOf(result, urn)).toMatchObject({ action: "create" });
+  const twins = [await at.twinOf(lower), await at.twinOf(upper)];
+  expect(twins.map((urn) => at.target.tenant.items.get(urn)?.name)).toEqual(["active", "ACTIVE"]);
+  expect(twins).not.toContain(there);
+});
+
+test("a query that changed is sent in the target's words, and a query that the plan makes equal is no change", async () => {
+  const { at, all } = await moved();
+  const [active = "" as Urn] = all;
+  editQuery(at.source, active, "SELECT c.EMAIL\nFROM DEV_SALES.CUSTOMER.CUSTOMER c\nWHERE c.EMAIL = 'DEV_'");
+  const result = await at.apply(plan);
+  expect(changeOf(result, active)).toMatchObject({ action: "update", outcome: "done" });
+  expect(changeOf(result, active).fields.map(({ path }) => path)).toEqual(["/query"]);
+  expect(queryOf(at.target, itemCalled(at.target, "Active").urn)).toBe(
+    "SELECT c.EMAIL\nFROM PROD_SALES.CUSTOMER.CUSTOMER c\nWHERE c.EMAIL = 'DEV_'",
+  );
+  const also = { ...plan, pairing: { queries: [{ pattern: "\\bDEV_(\\w*)", replace: "PROD_$1" }] } };
+  expect((await at.diff(also)).changes).toHaveLength(1);
+});
+
+test("what is cleared at the source is cleared at the target", async () => {
+  const { at, all } = await moved();
+  const [active = "" as Urn] = all;
+  editItem(at.source, active, { aliases: [], extraProperties: { personalData: true } });
+  expect((await at.apply(plan)).exitCode).toBe(0);
+  expect(itemCalled(at.target, "Active")).toMatchObject({
+    aliases: [],
+    extraProperties: { personalData: true },
+  });
+  expect((await at.diff(plan)).changes).toEqual([]);
+});
+
+test.each([
+  ["before the commit", { type: "drop-before-commit" }],
+  ["after the commit", { type: "drop-after-commit" }],
+] as const)(
+  "a creation whose answer was lost %s is settled: one item, with all that belongs to it",
+  async (_when, effect) => {
+    const at = await fresh();
+    seed(at.source);
+    at.world.emulator.faults.add({ match: { route: `POST ${item}` }, when: { times: 1 }, effect });
+    expect((await at.apply(plan)).exitCode).toBe(0);
+    expect([...at.target.tenant.items.values()].filter(({ name }) => name === "Active")).toHaveLength(1);
+    expect(itemCalled(at.target, "Active").aliases).toHaveLength(1);
+    expect((await at.diff(plan)).changes).toEqual([]);
+  },
+);
+
+test("a property that the target's model lacks is found in the diff, and left out where the plan says so", async () => {
+  const at = await fresh();
+  const [active = "" as Urn] = seed(at.source);
+  removeMetadataProperty(at.target.tenant, "catalogItem", "retentionMonths");
+  const blocked = await at.apply(plan);
+  expect(blocked.exitCode).toBe(4);
+  expect(changeOf(blocked, active)).toMatchObject({ action: "blocked" });
+  expect(changeOf(blocked, active).reason).toContain("retentionMonths");
+  expect([...at.target.tenant.items.values()].filter(({ name }) => name === "Active")).toEqual([]);
+
+  const dropping = { ...plan, policy: { missingProperty: "drop" as const } };
+  const dropped = await at.apply(dropping);
+  expect(dropped.exitCode).toBe(0);
+  expect(dropped.diagnostics.filter(({ code }) => code === "property-dropped")).toHaveLength(1);
+  expect(itemCalled(at.target, "Active").extraProperties).toEqual({
+    personalData: true,
+    readers: ["marketing"],
+  });
+  expect((await at.diff(dropping)).changes).toEqual([]);
+});
+
+test("an item that somebody watches with a monitor is not deleted, and the monitor is named", async () => {
+  const { at, all } = await moved();
+  const [active = "" as Urn] = all;
+  const catalogItemUrn = itemCalled(at.target, "Active").urn;
+  seedMonitor(at.target.tenant, { catalogItemUrn, name: "Watch" });
+  removeSqlItem(at.source, active);
+  const change = changeOf(await at.apply(plan, { allowDelete: true }), active);
+  expect(change).toMatchObject({ action: "manual" });
+  expect(change.reason).toContain("Watch");
+  expect(at.writes()).toEqual([]);
 });
 
 test("SQL items of the demo come over with what their creation does not take, and their queries speak of the target", async () => {

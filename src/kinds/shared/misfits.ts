@@ -1,8 +1,10 @@
 import { memberField, without } from "../../model/fields.ts";
-import type { JsonObject } from "../../model/json.ts";
-import { child, text } from "../../model/json.ts";
+import type { ExactNumber, Json, JsonObject } from "../../model/json.ts";
+import { child, isExact, text } from "../../model/json.ts";
+import { markedUrn } from "../../model/translate.ts";
+import { isUrn } from "../../model/urn.ts";
 import type { Misfit } from "../kind.ts";
-import type { Model } from "./model.ts";
+import type { Model, PropertyDefinition, TypeDefinition } from "./model.ts";
 import { isEmbedded } from "./model.ts";
 
 /** What of an entity the model of the environment where it is to stand has no place for. */
@@ -15,39 +17,67 @@ export function misfitsOf(body: JsonObject, model: Model): readonly Misfit[] {
     return [
       { about: `the type ${name}`, reason: `there the service makes things of the type ${name} itself` },
     ];
-  const values = child(body, "properties") ?? {};
-  return Object.entries(values).flatMap(([field, value]): Misfit[] => {
+  return valueMisfits(body, "properties", type);
+}
+
+/** The same of the extra properties of something that is known as more than an entity; a type that the model does not name says nothing. */
+export function extraMisfits(body: JsonObject, type: TypeDefinition | undefined): readonly Misfit[] {
+  return type === undefined ? [] : valueMisfits(body, "extraProperties", type);
+}
+
+function valueMisfits(body: JsonObject, field: string, type: TypeDefinition): readonly Misfit[] {
+  return Object.entries(child(body, field) ?? {}).flatMap(([name, value]): Misfit[] => {
     if (value === null) return [];
-    const about = `the property ${field} of ${name}`;
-    const place = ["properties", field] as const;
-    const property = type.properties.get(field);
-    if (property === undefined)
-      return [{ about, place, reason: `its metadata model has no property ${field} of ${name}` }];
-    if (!property.editable) return [{ about, place, reason: `there ${about} is read-only` }];
-    if (isEmbedded(property)) return [{ about, place, reason: `there ${about} holds children and no value` }];
-    const isList = Array.isArray(value);
-    const wantsList = property.type.startsWith("ARRAY_") || property.of.endsWith("[]");
-    if (isList !== wantsList)
-      return [{ about, place, reason: `there ${about} is ${wantsList ? "a list" : "one value"}` }];
-    const said = scalarOf(isList ? value[0] : value);
-    return property.type !== "SCALAR" || value === undefined || said === undefined || fits(property.of, said)
+    const about = `the property ${name} of ${type.name}`;
+    const why = whyUnfit(type.properties.get(name), value);
+    return why === undefined
       ? []
-      : [{ about, place, reason: `there ${about} is of the type ${property.of}` }];
+      : [
+          {
+            about,
+            place: [field, name],
+            reason:
+              why === ""
+                ? `its metadata model has no property ${name} of ${type.name}`
+                : `there ${about} ${why}`,
+          },
+        ];
   });
 }
 
-function scalarOf(value: unknown): "string" | "number" | "boolean" | undefined {
-  if (typeof value === "string" || typeof value === "boolean") return typeof value as "string" | "boolean";
-  // Numbers travel as they were written.
-  return value === undefined || value === null ? undefined : "number";
+/** Empty where there is no such property. */
+function whyUnfit(property: PropertyDefinition | undefined, value: Json): string | undefined {
+  if (property === undefined) return "";
+  if (!property.editable) return "is read-only";
+  if (isEmbedded(property)) return "holds children and no value";
+  const isList = Array.isArray(value);
+  const wantsList = property.type.startsWith("ARRAY_") || property.of.endsWith("[]");
+  if (isList !== wantsList) return `is ${wantsList ? "a list" : "one value"}`;
+  const said: readonly Json[] = isList ? value : [value];
+  // Of what a reference leads to the model of the other environment says nothing that a URN shows.
+  if (property.type.endsWith("_REFERENCE"))
+    return said.every(isReference) ? undefined : "refers to something";
+  if (said.some(isReference)) return `is of the type ${property.of}, and no reference`;
+  return said.every((one) => fits(property.of, one)) ? undefined : `is of the type ${property.of}`;
 }
 
-function fits(scalarType: string, said: "string" | "number" | "boolean"): boolean {
+/** Also to what is still to be created. */
+function isReference(value: Json): boolean {
+  return isUrn(value) || (typeof value === "string" && markedUrn(value) !== undefined);
+}
+
+function fits(scalarType: string, value: Json): boolean {
   const wanted = scalarType.replace("[]", "").toLowerCase();
-  if (wanted === "boolean") return said === "boolean";
-  if (["integer", "int", "long", "double", "float", "number", "decimal"].includes(wanted))
-    return said === "number";
-  return said === "string" || !["string", "text", "date", "datetime"].includes(wanted);
+  const isNumber = typeof value === "number" || isExact(value);
+  if (wanted === "boolean") return typeof value === "boolean";
+  if (["integer", "int", "long"].includes(wanted)) return isNumber && isWhole(value);
+  if (["double", "float", "number", "decimal"].includes(wanted)) return isNumber;
+  return typeof value === "string" || !["string", "text", "date", "datetime"].includes(wanted);
+}
+
+/** Numbers travel as they were written. */
+function isWhole(value: number | ExactNumber): boolean {
+  return Number.isInteger(typeof value === "number" ? value : Number(value.rawJSON));
 }
 
 /** As the plan says: what has no place is left out, and the rest travels. */

@@ -81,3 +81,22 @@ export function editEntity({ tenant }: Side, urn: Urn, properties: JsonObject): 
 export function removeOne({ tenant }: Side, urn: Urn): void {
   tenant.entities.delete(urn);
 }
+
+/** At the root, or where `more` says. */
+export function seedIssue(
+  side: Side,
+  name: string,
+  more: Partial<Parameters<typeof seedEntity>[1]> = {},
+): Urn {
+  const place = { concreteType: "qualityIssue", parentProperty: "qualityIssues", ...more };
+  return seedEntity(side.tenant, { ...place, properties: { name } }).urn;
+}
+
+export function seedComment(side: Side, issue: Urn, text: string): Urn {
+  return seedEntity(side.tenant, {
+    concreteType: "issueComment",
+    parentUrn: issue,
+    parentProperty: "comments",
+    properties: { text },
+  }).urn;
+}
