@@ -2,7 +2,9 @@ import { display } from "../model/display.ts";
 import type { FieldChange } from "../model/change.ts";
 import { columns, cut } from "./columns.ts";
 import type { Page } from "./text-item.ts";
-import { fromSide, inlineValue, toSide } from "./values.ts";
+import { lineChange } from "./line-change.ts";
+import type { Side } from "./values.ts";
+import { blockValue, fromSide, inlineValue, toSide } from "./values.ts";
 import { windowed } from "./window.ts";
 
 /** `~ path: from -> to`, on one line where it fits; else a line for each side, shortened. */
@@ -21,6 +23,8 @@ export function fieldLines(field: FieldChange, page: Page, indent: string): read
       return [`${start} ${shortened(value, page, left)}`];
     return [start, `${below}${shortened(value, page, room)}`];
   }
+  const lines = changedLines(from, to, page, below);
+  if (lines !== undefined) return [`${indent}${page.paint("cyan", "~")} ${path}:`, ...lines];
   const [before, after] = [inlineValue(from), inlineValue(to)];
   const line = `${path}: ${before} -> ${after}`;
   const mark = page.paint("cyan", "~");
@@ -32,6 +36,33 @@ export function fieldLines(field: FieldChange, page: Page, indent: string): read
     `${indent}  -> ${shortened(will, page, room)}`,
   ];
 }
+
+/** A text of several lines, such as a query, is read line by line: one long line of it would say nothing. */
+function changedLines(from: Side, to: Side, page: Page, indent: string): readonly string[] | undefined {
+  const isText = (side: Side): boolean => typeof side.value === "string" && side.name === undefined;
+  if (!isText(from) || !isText(to)) return undefined;
+  const [was, will] = [from, to].map(({ value }) => blockValue(value).split("\n"));
+  if (was === undefined || will === undefined || (was.length === 1 && will.length === 1)) return undefined;
+  const { before, removed, added, after } = lineChange(was, will);
+  const room = Math.max(leastRoom, page.width - indent.length - 2);
+  const shown = (mark: string, texts: readonly string[]): readonly string[] => {
+    const most = page.verbose > 1 ? texts.length : mostLines;
+    const more = texts.length - most;
+    return [
+      ...texts.slice(0, most).map((text) => `${indent}${mark} ${shortened(text, page, room)}`),
+      ...(more > 0 ? [`${indent}${mark} ... and ${more} more lines`] : []),
+    ];
+  };
+  return [
+    ...shown(" ", before),
+    ...shown("-", removed).map((text) => page.paint("red", text)),
+    ...shown("+", added).map((text) => page.paint("green", text)),
+    ...shown(" ", after),
+  ];
+}
+
+/** Of each side; the whole text is in the other reports, and here with -vv. */
+const mostLines = 8;
 
 /** A value that has no room at all keeps some: a line that is too long is better than a value nobody sees. */
 const leastRoom = 24;
