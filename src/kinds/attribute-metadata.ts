@@ -1,8 +1,10 @@
 import { text } from "../model/json.ts";
+import { droppedProperties } from "./checks/dropped-properties.ts";
 import type { Environment, OverlayKind } from "./kind.ts";
 import { attributeFeed, attributeFields, attributeTypes } from "./shared/attribute-feed.ts";
 import type { Metadata } from "./shared/metadata.ts";
 import { metadataOf, metadataPatch, metadataShape } from "./shared/metadata.ts";
+import { withExtraProperties } from "./shared/extra-fit.ts";
 import type { TypeDefinition } from "./shared/model.ts";
 import { writableNames } from "./shared/model.ts";
 
@@ -10,6 +12,7 @@ import { writableNames } from "./shared/model.ts";
 const metadata: Metadata = { over: "attributeUrn", fields: ["description", "extraProperties"] };
 
 function opened(names: readonly string[], types: readonly TypeDefinition[]): OverlayKind {
+  const extra = withExtraProperties(types);
   return {
     name: "attribute-metadata",
     selectedAs: "attribute-metadata",
@@ -27,6 +30,8 @@ function opened(names: readonly string[], types: readonly TypeDefinition[]): Ove
     over: { kinds: ["attributes"], urn: (body) => text(body, metadata.over) },
     canBeSilent: true,
     clashes: true,
+    ...extra,
+    checks: [droppedProperties("attribute-metadata", extra.misfits)],
     update: [
       metadataPatch({
         metadata,

@@ -1,9 +1,11 @@
 import type { JsonObject } from "../model/json.ts";
 import { isArray, own, text } from "../model/json.ts";
+import { droppedProperties } from "./checks/dropped-properties.ts";
 import type { Environment, OverlayKind } from "./kind.ts";
 import { itemsOf } from "./shared/found.ts";
 import type { Metadata } from "./shared/metadata.ts";
 import { metadataOf, metadataPatch, metadataShape } from "./shared/metadata.ts";
+import { withExtraProperties } from "./shared/extra-fit.ts";
 import type { TypeDefinition } from "./shared/model.ts";
 import { modelOf, typesOf, writableNames } from "./shared/model.ts";
 
@@ -34,6 +36,7 @@ function isPlacedInFolder(item: JsonObject): boolean {
 }
 
 function opened(names: readonly string[], types: readonly TypeDefinition[]): OverlayKind {
+  const extra = withExtraProperties(types);
   return {
     name: "item-metadata",
     selectedAs: "item-metadata",
@@ -55,6 +58,8 @@ function opened(names: readonly string[], types: readonly TypeDefinition[]): Ove
     over: { kinds: ["catalog-items"], urn: (body) => text(body, metadata.over) },
     canBeSilent: true,
     clashes: true,
+    ...extra,
+    checks: [droppedProperties("item-metadata", extra.misfits)],
     update: [
       metadataPatch({
         metadata,

@@ -1,0 +1,63 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { changeMetadataProperty, removeMetadataProperty } from "../../src/emulator/seed.ts";
+import { diffPlan } from "../../src/operations/diff.ts";
+import { applyPlan } from "../../src/operations/apply.ts";
+import type { Result } from "../../src/model/result.ts";
+import type { World } from "../support/world.ts";
+import { world } from "../support/world.ts";
+
+const select = { kinds: ["terms", "item-metadata"] };
+
+async function demo(): Promise<World> {
+  const there = await world("demo");
+  onTestFinished(async () => there.close());
+  return there;
+}
+
+function about(result: Result, code: string): readonly string[] {
+  return [...result.changes.flatMap(({ diagnostics }) => diagnostics), ...result.diagnostics]
+    .filter((found) => found.code === code)
+    .map(({ summary }) => summary);
+}
+
+describe("an extra property that the target's model has no place for", () => {
+  test("blocks what has a value in it, says so once, and lets the rest arrive", async () => {
+    const there = await demo();
+    removeMetadataProperty(there.emulator.tenant("prod"), "catalogItem", "retentionMonths");
+    const result = await applyPlan(there.migration({ select }), { confirm: async () => true });
+    const blocked = result.changes.filter(({ action }) => action === "blocked");
+    expect(blocked.length).toBeGreaterThan(0);
+    for (const { reason } of blocked)
+      expect(reason).toBe("prod: its metadata model has no property retentionMonths of catalogItem");
+    expect(new Set(blocked.flatMap(({ diagnostics }) => diagnostics.map(({ cause }) => cause?.key)))).toEqual(
+      new Set(["not-in-the-model the property retentionMonths of catalogItem"]),
+    );
+    expect(result.changes.some(({ outcome }) => outcome === "done")).toBe(true);
+    expect(result.exitCode).toBe(4);
+  });
+
+  test("is left out where the plan says so, which is told once for all", async () => {
+    const there = await demo();
+    removeMetadataProperty(there.emulator.tenant("prod"), "catalogItem", "retentionMonths");
+    const changes = { select, policy: { missingProperty: "drop" as const } };
+    const result = await applyPlan(there.migration(changes), { confirm: async () => true, verify: true });
+    expect(result.exitCode).toBe(0);
+    expect(about(result, "property-dropped")).toHaveLength(1);
+    expect(about(result, "property-dropped")[0]).toContain(
+      "the property retentionMonths of catalogItem is left out",
+    );
+    const again = await diffPlan(there.migration(changes));
+    expect(again.changes.filter(({ action }) => action !== "unchanged")).toEqual([]);
+  });
+
+  test("that is of another type there is found before anything is sent", async () => {
+    const there = await demo();
+    changeMetadataProperty(there.emulator.tenant("prod"), "catalogItem", "retentionMonths", {
+      scalarType: "boolean",
+    });
+    const result = await diffPlan(there.migration({ select }));
+    expect(about(result, "not-in-the-model")).toContain(
+      "prod: there the property retentionMonths of catalogItem is of the type boolean",
+    );
+  });
+});
