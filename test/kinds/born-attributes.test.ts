@@ -2,6 +2,9 @@ import { describe, expect, test } from "vitest";
 import { runQuery } from "../../src/emulator/seed.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { applyPlan } from "../../src/operations/apply.ts";
+import { rollbackRun } from "../../src/operations/rollback.ts";
+import { editMonitor, removeFolder, removeMonitor, removeRule } from "../diff/support/web.ts";
+import { removeSqlItem } from "./support/catalog.ts";
 import { bornAt, everything, seedBorn, whole } from "./support/born.ts";
 import { changeOf, fresh, type Place } from "./support/place.ts";
 
@@ -88,5 +91,62 @@ describe("what needs the attributes of a new SQL item", () => {
     for (let run = 0; run < 3; run += 1) await at.apply(everything);
     expect(bornAt(at.target)).toEqual(whole());
     await expectAtRest(at);
+  });
+
+  test("goes with a rollback of the run, whatever lies over it", async () => {
+    const at = await fresh();
+    const { items, rules, terms, folders, monitors } = at.target.tenant;
+    const sizes = (): readonly number[] => [items, rules, terms, folders, monitors].map(({ size }) => size);
+    const before = sizes();
+    seedBorn(at.source);
+    expect((await at.apply(everything)).exitCode).toBe(0);
+    const undo = { confirm: async () => true, allowDelete: true };
+    const result = await rollbackRun(at.world.migration(everything), undo);
+    expect(sizes()).toEqual(before);
+    expect(result.exitCode).toBe(0);
+    expect((await at.apply(everything)).exitCode).toBe(0);
+    expect(bornAt(at.target)).toEqual(whole());
+    await expectAtRest(at);
+  });
+
+  test("stays with all that it needs when somebody has worked on what lies over it since", async () => {
+    const at = await fresh();
+    const { items } = at.target.tenant;
+    const before = items.size;
+    const { primary } = seedBorn(at.source);
+    await at.apply(everything);
+    editMonitor(at.target, at.target.primary("Active"), {
+      schedule: { cronExpression: "0 0 5 * * ?", enabled: true, timeZone: "UTC" },
+    });
+    const undo = { confirm: async () => true, allowDelete: true };
+    const result = await rollbackRun(at.world.migration(everything), undo);
+    expect(result.exitCode).toBe(4);
+    expect(items.size).toBe(before + 1);
+    expect(at.target.tenant.rules.size).toBe(1);
+    expect(changeOf(result, primary)).toMatchObject({ action: "manual" });
+  });
+
+  test("goes when the item is gone at the source, with the rule and the folder that only it needed", async () => {
+    const at = await fresh();
+    const { items, rules, folders, monitors } = at.target.tenant;
+    const sizes = (): readonly number[] => [items, rules, folders, monitors].map(({ size }) => size);
+    const before = sizes();
+    const { item, monitor } = seedBorn(at.source);
+    await at.apply(everything);
+    const rule = at.source.rule("Rule of Active");
+    const folder = at.source.folder("Folder of Active");
+    removeMonitor(at.source, monitor);
+    removeSqlItem(at.source, item);
+    removeRule(at.source, rule);
+    removeFolder(at.source, folder);
+    const result = await at.apply(everything, { allowDelete: true });
+    expect(result.changes.map(({ kind, outcome, reason }) => [kind, outcome, reason])).not.toContainEqual([
+      expect.anything(),
+      undefined,
+      expect.anything(),
+    ]);
+    expect(result.exitCode).toBe(0);
+    expect(sizes()).toEqual(before);
+    expect((await at.diff(everything)).changes).toEqual([]);
   });
 });

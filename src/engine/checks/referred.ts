@@ -35,11 +35,11 @@ export async function holdReferred(diff: Diff, options: UsersOptions): Promise<D
   let changes = diff.changes;
   for (;;) {
     // What is held may itself refer to others that were to be deleted, and so on.
-    const going = new Set(
-      changes.flatMap(({ action, kind, target }) => (action === "delete" ? [keyOf(kind, target?.urn)] : [])),
-    );
+    const deletes = changes.filter(({ action }) => action === "delete");
+    const going = new Set(deletes.map(({ kind, target }) => keyOf(kind, target?.urn)));
+    const goneWith = new Map(deletes.map(({ id, target }) => [target?.urn ?? "", id]));
     const checked = changes.map((change) =>
-      change.action === "delete" ? checkDelete(change, users, going, letsGo) : change,
+      change.action === "delete" ? checkDelete(change, users, { going, goneWith }, letsGo) : change,
     );
     const isHeld = checked.some(({ action }, index) => action !== changes[index]?.action);
     changes = checked;
@@ -51,13 +51,25 @@ export async function holdReferred(diff: Diff, options: UsersOptions): Promise<D
 function checkDelete(
   change: Change,
   users: Users,
-  going: ReadonlySet<string>,
+  {
+    going,
+    goneWith,
+  }: {
+    readonly going: ReadonlySet<string>;
+    /** By URN of what is deleted, the id of its change: what lies over it goes with it. */
+    readonly goneWith: ReadonlyMap<string, string>;
+  },
   letsGo: (user: User, urn: string) => Change | undefined,
 ): Change {
   const urn = change.target?.urn ?? "";
   const waits = new Set(change.dependsOn);
   for (const user of users.of(urn)) {
-    if (going.has(keyOf(user.kind, user.urn))) continue;
+    if (user.over === urn || going.has(keyOf(user.kind, user.urn))) continue;
+    const holder = goneWith.get(user.over ?? "");
+    if (holder !== undefined) {
+      waits.add(holder);
+      continue;
+    }
     const first = letsGo(user, urn);
     if (first === undefined) return kept(change, user);
     waits.add(first.id);

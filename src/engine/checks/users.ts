@@ -9,6 +9,7 @@ import { referenced } from "../../model/walk.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import type { Report } from "../progress.ts";
+import { liesOver } from "../facets/standing.ts";
 import { GivenReader } from "../read/given-reader.ts";
 import { readListings } from "../read/listing.ts";
 import { together } from "../together.ts";
@@ -18,6 +19,8 @@ export interface User {
   readonly kind: string;
   readonly urn: string;
   readonly name: string;
+  /** URN at the target of what it lies over: it goes with that. */
+  readonly over?: string;
 }
 
 export interface Target {
@@ -54,6 +57,8 @@ export async function findUsers(gone: readonly Target[], options: UsersOptions):
   const search = new Search(gone, options.snapshot);
   const { registry, snapshot } = options;
   const deleted = new Set(gone.map(({ kind }) => kind));
+  // What a kind finds by itself may be of a kind that is moved, too, and go as well.
+  const goneAs = new Map(gone.map(({ kind, urn }) => [urn, kind]));
   const able = registry
     .moved()
     .filter(({ name, refersTo }) => deleted.has(name) || refersTo.some((other) => deleted.has(other)));
@@ -94,7 +99,7 @@ export async function findUsers(gone: readonly Target[], options: UsersOptions):
         const urns = gone.flatMap(({ kind, urn }) => (kind === name ? [urn] : []));
         const found = (await othersReferring?.find(options.client, urns)) ?? [];
         for (const { what, urn, name: called, refersTo } of found)
-          search.add({ kind: what, urn, name: called }, refersTo);
+          search.add({ kind: goneAs.get(urn) ?? what, urn, name: called }, refersTo);
       }),
     ),
   ]);
@@ -155,8 +160,10 @@ class Search {
 
   look(kind: MovedKind, urn: string, name: string, body: JsonObject): void {
     for (const owner of this.#ownersIn(kind, body)) {
-      // An overlay or a link has the URN of what it lies over, which is never deleted.
-      if (owner !== urn) this.#users.get(owner)?.push({ kind: kind.name, urn, name });
+      // One that has the URN of what it lies over goes with that.
+      if (owner === urn) continue;
+      const over = liesOver(kind) ? kind.over.urn(body) : undefined;
+      this.#users.get(owner)?.push({ kind: kind.name, urn, name, ...(over === undefined ? {} : { over }) });
     }
   }
 

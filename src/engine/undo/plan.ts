@@ -43,6 +43,8 @@ export interface Planned {
   readonly pending?: true;
   /** Because no list shows it: to be asked for by itself first. */
   readonly absent?: true;
+  /** The id of the delete that takes it away as well. */
+  readonly goesWith?: string;
   /** Without a request: the mapping's row from now on. */
   readonly entry?: MappingEntry | null;
 }
@@ -61,6 +63,10 @@ export interface PlanContext {
 
 export function isPossible({ reverse, pending }: Planned): boolean {
   return reverse !== undefined || pending === true;
+}
+
+export function isDelete(item: Planned): boolean {
+  return item.reverse?.what === "delete" && isPossible(item);
 }
 
 /** Nothing at all for what is as it was before already. */

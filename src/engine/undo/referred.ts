@@ -6,7 +6,8 @@ import { isObject } from "../../model/json.ts";
 import { mergePatch } from "../../model/merge-patch.ts";
 import { referenced } from "../../model/walk.ts";
 import type { Planned, PlanContext } from "./plan.ts";
-import { isPossible } from "./plan.ts";
+import { isDelete, isPossible } from "./plan.ts";
+import { gone as goneWith, goingWithIt } from "./with-it.ts";
 import { leftAsItIs } from "./words.ts";
 
 /**
@@ -24,9 +25,19 @@ export async function withoutReferred(
   const users = await findUsers(gone, { ...options, registry, snapshot: standing.snapshot });
   const stays = (user: User, urn: string): boolean =>
     !planned.some((item) => letsGo(item, user, urn, users, context) || isOfTheRun(item, user, urn, context));
+  const withIt = await goingWithIt(planned, context, options.client);
   // What is left may refer to others that were to be deleted, and so on.
   for (let current = planned; ;) {
-    const going = new Set(current.filter(isDelete).map(({ deed }) => `${deed.kind} ${deed.target}`));
+    const deletes = new Set(current.filter(isDelete).map(({ change }) => change.id));
+    const holderOf = ({ change }: Planned): string | undefined => {
+      const holder = withIt.get(change.id);
+      return holder !== undefined && deletes.has(holder) ? holder : undefined;
+    };
+    const going = new Set(
+      current
+        .filter((item) => isDelete(item) || holderOf(item) !== undefined)
+        .map(({ deed }) => `${deed.kind} ${deed.target}`),
+    );
     let kept = false;
     const next = current.map((item): Planned => {
       if (!isDelete(item)) return item;
@@ -39,13 +50,13 @@ export async function withoutReferred(
       kept = true;
       return user === undefined ? notKnown(item, why ?? "") : stillReferred(item, user);
     });
-    if (!kept) return next;
+    if (!kept)
+      return next.map((item) => {
+        const holder = holderOf(item);
+        return holder === undefined ? item : goneWith(item, holder);
+      });
     current = next;
   }
-}
-
-function isDelete(item: Planned): boolean {
-  return item.reverse?.what === "delete" && isPossible(item);
 }
 
 /** After its change the user does not refer to the object any more. */

@@ -53,7 +53,7 @@ export class RollbackTasks {
       this.#works.set(item.change.id, { planned: item, reverse: item.reverse });
       this.#add(item, item.reverse);
     }
-    this.#lastThingsLast();
+    this.#lastThingsLast(planned);
     this.#roomFirst();
     for (const { waits } of this.tasks.values())
       for (const id of waits) if (!this.tasks.has(id)) waits.delete(id);
@@ -112,17 +112,25 @@ export class RollbackTasks {
   }
 
   /** A delete waits for what refers to the object: to be deleted, or to let go of it. */
-  #lastThingsLast(): void {
+  #lastThingsLast(planned: readonly Planned[]): void {
     const deletes = new Map<string, Task>();
-    for (const { planned, reverse } of this.#works.values()) {
-      const task = this.tasks.get(planned.change.id);
-      if (reverse.what === "delete" && task !== undefined) deletes.set(planned.deed.target, task);
+    for (const { planned: item, reverse } of this.#works.values()) {
+      const task = this.tasks.get(item.change.id);
+      if (reverse.what === "delete" && task !== undefined) deletes.set(item.deed.target, task);
     }
     const users = new Map<string, string[]>([...deletes.values()].map(({ id }) => [id, []]));
     for (const [target, task] of deletes) {
       for (const { value } of references(this.#standing.snapshot.body(task.kind.name, target))) {
         const other = deletes.get(value);
         if (other !== undefined && other !== task) users.get(other.id)?.push(task.id);
+      }
+    }
+    // What goes with a delete refers to others until then.
+    for (const { deed, kind, goesWith } of planned) {
+      if (goesWith === undefined) continue;
+      for (const { value } of references(wholeAt(this.#standing.snapshot, kind, deed.target))) {
+        const other = deletes.get(value);
+        if (other !== undefined && other.id !== goesWith) users.get(other.id)?.push(goesWith);
       }
     }
     for (const [id, first] of acyclic(users)) for (const user of first) this.tasks.get(id)?.waits.add(user);
