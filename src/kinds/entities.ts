@@ -225,8 +225,8 @@ function opened(world: World): EntityKind {
       };
     },
     misfits: (body) => misfitsOf(body, world.model),
-    adapt: (tree, policy) =>
-      policy.missingProperty === "drop" ? withoutMisfits(tree, misfitsOf(tree, world.model)) : tree,
+    adapt: (tree, policy, target) =>
+      policy.missingProperty === "drop" ? withoutMisfits(tree, misfitsOf(tree, world.model), target) : tree,
     checks: [droppedProperties("entities", (body) => misfitsOf(body, world.model))],
     naturalKey(body) {
       const name = called(body);

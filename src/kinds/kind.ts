@@ -8,7 +8,7 @@ import type { PlanSection } from "../plan/section.ts";
 import type { ReadClient, WriteClient } from "../service/index.ts";
 import type { Step } from "./contract/step.ts";
 
-export type { Step, Probed, StepItem, StepAnswer, FinalAnswer } from "./contract/step.ts";
+export type { Step, Absent, Probed, StepItem, StepAnswer, FinalAnswer } from "./contract/step.ts";
 
 /**
  * The contract between the engine and a kind: what a thing is, how it is recognised, read and written. The engine

@@ -223,8 +223,8 @@ async function open({ client, plan }: Environment): Promise<EntityKind> {
     update: [patch(names, types)],
     misfits,
     checks: [connectionOfSource, droppedProperties("sql-items", misfits)],
-    adapt(tree, policy) {
-      const fitting = policy.missingProperty === "drop" ? withoutMisfits(tree, misfits(tree)) : tree;
+    adapt(tree, policy, target) {
+      const fitting = policy.missingProperty === "drop" ? withoutMisfits(tree, misfits(tree), target) : tree;
       const query = text(fitting, "query");
       if (query === undefined || renames.length === 0) return fitting;
       const renamed = renames.reduce((result, rule) => result.replace(rule.pattern, rule.replace), query);

@@ -59,6 +59,11 @@ function manage(previousStewardAccessLevel: string): Step {
     atMost: 100,
     atomic: false,
     settle: "by-reading",
+    ifAbsent: {
+      code: "no-stewardship-interface",
+      reason: "the target offers no way to name a steward: its interface is in no document, and is not there",
+      suggestion: "Name the groups in the web application of the target.",
+    },
     async send(client, items) {
       const answer = await client.catalog.manageStewardship(
         items.map((item) => ({

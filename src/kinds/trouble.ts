@@ -11,6 +11,8 @@ export interface Trouble {
   readonly pointers: readonly string[];
   /** The service does not know this address at all. */
   readonly notOffered: boolean;
+  /** Nothing stands at this address, whoever says so: of a batch, whose items have answers of their own, the same. */
+  readonly absent: boolean;
 }
 
 /** undefined: no trouble of the service but a defect of ours, to be thrown on. */
@@ -20,12 +22,14 @@ export function troubleOf(error: unknown): Trouble | undefined {
     entry.pointer === undefined ? [] : [entry.pointer],
   );
   const fatal = fatalOf(error);
+  const isAbsent = [404, 405, 501].includes(error.status ?? 0);
   return {
     state: error.arrived === "no" ? "refused" : "unknown",
     ...(fatal === undefined ? {} : { fatal }),
     reason: error.message,
     pointers,
-    notOffered: [404, 405, 501].includes(error.status ?? 0) && error.kind !== "not-found",
+    notOffered: isAbsent && error.kind !== "not-found",
+    absent: isAbsent,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { FinalAnswer, StepAnswer } from "../../kinds/kind.ts";
+import type { Absent, FinalAnswer, StepAnswer } from "../../kinds/kind.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import type { Trouble } from "../../kinds/trouble.ts";
 import { printOf } from "../../model/canonical.ts";
@@ -189,6 +189,8 @@ export class Executor {
     if (first === undefined) return;
     const step = currentStep(first.task);
     const kind = first.task.kind.name;
+    if (step.ifAbsent !== undefined && this.#notOffered.has(`${kind}/${step.name}`))
+      return this.#leave(pairs, step.ifAbsent);
     const intent = await recorder.intent(
       kind,
       step,
@@ -239,11 +241,13 @@ export class Executor {
       })),
     );
     if (trouble.fatal !== undefined) return;
-    if (trouble.notOffered) this.#notOffered.add(`${kind}/${step}`);
     const tasks = pairs.map(({ task }) => task);
     const [first] = tasks;
     if (first === undefined) return;
-    const { atomic, blame } = currentStep(first);
+    const { atomic, blame, ifAbsent } = currentStep(first);
+    const isAbsent = ifAbsent !== undefined && trouble.absent;
+    if (trouble.notOffered || isAbsent) this.#notOffered.add(`${kind}/${step}`);
+    if (isAbsent) return this.#leave(pairs, ifAbsent);
     if (!atomic || tasks.length === 1) {
       for (const task of tasks) this.#finish(task, "failed", explain(trouble, step));
       return;
@@ -251,6 +255,14 @@ export class Executor {
     const { guilty, pieces } = isolate(tasks, blame?.(trouble.pointers));
     if (guilty !== undefined) this.#finish(guilty, "failed", explain(trouble, step));
     for (const piece of pieces) this.#ready.addPiece(piece);
+  }
+
+  /** The service has no such interface: a person is told once for all of them. */
+  #leave(pairs: readonly { readonly task: Task }[], why: Absent): void {
+    for (const { task } of pairs) {
+      task.absent = why;
+      this.#finish(task, "failed", why.reason);
+    }
   }
 
   #doubt(task: Task, built: Built, intent: IntentRecord, loss: Loss): OutcomeItem {

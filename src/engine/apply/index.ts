@@ -12,6 +12,8 @@ import type { WriteClient } from "../../service/index.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import type { Trouble } from "../../kinds/trouble.ts";
+import { instead } from "../diff/instead.ts";
+import { causeOf } from "../diff/not-offered.ts";
 import type { Report } from "../progress.ts";
 import type { TargetState } from "../read/target.ts";
 import { Births } from "./births.ts";
@@ -290,6 +292,10 @@ export function withOutcome(
   const outcome: Outcome = inDoubt ? "in-doubt" : (worst?.outcome ?? "not-started");
   const target = change.target;
   if (outcome === "done") return { ...change, outcome, ...(target === undefined ? {} : { target }) };
+  if (worst?.absent !== undefined) {
+    const { code, reason, suggestion } = worst.absent;
+    return instead(change, "manual", reason, { code, suggestion, cause: causeOf(worst.absent) });
+  }
   const reason = inDoubt ? "its answer was lost and is not settled yet" : (worst?.reason ?? outcome);
   return {
     ...change,

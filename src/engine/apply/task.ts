@@ -1,4 +1,4 @@
-import type { MovedKind, Step } from "../../kinds/kind.ts";
+import type { Absent, MovedKind, Step } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import type { Change, Outcome } from "../../model/change.ts";
 import type { JsonObject } from "../../model/json.ts";
@@ -30,6 +30,8 @@ export interface Task {
   attempts: number;
   outcome: Outcome | undefined;
   reason: string | undefined;
+  /** The service turned out not to have the interface for it. */
+  absent?: Absent;
 }
 
 export function currentStep(task: Task): Step {

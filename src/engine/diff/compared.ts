@@ -7,6 +7,7 @@ import { blocked, draft, note } from "./draft.ts";
 import { unfit } from "./unfit.ts";
 import { firstMet, takenOver } from "./first-contact.ts";
 import type { Node } from "./node.ts";
+import { absent, isOffered } from "./not-offered.ts";
 import { standsAlone } from "../facets/standing.ts";
 
 export function unchanged(node: Node, now: Comparison, context: Context): Draft {
@@ -73,10 +74,8 @@ export function compared(
   const misfit = unfit(node, now.tree, context);
   if (misfit !== undefined) return misfit;
   const writes = Object.keys(patch).length > 0;
-  const changing = node.kind.update?.find(({ effect }) => effect === "changes");
-  const offered =
-    changing !== undefined && context.input.notOffered?.has(`${node.kind.name}/${changing.name}`) !== true;
-  if (writes && !offered) return withoutUpdate(node, now, context, reason);
+  if (writes && !isOffered(node.kind, context.input))
+    return absent(node, context, fields) ?? withoutUpdate(node, now, context, reason);
   return draft(node, action, context, {
     reason: action === "adopt" && !writes ? `${reason} and the same content` : reason,
     fields,

@@ -15,6 +15,7 @@ import type { DiffInput } from "./input.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
 import { isHalfMade } from "./node.ts";
+import { absent } from "./not-offered.ts";
 import { threeWay } from "./three-way.ts";
 import { unfit } from "./unfit.ts";
 import { stopAtDeepTwin } from "./too-deep.ts";
@@ -86,6 +87,8 @@ function awaited(node: Node, context: Context): Draft {
   const { keys } = node;
   const options = { shape: kind.shape, targetOnly: "keep", keys, nameOf: resolver.names.label } as const;
   const { patch, fields } = differenceOf(kind, tree, only(tree, kind.shape.fixed ?? []), options);
+  const missing = absent(node, context, fields);
+  if (missing !== undefined) return missing;
   return draft(node, "update", context, {
     reason: "after the creation of what it lies over",
     fields,

@@ -244,6 +244,8 @@ function changeBack(
     const advice = "Take it back in the web application.";
     return [leftAsItIs(deed, kind, "the service offers no way to take it back", advice)];
   }
+  const impossible = kind.cannot?.(patch);
+  if (impossible !== undefined) return [leftAsItIs(deed, kind, impossible.reason, impossible.suggestion)];
   const change = describeDeed(deed, "update", "the run changed it");
   return [{ deed, kind, change, reverse: { what: "patch", steps: kind.update, target: deed.target, patch } }];
 }

@@ -33,8 +33,20 @@ export interface Step {
   readonly poll?: (client: ReadClient, item: StepItem, handle: string) => Promise<StepAnswer>;
   /** How long one run asks for the end of what was accepted, milliseconds; half an hour when left out. */
   readonly atMostMs?: number;
+  /**
+   * Its path is in none of the documents: a service that answers 404 to the whole request does not have it, and then a
+   * person does what it would have done.
+   */
+  readonly ifAbsent?: Absent;
   /** Atomic: the item that the service's complaint points at. */
   readonly blame?: (pointers: readonly string[]) => number | undefined;
+}
+
+/** The same for all objects that it concerns. */
+export interface Absent {
+  readonly code: string;
+  readonly reason: string;
+  readonly suggestion: string;
 }
 
 export type Probed =

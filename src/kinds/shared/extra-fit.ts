@@ -16,6 +16,7 @@ export function withExtraProperties(
   const misfits = (body: JsonObject): readonly Misfit[] => extraMisfits(body, type);
   return {
     misfits,
-    adapt: (tree, policy) => (policy.missingProperty === "drop" ? withoutMisfits(tree, misfits(tree)) : tree),
+    adapt: (tree, policy, target) =>
+      policy.missingProperty === "drop" ? withoutMisfits(tree, misfits(tree), target) : tree,
   };
 }

@@ -1,6 +1,6 @@
 import { memberField, without } from "../../model/fields.ts";
 import type { ExactNumber, Json, JsonObject } from "../../model/json.ts";
-import { child, isExact, text } from "../../model/json.ts";
+import { child, fromEntries, isExact, own, text } from "../../model/json.ts";
 import { markedUrn } from "../../model/translate.ts";
 import { isUrn } from "../../model/urn.ts";
 import type { Misfit } from "../kind.ts";
@@ -80,8 +80,24 @@ function isWhole(value: number | ExactNumber): boolean {
   return Number.isInteger(typeof value === "number" ? value : Number(value.rawJSON));
 }
 
-/** As the plan says: what has no place is left out, and the rest travels. */
-export function withoutMisfits(tree: JsonObject, misfits: readonly Misfit[]): JsonObject {
-  const fields = misfits.flatMap(({ place }) => (place === undefined ? [] : [memberField(...place)]));
-  return without(tree, fields);
+/** As the plan says: what has no place is left out, and the rest travels. What the target has there is its own. */
+export function withoutMisfits(
+  tree: JsonObject,
+  misfits: readonly Misfit[],
+  target: JsonObject | undefined,
+): JsonObject {
+  const places = misfits.flatMap(({ place }) => (place === undefined ? [] : [place]));
+  const rest = without(
+    tree,
+    places.map((place) => memberField(...place)),
+  );
+  const kept = places.flatMap(([field, name]) => {
+    const there = own(child(target ?? {}, field) ?? {}, name);
+    return there === undefined ? [] : [{ field, name, there }];
+  });
+  const filled = [...new Set(kept.map(({ field }) => field))].map((field): [string, Json] => {
+    const mine = kept.filter((one) => one.field === field).map(({ name, there }) => [name, there] as const);
+    return [field, fromEntries([...Object.entries(child(rest, field) ?? {}), ...mine])];
+  });
+  return filled.length === 0 ? rest : { ...rest, ...fromEntries(filled) };
 }

@@ -1,0 +1,26 @@
+import type { Absent, MovedKind } from "../../kinds/kind.ts";
+import type { FieldChange } from "../../model/change.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Context, Draft } from "./draft.ts";
+import { draft, note } from "./draft.ts";
+import type { DiffInput } from "./input.ts";
+import type { Node } from "./node.ts";
+
+/** The step that changes one, and whether the target was seen not to have it. */
+export function isOffered(kind: MovedKind, { notOffered }: DiffInput): boolean {
+  const changing = kind.update?.find(({ effect }) => effect === "changes");
+  return changing !== undefined && notOffered?.has(`${kind.name}/${changing.name}`) !== true;
+}
+
+/** An interface that is in no document is not there: one cause for all that would have needed it. */
+export function absent(node: Node, context: Context, fields: readonly FieldChange[]): Draft | undefined {
+  const ifAbsent = node.kind.update?.find(({ effect }) => effect === "changes")?.ifAbsent;
+  if (ifAbsent === undefined || isOffered(node.kind, context.input)) return undefined;
+  const { code, reason, suggestion } = ifAbsent;
+  const told = { ...note(node, code, reason, suggestion), cause: causeOf(ifAbsent) };
+  return draft(node, "manual", context, { reason, fields, diagnostics: [told] });
+}
+
+export function causeOf({ code, reason, suggestion }: Absent): NonNullable<Diagnostic["cause"]> {
+  return { key: code, summary: reason, suggestion };
+}

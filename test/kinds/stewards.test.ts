@@ -1,0 +1,195 @@
+import { expect, test } from "vitest";
+import { seedEntity, seedGroup, seedStewardship } from "../../src/emulator/seed.ts";
+import { stewardship } from "../../src/kinds/stewardship.ts";
+import type { Urn } from "../../src/model/urn.ts";
+import { uuidOf } from "../../src/model/urn.ts";
+import { seedTerm } from "../diff/support/content.ts";
+import { writes, written } from "../diff/support/log.ts";
+import { apply, changeOf, diff, expectAtRest, stage, type Stage } from "../diff/support/run.ts";
+import type { Side } from "../diff/support/side.ts";
+import { rollback } from "../operations/rollback/support.ts";
+import type { PlanChanges } from "../support/world.ts";
+
+const path = "/api/catalog/v1/stewardship";
+const route = "POST stewardship/batch/manage";
+const plan: PlanChanges = { select: { kinds: ["stewardship"], dependencies: "mapped-only" } };
+const withTerms: PlanChanges = { select: { kinds: ["terms", "stewardship"] } };
+const table = (side: Side): Urn => side.item("CUSTOMER");
+
+function steward(side: Side, entityUrn: Urn, group: string): void {
+  seedStewardship(side.tenant, { entityUrn, groupUrn: side.group(group) });
+}
+
+function stewardOf({ tenant }: Side, urn: Urn): unknown {
+  return tenant.entities.get(tenant.stewards.get(urn) ?? "")?.properties["name"];
+}
+
+async function stewarded(group = "Customer domain"): Promise<{ at: Stage; here: Urn; there: Urn }> {
+  const at = await stage();
+  const [here, there] = [table(at.source), table(at.target)];
+  steward(at.source, here, group);
+  return { at, here, there };
+}
+
+test("only a steward of its own moves; one that is inherited comes with what it is inherited from", async () => {
+  const at = await stage();
+  const item = table(at.source);
+  const place = at.source.tenant.items.get(item)?.parentUrn ?? item;
+  steward(at.source, place, "Data stewards");
+  expect((await apply(at, plan)).changes).toEqual([]);
+  expect(written(at.world)).toEqual([]);
+  steward(at.source, item, "Customer domain");
+  expect(changeOf(await apply(at, plan), item)).toMatchObject({ action: "update", outcome: "done" });
+  expect(written(at.world)).toEqual([route]);
+  expect(stewardOf(at.target, table(at.target))).toBe("Customer domain");
+  await expectAtRest(at, plan);
+});
+
+test("what the target inherits is not in the way of one of its own", async () => {
+  const { at, here, there } = await stewarded();
+  steward(at.target, at.target.tenant.items.get(there)?.parentUrn ?? there, "Data stewards");
+  expect(changeOf(await apply(at, plan), here)).toMatchObject({ action: "update", outcome: "done" });
+  await expectAtRest(at, plan);
+});
+
+test("a group without a pair blocks, and is named; with its pair in the plan it goes on", async () => {
+  const { at, here, there } = await stewarded();
+  const { urn: group } = seedGroup(at.source.tenant, { name: "Nobody's" });
+  seedStewardship(at.source.tenant, { entityUrn: here, groupUrn: group });
+  const change = changeOf(await apply(at, plan), here);
+  expect(change).toMatchObject({ action: "blocked" });
+  expect(JSON.stringify(change?.diagnostics)).toContain(uuidOf(group));
+  expect(JSON.stringify(change?.diagnostics)).toContain("pairing.groups");
+  expect(written(at.world)).toEqual([]);
+  const groups = { [uuidOf(group)]: uuidOf(at.target.group("Data stewards")) };
+  expect(changeOf(await apply(at, { ...plan, pairing: { groups } }), here)).toMatchObject({
+    outcome: "done",
+  });
+  expect(stewardOf(at.target, there)).toBe("Data stewards");
+});
+
+test("another one on both sides at first contact is a conflict; the source wins where the plan says so", async () => {
+  const { at, here, there } = await stewarded();
+  steward(at.target, there, "Data stewards");
+  expect(changeOf(await apply(at, plan), here)).toMatchObject({ action: "conflict" });
+  expect(written(at.world)).toEqual([]);
+  const wins: PlanChanges = { ...plan, policy: { conflict: "source-wins" } };
+  expect(changeOf(await apply(at, wins), here)).toMatchObject({ action: "update", outcome: "done" });
+  expect(writes(at.world)[0]?.body).toMatchObject({
+    data: [{ entityUrn: there, previousStewardAccessLevel: "viewMetadata" }],
+  });
+  expect(stewardOf(at.target, there)).toBe("Customer domain");
+  await expectAtRest(at, plan);
+});
+
+test("one that only the target has is left alone; one that was brought there and is taken away is for a person", async () => {
+  const { at, here, there } = await stewarded();
+  const other = [at.source.item("PRODUCT"), at.target.item("PRODUCT")] as const;
+  steward(at.target, other[1], "Data stewards");
+  await apply(at, plan);
+  expect(stewardOf(at.target, other[1])).toBe("Data stewards");
+  await expectAtRest(at, plan);
+  at.source.tenant.stewards.delete(here);
+  const result = await apply(at, plan);
+  expect(changeOf(result, here)).toMatchObject({
+    action: "manual",
+    diagnostics: [{ code: "steward-stays" }],
+  });
+  expect(written(at.world)).toEqual([]);
+  expect(stewardOf(at.target, there)).toBe("Customer domain");
+  at.target.tenant.stewards.delete(there);
+  await expectAtRest(at, plan);
+});
+
+test("somebody else at the target since is drift", async () => {
+  const { at, here, there } = await stewarded();
+  await apply(at, plan);
+  steward(at.target, there, "Data stewards");
+  expect(changeOf(await apply(at, plan), here)).toMatchObject({ action: "drift" });
+  const overwrite: PlanChanges = { ...plan, policy: { drift: "overwrite" } };
+  expect(changeOf(await apply(at, overwrite), here)).toMatchObject({ action: "update", outcome: "done" });
+  expect(stewardOf(at.target, there)).toBe("Customer domain");
+});
+
+test("terms and entities that the run creates have theirs after it", async () => {
+  const at = await stage();
+  const term = seedTerm(at.source, "Customer");
+  const { urn: product } = seedEntity(at.source.tenant, {
+    concreteType: "dataProduct",
+    parentProperty: "dataProducts",
+    properties: { name: "Customer 360" },
+  });
+  for (const urn of [term, product]) steward(at.source, urn, "Customer domain");
+  const all: PlanChanges = {
+    select: { kinds: ["terms", "entities", "stewardship"], entityTypes: ["dataProduct"] },
+  };
+  expect(await apply(at, all)).toMatchObject({ exitCode: 0 });
+  expect(stewardOf(at.target, at.target.term("Customer"))).toBe("Customer domain");
+  const [there] = at.target.tenant.entities.valuesIn("type:dataProduct");
+  expect(stewardOf(at.target, there?.urn ?? term)).toBe("Customer domain");
+  await expectAtRest(at, all);
+});
+
+test.each([
+  ["over what stands", plan],
+  ["over what the run creates as well", withTerms],
+])(
+  "without the interface every one is for a person, in the run that finds it out and ever after: %s",
+  async (_, chosen) => {
+    const { at, here } = await stewarded();
+    const term = seedTerm(at.source, "Customer");
+    for (const urn of [term, at.source.item("PRODUCT")]) steward(at.source, urn, "Data stewards");
+    at.target.tenant.quirks.absent = [path];
+    const first = await apply(at, chosen);
+    const mine = (result: typeof first) => result.changes.filter(({ kind }) => kind === stewardship.name);
+    for (const result of [first, await apply(at, chosen), await diff(at, chosen)]) {
+      const there = mine(result).filter(({ source }) => source?.urn !== term || chosen === withTerms);
+      expect(there.map(({ action, outcome }) => [action, outcome])).toEqual(
+        there.map(() => ["manual", undefined]),
+      );
+      expect(there).toHaveLength(chosen === withTerms ? 3 : 2);
+      const causes = there.flatMap(({ diagnostics }) => diagnostics.map(({ cause }) => cause?.key));
+      expect(new Set(causes)).toEqual(new Set(["no-stewardship-interface"]));
+      expect(result).toMatchObject({ exitCode: expect.toSatisfy((code: number) => [0, 4].includes(code)) });
+      expect(result.summary.failed).toBe(0);
+    }
+    // The run went on, and what was known to be missing was not asked for again.
+    if (chosen === withTerms) expect(at.target.term("Customer")).toBeDefined();
+    await apply(at, chosen);
+    expect(written(at.world)).toEqual([]);
+    expect(changeOf(first, here)).toMatchObject({ action: "manual" });
+  },
+);
+
+test.each(["drop-before-commit", "drop-after-commit", "truncate", "missing-items"] as const)(
+  "a lost answer (%s) is settled, and nobody is named twice",
+  async (type) => {
+    const { at, there } = await stewarded();
+    const second = at.source.item("PRODUCT");
+    steward(at.source, second, "Data stewards");
+    at.world.emulator.faults.add({
+      match: { tenant: "prod", route: `POST ${path}/batch/manage` },
+      when: { times: 1 },
+      effect: { type },
+    });
+    expect(await apply(at, plan)).toMatchObject({ exitCode: 0, summary: { inDoubt: 0, failed: 0 } });
+    expect(written(at.world)).toHaveLength(type === "drop-before-commit" ? 2 : 1);
+    expect(stewardOf(at.target, there)).toBe("Customer domain");
+    expect(stewardOf(at.target, at.target.item("PRODUCT"))).toBe("Data stewards");
+    await expectAtRest(at, plan);
+  },
+);
+
+test("a rollback names the steward again who was there, and says where there was none before", async () => {
+  const { at, here, there } = await stewarded();
+  const [second, twin] = [at.source.item("PRODUCT"), at.target.item("PRODUCT")];
+  steward(at.source, second, "Customer domain");
+  steward(at.target, twin, "Data stewards");
+  await apply(at, { ...plan, policy: { conflict: "source-wins" } });
+  const result = await rollback(at, plan);
+  expect(result.exitCode).toBe(4);
+  expect(changeOf(result, here)).toMatchObject({ action: "manual" });
+  expect(changeOf(result, second)).toMatchObject({ action: "update", outcome: "done" });
+  expect(stewardOf(at.target, there)).toBe("Customer domain");
+  expect(stewardOf(at.target, twin)).toBe("Data stewards");
+});
