@@ -9,29 +9,25 @@ export function memberField(field: string, member: string): string {
   return `${field}/${member}`;
 }
 
-/** A body less some of its fields and members. */
+/** A body less some of its fields and members; a field that has lost all its members goes with them. */
 export function without(body: JsonObject, fields: readonly string[]): JsonObject {
-  return fields.length === 0 ? body : parted(body, (field) => !fields.includes(field));
+  if (fields.length === 0) return body;
+  return parted(body, (field, of) => !fields.includes(field) && (of === undefined || !fields.includes(of)));
 }
 
 /** Some fields and members of a body, and nothing else. */
 export function only(body: JsonObject, fields: readonly string[]): JsonObject {
-  return parted(body, (field) => fields.includes(field), fields);
+  return parted(body, (field, of) => fields.includes(field) || (of !== undefined && fields.includes(of)));
 }
 
-function parted(
-  body: JsonObject,
-  isWanted: (field: string) => boolean,
-  wanted?: readonly string[],
-): JsonObject {
-  return fromEntries(
-    Object.entries(body).flatMap(([field, value]): [string, Json][] => {
-      if (wanted !== undefined && wanted.includes(field)) return [[field, value]];
-      if (wanted === undefined && !isWanted(field)) return [];
-      if (!isObject(value)) return wanted === undefined ? [[field, value]] : [];
-      const members = Object.entries(value).filter(([member]) => isWanted(memberField(field, member)));
-      if (wanted === undefined && members.length === Object.keys(value).length) return [[field, value]];
-      return members.length === 0 && wanted !== undefined ? [] : [[field, fromEntries(members)]];
-    }),
-  );
+/** `isWanted` is asked of members, with the field that they are of, and of fields that have none. */
+function parted(body: JsonObject, isWanted: (field: string, of?: string) => boolean): JsonObject {
+  const kept = Object.entries(body).flatMap(([field, value]): [string, Json][] => {
+    if (!isObject(value) || Object.keys(value).length === 0) return isWanted(field) ? [[field, value]] : [];
+    const all = Object.entries(value);
+    const members = all.filter(([member]) => isWanted(memberField(field, member), field));
+    if (members.length === all.length) return [[field, value]];
+    return members.length === 0 ? [] : [[field, fromEntries(members)]];
+  });
+  return fromEntries(kept);
 }
