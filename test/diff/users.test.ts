@@ -255,7 +255,12 @@ it("a dashboard of the run that somebody changed since holds the monitor that it
 
 describe("where it cannot be known", () => {
   const cases = [
-    { plan: terms, route: "GET /api/catalog/v1/attributes", seed: uses[0], what: "term-assignments" },
+    {
+      plan: terms,
+      route: "GET /api/catalog/v1/attributes",
+      seed: uses[0],
+      what: "term-assignments and term-denylist",
+    },
     { plan: terms, route: "POST /api/catalog/v1/catalog-items/filter", seed: uses[0], what: "catalog items" },
     {
       plan: rules,

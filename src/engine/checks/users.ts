@@ -1,3 +1,4 @@
+import { goesWith } from "../facets/standing.ts";
 import type { MovedKind } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
@@ -61,7 +62,8 @@ export async function findUsers(gone: readonly Target[], options: UsersOptions):
   const goneAs = new Map(gone.map(({ kind, urn }) => [urn, kind]));
   const able = registry
     .moved()
-    .filter(({ name, refersTo }) => deleted.has(name) || refersTo.some((other) => deleted.has(other)));
+    .filter((kind) => deleted.has(kind.name) || kind.refersTo.some((other) => deleted.has(other)))
+    .filter((kind) => !goesWith(kind, deleted));
   const read = new Set(snapshot.kinds());
   for (const kind of registry.moved()) {
     if (!read.has(kind.name)) continue;

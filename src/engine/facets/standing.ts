@@ -12,6 +12,12 @@ export function standsAlone(kind: Kind | undefined): kind is EntityKind {
   return kind?.mode === "entity";
 }
 
+/** It is no use of what goes, but goes with it: a steward with the term. */
+export function goesWith(kind: MovedKind, gone: ReadonlySet<string>): boolean {
+  if (kind.mode !== "overlay" || kind.locate !== undefined) return false;
+  return kind.refersTo.filter((name) => gone.has(name)).every((name) => kind.over.kinds.includes(name));
+}
+
 /** It comes and goes with something else, and has its twin through that. */
 export function liesOver(kind: Kind | undefined): kind is OverlayKind | LinkKind {
   return kind?.mode === "overlay" || kind?.mode === "link";
