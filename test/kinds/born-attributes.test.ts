@@ -4,7 +4,8 @@ import type { Urn } from "../../src/model/urn.ts";
 import { applyPlan } from "../../src/operations/apply.ts";
 import { rollbackRun } from "../../src/operations/rollback.ts";
 import { editMonitor, removeFolder, removeMonitor, removeRule } from "../diff/support/web.ts";
-import { removeSqlItem } from "./support/catalog.ts";
+import { seedFolder } from "../diff/support/content.ts";
+import { removeSqlItem, seedSqlItem } from "./support/catalog.ts";
 import { bornAt, everything, seedBorn, whole } from "./support/born.ts";
 import { changeOf, fresh, type Place } from "./support/place.ts";
 
@@ -148,5 +149,22 @@ describe("what needs the attributes of a new SQL item", () => {
     expect(result.exitCode).toBe(0);
     expect(sizes()).toEqual(before);
     expect((await at.diff(everything)).changes).toEqual([]);
+  });
+
+  test("is waited for without holding up anything else", async () => {
+    const at = await fresh();
+    at.target.tenant.quirks.queryAttributes = { afterReads: 2 };
+    const folder = seedFolder(at.source, "Reports");
+    for (const name of ["One", "Two"]) seedSqlItem(at.source, name, folder);
+    const plan = { select: { kinds: ["folders", "sql-items"] } };
+    const limits = { attributesWaitMs: 20_000, concurrency: 1 };
+    expect((await at.apply({ ...plan, limits })).exitCode).toBe(0);
+    const routes = at.world.emulator.log.entries
+      .filter(({ tenant }) => tenant === "prod")
+      .map(({ route }) => route.replace("/api/catalog/v1/", ""));
+    const second = routes.lastIndexOf("POST catalog-items");
+    const looks = routes.filter((route) => route === "GET attributes").length;
+    expect(looks).toBeGreaterThan(4);
+    expect(routes.slice(0, second).filter((route) => route === "GET attributes").length).toBeLessThan(2);
   });
 });

@@ -39,6 +39,8 @@ export class Executor {
   readonly #recording = new Set<Promise<void>>();
   #asked = 0;
   #inFlight = 0;
+  /** Created, and what comes with them is looked for: that may take long, and holds no place. */
+  #bearing = 0;
   /** What was accepted; it holds no place. */
   readonly #following: Following;
   #undecided = 0;
@@ -98,7 +100,7 @@ export class Executor {
   async work(): Promise<void> {
     for (;;) {
       while (!this.#stopped() && this.#inFlight < this.#options.concurrency) {
-        const batch = this.#ready.next(this.#inFlight === 0);
+        const batch = this.#ready.next(this.#inFlight + this.#bearing === 0);
         if (batch === undefined) break;
         this.#inFlight += 1;
         void this.#run(batch).finally(() => {
@@ -106,7 +108,7 @@ export class Executor {
           this.#wake();
         });
       }
-      if (this.#inFlight + this.#following.count === 0) break;
+      if (this.#inFlight + this.#bearing + this.#following.count === 0) break;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -303,14 +305,14 @@ export class Executor {
   #bear(task: Task, target: string): void {
     const { births, tasks } = this.#options;
     const users = (this.#users.get(task.id) ?? []).flatMap((id) => tasks.get(id) ?? []);
-    this.#inFlight += 1;
+    this.#bearing += 1;
     const found = births?.find(task, target, users) ?? Promise.resolve();
     void found
       .catch((error: unknown) => {
         this.#fail(error);
       })
       .finally(() => {
-        this.#inFlight -= 1;
+        this.#bearing -= 1;
         this.#finish(task, "done");
         this.#wake();
       });
