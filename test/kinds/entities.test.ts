@@ -9,6 +9,7 @@ import {
 import { entities } from "../../src/kinds/entities.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { PlanError } from "../../src/plan/plan-error.ts";
+import { rollbackRun } from "../../src/operations/rollback.ts";
 import { setMappings } from "../../src/operations/mappings.ts";
 import { seedTerm } from "../diff/support/content.ts";
 import { contract } from "./contract.ts";
@@ -319,4 +320,39 @@ test("one that moved under another parent stays where it is, and a person is tol
   expect(change).toMatchObject({ action: "manual" });
   expect(change.fields).toMatchObject([{ path: "/parentUrn", fromName: "From", toName: "To" }]);
   expect(at.writes()).toEqual([]);
+});
+
+test("things without a name that say the same are as many at the target, and stay apart", async () => {
+  const at = await fresh();
+  const types = selecting("qualityIssue", "issueComment");
+  const issue = seedIssue(at.source, "Late");
+  for (const text of ["Same", "Same", "Other"]) seedComment(at.source, issue, text);
+  expect((await at.apply(types)).exitCode).toBe(0);
+  const texts = at.target.tenant.entities
+    .valuesIn("type:issueComment")
+    .map(({ properties }) => properties["text"]);
+  expect(texts.map((text) => JSON.stringify(text)).sort()).toEqual(['"Other"', '"Same"', '"Same"']);
+  expect((await at.diff(types)).changes).toEqual([]);
+});
+
+test("a rollback takes a tree away from the inside, and brings one back from the outside", async () => {
+  const at = await fresh();
+  const product = seedProduct(at.source, "Sales");
+  const port = seedPort(at.source, product, "Table", { keys: [at.source.attribute("CUSTOMER", "EMAIL")] });
+  const count = (): readonly number[] =>
+    ["dataProduct", "outputPort"].map((type) => at.target.tenant.entities.valuesIn(`type:${type}`).length);
+  await at.apply(products);
+  const undo = { confirm: async () => true, allowDelete: true };
+  expect((await rollbackRun(at.world.migration(products), undo)).exitCode).toBe(0);
+  expect(count()).toEqual([0, 0]);
+  expect((await at.apply(products)).exitCode).toBe(0);
+  for (const urn of [product, port]) removeOne(at.source, urn);
+  await at.apply(products, { allowDelete: true });
+  expect(count()).toEqual([0, 0]);
+  expect((await rollbackRun(at.world.migration(products), undo)).exitCode).toBe(0);
+  expect(count()).toEqual([1, 1]);
+  expect(at.target.body(at.target.entity("outputPort", "Table"))).toMatchObject({
+    parentUrn: at.target.entity("dataProduct", "Sales"),
+    properties: { keys: [at.target.attribute("CUSTOMER", "EMAIL")] },
+  });
 });
