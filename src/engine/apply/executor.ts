@@ -306,11 +306,8 @@ export class Executor {
     const { births, tasks } = this.#options;
     const users = (this.#users.get(task.id) ?? []).flatMap((id) => tasks.get(id) ?? []);
     this.#bearing += 1;
-    const found = births?.find(task, target, users) ?? Promise.resolve();
-    void found
-      .catch((error: unknown) => {
-        this.#fail(error);
-      })
+    void (births?.find(task, target, users) ?? Promise.resolve())
+      .catch((error: unknown) => this.#fail(error))
       .finally(() => {
         this.#bearing -= 1;
         this.#finish(task, "done");
