@@ -7,6 +7,7 @@ import { metadataOf, metadataPatch, metadataShape } from "./shared/metadata.ts";
 import { withExtraProperties } from "./shared/extra-fit.ts";
 import type { TypeDefinition } from "./shared/model.ts";
 import { writableNames } from "./shared/model.ts";
+import { modelGaps } from "./shared/model-gaps.ts";
 
 /** Descriptions and extra properties of attributes (document 1, "Catalog item attributes"). */
 const metadata: Metadata = { over: "attributeUrn", fields: ["description", "extraProperties"] };
@@ -26,6 +27,12 @@ function opened(names: readonly string[], types: readonly TypeDefinition[]): Ove
       const attribute = await client.catalog.attribute(urn, { extraProperties: names });
       return attribute === undefined ? undefined : metadataOf(attribute, metadata).body;
     },
+    modelGaps: async (source, target) =>
+      modelGaps(
+        source,
+        target,
+        (await attributeTypes(source)).map(({ name }) => name),
+      ),
     refersTo: ["attributes"],
     over: { kinds: ["attributes"], urn: (body) => text(body, metadata.over) },
     canBeSilent: true,

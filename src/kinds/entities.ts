@@ -14,6 +14,7 @@ import { misfitsOf, withoutMisfits } from "./shared/misfits.ts";
 import type { Model, TypeDefinition } from "./shared/model.ts";
 import { cleared, modelOf, typesOf, writableNames } from "./shared/model.ts";
 import { parentProperty } from "./shared/parent-property.ts";
+import { modelGaps } from "./shared/model-gaps.ts";
 
 declare module "../model/plan.ts" {
   interface Selection {
@@ -228,6 +229,7 @@ function opened(world: World): EntityKind {
     adapt: (tree, policy, target) =>
       policy.missingProperty === "drop" ? withoutMisfits(tree, misfitsOf(tree, world.model), target) : tree,
     checks: [droppedProperties("entities", (body) => misfitsOf(body, world.model))],
+    modelGaps: async (source, target, plan) => modelGaps(source, target, plan.select.entityTypes),
     naturalKey(body) {
       const name = called(body);
       const key = name === "" ? stableText(child(body, "properties") ?? {}) : name;

@@ -7,6 +7,7 @@ import { about } from "./shared/batch.ts";
 import { extraProperties } from "./shared/extra-properties.ts";
 import { all, itemsOf, listed } from "./shared/found.ts";
 import { deletion, single } from "./shared/single.ts";
+import { modelGaps } from "./shared/model-gaps.ts";
 
 /** Folders of a source's workspace, to any depth (document 1, "Folder" and "Folders"). */
 const shape: Shape = {
@@ -65,6 +66,7 @@ export const folders: EntityKind = {
   },
   accept: listed,
   one: readFolder,
+  modelGaps: async (source, target) => modelGaps(source, target, ["folder"]),
   refersTo: ["sources", "folders"],
   othersReferring: {
     what: "catalog items",

@@ -8,6 +8,7 @@ import { metadataOf, metadataPatch, metadataShape } from "./shared/metadata.ts";
 import { withExtraProperties } from "./shared/extra-fit.ts";
 import type { TypeDefinition } from "./shared/model.ts";
 import { modelOf, typesOf, writableNames } from "./shared/model.ts";
+import { modelGaps } from "./shared/model-gaps.ts";
 
 /** Descriptions, aliases and extra properties of imported items (document 1, "Catalog items"). */
 const metadata: Metadata = { over: "itemUrn", fields: ["description", "aliases", "extraProperties"] };
@@ -54,6 +55,7 @@ function opened(names: readonly string[], types: readonly TypeDefinition[]): Ove
       const item = await client.catalog.catalogItem(urn, { extraProperties: names });
       return item === undefined ? undefined : metadataOf(item, metadata).body;
     },
+    modelGaps: async (source, target) => modelGaps(source, target, ["catalogItem"]),
     refersTo: ["catalog-items"],
     over: { kinds: ["catalog-items"], urn: (body) => text(body, metadata.over) },
     canBeSilent: true,

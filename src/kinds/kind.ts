@@ -216,6 +216,8 @@ export interface Moved extends Common {
   readonly ownsParts?: boolean;
   /** What of a translated body the environment that it is for has no place for: found out once, before any write. */
   misfits?(tree: JsonObject): readonly Misfit[];
+  /** What the target's metadata model lacks of what the kind may carry, found out without reading an object. */
+  modelGaps?(source: ReadClient, target: ReadClient, plan: Plan): Promise<readonly Misfit[]>;
   /** A change that the service offers no way to make. */
   cannot?(patch: JsonObject): ByHand | undefined;
   /** What keeps an object from being moved at all, for a person to do by hand. */

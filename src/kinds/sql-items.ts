@@ -15,6 +15,7 @@ import { extraMisfits, withoutMisfits } from "./shared/misfits.ts";
 import type { TypeDefinition } from "./shared/model.ts";
 import { cleared, modelOf, typesOf, writableNames } from "./shared/model.ts";
 import { deletion, single } from "./shared/single.ts";
+import { modelGaps } from "./shared/model-gaps.ts";
 
 declare module "../model/plan.ts" {
   interface Pairing {
@@ -244,6 +245,7 @@ export const sqlItems: EntityKind = {
   feed: { name: "sql-items", pages: (client) => pages(client, []) },
   accept: listed,
   one: (client, urn) => readOne(client, urn, []),
+  modelGaps: async (source, target) => modelGaps(source, target, ["catalogItem"]),
   refersTo: ["folders", "connections"],
   checks: [connectionOfSource],
   othersReferring: {

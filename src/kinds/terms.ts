@@ -7,6 +7,7 @@ import { about } from "./shared/batch.ts";
 import { extraProperties } from "./shared/extra-properties.ts";
 import { all, chunks, itemsOf, listed } from "./shared/found.ts";
 import { deletion, single } from "./shared/single.ts";
+import { modelGaps } from "./shared/model-gaps.ts";
 
 /** Glossary terms of every type (document 1, "Term" and "Terms"). */
 const shape: Shape = {
@@ -106,6 +107,7 @@ export const terms: EntityKind = {
   },
   accept: listed,
   one: (client, urn) => readTerm(client, urn),
+  modelGaps: async (source, target) => modelGaps(source, target, ["term"]),
   refersTo: ["detection-rules"],
   othersReferring: {
     what: "catalog items",

@@ -9,6 +9,7 @@ import type { Page, ReadClient } from "../service/index.ts";
 import { certificateAdvice, ServiceError } from "../service/index.ts";
 import { StoreError } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
+import { findModelGaps } from "./model-gaps.ts";
 import { pairingBlock } from "./pairing-block.ts";
 import { plural, resultOf } from "./result.ts";
 import { readState } from "./state.ts";
@@ -107,6 +108,16 @@ export async function doctorPlan(migration: Migration): Promise<Result> {
     const last = checks.at(-1);
     if (side === "target" && readsOnly && last !== undefined)
       checks.splice(-1, 1, { ...last, state: "warning" });
+  }
+
+  if (sides === 2) {
+    await attempt("both", "metadata model", async () => {
+      const gaps = await findModelGaps(migration);
+      diagnostics.push(...gaps);
+      return gaps.length === 0
+        ? `${migration.plan.target.name} has all types and properties that the plan's kinds may carry`
+        : `${migration.plan.target.name} lacks ${gaps.length} of them`;
+    });
   }
 
   let unpaired: readonly WithoutTwin[] = [];

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { changeMetadataProperty, removeMetadataProperty } from "../../src/emulator/seed.ts";
+import { doctorPlan } from "../../src/operations/doctor.ts";
 import { diffPlan } from "../../src/operations/diff.ts";
 import { applyPlan } from "../../src/operations/apply.ts";
 import type { Result } from "../../src/model/result.ts";
@@ -58,6 +59,21 @@ describe("an extra property that the target's model has no place for", () => {
     const result = await diffPlan(there.migration({ select }));
     expect(about(result, "not-in-the-model")).toContain(
       "prod: there the property retentionMonths of catalogItem is of the type boolean",
+    );
+  });
+
+  test("is named by the doctor before any object is read, and nothing is where the models are alike", async () => {
+    const there = await demo();
+    const named = async (): Promise<readonly string[]> =>
+      about(await doctorPlan(there.migration({ select })), "not-in-the-model");
+    expect(await named()).toEqual([]);
+    removeMetadataProperty(there.emulator.tenant("prod"), "catalogItem", "retentionMonths");
+    changeMetadataProperty(there.emulator.tenant("prod"), "term", "confidence", { scalarType: "string" });
+    expect(await named()).toEqual(
+      expect.arrayContaining([
+        "prod: there the property retentionMonths of catalogItem is missing",
+        "prod: there the property confidence of term is of the type string, and not double",
+      ]),
     );
   });
 });

@@ -5,7 +5,7 @@ import { markedUrn } from "../../model/translate.ts";
 import { isUrn } from "../../model/urn.ts";
 import type { Misfit } from "../kind.ts";
 import type { Model, PropertyDefinition, TypeDefinition } from "./model.ts";
-import { isEmbedded } from "./model.ts";
+import { isEmbedded, isListed } from "./model.ts";
 
 /** What of an entity the model of the environment where it is to stand has no place for. */
 export function misfitsOf(body: JsonObject, model: Model): readonly Misfit[] {
@@ -51,7 +51,7 @@ function whyUnfit(property: PropertyDefinition | undefined, value: Json): string
   if (!property.editable) return "is read-only";
   if (isEmbedded(property)) return "holds children and no value";
   const isList = Array.isArray(value);
-  const wantsList = property.type.startsWith("ARRAY_") || property.of.endsWith("[]");
+  const wantsList = isListed(property);
   if (isList !== wantsList) return `is ${wantsList ? "a list" : "one value"}`;
   const said: readonly Json[] = isList ? value : [value];
   // Of what a reference leads to the model of the other environment says nothing that a URN shows.

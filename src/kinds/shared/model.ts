@@ -80,6 +80,11 @@ export function isEmbedded({ type }: PropertyDefinition): boolean {
   return type.endsWith("_EMBEDDED");
 }
 
+/** It holds a list of values, not one. */
+export function isListed({ type, of }: PropertyDefinition): boolean {
+  return type.startsWith("ARRAY_") || of.endsWith("[]");
+}
+
 /** A type and all that extend it. */
 export function typesOf(model: Model, name: string): readonly TypeDefinition[] {
   return [...model.values()].filter((type) => type.name === name || type.supers.includes(name));
@@ -103,7 +108,7 @@ export function cleared(values: JsonObject, types: readonly TypeDefinition[]): J
   const isList = (name: string): boolean =>
     types.some(({ properties }) => {
       const property = properties.get(name);
-      return property !== undefined && (property.type.startsWith("ARRAY_") || property.of.endsWith("[]"));
+      return property !== undefined && isListed(property);
     });
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, value === null && isList(name) ? [] : value]),
