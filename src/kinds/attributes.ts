@@ -14,9 +14,8 @@ export const attributes: GivenKind = {
   async read(client, urns, related) {
     const found = await ofItems(client, related("catalog-items"));
     const wanted = found.filter((record) => urns.has(record.urn));
-    const read = new Set(wanted.map((record) => record.urn));
-    for (const urn of urns) {
-      if (read.has(urn)) continue;
+    wanted.push(...(await fromWholeList(client, lacking(urns, wanted))));
+    for (const urn of lacking(urns, wanted)) {
       const body = await client.catalog.attribute(urn);
       if (body !== undefined) wanted.push(toFound(body));
     }
@@ -58,6 +57,24 @@ function itemUrn(record: Found): string {
 
 function key(item: string, name: string): string {
   return JSON.stringify([item, name]);
+}
+
+function lacking(urns: ReadonlySet<string>, found: readonly Found[]): ReadonlySet<string> {
+  const read = new Set(found.map((record) => record.urn));
+  return new Set([...urns].filter((urn) => !read.has(urn)));
+}
+
+/** Nobody knows in which items they stand: the whole list, when that has fewer pages than there are attributes to ask for. */
+async function fromWholeList(client: ReadClient, urns: ReadonlySet<string>): Promise<Found[]> {
+  if (urns.size <= 3) return [];
+  const found: Found[] = [];
+  let isFirst = true;
+  for await (const page of client.catalog.attributes({})) {
+    if (isFirst && (page.total === undefined || Math.ceil(page.total / 100) > urns.size)) return [];
+    isFirst = false;
+    found.push(...page.items.map(toFound).filter((record) => urns.has(record.urn)));
+  }
+  return found;
 }
 
 /**

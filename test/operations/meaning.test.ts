@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Json, JsonObject, Tenant } from "../../src/emulator/index.ts";
+import type { JsonObject, Tenant } from "../../src/emulator/index.ts";
 import { seedDashboard, seedMonitor, seedRule } from "../../src/emulator/seed.ts";
 import { demoPairing } from "../../src/emulator/scenarios/index.ts";
 import type { Collection } from "../../src/emulator/collection.ts";
 import type { Versioned } from "../../src/emulator/state.ts";
 import { compareMeanings, differences, meaningOf, type Meaning } from "../support/meaning.ts";
+import { disturbed, leaves, type Path } from "../support/meaning/disturb.ts";
 import { noRenames } from "../support/meaning/given.ts";
 import { allOr } from "../support/whole.ts";
 import { text } from "../support/meaning/json.ts";
@@ -12,34 +13,6 @@ import { world, type World } from "../support/world.ts";
 import { run } from "./support.ts";
 
 /** The comparison that the other tests rely on is itself tried: it must see every single difference. */
-type Path = readonly (string | number)[];
-
-function leaves(value: Json, path: Path = []): Path[] {
-  if (Array.isArray(value)) return value.flatMap((entry, index) => leaves(entry, [...path, index]));
-  if (typeof value === "object" && value !== null) {
-    return Object.entries(value).flatMap(([key, entry]) => leaves(entry, [...path, key]));
-  }
-  return [path];
-}
-
-/** A copy in which one leaf is another, is gone, or has a neighbour that no document names. */
-function disturbed(body: JsonObject, path: Path, how: "change" | "remove" | "add"): JsonObject {
-  const copy = structuredClone(body);
-  let parent: Json = copy;
-  for (const step of path.slice(0, -1)) parent = (parent as JsonObject)[step] ?? null;
-  const last = path.at(-1) ?? "";
-  const holder = parent as JsonObject;
-  const value = holder[last];
-  if (how === "add") holder[Array.isArray(parent) ? String(parent.length) : "nobodyNamedThis"] = "new";
-  else if (how === "change") {
-    if (typeof value === "string") holder[last] = `${value}~`;
-    else if (typeof value === "number") holder[last] = value + 1;
-    else holder[last] = typeof value === "boolean" ? !value : "was null";
-  } else if (Array.isArray(parent)) parent.splice(Number(last), 1);
-  else delete holder[last];
-  return copy;
-}
-
 interface Subject {
   readonly label: string;
   readonly body: JsonObject;

@@ -1,4 +1,5 @@
 import type { Json, JsonObject, Tenant } from "../../src/emulator/index.ts";
+import { catalogOf, type Queries } from "./meaning/catalog.ts";
 import { Describer, type Thing } from "./meaning/describer.ts";
 import { writable } from "./meaning/excluded.ts";
 import { noRenames, type Renames } from "./meaning/given.ts";
@@ -73,6 +74,16 @@ export function meaningOf(tenant: Tenant, renames: Renames, assignments = false)
   }
   if (assignments) things.push(...assigned(tenant, describer));
   return { things, ambiguous: [...new Set([...describer.ambiguous, ...shared])] };
+}
+
+/** The same of what people made and wrote in the catalog beside the glossary. */
+export function catalogMeaningOf(tenant: Tenant, renames: Renames, queries: Queries): Meaning {
+  const describer = new Describer(tenant, renames, (nameOf) => thingsOf(tenant, nameOf));
+  const things = [...catalogOf(tenant, (urn) => describer.nameOf(urn), queries)];
+  return {
+    things: things.map((thing) => described(thing.label, [describer.describe(thing) ?? {}])),
+    ambiguous: [...describer.ambiguous],
+  };
 }
 
 /** Only published versions are migrated (document 2, Migration rules 5). */
