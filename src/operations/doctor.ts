@@ -111,7 +111,7 @@ export async function doctorPlan(migration: Migration): Promise<Result> {
   }
 
   if (sides === 2) {
-    await attempt("both", "metadata model", async () => {
+    await attempt(migration.plan.target.name, "types and properties", async () => {
       const gaps = await findModelGaps(migration);
       diagnostics.push(...gaps);
       return gaps.length === 0
