@@ -8,7 +8,7 @@ import { PlanError } from "../plan/plan-error.ts";
 import type { ReadClient } from "../service/index.ts";
 import { droppedProperties } from "./checks/dropped-properties.ts";
 import type { EntityKind, Environment, Listed, Step } from "./kind.ts";
-import { pairAnswers, withUrn } from "./shared/batch.ts";
+import { ofTheAsked, pairAnswers, pointedAt, withUrn } from "./shared/batch.ts";
 import { itemsOf } from "./shared/found.ts";
 import { misfitsOf, withoutMisfits } from "./shared/misfits.ts";
 import type { Model, TypeDefinition } from "./shared/model.ts";
@@ -128,11 +128,8 @@ async function readOne(client: ReadClient, urn: string, world: World): Promise<J
   return entity === undefined ? undefined : withParent(client, entity, world, new Map());
 }
 
-const pointed = /^#?\/data\/(\d+)(\/|$)/;
-
 function blame(pointers: readonly string[]): number | undefined {
-  const index = pointers.map((pointer) => pointed.exec(pointer)?.[1]).find((found) => found !== undefined);
-  return index === undefined ? undefined : Number(index);
+  return pointedAt(pointers, /^#?\/data\/(\d+)(\/|$)/);
 }
 
 function create(): Step {
@@ -167,10 +164,8 @@ function patch(world: World): Step {
           return { id: item.source, urn: item.target ?? "", properties };
         }),
       );
-      return pairAnswers(items, answer).map((answered, index) =>
-        // It holds the properties that were asked for, which are none.
-        answered.state === "done" ? { state: "done", target: items[index]?.target ?? "" } : answered,
-      );
+      // It holds the properties that were asked for, which are none.
+      return ofTheAsked(items, pairAnswers(items, answer));
     },
     readBack: (client, item) => readOne(client, item.target ?? "", world),
     blame,

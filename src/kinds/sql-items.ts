@@ -8,10 +8,10 @@ import type { ReadClient } from "../service/index.ts";
 import { ServiceError } from "../service/index.ts";
 import { connectionOfSource } from "./checks/connection-of-source.ts";
 import { droppedProperties } from "./checks/dropped-properties.ts";
-import type { EntityKind, Environment, Misfit, Step } from "./kind.ts";
+import type { EntityKind, Environment, Step } from "./kind.ts";
 import { about } from "./shared/batch.ts";
 import { all, chunks, itemsOf, listed, toFound } from "./shared/found.ts";
-import { extraMisfits, withoutMisfits } from "./shared/misfits.ts";
+import { withExtraProperties } from "./shared/extra-fit.ts";
 import type { TypeDefinition } from "./shared/model.ts";
 import { cleared, modelOf, typesOf, writableNames } from "./shared/model.ts";
 import { deletion, single } from "./shared/single.ts";
@@ -211,7 +211,7 @@ async function open({ client, plan }: Environment): Promise<EntityKind> {
   const model = await modelOf(client);
   const types = typesOf(model, "catalogItem");
   const type = model.get(itemType) ?? model.get("catalogItem");
-  const misfits = (body: JsonObject): readonly Misfit[] => extraMisfits(body, type);
+  const extra = withExtraProperties(type === undefined ? [] : [type]);
   const names = writableNames(types, shape.known);
   const renames = plan.pairing.queries.map((rule) => ({
     pattern: new RegExp(rule.pattern, "gu"),
@@ -222,10 +222,10 @@ async function open({ client, plan }: Environment): Promise<EntityKind> {
     feed: { name: "sql-items", pages: (reader) => pages(reader, names) },
     one: (reader, urn) => readOne(reader, urn, names),
     update: [patch(names, types)],
-    misfits,
-    checks: [connectionOfSource, droppedProperties("sql-items", misfits)],
+    misfits: extra.misfits,
+    checks: [connectionOfSource, droppedProperties("sql-items", extra.misfits)],
     adapt(tree, policy, target) {
-      const fitting = policy.missingProperty === "drop" ? withoutMisfits(tree, misfits(tree), target) : tree;
+      const fitting = extra.adapt(tree, policy, target);
       const query = text(fitting, "query");
       if (query === undefined || renames.length === 0) return fitting;
       const renamed = renames.reduce((result, rule) => result.replace(rule.pattern, rule.replace), query);

@@ -4,7 +4,7 @@ import { child, own, text } from "../model/json.ts";
 import type { PlanSection } from "../plan/section.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { Environment, Listed, OverlayKind, Step } from "./kind.ts";
-import { pairAnswers } from "./shared/batch.ts";
+import { ofTheAsked, pairAnswers } from "./shared/batch.ts";
 import { itemsOf } from "./shared/found.ts";
 import { modelOf, typesOf } from "./shared/model.ts";
 
@@ -73,10 +73,7 @@ function manage(previousStewardAccessLevel: string): Step {
           previousStewardAccessLevel,
         })),
       );
-      return pairAnswers(items, answer).map((answered, index) =>
-        // The answer names the thing and not a URN of its own.
-        answered.state === "done" ? { state: "done", target: items[index]?.target ?? "" } : answered,
-      );
+      return ofTheAsked(items, pairAnswers(items, answer));
     },
     readBack: (client, item) => read(client, item.target ?? ""),
   };

@@ -2,10 +2,9 @@ import { z } from "zod";
 import type { JsonObject } from "../model/json.ts";
 import { isArray, isObject, own, text } from "../model/json.ts";
 import type { PlanSection } from "../plan/section.ts";
-import type { LinkKind, Listed, Step } from "./kind.ts";
+import type { LinkKind } from "./kind.ts";
 import { linksFirst } from "./checks/links-first.ts";
-import { attributeTerms, strings } from "./shared/attribute-terms.ts";
-import { pairAnswers } from "./shared/batch.ts";
+import { attributeTerms } from "./shared/attribute-terms.ts";
 
 declare module "../model/plan.ts" {
   interface Policy {
@@ -28,37 +27,6 @@ function manualTerms(body: JsonObject): readonly string[] {
   });
 }
 
-function accept(attribute: JsonObject): Listed | undefined {
-  const termUrns = manualTerms(attribute);
-  const attributeUrn = text(attribute, "urn") ?? "";
-  if (termUrns.length === 0) return undefined;
-  return { urn: attributeUrn, name: text(attribute, "name") ?? "", body: { attributeUrn, termUrns } };
-}
-
-const assign: Step = {
-  name: "assign",
-  effect: "changes",
-  atMost: 100,
-  atomic: false,
-  settle: "by-reading",
-  async send(client, items) {
-    const answer = await client.catalog.assignTerms(
-      items.map((item) => ({
-        id: item.source,
-        attributeUrn: item.target ?? "",
-        termUrns: strings(own(item.body, "termUrns")),
-      })),
-    );
-    return pairAnswers(items, answer);
-  },
-  async readBack(client, item) {
-    const attribute = await client.catalog.attribute(item.target ?? "");
-    return attribute === undefined
-      ? undefined
-      : (accept(attribute)?.body ?? { attributeUrn: item.target ?? "", termUrns: [] });
-  },
-};
-
 /**
  * Terms that a person assigned to an attribute (document 1, "Term assignments (batch)"). Detected ones
  * (TERM_DETECTION) are the target's own business. The documents show no way to take an assignment back.
@@ -67,9 +35,11 @@ export const termAssignments: LinkKind = {
   name: "term-assignments",
   selectedAs: "term-assignments",
   settings,
-  ...attributeTerms,
-  accept,
+  ...attributeTerms({
+    step: "assign",
+    termsOf: manualTerms,
+    add: (client, items) => client.catalog.assignTerms(items),
+  }),
   refersTo: ["terms", "attributes", "primary-monitors"],
   checks: [linksFirst],
-  update: [assign],
 };

@@ -1,45 +1,13 @@
 import type { JsonObject } from "../model/json.ts";
 import { isArray, isObject, own, text } from "../model/json.ts";
-import type { LinkKind, Listed, Step } from "./kind.ts";
-import { attributeTerms, strings } from "./shared/attribute-terms.ts";
-import { pairAnswers } from "./shared/batch.ts";
+import type { LinkKind } from "./kind.ts";
+import { attributeTerms } from "./shared/attribute-terms.ts";
 
 function denied(attribute: JsonObject): readonly string[] {
   const denials = own(attribute, "termDetectionDenylist");
   if (!isArray(denials)) return [];
   return denials.flatMap((denial) => (isObject(denial) ? (text(denial, "termUrn") ?? []) : []));
 }
-
-function accept(attribute: JsonObject): Listed | undefined {
-  const termUrns = denied(attribute);
-  const attributeUrn = text(attribute, "urn") ?? "";
-  if (termUrns.length === 0) return undefined;
-  return { urn: attributeUrn, name: text(attribute, "name") ?? "", body: { attributeUrn, termUrns } };
-}
-
-const deny: Step = {
-  name: "deny",
-  effect: "changes",
-  atMost: 100,
-  atomic: false,
-  settle: "by-reading",
-  async send(client, items) {
-    const answer = await client.catalog.addToDenylist(
-      items.map((item) => ({
-        id: item.source,
-        attributeUrn: item.target ?? "",
-        termUrns: strings(own(item.body, "termUrns")),
-      })),
-    );
-    return pairAnswers(items, answer);
-  },
-  async readBack(client, item) {
-    const attribute = await client.catalog.attribute(item.target ?? "");
-    return attribute === undefined
-      ? undefined
-      : (accept(attribute)?.body ?? { attributeUrn: item.target ?? "", termUrns: [] });
-  },
-};
 
 /**
  * Terms that detection must not assign to an attribute (document 1, "Catalog item attribute"; page 04 for the way to
@@ -48,8 +16,10 @@ const deny: Step = {
 export const termDenylist: LinkKind = {
   name: "term-denylist",
   selectedAs: "term-denylist",
-  ...attributeTerms,
-  accept,
+  ...attributeTerms({
+    step: "deny",
+    termsOf: denied,
+    add: (client, items) => client.catalog.addToDenylist(items),
+  }),
   refersTo: ["terms", "attributes"],
-  update: [deny],
 };

@@ -3,7 +3,7 @@ import { isArray, isObject, own, text } from "../model/json.ts";
 import type { Shape } from "../model/shape.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { EntityKind, Step, StepAnswer, StepItem } from "./kind.ts";
-import { about } from "./shared/batch.ts";
+import { about, pointedAt } from "./shared/batch.ts";
 import { extraProperties } from "./shared/extra-properties.ts";
 import { all, chunks, itemsOf, listed } from "./shared/found.ts";
 import { deletion, single } from "./shared/single.ts";
@@ -47,12 +47,7 @@ const create: Step = {
     const created = await client.catalog.createTerms(items.map((item) => item.body));
     return items.map((item, index) => matchByPosition(item, created[index], created.length === items.length));
   },
-  blame(pointers) {
-    const index = pointers
-      .map((pointer) => /^#?\/terms\/(\d+)(\/|$)/.exec(pointer)?.[1])
-      .find((found) => found !== undefined);
-    return index === undefined ? undefined : Number(index);
-  },
+  blame: (pointers) => pointedAt(pointers, /^#?\/terms\/(\d+)(\/|$)/),
 };
 
 /** The answer of a bulk request has no ids: the position pairs, type and name confirm. */

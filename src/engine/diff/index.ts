@@ -33,9 +33,9 @@ const mostDetailed = 5_000;
 export function computeDiff(input: DiffInput, detailedUpTo = mostDetailed): Diff {
   const nodes = indexSource(input);
   const resolver = new Resolver(input, nodes);
-  placeOverGiven(input, nodes);
+  const overMoved = placeOverGiven(input, nodes);
   const adopted = identify(input, nodes, resolver);
-  placeOverMoved(input, nodes, resolver);
+  placeOverMoved(overMoved, input, resolver);
 
   const selected = [...nodes.all.values()].filter((node) => node.selected);
   const context = { input, resolver, adopted, detailed: selected.length <= detailedUpTo };

@@ -5,29 +5,28 @@ import type { Node, Nodes } from "./node.ts";
 import { stop } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
 
-/** What lies over given things stands where those stand: they are paired, and references to it can be followed at once. */
-export function placeOverGiven(input: DiffInput, nodes: Nodes): void {
-  for (const [node, kind, over] of overlays(input, nodes)) {
-    if (!isOverMoved(over, input, nodes)) placeByPair(node, kind, over, input);
-  }
-}
+/** What lies over something moved, with the URN of that at the source. */
+export type OverMoved = readonly [node: Node, kind: OverlayKind | LinkKind, over: string];
 
-/** What lies over moved things, once those are identified. Over what this run creates it is awaited. */
-export function placeOverMoved(input: DiffInput, nodes: Nodes, resolver: Resolver): void {
-  for (const [node, kind, over] of overlays(input, nodes)) {
-    if (isOverMoved(over, input, nodes)) placeByIdentity(node, kind, over, input, resolver);
-  }
-}
-
-function* overlays(
-  input: DiffInput,
-  nodes: Nodes,
-): Generator<readonly [Node, OverlayKind | LinkKind, string]> {
+/**
+ * What lies over given things stands where those stand: they are paired, and references to it can be followed at once.
+ * Gives what lies over moved things, which waits for their identity.
+ */
+export function placeOverGiven(input: DiffInput, nodes: Nodes): readonly OverMoved[] {
+  const others: OverMoved[] = [];
   for (const node of nodes.all.values()) {
     const { kind } = node;
     if (!liesOver(kind) || node.standing === "stopped") continue;
-    yield [node, kind, kind.over.urn(input.source.body(kind.name, node.urn)) ?? ""];
+    const over = kind.over.urn(input.source.body(kind.name, node.urn)) ?? "";
+    if (isOverMoved(over, input, nodes)) others.push([node, kind, over]);
+    else placeByPair(node, kind, over, input);
   }
+  return others;
+}
+
+/** What lies over moved things, once those are identified. Over what this run creates it is awaited. */
+export function placeOverMoved(others: readonly OverMoved[], input: DiffInput, resolver: Resolver): void {
+  for (const [node, kind, over] of others) placeByIdentity(node, kind, over, input, resolver);
 }
 
 function isOverMoved(over: string, input: DiffInput, nodes: Nodes): boolean {

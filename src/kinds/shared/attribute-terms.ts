@@ -1,30 +1,67 @@
 import type { JsonObject } from "../../model/json.ts";
 import { own, text } from "../../model/json.ts";
-import type { Shape } from "../../model/shape.ts";
-import type { LinkKind } from "../kind.ts";
+import type { AttributeTerms, BatchAnswer, WriteClient } from "../../service/index.ts";
+import type { LinkKind, Listed, Step } from "../kind.ts";
 import { attributeFeed } from "./attribute-feed.ts";
+import { pairAnswers } from "./batch.ts";
 
-/** Terms that stand in some relation to an attribute: `{ attributeUrn, termUrns }`, added and never taken away. */
-export const attributeTermsShape: Shape = {
-  known: ["attributeUrn", "termUrns"],
-  serverOwned: [],
-  fixed: ["attributeUrn"],
-};
-
-export function strings(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+interface Relation {
+  /** What the step that adds to it is called. */
+  readonly step: string;
+  /** The terms of an attribute as it is listed that stand in this relation to it. */
+  readonly termsOf: (attribute: JsonObject) => readonly string[];
+  readonly add: (client: WriteClient, items: readonly AttributeTerms[]) => Promise<BatchAnswer>;
 }
 
-/** What both kinds of it share. */
-export const attributeTerms = {
-  mode: "link",
-  urnTypes: [],
-  shape: attributeTermsShape,
-  feed: attributeFeed,
-  over: { kinds: ["attributes"], urn: (body: JsonObject) => text(body, "attributeUrn") },
-  missing(tree: JsonObject, target: JsonObject): JsonObject | undefined {
-    const present = new Set(strings(own(target, "termUrns")));
-    const termUrns = strings(own(tree, "termUrns")).filter((urn) => !present.has(urn));
-    return termUrns.length === 0 ? undefined : { termUrns };
-  },
-} satisfies Partial<LinkKind>;
+/** Terms that stand in some relation to an attribute: `{ attributeUrn, termUrns }`, added and never taken away. */
+export function attributeTerms({
+  step,
+  termsOf,
+  add,
+}: Relation): Omit<LinkKind, "name" | "selectedAs" | "refersTo"> {
+  const accept = (attribute: JsonObject): Listed | undefined => {
+    const termUrns = termsOf(attribute);
+    const attributeUrn = text(attribute, "urn") ?? "";
+    if (termUrns.length === 0) return undefined;
+    return { urn: attributeUrn, name: text(attribute, "name") ?? "", body: { attributeUrn, termUrns } };
+  };
+  const addition: Step = {
+    name: step,
+    effect: "changes",
+    atMost: 100,
+    atomic: false,
+    settle: "by-reading",
+    async send(client, items) {
+      const sent = items.map((item) => ({
+        id: item.source,
+        attributeUrn: item.target ?? "",
+        termUrns: strings(own(item.body, "termUrns")),
+      }));
+      return pairAnswers(items, await add(client, sent));
+    },
+    async readBack(client, item) {
+      const attribute = await client.catalog.attribute(item.target ?? "");
+      return attribute === undefined
+        ? undefined
+        : (accept(attribute)?.body ?? { attributeUrn: item.target ?? "", termUrns: [] });
+    },
+  };
+  return {
+    mode: "link",
+    urnTypes: [],
+    shape: { known: ["attributeUrn", "termUrns"], serverOwned: [], fixed: ["attributeUrn"] },
+    feed: attributeFeed,
+    accept,
+    over: { kinds: ["attributes"], urn: (body) => text(body, "attributeUrn") },
+    missing(tree, target) {
+      const present = new Set(strings(own(target, "termUrns")));
+      const termUrns = strings(own(tree, "termUrns")).filter((urn) => !present.has(urn));
+      return termUrns.length === 0 ? undefined : { termUrns };
+    },
+    update: [addition],
+  };
+}
+
+function strings(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}

@@ -65,6 +65,22 @@ function readResult(result: BatchAnswer["results"][number]): StepAnswer {
   return refusal.test(result.status) ? { state: "refused", reason } : { state: "unknown", reason };
 }
 
+/** Answers that name no URN of their own are about what was asked for. */
+export function ofTheAsked(
+  items: readonly StepItem[],
+  answers: readonly StepAnswer[],
+): readonly StepAnswer[] {
+  return answers.map((answer, index) =>
+    answer.state === "done" ? { state: "done", target: items[index]?.target ?? "" } : answer,
+  );
+}
+
+/** The item that a complaint points at: `place` is the pointer with the item's number as its first group. */
+export function pointedAt(pointers: readonly string[], place: RegExp): number | undefined {
+  const index = pointers.map((pointer) => place.exec(pointer)?.[1]).find((found) => found !== undefined);
+  return index === undefined ? undefined : Number(index);
+}
+
 /** A create must name what it made; an answer without a URN is unreadable. */
 export function withUrn(answer: StepAnswer): StepAnswer {
   return answer.state === "done" && answer.target === undefined

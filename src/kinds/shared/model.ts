@@ -38,7 +38,8 @@ export function modelOf(client: ReadClient): Promise<Model> {
   return model;
 }
 
-async function readModel(client: ReadClient): Promise<Model> {
+/** Read afresh. */
+export async function readModel(client: ReadClient): Promise<Model> {
   const definitions = (await all(client.catalog.metadataModel())).map(definitionOf);
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   return new Map(

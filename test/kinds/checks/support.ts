@@ -2,24 +2,13 @@ import type { CheckSide, CheckView } from "../../../src/kinds/kind.ts";
 import type { Action, Change } from "../../../src/model/change.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import { keyText } from "../../../src/model/key.ts";
+import { planOf } from "../../support/plan.ts";
 
 /** A view of a diff in memory; by itself nothing is there and nothing is wanted. */
 export function view(parts: Partial<CheckView>): CheckView {
   return {
     changes: [],
-    policy: {
-      adopt: "identical",
-      drift: "report",
-      conflict: "report",
-      missingTarget: "report",
-      schedules: "keep",
-      targetOnly: "keep",
-      missingGroup: "block",
-      replace: "manual",
-      termLinks: "pending",
-      missingProperty: "block",
-      previousSteward: "viewMetadata",
-    },
+    policy: planOf().policy,
     source: side({}),
     target: side({}),
     resolve: () => ({ state: "unresolved", reason: "" }),
