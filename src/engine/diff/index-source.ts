@@ -38,6 +38,7 @@ export function indexSource(input: DiffInput): Nodes {
       standing: "new",
       target: entry?.target,
       keys: entry?.keys ?? noKeys,
+      over: undefined,
       candidates: noCandidates,
       stop: undefined,
       replaced: false,

@@ -30,6 +30,8 @@ export interface Node {
   target: string | undefined;
   /** Sub-entity keys known to exist at the target: source to target. */
   keys: Readonly<Record<string, string>>;
+  /** URN at the source of the moved thing that it lies over, until its place is settled: it stands where that stands. */
+  over: string | undefined;
   /** All that fit when the natural key did not decide. */
   candidates: readonly string[];
   stop: Stop | undefined;

@@ -1,6 +1,7 @@
 import type { LinkKind, OverlayKind } from "../../kinds/kind.ts";
 import { isLocated, liesOver } from "../facets/standing.ts";
 import type { DiffInput } from "./input.ts";
+import { locatedOver } from "./located.ts";
 import type { Node, Nodes } from "./node.ts";
 import { stop } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
@@ -18,15 +19,20 @@ export function placeOverGiven(input: DiffInput, nodes: Nodes): readonly OverMov
     const { kind } = node;
     if (!liesOver(kind) || node.standing === "stopped") continue;
     const over = kind.over.urn(input.source.body(kind.name, node.urn)) ?? "";
-    if (isOverMoved(over, input, nodes)) others.push([node, kind, over]);
-    else placeByPair(node, kind, over, input);
+    if (isOverMoved(over, input, nodes)) {
+      node.over = over;
+      others.push([node, kind, over]);
+    } else placeByPair(node, kind, over, input);
   }
   return others;
 }
 
 /** What lies over moved things, once those are identified. Over what this run creates it is awaited. */
 export function placeOverMoved(others: readonly OverMoved[], input: DiffInput, resolver: Resolver): void {
-  for (const [node, kind, over] of others) placeByIdentity(node, kind, over, input, resolver);
+  for (const [node, kind, over] of others) {
+    placeByIdentity(node, kind, over, input, resolver);
+    node.over = undefined;
+  }
 }
 
 function isOverMoved(over: string, input: DiffInput, nodes: Nodes): boolean {
@@ -62,7 +68,6 @@ function placeByIdentity(
   input: DiffInput,
   resolver: Resolver,
 ): void {
-  const { target, mapping } = input;
   const where = resolver.urn(over);
   if (where.state === "pending") {
     node.standing = "awaited";
@@ -70,11 +75,8 @@ function placeByIdentity(
     return;
   }
   if (where.state === "target") {
-    if (!isLocated(kind)) return placeAt(node, kind, where.urn, target);
-    // Its own URN was read with the twin that was supposed then.
-    const supposed = mapping.named(over)?.entry.target ?? target.pairs.supposed.get(over);
-    const located = supposed === where.urn ? target.overlays.get(kind.name, node.urn) : undefined;
-    if (located !== undefined) return placeAt(node, kind, located, target);
+    const located = locatedOver(node, over, where.urn, input);
+    if (located !== undefined) return placeAt(node, kind, located, input.target);
   }
   const cause = resolver.cause(over);
   stop(node, {

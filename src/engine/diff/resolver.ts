@@ -7,6 +7,7 @@ import type { Inside } from "../pair/pairing.ts";
 import type { Unlisted } from "../pair/unlisted.ts";
 import { suggestionFor } from "../pair/unlisted.ts";
 import type { DiffInput } from "./input.ts";
+import { locatedOver } from "./located.ts";
 import { Names } from "./names.ts";
 import type { Node, Nodes } from "./node.ts";
 import { standsAlone } from "../facets/standing.ts";
@@ -193,6 +194,7 @@ export class Resolver {
 
   #object(node: Node): Resolution {
     if (node.replaced) return { state: "pending", owner: node.urn };
+    if (node.over !== undefined && node.standing !== "stopped") return this.#over(node, node.over);
     if (
       node.target !== undefined &&
       node.standing !== "missing" &&
@@ -222,6 +224,17 @@ export class Resolver {
       };
     }
     return { state: "pending", owner: node.urn };
+  }
+
+  /** What lies over something moved, while identities are found out: with each that is, it has its place. */
+  #over(node: Node, over: string): Resolution {
+    const where = this.urn(over);
+    if (where.state !== "target")
+      return where.state === "pending" ? { state: "pending", owner: node.urn } : where;
+    const urn = locatedOver(node, over, where.urn, this.#input);
+    return urn === undefined
+      ? { state: "unresolved", reason: `nothing is known of ${node.kind.name} "${node.name}" at the target` }
+      : { state: "target", urn };
   }
 
   /** A sub-entity of another object, such as the input of a rule: same type, the target's tenant, the mapped key. */
