@@ -1,7 +1,7 @@
 import type { Diff } from "../engine/diff/index.ts";
 import type { Migration } from "../operations/migration.ts";
 import { resultOf } from "../operations/result.ts";
-import { renderText } from "../report/index.ts";
+import { renderConsequences, renderText } from "../report/index.ts";
 import type { CommonFlags } from "./flags.ts";
 import type { Io } from "./io.ts";
 import { wantsColor } from "./present.ts";
@@ -31,10 +31,11 @@ export async function confirm(options: {
   readonly diff: Diff;
   readonly flags: Pick<CommonFlags, "color" | "verbose" | "json" | "format">;
   readonly yes: boolean | undefined;
+  readonly allowDelete: boolean;
   /** Puts the diff before the person; the result need not show it once more. */
   readonly show: (text: string) => void;
 }): Promise<boolean> {
-  const { io, migration, diff, flags, yes, show } = options;
+  const { io, migration, diff, flags, yes, allowDelete, show } = options;
   const forReading = flags.json !== true && (flags.format ?? "text") === "text";
   if (yes === true && !forReading) return true;
   const planned = resultOf(migration, {
@@ -42,10 +43,12 @@ export async function confirm(options: {
     exitCode: 0,
     changes: diff.changes,
     diagnostics: diff.diagnostics,
+    writes: { allowDelete },
   });
   const page = { color: wantsColor(io, io.stderr, flags), width: io.stderr.columns };
   show(`${renderText(planned, { ...page, verbose: flags.verbose })}\n`);
   if (yes === true) return true;
+  show(`\n${renderConsequences(planned, page)}`);
   const word = migration.plan.target.confirm ?? "yes";
   const answer = await io.ask(
     `Apply this to ${migration.plan.target.name} (${migration.plan.target.baseUrl})? Type ${word}: `,

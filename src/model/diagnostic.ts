@@ -28,6 +28,8 @@ export interface Diagnostic {
   readonly summary: string;
   readonly detail?: string;
   readonly suggestion?: string;
+  /** The summary in the past tense, for when the change that it is about was made. */
+  readonly afterwards?: string;
   /** What is behind it, as far down as it is known. */
   readonly cause?: Cause;
 }

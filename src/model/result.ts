@@ -1,4 +1,5 @@
 import type { Action, AppliedChange } from "./change.ts";
+import type { Consequence } from "./consequences.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { Party } from "./mapping.ts";
 
@@ -31,6 +32,8 @@ export interface Result {
   readonly summary: Summary;
   /** Everything but `unchanged`, which is only counted. */
   readonly changes: readonly AppliedChange[];
+  /** What they do at the target that must not be read past, or did. */
+  readonly consequences?: readonly Consequence[];
   /** About the run as a whole; those about one object are with its change. */
   readonly diagnostics: readonly Diagnostic[];
   readonly requests: {

@@ -344,12 +344,16 @@ class ApplyRun {
       changes,
       // Links between rules and terms show only after the terms were assigned: the proof's word is the later one.
       diagnostics: [
-        ...diff.diagnostics.filter(({ code }) => proof === undefined || code !== "link-term-rule"),
+        ...diff.diagnostics.filter(
+          // What was about to happen has happened: the consequences tell it as it was.
+          ({ code }) => code !== "schedules-start" && (proof === undefined || code !== "link-term-rule"),
+        ),
         ...this.#diagnostics,
         ...applied.diagnostics,
         ...(proof?.diagnostics ?? []),
       ],
-      headline: headline(exitCode, done, applied, proof),
+      writes: { allowDelete: this.#options.allowDelete === true },
+      headline: headline({ code: exitCode, done, applied, proof, target: migration.plan.target.name }),
       next: nextSteps(migration, exitCode, changes),
       ...(wrote ? { run: this.#run } : {}),
     });

@@ -7,6 +7,7 @@ import type { Change } from "../model/change.ts";
 import { keyText } from "../model/key.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Result } from "../model/result.ts";
+import { consequenceClause, consequencesOf } from "../model/consequences.ts";
 import { exitCodes } from "../model/result.ts";
 import { uuidOf } from "../model/urn.ts";
 import type { SnapshotReader } from "../store/index.ts";
@@ -60,7 +61,8 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
     exitCode: detailed ? exitCodes.changes : exitCodes.done,
     changes: diff.changes,
     diagnostics: [...diff.diagnostics, ...drafts, ...diagnostics],
-    headline: headlineOf(writes, diff.changes),
+    writes: {},
+    headline: headlineOf(writes, diff.changes, migration.plan.target.name),
     next: afterDiff(
       diff.changes,
       migration.plan.name,
@@ -69,14 +71,15 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
   });
 }
 
-function headlineOf(writes: number, changes: readonly Change[]): string {
+function headlineOf(writes: number, changes: readonly Change[], target: string): string {
   const count = (...actions: readonly Change["action"][]): number =>
     changes.filter(({ action }) => actions.includes(action)).length;
   const blocked = count("blocked");
   const person = count("manual", "drift", "conflict") === 0 ? "" : " Some objects need a person.";
   const waiting = `${plural(blocked, "object")} ${blocked === 1 ? "is" : "are"} blocked`;
   if (writes === 0) return blocked === 0 ? `Nothing to do.${person}` : `Nothing can be done yet: ${waiting}.`;
-  return `${plural(writes, "change")} to make${blocked === 0 ? "" : `; ${waiting}`}. Nothing was written.`;
+  const also = consequenceClause(consequencesOf(changes), target);
+  return `${plural(writes, "change")} to make${also}${blocked === 0 ? "" : `; ${waiting}`}. Nothing was written.`;
 }
 
 export function close(source: SnapshotReader, target: TargetState): void {

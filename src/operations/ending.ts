@@ -1,6 +1,7 @@
 import type { Applied } from "../engine/apply/index.ts";
 import type { AppliedChange } from "../model/change.ts";
 import type { ExitCode } from "../model/result.ts";
+import { consequenceClause, consequencesOf } from "../model/consequences.ts";
 import { exitCodes } from "../model/result.ts";
 import type { OpenDoubts } from "./doubts.ts";
 import { codeOfDoubts } from "./doubts.ts";
@@ -30,12 +31,14 @@ export function exitCodeOf(
   return partly || unfinished ? exitCodes.partial : exitCodes.done;
 }
 
-export function headline(
-  code: ExitCode,
-  done: number,
-  applied: Applied,
-  proof: { readonly clean: boolean; readonly left: number } | undefined,
-): string {
+export function headline(ended: {
+  readonly code: ExitCode;
+  readonly done: number;
+  readonly applied: Applied;
+  readonly proof: { readonly clean: boolean; readonly left: number } | undefined;
+  readonly target: string;
+}): string {
+  const { code, done, applied, proof, target } = ended;
   const verified =
     proof === undefined
       ? ""
@@ -46,7 +49,8 @@ export function headline(
         : " Verify found differences.";
   const blocked = applied.changes.some(({ action }) => action === "blocked");
   const nothing = blocked ? "Nothing was done." : "Nothing to do.";
-  const made = done === 0 ? nothing : `${plural(done, "change")} made.`;
+  const also = consequenceClause(consequencesOf(applied.changes), target);
+  const made = done === 0 ? nothing : `${plural(done, "change")} made${also}.`;
   switch (code) {
     case exitCodes.done:
       return `${made}${verified}`;

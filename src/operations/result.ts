@@ -1,4 +1,6 @@
 import type { AppliedChange } from "../model/change.ts";
+import type { ConsequenceOptions } from "../model/consequences.ts";
+import { consequencesOf } from "../model/consequences.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ExitCode, Result } from "../model/result.ts";
 import { emptySummary } from "../model/result.ts";
@@ -16,6 +18,8 @@ export function resultOf(
     readonly next?: readonly string[];
     readonly run?: string;
     readonly details?: unknown;
+    /** What was or would be written, and whether that includes deletes; left out where nothing is about to be. */
+    readonly writes?: { readonly allowDelete?: boolean | undefined };
   },
 ): Result {
   const summary = emptySummary();
@@ -31,6 +35,7 @@ export function resultOf(
     exitCode: parts.exitCode,
     summary,
     changes: (parts.changes ?? []).filter((change) => change.action !== "unchanged"),
+    ...(parts.writes === undefined ? {} : consequencesIn(parts.changes ?? [], parts.writes)),
     diagnostics: parts.diagnostics ?? [],
     requests: migration.requests(),
     durationMs: migration.now() - migration.started,
@@ -41,6 +46,14 @@ export function resultOf(
     ...(parts.next === undefined ? {} : { next: parts.next }),
     ...(parts.details === undefined ? {} : { details: parts.details }),
   };
+}
+
+function consequencesIn(
+  changes: readonly AppliedChange[],
+  options: ConsequenceOptions,
+): Pick<Result, "consequences"> {
+  const consequences = consequencesOf(changes, options);
+  return consequences.length === 0 ? {} : { consequences };
 }
 
 export function plural(count: number, word: string): string {

@@ -32,6 +32,7 @@ export function renderJson(result: Result): string {
       failed: summary.failed,
       inDoubt: summary.inDoubt,
     },
+    consequences: result.consequences?.map(({ key, count, text, names }) => ({ key, count, text, names })),
     changes: result.changes.map(changeOf),
     diagnostics: result.diagnostics.map(diagnosticOf),
     requests: {

@@ -105,6 +105,9 @@ function headOf(view: View): string {
     `**${prose(shorten(view.headline, 600))}**`,
     "",
     ...countTable(view),
+    ...view.consequences.map(
+      ({ text, names }) => `> [!WARNING]\n> **${prose(text)}**: ${prose(shorten(names, 400))}\n`,
+    ),
     ...(run === undefined ? [] : [`Run ${code(shorten(display(run), 80))}.`, ""]),
   ];
   const details = detailLines(view.result.details, 100);

@@ -8,7 +8,7 @@ import { diagnosticLines, itemLines, stateStyles, wrapStep } from "./text-item.t
 import { personStates } from "./states.ts";
 import { display } from "../model/display.ts";
 import type { Count, Section, View } from "./view.ts";
-import { viewOf } from "./view.ts";
+import { consequenceLines, viewOf } from "./view.ts";
 import type { Result } from "../model/result.ts";
 
 const limits = { change: 50, person: 100, delete: 200, note: 10 } as const;
@@ -38,6 +38,13 @@ export function renderText(result: Result, options: ReportOptions = {}): string 
     .join("\n\n")}\n`;
 }
 
+/** What stands directly above the question: what is easily read past, once more; empty where there is nothing. */
+export function renderConsequences(result: Result, options: Pick<ReportOptions, "color" | "width">): string {
+  const page = { paint: painter(options.color ?? false), width: Math.max(40, options.width ?? 80) };
+  const lines = consequencesText(consequenceLines(result), page);
+  return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
+}
+
 function headLines(view: View, { paint, width }: Page): readonly string[] {
   const { command, plan, run } = view.result;
   const title = [`ferry ${display(command)}`, display(plan)].filter((part) => part !== "").join(" ");
@@ -53,7 +60,20 @@ function headLines(view: View, { paint, width }: Page): readonly string[] {
     ...wrap(first, width).map((line) => paint("bold", line)),
     ...countLines(list(view.counts.filter((count) => !waits(count))), "", width),
     ...countLines(list(person), "needs a person: ", width).map((line) => paint("yellow", line)),
+    ...consequencesText(view.consequences, { paint, width }),
   ];
+}
+
+function consequencesText(
+  found: View["consequences"],
+  { paint, width }: Pick<Page, "paint" | "width">,
+): readonly string[] {
+  return found.flatMap(({ text, names }) => [
+    ...wrap(text, width - 4).map((line, at) =>
+      paint(["bold", "red"], at === 0 ? `  ! ${line}` : `    ${line}`),
+    ),
+    ...wrap(names, width - 6).map((line) => paint("dim", `      ${line}`)),
+  ]);
 }
 
 function countLines(list: string, label: string, width: number): readonly string[] {

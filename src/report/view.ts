@@ -21,6 +21,8 @@ export interface View {
   readonly headline: string;
   /** Those that are not zero. */
   readonly counts: readonly Count[];
+  /** A line each: what the changes do at the target that must not be read past. */
+  readonly consequences: readonly ConsequenceLine[];
   /** Kinds that occur, what is depended upon first. */
   readonly kinds: readonly string[];
   /** Create, update, replace, adopt. */
@@ -41,6 +43,13 @@ export interface Count {
   readonly state: State;
   readonly label: string;
   readonly value: number;
+}
+
+export interface ConsequenceLine {
+  /** `at prod 31 schedules start running at once`. */
+  readonly text: string;
+  /** `monitors "Orders", monitors "Stock" and 29 more`. */
+  readonly names: string;
 }
 
 export interface Section {
@@ -67,6 +76,7 @@ export function viewOf(result: Result): View {
     tone: toneOf(result),
     headline: display(result.headline ?? headlineOf(result.summary)),
     counts: countsOf(result, sorted),
+    consequences: consequenceLines(result),
     kinds,
     sections: plainActions.map((key) => ({
       key,
@@ -98,6 +108,14 @@ function countsOf(result: Result, items: readonly Item[]): readonly Count[] {
       return { state, label: labels[state], value: Math.max(result.summary[state], listed) };
     })
     .filter((count) => count.value > 0);
+}
+
+export function consequenceLines({ consequences = [], target }: Result): readonly ConsequenceLine[] {
+  const at = target === undefined ? "" : `at ${display(target.name)} `;
+  return consequences.map(({ text, names, count }) => {
+    const more = count > names.length ? ` and ${(count - names.length).toLocaleString("en")} more` : "";
+    return { text: `${at}${display(text)}`, names: `${names.map(display).join(", ")}${more}` };
+  });
 }
 
 function bySortOrder(items: readonly Item[], kinds: readonly string[]): readonly Item[] {

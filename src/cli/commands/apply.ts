@@ -36,7 +36,16 @@ export async function runApply(
         ...(flags.maxDeletes === undefined ? {} : { maxDeletes: flags.maxDeletes }),
         ...(flags.diff === undefined ? {} : { diff: resolve(io.cwd, flags.diff) }),
         ...(flags.snapshot === undefined ? {} : { snapshot: resolve(io.cwd, flags.snapshot) }),
-        confirm: async (diff) => confirm({ io, migration, diff, flags, yes: flags.yes, show }),
+        confirm: async (diff) =>
+          confirm({
+            io,
+            migration,
+            diff,
+            flags,
+            yes: flags.yes,
+            allowDelete: flags.allowDelete === true,
+            show,
+          }),
       });
     },
   );

@@ -275,6 +275,10 @@ async function recordBaselines(
   }
 }
 
+function inThePast(found: Diagnostic): Diagnostic {
+  return found.afterwards === undefined ? found : { ...found, summary: found.afterwards };
+}
+
 /** A change with what became of its tasks. */
 export function withOutcome(
   change: Change,
@@ -291,7 +295,13 @@ export function withOutcome(
   const inDoubt = parts.some((task) => unsettled.includes(task));
   const outcome: Outcome = inDoubt ? "in-doubt" : (worst?.outcome ?? "not-started");
   const target = change.target;
-  if (outcome === "done") return { ...change, outcome, ...(target === undefined ? {} : { target }) };
+  if (outcome === "done")
+    return {
+      ...change,
+      diagnostics: change.diagnostics.map(inThePast),
+      outcome,
+      ...(target === undefined ? {} : { target }),
+    };
   if (worst?.absent !== undefined) {
     const { code, reason, suggestion } = worst.absent;
     return instead(change, "manual", reason, { code, suggestion, cause: causeOf(worst.absent) });

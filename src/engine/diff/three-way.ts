@@ -19,6 +19,7 @@ export function threeWay(node: Node, now: Comparison, context: Context): Draft {
   const isLink = onlyAdds(node.kind);
   const isTaken = policy.conflict !== "source-wins" && isClash(node, now.left, now.difference.fields, policy);
   const update = (reason: string): Draft => compared(node, now, context, "update", reason);
+  const overwrite = (reason: string): Draft => overwriting(update(reason));
   if (source === "unknown") {
     // Only where we have never known the target either is nothing there to be overwritten by surprise.
     if (target === "unknown") {
@@ -28,7 +29,7 @@ export function threeWay(node: Node, now: Comparison, context: Context): Draft {
     }
     if (!target || isLink) return update("it was not brought to what the source says yet");
     return policy.conflict === "source-wins"
-      ? update(
+      ? overwrite(
           "it was changed at the target before it was as the source says; policy.conflict says that the source wins",
         )
       : reported(
@@ -50,12 +51,25 @@ export function threeWay(node: Node, now: Comparison, context: Context): Draft {
   if (isLink) return update("the target lacks some of its relations");
   if (source) {
     return policy.conflict === "source-wins"
-      ? update("it changed on both sides; policy.conflict says that the source wins")
+      ? overwrite("it changed on both sides; policy.conflict says that the source wins")
       : reported(node, now, context, "conflict", "it changed on both sides since the last apply");
   }
   return policy.drift === "overwrite"
-    ? update("it was changed at the target; policy.drift says to overwrite")
+    ? overwrite("it was changed at the target; policy.drift says to overwrite")
     : reported(node, now, context, "drift", "it was changed at the target since the last apply");
+}
+
+/** Somebody made a change at the target that this undoes: said with the object, counted with what the run does. */
+function overwriting(made: Draft): Draft {
+  if (made.change.action !== "update") return made;
+  const told = note(
+    made.node,
+    "overwrites",
+    "what somebody changed at the target is overwritten",
+    undefined,
+    "warning",
+  );
+  return { ...made, change: { ...made.change, diagnostics: [...made.change.diagnostics, told] } };
 }
 
 interface Moved {

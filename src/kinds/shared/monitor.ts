@@ -159,6 +159,7 @@ export function scheduleRemark(
       code: "schedule-starts",
       pointer: "/schedule/enabled",
       summary: `its schedule (${text(schedule, "cronExpression") ?? "no expression"}) starts running at the target at once`,
+      afterwards: `its schedule (${text(schedule, "cronExpression") ?? "no expression"}) started running at the target`,
       suggestion: "Set policy.schedules to disable if it should wait for a person.",
     },
   ];

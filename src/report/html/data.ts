@@ -40,6 +40,7 @@ export function payloadOf(view: View): Payload {
     cost: view.cost,
     next: view.next,
     counts: view.counts,
+    consequences: view.consequences,
     kinds: view.kinds.map(display),
     deletes: view.deletes.title,
     notes: view.diagnostics.map(noteOf),

@@ -11,6 +11,7 @@ export interface Payload {
   readonly cost: string;
   readonly next: readonly string[];
   readonly counts: readonly { readonly state: string; readonly label: string; readonly value: number }[];
+  readonly consequences: readonly { readonly text: string; readonly names: string }[];
   readonly kinds: readonly string[];
   readonly deletes: string;
   readonly notes: readonly Note[];

@@ -77,6 +77,16 @@ const schema = z.strictObject({
     failed: count,
     inDoubt: count,
   }),
+  consequences: z
+    .array(
+      z.strictObject({
+        key: z.enum(["delete", "overwrite", "replace", "start"]),
+        count,
+        text: z.string(),
+        names: z.array(z.string()),
+      }),
+    )
+    .optional(),
   changes: z.array(change),
   diagnostics: z.array(diagnostic),
   requests: z.strictObject({

@@ -59,6 +59,9 @@ export function header(data: Payload, { el, name }: Dom, cards: Cards): Header {
       "div",
       { class: `verdict ${data.tone}`, role: "status" },
       el("p", { class: "headline", dir: "auto" }, data.headline, " ", loud),
+      ...data.consequences.map(({ text, names }) =>
+        el("p", { class: "consequence", dir: "auto" }, el("b", {}, text), ` ${names}`),
+      ),
       el("p", { class: "cost" }, data.cost),
       data.next.length === 0
         ? undefined

@@ -15,6 +15,7 @@ h1 { font-size: 1.9rem; line-height: 1.2; margin: 4px 0 12px; }
 .crossing::after { content: ""; position: absolute; right: 0; top: 0; border: 6px solid transparent; border-left: 10px solid var(--soft); border-right: 0; }
 .verdict { margin-top: 14px; padding: 14px 18px; background: var(--tint); border-radius: 8px; }
 .headline { color: var(--ink); font-weight: 650; font-size: 1.12rem; }
+.consequence { margin: 4px 0; padding: 4px 10px; border-left: 4px solid var(--alarm); background: var(--surface); border-radius: 4px; overflow-wrap: anywhere; }
 .cost { color: var(--text); font-size: .9rem; }
 .alarm { display: inline-block; padding: 1px 10px; border-radius: 5px; background: var(--alarm); color: #fff; font-size: .9rem; text-decoration: none; }
 .next { display: flex; flex-wrap: wrap; align-items: baseline; gap: 6px 8px; margin-top: 10px; }

@@ -1,0 +1,96 @@
+import type { AppliedChange } from "./change.ts";
+import { display } from "./display.ts";
+
+/** What a run does at the target that nobody may read past, the worst first. */
+const kinds = ["delete", "overwrite", "replace", "start"] as const;
+export type ConsequenceKey = (typeof kinds)[number];
+
+export interface Consequence {
+  readonly key: ConsequenceKey;
+  readonly count: number;
+  /** `31 schedules start running at once`; of what was done: `31 schedules started running`. */
+  readonly text: string;
+  /** `monitors "Orders"`: the first few. */
+  readonly names: readonly string[];
+}
+
+export interface ConsequenceOptions {
+  /** Whether this run may delete; undefined where that is decided later. */
+  readonly allowDelete?: boolean | undefined;
+}
+
+/** The codes of a change's own diagnostics by which it is known. */
+const overwriting = ["overwrites", "taken-over"];
+const starting = "schedule-starts";
+
+const mostNames = 5;
+
+/**
+ * What the changes of a diff will do at the target, or, where they have outcomes, what those that were done did. The
+ * one place where this is decided: headline, question and reports all say the same.
+ */
+export function consequencesOf(
+  changes: readonly AppliedChange[],
+  { allowDelete }: ConsequenceOptions = {},
+): readonly Consequence[] {
+  const found = new Map<ConsequenceKey, AppliedChange[]>();
+  for (const change of changes) {
+    if (change.outcome !== undefined && change.outcome !== "done") continue;
+    for (const key of keysOf(change, allowDelete)) {
+      const list = found.get(key);
+      if (list === undefined) found.set(key, [change]);
+      else list.push(change);
+    }
+  }
+  return kinds.flatMap((key) => {
+    const own = found.get(key);
+    if (own === undefined) return [];
+    const names = own.slice(0, mostNames).map(({ kind, source, target, id }) => {
+      return `${kind} "${source?.name ?? target?.name ?? id}"`;
+    });
+    const isPast = own.every(({ outcome }) => outcome === "done");
+    return [{ key, count: own.length, text: textOf(key, own.length, isPast, allowDelete), names }];
+  });
+}
+
+function keysOf(change: AppliedChange, allowDelete: boolean | undefined): readonly ConsequenceKey[] {
+  if (change.action === "delete") return allowDelete === false ? [] : ["delete"];
+  if (!["create", "update", "replace", "adopt"].includes(change.action)) return [];
+  const codes = new Set(change.diagnostics.map(({ code }) => code));
+  const keys: ConsequenceKey[] = [];
+  if (overwriting.some((code) => codes.has(code))) keys.push("overwrite");
+  if (change.action === "replace") keys.push("replace");
+  if (codes.has(starting)) keys.push("start");
+  return keys;
+}
+
+function textOf(
+  key: ConsequenceKey,
+  count: number,
+  isPast: boolean,
+  allowDelete: boolean | undefined,
+): string {
+  const number = count.toLocaleString("en");
+  const objects = `${number} ${count === 1 ? "object" : "objects"}`;
+  const be = isPast ? (count === 1 ? "was" : "were") : count === 1 ? "is" : "are";
+  switch (key) {
+    case "delete":
+      return `${objects} ${be} deleted${isPast || allowDelete === true ? "" : " under --allow-delete"}`;
+    case "overwrite":
+      return `what people set in ${objects} ${isPast ? "was" : "is"} overwritten`;
+    case "replace":
+      return `${objects} ${be} replaced by new ones`;
+    case "start": {
+      const schedules = `${number} ${count === 1 ? "schedule" : "schedules"}`;
+      return isPast
+        ? `${schedules} started running`
+        : `${schedules} ${count === 1 ? "starts" : "start"} running at once`;
+    }
+  }
+}
+
+/** One clause for a headline: `at prod 31 schedules start running at once, 3 objects are deleted under --allow-delete`. */
+export function consequenceClause(found: readonly Consequence[], target: string): string {
+  if (found.length === 0) return "";
+  return `; at ${display(target)} ${found.map(({ text }) => text).join(", ")}`;
+}
