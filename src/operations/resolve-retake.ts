@@ -1,3 +1,4 @@
+import { Quiet } from "../engine/settle/quiet.ts";
 import { Replay } from "../engine/settle/replay.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
 import type { Settler } from "../engine/settle/settler.ts";
@@ -64,8 +65,7 @@ async function refuseNamesakes(
   kind: EntityKind,
   doubts: readonly Doubt[],
 ): Promise<void> {
-  const lost = Math.max(...doubts.map(({ at }) => at));
-  const ms = Math.min(lost, migration.now()) + migration.plan.limits.quietPeriodMs - migration.now();
+  const ms = new Quiet(migration.plan.limits.quietPeriodMs).left(doubts);
   if (ms > 0) {
     migration.report({
       type: "waiting",
@@ -118,8 +118,6 @@ class AbandonedRecords {
   readonly doubts = new Map<string, Doubt>();
   readonly #wanted: AbandonedList;
   readonly #intents = new Map<string, IntentRecord>();
-  /** By operation and source. */
-  readonly #lostAt = new Map<string, number>();
   readonly #baselines = new Map<string, ReadonlyMap<string, ReadonlySet<string>>>();
   #replay = new Replay(new MappingTable());
 
@@ -137,7 +135,6 @@ class AbandonedRecords {
     for (const [run, kinds] of this.#replay.result().baselines) this.#baselines.set(run, kinds);
     this.#replay = new Replay(new MappingTable());
     this.#intents.clear();
-    this.#lostAt.clear();
   }
 
   feed(record: JournalRecord): void {
@@ -152,12 +149,8 @@ class AbandonedRecords {
     for (const { source, result, ...rest } of record.items) {
       const item = intent.items.find((sent) => sent.source === source);
       if (item === undefined) continue;
-      const key = `${record.op} ${source}`;
-      const time = Date.parse(record.at);
-      if (result === "doubt") this.#lostAt.set(key, time);
       if (result !== "abandoned") continue;
       const { op, run, kind, step, at } = intent;
-      const lostAt = this.#lostAt.get(key) ?? time;
       const reason = "reason" in rest ? rest.reason : "";
       this.doubts.set(keyText(kind, source), {
         op,
@@ -166,7 +159,6 @@ class AbandonedRecords {
         step,
         item,
         at: Date.parse(at),
-        lostAt,
         reason,
       });
     }

@@ -1,4 +1,5 @@
 import type { Recorder } from "../engine/apply/recorder.ts";
+import { Quiet } from "../engine/settle/quiet.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -45,9 +46,7 @@ interface Decided {
 
 /** Lists what is in doubt, with the candidates for each, and records what a person decides. */
 export async function resolveDoubts(migration: Migration, options: ResolveOptions): Promise<Result> {
-  return writing(migration, async (run, state) =>
-    new Resolution(migration, run, state, migration.now()).go(options),
-  );
+  return writing(migration, async (run, state) => new Resolution(migration, run, state).go(options));
 }
 
 class Resolution {
@@ -55,12 +54,12 @@ class Resolution {
   readonly #state: WritingState;
   readonly #recorder: Recorder;
   /** Since then nobody else is at work on this target. */
-  readonly #opened: number;
+  readonly #quiet: Quiet;
 
-  constructor(migration: Migration, run: string, state: WritingState, opened: number) {
+  constructor(migration: Migration, run: string, state: WritingState) {
     this.#migration = migration;
     this.#state = state;
-    this.#opened = opened;
+    this.#quiet = new Quiet(migration.plan.limits.quietPeriodMs);
     const journal = beginRun(migration, state.journal, { run, command: "resolve" });
     this.#recorder = recorderFor(migration, run, journal, state.mapping);
   }
@@ -98,15 +97,13 @@ class Resolution {
 
   /**
    * What is to be sent again must not turn up after all: nothing is, before as long has passed as a server may still
-   * work on it. Of one whose process was killed nobody knows when it was sent, only that it was before now.
+   * work on it.
    */
   async #awaitQuiet(decided: readonly Decided[]): Promise<void> {
     const migration = this.#migration;
     const retried = decided.filter(({ decision }) => decision.decision === "retry");
     if (retried.length === 0) return;
-    const lost = retried.map(({ question: { doubt } }) => doubt.lostAt ?? this.#opened);
-    const ms =
-      Math.min(Math.max(...lost), migration.now()) + migration.plan.limits.quietPeriodMs - migration.now();
+    const ms = this.#quiet.left(retried.map(({ question }) => question.doubt));
     if (ms <= 0) return;
     const reason = `${plural(retried.length, "request")} may still take effect; it is sent again only after the quiet period`;
     migration.report({ type: "waiting", ms, reason });

@@ -37,4 +37,23 @@ describe("the quiet period", () => {
     expect(done.exitCode).toBe(0);
     expect(names(at.target.tenant.terms.values())).toEqual(["One"]);
   });
+
+  it.each([
+    ["between two runs", "outcome:after", 0],
+    ["when the second run has begun to look", "send:after", 1],
+    ["when the second run has looked", "send:after", 2],
+  ] as const)("is not shortened by a clock that is set forward %s", async (_when, point, looks) => {
+    const at = await stage();
+    seedTerm(at.source, "One");
+    lose(at, routes.createTerms, late);
+    await killedAt(at, quiet, point);
+    const { log } = at.world.emulator;
+    const listing = { tenant: "prod", route: "GET /api/catalog/v1/terms" };
+    const done = await applyWith(at, quiet, {
+      now: () => Date.now() + (log.count(listing) >= looks ? anHour : 0),
+    });
+    await at.world.emulator.idle();
+    expect(done.exitCode).toBe(0);
+    expect(names(at.target.tenant.terms.values())).toEqual(["One"]);
+  });
 });

@@ -21,6 +21,8 @@ export interface Account {
   kept: Leaves;
   /** When a colleague last changed this value. */
   readonly touchedAt: Map<string, number>;
+  /** What was published before each change of a colleague. */
+  readonly touches: { readonly at: number; readonly before: JsonObject | undefined }[];
   /** When a colleague last touched the open draft; undefined when there is none of theirs. */
   draftTouchedAt: number | undefined;
   /** When a colleague first touched the open draft. */
@@ -77,6 +79,7 @@ export class Accounts {
       const known = account.known ?? (isList || account.madeBy === "tool" ? noLeaves : then);
       if (changed(then, now).length > 0) account.known = overlaid(known, then, now);
     } else {
+      account.touches.push({ at: tick, before: before?.published });
       for (const path of changed(then, now)) account.touchedAt.set(path, tick);
     }
     if (after?.draft === undefined) {
@@ -98,6 +101,7 @@ export class Accounts {
       known: undefined,
       kept: noLeaves,
       touchedAt: new Map(),
+      touches: [],
       draftTouchedAt: undefined,
       draftOpenedAt: undefined,
       gone: undefined,

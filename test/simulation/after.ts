@@ -47,6 +47,7 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
   if (isApply && ended.disturbed)
     for (const { action, outcome, target } of result?.changes ?? [])
       if (action === "adopt" && outcome === "done" && target !== undefined) judge.told.add(target.urn);
+  if (isApply) acceptPaired(scene, ended, pairs);
   if (isApply && result !== undefined) acceptUnlisted(scene, ended, pairs, result);
 }
 
@@ -165,6 +166,23 @@ function judgeBeside(scene: Scene, ended: Ended, pairs: readonly Pair[]): void {
       "made-beside",
       `${account.label} (${account.urn}) was made beside ${there[0]?.urn ?? ""}, which was there and is nobody's twin`,
     );
+  }
+}
+
+/**
+ * What is paired now, and was the same when the command began, was taken over as it was then: what a colleague did to
+ * it meanwhile came after that.
+ */
+function acceptPaired(scene: Scene, ended: Ended, pairs: readonly Pair[]): void {
+  const { accounts, judge } = scene;
+  const content = new Content(scene, pairs);
+  for (const pair of pairs) {
+    const account = accounts.account(pair.target);
+    if (account === undefined || account.known !== undefined || account.kind === "attributes") continue;
+    if (judge.under?.pairs.has(pair.target) === true) continue;
+    const first = account.touches.find(({ at }) => at >= ended.began);
+    if (first?.before === undefined || content.lacks(pair, true, first.before).length > 0) continue;
+    account.known = leavesOf(first.before);
   }
 }
 

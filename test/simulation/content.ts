@@ -21,10 +21,12 @@ export class Content {
   }
 
   /** What the twin lacks of its source, one line each; `exactly` asks the other way round as well. */
-  lacks(pair: Pair, exactly = false): readonly string[] {
-    const { books } = this.#scene;
-    const source = books.version("source", pair.source)?.published;
-    const target = books.version("target", pair.target)?.published;
+  lacks(
+    pair: Pair,
+    exactly = false,
+    target = this.#scene.books.version("target", pair.target)?.published,
+  ): readonly string[] {
+    const source = this.#scene.books.version("source", pair.source)?.published;
     if (source === undefined || target === undefined) return [];
     const expected = this.#comparable(this.#translated(source));
     const actual = this.#comparable(target);

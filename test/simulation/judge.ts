@@ -77,6 +77,8 @@ export class Judge {
   readonly takenByName = new Set<string>();
   readonly brought = new Brought();
   under: Under | undefined;
+  /** What was at work when the request was sent that is being answered; it may be over by now. */
+  sentUnder: () => Under | undefined = () => this.under;
   /** Runs that did not come to their end, since the last one that did. */
   unfinished: readonly Under[] = [];
   readonly #except: ReadonlySet<Invariant>;
@@ -89,11 +91,14 @@ export class Judge {
     this.#books = books;
     this.#accounts = accounts;
     books.on((entry) => {
+      const { under } = this;
+      if (entry.actor === "tool") this.under = this.sentUnder();
       if (entry.actor === "tool") this.#judge(entry);
       accounts.write(entry);
       if (entry.side === "source") this.#noteSource(entry);
       else if (entry.actor === "tool" && entry.before?.published !== entry.after?.published)
         this.#noteWritten(entry);
+      this.under = under;
     });
   }
 

@@ -128,6 +128,7 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
   if (writing && isFinished) judge.unfinished = [];
   else if (writing && command.does !== "rollback" && under !== undefined)
     judge.unfinished = [...judge.unfinished, under];
+  if (under !== undefined) scene.over.set(machine, under);
   judge.under = undefined;
   return ended;
 }

@@ -16,8 +16,9 @@ import type { PlanChanges } from "../support/plan.ts";
 import { Accounts } from "./accounts.ts";
 import { type BookKind, Books } from "./books.ts";
 import { Colleague } from "./colleague.ts";
-import { type Invariant, Judge } from "./judge.ts";
+import { type Invariant, Judge, type Under } from "./judge.ts";
 import { plainKind, plainKinds } from "./kinds/index.ts";
+import type { Machine } from "./machinery/simulation.ts";
 import { judgeRecords } from "./recorded.ts";
 import type { Story } from "./story.ts";
 import { SimulatedWorld } from "./world.ts";
@@ -54,6 +55,8 @@ export class Scene {
   readonly told: string[] = [];
 
   readonly staging: Staging;
+  /** What commands that are over were about, by the process that ran them: what they sent may still arrive. */
+  readonly over = new Map<Machine, Under>();
   #state: State | undefined;
 
   constructor(story: Story, staging: Staging = {}) {
@@ -81,6 +84,8 @@ export class Scene {
     this.accounts = new Accounts(this.books);
     this.judge = new Judge(this.books, this.accounts, staging.except);
     this.colleague = new Colleague(this.books, this.accounts, this.given);
+    const { simulation } = made;
+    this.judge.sentUnder = () => this.over.get(simulation.sender ?? made.observer) ?? this.judge.under;
     this.books.open();
     judgeRecords(this);
   }

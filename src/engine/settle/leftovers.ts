@@ -264,7 +264,7 @@ async function publishUntilSure(
         effect: step.effect,
         item: sent,
         at: now,
-        lostAt: now,
+        lostTick: performance.now(),
         reason,
       },
       target: target ?? "",

@@ -18,18 +18,12 @@ export interface Replayed {
   readonly runs: readonly RunRecord[];
 }
 
-type Loss = Pick<Doubt, "reason" | "lostAt" | "asks" | "handle">;
+type Loss = Pick<Doubt, "reason" | "asks" | "handle">;
 
-/** That a person is asked does not say when the answer was lost: an earlier record does. */
-function lossOf(
-  { reason, asks }: Extract<OutcomeItem, { result: "doubt" }>,
-  at: string,
-  before: Loss | undefined,
-): Loss {
+function lossOf({ reason, asks }: Extract<OutcomeItem, { result: "doubt" }>, before: Loss | undefined): Loss {
   // What the service calls it stays known, whatever was found out since.
   const handle = before?.handle === undefined ? {} : { handle: before.handle };
-  if (asks !== true) return { reason, lostAt: Date.parse(at), ...handle };
-  return { ...(before?.lostAt === undefined ? {} : { lostAt: before.lostAt }), reason, asks, ...handle };
+  return { reason, ...(asks === true ? { asks } : {}), ...handle };
 }
 
 /** Reads journal records in order, puts their outcomes into the mapping and keeps what is open. */
@@ -76,7 +70,7 @@ export class Replay {
           if (item.result === "done" && known !== undefined)
             this.#mapping.set(known.intent.kind, item.source, item.entry);
           if (item.result === "doubt")
-            known?.open.set(item.source, lossOf(item, record.at, known.open.get(item.source)));
+            known?.open.set(item.source, lossOf(item, known.open.get(item.source)));
           else if (item.result === "accepted")
             known?.open.set(item.source, { reason: acceptedText, handle: item.handle });
           else known?.open.delete(item.source);

@@ -12,6 +12,7 @@ import { GivenReader } from "../read/given-reader.ts";
 import { readListings } from "../read/listing.ts";
 import type { Report } from "../progress.ts";
 import { isChanged } from "./holds.ts";
+import { Quiet } from "./quiet.ts";
 import type { Candidate, Doubt, OpenDraft, Subtraction } from "./subtraction.ts";
 import { subtract } from "./subtraction.ts";
 import { standsAlone } from "../facets/standing.ts";
@@ -72,11 +73,11 @@ export interface PublishInDoubt extends InDoubt {
 export class Settler {
   readonly #options: SettlerOptions;
   /** Whoever was killed with a request under way is gone by now: the lock is ours. */
-  readonly #opened: number;
+  readonly #quietPeriod: Quiet;
 
   constructor(options: SettlerOptions) {
     this.#options = options;
-    this.#opened = options.now();
+    this.#quietPeriod = new Quiet(options.quietPeriodMs);
   }
 
   /** Milliseconds since 1970. */
@@ -231,13 +232,8 @@ export class Settler {
   }
 
   async #quiet(doubts: readonly Doubt[]): Promise<void> {
-    const { now, sleep, quietPeriodMs, report } = this.#options;
-    const waits = doubts.map(({ lostAt, lostTick }) => {
-      // A clock that somebody sets forward does not make the service faster.
-      if (lostTick !== undefined) return lostTick + quietPeriodMs - performance.now();
-      return Math.min(lostAt ?? this.#opened, now()) + quietPeriodMs - now();
-    });
-    const ms = Math.max(...waits);
+    const { sleep, report } = this.#options;
+    const ms = this.#quietPeriod.left(doubts);
     if (ms <= 0) return;
     report({
       type: "waiting",

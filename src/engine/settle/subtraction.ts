@@ -21,11 +21,9 @@ export interface Doubt {
   /** When the intent was written, in milliseconds since 1970. */
   readonly at: number;
   /**
-   * When its answer was lost: it was not sent after that, however late after the intent (429 and Retry-After hold a
-   * request back). Absent when the process died before it could say so.
+   * When its answer was lost, in milliseconds of a clock that nobody sets: it was not sent after that, however late after
+   * the intent (429 and Retry-After hold a request back). Absent for a doubt of an earlier process.
    */
-  readonly lostAt?: number;
-  /** The same for a doubt of this process, in milliseconds of a clock that nobody sets. */
   readonly lostTick?: number;
   readonly reason: string;
   /** URN that its answer gave, where that could not be: what the object looks like is worth a look. */
@@ -44,7 +42,7 @@ export function doubtOf(intent: IntentRecord, item: IntentItem, loss: Loss, now:
   const { op, run, kind, step } = intent;
   const effect = effectOf(intent);
   const { reason, named } = loss;
-  const lost = { at: now, lostAt: now, lostTick: performance.now(), reason };
+  const lost = { at: now, lostTick: performance.now(), reason };
   return { op, run, kind, step, effect, item, ...lost, ...(named === undefined ? {} : { named }) };
 }
 

@@ -38,7 +38,6 @@ interface Active {
 export class Network {
   readonly #simulation: Simulation;
   readonly #emulator: OpenedEmulator;
-  readonly #service = new Process("service");
   readonly #random: Random;
   #active: Active[] = [];
   #downUntil = 0;
@@ -114,7 +113,7 @@ export class Network {
         this.#latency() + slow,
         `${what} arrives from ${machine.name}`,
         arrive,
-        this.#service,
+        new Process("service", machine),
       );
     });
   };

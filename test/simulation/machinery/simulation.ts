@@ -5,10 +5,13 @@ import { Random } from "../../../src/emulator/random.ts";
 /** A process of the simulated world. One that is dead does nothing more: what it waits for never comes. */
 export class Machine {
   readonly name: string;
+  /** Whose request it works on; it may arrive when that one is dead. */
+  readonly sender: Machine | undefined;
   alive = true;
 
-  constructor(name: string) {
+  constructor(name: string, sender?: Machine) {
     this.name = name;
+    this.sender = sender;
   }
 }
 
@@ -86,6 +89,11 @@ export class Simulation {
     const machine = this.#current.getStore();
     if (machine === undefined) throw new Error("nobody is at work: this is outside of the simulation");
     return machine;
+  }
+
+  /** Whose request is being worked on. */
+  get sender(): Machine | undefined {
+    return this.#current.getStore()?.sender;
   }
 
   as<T>(machine: Machine, work: () => T): T {
