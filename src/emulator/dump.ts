@@ -56,6 +56,7 @@ export function dumpAll(tenant: Tenant): JsonObject {
     dashboards: dumpOf(tenant.dashboards),
     flowConfigurations: dumpOf(tenant.flowConfigurations),
     workflows: dumpOf(tenant.workflows),
+    jobs: dumpOf(tenant.jobs),
     termRuleLinks: plain(tenant.termRuleLinks),
     stewards: plain(Object.fromEntries([...tenant.stewards].sort(byKey))),
     formerStewards: plain(Object.fromEntries([...tenant.formerStewards].sort(byKey))),

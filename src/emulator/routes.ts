@@ -13,6 +13,7 @@ import { dashboardRoutes } from "./quality/dashboards.ts";
 import { dimensionRoutes } from "./quality/dimensions.ts";
 import { monitorRoutes } from "./quality/monitor-routes.ts";
 import { processingStartRoutes } from "./quality/processings.ts";
+import { resultRoutes } from "./quality/results.ts";
 import { ruleRoutes } from "./quality/rules.ts";
 
 /** Every interface that is emulated; reference data and master data would be further lines. */
@@ -30,6 +31,7 @@ export const allRoutes: readonly Route[] = [
   ...ruleRoutes,
   ...monitorRoutes,
   ...processingStartRoutes,
+  ...resultRoutes,
   ...dashboardRoutes,
   ...dimensionRoutes,
 ];

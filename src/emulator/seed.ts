@@ -27,6 +27,7 @@ export {
   seedStewardship,
   seedTerm,
 } from "./seed/terms.ts";
+export { seedImport, seedProtection, seedRun, seedTable } from "./seed/runs.ts";
 export {
   seedConnection,
   seedDetectionRule,

@@ -177,6 +177,9 @@ export interface FlowConfiguration {
 
 export type RunStatus = "PENDING" | "RUNNING" | "FINISHED" | "FAILED" | "CANCELED" | "SKIPPED";
 
+/** How a run ends, if it does. */
+export type RunOutcome = Exclude<RunStatus, "PENDING" | "RUNNING"> | "never";
+
 export interface Workflow {
   readonly urn: Urn;
   readonly type: string;
@@ -186,13 +189,84 @@ export interface Workflow {
   readonly startedAt: string;
   readonly finishedAt?: string;
   readonly failure?: string;
-  readonly jobUrn: Urn;
+  /** In the order in which they are done. */
+  readonly jobs: readonly { readonly urn: Urn; readonly name: string }[];
   /** What the run works on: a monitor, or a connection. */
   readonly subject: Readonly<Record<string, Json>>;
-  /** How many more looks at it show PENDING or RUNNING before it ends. */
+  /** How many looks at it show PENDING or RUNNING before it ends, and how many of them are left. */
+  readonly looks: number;
   readonly looksLeft: number;
-  readonly outcome: RunStatus;
+  readonly outcome: RunOutcome;
+  /** What it will fail with. */
+  readonly fault?: string;
+  /** Wall time in milliseconds, where runs take time: it begins and ends by the clock and not by looks. */
+  readonly began?: number;
+  readonly until?: number;
 }
+
+/** Document 2, "Job". */
+export interface Job {
+  readonly urn: Urn;
+  readonly workflowUrn: Urn;
+  readonly type: string;
+  readonly name: string;
+  readonly status: RunStatus;
+  readonly submittedAt: string;
+  readonly startedAt?: string;
+  readonly finishedAt?: string;
+  readonly reason?: string;
+}
+
+/** What an item's rows follow from: the same in two tenants gives the same rows. */
+export interface TableData {
+  readonly seed: string;
+  readonly rows: number;
+  /** By the name of the column: the share of its cells that are empty, 0 to 1. */
+  readonly empty?: Readonly<Record<string, number>>;
+}
+
+/** A rule instance, ready to be evaluated over rows. */
+export interface Instance {
+  readonly key: string;
+  readonly body: JsonObject;
+  readonly rule: Rule;
+  readonly dimension: Dimension;
+  readonly conditions: readonly Condition[];
+  readonly otherwise: Urn;
+  /** By the name of the input, in the order of the names. */
+  readonly columns: readonly InputColumn[];
+  /** Names and values, in the order of the names. */
+  readonly parameters: string;
+}
+
+export interface Condition {
+  readonly key: string;
+  readonly expression: string;
+  readonly resultUrn: Urn;
+  readonly explanation: string | undefined;
+}
+
+export interface InputColumn {
+  readonly input: string;
+  readonly attribute: Attribute;
+  readonly table: TableData;
+  /** Of a joined item: the row is another one. */
+  readonly joined: boolean;
+}
+
+/** What a run works on: configuration and data as they were when it started. */
+export interface RunInputs {
+  readonly monitor: Monitor;
+  readonly table: TableData;
+  readonly instances: readonly Instance[];
+  /** As they were when the run started (document 2, results, Rules 3). */
+  readonly attributes: readonly Attribute[];
+  /** Why it cannot be evaluated: a rule or an attribute that is not there (document 2, migration rule 5). */
+  readonly failure?: string;
+}
+
+/** Whether the sample values of a column may be shown (document 2, invalid-samples headers). */
+export type Protection = "PROTECTED" | "CLASSIFIED" | "UNCLASSIFIED";
 
 /** A rule that was linked to a term in the web application (document 2, migration rule 7). */
 export interface TermRuleLink {

@@ -15,9 +15,14 @@ import type {
   Entity,
   FlowConfiguration,
   Folder,
+  Job,
   Monitor,
+  Protection,
   QueryImport,
   Rule,
+  RunInputs,
+  RunOutcome,
+  TableData,
   Term,
   TermRuleLink,
   Transformation,
@@ -47,8 +52,16 @@ interface Quirks {
   workflowLooks: number;
   /** Seconds, sent as Retry-After while a workflow is PENDING or RUNNING. */
   workflowRetryAfter: number;
+  /** How long runs take, in milliseconds of the clock; undefined: they move on as they are looked at. */
+  workflowMilliseconds: number | undefined;
   /** How the workflows that start from now on end. */
-  workflowOutcome: "FINISHED" | "FAILED";
+  workflowOutcome: RunOutcome | ((run: Workflow) => RunOutcome);
+  /** Whether `POST .../processings` is offered (page 04). */
+  startsEvaluations: boolean;
+  /** Whether the run of a monitor that evaluates nothing is SKIPPED itself, and not its evaluation alone. */
+  skipsEmptyRuns: boolean;
+  /** The state that the evaluation of a run shows, in place of what it is: the list is extensible (document 2). */
+  evaluationState: ((run: Workflow) => string | undefined) | undefined;
   /** When the attributes of a new SQL item can be read; `never` is a query that fails (document 1). */
   queryAttributes: Appearance | ((item: CatalogItem, query: string) => Appearance);
   /** The attributes that a query gives; undefined: what its text says. */
@@ -76,7 +89,11 @@ export class Tenant {
     listsPrimaries: true,
     workflowLooks: 2,
     workflowRetryAfter: 1,
+    workflowMilliseconds: undefined,
     workflowOutcome: "FINISHED",
+    startsEvaluations: true,
+    skipsEmptyRuns: false,
+    evaluationState: undefined,
     queryAttributes: "at-once",
     queryColumns: () => undefined,
     queryTables: "any",
@@ -101,6 +118,15 @@ export class Tenant {
   readonly transformations: Collection<Transformation>;
   readonly flowConfigurations: Collection<FlowConfiguration>;
   readonly workflows: Collection<Workflow>;
+  readonly jobs: Collection<Job>;
+  /** What the runs of monitors work on, by workflow. */
+  readonly runInputs = new Map<Urn, RunInputs>();
+  /** The data of items; of others what their name gives. */
+  readonly tables = new Map<Urn, TableData>();
+  /** By attribute, where it is not what its terms say. */
+  readonly protections = new Map<Urn, Protection>();
+  /** What a flow that imports finds behind a connection. */
+  readonly imports = new Map<Urn, () => void>();
   readonly termRuleLinks: TermRuleLink[] = [];
   /** Group by the URN of the resource that carries the assignment (document 1, Stewardship). */
   readonly stewards = new Map<Urn, Urn>();
@@ -158,6 +184,7 @@ export class Tenant {
     this.transformations = collect(() => [""]);
     this.flowConfigurations = collect(() => [""]);
     this.workflows = collect((run) => ["", `subject:${asText(run.subject["dqMonitorUrn"])}`]);
+    this.jobs = collect((job) => ["", `workflow:${job.workflowUrn}`]);
     const id = `${this.name}-client`;
     this.clients.set(id, { id, secret: `${this.name}-secret`, permissions: fullPermissions() });
   }

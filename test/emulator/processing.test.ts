@@ -7,6 +7,7 @@ import {
   expectRefusal,
   processing,
   quality,
+  ruleBody,
   seedEstate,
   startWorld,
   textAt,
@@ -87,7 +88,7 @@ describe("document 2, Processing", () => {
     const urn = urnAt((await start()).body, "workflowUrn");
     const workflow = await api.get(`${processing}/workflows/${urn}`);
     expect(workflow.body).toMatchObject({ status: "FAILED", errors: [{ reason: expect.any(String) }] });
-    const jobs = await api.get(`${processing}/jobs?workflow=${urn}`);
+    const jobs = await api.get(`${processing}/jobs?workflow=${urn}&status=FAILED`);
     expect(jobs.body).toMatchObject({ data: [{ status: "FAILED", error: { reason: expect.any(String) } }] });
     const job = urnAt(jobs.body, "data.0.urn");
     expect((await api.get(`${processing}/jobs/${job}`)).body).toMatchObject({ urn: job });
@@ -151,6 +152,9 @@ describe("page 04: a run of a monitor", () => {
   test("start answers with where to poll and where the result is", async () => {
     const { api, dev, estate, emulator } = await world();
     dev.quirks.workflowLooks = 0;
+    // One that has nothing to evaluate would be skipped.
+    const { urn: ruleUrn } = seed.seedRule(dev, ruleBody(estate));
+    seed.seedPrimaryMonitor(dev, estate.customers.item.urn, { manualRuleInstances: { one: { ruleUrn } } });
     const monitors = `${quality}/catalog-items/${estate.customers.item.urn}/dq-monitors`;
     const started = await api.post(`${monitors}/primary/processings`);
     expect(started.status).toBe(202);

@@ -33,6 +33,7 @@ export const flowRoutes = routesOf("catalog", "/api/catalog/v1/documentation-flo
       type: "DOCUMENTATION_FLOW",
       name: configuration.name,
       subject: { configurationUrn: configuration.urn, connectionUrn, paths: body["paths"] ?? [] },
+      jobs: (JSON.parse(configuration.configuration) as { readonly actions: readonly string[] }).actions,
     });
     return { status: 202, body: { workflowUrn: workflow.urn } };
   },

@@ -2,21 +2,22 @@ import { bodyObject, type Call, ok, pathUrn, queryUrn, routesOf } from "../http/
 import { isArray } from "../json.ts";
 import { page } from "../paging.ts";
 import { invalid, notFound } from "../problem.ts";
-import type { Workflow } from "../state.ts";
-import { cancel, isUnderWay, lookAt, showJob, showWorkflow } from "./runs.ts";
+import type { Job, Workflow } from "../state.ts";
+import { cancel, isUnderWay, lookAt, passTime, showJob, showWorkflow } from "./runs.ts";
 
-/** The filters that workflows and jobs share: status, type, name; jobs have workflow besides. */
-function filterOf(call: Call): { readonly name: string; readonly test: (run: Workflow) => boolean } {
+/** The filters that workflows and jobs share: status, type, name. */
+function filterOf(call: Call): {
+  readonly name: string;
+  readonly test: (run: Pick<Workflow | Job, "status" | "type" | "name">) => boolean;
+} {
   const wanted = ["status", "type", "name"].map((key) => call.query.get(key));
   const [status, type, name] = wanted;
-  const workflow = queryUrn(call, "workflow");
   return {
-    name: JSON.stringify([...wanted, workflow]),
+    name: JSON.stringify(wanted),
     test: (run) =>
       (status === null || run.status === status) &&
       (type === null || run.type === type) &&
-      (name === null || run.name === name) &&
-      (workflow === undefined || run.urn === workflow),
+      (name === null || run.name === name),
   };
 }
 
@@ -27,8 +28,9 @@ export const processingRoutes = routesOf("processing", "/api/processing/v1", {
     if (!isUnderWay(workflow.status)) return answer;
     return { ...answer, headers: { "Retry-After": String(call.tenant.quirks.workflowRetryAfter) } };
   },
-  "GET /workflows": (call) =>
-    page(call, {
+  "GET /workflows": (call) => {
+    passTime(call.tenant);
+    return page(call, {
       name: "workflows",
       collection: call.tenant.workflows,
       key: "",
@@ -37,7 +39,8 @@ export const processingRoutes = routesOf("processing", "/api/processing/v1", {
       filter: filterOf(call),
       backward: true,
       render: showWorkflow,
-    }),
+    });
+  },
   "POST /workflows/cancel": (call) => {
     const workflows = bodyObject(call)["workflows"];
     if (!isArray(workflows) || !workflows.every((urn) => typeof urn === "string")) {
@@ -45,21 +48,25 @@ export const processingRoutes = routesOf("processing", "/api/processing/v1", {
     }
     return ok({ workflows: workflows.map((urn) => ({ urn, cancelled: cancel(call.tenant, urn) })) });
   },
-  "GET /jobs": (call) =>
-    page(call, {
-      name: "jobs",
-      collection: call.tenant.workflows,
-      key: "",
-      sortable: { submittedAt: (run) => run.startedAt },
+  "GET /jobs": (call) => {
+    passTime(call.tenant);
+    const workflow = queryUrn(call, "workflow");
+    return page(call, {
+      name: `jobs ${workflow ?? ""}`,
+      collection: call.tenant.jobs,
+      key: workflow === undefined ? "" : `workflow:${workflow}`,
+      sortable: { submittedAt: (job) => job.submittedAt },
       defaultSort: "-submittedAt",
       filter: filterOf(call),
       backward: true,
       render: showJob,
-    }),
+    });
+  },
   "GET /jobs/:urn": (call) => {
+    passTime(call.tenant);
     const urn = pathUrn(call);
-    for (const workflow of call.tenant.workflows.values())
-      if (workflow.jobUrn === urn) return ok(showJob(workflow));
-    throw notFound(`Job ${urn} does not exist.`);
+    const job = call.tenant.jobs.get(urn);
+    if (job === undefined) throw notFound(`Job ${urn} does not exist.`);
+    return ok(showJob(job));
   },
 });

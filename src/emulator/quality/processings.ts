@@ -1,13 +1,14 @@
 import type { Urn } from "../../model/urn.ts";
-import { type Call, ok, pathUrn, routesOf } from "../http/call.ts";
+import { type Call, pathUrn, routesOf } from "../http/call.ts";
 import type { JsonObject } from "../json.ts";
 import { page } from "../paging.ts";
 import { notFound } from "../problem.ts";
-import { isUnderWay, startWorkflow } from "../processing/runs.ts";
+import { isUnderWay, passTime, startWorkflow } from "../processing/runs.ts";
 import type { Workflow } from "../state.ts";
+import { evaluatesNothing, rememberInputs } from "./evaluation/runs.ts";
 import { monitorAt } from "./monitors.ts";
 
-const base = "/catalog-items/:item/dq-monitors/:monitor/processings";
+export const processingsPath = "/catalog-items/:item/dq-monitors/:monitor/processings";
 
 /** Only the published version of a monitor runs (document 2, Update rules 6). */
 function monitorUrn(call: Call): Urn {
@@ -31,27 +32,51 @@ function showRun(run: Workflow): JsonObject {
   return { workflowUrn: run.urn, ...subject, startedAt, processingState };
 }
 
-function runOf(call: Call): Workflow {
+/** `latest` is the most recently started run, finished or not. */
+export function runOf(call: Call): Workflow {
+  passTime(call.tenant);
   const monitor = monitorUrn(call);
   const name = call.params["workflow"] ?? "";
   const runs = call.tenant.workflows.valuesIn(`subject:${monitor}`);
-  const run = name === "latest" ? runs.at(-1) : runs.find((found) => found.urn === name);
+  if (name !== "latest") pathUrn(call, "workflow");
+  const run =
+    name === "latest"
+      ? runs.toSorted((one, other) => (one.startedAt < other.startedAt ? -1 : 1)).at(-1)
+      : runs.find((found) => found.urn === name);
   if (run === undefined) throw notFound(`Run ${name} of monitor ${monitor} does not exist.`);
   return run;
 }
 
 export const processingStartRoutes = routesOf("data-quality", "/api/data-quality/v1", {
   // Page 04; the status is not shown there: 202, as for the start of a documentation flow.
-  [`POST ${base}`]: (call) => {
+  [`POST ${processingsPath}`]: (call) => {
+    const { tenant } = call;
+    if (!tenant.quirks.startsEvaluations)
+      throw notFound(`There is no POST ${processingsPath} at ${tenant.name}.`);
     const dqMonitorUrn = monitorUrn(call);
     const catalogItemUrn = pathUrn(call, "item");
     const subject = { dqMonitorUrn, catalogItemUrn };
-    const { urn } = startWorkflow(call.tenant, { type: "DQ-JOB", name: "DQ evaluation", subject });
-    const run = `${call.baseUrl}/api/data-quality/v1/catalog-items/${catalogItemUrn}/dq-monitors/${dqMonitorUrn}`;
+    const run = startWorkflow(tenant, {
+      type: "DQ-JOB",
+      name: "DQ evaluation",
+      subject,
+      jobs: ["Read", "Evaluate"],
+    });
+    const monitor = tenant.monitors.get(dqMonitorUrn)?.published;
+    if (monitor !== undefined) {
+      const inputs = rememberInputs(tenant, run, monitor);
+      const { failure } = inputs;
+      if (failure !== undefined) tenant.workflows.put({ ...run, outcome: "FAILED", fault: failure });
+      else if (evaluatesNothing(inputs) && tenant.quirks.skipsEmptyRuns)
+        tenant.workflows.put({ ...run, outcome: "SKIPPED" });
+    }
+    const { urn } = run;
+    const path = `${call.baseUrl}/api/data-quality/v1/catalog-items/${catalogItemUrn}/dq-monitors/${dqMonitorUrn}`;
     const polling = { href: `${call.baseUrl}/api/processing/v1/workflows/${urn}` };
-    return { status: 202, body: { polling, result: { href: `${run}/processings/${urn}/results` } } };
+    return { status: 202, body: { polling, result: { href: `${path}/processings/${urn}/results` } } };
   },
-  [`GET ${base}`]: (call) => {
+  [`GET ${processingsPath}`]: (call) => {
+    passTime(call.tenant);
     const monitor = monitorUrn(call);
     return page(call, {
       name: `processings ${monitor}`,
@@ -60,11 +85,5 @@ export const processingStartRoutes = routesOf("data-quality", "/api/data-quality
       sortable: { startedAt: (run) => run.startedAt },
       render: showRun,
     });
-  },
-  [`GET ${base}/:workflow/results`]: (call) => {
-    const run = runOf(call);
-    const states: Readonly<Record<string, string>> = { PENDING: "ENQUEUED", CANCELED: "SKIPPED" };
-    const link = { dqEvaluationLink: `${call.baseUrl}/web/monitors/${monitorUrn(call)}` };
-    return ok({ workflowUrn: run.urn, dqEvaluationState: states[run.status] ?? run.status, ...link });
   },
 });

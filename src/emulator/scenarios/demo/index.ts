@@ -26,6 +26,7 @@ import { entities } from "./products.ts";
 import { commerceRules } from "./rules-commerce.ts";
 import { customerRules } from "./rules-customer.ts";
 import { builderRules, operationsRules } from "./rules-operations.ts";
+import { loseCustomers, runNightly } from "./runs.ts";
 import * as queries from "./sql-items.ts";
 import { ownContent } from "./target.ts";
 import { businessTerms } from "./terms-business.ts";
@@ -43,7 +44,10 @@ export function prepareDemo(source: Tenant, target: Tenant): void {
   leaveDrafts(estate, rules);
   const { folders, sqlItems } = queries;
   buildCatalog(estate, terms, { folders, sqlItems, ...metadata, entities });
-  buildCatalog(buildEstate(target, "target", given), new Map(), ownContent);
+  const own = buildEstate(target, "target", given);
+  buildCatalog(own, new Map(), ownContent);
+  runNightly(estate);
+  loseCustomers(own);
   // A query that still names what only the source has finds nothing.
   for (const tenant of [source, target]) tenant.quirks.queryTables = "existing";
 }
