@@ -37,8 +37,28 @@ const io: Io = {
       lines.close();
     }
   },
+  open: async (path) => stdout.isTerminal && showFile(path),
   stop: stop.signal,
 };
+
+/** The one program that the tool ever starts: what this machine shows a page with, when a person asks for it. */
+async function showFile(path: string): Promise<boolean> {
+  const { spawn } = await import("node:child_process");
+  const [command, ...words] =
+    process.platform === "darwin"
+      ? ["open"]
+      : process.platform === "win32"
+        ? ["cmd", "/c", "start", ""]
+        : ["xdg-open"];
+  return new Promise((resolve) => {
+    const shown = spawn(command, [...words, path], { detached: true, stdio: "ignore" });
+    shown.once("error", () => resolve(false));
+    shown.once("spawn", () => {
+      shown.unref();
+      resolve(true);
+    });
+  });
+}
 
 const code = await runProgram(process.argv.slice(2), { io, version: toolVersion });
 const lost = await stdout.flushed();

@@ -1,3 +1,4 @@
+import type { RunOnRecord } from "../operations/kept-runs.ts";
 import type { MappingDetails } from "../operations/mappings.ts";
 import type { StatusDetails } from "../operations/status.ts";
 import type { CommonFlags } from "./flags.ts";
@@ -8,6 +9,30 @@ const most = 20;
 /** Machines get everything; a person gets counts and the first of each group, unless all is asked for. */
 export function isForMachines({ json, format }: Pick<CommonFlags, "json" | "format">): boolean {
   return json === true || format === "json";
+}
+
+const outcomes: Readonly<Record<number, string>> = {
+  0: "done",
+  1: "failed",
+  2: "changes to make",
+  3: "sign-in or permission",
+  4: "done in part",
+  5: "interrupted",
+  6: "in doubt",
+  7: "not as expected",
+  8: "locked",
+  64: "wrong usage",
+};
+
+/** One run in a line: which, when it began, who, what it came to, how many of what. */
+export function runLine({ run, at, command, by, exitCode, summary }: RunOnRecord): string {
+  if (at === undefined || exitCode === undefined) return `${run}: no report was kept`;
+  const counts = Object.entries(summary ?? {})
+    .filter(([, count]) => count > 0)
+    .map(([action, count]) => `${amount(count)} ${action === "inDoubt" ? "in doubt" : action}`);
+  const who = by === undefined ? "" : ` by ${by.job ?? `${by.user}@${by.host}`}`;
+  const told = [outcomes[exitCode] ?? `exit ${exitCode}`, ...counts].join(", ");
+  return `${at.slice(0, 16).replace("T", " ")} ${command ?? ""}${who}: ${told} (${run})`;
 }
 
 /** Counts of kinds and states, then what is not done. */
@@ -32,7 +57,7 @@ export function briefStatus(details: StatusDetails, all: boolean): object {
       all,
     ),
     interrupted,
-    runs,
+    runs: runs.map(runLine),
     ...(lastLockHolder === undefined ? {} : { "last lock holder": lastLockHolder }),
   };
 }

@@ -88,3 +88,10 @@ export function between(least: number, most: number): (value: string) => number 
     throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
   };
 }
+
+/** A counting flag has no argument, so its type says `true` where its value is always a number. */
+export function counted<T extends { readonly verbose: number | true }>(
+  flags: T,
+): Omit<T, "verbose"> & { readonly verbose: number } {
+  return { ...flags, verbose: Number(flags.verbose) };
+}

@@ -5,10 +5,14 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Relative paths of arguments start here. */
   readonly cwd: string;
+  /** The command line behind the command's name, for the record. */
+  readonly words?: readonly string[];
   /** A person can be asked. */
   readonly interactive: boolean;
   /** One line from the person, without its end. */
   ask(question: string): Promise<string>;
+  /** Shows a person a file, with whatever the machine shows such files with; false where it has nothing. */
+  open?(path: string): Promise<boolean>;
   /** Aborted by the first interrupt; a second one ends the process. */
   readonly stop: AbortSignal;
 }

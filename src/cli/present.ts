@@ -11,37 +11,49 @@ import {
   renderText,
 } from "../report/index.ts";
 import { redact } from "../service/index.ts";
-import { writeAtomic } from "../store/index.ts";
+import { keepRun, keptRunOf, whoRuns } from "../operations/kept-runs.ts";
+import type { Work } from "../store/index.ts";
 import type { CommonFlags, Format } from "./flags.ts";
 import type { Io, Output } from "./io.ts";
 
-/** Prints a result in the format asked for, writes the report files, tells the CI runner; gives the exit code. */
+/** Where a run is kept, and what is known of it that its result does not say. */
+export interface Keeping {
+  readonly work: Work;
+  /** The plan's folder, to name the report to a person. */
+  readonly folder: string;
+  readonly startedAt: number;
+  /** As it was typed. */
+  readonly command: string;
+}
+
+/** Prints a result in the format asked for, keeps the run with its reports, tells the CI runner; gives the exit code. */
 export async function present(options: {
   readonly io: Io;
   readonly flags: Pick<CommonFlags, "json" | "format" | "verbose" | "color">;
   readonly result: Result;
   readonly secrets: readonly string[];
-  /** Where `report.*` go; absent when there are none. */
-  readonly folder?: string;
+  /** Absent where the command keeps no reports. */
+  readonly keep?: Keeping;
   /** The changes were shown already: text tells what became of them. */
   readonly brief?: boolean;
 }): Promise<number> {
-  const { io, flags, result, folder } = options;
+  const { io, flags, result, keep } = options;
   const safe = (text: string): string => redact(text, options.secrets);
   const format: Format = flags.json === true ? "json" : (flags.format ?? "text");
   // A failure without a single object would take the place of a report that somebody may still be reading.
   const seen = result.changes.length > 0 || result.summary.unchanged > 0;
-  if (folder !== undefined && (seen || result.exitCode === exitCodes.done))
-    await writeReports(folder, result, safe, io);
-  if (folder !== undefined) tellRunner(io, result, safe);
+  const isLatest = seen || result.exitCode === exitCodes.done;
+  const kept = keep !== undefined && (await keepReports(keep, result, safe, isLatest, io));
+  if (keep !== undefined) tellRunner(io, result, safe);
 
-  if (format === "html" && io.stdout.isTerminal && folder !== undefined) {
-    io.stdout.write(`The report is in ${join(folder, "report.html")}\n`);
+  const report = keep === undefined || !kept || !isLatest ? undefined : join(keep.folder, "report.html");
+  if (format === "html" && io.stdout.isTerminal && keep !== undefined) {
+    io.stdout.write(`The report is in ${join(keep.folder, "report.html")}\n`);
     return result.exitCode;
   }
   // A failure is all there is to tell: it has no changes to be brief about.
   const brief = options.brief === true && result.changes.length > 0;
-  const whole = brief && folder !== undefined ? join(relative(io.cwd, folder), "report.html") : undefined;
+  const whole = report === undefined ? undefined : relative(io.cwd, report);
   io.stdout.write(
     safe(render(format, result, io, { ...flags, brief, ...(whole === undefined ? {} : { whole }) })),
   );
@@ -92,23 +104,29 @@ function readable(result: Result): Result {
   };
 }
 
-async function writeReports(
-  folder: string,
+/** False when they could not be written, which is told and fails nothing. */
+async function keepReports(
+  { work, startedAt, command }: Keeping,
   result: Result,
   safe: (text: string) => string,
+  isLatest: boolean,
   io: Io,
-): Promise<void> {
+): Promise<boolean> {
+  const reports = {
+    "report.json": safe(renderJson(result)),
+    "report.md": safe(renderMarkdown(result)),
+    "report.html": safe(renderHtml(readable(result))),
+    "report.txt": safe(renderText(result, { width: 100, verbose: 1 })),
+  };
+  const run = keptRunOf(result, { startedAt, command: safe(command), by: whoRuns(io.env) });
   try {
-    await Promise.all([
-      writeAtomic(join(folder, "report.json"), safe(renderJson(result))),
-      writeAtomic(join(folder, "report.md"), safe(renderMarkdown(result))),
-      writeAtomic(join(folder, "report.html"), safe(renderHtml(readable(result)))),
-      writeAtomic(join(folder, "report.txt"), safe(renderText(result, { width: 100, verbose: 1 }))),
-    ]);
+    await keepRun(work, { ...run, headline: safe(run.headline) }, reports, isLatest);
+    return true;
   } catch (error) {
     io.stderr.write(
       `the reports cannot be written: ${error instanceof Error ? error.message : String(error)}\n`,
     );
+    return false;
   }
 }
 

@@ -1,8 +1,9 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import type { EngineHooks } from "../engine/apply/recorder.ts";
 import type { StoreHooks } from "../store/index.ts";
-import { between, planCommand, repeated, whole } from "./flags.ts";
+import { between, counted, planCommand, repeated, whole } from "./flags.ts";
 import type { Io } from "./io.ts";
+import { addPeopleCommands } from "./people-commands.ts";
 
 /** What the crash suite puts into a run; people have no way to. */
 export interface ProgramOptions {
@@ -16,7 +17,8 @@ export interface ProgramOptions {
  * answer at once. Gives the exit code.
  */
 export async function runProgram(argv: readonly string[], options: ProgramOptions): Promise<number> {
-  const { io, hooks } = options;
+  const { hooks } = options;
+  const io: Io = { ...options.io, words: argv };
   let code = 0;
   const run = async (work: Promise<number>): Promise<void> => {
     code = await work;
@@ -186,6 +188,7 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
         run((await import("./commands/mappings.ts")).runMappings(io, plan, action, args, counted(flags))),
       ),
   );
+  addPeopleCommands(program, io, run);
   program
     .command("emulate")
     .summary("serve the emulated service")
@@ -208,13 +211,6 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
 /** That there are options goes without saying, and what a command does is to stay on one page with its name. */
 function termOf(command: { name(): string; usage(): string }): string {
   return `${command.name()} ${command.usage().replace("[options]", "").trim()}`.trim();
-}
-
-/** A counting flag has no argument, so its type says `true` where its value is always a number. */
-function counted<T extends { readonly verbose: number | true }>(
-  flags: T,
-): Omit<T, "verbose"> & { readonly verbose: number } {
-  return { ...flags, verbose: Number(flags.verbose) };
 }
 
 /** Commander's own texts go through our outputs, and it never ends the process. */

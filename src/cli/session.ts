@@ -9,6 +9,7 @@ import { registry } from "../kinds/index.ts";
 import { display } from "../model/display.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Result } from "../model/result.ts";
+import { exitCodes } from "../model/result.ts";
 import { loadPlan } from "../plan/load.ts";
 import { readText } from "../plan/read-text.ts";
 import type { ClientEvent } from "../service/index.ts";
@@ -39,6 +40,10 @@ export interface SessionOptions {
   readonly report?: boolean;
   /** Nothing of how far it is, and no diff before it is done: whoever calls has shown it. */
   readonly quiet?: boolean | undefined;
+  /** It reads files alone: the plan's secrets need not be there. */
+  readonly offline?: boolean | undefined;
+  /** What is printed in the place of the result's text, where there is something. */
+  readonly present?: () => string | undefined;
 }
 
 export interface Session {
@@ -83,6 +88,7 @@ export async function runOnPlan(
       env: environment(io, flags),
       selectable: registry.selectable(),
       sections: registry.sections(),
+      offline: options.offline === true,
     });
     const hidden = proxySecrets(io.env);
     secrets = [...loaded.secrets, ...hidden];
@@ -169,6 +175,11 @@ export async function runOnPlan(
     line.clear();
     await migration?.close();
   }
+  const text = result.exitCode === exitCodes.done ? options.present?.() : undefined;
+  if (text !== undefined) {
+    io.stdout.write(redact(text, secrets));
+    return result.exitCode;
+  }
   return present({
     io,
     flags,
@@ -176,7 +187,14 @@ export async function runOnPlan(
     secrets,
     brief,
     ...(options.report === true && places !== undefined && migration !== undefined
-      ? { folder: places.work }
+      ? {
+          keep: {
+            work: migration.store.work,
+            folder: places.work,
+            startedAt: migration.started,
+            command: ["ferry", ...(io.words ?? [command, options.plan])].join(" "),
+          },
+        }
       : {}),
   });
 }

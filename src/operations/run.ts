@@ -56,7 +56,7 @@ export async function locked<T>(
   }
 }
 
-function owner(): string {
+export function owner(): string {
   try {
     return userInfo().username;
   } catch {

@@ -5,6 +5,8 @@ import { exitCodes } from "../model/result.ts";
 import type { Holder } from "../store/index.ts";
 import { doubtLine } from "./diff.ts";
 import { codeOfDoubts, openDoubts } from "./doubts.ts";
+import type { RunOnRecord } from "./kept-runs.ts";
+import { runsOf } from "./kept-runs.ts";
 import type { Migration } from "./migration.ts";
 import { kindFilter } from "./mappings.ts";
 import { plural, resultOf } from "./result.ts";
@@ -22,8 +24,8 @@ export interface StatusDetails {
     readonly at: string;
     readonly command: string;
   }[];
-  /** The last ten that are on record. */
-  readonly runs: readonly string[];
+  /** The last ten that are on record: when, who, what they came to. */
+  readonly runs: readonly RunOnRecord[];
   readonly lastLockHolder?: Holder;
 }
 
@@ -70,7 +72,7 @@ export async function planStatus(
       .filter(([, { mapped, inDoubt }]) => mapped + inDoubt > 0),
   );
   const holder = await migration.store.state.lastHolder();
-  const runs = await migration.store.state.archives();
+  const runs = await runsOf(migration);
   const details: StatusDetails = {
     counts,
     mapped: Object.fromEntries(
@@ -79,7 +81,7 @@ export async function planStatus(
     inDoubt: doubts.map(doubtLine),
     unfinished,
     interrupted: stopped(replayed).map(({ run, at, command }) => ({ run, at, command })),
-    runs: runs.slice(-10).map(({ run }) => run),
+    runs: runs.slice(-10),
     ...(holder === undefined ? {} : { lastLockHolder: holder }),
   };
   // How it stands is said of the whole, whichever kinds are shown.

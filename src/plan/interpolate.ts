@@ -1,13 +1,18 @@
 import type { PlanProblem } from "./plan-error.ts";
 
+/** Only needed to talk to an environment. */
+const signsIn = /^(?:source|target)\.(?:clientId|clientSecret|masterData\.(?:username|password))$/;
+
 /**
  * Puts environment variables in the place of `${NAME}` in every text of a plan; nothing else of the environment is
- * read. A variable that is missing is a problem that names it. `$${NAME}` stays as `${NAME}`.
+ * read. A variable that is missing is a problem that names it, but for what signs in where
+ * that is not needed (`offline`). `$${NAME}` stays as `${NAME}`.
  */
 export function interpolate(
   value: unknown,
   env: Readonly<Record<string, string | undefined>>,
   problems: PlanProblem[],
+  offline = false,
   path = "",
 ): unknown {
   if (typeof value === "string") {
@@ -17,6 +22,7 @@ export function interpolate(
         if (escaped !== undefined) return whole.slice(1);
         const found = Object.hasOwn(env, name) ? env[name] : undefined;
         if (found !== undefined && found !== "") return found;
+        if (offline && signsIn.test(path)) return whole;
         problems.push({
           path,
           summary: `the environment variable ${name} is ${found === undefined ? "not set" : "empty"}`,
@@ -27,12 +33,12 @@ export function interpolate(
     );
   }
   if (Array.isArray(value))
-    return value.map((item, index) => interpolate(item, env, problems, `${path}[${index}]`));
+    return value.map((item, index) => interpolate(item, env, problems, offline, `${path}[${index}]`));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       key,
-      interpolate(item, env, problems, path === "" ? key : `${path}.${key}`),
+      interpolate(item, env, problems, offline, path === "" ? key : `${path}.${key}`),
     ]),
   );
 }

@@ -27,6 +27,8 @@ export interface LoadOptions {
   readonly selectable: readonly string[];
   /** What the kinds let a plan say beside what the engine does. */
   readonly sections: readonly PlanSection[];
+  /** Nothing is going to be sent: what a person signs in with need not be set. */
+  readonly offline?: boolean;
 }
 
 export interface LoadedPlan {
@@ -60,7 +62,7 @@ function understand(path: string, text: string, options: LoadOptions): LoadedPla
   if ("summary" in whole) throw new PlanError(path, [whole]);
   const { document, lines, value } = whole;
   const found: PlanProblem[] = [];
-  const filled = interpolate(value, options.env, found);
+  const filled = interpolate(value, options.env, found, options.offline === true);
   const parsed = form.schema.safeParse(filled, { error: wrongValue });
   if (!parsed.success) {
     const { issues } = parsed.error;

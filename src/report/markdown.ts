@@ -129,7 +129,11 @@ function countTable({ counts }: View): readonly string[] {
 
 function endOf(view: View): string {
   const next = view.next.slice(0, 10).map((step) => `- ${stepText(step)}`);
-  return [`${prose(view.cost)}.`, ...(next.length === 0 ? [] : ["", "Next:", "", ...next]), ""].join("\n");
+  return [
+    view.cost === "" ? "" : `${prose(view.cost)}.`,
+    ...(next.length === 0 ? [] : ["", "Next:", "", ...next]),
+    "",
+  ].join("\n");
 }
 
 function groupText(group: Group, part: Share | undefined, view: View): string {

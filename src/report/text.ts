@@ -170,7 +170,7 @@ function deleteLines({ deletes, result }: View, page: Page): readonly string[] {
 
 function endLines(view: View, { paint, width }: Page, whole: string | undefined): readonly string[] {
   const lines = wrap(view.headline, width).map((line) => paint([toneStyles[view.tone], "bold"], line));
-  const cost = wrap(view.cost, width).map((line) => paint("dim", line));
+  const cost = (view.cost === "" ? [] : wrap(view.cost, width)).map((line) => paint("dim", line));
   const next =
     view.next.length === 0 ? [] : ["Next:", ...view.next.flatMap((step) => nextLines(step, width))];
   const where = whole === undefined ? [] : [paint("dim", `Every change: ${display(whole)}`)];

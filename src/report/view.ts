@@ -2,6 +2,7 @@ import type { Action, AppliedChange } from "../model/change.ts";
 import { display } from "../model/display.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Result } from "../model/result.ts";
+import { exitCodes } from "../model/result.ts";
 import { byCause } from "./causes.ts";
 import type { Person } from "./causes.ts";
 import { headlineOf, toneOf } from "./headline.ts";
@@ -132,8 +133,11 @@ function deleteTitle(items: readonly Item[]): string {
 
 function costOf(result: Result): string {
   const { source, target } = result.requests;
+  // Who has mistyped something knows that nothing was sent.
   if (source.reads + target.reads + target.writes === 0)
-    return `Nothing read or written, in ${duration(result.durationMs)}`;
+    return result.exitCode === exitCodes.usage
+      ? ""
+      : `Nothing read or written, in ${duration(result.durationMs)}`;
   const reads = `${amount(source.reads, "read")} at the source, ${amount(target.reads, "read")}`;
   return `${reads} and ${amount(target.writes, "write")} at the target, in ${duration(result.durationMs)}`;
 }

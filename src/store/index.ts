@@ -27,6 +27,8 @@ export type {
   SnapshotReader,
   SnapshotWriter,
   Store,
+  Work,
 } from "./store.ts";
+export type { KeptRun, RunBy } from "./kept-run.ts";
 export { StoreError } from "./store-error.ts";
 export type { StoreErrorCode } from "./store-error.ts";

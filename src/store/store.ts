@@ -2,6 +2,7 @@ import type { JournalRecord } from "../model/journal.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { MappingEntry, Party } from "../model/mapping.ts";
 import type { AbandonedList } from "./abandoned-list.ts";
+import type { KeptRun } from "./kept-run.ts";
 
 /**
  * Where everything is kept that ferry must remember: the contract, which any place can fill. `files/` keeps it in
@@ -133,6 +134,16 @@ export interface Work {
   /** What the target was seen not to offer, such as `rules/patch`. */
   notOffered(): Promise<ReadonlySet<string>>;
   saveNotOffered(steps: ReadonlySet<string>): Promise<void>;
+  /**
+   * Keeps a run with its reports, by name; the same run again takes the place of what was kept of it. The reports of the
+   * latest run stand where people look for them.
+   */
+  keepRun(run: KeptRun, reports: Readonly<Record<string, string>>, isLatest: boolean): Promise<void>;
+  /** In the order in which they began. */
+  keptRuns(): Promise<readonly KeptRun[]>;
+  /** Throws StoreError `not-found`. */
+  keptReport(run: string, name: string): Promise<string>;
+  dropRun(run: string): Promise<void>;
 }
 
 /** An object of a snapshot. */

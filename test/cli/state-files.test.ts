@@ -116,9 +116,13 @@ describe("a snapshot", () => {
 describe("the journal", () => {
   const file = "mappings/dev--prod/journal.ndjson";
 
+  /** Beside the reports of the runs. */
+  const journals = (): readonly string[] =>
+    readdirSync(stage().path("plans/move/runs")).filter((name) => name.endsWith(".ndjson"));
+
   test("of a run that ended is empty, and the files of a run are kept for a rollback", () => {
     expect(stage().read(file).trim().split("\n")).toHaveLength(1);
-    expect(readdirSync(stage().path("plans/move/runs"))).toHaveLength(1);
+    expect(journals()).toHaveLength(1);
   });
 
   test("that is damaged in the middle", async () => {
@@ -127,7 +131,7 @@ describe("the journal", () => {
   });
 
   test("whose lines were cut out, doubled or moved", async () => {
-    const [run = ""] = readdirSync(stage().path("plans/move/runs"));
+    const [run = ""] = journals();
     const lines = stage().read(`plans/move/runs/${run}`).trimEnd().split("\n");
     const [one = "", two = ""] = lines.splice(2, 2);
     for (const middle of [[], [two], [one, one, two], [two, one]]) {

@@ -144,7 +144,8 @@ test("every problem of a plan is told at once, with its line, before any request
   expect(stage().emulator.log.entries).toEqual([]);
 });
 
-test.each(["export", "diff", "doctor", "verify", "status", "resolve"])(
+// `status` reads files alone, and needs none of them: see runs.test.ts.
+test.each(["export", "diff", "doctor", "verify", "resolve"])(
   "a variable that is not set is named by %s",
   async (command) => {
     stage().plan();
@@ -159,3 +160,9 @@ test.each(["export", "diff", "doctor", "verify", "status", "resolve"])(
     expect(stage().emulator.log.entries).toEqual([]);
   },
 );
+
+test("who has mistyped something is not told that nothing was read or written", async () => {
+  stage().plan();
+  for (const words of ["diff moev", "diff move --out nowhere/a.json"])
+    expect((await stage().ferry(words)).stdout).not.toContain("Nothing read or written");
+});

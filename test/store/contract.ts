@@ -3,6 +3,7 @@ import type { IntentRecord, JournalRecord, RunRecord } from "../../src/model/jou
 import type { MappingEntry } from "../../src/model/mapping.ts";
 import { MappingTable } from "../../src/model/mapping-table.ts";
 import type { Holder, Lease, Store } from "../../src/store/store.ts";
+import type { KeptRun } from "../../src/store/index.ts";
 import { AbandonedList, StoreError } from "../../src/store/index.ts";
 import { collect, parties, tool } from "./files/support.ts";
 
@@ -76,6 +77,18 @@ function table(...rows: readonly (readonly [string, number, Partial<MappingEntry
   for (const [kind, number, more] of rows) made.set(kind, source(number), row(number, more));
   return made;
 }
+
+const keptRun = (run: string, at: string): KeptRun => ({
+  run,
+  at,
+  command: "ferry apply one --yes",
+  by: { user: "somebody", host: "here", job: "https://ci.example.com/1" },
+  exitCode: 4,
+  headline: "1 change made.",
+  summary: { create: 1 },
+  writes: 1,
+  durationMs: 12,
+});
 
 /** What every place must do; DESIGN, sections 6 and 12. */
 export function storeContract(name: string, place: () => Place): void {
@@ -323,6 +336,29 @@ export function storeContract(name: string, place: () => Place): void {
         });
         await writer.abandon();
       });
+    });
+
+    it("keeps the reports of runs, each by itself, in the order in which they began", async () => {
+      const here = place();
+      const { work } = here.open("one");
+      const later = keptRun("b", "2026-11-22T09:00:00.000Z");
+      const earlier = keptRun("c", "2026-11-22T08:00:00.000Z");
+      expect(await work.keptRuns()).toEqual([]);
+      await work.keepRun(later, { "report.txt": "later" }, true);
+      await work.keepRun(earlier, { "report.txt": "earlier", "report.md": "ä" }, true);
+      const again = here.open("one").work;
+      expect(await again.keptRuns()).toEqual([earlier, later]);
+      expect(await again.keptReport("b", "report.txt")).toBe("later");
+      expect(await again.keptReport("c", "report.md")).toBe("ä");
+      await expect(again.keptReport("b", "report.md")).rejects.toMatchObject({ code: "not-found" });
+      await expect(again.keptReport("x", "report.md")).rejects.toMatchObject({ code: "not-found" });
+      await work.keepRun(later, { "report.txt": "told again" }, false);
+      expect(await again.keptReport("b", "report.txt")).toBe("told again");
+      expect(await here.open("two").work.keptRuns()).toEqual([]);
+      await again.dropRun("b");
+      expect(await work.keptRuns()).toEqual([earlier]);
+      // The journals that are kept for a rollback are no reports, and the other way round.
+      expect(await here.open("one").state.archives()).toEqual([]);
     });
 
     it("remembers what the target was seen not to offer", async () => {

@@ -48,38 +48,42 @@ export async function runMappings(
   args: readonly string[],
   flags: MappingFlags,
 ): Promise<number> {
-  return runOnPlan({ io, command: "mappings", plan, flags }, async ({ migration, places, clear }) => {
-    switch (action) {
-      case "list":
-        return list(migration, args[0], flags);
-      case "show":
-        return showMapping(migration, required(args, 0, "the URN to show"));
-      case "set":
-        return set(
-          migration,
-          {
-            kind: flags.kind,
-            source: required(args, 0, "a source URN"),
-            target: required(args, 1, "a target URN"),
-          },
-          flags,
-        );
-      case "remove":
-        required(args, 0, "a source URN");
-        return removeMappings(migration, args);
-      case "suggest":
-        return suggest(io, migration, places, flags, clear);
-      case "import":
-        return importPairs(io, migration, required(args, 0, "a file of pairs"));
-      case "export":
-        return exportPairs(io, migration, places, required(args, 0, "a file to write"));
-      default:
-        throw new UsageError(
-          `mappings: there is no "${action}"`,
-          didYouMean(action, mappingActions) ?? `It is one of ${mappingActions.join(", ")}.`,
-        );
-    }
-  });
+  const offline = ["list", "show", "export"].includes(action);
+  return runOnPlan(
+    { io, command: "mappings", plan, flags, offline },
+    async ({ migration, places, clear }) => {
+      switch (action) {
+        case "list":
+          return list(migration, args[0], flags);
+        case "show":
+          return showMapping(migration, required(args, 0, "the URN to show"));
+        case "set":
+          return set(
+            migration,
+            {
+              kind: flags.kind,
+              source: required(args, 0, "a source URN"),
+              target: required(args, 1, "a target URN"),
+            },
+            flags,
+          );
+        case "remove":
+          required(args, 0, "a source URN");
+          return removeMappings(migration, args);
+        case "suggest":
+          return suggest(io, migration, places, flags, clear);
+        case "import":
+          return importPairs(io, migration, required(args, 0, "a file of pairs"));
+        case "export":
+          return exportPairs(io, migration, places, required(args, 0, "a file to write"));
+        default:
+          throw new UsageError(
+            `mappings: there is no "${action}"`,
+            didYouMean(action, mappingActions) ?? `It is one of ${mappingActions.join(", ")}.`,
+          );
+      }
+    },
+  );
 }
 
 async function list(migration: Migration, text: string | undefined, flags: MappingFlags): Promise<Result> {

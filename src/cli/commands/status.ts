@@ -9,7 +9,7 @@ export interface StatusFlags extends CommonFlags {
 }
 
 export async function runStatus(io: Io, plan: string, flags: StatusFlags): Promise<number> {
-  return runOnPlan({ io, command: "status", plan, flags }, async ({ migration }) => {
+  return runOnPlan({ io, command: "status", plan, flags, offline: true }, async ({ migration }) => {
     const result = await planStatus(migration, { kinds: flags.kinds });
     if (isForMachines(flags)) return result;
     return { ...result, details: briefStatus(result.details, flags.all === true) };

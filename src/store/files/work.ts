@@ -1,11 +1,14 @@
 import { z } from "zod";
 import type { Parties } from "../../model/mapping.ts";
 import type { StoreHooks } from "../hooks.ts";
+import type { KeptRun } from "../kept-run.ts";
 import { StoreError } from "../store-error.ts";
 import type { SnapshotReader, SnapshotWriter, Work } from "../store.ts";
 import type { Disk } from "./disk.ts";
 import { ensureWritableFolder } from "./folder.ts";
 import { readJsonFile, writeJsonFile } from "./json-file.ts";
+import type { RunFolders } from "./kept-runs.ts";
+import { dropRun, keepRun, keptReport, keptRuns } from "./kept-runs.ts";
 import type { Places } from "./places.ts";
 import { openSnapshot } from "./snapshot-reader.ts";
 import { createSnapshot } from "./snapshot-writer.ts";
@@ -72,5 +75,26 @@ export class FileWork implements Work {
   async saveNotOffered(steps: ReadonlySet<string>): Promise<void> {
     const notOffered = [...steps].sort((left, right) => left.localeCompare(right));
     await writeJsonFile(this.#places.learned, { format: 1, notOffered }, this.#disk);
+  }
+
+  async keepRun(run: KeptRun, reports: Readonly<Record<string, string>>, isLatest: boolean): Promise<void> {
+    await keepRun(this.#folders(), run, reports, isLatest);
+  }
+
+  async keptRuns(): Promise<readonly KeptRun[]> {
+    return keptRuns(this.#folders());
+  }
+
+  async keptReport(run: string, name: string): Promise<string> {
+    return keptReport(this.#folders(), run, name);
+  }
+
+  async dropRun(run: string): Promise<void> {
+    await dropRun(this.#folders(), run);
+  }
+
+  #folders(): RunFolders {
+    const { runs, work } = this.#places;
+    return { disk: this.#disk, runs, work };
   }
 }

@@ -11,5 +11,7 @@ export function memoryStore(
   place: MemoryPlace = new MemoryPlace(),
 ): Store {
   const { plan, parties } = options;
-  return { state: new MemoryState(place, plan), work: new MemoryWork(parties) };
+  const runs = place.runs.get(plan) ?? new Map();
+  place.runs.set(plan, runs);
+  return { state: new MemoryState(place, plan), work: new MemoryWork(parties, runs) };
 }

@@ -20,6 +20,8 @@ import type {
   StoredMapping,
 } from "../store.ts";
 
+import type { RunsInMemory } from "./work.ts";
+
 /**
  * What is kept while the process lives. Everything goes in and comes out as text, as it would through a disk: nobody
  * holds on to what somebody else changes later.
@@ -31,6 +33,8 @@ export class MemoryPlace {
   /** By kind, rows by source. */
   readonly mapping = new Map<string, Map<string, string>>();
   abandoned = "[]";
+  /** Reports of runs, by plan. */
+  readonly runs = new Map<string, RunsInMemory>();
   token = 0;
   holder: Holder | undefined;
   /** The lease that is held; of several places that share one target this is the one. */

@@ -1,6 +1,8 @@
 import { parseJson } from "../../model/json-text.ts";
 import type { Parties, Party } from "../../model/mapping.ts";
 import { digestOf, SetDigest } from "../content-digest.ts";
+import type { KeptRun } from "../kept-run.ts";
+import { inOrder, noReport } from "../kept-run.ts";
 import { StoreError } from "../store-error.ts";
 import type {
   SnapshotFinish,
@@ -12,15 +14,23 @@ import type {
   Work,
 } from "../store.ts";
 
+/** By run. */
+export type RunsInMemory = Map<
+  string,
+  { readonly run: string; readonly reports: ReadonlyMap<string, string> }
+>;
+
 /** The work of a plan, kept while the process lives. */
 export class MemoryWork implements Work {
   readonly #parties: Parties;
   readonly #snapshots = new Map<string, Snapshot>();
+  readonly #runs: RunsInMemory;
   #diff: string | undefined;
   #notOffered: ReadonlySet<string> = new Set();
 
-  constructor(parties: Parties) {
+  constructor(parties: Parties, runs: RunsInMemory = new Map()) {
     this.#parties = parties;
+    this.#runs = runs;
   }
 
   async prepare(): Promise<void> {}
@@ -51,6 +61,24 @@ export class MemoryWork implements Work {
 
   async saveNotOffered(steps: ReadonlySet<string>): Promise<void> {
     this.#notOffered = new Set(steps);
+  }
+
+  async keepRun(run: KeptRun, reports: Readonly<Record<string, string>>): Promise<void> {
+    this.#runs.set(run.run, { run: JSON.stringify(run), reports: new Map(Object.entries(reports)) });
+  }
+
+  async keptRuns(): Promise<readonly KeptRun[]> {
+    return inOrder([...this.#runs.values()].map(({ run }) => JSON.parse(run) as KeptRun));
+  }
+
+  async keptReport(run: string, name: string): Promise<string> {
+    const text = this.#runs.get(run)?.reports.get(name);
+    if (text !== undefined) return text;
+    throw new StoreError("not-found", name, `the run ${run} has no ${name}`, noReport);
+  }
+
+  async dropRun(run: string): Promise<void> {
+    this.#runs.delete(run);
   }
 }
 

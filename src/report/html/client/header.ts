@@ -62,7 +62,7 @@ export function header(data: Payload, { el, name }: Dom, cards: Cards): Header {
       ...data.consequences.map(({ text, names }) =>
         el("p", { class: "consequence", dir: "auto" }, el("b", {}, text), ` ${names}`),
       ),
-      el("p", { class: "cost" }, data.cost),
+      data.cost === "" ? undefined : el("p", { class: "cost" }, data.cost),
       data.next.length === 0
         ? undefined
         : el(

@@ -1,0 +1,117 @@
+import { join } from "node:path";
+import { keptRunNamed, runsOf } from "../../operations/kept-runs.ts";
+import type { Migration } from "../../operations/migration.ts";
+import { plural, resultOf } from "../../operations/result.ts";
+import type { Result } from "../../model/result.ts";
+import { exitCodes } from "../../model/result.ts";
+import { didYouMean } from "../../plan/nearest.ts";
+import type { Places } from "../../store/index.ts";
+import { isForMachines, runLine } from "../brief.ts";
+import type { CommonFlags } from "../flags.ts";
+import type { Io } from "../io.ts";
+import { runOnPlan } from "../session.ts";
+import { UsageError } from "../usage-error.ts";
+
+const runActions = ["list", "show", "open"] as const;
+
+/** What was done, when, by whom; and the reports of it. */
+export async function runRuns(
+  io: Io,
+  plan: string,
+  action: string,
+  named: string | undefined,
+  flags: CommonFlags,
+): Promise<number> {
+  let shown: string | undefined;
+  const code = await runOnPlan(
+    { io, command: "runs", plan, flags, offline: true, present: () => shown },
+    async ({ migration, places }) => {
+      switch (action) {
+        case "list":
+          return list(migration, flags);
+        case "show": {
+          const { result, text } = await show(migration, named, flags);
+          shown = text;
+          return result;
+        }
+        case "open":
+          return open(io, migration, places, named);
+        default:
+          throw new UsageError(
+            `runs: there is no "${action}"`,
+            didYouMean(action, runActions) ?? `It is one of ${runActions.join(", ")}.`,
+          );
+      }
+    },
+  );
+  return code;
+}
+
+async function list(migration: Migration, flags: CommonFlags): Promise<Result> {
+  const runs = await runsOf(migration);
+  const { name } = migration.plan;
+  return resultOf(migration, {
+    command: "runs",
+    exitCode: exitCodes.done,
+    headline:
+      runs.length === 0
+        ? "No run is kept yet."
+        : `${plural(runs.length, "run")} kept, the last one at the end.`,
+    next: runs.length === 0 ? [`ferry diff ${name}`] : [`ferry runs ${name} show`, `ferry runs ${name} open`],
+    details: isForMachines(flags) ? { runs } : { runs: runs.map(runLine) },
+  });
+}
+
+/** The report as it was told then; machines get it inside of this command's own result. */
+async function show(
+  migration: Migration,
+  named: string | undefined,
+  flags: CommonFlags,
+): Promise<{ readonly result: Result; readonly text: string | undefined }> {
+  const { work } = migration.store;
+  const run = await keptRunNamed(work, migration.plan.name, named);
+  const headline = `${run.command}, ${run.at.slice(0, 16).replace("T", " ")}, by ${byLine(run.by)}`;
+  const result = resultOf(migration, { command: "runs", exitCode: exitCodes.done, headline });
+  if (isForMachines(flags)) {
+    const report: unknown = JSON.parse(await work.keptReport(run.run, "report.json"));
+    return { result: { ...result, details: { run, report } }, text: undefined };
+  }
+  const file = {
+    text: "report.txt",
+    markdown: "report.md",
+    html: "report.html",
+    json: "report.json",
+  } as const;
+  const text = await work.keptReport(run.run, file[flags.format ?? "text"]);
+  const isText = (flags.format ?? "text") === "text";
+  return { result, text: isText ? `${headline}\n\n${text}` : text };
+}
+
+async function open(
+  io: Io,
+  migration: Migration,
+  places: Places,
+  named: string | undefined,
+): Promise<Result> {
+  const run = await keptRunNamed(migration.store.work, migration.plan.name, named);
+  const path = join(places.runs, run.run, "report.html");
+  const isOpened = (await io.open?.(path)) === true;
+  return resultOf(migration, {
+    command: "runs",
+    exitCode: exitCodes.done,
+    headline: isOpened ? "Opened." : "Nothing here opens it by itself: give the file to a browser.",
+    details: { report: path },
+  });
+}
+
+function byLine({
+  user,
+  host,
+  job,
+}: {
+  readonly user: string;
+  readonly host: string;
+  readonly job?: string | undefined;
+}): string {
+  return job === undefined ? `${user} on ${host}` : `${user}, ${job}`;
+}

@@ -1,0 +1,100 @@
+import { hostname } from "node:os";
+import type { Result } from "../model/result.ts";
+import type { KeptRun, RunBy, Work } from "../store/index.ts";
+import { StoreError } from "../store/index.ts";
+import type { Migration } from "./migration.ts";
+import { newRunId, owner } from "./run.ts";
+
+/** Runs that wrote are what people come back to; of the others the last few are enough. */
+const most = { wrote: 50, looked: 20 } as const;
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** In a pipeline the job stands for the person, as far as the runner tells. */
+export function whoRuns(env: Env): RunBy {
+  const known = (name: string): string | undefined => (env[name] === "" ? undefined : env[name]);
+  const github =
+    known("GITHUB_RUN_ID") === undefined
+      ? undefined
+      : `${known("GITHUB_SERVER_URL") ?? "https://github.com"}/${known("GITHUB_REPOSITORY") ?? ""}/actions/runs/${known("GITHUB_RUN_ID") ?? ""}`;
+  const job = github ?? known("CI_JOB_URL") ?? known("BUILD_URL") ?? (known("CI") && "CI");
+  const user = known("GITHUB_ACTOR") ?? known("GITLAB_USER_LOGIN") ?? owner();
+  return { user, host: hostname(), ...(job === undefined ? {} : { job }) };
+}
+
+/** What is kept of a result beside its reports. */
+export function keptRunOf(
+  result: Result,
+  run: { readonly startedAt: number; readonly command: string; readonly by: RunBy },
+): KeptRun {
+  return {
+    run: result.run ?? newRunId(run.startedAt),
+    at: new Date(run.startedAt).toISOString(),
+    command: run.command,
+    by: run.by,
+    exitCode: result.exitCode,
+    headline: result.headline ?? "",
+    summary: result.summary,
+    writes: result.requests.target.writes,
+    durationMs: result.durationMs,
+  };
+}
+
+/** Keeps a run, and lets the oldest of its sort go. */
+export async function keepRun(
+  work: Work,
+  run: KeptRun,
+  reports: Readonly<Record<string, string>>,
+  isLatest: boolean,
+): Promise<void> {
+  await work.keepRun(run, reports, isLatest);
+  const runs = await work.keptRuns();
+  const old = [
+    ...runs.filter(({ writes }) => writes > 0).slice(0, -most.wrote),
+    ...runs.filter(({ writes }) => writes === 0).slice(0, -most.looked),
+  ];
+  for (const { run: id } of old) await work.dropRun(id);
+}
+
+/** The run that a person means: the last one, one by its name, or by a beginning or end of it that only one has. */
+export async function keptRunNamed(work: Work, plan: string, named: string | undefined): Promise<KeptRun> {
+  const runs = await work.keptRuns();
+  const fitting =
+    named === undefined
+      ? runs.slice(-1)
+      : runs.filter(({ run }) => run === named).length === 1
+        ? runs.filter(({ run }) => run === named)
+        : runs.filter(({ run }) => run.startsWith(named) || run.endsWith(named));
+  const [found, ...others] = fitting;
+  if (found !== undefined && others.length === 0) return found;
+  const what =
+    named === undefined ? `no run of ${plan} is kept` : `no kept run of ${plan} is called ${named}`;
+  const several = `${fitting.length} kept runs of ${plan} begin or end with ${named ?? ""}: ${fitting.map(({ run }) => run).join(", ")}`;
+  throw new StoreError(
+    "not-found",
+    named ?? "",
+    found === undefined ? what : several,
+    named === undefined
+      ? "Runs are kept from the first `ferry diff`, `apply`, `sync`, `verify` or `rollback` on."
+      : `\`ferry runs ${plan}\` lists those that are kept.`,
+  );
+}
+
+/** A run that is on record; of those that no report was kept of only the name is known. */
+export interface RunOnRecord extends Partial<KeptRun> {
+  readonly run: string;
+  /** `rollback --run` can take it back. */
+  readonly canBeTakenBack: boolean;
+}
+
+/** All runs on record, the last one at the end. */
+export async function runsOf({ store }: Pick<Migration, "store">): Promise<readonly RunOnRecord[]> {
+  const kept = await store.work.keptRuns();
+  const archived = (await store.state.archives()).map(({ run }) => run);
+  const known = new Set(kept.map(({ run }) => run));
+  const older = archived.filter((run) => !known.has(run));
+  return [
+    ...older.map((run) => ({ run, canBeTakenBack: true })),
+    ...kept.map((run) => ({ ...run, canBeTakenBack: archived.includes(run.run) })),
+  ];
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+
+/** Who ran a command: in a pipeline the job is what a reader looks for. */
+export interface RunBy {
+  readonly user: string;
+  readonly host: string;
+  /** Its address or name, in a pipeline. */
+  readonly job?: string | undefined;
+}
+
+/** What is kept of a run beside its reports. */
+export interface KeptRun {
+  readonly run: string;
+  /** When it began; ISO 8601. */
+  readonly at: string;
+  /** As it was typed: `ferry apply prod --yes`. */
+  readonly command: string;
+  readonly by: RunBy;
+  readonly exitCode: number;
+  readonly headline: string;
+  /** By action, as in the result. */
+  readonly summary: Readonly<Record<string, number>>;
+  /** Requests that can have changed the target. */
+  readonly writes: number;
+  readonly durationMs: number;
+}
+
+export const keptRunSchema: z.ZodType<KeptRun> = z.looseObject({
+  run: z.string(),
+  at: z.string(),
+  command: z.string(),
+  by: z.looseObject({ user: z.string(), host: z.string(), job: z.string().optional() }),
+  exitCode: z.number(),
+  headline: z.string(),
+  summary: z.record(z.string(), z.number()),
+  writes: z.number(),
+  durationMs: z.number(),
+});
+
+/** By when they began; of two that began at once by name. */
+export function inOrder(runs: readonly KeptRun[]): readonly KeptRun[] {
+  const key = ({ at, run }: KeptRun): string => `${at} ${run}`;
+  return runs.toSorted((a, b) => (key(a) < key(b) ? -1 : Number(key(a) > key(b))));
+}
+
+export const noReport = "There is none of this name: `ferry runs PLAN` lists those that are kept.";

@@ -1,0 +1,135 @@
+import { existsSync, readdirSync } from "node:fs";
+import { beforeEach, describe, expect, test } from "vitest";
+import { furnish } from "./support/little.ts";
+import type { RunOnRecord } from "../../src/operations/kept-runs.ts";
+import { useStage } from "./support/stage.ts";
+
+/** What was done, when and by whom is there also after later runs. */
+const stage = useStage();
+
+beforeEach(() => {
+  furnish(stage().dev);
+  stage().plan();
+});
+
+const runsIn = (document: { readonly details?: unknown }): readonly RunOnRecord[] =>
+  (document.details as { readonly runs: readonly RunOnRecord[] }).runs;
+
+describe("a run is kept", () => {
+  test("with its reports, which a later diff does not take the place of", async () => {
+    const applied = await stage().json("sync move --yes");
+    const before = stage().read("plans/move/report.html");
+    await stage().ferry("diff move");
+    const folder = `plans/move/runs/${applied.run ?? ""}`;
+    expect(stage().read(folder, "report.html")).toBe(before);
+    expect(stage().read("plans/move/report.html")).not.toBe(before);
+    for (const file of ["report.txt", "report.md", "report.json"])
+      expect(existsSync(stage().path(folder, file))).toBe(true);
+  });
+
+  test("with when, who, the command and what it came to", async () => {
+    await stage().json("sync move --yes");
+    await stage().json("diff move", {
+      env: {
+        GITHUB_ACTIONS: "",
+        GITHUB_RUN_ID: "77",
+        GITHUB_REPOSITORY: "acme/data",
+        GITHUB_ACTOR: "ann",
+      },
+    });
+    const [sync, diff] = runsIn(await stage().json("runs move"));
+    expect(sync).toMatchObject({
+      command: "ferry sync move --yes --json",
+      exitCode: 0,
+      summary: { create: 5 },
+      canBeTakenBack: true,
+      by: { user: expect.any(String), host: expect.any(String) },
+    });
+    expect(diff).toMatchObject({
+      command: "ferry diff move --json",
+      canBeTakenBack: false,
+      by: { user: "ann", job: "https://github.com/acme/data/actions/runs/77" },
+    });
+  });
+
+  test("also when it failed, and then the report that somebody may be reading stays", async () => {
+    await stage().ferry("sync move --yes");
+    const before = stage().read("plans/move/report.html");
+    await stage().ferry("diff move", { env: { DEV_CLIENT_SECRET: "wrong" } });
+    expect(stage().read("plans/move/report.html")).toBe(before);
+    expect(runsIn(await stage().json("runs move")).map(({ exitCode }) => exitCode)).toEqual([0, 3]);
+  });
+
+  test("of those that wrote nothing only the last twenty", async () => {
+    await stage().ferry("sync move --yes");
+    for (let times = 0; times < 22; times += 1) await stage().ferry("diff move --kinds terms");
+    const runs = runsIn(await stage().json("runs move"));
+    expect(runs).toHaveLength(21);
+    expect(runs[0]?.command).toBe("ferry sync move --yes");
+    const folders = readdirSync(stage().path("plans/move/runs")).filter((name) => !name.endsWith(".ndjson"));
+    expect(folders).toHaveLength(21);
+  });
+});
+
+describe("ferry runs", () => {
+  test("lists them in a line each; the status does, too", async () => {
+    await stage().ferry("sync move --yes");
+    const line = /- \d{4}-\d\d-\d\d \d\d:\d\d ferry sync move --yes by \S+: done, 5 create, 40 unchanged \(/;
+    expect((await stage().ferry("runs move")).stdout.replaceAll(/\n\s+/g, " ")).toMatch(
+      /ferry sync move --yes by \S+: done, 5 create/,
+    );
+    expect((await stage().ferry("status move")).stdout).toMatch(line);
+  });
+
+  test("show tells the report again; json is a document of its own", async () => {
+    const applied = await stage().json("sync move --yes");
+    await stage().ferry("diff move");
+    const { stdout } = await stage().ferry(`runs move show ${applied.run?.slice(-6) ?? ""}`);
+    expect(stdout).toContain("5 changes made");
+    expect((await stage().ferry(`runs move show ${applied.run ?? ""} --format html`)).stdout).toMatch(
+      /^<!doctype/,
+    );
+    expect(await stage().json(`runs move show ${applied.run ?? ""}`)).toMatchObject({
+      details: { run: { run: applied.run }, report: { command: "sync", run: applied.run } },
+    });
+    expect((await stage().ferry("runs move show")).stdout).toContain("Nothing to do.");
+  });
+
+  test("open names the file where nothing can show it", async () => {
+    await stage().ferry("diff move");
+    const { code, stdout } = await stage().ferry("runs move open");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^report: .*plans.move.runs.*report\.html$/m);
+  });
+
+  test("a name that is not there, and one that several have, are told with what to do", async () => {
+    expect((await stage().ferry("runs move show")).stdout).toContain("no run of move is kept");
+    await stage().ferry("diff move");
+    await stage().ferry("diff move");
+    expect((await stage().ferry("runs move show 1999")).stdout).toMatch(
+      /no kept run of move is called 1999[\s\S]*`ferry runs move`/,
+    );
+    expect((await stage().ferry("runs move show 2")).stdout).toContain(
+      "2 kept runs of move begin or end with 2",
+    );
+    expect(await stage().json("runs move lst")).toMatchObject({ exitCode: 64 });
+  });
+});
+
+test("what reads files alone needs no secrets", async () => {
+  await stage().ferry("sync move --yes");
+  const env = { DEV_CLIENT_ID: undefined, DEV_CLIENT_SECRET: undefined, PROD_CLIENT_SECRET: undefined };
+  for (const words of [
+    "status move",
+    "runs move",
+    "runs move show",
+    "mappings move list",
+    "mappings move export a.json",
+  ])
+    expect({ words, code: (await stage().ferry(words, { env })).code }).toEqual({ words, code: 0 });
+  const [row] = [...stage().prod.terms.values()];
+  expect((await stage().ferry(`mappings move show ${row?.urn ?? ""}`, { env })).code).toBe(0);
+  const { code, stdout } = await stage().ferry("diff move", { env });
+  expect(code).toBe(64);
+  expect(stdout).toContain("the environment variable DEV_CLIENT_ID is not set");
+});
