@@ -4,16 +4,16 @@ import type { Environment, OverlayKind } from "./kind.ts";
 import { attributeFeed, attributeFields, attributeTypes } from "./shared/attribute-feed.ts";
 import type { Metadata } from "./shared/metadata.ts";
 import { metadataOf, metadataPatch, metadataShape } from "./shared/metadata.ts";
-import { withExtraProperties } from "./shared/extra-fit.ts";
-import type { TypeDefinition } from "./shared/model.ts";
-import { writableNames } from "./shared/model.ts";
+import { fittingExtra } from "./shared/extra-fit.ts";
+import type { Model, TypeDefinition } from "./shared/model.ts";
+import { modelOf, writableNames } from "./shared/model.ts";
 import { modelGaps } from "./shared/model-gaps.ts";
 
 /** Descriptions and extra properties of attributes (document 1, "Catalog item attributes"). */
 const metadata: Metadata = { over: "attributeUrn", fields: ["description", "extraProperties"] };
 
-function opened(names: readonly string[], types: readonly TypeDefinition[]): OverlayKind {
-  const extra = withExtraProperties(types);
+function opened(names: readonly string[], model: Model, types: readonly TypeDefinition[]): OverlayKind {
+  const fit = fittingExtra(model, types);
   return {
     name: "attribute-metadata",
     selectedAs: "attribute-metadata",
@@ -37,8 +37,8 @@ function opened(names: readonly string[], types: readonly TypeDefinition[]): Ove
     over: { kinds: ["attributes"], urn: (body) => text(body, metadata.over) },
     canBeSilent: true,
     clashes: true,
-    ...extra,
-    checks: [droppedProperties("attribute-metadata", extra.misfits)],
+    ...fit,
+    checks: [droppedProperties("attribute-metadata", fit.misfits)],
     update: [
       metadataPatch({
         metadata,
@@ -52,7 +52,7 @@ function opened(names: readonly string[], types: readonly TypeDefinition[]): Ove
 
 async function open({ client }: Environment): Promise<OverlayKind> {
   const types = await attributeTypes(client);
-  return opened(writableNames(types, attributeFields), types);
+  return opened(writableNames(types, attributeFields), await modelOf(client), types);
 }
 
-export const attributeMetadata: OverlayKind = opened([], []);
+export const attributeMetadata: OverlayKind = opened([], new Map(), []);

@@ -9,6 +9,7 @@ export const attributes: GivenKind = {
   selectedAs: "attributes",
   mode: "given",
   urnTypes: ["catalog:catalog-attribute"],
+  modelType: "attribute",
   after: ["catalog-items"],
   madeInPlace: true,
   async read(client, urns, related) {

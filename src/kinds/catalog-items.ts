@@ -27,6 +27,7 @@ export const catalogItems: GivenKind = {
   selectedAs: "catalog-items",
   mode: "given",
   urnTypes: ["catalog:catalog-item"],
+  modelType: "catalogItem",
   settings,
   after: ["sources"],
   madeInPlace: true,

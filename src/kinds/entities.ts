@@ -10,7 +10,8 @@ import { droppedProperties } from "./checks/dropped-properties.ts";
 import type { EntityKind, Environment, Listed, Step } from "./kind.ts";
 import { ofTheAsked, pairAnswers, pointedAt, withUrn } from "./shared/batch.ts";
 import { itemsOf } from "./shared/found.ts";
-import { misfitsOf, withoutMisfits } from "./shared/misfits.ts";
+import { fitting } from "./shared/extra-fit.ts";
+import { misfitsOf } from "./shared/misfits.ts";
 import type { Model, TypeDefinition } from "./shared/model.ts";
 import { cleared, modelOf, typesOf, writableNames } from "./shared/model.ts";
 import { parentProperty } from "./shared/parent-property.ts";
@@ -191,6 +192,7 @@ const remove: Step = {
 };
 
 function opened(world: World): EntityKind {
+  const fit = fitting(() => world.model, misfitsOf);
   return {
     name: "entities",
     selectedAs: "entities",
@@ -202,6 +204,7 @@ function opened(world: World): EntityKind {
     open,
     feed: { name: "entities", pages: (client) => pages(client, world) },
     accept,
+    typeOf: (body) => text(body, "concreteType"),
     one: (client, urn) => readOne(client, urn, world),
     // What stands in a tree is told apart level by level, and anything may be referred to.
     refersTo: ["terms", "folders", "sql-items", "entities"],
@@ -220,10 +223,8 @@ function opened(world: World): EntityKind {
         suggestion: `Say which one it is under pairing.parentProperties in the plan: "${word}": ${fitting[0] ?? "<property>"}`,
       };
     },
-    misfits: (body) => misfitsOf(body, world.model),
-    adapt: (tree, policy, target) =>
-      policy.missingProperty === "drop" ? withoutMisfits(tree, misfitsOf(tree, world.model), target) : tree,
-    checks: [droppedProperties("entities", (body) => misfitsOf(body, world.model))],
+    ...fit,
+    checks: [droppedProperties("entities", fit.misfits)],
     modelGaps: async (source, target, plan) => modelGaps(source, target, plan.select.entityTypes),
     naturalKey(body) {
       const name = called(body);

@@ -27,6 +27,7 @@ export const groups: GivenKind = {
   selectedAs: "groups",
   mode: "given",
   urnTypes: ["iam:group"],
+  modelType: "group",
   settings,
   after: [],
   read: async (_client, urns) => [...urns].map((urn) => ({ urn, name: uuidOf(urn), body: { urn } })),

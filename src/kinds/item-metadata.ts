@@ -5,8 +5,8 @@ import type { Environment, OverlayKind } from "./kind.ts";
 import { itemsOf } from "./shared/found.ts";
 import type { Metadata } from "./shared/metadata.ts";
 import { metadataOf, metadataPatch, metadataShape } from "./shared/metadata.ts";
-import { withExtraProperties } from "./shared/extra-fit.ts";
-import type { TypeDefinition } from "./shared/model.ts";
+import { fittingExtra } from "./shared/extra-fit.ts";
+import type { Model, TypeDefinition } from "./shared/model.ts";
 import { modelOf, typesOf, writableNames } from "./shared/model.ts";
 import { modelGaps } from "./shared/model-gaps.ts";
 
@@ -36,8 +36,8 @@ function isPlacedInFolder(item: JsonObject): boolean {
   return isArray(folders) && folders.length > 0;
 }
 
-function opened(names: readonly string[], types: readonly TypeDefinition[]): OverlayKind {
-  const extra = withExtraProperties(types);
+function opened(names: readonly string[], model: Model, types: readonly TypeDefinition[]): OverlayKind {
+  const fit = fittingExtra(model, types);
   return {
     name: "item-metadata",
     selectedAs: "item-metadata",
@@ -60,8 +60,8 @@ function opened(names: readonly string[], types: readonly TypeDefinition[]): Ove
     over: { kinds: ["catalog-items"], urn: (body) => text(body, metadata.over) },
     canBeSilent: true,
     clashes: true,
-    ...extra,
-    checks: [droppedProperties("item-metadata", extra.misfits)],
+    ...fit,
+    checks: [droppedProperties("item-metadata", fit.misfits)],
     update: [
       metadataPatch({
         metadata,
@@ -74,8 +74,9 @@ function opened(names: readonly string[], types: readonly TypeDefinition[]): Ove
 }
 
 async function open({ client }: Environment): Promise<OverlayKind> {
-  const types = typesOf(await modelOf(client), "catalogItem");
-  return opened(writableNames(types, itemFields), types);
+  const model = await modelOf(client);
+  const types = typesOf(model, "catalogItem");
+  return opened(writableNames(types, itemFields), model, types);
 }
 
-export const itemMetadata: OverlayKind = opened([], []);
+export const itemMetadata: OverlayKind = opened([], new Map(), []);

@@ -6,8 +6,10 @@ import type { Shape } from "../model/shape.ts";
 import type { Resolution } from "../model/translate.ts";
 import type { PlanSection } from "../plan/section.ts";
 import type { ReadClient, WriteClient } from "../service/index.ts";
+import type { Misfit, ModelTypes } from "./contract/misfit.ts";
 import type { Step } from "./contract/step.ts";
 
+export type { Misfit, ModelTypes } from "./contract/misfit.ts";
 export type { Step, Absent, Probed, StepItem, StepAnswer, FinalAnswer } from "./contract/step.ts";
 
 /**
@@ -28,6 +30,8 @@ interface Common {
   readonly urnTypes: readonly string[];
   /** Which connection of an environment it speaks through; the platform when left out. */
   readonly service?: "platform" | "master-data";
+  /** What the metadata model calls whatever has such a URN: `catalogItem`. */
+  readonly modelType?: string;
   /** What it lets a person say in a plan; kinds that share a word share the setting. */
   readonly settings?: PlanSection;
 }
@@ -185,6 +189,8 @@ export interface Moved extends Common {
   readonly feed: Feed;
   /** Given kinds that the feed's records must be looked up in before they can be told apart. */
   readonly classifyBy?: { readonly kind: string; urn(body: JsonObject): string | undefined };
+  /** What the metadata model calls this very thing. */
+  typeOf?(body: JsonObject): string | undefined;
   /** The object that a listed body is, or undefined when it belongs to another kind of the same feed. */
   accept(body: JsonObject, given: (kind: string, urn: string) => Found | undefined): Listed | undefined;
   /**
@@ -215,7 +221,7 @@ export interface Moved extends Common {
   /** Other objects refer to its sub-entities (the inputs of a rule). */
   readonly ownsParts?: boolean;
   /** What of a translated body the environment that it is for has no place for: found out once, before any write. */
-  misfits?(tree: JsonObject): readonly Misfit[];
+  misfits?(tree: JsonObject, types: ModelTypes): readonly Misfit[];
   /** What the target's metadata model lacks of what the kind may carry, found out without reading an object. */
   modelGaps?(source: ReadClient, target: ReadClient, plan: Plan): Promise<readonly Misfit[]>;
   /** A change that the service offers no way to make. */
@@ -223,7 +229,7 @@ export interface Moved extends Common {
   /** What keeps an object from being moved at all, for a person to do by hand. */
   byHand?(body: JsonObject): ByHand | undefined;
   /** Last changes to a translated body before it is compared or sent, by policy; `target` is there on an update. */
-  adapt?(tree: JsonObject, policy: Policy, target: JsonObject | undefined): JsonObject;
+  adapt?(tree: JsonObject, policy: Policy, target: JsonObject | undefined, types: ModelTypes): JsonObject;
   /** What a reviewer should know before this is created or changed. */
   remarks?(tree: JsonObject, policy: Policy, target: JsonObject | undefined): readonly Remark[];
   /** It says something that a check must know: it is read even when nothing that is selected refers to it. */
@@ -259,6 +265,8 @@ export interface CheckView {
   resolve(urn: string): Resolution;
   /** A given thing of the target, as far as it was read. */
   givenAtTarget(urn: string): Found | undefined;
+  /** Of what a body of the source refers to: as what it is at the target. */
+  readonly typesThere: ModelTypes;
 }
 
 export interface CheckSide {
@@ -275,15 +283,6 @@ export interface CheckFindings {
 
 export interface Held extends Pick<Diagnostic, "code" | "suggestion" | "cause"> {
   readonly reason: string;
-}
-
-export interface Misfit {
-  /** What is missing there, the same for all objects that have it: `the property owner of dataProduct`. */
-  readonly about: string;
-  /** A clause: `its metadata model has no property owner of dataProduct`. */
-  readonly reason: string;
-  /** Where it stands in the body; without one the whole object has no place. */
-  readonly place?: readonly [field: string, member: string];
 }
 
 export interface ByHand {

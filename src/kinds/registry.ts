@@ -66,6 +66,11 @@ export class Registry {
     return this.#byUrnType.get(urnType)?.find((kind) => kind.mode === "given");
   }
 
+  /** What the metadata model calls whatever has a URN of this type. */
+  modelType(urnType: string): string | undefined {
+    return this.#byUrnType.get(urnType)?.find(({ modelType }) => modelType !== undefined)?.modelType;
+  }
+
   /** Whether references lead to things of this kind; a kind that is laid over others owns no URN. Others are no kind of ours. */
   owns(name: string): boolean {
     const kind = this.#kinds.get(name);

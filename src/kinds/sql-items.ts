@@ -11,9 +11,9 @@ import { droppedProperties } from "./checks/dropped-properties.ts";
 import type { EntityKind, Environment, Step } from "./kind.ts";
 import { about } from "./shared/batch.ts";
 import { all, chunks, itemsOf, listed, toFound } from "./shared/found.ts";
-import { withExtraProperties } from "./shared/extra-fit.ts";
+import { fittingExtra } from "./shared/extra-fit.ts";
 import type { TypeDefinition } from "./shared/model.ts";
-import { cleared, modelOf, typesOf, writableNames } from "./shared/model.ts";
+import { modelOf, typesOf, withCleared, writableNames } from "./shared/model.ts";
 import { deletion, single } from "./shared/single.ts";
 import { modelGaps } from "./shared/model-gaps.ts";
 
@@ -193,8 +193,7 @@ function patch(names: readonly string[], types: readonly TypeDefinition[]): Step
     effect: "changes",
     settle: "by-reading",
     async send(client, item) {
-      const extra = child(item.body, "extraProperties");
-      const sent = extra === undefined ? item.body : { ...item.body, extraProperties: cleared(extra, types) };
+      const sent = withCleared(item.body, types);
       return {
         state: "done",
         target: about(await client.catalog.patchCatalogItem(item.target ?? "", sent), item),
@@ -211,7 +210,7 @@ async function open({ client, plan }: Environment): Promise<EntityKind> {
   const model = await modelOf(client);
   const types = typesOf(model, "catalogItem");
   const type = model.get(itemType) ?? model.get("catalogItem");
-  const extra = withExtraProperties(type === undefined ? [] : [type]);
+  const fit = fittingExtra(model, type === undefined ? [] : [type]);
   const names = writableNames(types, shape.known);
   const renames = plan.pairing.queries.map((rule) => ({
     pattern: new RegExp(rule.pattern, "gu"),
@@ -222,10 +221,10 @@ async function open({ client, plan }: Environment): Promise<EntityKind> {
     feed: { name: "sql-items", pages: (reader) => pages(reader, names) },
     one: (reader, urn) => readOne(reader, urn, names),
     update: [patch(names, types)],
-    misfits: extra.misfits,
-    checks: [connectionOfSource, droppedProperties("sql-items", extra.misfits)],
-    adapt(tree, policy, target) {
-      const fitting = extra.adapt(tree, policy, target);
+    misfits: fit.misfits,
+    checks: [connectionOfSource, droppedProperties("sql-items", fit.misfits)],
+    adapt(tree, policy, target, modelTypes) {
+      const fitting = fit.adapt(tree, policy, target, modelTypes);
       const query = text(fitting, "query");
       if (query === undefined || renames.length === 0) return fitting;
       const renamed = renames.reduce((result, rule) => result.replace(rule.pattern, rule.replace), query);
@@ -244,6 +243,7 @@ export const sqlItems: EntityKind = {
   open,
   feed: { name: "sql-items", pages: (client) => pages(client, []) },
   accept: listed,
+  typeOf: () => itemType,
   one: (client, urn) => readOne(client, urn, []),
   modelGaps: async (source, target) => modelGaps(source, target, ["catalogItem"]),
   refersTo: ["folders", "connections"],

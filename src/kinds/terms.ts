@@ -2,10 +2,15 @@ import type { JsonObject } from "../model/json.ts";
 import { isArray, isObject, own, text } from "../model/json.ts";
 import type { Shape } from "../model/shape.ts";
 import type { ReadClient } from "../service/index.ts";
-import type { EntityKind, Step, StepAnswer, StepItem } from "./kind.ts";
+import { droppedProperties } from "./checks/dropped-properties.ts";
+import type { EntityKind, Environment, Misfit, Step, StepAnswer, StepItem } from "./kind.ts";
 import { about, pointedAt } from "./shared/batch.ts";
-import { extraProperties } from "./shared/extra-properties.ts";
 import { all, chunks, itemsOf, listed } from "./shared/found.ts";
+import { extraProperties } from "./shared/extra-properties.ts";
+import { fitting } from "./shared/extra-fit.ts";
+import type { Place } from "./shared/misfits.ts";
+import { extraMisfits, withoutType } from "./shared/misfits.ts";
+import { modelSoFar, ofModel, typesOf } from "./shared/model.ts";
 import { deletion, single } from "./shared/single.ts";
 import { modelGaps } from "./shared/model-gaps.ts";
 
@@ -27,15 +32,7 @@ const shape: Shape = {
   deferrable: ["extraProperties", "description", "attributeToCatalogItemTermRules", "detectionRules"],
 };
 
-const propertyNames = extraProperties("term", [
-  ...shape.known,
-  "effectiveCriticality",
-  "effectiveStewardship",
-]);
-
-async function readTerm(client: ReadClient, urn: string): Promise<JsonObject | undefined> {
-  return client.catalog.term(urn, { extraProperties: await propertyNames(client) });
-}
+const fields = [...shape.known, "effectiveCriticality", "effectiveStewardship"];
 
 const create: Step = {
   name: "create",
@@ -63,20 +60,22 @@ function matchByPosition(item: StepItem, created: JsonObject | undefined, comple
     : { state: "unknown", reason: "the answer of the bulk request names another term in its place" };
 }
 
-const patch = single({
-  name: "patch",
-  effect: "changes",
-  settle: "by-reading",
-  send: async (client, item) => {
-    const body = await client.catalog.patchTerm(item.target ?? "", item.body);
-    return {
-      state: "done",
-      target: about(body, item),
-      ...(own(body, "extraProperties") === undefined ? {} : { body }),
-    };
-  },
-  readBack: (client, item) => readTerm(client, item.target ?? ""),
-});
+function patch(readTerm: (client: ReadClient, urn: string) => Promise<JsonObject | undefined>): Step {
+  return single({
+    name: "patch",
+    effect: "changes",
+    settle: "by-reading",
+    send: async (client, item) => {
+      const body = await client.catalog.patchTerm(item.target ?? "", item.body);
+      return {
+        state: "done",
+        target: about(body, item),
+        ...(own(body, "extraProperties") === undefined ? {} : { body }),
+      };
+    },
+    readBack: (client, item) => readTerm(client, item.target ?? ""),
+  });
+}
 
 const remove = deletion(async (client, item) => client.catalog.deleteTerm(item.target ?? ""));
 
@@ -88,20 +87,48 @@ function assignedTerms(item: JsonObject): readonly string[] {
   );
 }
 
-export const terms: EntityKind = {
+const namesTypes = ofModel((model) => typesOf(model, "term").some(({ supers }) => supers.includes("term")));
+
+/** Only a model that names types of terms says which of them there are. */
+function misfitsIn(body: JsonObject, place: Place): readonly Misfit[] {
+  const { model } = place;
+  const name = text(body, "type");
+  const type = model.get(name ?? "");
+  if (name !== undefined && type === undefined && namesTypes(model)) return [withoutType(name)];
+  return extraMisfits(body, type ?? model.get("term"), place);
+}
+
+/** `own` is the environment that it was opened for. */
+function opened(own?: ReadClient): EntityKind {
+  const extra = extraProperties("term", fields, own);
+  const fit = fitting(() => modelSoFar(own), misfitsIn);
+  const readTerm = async (client: ReadClient, urn: string): Promise<JsonObject | undefined> =>
+    client.catalog.term(urn, { extraProperties: await extra.names(client) });
+  return {
+    ...unopened,
+    open: async ({ client }: Environment) => opened(client),
+    feed: {
+      name: "terms",
+      async *pages(client) {
+        yield* itemsOf(client.catalog.terms({ extraProperties: await extra.listed(client) }));
+      },
+    },
+    one: readTerm,
+    ...fit,
+    checks: [droppedProperties("terms", fit.misfits)],
+    update: [patch(readTerm)],
+  };
+}
+
+const unopened: Omit<EntityKind, "feed" | "update"> = {
   name: "terms",
   selectedAs: "terms",
   mode: "entity",
   urnTypes: ["catalog:term"],
+  modelType: "term",
+  typeOf: (body) => text(body, "type"),
   shape,
-  feed: {
-    name: "terms",
-    async *pages(client) {
-      yield* itemsOf(client.catalog.terms({ extraProperties: await propertyNames(client, true) }));
-    },
-  },
   accept: listed,
-  one: (client, urn) => readTerm(client, urn),
   modelGaps: async (source, target) => modelGaps(source, target, ["term"]),
   refersTo: ["detection-rules"],
   othersReferring: {
@@ -120,6 +147,7 @@ export const terms: EntityKind = {
   },
   naturalKey: (body) => [text(body, "type") ?? "", text(body, "name") ?? ""],
   create: [create],
-  update: [patch],
   remove,
 };
+
+export const terms: EntityKind = opened();

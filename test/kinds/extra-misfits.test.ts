@@ -1,5 +1,9 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { changeMetadataProperty, removeMetadataProperty } from "../../src/emulator/seed.ts";
+import {
+  changeMetadataProperty,
+  removeMetadataProperty,
+  removeMetadataType,
+} from "../../src/emulator/seed.ts";
 import { doctorPlan } from "../../src/operations/doctor.ts";
 import { diffPlan } from "../../src/operations/diff.ts";
 import { applyPlan } from "../../src/operations/apply.ts";
@@ -49,6 +53,50 @@ describe("an extra property that the target's model has no place for", () => {
     );
     const again = await diffPlan(there.migration(changes));
     expect(again.changes.filter(({ action }) => action !== "unchanged")).toEqual([]);
+  });
+
+  test.each([
+    ["terms", "term", "confidence", "businessTerm"],
+    ["folders", "folder", "costCentre", "folder"],
+  ] as const)(
+    "blocks %s that have a value in it, and is left out where the plan says so",
+    async (kind, type, name, said) => {
+      const there = await demo();
+      removeMetadataProperty(there.emulator.tenant("prod"), type, name);
+      const changes = { select: { kinds: [kind] } };
+      const blocked = (await diffPlan(there.migration(changes))).changes.filter(
+        ({ action, diagnostics }) =>
+          action === "blocked" && diagnostics.some(({ code }) => code === "not-in-the-model"),
+      );
+      expect(blocked.length).toBeGreaterThan(0);
+      expect(blocked.map(({ reason }) => reason)).toContain(
+        `prod: its metadata model has no property ${name} of ${said}`,
+      );
+      const drop = { ...changes, policy: { missingProperty: "drop" as const } };
+      const result = await applyPlan(there.migration(drop), { confirm: async () => true, verify: true });
+      expect(about(result, "property-dropped")).not.toEqual([]);
+      const urns = new Set(blocked.map(({ source }) => source?.urn));
+      expect(
+        result.changes.filter(({ source }) => urns.has(source?.urn)).map(({ outcome }) => outcome),
+      ).toEqual(blocked.map(() => "done"));
+      const again = await diffPlan(there.migration(drop));
+      expect(again.changes.filter(({ action }) => action === "create" || action === "update")).toEqual([]);
+    },
+  );
+
+  test("of terms that the target has no type for is not needed: the type blocks them, once for each", async () => {
+    const there = await demo();
+    const target = there.emulator.tenant("prod");
+    removeMetadataType(target, "policyTerm");
+    const result = await diffPlan(there.migration({ select: { kinds: ["terms"] } }));
+    const blocked = result.changes.filter(
+      ({ reason }) => reason === "prod: its metadata model has no type policyTerm",
+    );
+    const wanted = [...there.emulator.tenant("dev").terms.values()].filter(
+      ({ published }) => published?.type === "policyTerm",
+    );
+    expect(wanted.length).toBeGreaterThan(0);
+    expect(blocked).toHaveLength(wanted.length);
   });
 
   test("that is of another type there is found before anything is sent", async () => {

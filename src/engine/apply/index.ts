@@ -87,7 +87,11 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
   await recordBaselines(tasks, options);
   options.watcher?.begin(tasks);
   const births = new Births({ ...options, pairs: target.pairs });
-  const context = { live: new LiveLookup({ mapping, target, plan, source, births }), target, mapping };
+  const context = {
+    live: new LiveLookup({ registry, mapping, target, plan, source, births }),
+    target,
+    mapping,
+  };
   const { unsettled, ...carried } = await carryOut({
     ...options,
     tasks,

@@ -6,9 +6,11 @@ import { strip } from "../../model/shape.ts";
 import type { Lookup, Resolution } from "../../model/translate.ts";
 import { translate } from "../../model/translate.ts";
 import { formatUrn, parseUrn, uuidOf } from "../../model/urn.ts";
-import type { LinkKind, MovedKind, OverlayKind } from "../../kinds/kind.ts";
+import type { LinkKind, ModelTypes, MovedKind, OverlayKind } from "../../kinds/kind.ts";
+import type { Registry } from "../../kinds/registry.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import type { TargetState } from "../read/target.ts";
+import { modelTypes } from "../facets/model-types.ts";
 import { isLocated } from "../facets/standing.ts";
 import type { Inside } from "../pair/pairing.ts";
 import type { Births } from "./births.ts";
@@ -22,8 +24,10 @@ export class LiveLookup {
   readonly #twinUuids: ReadonlyMap<string, string>;
 
   readonly #births: Births | undefined;
+  readonly #types: ModelTypes;
 
   constructor(options: {
+    registry: Registry;
     mapping: MappingTable;
     target: TargetState;
     plan: Plan;
@@ -31,6 +35,7 @@ export class LiveLookup {
     births?: Births;
   }) {
     this.#births = options.births;
+    this.#types = modelTypes(options);
     this.#mapping = options.mapping;
     this.#target = options.target;
     this.#plan = options.plan;
@@ -83,7 +88,7 @@ export class LiveLookup {
     const body = without(strip(this.#source.body(kind.name, urn), kind.shape), leaveOut);
     const translation = translate(body, lookup);
     return {
-      tree: kind.adapt?.(translation.tree, this.#plan.policy, target) ?? translation.tree,
+      tree: kind.adapt?.(translation.tree, this.#plan.policy, target, this.#types) ?? translation.tree,
       open: translation.unresolved.map((problem) => problem.value),
     };
   }

@@ -33,7 +33,7 @@ export function beforeAnew(
   const placed = withThose(found, now.target, resolver);
   if (former.size === 0 && placed === undefined) return undefined;
   const translated = placed ?? found;
-  const tree = kind.adapt?.(translated, input.plan.policy, now.target) ?? translated;
+  const tree = kind.adapt?.(translated, input.plan.policy, now.target, resolver.types) ?? translated;
   const mentions = (value: Json): boolean => {
     const text = JSON.stringify(value);
     return [...former].some((id) => text.includes(id));

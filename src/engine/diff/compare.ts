@@ -39,7 +39,7 @@ export function translateNode(
   const translation = translate(body, resolver.lookup(keys));
   return {
     translation,
-    tree: node.kind.adapt?.(translation.tree, input.plan.policy, target) ?? translation.tree,
+    tree: node.kind.adapt?.(translation.tree, input.plan.policy, target, resolver.types) ?? translation.tree,
   };
 }
 

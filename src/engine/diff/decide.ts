@@ -11,7 +11,6 @@ import { remarks, translationDiagnostics } from "./diagnose.ts";
 import type { Context, Draft } from "./draft.ts";
 import { blocked, draft, note } from "./draft.ts";
 import { settingOf } from "./identify.ts";
-import type { DiffInput } from "./input.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
 import { isHalfMade } from "./node.ts";
@@ -56,10 +55,13 @@ export function decide(node: Node, context: Context): Draft {
 
 function created(node: Node, context: Context, reason: string): Draft {
   const { input, resolver } = context;
-  const isRead = context.detailed || node.kind.misfits !== undefined;
-  const pending = isRead ? undefined : pendingOf(node, resolver);
+  const pending = context.detailed || isUnfit(node, context) ? undefined : pendingOf(node, resolver);
   if (pending !== undefined)
-    return draft(node, "create", context, { reason, diagnostics: remarksOf(node, input), waitsFor: pending });
+    return draft(node, "create", context, {
+      reason,
+      diagnostics: remarksOf(node, context),
+      waitsFor: pending,
+    });
   const { translation, tree } = translateNode(node, input, resolver, {}, undefined);
   if (translation.unresolved.length > 0) return blocked(node, { translation }, context);
   const misfit = unfit(node, tree, context);
@@ -116,11 +118,22 @@ function pendingOf({ plain }: Node, resolver: Resolver): ReadonlySet<string> | u
   return pending;
 }
 
-function remarksOf(node: Node, input: DiffInput): readonly Diagnostic[] {
+function remarksOf(node: Node, { input, resolver }: Context): readonly Diagnostic[] {
   const { kind, urn } = node;
   if (kind.remarks === undefined) return [];
   const body = strip(input.source.body(kind.name, urn), kind.shape);
-  return remarks(node, kind.adapt?.(body, input.plan.policy, undefined) ?? body, undefined, input);
+  return remarks(
+    node,
+    kind.adapt?.(body, input.plan.policy, undefined, resolver.types) ?? body,
+    undefined,
+    input,
+  );
+}
+
+/** The target has no place for something in it. */
+function isUnfit({ kind, urn }: Node, { input, resolver }: Context): boolean {
+  if (kind.misfits === undefined) return false;
+  return kind.misfits(strip(input.source.body(kind.name, urn), kind.shape), resolver.typesThere).length > 0;
 }
 
 function missing(node: Node, context: Context): Draft {

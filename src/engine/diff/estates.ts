@@ -1,4 +1,4 @@
-import type { MovedKind } from "../../kinds/kind.ts";
+import type { ModelTypes, MovedKind } from "../../kinds/kind.ts";
 import { contents } from "../../model/canonical.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isArray, isObject } from "../../model/json.ts";
@@ -57,6 +57,7 @@ const expression = /\uE002(\d+)\/([0-9a-fA-F-]*)\uE002/g;
 export class Estates {
   readonly things: readonly Thing[];
   readonly #input: DiffInput;
+  readonly #types: ModelTypes;
   readonly #users = new Map<Thing, User[]>();
   readonly #tied = new Set<Thing>();
   /** Groups that share users, or use each other, by one of them. */
@@ -66,6 +67,7 @@ export class Estates {
 
   constructor(groups: readonly Namesakes[], input: DiffInput, nodes: Nodes, resolver: Resolver) {
     this.#input = input;
+    this.#types = resolver.types;
     const things: Thing[] = [];
     const sources = new Tokens();
     const targets = new Tokens();
@@ -190,7 +192,7 @@ export class Estates {
 
   /** Both sides alike: what a policy makes equal tells nobody apart. */
   #adapted(kind: MovedKind, tree: JsonObject): JsonObject {
-    return kind.adapt?.(tree, this.#input.plan.policy, undefined) ?? tree;
+    return kind.adapt?.(tree, this.#input.plan.policy, undefined, this.#types) ?? tree;
   }
 
   #render(tree: JsonObject, name: (thing: Thing) => string): JsonObject {

@@ -23,6 +23,7 @@ export function kindChecks(changes: readonly Change[], input: DiffInput, resolve
     target: sideOf(input.target.snapshot),
     resolve: (urn) => resolver.urn(urn),
     givenAtTarget: (urn) => input.target.pairs.records.get(urn),
+    typesThere: resolver.typesThere,
   };
   const diagnostics: Diagnostic[] = [];
   let left = changes;

@@ -1,3 +1,4 @@
+import type { ModelTypes } from "../../kinds/kind.ts";
 import type { Cause } from "../../model/diagnostic.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { Mapped } from "../../model/mapping-table.ts";
@@ -10,6 +11,7 @@ import type { DiffInput } from "./input.ts";
 import { locatedOver } from "./located.ts";
 import { Names } from "./names.ts";
 import type { Node, Nodes } from "./node.ts";
+import { modelTypes } from "../facets/model-types.ts";
 import { standsAlone } from "../facets/standing.ts";
 
 /** A diff with more of them is read by nobody name by name, and memory shall not grow with it. */
@@ -20,6 +22,9 @@ export class Resolver {
   readonly #input: DiffInput;
   readonly #nodes: Nodes;
   readonly #twinUuids: ReadonlyMap<string, string>;
+  readonly types: ModelTypes;
+  /** The same of what a body of the source refers to: as what it is at the target. */
+  readonly typesThere: ModelTypes;
   /** Shows what is referred to by name. */
   readonly names: Names;
   /** Parts that references were led to, by their URN at the target: there they have no name. */
@@ -31,6 +36,14 @@ export class Resolver {
   constructor(input: DiffInput, nodes: Nodes) {
     this.#input = input;
     this.#nodes = nodes;
+    this.types = modelTypes(input);
+    this.typesThere = {
+      general: this.types.general,
+      exact: (value) => {
+        const where = this.urn(value);
+        return this.types.exact(where.state === "target" ? where.urn : value);
+      },
+    };
     this.names = new Names(input, nodes, (target) => this.#parts.get(target));
     this.#twinUuids = new Map([...input.target.pairs.twins].map(([from, to]) => [uuidOf(from), uuidOf(to)]));
   }

@@ -8,6 +8,7 @@ import { blocked, draft, note } from "./draft.ts";
 import { isClash } from "./first-contact.ts";
 import type { DiffInput } from "./input.ts";
 import type { Node } from "./node.ts";
+import type { Resolver } from "./resolver.ts";
 import { onlyAdds } from "../facets/standing.ts";
 
 /** Who has moved since the target was last brought to the source decides what is to be done (DESIGN, section 6). */
@@ -86,7 +87,7 @@ function movedSince(node: Node, now: Comparison, { input, resolver }: Context): 
   const moved = (then: string | undefined, side: keyof Before): boolean | "unknown" =>
     then === undefined ? "unknown" : then !== now[side] && then !== before?.[side];
   const isSwitchedAt = (): boolean =>
-    source !== undefined && switchedOtherwise(node, now, input).includes(source);
+    source !== undefined && switchedOtherwise(node, now, input, resolver).includes(source);
   const sourceMoved = target === undefined ? "unknown" : moved(source, "sourceFingerprint");
   return {
     source: sourceMoved === true && isSwitchedAt() ? false : sourceMoved,
@@ -99,10 +100,15 @@ function movedSince(node: Node, now: Comparison, { input, resolver }: Context): 
  * Where a policy leaves a switch to the target, the source's body has it from there: somebody who turns it there has
  * not changed the source. So the source is looked at as it would be brought to nothing, and as it says itself, too.
  */
-function switchedOtherwise({ kind }: Node, { translation }: Comparison, { plan }: DiffInput): string[] {
+function switchedOtherwise(
+  { kind }: Node,
+  { translation }: Comparison,
+  { plan }: DiffInput,
+  { types }: Resolver,
+): string[] {
   if (kind.adapt === undefined) return [];
   const { tree } = translation;
-  return [tree, kind.adapt(tree, plan.policy, undefined)].map((body) => fingerprint(body, kind.shape));
+  return [tree, kind.adapt(tree, plan.policy, undefined, types)].map((body) => fingerprint(body, kind.shape));
 }
 
 function strangers(node: Node, now: Comparison, context: Context): Draft {

@@ -5,7 +5,7 @@ import type { Node } from "./node.ts";
 
 /** The target has no place for something in it: one cause for all objects that hold the same. */
 export function unfit(node: Node, tree: JsonObject, context: Context): Draft | undefined {
-  const misfits = node.kind.misfits?.(tree) ?? [];
+  const misfits = node.kind.misfits?.(tree, context.resolver.types) ?? [];
   const [first] = misfits;
   if (first === undefined) return undefined;
   const { name } = context.input.plan.target;

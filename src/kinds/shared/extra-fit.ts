@@ -1,22 +1,37 @@
 import type { JsonObject } from "../../model/json.ts";
-import type { Misfit, Moved } from "../kind.ts";
+import type { Misfit, ModelTypes, Moved } from "../kind.ts";
+import type { Place } from "./misfits.ts";
 import { extraMisfits, withoutMisfits } from "./misfits.ts";
-import type { TypeDefinition } from "./model.ts";
+import type { Model, TypeDefinition } from "./model.ts";
 
-/**
- * What a kind says of extra properties that the environment it was opened for has no place for: they block what has one,
- * or are left out, as the plan says. Of things of several types a property of any of them will do.
- */
-export function withExtraProperties(
-  types: readonly TypeDefinition[],
-): Required<Pick<Moved, "misfits" | "adapt">> {
-  const [first] = types;
-  const properties = new Map(types.flatMap((type) => [...type.properties]));
-  const type = first === undefined ? undefined : { ...first, properties };
-  const misfits = (body: JsonObject): readonly Misfit[] => extraMisfits(body, type);
+type Fitting = Required<Pick<Moved, "misfits" | "adapt">>;
+
+/** What the environment that a kind was opened for has no place for blocks what has it, or is left out, as the plan says. */
+export function fitting(
+  model: () => Model,
+  misfitsIn: (body: JsonObject, place: Place) => readonly Misfit[],
+): Fitting {
+  const misfits = (body: JsonObject, types: ModelTypes): readonly Misfit[] =>
+    misfitsIn(body, { model: model(), types });
   return {
     misfits,
-    adapt: (tree, policy, target) =>
-      policy.missingProperty === "drop" ? withoutMisfits(tree, misfits(tree), target) : tree,
+    adapt: (tree, policy, target, types) =>
+      policy.missingProperty === "drop" ? withoutMisfits(tree, misfits(tree, types), target) : tree,
   };
+}
+
+/** The same of extra properties. Of things of several types a property of any of them will do. */
+export function fittingExtra(model: Model, types: readonly TypeDefinition[]): Fitting {
+  const type = together(types);
+  return fitting(
+    () => model,
+    (body, place) => extraMisfits(body, type, place),
+  );
+}
+
+/** As one type that has the properties of all; undefined for none. */
+export function together(types: readonly TypeDefinition[]): TypeDefinition | undefined {
+  const [first] = types;
+  if (first === undefined) return undefined;
+  return { ...first, properties: new Map(types.flatMap((type) => [...type.properties])) };
 }

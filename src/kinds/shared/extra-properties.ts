@@ -1,23 +1,32 @@
 import type { ReadClient } from "../../service/index.ts";
-import { readModel, typesOf, writableNames } from "./model.ts";
+import { modelOf, readAgain, typesOf, writableNames } from "./model.ts";
 
-/** The names to ask for; `afresh` when a listing begins, so that a property that was added since is seen. */
-export type PropertyNames = (client: ReadClient, afresh?: boolean) => Promise<readonly string[]>;
+export interface ExtraProperties {
+  /** The names to ask for one object by. */
+  names(client: ReadClient): Promise<readonly string[]>;
+  /** The same when a listing begins: from the second one on a property that was added since is seen. */
+  listed(client: ReadClient): Promise<readonly string[]>;
+}
 
 /**
  * Extra properties are returned only when asked for by name (document 1, "Extra properties"), so the names of all
- * writable ones of a type, and of the types that extend it, are taken from the metadata model. Embedded values are not
- * among those that the field can carry; `plain` are fields of the body itself.
+ * writable ones of a type, and of the types that extend it, are taken from the metadata model: when they are needed,
+ * for nothing else waits for it. `plain` are fields of the body itself. `own` is the client that knows the model; by
+ * itself whoever is asked does.
  */
-export function extraProperties(type: string, plain: readonly string[]): PropertyNames {
-  /** For one object after the other: as they were when the list was read, so that both readings show the same. */
-  const known = new WeakMap<ReadClient, Promise<readonly string[]>>();
-  return (client, afresh = false) => {
-    const before = afresh ? undefined : known.get(client);
-    if (before !== undefined) return before;
-    const names = readModel(client).then((model) => writableNames(typesOf(model, type), plain));
-    known.set(client, names);
-    names.catch(() => known.delete(client)); // Whoever waits for them is told; the next one asks again.
-    return names;
+export function extraProperties(
+  type: string,
+  plain: readonly string[],
+  own: ReadClient | undefined,
+): ExtraProperties {
+  const listedBefore = new WeakSet<ReadClient>();
+  return {
+    names: async (client) => writableNames(typesOf(await modelOf(own ?? client), type), plain),
+    async listed(client) {
+      const by = own ?? client;
+      const model = await (listedBefore.has(by) ? readAgain(by) : modelOf(by));
+      listedBefore.add(by);
+      return writableNames(typesOf(model, type), plain);
+    },
   };
 }

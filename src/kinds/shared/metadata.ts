@@ -1,11 +1,11 @@
 import type { JsonObject } from "../../model/json.ts";
-import { child, fromEntries, own, text } from "../../model/json.ts";
+import { fromEntries, own, text } from "../../model/json.ts";
 import type { Shape } from "../../model/shape.ts";
 import type { ReadClient, WriteClient } from "../../service/index.ts";
-import type { Listed, Step, StepItem } from "../kind.ts";
+import type { Listed, Step } from "../kind.ts";
 import { about } from "./batch.ts";
 import type { TypeDefinition } from "./model.ts";
-import { cleared } from "./model.ts";
+import { withCleared } from "./model.ts";
 import { single } from "./single.ts";
 
 /** What people write over something that was imported: the same for items and for attributes but for its fields. */
@@ -49,7 +49,7 @@ export function metadataPatch(options: {
     async send(client, item) {
       return {
         state: "done",
-        target: about(await send(client, item.target ?? "", sentOf(item, types)), item),
+        target: about(await send(client, item.target ?? "", withCleared(item.body, types)), item),
       };
     },
     async readBack(client, item) {
@@ -57,9 +57,4 @@ export function metadataPatch(options: {
       return thing === undefined ? undefined : metadataOf(thing, metadata).body;
     },
   });
-}
-
-function sentOf({ body }: StepItem, types: readonly TypeDefinition[]): JsonObject {
-  const extra = child(body, "extraProperties");
-  return extra === undefined ? body : { ...body, extraProperties: cleared(extra, types) };
 }

@@ -3,33 +3,52 @@ import type { ExactNumber, Json, JsonObject } from "../../model/json.ts";
 import { child, fromEntries, isExact, own, text } from "../../model/json.ts";
 import { markedUrn } from "../../model/translate.ts";
 import { isUrn } from "../../model/urn.ts";
-import type { Misfit } from "../kind.ts";
+import type { Misfit, ModelTypes } from "../kind.ts";
 import type { Model, PropertyDefinition, TypeDefinition } from "./model.ts";
 import { isEmbedded, isListed } from "./model.ts";
 
+/** Where something is to stand: the metadata model there, and what it may refer to. */
+export interface Place {
+  readonly model: Model;
+  readonly types: ModelTypes;
+}
+
 /** What of an entity the model of the environment where it is to stand has no place for. */
-export function misfitsOf(body: JsonObject, model: Model): readonly Misfit[] {
+export function misfitsOf(body: JsonObject, place: Place): readonly Misfit[] {
   const name = text(body, "concreteType") ?? "";
-  const type = model.get(name);
-  if (type === undefined)
-    return [{ about: `the type ${name}`, reason: `its metadata model has no type ${name}` }];
+  const type = place.model.get(name);
+  if (type === undefined) return [withoutType(name)];
   if (!type.editable)
     return [
       { about: `the type ${name}`, reason: `there the service makes things of the type ${name} itself` },
     ];
-  return valueMisfits(body, "properties", type);
+  return valueMisfits(body, "properties", type, place);
+}
+
+/** Nothing of the type can stand there. */
+export function withoutType(name: string): Misfit {
+  return { about: `the type ${name}`, reason: `its metadata model has no type ${name}` };
 }
 
 /** The same of the extra properties of something that is known as more than an entity; a type that the model does not name says nothing. */
-export function extraMisfits(body: JsonObject, type: TypeDefinition | undefined): readonly Misfit[] {
-  return type === undefined ? [] : valueMisfits(body, "extraProperties", type);
+export function extraMisfits(
+  body: JsonObject,
+  type: TypeDefinition | undefined,
+  place: Place,
+): readonly Misfit[] {
+  return type === undefined ? [] : valueMisfits(body, "extraProperties", type, place);
 }
 
-function valueMisfits(body: JsonObject, field: string, type: TypeDefinition): readonly Misfit[] {
+function valueMisfits(
+  body: JsonObject,
+  field: string,
+  type: TypeDefinition,
+  place: Place,
+): readonly Misfit[] {
   return Object.entries(child(body, field) ?? {}).flatMap(([name, value]): Misfit[] => {
     if (value === null) return [];
     const about = `the property ${name} of ${type.name}`;
-    const why = whyUnfit(type.properties.get(name), value);
+    const why = whyUnfit(type.properties.get(name), value, place);
     return why === undefined
       ? []
       : [
@@ -46,7 +65,7 @@ function valueMisfits(body: JsonObject, field: string, type: TypeDefinition): re
 }
 
 /** Empty where there is no such property. */
-function whyUnfit(property: PropertyDefinition | undefined, value: Json): string | undefined {
+function whyUnfit(property: PropertyDefinition | undefined, value: Json, place: Place): string | undefined {
   if (property === undefined) return "";
   if (!property.editable) return "is read-only";
   if (isEmbedded(property)) return "holds children and no value";
@@ -54,15 +73,29 @@ function whyUnfit(property: PropertyDefinition | undefined, value: Json): string
   const wantsList = isListed(property);
   if (isList !== wantsList) return `is ${wantsList ? "a list" : "one value"}`;
   const said: readonly Json[] = isList ? value : [value];
-  // Of what a reference leads to the model of the other environment says nothing that a URN shows.
-  if (property.type.endsWith("_REFERENCE"))
-    return said.every(isReference) ? undefined : "refers to something";
+  if (property.type.endsWith("_REFERENCE")) {
+    if (!said.every(isReference)) return "refers to something";
+    const [stranger] = said.flatMap((one) => strangerTo(property.of, one, place) ?? []);
+    return stranger === undefined ? undefined : `refers to the type ${property.of}, and not to ${stranger}`;
+  }
   if (said.some(isReference)) return `is of the type ${property.of}, and no reference`;
   return said.every((one) => fits(property.of, one)) ? undefined : `is of the type ${property.of}`;
 }
 
+/** What a reference leads to, where that is not of the type; what nobody can tell is the service's to judge. */
+function strangerTo(wanted: string, value: string, { model, types }: Place): string | undefined {
+  if (!model.has(wanted)) return undefined;
+  const is = (type: string): boolean => type === wanted || model.get(type)?.supers.includes(wanted) === true;
+  const general = types.general(value);
+  if (general !== undefined && is(general)) return undefined;
+  const exact = types.exact(value);
+  if (exact !== undefined && model.has(exact)) return is(exact) ? undefined : exact;
+  const isKnown = general !== undefined && model.has(general);
+  return isKnown && model.get(wanted)?.supers.includes(general) !== true ? general : undefined;
+}
+
 /** Also to what is still to be created. */
-function isReference(value: Json): boolean {
+function isReference(value: Json): value is string {
   return isUrn(value) || (typeof value === "string" && markedUrn(value) !== undefined);
 }
 

@@ -1,4 +1,4 @@
-import { isArray, isObject, own, text } from "../../model/json.ts";
+import { child, isArray, isObject, own, text } from "../../model/json.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { ReadClient } from "../../service/index.ts";
 import { all } from "./found.ts";
@@ -27,19 +27,30 @@ export interface TypeDefinition {
 export type Model = ReadonlyMap<string, TypeDefinition>;
 
 const known = new WeakMap<ReadClient, Promise<Model>>();
+const arrived = new WeakMap<ReadClient, Model>();
 
 /** The metadata model of an environment, read once for all kinds that are opened there. Throws what the client throws. */
 export function modelOf(client: ReadClient): Promise<Model> {
-  const before = known.get(client);
-  if (before !== undefined) return before;
-  const model = readModel(client);
+  return known.get(client) ?? readAgain(client);
+}
+
+/** The same, as it is now. */
+export function readAgain(client: ReadClient): Promise<Model> {
+  const model = readModel(client).then((read) => {
+    arrived.set(client, read);
+    return read;
+  });
   known.set(client, model);
   model.catch(() => known.delete(client)); // Whoever waits for it is told; the next one asks again.
   return model;
 }
 
-/** Read afresh. */
-export async function readModel(client: ReadClient): Promise<Model> {
+/** As far as it was read by now: whatever was listed has waited for it. */
+export function modelSoFar(client: ReadClient | undefined): Model {
+  return (client === undefined ? undefined : arrived.get(client)) ?? new Map();
+}
+
+async function readModel(client: ReadClient): Promise<Model> {
   const definitions = (await all(client.catalog.metadataModel())).map(definitionOf);
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   return new Map(
@@ -86,6 +97,18 @@ export function isListed({ type, of }: PropertyDefinition): boolean {
   return type.startsWith("ARRAY_") || of.endsWith("[]");
 }
 
+/** What follows from a model, once for each. */
+export function ofModel<T>(find: (model: Model) => T): (model: Model) => T {
+  const found = new WeakMap<Model, { readonly it: T }>();
+  return (model) => {
+    const before = found.get(model);
+    if (before !== undefined) return before.it;
+    const it = find(model);
+    found.set(model, { it });
+    return it;
+  };
+}
+
 /** A type and all that extend it. */
 export function typesOf(model: Model, name: string): readonly TypeDefinition[] {
   return [...model.values()].filter((type) => type.name === name || type.supers.includes(name));
@@ -102,6 +125,12 @@ export function writableNames(
       .map(({ name }) => name),
   );
   return [...new Set(names)].filter((name) => !plain.includes(name)).sort();
+}
+
+/** A patch with extra properties in it, as the service clears them. */
+export function withCleared(body: JsonObject, types: readonly TypeDefinition[]): JsonObject {
+  const extra = child(body, "extraProperties");
+  return extra === undefined ? body : { ...body, extraProperties: cleared(extra, types) };
 }
 
 /** A scalar is cleared with null, an array with [] (document 1, "Extra properties"). */

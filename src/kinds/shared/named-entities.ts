@@ -38,6 +38,7 @@ export function namedEntities(options: {
     selectedAs: options.name,
     mode: "given",
     urnTypes: options.urnTypes,
+    modelType: options.entityType,
     after: [],
     async read(client, urns) {
       const found = await list(client);

@@ -13,6 +13,7 @@ export function view(parts: Partial<CheckView>): CheckView {
     target: side({}),
     resolve: () => ({ state: "unresolved", reason: "" }),
     givenAtTarget: () => undefined,
+    typesThere: { general: () => undefined, exact: () => undefined },
     ...parts,
   };
 }

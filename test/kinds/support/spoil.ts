@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../../src/emulator/json.ts";
 import type { Monitor, Rule } from "../../../src/emulator/state.ts";
-import { seedMetadataProperty } from "../../../src/emulator/seed.ts";
 import { setMappings } from "../../../src/operations/mappings.ts";
 import { formatUrn, parseUrn, type Urn } from "../../../src/model/urn.ts";
 import { type Side, wanted } from "../../diff/support/side.ts";
@@ -9,16 +8,15 @@ import type { Place } from "./place.ts";
 
 /** Puts something into a published object of the source that the target's own checks refuse. */
 
-/** An extra property that only the source's metadata model has. */
+/** Detection rules that are joined by a word which is none. */
 export function refusedTerm(source: Side, urn: Urn): void {
-  seedMetadataProperty(source.tenant, "businessTerm", { name: "onlyHere" });
-  editTerm(source, urn, { extraProperties: { onlyHere: "value" } });
+  editTerm(source, urn, { detectionRules: { operator: "NEITHER" } });
 }
 
-/** An extra property that only the source's metadata model has. */
+/** A description that is no text. */
 export function refusedFolder(source: Side, urn: Urn): void {
-  seedMetadataProperty(source.tenant, "folder", { name: "onlyHere" });
-  editFolder(source, urn, { extraProperties: { onlyHere: "value" } });
+  const change: JsonObject = { description: 7 };
+  editFolder(source, urn, change);
 }
 
 /** An input without a data type. */

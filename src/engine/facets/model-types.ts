@@ -1,0 +1,34 @@
+import type { ModelTypes } from "../../kinds/kind.ts";
+import type { Registry } from "../../kinds/registry.ts";
+import type { MappingTable } from "../../model/mapping-table.ts";
+import { markedUrn } from "../../model/translate.ts";
+import { urnType } from "../../model/urn.ts";
+import type { SnapshotReader } from "../../store/index.ts";
+
+interface Both {
+  readonly registry: Registry;
+  readonly source: SnapshotReader;
+  readonly target: { readonly snapshot: SnapshotReader };
+  readonly mapping: MappingTable;
+}
+
+/** What things are in the words of the metadata model: by the types of their URNs, and by what either side shows of them. */
+export function modelTypes({ registry, source, target, mapping }: Both): ModelTypes {
+  const typed = registry.moved().filter((kind) => kind.typeOf !== undefined);
+  const shown = (snapshot: SnapshotReader, urn: string): string | undefined => {
+    const kind = typed.find(({ name }) => snapshot.kinds().includes(name) && snapshot.has(name, urn));
+    return kind?.typeOf?.(snapshot.body(kind.name, urn));
+  };
+  return {
+    general: (value) => registry.modelType(urnType(markedUrn(value) ?? value) ?? ""),
+    exact(value) {
+      const urn = markedUrn(value) ?? value;
+      // What was created since the target was read is what it is at the source.
+      return (
+        shown(source, urn) ??
+        shown(target.snapshot, urn) ??
+        shown(source, mapping.claimedBy(urn)?.source ?? "")
+      );
+    },
+  };
+}

@@ -1,0 +1,17 @@
+/** What of a body the environment that it is for has no place for. */
+export interface Misfit {
+  /** What is missing there, the same for all objects that have it: `the property owner of dataProduct`. */
+  readonly about: string;
+  /** A clause: `its metadata model has no property owner of dataProduct`. */
+  readonly reason: string;
+  /** Where it stands in the body; without one the whole object has no place. */
+  readonly place?: readonly [field: string, member: string];
+}
+
+/** What things are in the words of the metadata model, by a URN of either side or by what stands for one to come. */
+export interface ModelTypes {
+  /** Of whatever has a URN of its type: `catalogItem`. */
+  readonly general: (value: string) => string | undefined;
+  /** Of this very thing, where its body tells: `dslQueryCatalogItem`. */
+  readonly exact: (value: string) => string | undefined;
+}
