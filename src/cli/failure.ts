@@ -174,7 +174,7 @@ function engine(error: EngineError): Failure {
   return { ...failure, headline, diagnostics: [...failure.diagnostics, ...details] };
 }
 
-function single(exitCode: ExitCode, code: string, message: string, suggestion?: string): Failure {
+function single(exitCode: ExitCode, code: Diagnostic["code"], message: string, suggestion?: string): Failure {
   return {
     exitCode,
     headline:

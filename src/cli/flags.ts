@@ -65,8 +65,11 @@ export function repeated(value: string, before: string[] = []): string[] {
   return [...before, value];
 }
 
-export function choice<const T extends string>(choices: readonly T[]): (value: string) => T {
-  return (value) => {
+/** The parser carries what it takes, for the shells' completions. */
+export function choice<const T extends string>(
+  choices: readonly T[],
+): ((value: string) => T) & { readonly choices: readonly T[] } {
+  const parse = (value: string): T => {
     const found = choices.find((one) => one === value);
     if (found !== undefined) return found;
     const hint = didYouMean(value, choices);
@@ -74,6 +77,7 @@ export function choice<const T extends string>(choices: readonly T[]): (value: s
       `Allowed choices are ${choices.join(", ")}.${hint === undefined ? "" : `\n(${hint})`}`,
     );
   };
+  return Object.assign(parse, { choices });
 }
 
 export function whole(value: string): number {

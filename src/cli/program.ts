@@ -4,6 +4,7 @@ import type { StoreHooks } from "../store/index.ts";
 import { between, counted, planCommand, repeated, whole } from "./flags.ts";
 import type { Io } from "./io.ts";
 import { addPeopleCommands } from "./people-commands.ts";
+import { addShellCommands } from "./shell-commands.ts";
 
 /** What the crash suite puts into a run; people have no way to. */
 export interface ProgramOptions {
@@ -17,13 +18,23 @@ export interface ProgramOptions {
  * answer at once. Gives the exit code.
  */
 export async function runProgram(argv: readonly string[], options: ProgramOptions): Promise<number> {
-  const { hooks } = options;
   const io: Io = { ...options.io, words: argv };
   let code = 0;
-  const run = async (work: Promise<number>): Promise<void> => {
+  const program = commandLine({ ...options, io }, async (work) => {
     code = await work;
-  };
+  });
+  configure(program, io);
+  try {
+    await program.parseAsync([...argv], { from: "user" });
+    return code;
+  } catch (error) {
+    return usage(error, argv, options);
+  }
+}
 
+/** All commands with their flags, which completions and the manual page are made of as well. */
+export function commandLine(options: ProgramOptions, run: (work: Promise<number>) => Promise<void>): Command {
+  const { io, hooks } = options;
   const program = new Command("ferry")
     .description(
       "Moves data-quality and catalog configuration between environments of a data-governance service.",
@@ -198,14 +209,8 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
     .option("--tenant <name>", "one more tenant, an empty one; may be repeated", repeated)
     .option("--faults <file>", "a JSON list of faults to put on requests")
     .action(async (flags) => run((await import("./commands/emulate.ts")).runEmulate(io, flags)));
-
-  configure(program, io);
-  try {
-    await program.parseAsync([...argv], { from: "user" });
-    return code;
-  } catch (error) {
-    return usage(error, argv, options);
-  }
+  addShellCommands(program, io, run);
+  return program;
 }
 
 /** That there are options goes without saying, and what a command does is to stay on one page with its name. */

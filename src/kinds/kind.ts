@@ -288,7 +288,7 @@ export interface Held extends Pick<Diagnostic, "code" | "suggestion" | "cause"> 
 export interface ByHand {
   /** `blocked` where a word in the plan is enough; otherwise a person does it at the target. */
   readonly action?: "manual" | "blocked";
-  readonly code: string;
+  readonly code: Diagnostic["code"];
   readonly reason: string;
   readonly suggestion: string;
 }

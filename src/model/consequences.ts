@@ -20,7 +20,7 @@ export interface ConsequenceOptions {
 }
 
 /** The codes of a change's own diagnostics by which it is known. */
-const overwriting = ["overwrites", "taken-over"];
+const overwriting = ["overwrites", "taken-over"] as const;
 const starting = "schedule-starts";
 
 const mostNames = 5;

@@ -1,3 +1,4 @@
+import type { DiagnosticCode } from "./codes/index.ts";
 import type { Coordinate } from "./coordinate.ts";
 import { formatCoordinate } from "./coordinate.ts";
 
@@ -21,7 +22,7 @@ export interface Cause {
 export interface Diagnostic {
   readonly severity: Severity;
   /** Stable, kebab-case: people filter on it. */
-  readonly code: string;
+  readonly code: DiagnosticCode;
   readonly coordinate?: Coordinate;
   /** JSON pointer into the object's body. */
   readonly pointer?: string;

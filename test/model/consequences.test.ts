@@ -1,8 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { Action, AppliedChange, Outcome } from "../../src/model/change.ts";
 import { consequenceClause, consequencesOf } from "../../src/model/consequences.ts";
+import type { Diagnostic } from "../../src/model/diagnostic.ts";
 
-const change = (name: string, action: Action, code?: string, outcome?: Outcome): AppliedChange => ({
+const change = (
+  name: string,
+  action: Action,
+  code?: Diagnostic["code"],
+  outcome?: Outcome,
+): AppliedChange => ({
   id: `monitors:${name}`,
   action,
   kind: "monitors",

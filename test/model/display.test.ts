@@ -67,7 +67,7 @@ describe("a coordinate and a diagnostic", () => {
     expect(
       formatDiagnostic({
         severity: "warning",
-        code: "loose",
+        code: "loose-id",
         coordinate,
         pointer: "/description",
         summary: "it stays",

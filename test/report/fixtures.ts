@@ -52,7 +52,7 @@ function reported(changes: readonly AppliedChange[]): Result {
     diagnostics: [
       {
         severity: "warning",
-        code: "listing-truncated",
+        code: "incomplete",
         summary: "The listing of dashboards at dev ended early",
         detail: "Page 3 of 5 was refused; nothing is concluded from absence.",
         suggestion: "ferry doctor orders",

@@ -50,7 +50,7 @@ export function hostileChanges(): readonly AppliedChange[] {
       diagnostics: [
         {
           severity: "info",
-          code: "odd-name",
+          code: "loose-id",
           pointer: `/${name}`,
           summary: name,
           detail: name,

@@ -89,7 +89,7 @@ describe("HTML", () => {
     const change = richChanges().find(({ action }) => action === "manual");
     if (change?.source === undefined) throw new Error("the fixture has nothing manual");
     const coordinate = { kind: change.kind, ...change.source };
-    const own = { severity: "error", code: "builder", coordinate, summary: change.reason } as const;
+    const own = { severity: "error", code: "condition-builder", coordinate, summary: change.reason } as const;
     const notes = (found: object): unknown =>
       payload(renderHtml(resultOf([{ ...change, diagnostics: [{ ...own, ...found }] }]))).items[0]?.notes;
     expect(notes({})).toEqual([]);

@@ -49,7 +49,12 @@ describe("the view", () => {
     const one = richChanges().find((change) => change.action === "manual");
     if (one === undefined) throw new Error("the fixture has nothing manual");
     const suggestion = "ferry mappings orders remove <source urn>";
-    const found = { severity: "error", code: "gone", summary: "it is gone", suggestion } as const;
+    const found = {
+      severity: "error",
+      code: "missing-at-target",
+      summary: "it is gone",
+      suggestion,
+    } as const;
     const many = ["a", "b", "c"].map((id) => ({ ...one, id, diagnostics: [found] }));
     const single = viewOf(resultOf(many.slice(0, 1))).person.items;
     expect(single[0]?.steps).toEqual([`ferry mappings orders remove ${one.source?.urn ?? ""}`]);

@@ -82,7 +82,7 @@ export function blocked(
 
 export function note(
   node: Node,
-  code: string,
+  code: Diagnostic["code"],
   summary: string,
   suggestion?: string,
   severity: Diagnostic["severity"] = "error",

@@ -1,4 +1,5 @@
 import type { MovedKind } from "../../kinds/kind.ts";
+import type { DiagnosticCode } from "../../model/codes/index.ts";
 import type { Cause } from "../../model/diagnostic.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import { createSteps } from "../facets/steps.ts";
@@ -43,7 +44,7 @@ export interface Node {
 
 export interface Stop {
   readonly action: "blocked" | "manual";
-  readonly code: string;
+  readonly code: DiagnosticCode;
   readonly reason: string;
   readonly pointer?: string;
   readonly suggestion?: string;

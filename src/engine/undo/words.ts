@@ -24,7 +24,14 @@ export function leftAsItIs(
   suggestion: string,
 ): { readonly deed: Deed; readonly kind: MovedKind; readonly change: AppliedChange } {
   const coordinate = { kind: deed.kind, urn: deed.source, name: deed.name };
-  const diagnostic = { severity: "warning", code: "left-as-it-is", coordinate, summary: reason, suggestion };
+  const code = "left-as-it-is";
   const change = describeDeed(deed, "manual", reason);
-  return { deed, kind, change: { ...change, diagnostics: [{ ...diagnostic, severity: "warning" }] } };
+  return {
+    deed,
+    kind,
+    change: {
+      ...change,
+      diagnostics: [{ severity: "warning", code, coordinate, summary: reason, suggestion }],
+    },
+  };
 }

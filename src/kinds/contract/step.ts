@@ -1,3 +1,4 @@
+import type { DiagnosticCode } from "../../model/codes/index.ts";
 import type { StepEffect } from "../../model/journal.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { ReadClient, WriteClient } from "../../service/index.ts";
@@ -44,7 +45,7 @@ export interface Step {
 
 /** The same for all objects that it concerns. */
 export interface Absent {
-  readonly code: string;
+  readonly code: DiagnosticCode;
   readonly reason: string;
   readonly suggestion: string;
 }

@@ -1,0 +1,39 @@
+import { exitExplanations } from "../../model/codes/exits.ts";
+import { codes, explanationOf } from "../../model/codes/index.ts";
+import type { Explanation } from "../../model/codes/index.ts";
+import { exitCodes } from "../../model/result.ts";
+import { didYouMean } from "../../plan/nearest.ts";
+import type { Io } from "../io.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** What a code means, why it comes about, what to do; without a code all of them, a line each. */
+export function runExplain(io: Io, code: string | undefined): number {
+  if (code === undefined) {
+    io.stdout.write(listed());
+    return exitCodes.done;
+  }
+  const found = exits().find(([number]) => number === code)?.[1] ?? explanationOf(code);
+  if (found === undefined)
+    throw new UsageError(
+      `there is no code "${code}"`,
+      didYouMean(code, Object.keys(codes)) ?? "All of them: ferry explain",
+    );
+  const { means, why, act } = found;
+  io.stdout.write(`${code}: ${means}\n  Why:         ${why}\n  What to do:  ${act}\n`);
+  return exitCodes.done;
+}
+
+/** Every exit code with its explanation, smallest first. */
+function exits(): readonly (readonly [string, Explanation])[] {
+  const names = Object.keys(exitCodes) as (keyof typeof exitCodes)[];
+  return names.map((name) => [String(exitCodes[name]), exitExplanations[name]] as const);
+}
+
+function listed(): string {
+  const table = (entries: readonly (readonly [string, Explanation])[]): string => {
+    const width = Math.max(...entries.map(([code]) => code.length));
+    return entries.map(([code, { means }]) => `  ${code.padEnd(width)}  ${means}\n`).join("");
+  };
+  const known = Object.entries<Explanation>(codes).sort(([one], [other]) => one.localeCompare(other));
+  return `Exit codes:\n${table(exits())}\nCodes of diagnostics:\n${table(known)}\nMore about one: ferry explain CODE\n`;
+}

@@ -1,0 +1,56 @@
+import type { exitCodes } from "../result.ts";
+import type { Explanation } from "./explanation.ts";
+
+/** What a process ends with. */
+export const exitExplanations: Readonly<Record<keyof typeof exitCodes, Explanation>> = {
+  done: {
+    means: "Done, or nothing to do.",
+    why: "Everything that was asked for is as it should be.",
+    act: "Nothing.",
+  },
+  failed: {
+    means: "Failed.",
+    why: "The service, the network or the disk did not let it be done.",
+    act: "Do what the message says, and run the same command again: nothing is done twice.",
+  },
+  changes: {
+    means: "There are changes.",
+    why: "`ferry diff PLAN --detailed-exitcode` found some; without the flag that is a 0.",
+    act: "ferry apply PLAN, or have the diff approved first.",
+  },
+  permission: {
+    means: "Sign-in or permission.",
+    why: "The credentials are not accepted, or the API client may not do what was asked.",
+    act: "`ferry doctor PLAN` shows which.",
+  },
+  partial: {
+    means: "Done in part.",
+    why: "Some objects failed, are blocked, drifted, are in conflict, or need a person.",
+    act: "They are listed with what to do; the rest is done. Run again afterwards.",
+  },
+  interrupted: {
+    means: "Interrupted.",
+    why: "Ctrl-C, a signal, or the end of a CI job.",
+    act: "Run the same command again to continue.",
+  },
+  inDoubt: {
+    means: "Items in doubt need a decision.",
+    why: "An answer was lost, and what the target shows does not tell what became of the request.",
+    act: "ferry resolve PLAN.",
+  },
+  expectation: {
+    means: "An expectation failed.",
+    why: "Verify found differences, or the approved diff no longer fits.",
+    act: "ferry diff PLAN shows how things are now.",
+  },
+  locked: {
+    means: "Another run holds the lock.",
+    why: "One run at a time works on a target.",
+    act: "Wait for it to end; the lock frees by itself when its holder does.",
+  },
+  usage: {
+    means: "Usage or plan error.",
+    why: "A flag, an argument or the plan is wrong; no request was sent.",
+    act: "Correct what is named.",
+  },
+};

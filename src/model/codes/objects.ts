@@ -1,0 +1,200 @@
+import type { Explanation } from "./explanation.ts";
+
+/** About one object of a diff: why it does not simply travel, or what its travelling does. */
+export const objectCodes = {
+  abandoned: {
+    means: "A person decided that no run touches this object.",
+    why: "`ferry resolve PLAN --abandon` was given for an operation in doubt.",
+    act: "To take it up again: ferry resolve PLAN --retry SOURCE, or ferry mappings PLAN set SOURCE TARGET.",
+  },
+  ambiguous: {
+    means: "Several objects could be the twin, and ferry does not choose.",
+    why: "What tells objects of this kind apart (often the name) occurs more than once on one of the sides.",
+    act: "Say which one it is: ferry mappings PLAN set SOURCE TARGET. Or rename one of them.",
+  },
+  blocked: {
+    means: "It cannot be created or changed as things stand.",
+    why: "Something that it needs is not at the target, or failed in this run.",
+    act: "Do what is said with it, or with what it waits for; then run again.",
+  },
+  "blocked-by": {
+    means: "It waits for another object that cannot be moved.",
+    why: "It refers to that one, and a reference to nothing would be a wrong one.",
+    act: "Settle the object that is named; this one follows by itself.",
+  },
+  "condition-builder": {
+    means: "A rule that was made in the condition builder cannot travel.",
+    why: "The service gives such a rule out without its logic.",
+    act: "Make the rule by hand at the target, then: ferry mappings PLAN set SOURCE TARGET.",
+  },
+  conflict: {
+    means: "Both sides changed since the last apply, or both say something that was never brought together.",
+    why: "Taking one of them would lose the other's work.",
+    act: "Settle it by hand, or set policy.conflict to source-wins in the plan.",
+  },
+  "connection-of-another-source": {
+    means: "The connection of an SQL item belongs to another data source than its folder.",
+    why: "The service refuses such an item.",
+    act: "Correct pairing.connections or pairing.sources in the plan.",
+  },
+  drift: {
+    means: "Somebody changed the object at the target since the last apply.",
+    why: "The target is not what ferry left there, and the source did not change.",
+    act: "Make the change at the source as well, or set policy.drift to overwrite.",
+  },
+  "exists-with-other-content": {
+    means: "The target has an object of the same name that says something else.",
+    why: "policy.adopt is identical: a namesake is taken for the twin only when its content is the same.",
+    act: "Accept it: ferry mappings PLAN set SOURCE TARGET, or policy.adopt: by-name for all. Or rename one of them.",
+  },
+  failed: {
+    means: "A change was sent and refused, or its publishing failed.",
+    why: "The service says why; its words are with the object.",
+    act: "Put right what the service complains about, and run again: only what is missing is sent.",
+  },
+  "fixed-field": {
+    means: "A field differs that the service does not let anybody change.",
+    why: "It is settled when the object is created.",
+    act: "Delete the target object by hand and run again, or pair the source with another one.",
+  },
+  "left-as-it-is": {
+    means: "A rollback leaves this object as it is.",
+    why: "It was changed since, is used by something that stays, or the service cannot take it back.",
+    act: "Look at it at the target, and do by hand what is said with it.",
+  },
+  "link-terms-first": {
+    means: "A term is not assigned before its rules are linked to it.",
+    why: "A link that is made after the assignment does not reach it, and no interface makes links.",
+    act: "Make the links in the web application of the target, set policy.termLinks to done, and run again.",
+  },
+  "loose-id": {
+    means: "An id in a text or an unknown field travels as it is.",
+    why: "It has the form of an id, and nothing at the target is known for it.",
+    act: "Move what it refers to first, or edit it by hand.",
+  },
+  "missing-at-target": {
+    means: "The twin was removed at the target.",
+    why: "The mapping knows it, and a complete list does not show it any more.",
+    act: "Set policy.missingTarget to recreate, or drop the pair: ferry mappings PLAN remove SOURCE.",
+  },
+  "no-stewardship-interface": {
+    means: "The service does not know the request by which stewards are set.",
+    why: "It answered 404 to the whole request: the interface is not in its documents.",
+    act: "Set the stewards by hand in the web application of the target.",
+  },
+  "no-twin": {
+    means: "What this lies over (an item, an attribute, a term) has no twin at the target.",
+    why: "It is found by name and place there, after the plan's pairing, and was not.",
+    act: "Complete the section pairing of the plan (`ferry doctor PLAN` prints it), or: ferry mappings PLAN set SOURCE TARGET.",
+  },
+  "no-update": {
+    means: "The object differs, and the service offers no way to change one of its kind.",
+    why: "No interface for it is documented, or this version of the service does not have it.",
+    act: "Change it by hand at the target, or set policy.replace to allow to create a new one beside it.",
+  },
+  "not-in-the-model": {
+    means: "The target's metadata model has no place for something that the source says.",
+    why: "A type or property is missing there, is read-only, or is of another type.",
+    act: "Add it to the target's metadata model, or set policy.missingProperty to drop.",
+  },
+  "not-started": {
+    means: "Nothing was sent for this object.",
+    why: "The run ended before its turn.",
+    act: "Run the same command again.",
+  },
+  "old-one-stays": {
+    means: "A new object takes the place of one that cannot be changed; the old one stays for now.",
+    why: "policy.replace is allow.",
+    act: "Remove the old one by hand, or with --allow-delete where the service can delete it.",
+  },
+  "open-draft": {
+    means: "Somebody has unpublished changes on the object at the target.",
+    why: "To publish ours would publish theirs with it.",
+    act: "Have the draft published or discarded at the target, and run again.",
+  },
+  orphan: {
+    means: "The object is gone at the source, and its twin is not ferry's to delete.",
+    why: "It was not created or adopted by a run, or the service cannot delete one.",
+    act: "Remove it by hand at the target, then: ferry mappings PLAN remove SOURCE.",
+  },
+  overwrites: {
+    means: "A change that somebody made at the target is overwritten.",
+    why: "policy.drift or policy.conflict of the plan says so.",
+    act: "Nothing, if that is meant; otherwise set the policy back to report.",
+  },
+  "parent-property": {
+    means: "In which property of its parent an entity stands is not known.",
+    why: "The metadata model names none that could hold it, or several.",
+    act: "Name it under pairing.parentProperties in the plan.",
+  },
+  "property-dropped": {
+    means: "Properties are left out that the target's metadata model has no place for.",
+    why: "policy.missingProperty is drop.",
+    act: "Nothing, if that is meant; otherwise add them to the target's model.",
+  },
+  "reference-dropped": {
+    means: "A reference is left out.",
+    why: "The plan says so (policy.missingGroup), and what it refers to has no pair.",
+    act: "Nothing, if that is meant; otherwise complete pairing.groups in the plan.",
+  },
+  "rich-text-id": {
+    means: "A link in a formatted text still leads to the source's object.",
+    why: "What it links to is not moved yet, or not by this plan.",
+    act: "Move what it refers to, and run again; or edit the text.",
+  },
+  "schedule-starts": {
+    means: "The monitor runs at the target as soon as it is there.",
+    why: "Its schedule is enabled at the source, and policy.schedules is keep.",
+    act: "Nothing, if that is meant; otherwise set policy.schedules to disable.",
+  },
+  "source-draft": {
+    means: "The object has changes at the source that are not published; they stay behind.",
+    why: "Only what is published is moved.",
+    act: "Publish them at the source and run again, or leave them.",
+  },
+  "source-id-at-target": {
+    means: "An id of the source was found in an object at the target.",
+    why: "A reference was not rewritten, or somebody put it there.",
+    act: "Look at the object at the place that is named; if ferry wrote it, report it.",
+  },
+  "steward-stays": {
+    means: "The source has no steward any more, the target still has one.",
+    why: "How a steward is taken away is not documented.",
+    act: "Take the steward away in the web application of the target.",
+  },
+  "still-referred": {
+    means: "It is not deleted: something at the target refers to it.",
+    why: "Deleting it would leave a broken reference, or take the other one along.",
+    act: "Take the reference out at the target, or delete both by hand, and run again.",
+  },
+  "taken-over": {
+    means: "At first contact, values of the source take the place of the target's own.",
+    why: "Both exist on both sides by nature, and the target's was configured otherwise.",
+    act: "Nothing, if that is meant; otherwise bring the source to the target's values, or exclude the object.",
+  },
+  "too-deep": {
+    means: "The object is nested too deeply to be compared.",
+    why: "What comes from a service is not trusted to fit the memory.",
+    act: "Make it flatter, or leave it out with select.exclude and move it by hand.",
+  },
+  "unresolved-reference": {
+    means: "It refers to something that has no twin at the target.",
+    why: "What it refers to is not selected, not mapped, or not found by the plan's pairing.",
+    act: "Select it too, complete pairing in the plan, or: ferry mappings PLAN set SOURCE TARGET.",
+  },
+  "users-unknown": {
+    means: "It is not deleted: whether something at the target refers to it cannot be found out.",
+    why: "A list that would show it cannot be read.",
+    act: "Give the API client the permission to read it and run again, or delete by hand.",
+  },
+  "verify-difference": {
+    means: "What was read back is not what was sent.",
+    why: "Somebody changed it meanwhile, or the service keeps something else than it is given.",
+    act: "Look at the fields that are named, then: ferry diff PLAN.",
+  },
+  withheld: {
+    means: "The object would have been deleted; it was not.",
+    why: "Deletes need --allow-delete.",
+    act: "If it is to go: the same command with --allow-delete, and --max-deletes as a limit.",
+  },
+} as const satisfies Readonly<Record<string, Explanation>>;

@@ -1,0 +1,150 @@
+import type { Explanation } from "./explanation.ts";
+
+/** About a run as a whole, or the command that was given. */
+export const runCodes = {
+  "born-without": {
+    means: "An SQL item was created, and its attributes are not as expected.",
+    why: "They did not show within limits.attributesWait, or are other ones; often its connection cannot run the query.",
+    act: "Set the item right at the target, and run again: what waits for it is taken up then.",
+  },
+  defect: {
+    means: "Something happened that ferry has no words for.",
+    why: "That is a mistake in ferry.",
+    act: "Run again with -vv, and report what it prints.",
+  },
+  "diff-moved": {
+    means: "The approved diff does not fit any more, and nothing was done.",
+    why: "Source, target, mapping or plan changed after it was made.",
+    act: "Make a new one: ferry diff PLAN --out FILE; have it approved again.",
+  },
+  "doctor-not-known": {
+    means: "Whether something has a twin at the target cannot be told yet.",
+    why: "No list shows things of this kind.",
+    act: "Do what is said with it; `ferry diff PLAN` finds out.",
+  },
+  "doctor-unpaired": {
+    means: "Something of the source has no twin at the target.",
+    why: "Its name differs there, or it does not exist there.",
+    act: "Put what fits of the pairing section that the doctor prints into the plan.",
+  },
+  "draft-left": {
+    means: "A draft that no list shows may be left at the target.",
+    why: "The answer to its creation was lost, and a new one was made.",
+    act: "Look for it in the web application of the target, and discard it.",
+  },
+  "in-doubt": {
+    means: "A request was sent, and what became of it is not known.",
+    why: "Its answer was lost, and the target shows neither clearly that it happened nor that it did not.",
+    act: "See what may be it, and decide: ferry resolve PLAN.",
+  },
+  incomplete: {
+    means: "A list is not complete, and nothing was written because of it.",
+    why: "It moved while it was read, failed, or was cut: what it lacks must not be taken for gone.",
+    act: "Run the same command again.",
+  },
+  interrupted: {
+    means: "The command was interrupted.",
+    why: "Ctrl-C, a signal, or the end of a CI job.",
+    act: "Run the same command again to continue: nothing is lost, and nothing is done twice.",
+  },
+  "journal-tail-cut": {
+    means: "A half-written line at the end of the journal was cut off.",
+    why: "A run was killed while it wrote; nobody had relied on that line.",
+    act: "Nothing.",
+  },
+  "link-term-rule": {
+    means: "A rule has to be linked to a term at the target by a person.",
+    why: "No interface makes such links.",
+    act: "Make the link in the web application of the target, then set policy.termLinks to done.",
+  },
+  locked: {
+    means: "Another run works on this target.",
+    why: "Two at a time could create something twice.",
+    act: "Wait for it to end; the lock frees by itself when its holder does.",
+  },
+  "looked-for-users": {
+    means: "Where users of what is to be deleted were looked for.",
+    why: "Drafts that no list shows, and kinds that ferry does not move, cannot be looked at.",
+    act: "Look there yourself before you allow the delete.",
+  },
+  "not-confirmed": {
+    means: "The question was not answered with the word that was asked for; nothing was done.",
+    why: "A person types target.confirm of the plan, or yes.",
+    act: "Run the same command again, or add --yes.",
+  },
+  "one-environment": {
+    means: "Source and target are the same environment; nothing was written.",
+    why: "Both addresses show the same objects.",
+    act: "Correct baseUrl and realm of one of them in the plan.",
+  },
+  "pair-other-key": {
+    means: "A pair was set whose two objects have different names.",
+    why: "What tells such objects apart differs on the two sides.",
+    act: "If they are not the same thing: ferry mappings PLAN remove SOURCE.",
+  },
+  "pair-unchecked": {
+    means: "A pair was set without looking whether both objects exist.",
+    why: "--force was given, one of them cannot be read, or many were imported at once.",
+    act: "The next `ferry diff PLAN` tells what is not there.",
+  },
+  plan: {
+    means: "The plan cannot be used; nothing was sent.",
+    why: "A key is unknown or missing, a value does not fit, or a variable is not set.",
+    act: "Correct the line that is named. The editor helps: see `ferry init --schema`.",
+  },
+  "plain-http": {
+    means: "Requests and secrets go over the network unencrypted.",
+    why: "A baseUrl begins with http and is not on this machine.",
+    act: "Use https, or keep to a network that you trust.",
+  },
+  "proxy-unused": {
+    means: "The environment names a proxy that is not used.",
+    why: "Node uses it only when it is told to.",
+    act: "Set NODE_USE_ENV_PROXY=1, or name the hosts in NO_PROXY.",
+  },
+  "quiet-period-short": {
+    means: "limits.quietPeriod is shorter than limits.requestTimeout.",
+    why: "A create whose answer was lost could be sent again while the service still works on the first.",
+    act: "Set limits.quietPeriod above the longest timeout of the service and of what lies before it.",
+  },
+  "report-cut": {
+    means: "Not every change is in this report.",
+    why: "There are too many for one page.",
+    act: "All of them are in report.json, or with --json.",
+  },
+  "run-not-kept": {
+    means: "A run could not be kept for a rollback.",
+    why: "Its file could not be written.",
+    act: "Do what is said with it; the run itself is not concerned.",
+  },
+  "schedules-start": {
+    means: "Monitors run at the target as soon as they are there.",
+    why: "Their schedules are enabled at the source, and policy.schedules is keep.",
+    act: "Nothing, if that is meant; otherwise set policy.schedules to disable.",
+  },
+  selection: {
+    means: "What was asked for does not exist, or means several things.",
+    why: "A selector, a URN or a pair names nothing on its side, or was mistyped.",
+    act: "Correct it as the message says.",
+  },
+  unfinished: {
+    means: "Something that an interrupted run created could not be published.",
+    why: "The service refused it; its words are with it.",
+    act: "Put right what the service complains about, and run again.",
+  },
+  unlisted: {
+    means: "Objects are there that no list shows.",
+    why: "The service's lists leave some out; they were read one by one, or are left to a person.",
+    act: "Look at what is named in the web application, if a person has to.",
+  },
+  "unrecognised-field": {
+    means: "Objects carry fields that ferry does not know; they travel along.",
+    why: "The service is newer than its documents.",
+    act: "Nothing; look at the fields in the diff if they matter.",
+  },
+  usage: {
+    means: "The command was called the wrong way; nothing was sent.",
+    why: "A flag or argument is unknown, missing, or does not fit.",
+    act: "Correct it as the message says; `ferry COMMAND --help` shows what there is.",
+  },
+} as const satisfies Readonly<Record<string, Explanation>>;
