@@ -1,5 +1,5 @@
-/** The interfaces that permissions are given for; reference and master data would be further ones. */
-export type Area = "catalog" | "processing" | "data-quality";
+/** The interfaces that permissions are given for. */
+export type Area = "catalog" | "processing" | "data-quality" | "reference-data";
 
 export interface Permission {
   readonly read: boolean;
@@ -15,5 +15,5 @@ export interface ApiClient {
 
 export function fullPermissions(): Record<Area, Permission> {
   const full: Permission = { read: true, write: true };
-  return { catalog: full, processing: full, "data-quality": full };
+  return { catalog: full, processing: full, "data-quality": full, "reference-data": full };
 }

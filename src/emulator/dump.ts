@@ -61,6 +61,7 @@ export function dumpAll(tenant: Tenant): JsonObject {
     stewards: plain(Object.fromEntries([...tenant.stewards].sort(byKey))),
     formerStewards: plain(Object.fromEntries([...tenant.formerStewards].sort(byKey))),
     queryImports: plain(Object.fromEntries([...tenant.queryImports].sort(byKey))),
+    referenceData: plain(tenant.referenceData.dump()),
     critical: plain([...tenant.critical].sort()),
   };
 }

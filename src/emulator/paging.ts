@@ -70,7 +70,7 @@ export function pageOfArray<T>(
   return ok({ data: shown.map(render), meta });
 }
 
-function pageSize(value: string | null): number {
+export function pageSize(value: string | null): number {
   if (value === null) return 20;
   const size = Number(value);
   if (!/^\d+$/.test(value) || size < 1 || size > 100) throw invalid(`size must be 1 to 100, not ${value}.`);

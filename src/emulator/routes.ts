@@ -15,8 +15,9 @@ import { monitorRoutes } from "./quality/monitor-routes.ts";
 import { processingStartRoutes } from "./quality/processings.ts";
 import { resultRoutes } from "./quality/results.ts";
 import { ruleRoutes } from "./quality/rules.ts";
+import { referenceDataRoutes } from "./reference-data/routes.ts";
 
-/** Every interface that is emulated; reference data and master data would be further lines. */
+/** Every interface that is emulated on the port of the platform. */
 export const allRoutes: readonly Route[] = [
   ...termRoutes,
   ...attributeRoutes,
@@ -34,4 +35,5 @@ export const allRoutes: readonly Route[] = [
   ...resultRoutes,
   ...dashboardRoutes,
   ...dimensionRoutes,
+  ...referenceDataRoutes,
 ];

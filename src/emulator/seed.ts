@@ -40,6 +40,7 @@ export {
   seedSource,
   seedTransformation,
 } from "./seed/given.ts";
+export { decideReview, draftRecord, editRecord, seedRecord, seedTable } from "./seed/reference-data.ts";
 export {
   leaveDashboardDraft,
   leaveMonitorDraft,

@@ -5,6 +5,7 @@ import { defaultModel, type MetadataModel } from "./catalog/model.ts";
 import { type Counts, countAll, dumpAll } from "./dump.ts";
 import { asText, type JsonObject } from "./json.ts";
 import { Random } from "./random.ts";
+import { type Delay, ReferenceData } from "./reference-data/store.ts";
 import type {
   Appearance,
   Attribute,
@@ -76,6 +77,16 @@ interface Quirks {
   unset: "null" | "absent";
   /** What the previous steward may keep; anything else is refused (page 04 has seen this one). */
   stewardAccessLevels: readonly string[];
+  /** When reference data shows what was published. */
+  publishing: Delay;
+  /** Whether drafts of reference data can be read, which no document says. */
+  draftFilter: "absent" | "offered";
+  /** What a review of nothing is. */
+  emptyReview: "empty" | "refused";
+  /** What a review shows once all of it is approved. */
+  decidedReview: "empty" | "404";
+  /** Whether a reference-data table tells of its attributes. */
+  tableFields: "attributes" | "bare";
   /** Paths below the tenant, or beginnings of them, that this service does not offer: 404. */
   absent: readonly string[];
 }
@@ -101,6 +112,11 @@ export class Tenant {
     modelProperties: "inherited",
     unset: "null",
     stewardAccessLevels: ["viewMetadata"],
+    publishing: { afterReads: 1 },
+    draftFilter: "absent",
+    emptyReview: "empty",
+    decidedReview: "empty",
+    tableFields: "attributes",
     absent: [],
   };
   /** How many requests this tenant has received; stale lists count in it. */
@@ -127,6 +143,7 @@ export class Tenant {
   readonly protections = new Map<Urn, Protection>();
   /** What a flow that imports finds behind a connection. */
   readonly imports = new Map<Urn, () => void>();
+  readonly referenceData: ReferenceData;
   readonly termRuleLinks: TermRuleLink[] = [];
   /** Group by the URN of the resource that carries the assignment (document 1, Stewardship). */
   readonly stewards = new Map<Urn, Urn>();
@@ -146,6 +163,7 @@ export class Tenant {
   constructor(options: TenantOptions) {
     this.name = options.name;
     this.clock = options.clock;
+    this.referenceData = new ReferenceData(options.clock);
     this.#random = new Random(options.seed, options.name);
     const collect = <T extends { readonly urn: Urn }>(keys: (value: T) => readonly string[]) =>
       new Collection<T>(

@@ -11,6 +11,10 @@ import { qualityReads } from "./quality-reads.ts";
 import type { QualityReads } from "./quality-reads.ts";
 import { qualityWrites } from "./quality-writes.ts";
 import type { QualityWrites } from "./quality-writes.ts";
+import { referenceDataReads } from "./reference-data-reads.ts";
+import type { ReferenceDataReads } from "./reference-data-reads.ts";
+import { referenceDataWrites } from "./reference-data-writes.ts";
+import type { ReferenceDataWrites } from "./reference-data-writes.ts";
 import { Session } from "./session.ts";
 
 /** A client that cannot write: it has no such method, nor a way to send one (DESIGN, promise 2). */
@@ -19,6 +23,7 @@ export interface ReadClient {
   readonly catalog: CatalogReads;
   readonly quality: QualityReads;
   readonly processing: ProcessingReads;
+  readonly referenceData: ReferenceDataReads;
   /** Requests sent until now, each attempt counted, those for tokens not. */
   requests(): { readonly reads: number; readonly writes: number };
   /** Obtains a token, or throws the ServiceError that any call would throw. */
@@ -31,6 +36,7 @@ export interface WriteClient extends ReadClient {
   readonly catalog: CatalogReads & CatalogWrites;
   readonly quality: QualityReads & QualityWrites;
   readonly processing: ProcessingReads & ProcessingWrites;
+  readonly referenceData: ReferenceDataReads & ReferenceDataWrites;
 }
 
 type Common = Pick<ReadClient, "environment" | "requests" | "signIn" | "close">;
@@ -53,6 +59,7 @@ export function openReadClient(environment: Environment, options: ClientOptions)
     catalog: Object.freeze(catalogReads(reader)),
     quality: Object.freeze(qualityReads(reader)),
     processing: Object.freeze(processingReads(reader)),
+    referenceData: Object.freeze(referenceDataReads(reader)),
   });
 }
 
@@ -66,5 +73,6 @@ export function openWriteClient(environment: Environment, options: ClientOptions
     catalog: Object.freeze({ ...catalogReads(reader), ...catalogWrites(writer) }),
     quality: Object.freeze({ ...qualityReads(reader), ...qualityWrites(writer) }),
     processing: Object.freeze({ ...processingReads(reader), ...processingWrites(writer) }),
+    referenceData: Object.freeze({ ...referenceDataReads(reader), ...referenceDataWrites(writer) }),
   });
 }

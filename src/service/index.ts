@@ -21,4 +21,6 @@ export { tooLarge } from "./network-failure.ts";
 export { primary } from "./quality-reads.ts";
 export type { QualityWrites } from "./quality-writes.ts";
 export { redact } from "./redact.ts";
+export type { ReferenceDataReads } from "./reference-data-reads.ts";
+export type { ReferenceDataWrites, ReviewRequest } from "./reference-data-writes.ts";
 export type { Deleted } from "./requests.ts";

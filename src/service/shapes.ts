@@ -46,6 +46,11 @@ export const directory: Shape = shape(
 );
 export const createdList: Shape = shape(z.looseObject({ data: z.array(named) }));
 export const flowStarted: Shape = shape(z.looseObject({ workflowUrn: z.string().min(1) }));
+/** Document 2, "Reference data". */
+export const reviewRequested: Shape = shape(z.looseObject({ reviewDatasetUrn: z.string().min(1) }));
+export const approved: Shape = shape(
+  z.looseObject({ affectedRecordCount: z.preprocess(plainNumber, z.number().int().nonnegative()) }),
+);
 export const cancelled: Shape = shape(
   z.looseObject({ workflows: z.array(z.looseObject({ urn: z.string() })) }),
 );

@@ -92,7 +92,7 @@ function serveRoute(parts: ServerParts, c: Bound, route: Route): Promise<Respons
       const json = body === "" ? undefined : parseBody(body, c.req.header("content-type") ?? "");
       const baseUrl = `${parts.url()}/${tenant.name}`;
       // Only a batch can be committed in part; anything else is lost whole.
-      const isLost = tampering.commitLimit !== undefined && !route.path.includes("/batch/");
+      const isLost = tampering.commitLimit !== undefined && !/\/batch(\/|$)/.test(route.path);
       if (isLost) return { status: 503 };
       return tenant.whileServing(() =>
         route.handle({ tenant, params, query, body: json, baseUrl, tampering }),

@@ -1,0 +1,107 @@
+import type { Urn } from "../../model/urn.ts";
+import { asText, compact, type Json, type JsonObject } from "../json.ts";
+import { notFound } from "../problem.ts";
+import type { RecordState, Table, TableRecord } from "./table.ts";
+
+/** When the published dataset shows what was published (document 2: after a short delay). */
+export type Delay = "at-once" | { readonly afterReads: number } | { readonly afterMilliseconds: number };
+
+interface Pending {
+  readonly table: Table;
+  readonly shown: readonly { readonly record: TableRecord; readonly values: JsonObject | undefined }[];
+  readsLeft: number;
+  readonly until: number;
+}
+
+/** A review task: copies of records that wait for somebody to approve them. */
+export interface Review {
+  readonly urn: Urn;
+  readonly table: Table;
+  readonly records: Set<TableRecord>;
+  readonly name: string;
+  readonly priority: string;
+  readonly description: string;
+  readonly createdAt: string;
+}
+
+/** The reference data of a tenant. */
+export class ReferenceData {
+  readonly tables = new Map<Urn, Table>();
+  readonly reviews = new Map<Urn, Review>();
+  /** Publishing is asynchronous: what was accepted and is not shown yet, in order. */
+  #pending: Pending[] = [];
+  readonly #clock: () => number;
+
+  constructor(clock: () => number) {
+    this.#clock = clock;
+  }
+
+  table(urn: string): Table {
+    const table = this.tables.get(urn as Urn);
+    if (table === undefined) throw notFound(`The table ${urn} does not exist.`);
+    return table;
+  }
+
+  publish(table: Table, records: readonly TableRecord[], delay: Delay): void {
+    const shown = records.map((record) => ({
+      record,
+      values: record.state === "DELETED" ? undefined : record.draft,
+    }));
+    for (const { record, values } of shown) if (values !== undefined) table.setState(record, "UNCHANGED");
+    const readsLeft = typeof delay === "object" && "afterReads" in delay ? delay.afterReads : 0;
+    const wait = typeof delay === "object" && "afterMilliseconds" in delay ? delay.afterMilliseconds : 0;
+    this.#pending.push({ table, shown, readsLeft, until: this.#clock() + wait });
+    if (delay === "at-once") this.#showDue();
+  }
+
+  /** A look at the published dataset. */
+  look(table: Table): void {
+    for (const pending of this.#pending) if (pending.table === table) pending.readsLeft -= 1;
+    this.#showDue();
+  }
+
+  /** As if enough time had gone by. */
+  settle(): void {
+    for (const { table, shown } of this.#pending)
+      for (const { record, values } of shown) table.show(record, values);
+    this.#pending = [];
+  }
+
+  #showDue(): void {
+    while (this.#pending.length > 0) {
+      const [first] = this.#pending;
+      if (first === undefined || first.readsLeft > 0 || this.#clock() < first.until) return;
+      for (const { record, values } of first.shown) first.table.show(record, values);
+      this.#pending.shift();
+    }
+  }
+
+  /** Everything as plain JSON. */
+  dump(): JsonObject {
+    const tables: [string, Json][] = [...this.tables.values()].map((table) => [
+      table.urn,
+      {
+        name: table.name,
+        attributes: table.columns.map((column) => ({ ...column })),
+        records: table
+          .records()
+          .map(({ urn, draft, state, published }) => compact({ urn, draft, state, published })),
+      },
+    ]);
+    const reviews: [string, Json][] = [...this.reviews.values()].map((review) => [
+      review.urn,
+      { table: review.table.urn, name: review.name, records: [...review.records].map(({ urn }) => urn) },
+    ]);
+    return { tables: Object.fromEntries(tables), reviews: Object.fromEntries(reviews) };
+  }
+}
+
+export function showRecord(record: TableRecord, values: JsonObject, state: RecordState): JsonObject {
+  const entries = Object.entries(values).map(([name, value]) => ({ name, value }));
+  return { urn: record.urn, values: entries, state };
+}
+
+/** Null in values is the same as absent; names are what the table has. */
+export function valuesOf(entries: readonly JsonObject[]): JsonObject {
+  return Object.fromEntries(entries.map((entry) => [asText(entry["name"]), entry["value"] ?? null]));
+}
