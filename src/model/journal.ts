@@ -1,4 +1,4 @@
-import type { Json } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 import type { MappingEntry, Parties } from "./mapping.ts";
 
 /**
@@ -11,6 +11,10 @@ export type JournalRecord =
   | IntentRecord
   | OutcomeRecord
   | EntryRecord
+  | TableRecord
+  | RowsRecord
+  | RowsOutcomeRecord
+  | RowsHeldRecord
   | EndRecord;
 
 export interface RunRecord {
@@ -143,6 +147,63 @@ export interface EntryRecord {
   readonly kind: string;
   readonly source: string;
   readonly entry: MappingEntry | null;
+}
+
+/** The run writes rows of this table: what it does to them stands in the table's own log. */
+export interface TableRecord {
+  readonly type: "table";
+  readonly run: string;
+  readonly at: string;
+  readonly kind: string;
+  readonly table: string;
+  /** As people call it. */
+  readonly name: string;
+}
+
+/** In the log of a table: these rows are about to be written. */
+export interface RowsRecord {
+  readonly type: "rows";
+  readonly run: string;
+  readonly op: string;
+  readonly at: string;
+  readonly rows: readonly RowIntent[];
+}
+
+export interface RowIntent {
+  /** The digest of its key. */
+  readonly key: string;
+  /** Its key as people read it. */
+  readonly name: string;
+  readonly action: "create" | "update" | "delete";
+  /** What it is called at the target, where that is known. */
+  readonly target?: string;
+  /** What is sent, and what it takes the place of: to find a create again, and to take the row back. */
+  readonly values?: JsonObject;
+  readonly before?: JsonObject;
+  /** What was known of it before, source and target; absent where nothing was. */
+  readonly was?: readonly [source: string, target: string];
+}
+
+export interface RowsOutcomeRecord {
+  readonly type: "rows-done";
+  readonly op: string;
+  readonly at: string;
+  readonly rows: readonly RowOutcome[];
+}
+
+export type RowOutcome =
+  /** It shows. */
+  | { readonly key: string; readonly result: "done"; readonly target?: string }
+  /** The service has it and does not show it yet: it is never sent again, only brought to its end. */
+  | { readonly key: string; readonly result: "sent"; readonly target: string }
+  | { readonly key: string; readonly result: "not-done" | "doubt"; readonly reason: string };
+
+/** What was sent waits for a person's word on a review. */
+export interface RowsHeldRecord {
+  readonly type: "rows-held";
+  readonly at: string;
+  readonly review: { readonly urn: string; readonly name: string };
+  readonly keys: readonly string[];
 }
 
 export interface EndRecord {

@@ -4,6 +4,8 @@ import type { MappingEntry, Party } from "../model/mapping.ts";
 import type { AbandonedList } from "./abandoned-list.ts";
 import type { KeptRun } from "./kept-run.ts";
 
+import type { KnownRows, PrintSorter, RowLog, RowsWriter, SortedPrints } from "./rows.ts";
+
 /**
  * Where everything is kept that ferry must remember: the contract, which any place can fill. `files/` keeps it in
  * folders that people commit and review, `memory/` for as long as a process lives; a data base may follow.
@@ -43,6 +45,17 @@ export interface SharedState {
   /** What a person decided to leave as it is. */
   abandoned(): Promise<AbandonedList>;
   saveAbandoned(lease: Lease, list: AbandonedList): Promise<void>;
+
+  /** What the rows of a table were as of the last apply; undefined where nothing is known. Tables go by a short name. */
+  knownRows(table: string): Promise<KnownRows | undefined>;
+  /** What changed, in the order of keys; what was known in another sense is forgotten. */
+  saveKnownRows(lease: Lease, table: string, sense: string, changes: SortedPrints): Promise<void>;
+  /** What a run does to rows goes here, and not into the journal: every command reads that one. */
+  openRowLog(lease: Lease, table: string, run: string): Promise<Journal>;
+  /** Nothing in it is open any more; it stays for a rollback. */
+  closeRowLog(lease: Lease, table: string, run: string): Promise<void>;
+  /** By table, in the order of their runs. */
+  rowLogs(): Promise<readonly RowLog[]>;
 }
 
 /** Who holds the target: information for people and nothing else. */
@@ -144,6 +157,14 @@ export interface Work {
   /** Throws StoreError `not-found`. */
   keptReport(run: string, name: string): Promise<string>;
   dropRun(run: string): Promise<void>;
+
+  /** The changes of a table's rows. */
+  writeRows(table: string): Promise<RowsWriter>;
+  readRows(table: string): AsyncIterable<JsonObject>;
+  sortPrints(): Promise<PrintSorter>;
+  /** How far the rows of a table are, for whoever looks; it may be lost. */
+  saveRowsDone(table: string, done: JsonObject): Promise<void>;
+  rowsDone(): Promise<ReadonlyMap<string, JsonObject>>;
 }
 
 /** An object of a snapshot. */

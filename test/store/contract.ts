@@ -6,6 +6,7 @@ import type { Holder, Lease, Store } from "../../src/store/store.ts";
 import type { KeptRun } from "../../src/store/index.ts";
 import { AbandonedList, StoreError } from "../../src/store/index.ts";
 import { collect, parties, tool } from "./files/support.ts";
+import { rowsContract } from "./rows-contract.ts";
 
 /** A place that several stores share, as several commands, one after the other, share a folder or a data base. */
 export interface Place {
@@ -360,6 +361,8 @@ export function storeContract(name: string, place: () => Place): void {
       // The journals that are kept for a rollback are no reports, and the other way round.
       expect(await here.open("one").state.archives()).toEqual([]);
     });
+
+    rowsContract(place, held);
 
     it("remembers what the target was seen not to offer", async () => {
       const here = place();

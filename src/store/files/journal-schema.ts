@@ -29,6 +29,28 @@ const schemas: Readonly<Record<JournalRecord["type"], z.ZodType>> = {
   }),
   outcome: z.looseObject({ op: z.string(), items: z.array(outcomeItem) }),
   entry: z.looseObject({ run: z.string(), kind: z.string(), source: z.string(), entry }),
+  table: z.looseObject({ run: z.string(), kind: z.string(), table: z.string(), name: z.string() }),
+  rows: z.looseObject({
+    run: z.string(),
+    op: z.string(),
+    rows: z.array(
+      z.looseObject({ key: z.string(), name: z.string(), action: z.enum(["create", "update", "delete"]) }),
+    ),
+  }),
+  "rows-done": z.looseObject({
+    op: z.string(),
+    rows: z.array(
+      z.discriminatedUnion("result", [
+        z.looseObject({ key: z.string(), result: z.literal("done") }),
+        z.looseObject({ key: z.string(), result: z.literal("sent"), target: z.string() }),
+        z.looseObject({ key: z.string(), result: z.enum(["not-done", "doubt"]), reason: z.string() }),
+      ]),
+    ),
+  }),
+  "rows-held": z.looseObject({
+    review: z.looseObject({ urn: z.string(), name: z.string() }),
+    keys: z.array(z.string()),
+  }),
   end: z.looseObject({ run: z.string(), exitCode: z.number() }),
 };
 

@@ -22,7 +22,11 @@ export interface Places {
   readonly learned: string;
   readonly events: string;
   readonly runs: string;
+  /** What a diff found of rows, a file a table. */
+  readonly records: string;
   readonly mapping: string;
+  /** What is known of rows, and what runs did to them; git ignores it. */
+  readonly rows: string;
   readonly journal: string;
   /** Of the pair's files. */
   readonly lock: string;
@@ -41,7 +45,9 @@ export function placesOf({ plan, parties, workDir, mappingsDir }: FileStoreOptio
     learned: join(work, "capabilities.json"),
     events: join(work, "run.ndjson"),
     runs: join(work, "runs"),
+    records: join(work, "records"),
     mapping,
+    rows: join(mapping, "rows"),
     journal: join(mapping, "journal.ndjson"),
     lock: join(mapping, "lock"),
     targetLock: targetLockPath(mappingsDir, parties.target),

@@ -3,6 +3,7 @@ import type { JournalRecord } from "../../model/journal.ts";
 import type { MappingEntry, Parties } from "../../model/mapping.ts";
 import type { AbandonedList } from "../abandoned-list.ts";
 import type { StoreHooks } from "../hooks.ts";
+import type { KnownRows, RowLog, SortedPrints } from "../rows.ts";
 import { isMissing, StoreError } from "../store-error.ts";
 import type {
   Archive,
@@ -28,6 +29,8 @@ import { readLockNote } from "./lock-note.ts";
 import type { MappingStore } from "./mapping-store.ts";
 import { openMappingStore } from "./mapping-store.ts";
 import type { Places } from "./places.ts";
+import { readKnownRows, writeKnownRows } from "./rows/known-rows.ts";
+import { refuseBadTable, RowLogs } from "./rows/logs.ts";
 import { sweepTemporaries } from "./temporary.ts";
 
 export interface FileStateOptions {
@@ -44,10 +47,13 @@ export interface FileStateOptions {
 /** The shared state in the folder of a pair of environments: lowdb files to be reviewed, NDJSON, locks of the system. */
 export class FileState implements SharedState {
   readonly #options: FileStateOptions;
+  readonly #logs: RowLogs;
   #mapping: MappingStore | undefined;
 
   constructor(options: FileStateOptions) {
     this.#options = options;
+    const { disk, places, tool, parties } = options;
+    this.#logs = new RowLogs({ disk, folder: places.rows, tool, parties });
   }
 
   async prepare(): Promise<void> {
@@ -147,6 +153,42 @@ export class FileState implements SharedState {
     const { disk, places, parties, tool } = this.#options;
     refuseLost(lease, places.mapping);
     await writeAbandoned(places.mapping, { tool, parties }, list, disk);
+  }
+
+  async knownRows(table: string): Promise<KnownRows | undefined> {
+    const { disk, parties } = this.#options;
+    return readKnownRows(disk, this.#printsPath(table), parties);
+  }
+
+  async saveKnownRows(lease: Lease, table: string, sense: string, changes: SortedPrints): Promise<void> {
+    const { disk, places, parties, tool } = this.#options;
+    refuseLost(lease, places.rows);
+    await this.#logs.prepare();
+    const before = await this.knownRows(table);
+    const path = this.#printsPath(table);
+    await writeKnownRows(disk, path, before, changes, { tool, parties, sense });
+    before?.close();
+  }
+
+  async openRowLog(lease: Lease, table: string, run: string): Promise<Journal> {
+    const { places } = this.#options;
+    refuseLost(lease, places.rows);
+    return new LeasedJournal(await this.#logs.open(table, run), lease, places.rows);
+  }
+
+  async closeRowLog(lease: Lease, table: string, run: string): Promise<void> {
+    refuseLost(lease, this.#options.places.rows);
+    await this.#logs.close(table, run);
+  }
+
+  async rowLogs(): Promise<readonly RowLog[]> {
+    return this.#logs.list();
+  }
+
+  #printsPath(table: string): string {
+    const { rows } = this.#options.places;
+    refuseBadTable(table, rows);
+    return join(rows, `${table}.prints`);
   }
 
   /** Kept for the save that follows: its files are known then. */

@@ -1,7 +1,11 @@
+import { join } from "node:path";
 import { z } from "zod";
+import type { JsonObject } from "../../model/json.ts";
 import type { Parties } from "../../model/mapping.ts";
 import type { StoreHooks } from "../hooks.ts";
 import type { KeptRun } from "../kept-run.ts";
+
+import type { PrintSorter, RowsWriter } from "../rows.ts";
 import { StoreError } from "../store-error.ts";
 import type { SnapshotReader, SnapshotWriter, Work } from "../store.ts";
 import type { Disk } from "./disk.ts";
@@ -10,11 +14,16 @@ import { readJsonFile, writeJsonFile } from "./json-file.ts";
 import type { RunFolders } from "./kept-runs.ts";
 import { dropRun, keepRun, keptReport, keptRuns } from "./kept-runs.ts";
 import type { Places } from "./places.ts";
+import { refuseBadTable } from "./rows/logs.ts";
+import { createRowsFile, readRowsFile } from "./rows/rows-file.ts";
+import { FileSorter } from "./rows/sorter.ts";
 import { openSnapshot } from "./snapshot-reader.ts";
 import { createSnapshot } from "./snapshot-writer.ts";
 
 /** What the target was seen not to offer (page 04: PATCH of a rule is known, not documented). */
 const learned = z.looseObject({ format: z.literal(1), notOffered: z.array(z.string()) });
+
+const rowsDone = z.looseObject({ format: z.literal(1) });
 
 /** The work of a plan in the plan's own folder. */
 export class FileWork implements Work {
@@ -96,5 +105,37 @@ export class FileWork implements Work {
   #folders(): RunFolders {
     const { runs, work } = this.#places;
     return { disk: this.#disk, runs, work };
+
+  async writeRows(table: string): Promise<RowsWriter> {
+    return createRowsFile(this.#disk, this.#recordsPath(table, "ndjson"));
+  }
+
+  readRows(table: string): AsyncIterable<JsonObject> {
+    return readRowsFile(this.#disk, this.#recordsPath(table, "ndjson"));
+  }
+
+  async sortPrints(): Promise<PrintSorter> {
+    await ensureWritableFolder(this.#places.records, this.#disk);
+    return new FileSorter(this.#disk, join(this.#places.records, "sort"));
+  }
+
+  async saveRowsDone(table: string, done: JsonObject): Promise<void> {
+    await writeJsonFile(this.#recordsPath(table, "done.json"), { format: 1, ...done }, this.#disk);
+  }
+
+  async rowsDone(): Promise<ReadonlyMap<string, JsonObject>> {
+    const names = await this.#disk.readdir(this.#places.records).catch(() => []);
+    const found = new Map<string, JsonObject>();
+    for (const name of names.filter((one) => one.endsWith(".done.json")).sort()) {
+      const path = join(this.#places.records, name);
+      const { format: _format, ...done } = await readJsonFile(path, rowsDone, this.#disk);
+      found.set(name.slice(0, -".done.json".length), done as JsonObject);
+    }
+    return found;
+  }
+
+  #recordsPath(table: string, ending: string): string {
+    refuseBadTable(table, this.#places.records);
+    return join(this.#places.records, `${table}.${ending}`);
   }
 }

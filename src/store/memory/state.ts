@@ -6,6 +6,11 @@ import { parseJson } from "../../model/json-text.ts";
 import { AbandonedList } from "../abandoned-list.ts";
 import type { Abandoned } from "../abandoned-list.ts";
 import { StoreError } from "../store-error.ts";
+import { forgotten } from "../rows.ts";
+import type { KnownRows, RowLog, RowPrint, SortedPrints } from "../rows.ts";
+import { MemoryJournal } from "./journal.ts";
+import type { Lines } from "./journal.ts";
+import { MemoryPrints } from "./rows.ts";
 import type {
   Archive,
   Holder,
@@ -22,19 +27,27 @@ import type {
 
 import type { RunsInMemory } from "./work.ts";
 
+interface MemoryLog extends Lines {
+  readonly table: string;
+  readonly run: string;
+  isOpen: boolean;
+}
+
 /**
  * What is kept while the process lives. Everything goes in and comes out as text, as it would through a disk: nobody
  * holds on to what somebody else changes later.
  */
 export class MemoryPlace {
-  /** Lines of the journal. */
-  journal: string[] = [];
+  readonly journal: Lines = { lines: [] };
   readonly archives = new Map<string, { readonly run: string; readonly lines: readonly string[] }[]>();
   /** By kind, rows by source. */
   readonly mapping = new Map<string, Map<string, string>>();
   abandoned = "[]";
   /** Reports of runs, by plan. */
   readonly runs = new Map<string, RunsInMemory>();
+
+  readonly knownRows = new Map<string, { readonly sense: string; readonly prints: readonly RowPrint[] }>();
+  readonly rowLogs: MemoryLog[] = [];
   token = 0;
   holder: Holder | undefined;
   /** The lease that is held; of several places that share one target this is the one. */
@@ -72,23 +85,23 @@ export class MemoryState implements SharedState {
 
   async openJournal(lease: Lease, replay: (record: JournalRecord) => void): Promise<OpenedJournal> {
     this.#refuseOld(lease);
-    for (const line of this.#place.journal) replay(parseJson(line) as unknown as JournalRecord);
-    return { journal: new MemoryJournal(this.#place, () => this.#refuseOld(lease)), cut: 0 };
+    for (const line of this.#place.journal.lines) replay(parseJson(line) as unknown as JournalRecord);
+    return { journal: new MemoryJournal(this.#place.journal, () => this.#refuseOld(lease)), cut: 0 };
   }
 
   async *readJournal(): AsyncGenerator<JournalRecord, void, void> {
-    yield* parsed([...this.#place.journal]);
+    yield* parsed([...this.#place.journal.lines]);
   }
 
   async archive(lease: Lease, runs: readonly RunOfPlan[]): Promise<readonly NotKept[]> {
     this.#refuseOld(lease);
     const { journal, archives } = this.#place;
-    if (journal.length === 0) return [];
+    if (journal.lines.length === 0) return [];
     const last = new Map(runs.map(({ plan, run }) => [plan, run]));
     for (const [plan, run] of last) {
       const kept = archives.get(plan) ?? [];
       const others = kept.filter((archive) => archive.run !== run);
-      archives.set(plan, [...others, { run, lines: [...journal] }]);
+      archives.set(plan, [...others, { run, lines: [...journal.lines] }]);
     }
     return [];
   }
@@ -136,6 +149,53 @@ export class MemoryState implements SharedState {
     this.#place.abandoned = JSON.stringify([...list]);
   }
 
+  async knownRows(table: string): Promise<KnownRows | undefined> {
+    const known = this.#place.knownRows.get(table);
+    return known === undefined
+      ? undefined
+      : Object.assign(new MemoryPrints(known.prints), { sense: known.sense });
+  }
+
+  async saveKnownRows(lease: Lease, table: string, sense: string, changes: SortedPrints): Promise<void> {
+    this.#refuseOld(lease);
+    const before = this.#place.knownRows.get(table);
+    const rows = new Map(before?.sense === sense ? before.prints.map((row) => [row.key, row]) : []);
+    for (const change of changes) {
+      if (change.source === forgotten) rows.delete(change.key);
+      else rows.set(change.key, change);
+    }
+    this.#place.knownRows.set(table, { sense, prints: [...rows.values()] });
+  }
+
+  async openRowLog(lease: Lease, table: string, run: string): Promise<Journal> {
+    this.#refuseOld(lease);
+    const log = this.#logOf(table, run) ?? { table, run, isOpen: true, lines: [] };
+    if (!this.#place.rowLogs.includes(log)) this.#place.rowLogs.push(log);
+    return new MemoryJournal(log, () => this.#refuseOld(lease));
+  }
+
+  async closeRowLog(lease: Lease, table: string, run: string): Promise<void> {
+    this.#refuseOld(lease);
+    const log = this.#logOf(table, run);
+    if (log !== undefined) log.isOpen = false;
+  }
+
+  async rowLogs(): Promise<readonly RowLog[]> {
+    const sorted = this.#place.rowLogs.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
+    return sorted.map(({ table, run, isOpen, lines }) => ({
+      table,
+      run,
+      isOpen,
+      async *records() {
+        yield* parsed([...lines]);
+      },
+    }));
+  }
+
+  #logOf(table: string, run: string): MemoryLog | undefined {
+    return this.#place.rowLogs.find((log) => log.table === table && log.run === run);
+  }
+
   #refuseOld(lease: Lease): void {
     if (this.#place.held === lease) return;
     throw new StoreError(
@@ -147,59 +207,14 @@ export class MemoryState implements SharedState {
   }
 }
 
+function nameOf({ table, run }: MemoryLog): string {
+  return `${table}.${run}`;
+}
+
 function* parsed(lines: readonly string[]): Generator<JournalRecord, void, void> {
   for (const line of lines) yield parseJson(line) as unknown as JournalRecord;
 }
 
 function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
   return one < other ? -1 : Number(one > other);
-}
-
-class MemoryJournal implements Journal {
-  syncs = 0;
-  readonly #place: MemoryPlace;
-  readonly #check: () => void;
-  #isClosed = false;
-
-  constructor(place: MemoryPlace, check: () => void) {
-    this.#place = place;
-    this.#check = check;
-  }
-
-  get bytes(): number {
-    return this.#place.journal.reduce((sum, line) => sum + line.length + 1, 0);
-  }
-
-  append(record: JournalRecord): Promise<void> {
-    return this.appendAll([record]);
-  }
-
-  async appendAll(records: readonly JournalRecord[]): Promise<void> {
-    const lines = records.map((record) => JSON.stringify(record));
-    this.#refuseClosed();
-    if (lines.length === 0) return;
-    this.#check();
-    this.#place.journal.push(...lines);
-    this.syncs += 1;
-  }
-
-  async restart(): Promise<void> {
-    this.#refuseClosed();
-    this.#check();
-    this.#place.journal = [];
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-  }
-
-  #refuseClosed(): void {
-    if (!this.#isClosed) return;
-    throw new StoreError(
-      "journal-closed",
-      "",
-      "the journal was closed: nothing can be recorded",
-      "Run it again.",
-    );
-  }
 }

@@ -1,8 +1,11 @@
+import type { JsonObject } from "../../model/json.ts";
 import { parseJson } from "../../model/json-text.ts";
 import type { Parties, Party } from "../../model/mapping.ts";
 import { digestOf, SetDigest } from "../content-digest.ts";
 import type { KeptRun } from "../kept-run.ts";
 import { inOrder, noReport } from "../kept-run.ts";
+
+import type { PrintSorter, RowsWriter } from "../rows.ts";
 import { StoreError } from "../store-error.ts";
 import type {
   SnapshotFinish,
@@ -13,6 +16,7 @@ import type {
   SnapshotWriter,
   Work,
 } from "../store.ts";
+import { MemorySorter } from "./rows.ts";
 
 /** By run. */
 export type RunsInMemory = Map<
@@ -25,6 +29,9 @@ export class MemoryWork implements Work {
   readonly #parties: Parties;
   readonly #snapshots = new Map<string, Snapshot>();
   readonly #runs: RunsInMemory;
+
+  readonly #rows = new Map<string, readonly string[]>();
+  readonly #rowsDone = new Map<string, string>();
   #diff: string | undefined;
   #notOffered: ReadonlySet<string> = new Set();
 
@@ -79,6 +86,31 @@ export class MemoryWork implements Work {
 
   async dropRun(run: string): Promise<void> {
     this.#runs.delete(run);
+
+  async writeRows(table: string): Promise<RowsWriter> {
+    const lines: string[] = [];
+    return {
+      add: (row) => void lines.push(JSON.stringify(row)),
+      finish: async () => void this.#rows.set(table, lines),
+      abandon: async () => {},
+    };
+  }
+
+  async *readRows(table: string): AsyncGenerator<JsonObject, void, undefined> {
+    for (const line of this.#rows.get(table) ?? []) yield parseJson(line) as JsonObject;
+  }
+
+  async sortPrints(): Promise<PrintSorter> {
+    return new MemorySorter();
+  }
+
+  async saveRowsDone(table: string, done: JsonObject): Promise<void> {
+    this.#rowsDone.set(table, JSON.stringify(done));
+  }
+
+  async rowsDone(): Promise<ReadonlyMap<string, JsonObject>> {
+    const sorted = [...this.#rowsDone].sort(([one], [other]) => (one < other ? -1 : 1));
+    return new Map(sorted.map(([table, done]) => [table, JSON.parse(done) as JsonObject]));
   }
 }
 

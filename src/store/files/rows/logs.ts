@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import type { Parties } from "../../../model/mapping.ts";
+import type { RowLog } from "../../rows.ts";
+import { isMissing, StoreError } from "../../store-error.ts";
+import type { Journal } from "../../store.ts";
+import type { Disk } from "../disk.ts";
+import { makeFolder, writeSynced } from "../folder.ts";
+import { ioError } from "../io-error.ts";
+import { openJournal, readJournal } from "../journal.ts";
+
+/** `<table>.<run>.ndjson`, and `.open.ndjson` while the run has not come to its end. */
+const pattern = /^(?<table>[a-z0-9][a-z0-9-]*)\.(?<run>[A-Za-z0-9-]+)(?<open>\.open)?\.ndjson$/;
+
+const tableName = /^[a-z0-9][a-z0-9-]{0,99}$/;
+
+/** Names of files come from here, and not from the service. */
+export function refuseBadTable(table: string, folder: string): void {
+  if (tableName.test(table)) return;
+  const text = `${JSON.stringify(table)} cannot name a table's file: lower-case letters, digits and hyphens only`;
+  throw new StoreError("bad-name", folder, text, "Correct the table's name.");
+}
+
+/** Logs of rows, in the folder of what is known of them: nothing here is meant to be committed. */
+export class RowLogs {
+  readonly #disk: Disk;
+  readonly #folder: string;
+  readonly #tool: string;
+  readonly #parties: Parties;
+
+  constructor(options: {
+    readonly disk: Disk;
+    readonly folder: string;
+    readonly tool: string;
+    readonly parties: Parties;
+  }) {
+    this.#disk = options.disk;
+    this.#folder = options.folder;
+    this.#tool = options.tool;
+    this.#parties = options.parties;
+  }
+
+  async open(table: string, run: string): Promise<Journal> {
+    await this.prepare();
+    const options = { tool: this.#tool, parties: this.#parties, disk: this.#disk };
+    return (await openJournal(this.#path(table, run, true), { ...options, replay: () => {} })).journal;
+  }
+
+  /** The folder, with a word to git that it is not its business. */
+  async prepare(): Promise<void> {
+    try {
+      await makeFolder(this.#disk, this.#folder);
+      const ignore = join(this.#folder, ".gitignore");
+      if (!this.#disk.existsSync(ignore)) await writeSynced(this.#disk, ignore, "*\n");
+    } catch (error) {
+      throw ioError(error, this.#folder, "write");
+    }
+  }
+
+  /** Nothing in it waits for an outcome any more. */
+  async close(table: string, run: string): Promise<void> {
+    const from = this.#path(table, run, true);
+    try {
+      if (!this.#disk.existsSync(from)) return;
+      await this.#disk.rename(from, this.#path(table, run, false));
+      await this.#disk.syncFolder(this.#folder);
+    } catch (error) {
+      throw ioError(error, from, "write");
+    }
+  }
+
+  async list(): Promise<readonly RowLog[]> {
+    const { disk, parties } = { disk: this.#disk, parties: this.#parties };
+    const names = await this.#names();
+    return names.sort().flatMap((name): RowLog[] => {
+      const { table = "", run = "", open } = pattern.exec(name)?.groups ?? {};
+      if (table === "") return [];
+      const path = join(this.#folder, name);
+      return [
+        { table, run, isOpen: open !== undefined, records: () => readJournal(path, { parties, disk }) },
+      ];
+    });
+  }
+
+  async #names(): Promise<string[]> {
+    try {
+      return [...(await this.#disk.readdir(this.#folder))];
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw ioError(error, this.#folder, "read");
+    }
+  }
+
+  #path(table: string, run: string, isOpen: boolean): string {
+    refuseBadTable(table, this.#folder);
+    return join(this.#folder, `${table}.${run}${isOpen ? ".open" : ""}.ndjson`);
+  }
+}

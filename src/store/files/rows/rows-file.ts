@@ -1,0 +1,95 @@
+import { dirname } from "node:path";
+import type { JsonObject } from "../../../model/json.ts";
+import { isObject } from "../../../model/json.ts";
+import { parseJson } from "../../../model/json-text.ts";
+import type { RowsWriter } from "../../rows.ts";
+import { isMissing } from "../../store-error.ts";
+import type { Disk, DiskFile } from "../disk.ts";
+import { makeFolder } from "../folder.ts";
+import { ioError } from "../io-error.ts";
+import { readLines } from "../lines.ts";
+import { releaseTemporary, temporaryBeside } from "../temporary.ts";
+
+const pieceLength = 1 << 16;
+
+/** A new file of lines beside the one that it will replace. */
+export async function createRowsFile(disk: Disk, path: string): Promise<RowsWriter> {
+  try {
+    await makeFolder(disk, dirname(path));
+    const temporary = temporaryBeside(disk, path);
+    return new FileRowsWriter(disk, path, temporary, await disk.open(temporary, "wx"));
+  } catch (error) {
+    throw ioError(error, path, "write");
+  }
+}
+
+class FileRowsWriter implements RowsWriter {
+  readonly #disk: Disk;
+  readonly #path: string;
+  readonly #temporary: string;
+  readonly #file: DiskFile;
+  #piece: string[] = [];
+  #length = 0;
+  #isOver = false;
+
+  constructor(disk: Disk, path: string, temporary: string, file: DiskFile) {
+    this.#disk = disk;
+    this.#path = path;
+    this.#temporary = temporary;
+    this.#file = file;
+  }
+
+  add(row: JsonObject): void | Promise<void> {
+    const line = `${JSON.stringify(row)}\n`;
+    this.#piece.push(line);
+    this.#length += line.length;
+    if (this.#length >= pieceLength) return this.#flush();
+  }
+
+  async finish(): Promise<void> {
+    await this.#flush();
+    try {
+      this.#isOver = true;
+      await this.#file.close();
+      await this.#disk.rename(this.#temporary, this.#path);
+    } catch (error) {
+      throw ioError(error, this.#path, "write");
+    } finally {
+      releaseTemporary(this.#disk, this.#temporary);
+    }
+  }
+
+  async abandon(): Promise<void> {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    await this.#file.close().catch(() => undefined);
+    await this.#disk.rm(this.#temporary, { force: true }).catch(() => undefined);
+    releaseTemporary(this.#disk, this.#temporary);
+  }
+
+  async #flush(): Promise<void> {
+    const text = this.#piece.join("");
+    this.#piece = [];
+    this.#length = 0;
+    try {
+      await this.#file.appendFile(Buffer.from(text));
+    } catch (error) {
+      throw ioError(error, this.#path, "write");
+    }
+  }
+}
+
+/** No file means no rows. */
+export async function* readRowsFile(disk: Disk, path: string): AsyncGenerator<JsonObject, void, undefined> {
+  try {
+    for await (const { lines } of readLines(disk, path)) {
+      for (const { bytes, ended } of lines) {
+        const row = ended ? parseJson(bytes.toString()) : null;
+        if (isObject(row)) yield row;
+      }
+    }
+  } catch (error) {
+    if (isMissing(error)) return;
+    throw ioError(error, path, "read");
+  }
+}

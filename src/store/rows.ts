@@ -1,0 +1,54 @@
+import type { JournalRecord } from "../model/journal.ts";
+import type { JsonObject } from "../model/json.ts";
+
+/**
+ * Rows of tables are never objects in memory: there may be millions of them. What is kept of one is two prints, by a
+ * digest of its key; what a run finds and does goes through files of lines.
+ */
+export interface RowPrint {
+  /** 32 hexadecimal digits. */
+  readonly key: string;
+  /** 16 each; what a row is at the source, and at the target. */
+  readonly source: string;
+  readonly target: string;
+}
+
+/** In a change of what is kept: nothing is known of the row any more. */
+export const forgotten = "0".repeat(16);
+
+/** In the order of their keys; a key may come several times where nobody has seen to it that it does not. */
+export interface SortedPrints extends Iterable<RowPrint> {
+  readonly size: number;
+  get(key: string): RowPrint | undefined;
+  close(): void;
+}
+
+/** As of the last apply. */
+export interface KnownRows extends SortedPrints {
+  /** What the prints are of: they say nothing once keys or columns are others. */
+  readonly sense: string;
+}
+
+/** Sorts what does not fit into memory. Whoever made it ends it, by `finish` or `abandon`. */
+export interface PrintSorter {
+  /** Await it when it is a promise. */
+  add(print: RowPrint): void | Promise<void>;
+  finish(): Promise<SortedPrints>;
+  abandon(): Promise<void>;
+}
+
+/** Lines about the rows of a table, one JSON object each; the file before it stands until it is finished. */
+export interface RowsWriter {
+  add(row: JsonObject): void | Promise<void>;
+  finish(): Promise<void>;
+  abandon(): Promise<void>;
+}
+
+/** What a run did to the rows of one table. */
+export interface RowLog {
+  readonly table: string;
+  readonly run: string;
+  /** The run did not come to its end: something in it may be without an outcome. */
+  readonly isOpen: boolean;
+  readonly records: () => AsyncIterable<JournalRecord>;
+}

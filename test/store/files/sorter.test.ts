@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readKnownRows } from "../../../src/store/files/rows/known-rows.ts";
+import { FileSorter } from "../../../src/store/files/rows/sorter.ts";
+import { nodeDisk } from "../../../src/store/index.ts";
+import { makeTemporaryFolders, parties } from "./support.ts";
+
+const temporaryFolder = makeTemporaryFolders();
+const keyOf = (number: number): string =>
+  createHash("sha256").update(String(number)).digest("hex").slice(0, 32);
+
+test("more than fits into memory is sorted through files, found by key, and leaves nothing behind", async () => {
+  const folder = temporaryFolder();
+  const sorter = new FileSorter(nodeDisk, join(folder, "sort"));
+  const count = 120_000;
+  for (let number = 0; number < count; number += 1)
+    await sorter.add({ key: keyOf(number), source: "1".repeat(16), target: "2".repeat(16) });
+  const sorted = await sorter.finish();
+  expect(sorted.size).toBe(count);
+  let last = "";
+  let isInOrder = true;
+  for (const { key } of sorted) {
+    isInOrder &&= last < key;
+    last = key;
+  }
+  expect(isInOrder).toBe(true);
+  const found = Array.from(
+    { length: 1_000 },
+    (_, index) => sorted.get(keyOf(index * 120))?.key === keyOf(index * 120),
+  );
+  expect(found.every(Boolean)).toBe(true);
+  expect(sorted.get(keyOf(count + 1))).toBeUndefined();
+  sorted.close();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a file whose beginning is damaged, or that belongs to others, is refused in words", () => {
+  const folder = temporaryFolder();
+  const path = join(folder, "countries.prints");
+  writeFileSync(path, "no header\n");
+  expect(() => readKnownRows(nodeDisk, path, parties)).toThrow(/its first line is not what ferry writes/);
+  const other = { ...parties, target: { ...parties.target, tenant: "another" } };
+  writeFileSync(path, `${JSON.stringify({ format: 1, tool: "t", parties: other, sense: "" })}\n`);
+  expect(() => readKnownRows(nodeDisk, path, parties)).toThrow(/belongs to other environments/);
+  writeFileSync(path, `${JSON.stringify({ format: 2, tool: "t", parties, sense: "" })}\n`);
+  expect(() => readKnownRows(nodeDisk, path, parties)).toThrow(/newer version of ferry/);
+  expect(readFileSync(path, "utf8")).toContain("format");
+});

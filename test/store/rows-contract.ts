@@ -1,0 +1,164 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { JournalRecord } from "../../src/model/journal.ts";
+import type { RowPrint } from "../../src/store/rows.ts";
+import { forgotten } from "../../src/store/rows.ts";
+import type { Lease, Store } from "../../src/store/store.ts";
+
+const keyOf = (number: number): string =>
+  createHash("sha256").update(String(number)).digest("hex").slice(0, 32);
+const print = (number: number, state = "1"): RowPrint => ({
+  key: keyOf(number),
+  source: state.repeat(16),
+  target: "b".repeat(16),
+});
+const byKey = (one: RowPrint, other: RowPrint): number => (one.key < other.key ? -1 : 1);
+
+async function save(
+  { work, state }: Store,
+  lease: Lease,
+  prints: Iterable<RowPrint>,
+  sense = "code",
+): Promise<void> {
+  const sorter = await work.sortPrints();
+  for (const one of prints) await sorter.add(one);
+  const sorted = await sorter.finish();
+  await state.saveKnownRows(lease, "countries", sense, sorted);
+  sorted.close();
+}
+
+async function known({ state }: Store): Promise<readonly RowPrint[] | undefined> {
+  const rows = await state.knownRows("countries");
+  const all = rows === undefined ? undefined : [...rows];
+  rows?.close();
+  return all;
+}
+
+async function recordsOf(records: AsyncIterable<JournalRecord>): Promise<readonly JournalRecord[]> {
+  const all: JournalRecord[] = [];
+  for await (const record of records) all.push(record);
+  return all;
+}
+
+/** What every store must do with rows, of which there may be millions. */
+export function rowsContract(
+  place: () => { open(plan: string): Store },
+  held: (store: Store) => Promise<Lease>,
+): void {
+  describe("what is known of rows", () => {
+    it("is nothing at first, then what was saved, by key and in order", async () => {
+      const store = place().open("one");
+      await store.work.prepare();
+      expect(await store.state.knownRows("countries")).toBeUndefined();
+      const lease = await held(store);
+      const prints = Array.from({ length: 1_000 }, (_, number) => print(number));
+      await save(store, lease, prints);
+      expect(await known(store)).toEqual(prints.toSorted(byKey));
+      const rows = await store.state.knownRows("countries");
+      expect(rows?.size).toBe(1_000);
+      expect(prints.every((one) => rows?.get(one.key)?.source === one.source)).toBe(true);
+      expect([keyOf(-1), "0".repeat(32), "f".repeat(32)].map((key) => rows?.get(key))).toEqual(
+        Array.from({ length: 3 }),
+      );
+      rows?.close();
+      lease.release();
+    });
+
+    it("is changed row by row: what is not named stays, what is forgotten goes", async () => {
+      const store = place().open("one");
+      await store.work.prepare();
+      const lease = await held(store);
+      await save(
+        store,
+        lease,
+        [1, 2, 3].map((number) => print(number)),
+      );
+      await save(store, lease, [print(2, "2"), { ...print(3), source: forgotten }, print(4)]);
+      expect(await known(store)).toEqual([print(1), print(2, "2"), print(4)].toSorted(byKey));
+      lease.release();
+    });
+
+    it("is forgotten as a whole where it was in another sense", async () => {
+      const store = place().open("one");
+      await store.work.prepare();
+      const lease = await held(store);
+      await save(store, lease, [print(1)]);
+      await save(store, lease, [print(2)], "code, language");
+      expect(await known(store)).toEqual([print(2)]);
+      lease.release();
+    });
+
+    it("is written by who holds the target, and by nobody else", async () => {
+      const store = place().open("one");
+      await store.work.prepare();
+      const lease = await held(store);
+      lease.release();
+      await expect(save(store, lease, [print(1)])).rejects.toMatchObject({ code: "lease-lost" });
+      await expect(store.state.openRowLog(lease, "countries", "r1")).rejects.toMatchObject({
+        code: "lease-lost",
+      });
+    });
+  });
+
+  it("sorts what comes in any order, and keeps what comes twice", async () => {
+    const store = place().open("one");
+    await store.work.prepare();
+    const sorter = await store.work.sortPrints();
+    const prints = [5, 1, 4, 1].map((number) => print(number));
+    for (const one of prints) await sorter.add(one);
+    const sorted = await sorter.finish();
+    expect([...sorted]).toEqual(prints.toSorted(byKey));
+    sorted.close();
+    const other = await store.work.sortPrints();
+    await other.add(print(1));
+    await other.abandon();
+  });
+
+  it("has a table's rows as they were written, and the ones before until the new ones are finished", async () => {
+    const { work } = place().open("one");
+    await work.prepare();
+    const rowsOf = async (): Promise<unknown[]> => {
+      const rows: unknown[] = [];
+      for await (const row of work.readRows("countries")) rows.push(row);
+      return rows;
+    };
+    expect(await rowsOf()).toEqual([]);
+    const first = await work.writeRows("countries");
+    await first.add({ key: "DE", name: "Ä \u2028", area: JSON.rawJSON("1.0") });
+    await first.finish();
+    const second = await work.writeRows("countries");
+    await second.add({ key: "FR" });
+    expect(JSON.stringify(await rowsOf())).toBe('[{"key":"DE","name":"Ä \u2028","area":1.0}]');
+    await second.abandon();
+    expect(await rowsOf()).toHaveLength(1);
+    await work.saveRowsDone("countries", { done: 1 });
+    expect(await work.rowsDone()).toEqual(new Map([["countries", { done: 1 }]]));
+  });
+
+  it("keeps what each run did to a table, and which of them came to their end", async () => {
+    const here = place();
+    const store = here.open("one");
+    await store.work.prepare();
+    expect(await store.state.rowLogs()).toEqual([]);
+    const lease = await held(store);
+    const outcome: JournalRecord = {
+      type: "rows-done",
+      op: "r1/1",
+      at: "2026-11-22T08:00:00.000Z",
+      rows: [{ key: keyOf(1), result: "done", target: "urn:x" }],
+    };
+    for (const run of ["r1", "r2"]) {
+      const log = await store.state.openRowLog(lease, "countries", run);
+      await log.append(outcome);
+      await log.close();
+    }
+    await store.state.closeRowLog(lease, "countries", "r1");
+    lease.release();
+    const logs = await here.open("two").state.rowLogs();
+    expect(logs.map(({ table, run, isOpen }) => ({ table, run, isOpen }))).toEqual([
+      { table: "countries", run: "r1", isOpen: false },
+      { table: "countries", run: "r2", isOpen: true },
+    ]);
+    expect(logs[0] === undefined ? [] : await recordsOf(logs[0].records())).toEqual([outcome]);
+  });
+}
