@@ -40,7 +40,13 @@ export {
   seedSource,
   seedTransformation,
 } from "./seed/given.ts";
-export { decideReview, draftRecord, editRecord, seedRecord, seedTable } from "./seed/reference-data.ts";
+export {
+  decideReview,
+  draftRecord,
+  editRecord,
+  seedRecord,
+  seedReferenceTable,
+} from "./seed/reference-data.ts";
 export {
   leaveDashboardDraft,
   leaveMonitorDraft,

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../model/json.ts";
-import { isArray, isObject, own, plainNumber } from "../model/json.ts";
+import { isArray, isObject, own, plainNumber, text } from "../model/json.ts";
 import { at } from "./address.ts";
 import type { Path } from "./address.ts";
 import type { Writer } from "./call.ts";
@@ -57,8 +57,9 @@ export function referenceDataWrites(writer: Writer): ReferenceDataWrites {
     requestReview: async (tableUrn, { name, priority, description, filter }) => {
       const path = at`/api/reference-data/v1/tables/${tableUrn}/draft/request-review`;
       const body = { name, priority, description, filter };
-      return await writer.write({ method: "POST", at: path, body }, (answer) =>
-        String(own(reviewRequested(answer.body), "reviewDatasetUrn")),
+      return await writer.write(
+        { method: "POST", at: path, body },
+        (answer) => text(reviewRequested(answer.body), "reviewDatasetUrn") ?? "",
       );
     },
     approveReview: async (reviewUrn) => {

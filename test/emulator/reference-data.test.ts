@@ -17,7 +17,7 @@ interface Stage {
 async function stage(rows: readonly JsonObject[] = []): Promise<Stage> {
   const { api, dev } = await startWorld();
   dev.quirks.publishing = "at-once";
-  const { urn } = seed.seedTable(dev, { name: "Countries", columns, rows });
+  const { urn } = seed.seedReferenceTable(dev, { name: "Countries", columns, rows });
   return { api, dev, table: urn, path: `${base}/tables/${urn}` };
 }
 

@@ -1,7 +1,7 @@
 import { isUrn } from "../../model/urn.ts";
 import { Checker } from "../check.ts";
 import { bodyObject, type Call } from "../http/call.ts";
-import { isArray, isObject, type Json, type JsonObject } from "../json.ts";
+import { asText, isArray, isObject, type Json, type JsonObject } from "../json.ts";
 import { conflict, invalid } from "../problem.ts";
 import { showRecord, valuesOf } from "./store.ts";
 import type { Table, TableColumn, TableRecord } from "./table.ts";
@@ -58,7 +58,7 @@ function checkValue(table: Table, entry: JsonObject, pointer: string, checker: C
   const { name, value } = entry;
   const column = typeof name === "string" ? table.column(name) : undefined;
   if (column === undefined) {
-    checker.fail(`${pointer}/name`, `The table ${table.name} has no attribute ${String(name)}.`);
+    checker.fail(`${pointer}/name`, `The table ${table.name} has no attribute ${asText(name)}.`);
     return false;
   }
   if (value === null || (value !== undefined && fits(column.type, value))) return true;

@@ -1,5 +1,5 @@
 import { isUrn } from "../../model/urn.ts";
-import { isArray, isObject, type Json, type JsonObject, pointerStep } from "../json.ts";
+import { asText, isArray, isObject, type Json, type JsonObject, pointerStep } from "../json.ts";
 import { invalid } from "../problem.ts";
 import { type Table, type TableColumn, type TableRecord, valueKey } from "./table.ts";
 
@@ -49,7 +49,7 @@ function part(table: Table, field: string, value: Json, pointer: string): Record
       const wanted = new Set(urns);
       return {
         test: ({ urn }) => wanted.has(urn),
-        candidates: () => [...wanted].flatMap((urn) => table.get(String(urn)) ?? []),
+        candidates: () => [...wanted].flatMap((urn) => table.get(asText(urn)) ?? []),
       };
     }
     case "state": {

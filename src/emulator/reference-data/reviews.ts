@@ -61,7 +61,7 @@ export function approve(tenant: Tenant, review: Review, isMeant: (record: TableR
 /** In the web application: the path of a rejection is not documented. The task is gone, its records are drafts again. */
 export function reject(tenant: Tenant, urn: Urn): void {
   const review = reviewOf(tenant, urn);
-  for (const record of [...review.records]) giveBack(review, record);
+  for (const record of review.records) giveBack(review, record);
   tenant.referenceData.reviews.delete(urn);
 }
 

@@ -150,7 +150,7 @@ function put(index: Index, key: string, record: TableRecord): void {
 
 /** Equal values have one key: 1 and 1.0 are one number, and nothing is null. */
 export function valueKey(value: Json | undefined): string {
-  return value === undefined || value === null ? "null" : `${typeof value}:${String(value)}`;
+  return value === undefined || value === null ? "null" : `${typeof value}:${JSON.stringify(value)}`;
 }
 
 function clean(values: JsonObject): JsonObject {

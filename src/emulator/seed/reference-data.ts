@@ -5,7 +5,7 @@ import { Table, type TableColumn, type TableRecord } from "../reference-data/tab
 import type { Tenant } from "../tenant.ts";
 
 /** A table as the web application makes it, with rows that are published. */
-export function seedTable(
+export function seedReferenceTable(
   tenant: Tenant,
   fields: {
     readonly name: string;

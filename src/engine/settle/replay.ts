@@ -81,6 +81,12 @@ export class Replay {
       case "entry":
         this.#mapping.set(record.kind, record.source, record.entry);
         break;
+      // Rows have logs of their own, and no place in the mapping.
+      case "table":
+      case "rows":
+      case "rows-done":
+      case "rows-held":
+        break;
     }
   };
 

@@ -105,6 +105,7 @@ export class FileWork implements Work {
   #folders(): RunFolders {
     const { runs, work } = this.#places;
     return { disk: this.#disk, runs, work };
+  }
 
   async writeRows(table: string): Promise<RowsWriter> {
     return createRowsFile(this.#disk, this.#recordsPath(table, "ndjson"));

@@ -86,6 +86,7 @@ export class MemoryWork implements Work {
 
   async dropRun(run: string): Promise<void> {
     this.#runs.delete(run);
+  }
 
   async writeRows(table: string): Promise<RowsWriter> {
     const lines: string[] = [];

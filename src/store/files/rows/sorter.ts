@@ -90,8 +90,8 @@ export class FileSorter implements PrintSorter {
 }
 
 function next(rows: Iterator<RowPrint>): string | undefined {
-  const { done, value } = rows.next();
-  return done === true ? undefined : lineOf(value as RowPrint);
+  const row = rows.next();
+  return row.done === true ? undefined : lineOf(row.value);
 }
 
 /** Few writes for many short lines. */
