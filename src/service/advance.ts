@@ -35,7 +35,13 @@ export class Advance {
   #pages = 0;
   #moveAt = 1;
   #received = 0;
+  readonly #idOf: (item: JsonObject) => string | undefined;
   #total: { readonly first: number; readonly largest: number; readonly isStable: boolean } | undefined;
+
+  /** `idOf` tells objects apart. */
+  constructor(idOf: (item: JsonObject) => string | undefined = urnOrName) {
+    this.#idOf = idOf;
+  }
 
   /** Objects so far; one that comes twice on a page says nothing of another that should have stood there. */
   get received(): number {
@@ -44,7 +50,7 @@ export class Advance {
 
   /** What is wrong with a page that came; undefined when the list goes on, or ends, as it should. */
   problem(page: ReceivedPage): string | undefined {
-    this.#received += numberOf(page.items);
+    this.#received += this.#numberOf(page.items);
     const problem = this.#ofCursor(page) ?? this.#ofItems(page) ?? this.#ofTotal(page);
     if (problem === undefined) this.#remember(page);
     return problem;
@@ -58,9 +64,10 @@ export class Advance {
 
   #ofItems({ next, items }: ReceivedPage): string | undefined {
     if (items.length === 0) return undefined;
-    if (this.#before !== undefined && sameEnds(items, this.#before)) return "a page repeats the one before";
+    if (this.#before !== undefined && this.#sameEnds(items, this.#before))
+      return "a page repeats the one before";
     if (next === undefined) return undefined;
-    const isKnown = (item: JsonObject): boolean => this.#inWindow.has(idOf(item) ?? "");
+    const isKnown = (item: JsonObject): boolean => this.#inWindow.has(this.#idOf(item) ?? "");
     return items.every(isKnown) ? "a page brings only objects that came before" : undefined;
   }
 
@@ -86,26 +93,27 @@ export class Advance {
     } else {
       return;
     }
-    this.#inWindow = new Set(this.#window.flat().flatMap((item) => idOf(item) ?? []));
+    this.#inWindow = new Set(this.#window.flat().flatMap((item) => this.#idOf(item) ?? []));
   }
-}
 
-function numberOf(items: readonly JsonObject[]): number {
-  const ids = items.map(idOf);
-  return new Set(ids).has(undefined) ? items.length : new Set(ids).size;
+  #numberOf(items: readonly JsonObject[]): number {
+    const ids = items.map(this.#idOf);
+    return new Set(ids).has(undefined) ? items.length : new Set(ids).size;
+  }
+
+  #sameEnds(page: readonly JsonObject[], before: readonly JsonObject[]): boolean {
+    const ends = (items: readonly JsonObject[]): readonly unknown[] =>
+      [items[0], items.at(-1)].map((item) => (item === undefined ? undefined : this.#idOf(item)));
+    const [first, last] = ends(page);
+    const [firstBefore, lastBefore] = ends(before);
+    return first === firstBefore && last === lastBefore;
+  }
 }
 
 function keptAs(cursor: string): string {
   return cursor.length > shortCursor ? digest(cursor) : cursor;
 }
 
-function sameEnds(page: readonly JsonObject[], before: readonly JsonObject[]): boolean {
-  const ends = (items: readonly JsonObject[]): readonly unknown[] => [items[0], items.at(-1)].map(idOf);
-  const [first, last] = ends(page);
-  const [firstBefore, lastBefore] = ends(before);
-  return first === firstBefore && last === lastBefore;
-}
-
-function idOf(item: JsonObject | undefined): string | undefined {
-  return item === undefined ? undefined : (text(item, "urn") ?? text(item, "name"));
+function urnOrName(item: JsonObject): string | undefined {
+  return text(item, "urn") ?? text(item, "name");
 }

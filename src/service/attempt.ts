@@ -56,7 +56,7 @@ export async function attemptOnce<T>(
     environment: place.environment,
     method: place.method,
     path: place.path,
-    write: care === "write",
+    write: care !== "read",
   };
   const startedAt = base.clock.now();
   const durationMs = (): number => base.clock.now() - startedAt;
@@ -141,7 +141,7 @@ async function sendOnce(
 }
 
 function accepted(base: Base, place: Place, answer: WireAnswer): WireAnswer {
-  const refused = refusal(place, answer, base.clock.now(), base.authorization.refused);
+  const refused = refusal(place, answer, base.clock.now(), base.authorization);
   if (refused === undefined) return answer;
   // Only these ask the client to slow down; a 404 with Retry-After would not.
   if (refused.kind === "throttled" || refused.kind === "server") base.hold(refused);

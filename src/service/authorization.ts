@@ -8,6 +8,8 @@ export interface Authorization {
   renewed(rejected: string): Promise<string | undefined>;
   /** What a 401 means that is left. */
   readonly refused: string;
+  /** Whom a 403 is about. */
+  readonly who: string;
 }
 
 /** An access token (document 1, Authentication). */
@@ -17,6 +19,7 @@ export function bearer(tokens: TokenSource): Authorization {
     value: async () => scheme + (await tokens.get()),
     renewed: async (rejected) => scheme + (await tokens.replace(rejected.slice(scheme.length))),
     refused: "the access token is not accepted, even after it was renewed",
+    who: "the API client",
   };
 }
 
@@ -28,5 +31,6 @@ export function basic(username: string, password: string): Authorization {
     // Nothing renews a password.
     renewed: async () => undefined,
     refused: `user name and password are not accepted (user "${username}")`,
+    who: `user "${username}"`,
   };
 }

@@ -3,7 +3,7 @@ import type { Path, Query } from "./address.ts";
 import type { Problem } from "./error.ts";
 
 export interface Call {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly at: Path;
   readonly query?: Query;
   readonly body?: JsonObject;
@@ -32,4 +32,9 @@ export interface Reader {
 /** Sends what changes something; never twice unless it is known not to have happened. */
 export interface Writer {
   write<T>(call: Call, interpret: Interpret<T>): Promise<T>;
+  /**
+   * Sends what leaves the same behind when it comes twice, and sends it again where its answer was lost. An error at
+   * the end says `arrived: "no"` only when none of the attempts can have had an effect.
+   */
+  upsert<T>(call: Call, interpret: Interpret<T>): Promise<T>;
 }

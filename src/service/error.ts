@@ -91,3 +91,18 @@ export class ServiceError extends Error {
     if (fields.retryAfterMs !== undefined) this.retryAfterMs = fields.retryAfterMs;
   }
 }
+
+/** The same error, where more is known of whether the request may have had an effect. */
+export function withArrival(error: ServiceError, arrived: Arrived): ServiceError {
+  return new ServiceError(error.message, {
+    kind: error.kind,
+    arrived,
+    method: error.method,
+    path: error.path,
+    ...(error.status === undefined ? {} : { status: error.status }),
+    ...(error.problem === undefined ? {} : { problem: error.problem }),
+    ...(error.requestId === undefined ? {} : { requestId: error.requestId }),
+    ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
+    ...(error.cause instanceof FailureCause ? { cause: error.cause } : {}),
+  });
+}

@@ -5,9 +5,36 @@ export type { CatalogReads, EntityWanted, Wanted } from "./catalog-reads.ts";
 export type { AttributeTerms, CatalogWrites } from "./catalog-writes.ts";
 export type { ReadClient, WriteClient } from "./client.ts";
 export { openReadClient, openWriteClient } from "./client.ts";
-export type { Directory, MasterDataReads } from "./master-data-reads.ts";
-export type { MasterDataReadClient } from "./master-data-client.ts";
-export { openMasterDataReadClient } from "./master-data-client.ts";
+/** Master data (document 3): another server, another way to sign in, records of two layers. */
+export type {
+  InstanceEntity,
+  InstanceKey,
+  MasterEntity,
+  RecordAddress,
+  RecordEntity,
+} from "./master-data-address.ts";
+export type { RecordChange, Written } from "./master-data-answers.ts";
+export type { MasterDataReadClient, MasterDataWriteClient } from "./master-data-client.ts";
+export { openMasterDataReadClient, openMasterDataWriteClient } from "./master-data-client.ts";
+export type { Identified, IdentifyInput, Match } from "./master-data-identify.ts";
+export type { RecordPage, RecordQuery, RecordRange } from "./master-data-lists.ts";
+export type { EntityMetadata, NamedThing } from "./master-data-metadata.ts";
+export type {
+  Directory,
+  MasterDataReads,
+  Override,
+  Period,
+  Wanted as WantedRecords,
+} from "./master-data-reads.ts";
+export type { HistoricalRecord, StoredRecord } from "./master-data-records.ts";
+export { preloaded } from "./master-data-records.ts";
+export type {
+  InstanceContent,
+  MasterContent,
+  MasterDataWrites,
+  RelatedInstance,
+} from "./master-data-writes.ts";
+export { sourceTimestamp } from "./master-data-writes.ts";
 export type { Clock } from "./clock.ts";
 export type { Arrived, Problem, ProblemEntry, ServiceErrorKind } from "./error.ts";
 export { ServiceError } from "./error.ts";

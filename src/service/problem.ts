@@ -7,15 +7,20 @@ import type { Problem, ProblemEntry } from "./error.ts";
 const mostEntries = 100;
 const mostShown = 5;
 
-/** The problem in a body (document 1, Errors), or undefined when it holds none of the fields. */
+/**
+ * The problem in a body (document 1, Errors; `{ message, exception }` in document 3), or undefined when it holds none
+ * of the fields.
+ */
 export function toProblem(body: JsonObject, cleaner: Cleaner): Problem | undefined {
   const field = (source: JsonObject, name: string): string | undefined => {
     const value = text(source, name);
     return value === undefined ? undefined : cleaner.clean(value);
   };
-  const type = field(body, "type");
+  // The class of the exception is all that tells sorts of refusals apart there.
+  const isException = text(body, "message") !== undefined && text(body, "exception") !== undefined;
+  const type = field(body, isException ? "exception" : "type");
   const title = field(body, "title");
-  const detail = field(body, "detail");
+  const detail = field(body, isException ? "message" : "detail");
   const list = own(body, "errors");
   const errors = isArray(list)
     ? list

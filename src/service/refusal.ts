@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
+import type { Authorization } from "./authorization.ts";
 import type { Arrived, ServiceError, ServiceErrorKind } from "./error.ts";
 import type { WireAnswer } from "./exchange.ts";
 import type { Details, Place } from "./failures.ts";
@@ -7,15 +8,17 @@ import { failure } from "./failures.ts";
 import { describeProblem, toProblem } from "./problem.ts";
 import { parseRetryAfter } from "./retry-after.ts";
 
-/**
- * The error for an answer outside 2xx (document 1, Errors); undefined for a good one. `now`: milliseconds; `unknown` is
- * what a 401 means.
- */
+/** What 401 and 403 mean depends on how a connection signs in. */
+export type WhoAsks = Pick<Authorization, "refused" | "who">;
+
+const nobody: WhoAsks = { refused: "who asks is not known", who: "the API client" };
+
+/** The error for an answer outside 2xx (document 1, Errors); undefined for a good one. `now`: milliseconds. */
 export function refusal(
   place: Place,
   answer: WireAnswer,
   now: number,
-  unknown = "who asks is not known",
+  asks: WhoAsks = nobody,
 ): ServiceError | undefined {
   const { status } = answer;
   if (status >= 200 && status < 300) return undefined;
@@ -29,7 +32,7 @@ export function refusal(
   };
   const said = describeProblem(problem);
   const isOwn = isJson(answer.headers) || problem !== undefined;
-  const [kind, why] = meaning(status, isOwn, unknown);
+  const [kind, why] = meaning(status, isOwn, asks);
   const note = said === "" ? "" : `: ${said}`;
   return failure(place, kind, arrival(status), `${why} (${status})${note}`, details);
 }
@@ -50,11 +53,11 @@ function arrival(status: number): Arrived {
   return "no";
 }
 
-function meaning(status: number, fromService: boolean, unknown: string): readonly [ServiceErrorKind, string] {
+function meaning(status: number, fromService: boolean, asks: WhoAsks): readonly [ServiceErrorKind, string] {
   if (status < 400)
     return ["sign-in", "sign-in or wrong address: it answers with a redirect, which is not followed"];
-  if (status === 401) return ["sign-in", unknown];
-  if (status === 403) return ["permission", "the API client has no permission for this"];
+  if (status === 401) return ["sign-in", asks.refused];
+  if (status === 403) return ["permission", `${asks.who} has no permission for this`];
   if (status === 404 && fromService) return ["not-found", "does not exist"];
   if (status === 404)
     return ["refused", "not found, and the answer is not the service's own: is the address right?"];

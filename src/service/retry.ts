@@ -23,8 +23,11 @@ export interface RetrySettings {
   readonly onRetry: (error: ServiceError, attempt: number, waitMs: number) => void;
 }
 
-/** What a call may be tried again for: a write only where it is known not to have happened (DESIGN, promise 1). */
-export type Care = "read" | "write";
+/**
+ * What a call may be tried again for: a write only where it is known not to have happened (DESIGN, promise 1), an upsert
+ * (document 3: by origin and source id) also where nobody knows, since it leaves the same behind when it comes twice.
+ */
+export type Care = "read" | "write" | "upsert";
 
 type Persistence = "never" | "briefly" | "within budget";
 
@@ -40,6 +43,8 @@ export function persistence(error: ServiceError, care: Care, met = true): Persis
       if (isCertificateFailure(typeof code === "string" ? code : undefined)) return "never";
       return code === "ENOTFOUND" || !met ? "briefly" : "within budget";
     case "server":
+      // A write that the service itself says has failed (document 3, Errors: 500) hardly succeeds the next time.
+      if (care === "upsert" && error.status === 500 && error.problem !== undefined) return "briefly";
       // Not implemented, version not supported: the same tomorrow.
       return error.status === 501 || error.status === 505 ? "never" : "within budget";
     case "unreadable":

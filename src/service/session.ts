@@ -3,12 +3,12 @@ import type { Authorization } from "./authorization.ts";
 import { basic, bearer } from "./authorization.ts";
 import { baseAddress, queryText, Unsendable } from "./address.ts";
 import { attemptOnce } from "./attempt.ts";
-import type { Base } from "./attempt.ts";
+import type { Base, Prepared } from "./attempt.ts";
 import type { Call, Interpret, Reader, Writer } from "./call.ts";
 import { Cleaner } from "./cleaner.ts";
 import { systemClock } from "./clock.ts";
 import type { Clock } from "./clock.ts";
-import type { ServiceError } from "./error.ts";
+import { ServiceError, withArrival } from "./error.ts";
 import type { ClientEvent } from "./events.ts";
 import { failure } from "./failures.ts";
 import type { Place } from "./failures.ts";
@@ -61,7 +61,10 @@ export class Session implements Base {
   }
 
   writer(): Writer {
-    return { write: (call, interpret) => this.#send(call, "write", interpret) };
+    return {
+      write: (call, interpret) => this.#send(call, "write", interpret),
+      upsert: (call, interpret) => this.#upsert(call, interpret),
+    };
   }
 
   place(method: string, path: string): Place {
@@ -95,15 +98,53 @@ export class Session implements Base {
     await this.traffic.idle();
   }
 
-  async #send<T>(call: Call, care: Care, interpret: Interpret<T>): Promise<T> {
+  async #send<T>(
+    call: Call,
+    care: Care,
+    interpret: Interpret<T>,
+    onFailure: (error: ServiceError) => void = () => {},
+  ): Promise<T> {
     const { method } = call;
     const { path } = call.at;
     const prepared = { call, care, query: this.#query(call) };
     return await this.#unlessStopped(method, path, () =>
       withRetries(care, this.#retries(method, path, care), (attempt) =>
-        this.traffic.run(() => attemptOnce(this, prepared, attempt, interpret)),
+        this.traffic.run(() => this.#attempt(prepared, attempt, interpret, onFailure)),
       ),
     );
+  }
+
+  /** Who has answered once is down later, not misspelt. */
+  async #attempt<T>(
+    prepared: Prepared,
+    attempt: number,
+    interpret: Interpret<T>,
+    onFailure: (error: ServiceError) => void,
+  ): Promise<T> {
+    try {
+      const result = await attemptOnce(this, prepared, attempt, interpret);
+      this.#met = true;
+      return result;
+    } catch (error) {
+      if (error instanceof ServiceError) {
+        if (error.status !== undefined) this.#met = true;
+        onFailure(error);
+      }
+      throw error;
+    }
+  }
+
+  /** What one attempt may have done is not undone by a later one that was refused, or never sent. */
+  async #upsert<T>(call: Call, interpret: Interpret<T>): Promise<T> {
+    let inDoubt = false;
+    try {
+      return await this.#send(call, "upsert", interpret, ({ arrived }) => {
+        inDoubt ||= arrived !== "no";
+      });
+    } catch (error) {
+      if (!inDoubt || !(error instanceof ServiceError) || error.arrived !== "no") throw error;
+      throw withArrival(error, "maybe");
+    }
   }
 
   /** Refuses what cannot be written down as it is meant, before anything is sent. */
@@ -140,7 +181,7 @@ export class Session implements Base {
 
   #retries(method: string, path: string, care: Care): RetrySettings {
     const { retryBudgetMs, random } = this.#options;
-    const about = { environment: this.#name, method, path, write: care === "write" };
+    const about = { environment: this.#name, method, path, write: care !== "read" };
     return {
       budgetMs: retryBudgetMs,
       clock: this.clock,

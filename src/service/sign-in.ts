@@ -1,7 +1,8 @@
 import type { Json } from "../model/json.ts";
 import { isObject, own, text } from "../model/json.ts";
 import { at } from "./address.ts";
-import { FailureCause, ServiceError } from "./error.ts";
+import type { ServiceError } from "./error.ts";
+import { withArrival } from "./error.ts";
 import type { WireAnswer } from "./exchange.ts";
 import { ExchangeFailure, exchange } from "./exchange.ts";
 import type { Place } from "./failures.ts";
@@ -103,15 +104,5 @@ function oauthError(answer: string): string {
 }
 
 function notSent(error: ServiceError): ServiceError {
-  return new ServiceError(error.message, {
-    kind: error.kind,
-    arrived: "no",
-    method: error.method,
-    path: error.path,
-    ...(error.status === undefined ? {} : { status: error.status }),
-    ...(error.problem === undefined ? {} : { problem: error.problem }),
-    ...(error.requestId === undefined ? {} : { requestId: error.requestId }),
-    ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
-    ...(error.cause instanceof FailureCause ? { cause: error.cause } : {}),
-  });
+  return withArrival(error, "no");
 }

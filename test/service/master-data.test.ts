@@ -52,7 +52,12 @@ describe("the connection to a master-data server", () => {
   test("sends user and password with the request, and signs in nowhere", async () => {
     const { baseUrl, seen } = await server(() => directory());
     const mdm = client(baseUrl);
-    expect(await mdm.records.directory()).toEqual({ name: "mdm", version: "1.0", isWritable: true });
+    expect(await mdm.records.directory()).toEqual({
+      name: "mdm",
+      version: "1.0",
+      isWritable: true,
+      offers: [],
+    });
     expect(seen).toEqual([{ path: "/api/rest/", authorization: header }]);
     expect(mdm.requests()).toEqual({ reads: 1, writes: 0 });
   });
@@ -92,7 +97,22 @@ describe("the connection to a master-data server", () => {
   test("has nothing to write with", () => {
     const mdm = client("http://127.0.0.1:9");
     expect(Object.keys(mdm)).toEqual(["environment", "records", "requests", "close"]);
-    expect(Object.keys(mdm.records)).toEqual(["directory"]);
+    expect(Object.keys(mdm.records)).toEqual([
+      "directory",
+      "entities",
+      "views",
+      "entitiesOf",
+      "metadata",
+      "record",
+      "records",
+      "page",
+      "search",
+      "identify",
+      "historised",
+      "historyMetadata",
+      "history",
+      "overrides",
+    ]);
     expect(Object.isFrozen(mdm.records)).toBe(true);
     expect(JSON.stringify(mdm)).not.toContain(password);
   });

@@ -1,0 +1,106 @@
+import { z } from "zod";
+import type { Json, JsonObject } from "../model/json.ts";
+import { child, isArray, isExact, isObject, own, plainNumber, text } from "../model/json.ts";
+import { WrongShape } from "./shapes.ts";
+
+/** An instance or master record as it was read (document 3, "Resources and their fields"). */
+export interface StoredRecord {
+  /** `metadata.id`, in decimal digits. */
+  readonly id: string;
+  /** `metadata.origin`, of instance records. */
+  readonly origin: string | undefined;
+  /** `attributes.source_id`, of instance records; undefined when the columns that were asked for leave it out. */
+  readonly sourceId: string | undefined;
+  /** `metadata.active`: the flag as it shows, whether by the source's word or by an override. */
+  readonly isActive: boolean | undefined;
+  readonly attributes: JsonObject;
+  /** All of it, as it came: what nobody has named is there. */
+  readonly body: JsonObject;
+}
+
+/** An entry of a record's history: valid from a moment on, until another or still. */
+export interface HistoricalRecord extends StoredRecord {
+  readonly validFrom: string | undefined;
+  readonly validTo: string | undefined;
+}
+
+const id = z.preprocess(plainNumber, z.number());
+const record = z.looseObject({
+  type: z.string().nullish(),
+  metadata: z.looseObject({
+    id,
+    origin: z.string().nullish(),
+    active: z.boolean().nullish(),
+    validFrom: z.string().nullish(),
+    validTo: z.string().nullish(),
+  }),
+  attributes: z.looseObject({}),
+});
+
+/** The raw object is what callers get: a schema library reorders keys and drops `__proto__`. */
+export function check(schema: z.ZodType, body: Json | undefined): JsonObject {
+  if (!isObject(body)) throw new WrongShape(body === undefined ? "it is empty" : "it is no JSON object");
+  const issue = schema.safeParse(body).error?.issues[0];
+  if (issue === undefined) return body;
+  const what = issue.code === "invalid_type" ? `is no ${issue.expected}` : "is not valid";
+  throw new WrongShape(`/${issue.path.map(String).join("/")} ${what}`);
+}
+
+/** Throws WrongShape. */
+export function toRecord(value: Json | undefined): StoredRecord {
+  const body = check(record, value);
+  const metadata = child(body, "metadata") ?? {};
+  const attributes = child(body, "attributes") ?? {};
+  const active = own(metadata, "active");
+  return {
+    id: digits(own(metadata, "id")) ?? "",
+    origin: text(metadata, "origin"),
+    sourceId: text(attributes, "source_id"),
+    isActive: typeof active === "boolean" ? active : undefined,
+    attributes,
+    body,
+  };
+}
+
+export function toHistory(value: Json | undefined): HistoricalRecord {
+  const found = toRecord(value);
+  const metadata = child(found.body, "metadata") ?? {};
+  return { ...found, validFrom: text(metadata, "validFrom"), validTo: text(metadata, "validTo") };
+}
+
+/**
+ * The records of a list. The document calls it "all records" and shows no envelope but for a record: an array, or an
+ * object whose only array holds them. Anything else is no list, and never an empty one.
+ */
+export function toList(body: Json | undefined): readonly Json[] {
+  if (isArray(body)) return body;
+  if (!isObject(body)) throw new WrongShape(body === undefined ? "it is empty" : "it is no list");
+  const arrays = Object.values(body).filter((field) => isArray(field));
+  const [only] = arrays;
+  if (only === undefined || arrays.length > 1) throw new WrongShape("it is no list of records");
+  return only;
+}
+
+/**
+ * Records that came along by `preload`. Where they stand is not shown in the document: under `relationships`, as in a
+ * write, or under the name itself. Undefined when they are in neither place.
+ */
+export function preloaded(record: StoredRecord, relationship: string): readonly StoredRecord[] | undefined {
+  const found =
+    own(child(record.body, "relationships") ?? {}, relationship) ?? own(record.body, relationship);
+  if (found === undefined) return undefined;
+  try {
+    if (found === null) return [];
+    return (isArray(found) ? found : [found]).map(toRecord);
+  } catch (error) {
+    if (error instanceof WrongShape) return undefined;
+    throw error;
+  }
+}
+
+/** An id as text, however large. */
+export function digits(value: Json | undefined): string | undefined {
+  if (typeof value === "number" && Number.isInteger(value)) return String(value);
+  if (typeof value === "string" && /^-?\d+$/u.test(value)) return value;
+  return isExact(value) && /^-?\d+$/u.test(value.rawJSON) ? value.rawJSON : undefined;
+}
