@@ -89,8 +89,8 @@ function textOf(
   }
 }
 
-/** One clause for a headline: `at prod 31 schedules start running at once, 3 objects are deleted under --allow-delete`. */
-export function consequenceClause(found: readonly Consequence[], target: string): string {
+/** The end of a headline: ` At prod 31 schedules start running at once, 3 objects are deleted under --allow-delete.` */
+export function consequenceSentence(found: readonly Consequence[], target: string): string {
   if (found.length === 0) return "";
-  return `; at ${display(target)} ${found.map(({ text }) => text).join(", ")}`;
+  return ` At ${display(target)} ${found.map(({ text }) => text).join(", ")}.`;
 }

@@ -7,7 +7,7 @@ import type { Change } from "../model/change.ts";
 import { keyText } from "../model/key.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Result } from "../model/result.ts";
-import { consequenceClause, consequencesOf } from "../model/consequences.ts";
+import { consequenceSentence, consequencesOf } from "../model/consequences.ts";
 import { exitCodes } from "../model/result.ts";
 import { uuidOf } from "../model/urn.ts";
 import type { SnapshotReader } from "../store/index.ts";
@@ -78,8 +78,8 @@ function headlineOf(writes: number, changes: readonly Change[], target: string):
   const person = count("manual", "drift", "conflict") === 0 ? "" : " Some objects need a person.";
   const waiting = `${plural(blocked, "object")} ${blocked === 1 ? "is" : "are"} blocked`;
   if (writes === 0) return blocked === 0 ? `Nothing to do.${person}` : `Nothing can be done yet: ${waiting}.`;
-  const also = consequenceClause(consequencesOf(changes), target);
-  return `${plural(writes, "change")} to make${also}${blocked === 0 ? "" : `; ${waiting}`}. Nothing was written.`;
+  const also = consequenceSentence(consequencesOf(changes), target);
+  return `${plural(writes, "change")} to make${blocked === 0 ? "" : `; ${waiting}`}. Nothing was written.${also}`;
 }
 
 export function close(source: SnapshotReader, target: TargetState): void {

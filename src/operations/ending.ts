@@ -1,7 +1,7 @@
 import type { Applied } from "../engine/apply/index.ts";
 import type { AppliedChange } from "../model/change.ts";
 import type { ExitCode } from "../model/result.ts";
-import { consequenceClause, consequencesOf } from "../model/consequences.ts";
+import { consequenceSentence, consequencesOf } from "../model/consequences.ts";
 import { exitCodes } from "../model/result.ts";
 import type { OpenDoubts } from "./doubts.ts";
 import { codeOfDoubts } from "./doubts.ts";
@@ -49,27 +49,27 @@ export function headline(ended: {
         : " Verify found differences.";
   const blocked = applied.changes.some(({ action }) => action === "blocked");
   const nothing = blocked ? "Nothing was done." : "Nothing to do.";
-  const also = consequenceClause(consequencesOf(applied.changes), target);
-  const made = done === 0 ? nothing : `${plural(done, "change")} made${also}.`;
+  const also = consequenceSentence(consequencesOf(applied.changes), target);
+  const made = done === 0 ? nothing : `${plural(done, "change")} made.`;
   switch (code) {
     case exitCodes.done:
-      return `${made}${verified}`;
+      return `${made}${verified}${also}`;
     case exitCodes.interrupted:
       if (!applied.interrupted && applied.fatal === undefined)
         return `${made} Some operations had no answer to the end; nothing is lost. Run again: that settles them.`;
-      return `Interrupted after ${plural(done, "change")}; nothing is lost. Run again to continue.`;
+      return `Interrupted after ${plural(done, "change")}; nothing is lost. Run again to continue.${also}`;
     case exitCodes.permission:
     case exitCodes.failed:
       return `Stopped after ${plural(done, "change")}: ${applied.fatal?.reason ?? "it failed"}`;
     case exitCodes.inDoubt:
-      return `${made} Some operations are in doubt and need a decision.`;
+      return `${made} Some operations are in doubt and need a decision.${also}`;
     case exitCodes.expectation:
-      return `${made}${verified}`;
+      return `${made}${verified}${also}`;
     case exitCodes.partial:
     case exitCodes.changes:
     case exitCodes.locked:
     case exitCodes.usage:
-      return `${made} Some objects need a person.${verified}`;
+      return `${made} Some objects need a person.${verified}${also}`;
   }
 }
 

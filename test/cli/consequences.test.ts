@@ -11,7 +11,7 @@ describe("schedules that start", () => {
     const { headline, consequences } = await stage().json("diff move");
     const starts = consequences?.find(({ key }) => key === "start");
     const said = `${starts?.count ?? 0} schedules start running at once`;
-    expect(headline).toMatch(new RegExp(`; at prod .*${said}`));
+    expect(headline).toMatch(new RegExp(` At prod .*${said}`));
     for (const file of ["report.txt", "report.md", "report.html"])
       expect(stage().read("plans/move", file)).toContain(said);
   });
@@ -37,7 +37,7 @@ test("what somebody changed at the target and the run overwrites is told with th
   if (term?.published === undefined) throw new Error("nothing was moved");
   stage().prod.terms.put({ ...term, published: { ...term.published, description: "Mine." } });
   const { headline, changes } = await stage().json("diff move");
-  expect(headline).toContain("; at prod what people set in 1 object is overwritten");
+  expect(headline).toContain(" At prod what people set in 1 object is overwritten");
   expect(changes.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code))).toContain("overwrites");
 });
 
@@ -50,5 +50,5 @@ test("deletes are a consequence under --allow-delete, and none while they are wi
   const withheld = await stage().json("apply move --yes");
   expect(withheld.consequences).toBeUndefined();
   const done = await stage().json("apply move --yes --allow-delete");
-  expect(done.headline).toContain("at prod 1 object was deleted");
+  expect(done.headline).toContain("At prod 1 object was deleted");
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Action, AppliedChange, Outcome } from "../../src/model/change.ts";
-import { consequenceClause, consequencesOf } from "../../src/model/consequences.ts";
+import { consequenceSentence, consequencesOf } from "../../src/model/consequences.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 
 const change = (
@@ -61,10 +61,10 @@ describe("what a run does that must not be read past", () => {
     );
   });
 
-  test("a headline has it as one clause", () => {
-    expect(consequenceClause([], "prod")).toBe("");
-    expect(consequenceClause(consequencesOf([change("f", "delete")]), "prod")).toBe(
-      "; at prod 1 object is deleted under --allow-delete",
+  test("a headline ends with it", () => {
+    expect(consequenceSentence([], "prod")).toBe("");
+    expect(consequenceSentence(consequencesOf([change("f", "delete")]), "prod")).toBe(
+      " At prod 1 object is deleted under --allow-delete.",
     );
   });
 });
