@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from "@commander-js/extra-typings";
+import type { Action } from "../model/change.ts";
 import { didYouMean } from "../plan/nearest.ts";
 
 /** The flags that every command on a plan takes (DESIGN, section 7). */
@@ -79,6 +80,19 @@ export function choice<const T extends string>(
   };
   return Object.assign(parse, { choices });
 }
+
+const reds = ["blocked", "manual", "drift", "conflict", "none"] as const;
+
+/** `--fail-on blocked,drift`: what of that which waits for a person makes the run end with 4. */
+export function failOn(value: string, before: Action[] = []): Action[] {
+  const words = list(value).map(choice(reds));
+  return [...before, ...words.filter((word) => word !== "none")];
+}
+
+export const failOnFlag = [
+  "--fail-on <states>",
+  `what of what waits for a person ends with exit code 4: ${reds.join(", ")}; separated by commas`,
+] as const;
 
 export function whole(value: string): number {
   if (!/^\d+$/.test(value)) throw new InvalidArgumentError("It must be a whole number.");

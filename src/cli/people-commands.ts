@@ -17,7 +17,26 @@ export function addPeopleCommands(
         run((await import("./commands/runs.ts")).runRuns(io, plan, action, named, counted(flags))),
       ),
   );
+  program.addCommand(
+    planCommand("ack", "what a person knows and accepts does not make a run red")
+      .argument(
+        "[object]",
+        "its URN, name or a pattern of names, with its kind in front or not; all that waits when left out",
+      )
+      .option("--reason <text>", "why it may stay as it is")
+      .option("--until <date>", "the last day on which that holds, such as 2027-03-31")
+      .addHelpText("after", ackExamples)
+      .action(async (plan, object, flags) =>
+        run((await import("./commands/ack.ts")).runAck(io, plan, object, counted(flags))),
+      ),
+  );
 }
+
+const ackExamples = `
+Examples:
+  ferry ack prod                                         what of the last diff waits for a person
+  ferry ack prod "Supplier*" --reason "rebuilt by hand"  into the plan, bound to what was found
+  ferry ack prod rules:urn:... --reason "known" --until 2027-03-31`;
 
 const runsExamples = `
 Examples:

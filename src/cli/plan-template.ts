@@ -52,6 +52,10 @@ policy:
   replace: manual                          # allow: where nothing can be updated, create a new one beside it
   termLinks: pending                       # done: the rules are linked to their terms at the target
 
+acknowledged: []                           # what a person knows and accepts (ferry ack writes it):
+                                           # - { kind: rules, name: "Supplier*", reason: "builder", until: 2027-03-31 }
+                                           # - { kind: terms, urn: "urn:...", reason: "known", print: "..." }
+
 limits:
   concurrency: 8                           # most requests in flight for each environment
   requestTimeout: 60s

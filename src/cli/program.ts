@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import type { EngineHooks } from "../engine/apply/recorder.ts";
 import type { StoreHooks } from "../store/index.ts";
-import { between, counted, planCommand, repeated, whole } from "./flags.ts";
+import { between, counted, failOn, failOnFlag, planCommand, repeated, whole } from "./flags.ts";
 import type { Io } from "./io.ts";
 import { addPeopleCommands } from "./people-commands.ts";
 import { addShellCommands } from "./shell-commands.ts";
@@ -82,6 +82,7 @@ export function commandLine(options: ProgramOptions, run: (work: Promise<number>
         "--drafts",
         "also look for unpublished changes at the source (a request for each monitor and rule)",
       )
+      .option(...failOnFlag, failOn)
       .addHelpText("after", diffExamples)
       .action(async (plan, flags) =>
         run((await import("./commands/diff.ts")).runDiff(io, plan, counted(flags))),
@@ -97,6 +98,7 @@ export function commandLine(options: ProgramOptions, run: (work: Promise<number>
         "delete at the target what is gone at the source and was created or adopted by ferry",
       )
       .option("--max-deletes <n>", "refuse everything when there are more deletes", whole)
+      .option(...failOnFlag, failOn)
       .addHelpText("after", applyExamples)
       .action(async (plan, flags) =>
         run(
@@ -117,6 +119,7 @@ export function commandLine(options: ProgramOptions, run: (work: Promise<number>
         "delete at the target what is gone at the source and was created or adopted by ferry",
       )
       .option("--max-deletes <n>", "refuse everything when there are more deletes", whole)
+      .option(...failOnFlag, failOn)
       .action(async (plan, flags) => {
         if (flags.dryRun === true)
           return run((await import("./commands/diff.ts")).runDiff(io, plan, counted(flags), "sync"));
@@ -131,6 +134,7 @@ export function commandLine(options: ProgramOptions, run: (work: Promise<number>
   program.addCommand(
     planCommand("verify", "read back and prove: the diff is empty, no source URN survives at the target")
       .option("--snapshot <folder>", "compare this snapshot in place of a new one")
+      .option(...failOnFlag, failOn)
       .action(async (plan, flags) =>
         run((await import("./commands/verify.ts")).runVerify(io, plan, counted(flags))),
       ),

@@ -16,6 +16,13 @@ export const actions = [
 ] as const;
 export type Action = (typeof actions)[number];
 
+const waiting: ReadonlySet<Action> = new Set(["blocked", "manual", "drift", "conflict"]);
+
+/** Nothing is done before a person has looked at it. */
+export function waits(action: Action): boolean {
+  return waiting.has(action);
+}
+
 export interface Named {
   readonly urn: string;
   readonly name: string;
@@ -48,6 +55,10 @@ export interface Change {
   readonly dependsOn: readonly string[];
   /** The object whose reference pulled this one into the selection. */
   readonly pulledInBy?: Named & { readonly kind: string };
+  /** Of what waits for a person: a print of all that is told of it and of the object on both sides. */
+  readonly finding?: string;
+  /** A person knows of it and accepts it: it is told, and makes no run red. */
+  readonly acknowledged?: { readonly reason: string; readonly until?: string };
   /** What apply needs and people do not. */
   readonly work?: Work;
 }

@@ -29,6 +29,8 @@ export interface Diagnostic {
   readonly summary: string;
   readonly detail?: string;
   readonly suggestion?: string;
+  /** What is special about this one where several share a cause and that is said before. */
+  readonly brief?: string;
   /** The summary in the past tense, for when the change that it is about was made. */
   readonly afterwards?: string;
   /** What is behind it, as far down as it is known. */

@@ -11,6 +11,8 @@ export interface Plan {
   readonly pairing: Pairing;
   readonly policy: Policy;
   readonly limits: Limits;
+  /** What a person knows of and accepts. */
+  readonly acknowledged?: readonly Acknowledged[];
 }
 
 export interface PlanEnvironment {
@@ -46,6 +48,20 @@ export interface Selector {
   readonly urns?: readonly string[];
   /** It is for all kinds, and a flag leaves some of them out: that it matches nothing is no mistake. */
   readonly mayBeIdle?: true;
+}
+
+/** One thing, or several of a kind by name, that would wait for a person in every run. */
+export interface Acknowledged {
+  /** In the plan's words. */
+  readonly kind: string;
+  /** A glob, as in selectors. */
+  readonly name?: string;
+  readonly urn?: string;
+  readonly reason: string;
+  /** The last day on which it holds: `2027-03-31`. */
+  readonly until?: string;
+  /** Of what was acknowledged (`ferry ack`): without one whatever is told of the object is accepted. */
+  readonly print?: string;
 }
 
 export interface Selection {

@@ -18,8 +18,11 @@ export const exitCodes = {
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** One number for each action of the diff, and two for what apply adds. */
-export type Summary = Readonly<Record<Action | "failed" | "inDoubt", number>>;
+/**
+ * One number for each action of the diff, two for what apply adds, and one for what would wait for a person and was
+ * acknowledged: that counts here and under no action.
+ */
+export type Summary = Readonly<Record<Action | "failed" | "inDoubt" | "acknowledged", number>>;
 
 /** The one model from which text, JSON, Markdown and HTML are made. */
 export interface Result {
@@ -53,7 +56,7 @@ export interface Result {
   readonly details?: unknown;
 }
 
-export function emptySummary(): Record<Action | "failed" | "inDoubt", number> {
+export function emptySummary(): Record<keyof Summary, number> {
   return {
     create: 0,
     update: 0,
@@ -67,5 +70,6 @@ export function emptySummary(): Record<Action | "failed" | "inDoubt", number> {
     conflict: 0,
     failed: 0,
     inDoubt: 0,
+    acknowledged: 0,
   };
 }

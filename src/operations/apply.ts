@@ -23,6 +23,7 @@ import { compare, readSides, readTargetFor } from "./compare.ts";
 import { close, doubtLine } from "./diff.ts";
 import type { OpenDoubts } from "./doubts.ts";
 import { needsPerson, openDoubts } from "./doubts.ts";
+import type { FailOn } from "./ending.ts";
 import { exitCodeOf, headline, nextSteps } from "./ending.ts";
 import { exportSnapshot, openExisting } from "./export.ts";
 import type { Migration } from "./migration.ts";
@@ -45,6 +46,7 @@ export interface ApplyPlanOptions {
   readonly maxDeletes?: number;
   /** Asked once, before the first write. */
   readonly confirm: (diff: Diff) => Promise<boolean>;
+  readonly failOn?: FailOn | undefined;
   /** Read everything back afterwards and prove that nothing is left. */
   readonly verify?: boolean;
 }
@@ -290,7 +292,13 @@ class ApplyRun {
     const { journal: file, replayed } = this.#state;
     const ended = applied.fatal === undefined && !applied.interrupted;
     if (journal.wrote && ended) {
-      const exitCode = exitCodeOf(applied, doubtsOf(applied, ask), true, this.#hasUnfinished());
+      const exitCode = exitCodeOf(
+        applied,
+        doubtsOf(applied, ask),
+        true,
+        this.#hasUnfinished(),
+        this.#options.failOn,
+      );
       await journal.append({
         type: "end",
         run: this.#run,
@@ -336,7 +344,13 @@ class ApplyRun {
     }
     const { changes } = applied;
     const doubts = doubtsOf(applied, ask);
-    const exitCode = exitCodeOf(applied, doubts, proof?.clean ?? true, this.#hasUnfinished());
+    const exitCode = exitCodeOf(
+      applied,
+      doubts,
+      proof?.clean ?? true,
+      this.#hasUnfinished(),
+      this.#options.failOn,
+    );
     const done = changes.filter((change) => change.outcome === "done").length;
     const result = resultOf(migration, {
       command: this.#options.command ?? "apply",

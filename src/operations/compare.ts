@@ -1,3 +1,4 @@
+import { acknowledge } from "../engine/diff/acknowledge.ts";
 import { checkDrafts } from "../engine/checks/open-drafts.ts";
 import { confirmGone } from "../engine/checks/gone.ts";
 import { oneEnvironment, sharedByBoth } from "../engine/checks/one-environment.ts";
@@ -165,5 +166,15 @@ export async function compare(
     client,
     report: migration.report,
   });
-  return checkDrafts(held, { client, registry, target });
+  const checked = await checkDrafts(held, { client, registry, target });
+  const { changes, diagnostics } = acknowledge(checked.changes, {
+    registry,
+    source,
+    target: target.snapshot,
+    entries: plan.acknowledged ?? [],
+    kinds: plan.select.kinds,
+    plan: plan.name,
+    today: new Date(migration.now()).toISOString().slice(0, 10),
+  });
+  return { ...checked, changes, diagnostics: [...checked.diagnostics, ...diagnostics] };
 }

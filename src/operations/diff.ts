@@ -16,6 +16,8 @@ import { compare, readSides } from "./compare.ts";
 import { afterDiff } from "./fixes.ts";
 import type { Migration } from "./migration.ts";
 import { plural, resultOf } from "./result.ts";
+import type { FailOn } from "./ending.ts";
+import { needsPerson } from "./ending.ts";
 import { sourceDrafts } from "./source-drafts.ts";
 import type { State } from "./state.ts";
 import { readState } from "./state.ts";
@@ -30,6 +32,8 @@ export interface DiffPlanOptions {
   readonly detailedExitCode?: boolean;
   /** Also look for unpublished changes at the source: one request for each selected object that can have them. */
   readonly drafts?: boolean;
+  /** What of that which waits for a person makes the diff end with 4; nothing, unless it is said. */
+  readonly failOn?: FailOn | undefined;
 }
 
 /** Dry run: what apply would do, and why. Reads both sides and writes only its own files. */
@@ -55,10 +59,12 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
   const writes = diff.changes.filter((change) =>
     ["create", "update", "replace", "adopt", "delete"].includes(change.action),
   ).length;
+  const isRed =
+    options.failOn !== undefined && diff.changes.some((change) => needsPerson(change, options.failOn));
   const detailed = options.detailedExitCode === true && writes > 0;
   return resultOf(migration, {
     command: options.command ?? "diff",
-    exitCode: detailed ? exitCodes.changes : exitCodes.done,
+    exitCode: isRed ? exitCodes.partial : detailed ? exitCodes.changes : exitCodes.done,
     changes: diff.changes,
     diagnostics: [...diff.diagnostics, ...drafts, ...diagnostics],
     writes: {},
@@ -73,9 +79,11 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
 
 function headlineOf(writes: number, changes: readonly Change[], target: string): string {
   const count = (...actions: readonly Change["action"][]): number =>
-    changes.filter(({ action }) => actions.includes(action)).length;
+    changes.filter(({ action, acknowledged }) => actions.includes(action) && acknowledged === undefined)
+      .length;
   const blocked = count("blocked");
-  const person = count("manual", "drift", "conflict") === 0 ? "" : " Some objects need a person.";
+  const known = changes.filter(({ acknowledged }) => acknowledged !== undefined).length;
+  const person = `${count("manual", "drift", "conflict") === 0 ? "" : " Some objects need a person."}${known === 0 ? "" : ` ${plural(known, "object")} acknowledged.`}`;
   const waiting = `${plural(blocked, "object")} ${blocked === 1 ? "is" : "are"} blocked`;
   if (writes === 0) return blocked === 0 ? `Nothing to do.${person}` : `Nothing can be done yet: ${waiting}.`;
   const also = consequenceSentence(consequencesOf(changes), target);

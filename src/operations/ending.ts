@@ -1,5 +1,6 @@
 import type { Applied } from "../engine/apply/index.ts";
-import type { AppliedChange } from "../model/change.ts";
+import type { Action, AppliedChange, Change } from "../model/change.ts";
+import { waits } from "../model/change.ts";
 import type { ExitCode } from "../model/result.ts";
 import { consequenceSentence, consequencesOf } from "../model/consequences.ts";
 import { exitCodes } from "../model/result.ts";
@@ -9,12 +10,20 @@ import { fixesFor } from "./fixes.ts";
 import type { Migration } from "./migration.ts";
 import { plural } from "./result.ts";
 
+/** Of what waits for a person, what makes a run red; everything, unless `--fail-on` says otherwise. */
+export type FailOn = ReadonlySet<Action>;
+
+export function needsPerson({ action, acknowledged }: Change, failOn?: FailOn): boolean {
+  return waits(action) && acknowledged === undefined && (failOn?.has(action) ?? true);
+}
+
 /** How an apply ended, in one number: the first that is true counts. */
 export function exitCodeOf(
   applied: Pick<Applied, "fatal" | "changes" | "interrupted">,
   doubts: OpenDoubts,
   verified: boolean,
   unfinished: boolean,
+  failOn?: FailOn,
 ): ExitCode {
   const { fatal, changes } = applied;
   if (fatal?.fatal === "sign-in" || fatal?.fatal === "permission") return exitCodes.permission;
@@ -25,8 +34,7 @@ export function exitCodeOf(
   if (!verified) return exitCodes.expectation;
   const partly = changes.some(
     (change) =>
-      ["blocked", "manual", "drift", "conflict"].includes(change.action) ||
-      ["failed", "blocked", "not-started"].includes(change.outcome ?? "done"),
+      needsPerson(change, failOn) || ["failed", "blocked", "not-started"].includes(change.outcome ?? "done"),
   );
   return partly || unfinished ? exitCodes.partial : exitCodes.done;
 }
@@ -49,7 +57,7 @@ export function headline(ended: {
         : " Verify found differences.";
   const blocked = applied.changes.some(({ action }) => action === "blocked");
   const nothing = blocked ? "Nothing was done." : "Nothing to do.";
-  const also = consequenceSentence(consequencesOf(applied.changes), target);
+  const also = `${proof === undefined ? "" : leftOver(applied.changes)}${consequenceSentence(consequencesOf(applied.changes), target)}`;
   const made = done === 0 ? nothing : `${plural(done, "change")} made.`;
   switch (code) {
     case exitCodes.done:
@@ -71,6 +79,19 @@ export function headline(ended: {
     case exitCodes.usage:
       return `${made} Some objects need a person.${verified}${also}`;
   }
+}
+
+/** Says which is which: what was verified does not include these. */
+export function leftOver(changes: readonly Change[]): string {
+  const counts = new Map<string, number>();
+  for (const { action, acknowledged } of changes) {
+    if (!waits(action)) continue;
+    const state = acknowledged === undefined ? action : "acknowledged";
+    counts.set(state, (counts.get(state) ?? 0) + 1);
+  }
+  if (counts.size === 0) return "";
+  const told = [...counts].map(([state, count]) => `${count.toLocaleString("en")} ${state}`);
+  return ` Not part of it: ${told.join(", ")}.`;
 }
 
 export function nextSteps(

@@ -24,7 +24,7 @@ export function resultOf(
 ): Result {
   const summary = emptySummary();
   for (const change of parts.changes ?? []) {
-    summary[change.action] += 1;
+    summary[change.acknowledged === undefined ? change.action : "acknowledged"] += 1;
     if (change.outcome === "failed") summary.failed += 1;
     if (change.outcome === "in-doubt") summary.inDoubt += 1;
   }

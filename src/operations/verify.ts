@@ -13,6 +13,8 @@ import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import { compare, readSides, readTargetFor } from "./compare.ts";
+import type { FailOn } from "./ending.ts";
+import { leftOver, needsPerson } from "./ending.ts";
 import type { Migration } from "./migration.ts";
 import { plural, resultOf } from "./result.ts";
 import { readState } from "./state.ts";
@@ -134,7 +136,7 @@ async function prove(
 /** `ferry verify`: against a fresh snapshot, or one that is given. */
 export async function verifyPlan(
   migration: Migration,
-  options: { readonly snapshot?: string } = {},
+  options: { readonly snapshot?: string; readonly failOn?: FailOn | undefined } = {},
 ): Promise<Result> {
   const { mapping, replayed } = await readState(migration);
   const { source, target, index } = await readSides(
@@ -158,21 +160,28 @@ export async function verifyPlan(
   const differs =
     !proof.clean ||
     open > 0 ||
-    proof.changes.some(({ action }) => action === "drift" || action === "conflict");
-  const unproven = proof.changes.filter(({ action }) => action === "blocked" || action === "manual").length;
+    proof.changes.some(
+      ({ action, acknowledged }) =>
+        (action === "drift" || action === "conflict") && acknowledged === undefined,
+    );
+  const left = proof.changes.filter(({ action }) => action === "blocked" || action === "manual");
+  const unproven = left.filter((change) => needsPerson(change, options.failOn)).length;
   const exitCode = differs ? exitCodes.expectation : unproven > 0 ? exitCodes.partial : exitCodes.done;
   return resultOf(migration, {
     command: "verify",
     exitCode,
     changes: proof.changes,
     diagnostics,
-    headline: headlineOf(differs, unproven),
+    headline: headlineOf(differs, unproven, proof.changes),
     next: exitCode === exitCodes.done ? [] : [`ferry diff ${migration.plan.name}`],
   });
 }
 
-function headlineOf(differs: boolean, unproven: number): string {
+function headlineOf(differs: boolean, unproven: number, changes: readonly Change[]): string {
   if (differs) return "The target is not as it should be.";
-  if (unproven === 0) return "Verified: the target is as it should be.";
+  if (unproven === 0) {
+    const rest = leftOver(changes);
+    return rest === "" ? "Verified: the target is as it should be." : `Verified what was moved.${rest}`;
+  }
   return `Verified what was moved; ${plural(unproven, "object")} that ferry cannot move ${unproven === 1 ? "is" : "are"} not part of the proof.`;
 }

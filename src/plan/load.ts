@@ -117,7 +117,10 @@ function plansIn(folder: string): readonly string[] {
 }
 
 /** A selector of a kind that is not selected would do nothing, and nobody would notice. */
-function wrongKinds({ select }: PlanFile, selectable: readonly string[]): readonly PlanProblem[] {
+function wrongKinds(
+  { select, acknowledged }: PlanFile,
+  selectable: readonly string[],
+): readonly PlanProblem[] {
   const selectors = (["include", "exclude"] as const).flatMap((list) =>
     select[list].flatMap((selector, index) => {
       const kind = selector.kind ?? selector.kinds;
@@ -128,7 +131,13 @@ function wrongKinds({ select }: PlanFile, selectable: readonly string[]): readon
     ...select.kinds.map((kind, index) => [`select.kinds[${index}]`, kind] as const),
     ...selectors,
   ];
-  return used.flatMap(([path, kind]) => {
+  const known = acknowledged.flatMap(({ kind }, index) => {
+    if (selectable.includes(kind)) return [];
+    const path = `acknowledged[${index}].kind`;
+    const suggestion = didYouMean(kind, selectable) ?? `Kinds: ${selectable.join(", ")}.`;
+    return [{ path, summary: `"${path}": there is no such kind`, suggestion }];
+  });
+  const wrong = used.flatMap(([path, kind]) => {
     if (!selectable.includes(kind)) {
       const suggestion = didYouMean(kind, selectable) ?? `Kinds: ${selectable.join(", ")}.`;
       return [{ path, summary: `"${path}": there is no such kind`, suggestion }];
@@ -137,6 +146,7 @@ function wrongKinds({ select }: PlanFile, selectable: readonly string[]): readon
     const summary = `"${path}": the kind ${kind} is not selected`;
     return [{ path, summary, suggestion: `Add ${kind} to select.kinds, or take this selector out.` }];
   });
+  return [...wrong, ...known];
 }
 
 /** The names by which a machine calls itself are one address. */
@@ -193,6 +203,7 @@ function toPlan(
     pairing: settingsIn("pairing", file.pairing, form) as unknown as Pairing,
     policy: settingsIn("policy", file.policy, form) as unknown as Policy,
     limits: settingsIn("limits", file.limits, form) as unknown as Limits,
+    ...(file.acknowledged.length === 0 ? {} : { acknowledged: file.acknowledged }),
     ...settingsIn("top", { ...file }, form),
   };
 }

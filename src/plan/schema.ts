@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Acknowledged } from "../model/plan.ts";
 import { keysOf } from "./keys.ts";
 import type { Placed, PlanPart, PlanSection, SettingsTable } from "./section.ts";
 import { settingsTable } from "./section.ts";
@@ -45,6 +46,23 @@ const selector = z.strictObject({
   file: z.string().optional(),
 });
 
+const acknowledged = z
+  .strictObject({
+    kind: z.string(),
+    name: z.string().optional(),
+    urn: z.string().optional(),
+    reason: z.string().min(1),
+    until: z
+      .string()
+      .regex(/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, "write a day such as 2027-03-31")
+      .optional(),
+    print: z.string().optional(),
+  })
+  .refine(
+    ({ name, urn }) => (name === undefined) !== (urn === undefined),
+    "say which: name (a pattern) or urn, one of them",
+  );
+
 /** What the engine itself asks of a plan; the rest is said by the kinds. */
 const own = {
   policy: {
@@ -80,6 +98,7 @@ export interface PlanFile {
   readonly pairing: Part;
   readonly policy: Part;
   readonly limits: Part;
+  readonly acknowledged: readonly Acknowledged[];
 }
 
 type Part = Readonly<Record<string, unknown>>;
@@ -115,6 +134,7 @@ function schemaOf(table: SettingsTable) {
     select: z.strictObject(shapeOf(table.select, select)).prefault({}),
     pairing: z.strictObject(part("pairing")).prefault({}),
     policy: z.strictObject(part("policy")).prefault({}),
+    acknowledged: z.array(acknowledged).default([]),
     limits: z.strictObject(part("limits")).prefault({}),
     ...part("top"),
   });

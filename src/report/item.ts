@@ -42,7 +42,7 @@ export function itemOf(change: AppliedChange, plan: string, command?: string): I
     name: nameOf(change),
     urn: display(urn),
     otherUrn: other === undefined || other === urn ? undefined : display(other),
-    reason: display(change.reason),
+    reason: display(reasonOf(change)),
     steps: source === undefined ? steps : steps.map((step) => filledIn(step, source.urn)),
     commonSteps: steps,
     pulledInBy: pulledInBy && display(`${pulledInBy.kind} "${pulledInBy.name}"`),
@@ -53,6 +53,13 @@ export function itemOf(change: AppliedChange, plan: string, command?: string): I
 /** Whether a change counts under a state: a create that failed is found under both. */
 export function matches(item: Item, state: State): boolean {
   return item.state === state || item.change.action === state;
+}
+
+/** Who reads an acknowledged one wants to know why it is, first. */
+function reasonOf({ reason, acknowledged, action }: AppliedChange): string {
+  if (acknowledged === undefined) return reason;
+  const until = acknowledged.until === undefined ? "" : `, until ${acknowledged.until}`;
+  return `${acknowledged.reason}${until}; ${action}: ${reason}`;
 }
 
 function blank(text: string | undefined): text is undefined | "" {
@@ -75,6 +82,7 @@ function stepsOf(
   plan: string,
   command: string | undefined,
 ): readonly string[] {
+  if (state === "acknowledged") return [];
   const named = change.diagnostics.flatMap((found) => (blank(found.suggestion) ? [] : [found.suggestion]));
   if (named.length > 0) return [...new Set(named)].map(display);
   return personStates.includes(state) ? [display(adviceFor(state, plan, command))] : [];

@@ -31,6 +31,7 @@ export function renderJson(result: Result): string {
       conflict: summary.conflict,
       failed: summary.failed,
       inDoubt: summary.inDoubt,
+      acknowledged: summary.acknowledged,
     },
     consequences: result.consequences?.map(({ key, count, text, names }) => ({ key, count, text, names })),
     changes: result.changes.map(changeOf),
@@ -49,6 +50,7 @@ export function renderJson(result: Result): string {
 function changeOf(change: AppliedChange): object {
   const { id, action, outcome, kind, source, target, reason, fields, diagnostics, dependsOn, pulledInBy } =
     change;
+  const { acknowledged, finding } = change;
   return {
     id,
     action,
@@ -57,6 +59,8 @@ function changeOf(change: AppliedChange): object {
     source: source && namedOf(source),
     target: target && namedOf(target),
     reason,
+    acknowledged,
+    finding,
     fields: fields.map(fieldOf),
     diagnostics: diagnostics.map(diagnosticOf),
     dependsOn,

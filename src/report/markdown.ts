@@ -34,6 +34,7 @@ const importance: readonly Group["key"][] = [
   "update",
   "adopt",
   "create",
+  "acknowledged",
 ];
 
 /** For a pull-request comment or a job summary. What does not fit is cut and named, deletes and persons' work last. */
@@ -90,6 +91,7 @@ function groupsOf(view: View): readonly Group[] {
   const groups: readonly Group[] = [
     ...view.sections.map(ofSection),
     person,
+    ofSection(view.acknowledged),
     { key: "notes", title: "About the run", count: notes.length, entries: notes },
     ofSection(view.deletes),
   ];

@@ -18,6 +18,7 @@ export const states: readonly State[] = [
   "drift",
   "blocked",
   "manual",
+  "acknowledged",
 ];
 
 /** What waits for a person, the most pressing first. */
@@ -36,6 +37,7 @@ export const labels: Readonly<Record<State, string>> = {
   conflict: "conflict",
   failed: "failed",
   inDoubt: "in doubt",
+  acknowledged: "acknowledged",
 };
 
 /** ASCII, so that it survives every terminal, log and font. */
@@ -52,6 +54,7 @@ export const symbols: Readonly<Record<State, string>> = {
   conflict: "!",
   failed: "x",
   inDoubt: "?",
+  acknowledged: "=",
 };
 
 const ends: Readonly<Record<NonNullable<AppliedChange["outcome"]>, State | undefined>> = {
@@ -64,7 +67,8 @@ const ends: Readonly<Record<NonNullable<AppliedChange["outcome"]>, State | undef
 };
 
 export function stateOf(change: AppliedChange): State {
-  return (change.outcome === undefined ? undefined : ends[change.outcome]) ?? change.action;
+  const end = change.outcome === undefined ? undefined : ends[change.outcome];
+  return end ?? (change.acknowledged === undefined ? change.action : "acknowledged");
 }
 
 /** Said beside a change that did not simply happen. */

@@ -29,6 +29,7 @@ export const stateStyles = {
   conflict: "yellow",
   failed: "red",
   inDoubt: "yellow",
+  acknowledged: "dim",
 } as const satisfies Record<State, string>;
 
 const fieldLimit = 8;

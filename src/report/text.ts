@@ -28,6 +28,7 @@ export function renderText(result: Result, options: ReportOptions = {}): string 
     detailLines(result.details, page.width),
     ...(page.brief ? outcomeBlocks(view, page) : view.sections.map((section) => sectionLines(section, page))),
     personLines(view, page),
+    acknowledgedLines(view, page),
     noteLines(view, page),
     deleteLines(view, page),
     endLines(view, page, options.whole),
@@ -127,6 +128,15 @@ function personLines({ person, byCause }: View, page: Page): readonly string[] {
     ...causes.flatMap((group) => causeLines(group, page)),
     ...shown.flatMap((item) => itemLines(item, page)),
     ...moreLine(rest, shown.length),
+  ];
+}
+
+/** A line each, or by name: they are known. */
+function acknowledgedLines({ acknowledged }: View, page: Page): readonly string[] {
+  if (acknowledged.items.length === 0) return [];
+  return [
+    page.paint("bold", `${acknowledged.title} (${acknowledged.items.length})`),
+    ...groupedLines(acknowledged.items, page),
   ];
 }
 

@@ -9,6 +9,7 @@ import { headlineOf, toneOf } from "./headline.ts";
 import type { Tone } from "./headline.ts";
 import { itemOf, matches } from "./item.ts";
 import type { Item } from "./item.ts";
+import { together } from "./together.ts";
 import { orderKinds } from "./kinds.ts";
 import { labels, personStates, states } from "./states.ts";
 import type { State } from "./states.ts";
@@ -31,6 +32,8 @@ export interface View {
   readonly person: Section;
   /** The same objects, those that share a cause together. */
   readonly byCause: Person;
+  /** What a person knows of and accepts. */
+  readonly acknowledged: Section;
   readonly deletes: Section;
   /** About the run as a whole. */
   readonly diagnostics: readonly Diagnostic[];
@@ -54,7 +57,7 @@ export interface ConsequenceLine {
 }
 
 export interface Section {
-  readonly key: Action | "person";
+  readonly key: Action | "person" | "acknowledged";
   readonly title: string;
   readonly items: readonly Item[];
 }
@@ -90,8 +93,15 @@ export function viewOf(result: Result): View {
       items: waiting,
     },
     byCause: byCause(waiting),
+    acknowledged: {
+      key: "acknowledged",
+      title: "Acknowledged",
+      items: sorted.filter((item) => item.state === "acknowledged"),
+    },
     deletes: { key: "delete", title: deleteTitle(deletes), items: deletes },
-    diagnostics: result.diagnostics.toSorted((a, b) => severities[a.severity] - severities[b.severity]),
+    diagnostics: together(result.diagnostics).toSorted(
+      (a, b) => severities[a.severity] - severities[b.severity],
+    ),
     cost: costOf(result),
     next: (result.next ?? []).map(display),
     items,
@@ -105,7 +115,7 @@ export function viewOf(result: Result): View {
 function countsOf(result: Result, items: readonly Item[]): readonly Count[] {
   return states
     .map((state) => {
-      const listed = items.filter((item) => matches(item, state)).length;
+      const listed = items.filter((item) => counts(item, state)).length;
       return { state, label: labels[state], value: Math.max(result.summary[state], listed) };
     })
     .filter((count) => count.value > 0);
@@ -117,6 +127,11 @@ export function consequenceLines({ consequences = [], target }: Result): readonl
     const more = count > names.length ? ` and ${(count - names.length).toLocaleString("en")} more` : "";
     return { text: `${at}${display(text)}`, names: `${names.map(display).join(", ")}${more}` };
   });
+}
+
+/** What is acknowledged is no longer counted as what it would wait for. */
+function counts(item: Item, state: State): boolean {
+  return item.state === "acknowledged" ? state === "acknowledged" : matches(item, state);
 }
 
 function bySortOrder(items: readonly Item[], kinds: readonly string[]): readonly Item[] {

@@ -144,6 +144,8 @@ export interface Work {
   openSnapshot(named?: string): Promise<SnapshotReader>;
   /** What the last diff came to. */
   saveDiff(diff: object): Promise<void>;
+  /** As it was saved; undefined where there is none. */
+  lastDiff(): Promise<unknown>;
   /** What the target was seen not to offer, such as `rules/patch`. */
   notOffered(): Promise<ReadonlySet<string>>;
   saveNotOffered(steps: ReadonlySet<string>): Promise<void>;

@@ -215,7 +215,8 @@ test("the keys that are suggested are those that the schema takes, the kinds' ow
   const environment = ["name", "baseUrl", "authUrl", "realm", "clientId", "clientSecret", "masterData"];
   const masterData = ["baseUrl", "username", "password"];
   expect(planForm(registry.sections()).keys).toEqual({
-    "": ["version", "source", "target", "select", "pairing", "policy", "limits"],
+    "": ["version", "source", "target", "select", "pairing", "policy", "acknowledged", "limits"],
+    acknowledged: ["kind", "name", "urn", "reason", "until", "print"],
     source: environment,
     "source.masterData": masterData,
     target: [...environment, "confirm"],

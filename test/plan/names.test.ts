@@ -24,7 +24,13 @@ const rows: readonly Row[] = [
   [
     "a key that is like no other",
     plus("colour: red"),
-    [unknown("colour", 14, "Known keys here: version, source, target, select, pairing, policy, limits.")],
+    [
+      unknown(
+        "colour",
+        14,
+        "Known keys here: version, source, target, select, pairing, policy, acknowledged, limits.",
+      ),
+    ],
   ],
   [
     "a key of the source",

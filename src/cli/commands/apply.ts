@@ -3,6 +3,7 @@ import type { EngineHooks } from "../../engine/apply/recorder.ts";
 import { applyPlan } from "../../operations/apply.ts";
 import type { StoreHooks } from "../../store/index.ts";
 import { confirm, requireConsent } from "../confirm.ts";
+import type { Action } from "../../model/change.ts";
 import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { runOnPlan } from "../session.ts";
@@ -10,6 +11,7 @@ import { runOnPlan } from "../session.ts";
 export interface ApplyFlags extends CommonFlags {
   readonly diff?: string | undefined;
   readonly snapshot?: string | undefined;
+  readonly failOn?: Action[] | undefined;
   readonly yes?: true | undefined;
   readonly allowDelete?: true | undefined;
   readonly maxDeletes?: number | undefined;
@@ -35,6 +37,7 @@ export async function runApply(
         allowDelete: flags.allowDelete === true,
         ...(flags.maxDeletes === undefined ? {} : { maxDeletes: flags.maxDeletes }),
         ...(flags.diff === undefined ? {} : { diff: resolve(io.cwd, flags.diff) }),
+        ...(flags.failOn === undefined ? {} : { failOn: new Set(flags.failOn) }),
         ...(flags.snapshot === undefined ? {} : { snapshot: resolve(io.cwd, flags.snapshot) }),
         confirm: async (diff) =>
           confirm({

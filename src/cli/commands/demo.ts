@@ -79,7 +79,7 @@ class Demo {
     this.#say(`Both environments are emulated at ${this.#emulator.url}; the files are in ${this.#folder}.`);
     this.#say(`dev has ${counts(dev.counts())}; prod has ${counts(prod.counts())}.`);
 
-    this.#writePlan({ kinds: ["terms", "rules", "monitors", "dashboards"] });
+    this.#writePlan({ kinds: ["terms", "rules", "monitors", "dashboards", "term-assignments"] });
     this.#step("ferry diff demo", "What would happen? A dry run: the client it uses has no write methods.");
     const looked = await runDiff(this.#at(), "demo", this.#common());
     this.#step("ferry sync demo --yes", "Do it: export, diff, apply, verify.");

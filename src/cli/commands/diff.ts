@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { diffPlan } from "../../operations/diff.ts";
+import type { Action } from "../../model/change.ts";
 import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { outFile } from "../out-file.ts";
@@ -7,6 +8,7 @@ import { runOnPlan } from "../session.ts";
 
 export interface DiffFlags extends CommonFlags {
   readonly snapshot?: string | undefined;
+  readonly failOn?: Action[] | undefined;
   readonly out?: string | undefined;
   readonly detailedExitcode?: true | undefined;
   readonly drafts?: true | undefined;
@@ -22,6 +24,7 @@ export async function runDiff(io: Io, plan: string, flags: DiffFlags, command = 
         command,
         detailedExitCode: flags.detailedExitcode === true,
         drafts: flags.drafts === true,
+        ...(flags.failOn === undefined ? {} : { failOn: new Set(flags.failOn) }),
         ...(flags.snapshot === undefined ? {} : { snapshot: resolve(io.cwd, flags.snapshot) }),
         ...(flags.out === undefined ? {} : { out: outFile(io, flags.out, places.work) }),
       }),

@@ -13,6 +13,8 @@ import { termLinks } from "../shared/term-links.ts";
 export const linksFirst: Check = {
   name: "links-first",
   run(view) {
+    // Where no assignment is selected, nothing waits for the links.
+    if (!view.changes.some(({ kind }) => kind === "term-assignments")) return { diagnostics: [] };
     const links = missingLinks(view);
     const held = new Map<string, Held>();
     for (const change of view.changes) {
@@ -80,14 +82,21 @@ function missingLinks(view: CheckView): MissingLinks {
 }
 
 function advice(link: TermLink, said: boolean): Diagnostic {
+  const suggestion = said
+    ? "Check the link in the web application of the target; a rule that was linked after the term was assigned does not reach it: take the assignment away there and run again."
+    : "At the target, link the rule to the term in the web application before the term is assigned; then set policy.termLinks to done.";
   return {
     severity: "warning",
     code: "link-term-rule",
     coordinate: { kind: "terms", urn: link.termUrn, name: link.termName },
     summary: `the rule "${link.ruleName}" is applied through this term at the source${said ? ", and no monitor at the target shows it" : "; no list tells whether it is linked at the target"}`,
-    suggestion: said
-      ? "Check the link in the web application of the target; a rule that was linked after the term was assigned does not reach it: take the assignment away there and run again."
-      : "At the target, link the rule to the term in the web application before the term is assigned; then set policy.termLinks to done.",
+    suggestion,
+    cause: {
+      key: "link-term-rule",
+      summary: `rules act through terms at the source${said ? ", and no monitor at the target shows it" : "; no list tells whether they are linked at the target"}`,
+      suggestion,
+    },
+    brief: `"${link.ruleName}" through "${link.termName}"`,
   };
 }
 

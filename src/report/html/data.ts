@@ -20,9 +20,11 @@ export function payloadOf(view: View): Payload {
     ...view.person.items,
     ...view.deletes.items,
     ...view.sections.flatMap((section) => section.items),
+    ...view.acknowledged.items,
   ];
   const groupOf = (item: Item): Entry["group"] => {
     if (personStates.includes(item.state)) return "person";
+    if (item.state === "acknowledged") return "known";
     return item.state === "delete" ? "delete" : "change";
   };
   const at = new Map(ordered.map((item, index) => [item.id, index]));

@@ -47,7 +47,7 @@ export interface Entry {
   /** Its place in `items`: what links in the page refer to. */
   readonly at: number;
   readonly id: string;
-  readonly group: "person" | "delete" | "change";
+  readonly group: "person" | "delete" | "change" | "known";
   readonly state: string;
   readonly action: string;
   readonly symbol: string;

@@ -71,6 +71,15 @@ export class FileWork implements Work {
     await writeJsonFile(this.#places.diff, diff, this.#disk);
   }
 
+  async lastDiff(): Promise<unknown> {
+    try {
+      return await readJsonFile(this.#places.diff, z.unknown(), this.#disk);
+    } catch (error) {
+      if (error instanceof StoreError && error.code === "not-found") return undefined;
+      throw error;
+    }
+  }
+
   async notOffered(): Promise<ReadonlySet<string>> {
     try {
       return new Set((await readJsonFile(this.#places.learned, learned, this.#disk)).notOffered);

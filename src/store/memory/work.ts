@@ -57,8 +57,7 @@ export class MemoryWork implements Work {
     this.#diff = JSON.stringify(diff);
   }
 
-  /** For tests: what was saved last. */
-  get diff(): unknown {
+  async lastDiff(): Promise<unknown> {
     return this.#diff === undefined ? undefined : (JSON.parse(this.#diff) as unknown);
   }
 

@@ -37,6 +37,8 @@ const change = z
     source: named.optional(),
     target: named.optional(),
     reason: z.string().min(1),
+    acknowledged: z.strictObject({ reason: z.string(), until: z.string().optional() }).optional(),
+    finding: z.string().optional(),
     fields: z.array(
       z.strictObject({
         path: z.string().regex(/^(\/.*)?$/s),
@@ -76,6 +78,7 @@ const schema = z.strictObject({
     conflict: count,
     failed: count,
     inDoubt: count,
+    acknowledged: count,
   }),
   consequences: z
     .array(

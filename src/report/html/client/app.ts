@@ -33,6 +33,7 @@ export function app(data: Payload, modules: Modules): void {
       ["person", "Needs a person", 12],
       ["delete", data.deletes, 12],
       ["change", "Changes", 3],
+      ["known", "Acknowledged", 0],
     ] as const
   ).map(([group, title, openUpTo]) => {
     const total = data.items.filter((entry) => entry.group === group).length;
@@ -104,7 +105,7 @@ export function app(data: Payload, modules: Modules): void {
     };
   }
 
-  const [person, deletes, changes] = sections.map((section) => section.list.element);
+  const [person, deletes, changes, known] = sections.map((section) => section.list.element);
   const graph =
     picture &&
     dom.el(
@@ -113,7 +114,17 @@ export function app(data: Payload, modules: Modules): void {
       dom.el("h2", {}, "Dependencies"),
       picture,
     );
-  const parts = [header.element(), toolbar.element, person, deletes, header.notes(), graph, changes, empty];
+  const parts = [
+    header.element(),
+    toolbar.element,
+    person,
+    deletes,
+    header.notes(),
+    graph,
+    changes,
+    known,
+    empty,
+  ];
   document.querySelector("main")?.replaceChildren(...parts.filter((part) => part !== undefined));
   store.onChange(refresh);
   refresh();

@@ -35,7 +35,7 @@ export const palette = `
 .adopt { --ink: var(--teal); --tint: var(--teal-ground); }
 .delete, .failed { --ink: var(--red); --tint: var(--red-ground); }
 .inDoubt, .conflict, .drift, .blocked, .manual { --ink: var(--amber); --tint: var(--amber-ground); }
-.unchanged, .filter.kind, .node.kind { --ink: var(--gray); --tint: var(--gray-ground); }
+.unchanged, .acknowledged, .filter.kind, .node.kind { --ink: var(--gray); --tint: var(--gray-ground); }
 .good { --ink: var(--green); --tint: var(--green-ground); }
 .news { --ink: var(--blue); --tint: var(--blue-ground); }
 .warn { --ink: var(--amber); --tint: var(--amber-ground); }

@@ -1,0 +1,106 @@
+import { readFileSync } from "node:fs";
+import { acknowledgement, meant, waitingInLastDiff } from "../../operations/acknowledge.ts";
+import type { Waiting } from "../../operations/acknowledge.ts";
+import type { Migration } from "../../operations/migration.ts";
+import { plural, resultOf } from "../../operations/result.ts";
+import type { Acknowledged } from "../../model/plan.ts";
+import type { Result } from "../../model/result.ts";
+import { exitCodes } from "../../model/result.ts";
+import { addTo, replaceItem } from "../../plan/edit.ts";
+import { didYouMean } from "../../plan/nearest.ts";
+import { writeAtomic } from "../../store/index.ts";
+import type { CommonFlags } from "../flags.ts";
+import type { Io } from "../io.ts";
+import { runOnPlan } from "../session.ts";
+import { UsageError } from "../usage-error.ts";
+
+export interface AckFlags extends CommonFlags {
+  readonly reason?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** What a person knows of and accepts goes into the plan, where others review it; without an object, what there is. */
+export async function runAck(
+  io: Io,
+  plan: string,
+  object: string | undefined,
+  flags: AckFlags,
+): Promise<number> {
+  return runOnPlan({ io, command: "ack", plan, flags, offline: true }, async ({ migration, planPath }) => {
+    if (flags.until !== undefined && !/^\d{4}-\d\d-\d\d$/.test(flags.until))
+      throw new UsageError(`--until ${flags.until}: write a day such as 2027-03-31`);
+    const waiting = await waitingInLastDiff(migration);
+    if (object === undefined) return list(migration, waiting);
+    const found = meant(waiting, object);
+    if (found.length === 0) {
+      const names = waiting.map(({ name }) => name);
+      throw new UsageError(
+        `ack: nothing in the last diff of ${migration.plan.name} that waits for a person fits ${object}`,
+        didYouMean(object, names) ?? `See what waits: ferry ack ${migration.plan.name}`,
+      );
+    }
+    const reason = flags.reason ?? (await askedReason(io, flags, found));
+    const entries = found.map((one) => ({
+      one,
+      entry: acknowledgement(migration, one, { reason, until: flags.until }),
+    }));
+    await write(planPath, entries, migration.plan.acknowledged ?? []);
+    const names = found.map(({ kind, name }) => `${kind} "${name}"`);
+    return resultOf(migration, {
+      command: "ack",
+      exitCode: exitCodes.done,
+      headline: `${plural(found.length, "object")} acknowledged in ${planPath}; what changes about one of them is told again.`,
+      next: [`ferry diff ${migration.plan.name}`],
+      details: { acknowledged: names },
+    });
+  });
+}
+
+function list(migration: Migration, waiting: readonly Waiting[]): Result {
+  const rows = (isAcknowledged: boolean): readonly string[] =>
+    waiting
+      .filter((one) => one.isAcknowledged === isAcknowledged)
+      .map(({ kind, name, urn, action, reason }) => `${kind} "${name}" (${urn}): ${action}, ${reason}`);
+  const open = rows(false);
+  return resultOf(migration, {
+    command: "ack",
+    exitCode: exitCodes.done,
+    headline: `${plural(open.length, "object")} of the last diff ${open.length === 1 ? "waits" : "wait"} for a person.`,
+    next: open.length === 0 ? [] : [`ferry ack ${migration.plan.name} OBJECT --reason "why it may stay so"`],
+    details: { waiting: open, acknowledged: rows(true) },
+  });
+}
+
+async function askedReason(io: Io, flags: CommonFlags, found: readonly Waiting[]): Promise<string> {
+  const missing = new UsageError("ack: it needs a reason", 'Add --reason "why it may stay so".');
+  if (!io.interactive || !flags.input) throw missing;
+  const [first] = found;
+  const what =
+    found.length === 1 ? `${first?.kind ?? ""} "${first?.name ?? ""}"` : plural(found.length, "object");
+  const reason = (await io.ask(`Why may ${what} stay as it is? `)).trim();
+  if (reason === "") throw missing;
+  return reason;
+}
+
+/** An entry for the same object gives way to the new one; everything else in the plan stays as it was written. */
+async function write(
+  planPath: string,
+  entries: readonly { readonly one: Waiting; readonly entry: Acknowledged }[],
+  before: readonly Acknowledged[],
+): Promise<void> {
+  let text = readFileSync(planPath, "utf8");
+  for (const { one, entry } of entries) {
+    const index = before.findIndex(({ kind, urn }) => kind === entry.kind && urn === entry.urn);
+    const changed =
+      index < 0
+        ? addTo(text, ["acknowledged"], { value: entry, comment: one.name })
+        : replaceItem(text, ["acknowledged"], index, entry);
+    if (changed === undefined)
+      throw new UsageError(
+        `ack: ${planPath} is written in a way that ferry cannot add to`,
+        `Add it by hand under acknowledged: ${JSON.stringify(entry)}`,
+      );
+    text = changed;
+  }
+  await writeAtomic(planPath, text);
+}

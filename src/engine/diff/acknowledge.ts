@@ -1,0 +1,126 @@
+import { digest, printOf, stableText } from "../../model/canonical.ts";
+import type { Change } from "../../model/change.ts";
+import { waits } from "../../model/change.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Json } from "../../model/json.ts";
+import type { Acknowledged } from "../../model/plan.ts";
+import type { Registry } from "../../kinds/registry.ts";
+import type { SnapshotReader } from "../../store/index.ts";
+import { glob } from "../read/selection.ts";
+
+export interface Acknowledging {
+  readonly registry: Pick<Registry, "movedKind">;
+  readonly source: SnapshotReader;
+  readonly target: SnapshotReader;
+  readonly entries: readonly Acknowledged[];
+  /** The kinds that the run looks at, in the plan's words: of others nothing can be said. */
+  readonly kinds: readonly string[];
+  /** The plan's name, for the command to run next. */
+  readonly plan: string;
+  /** `2026-11-22`. */
+  readonly today: string;
+}
+
+/** Nobody acknowledges so many one by one, and each print is a look at both sides. */
+const mostPrinted = 5_000;
+
+/**
+ * What a person knows of and accepts is told apart from what waits for a decision. Each finding that waits gets a print
+ * of what it is about: an acknowledgement that was made for another print does not cover it any more.
+ */
+export function acknowledge(
+  changes: readonly Change[],
+  options: Acknowledging,
+): { readonly changes: readonly Change[]; readonly diagnostics: readonly Diagnostic[] } {
+  const { entries, today } = options;
+  const used = new Set<Acknowledged>();
+  const seen = new Set<Acknowledged>();
+  const isMany = changes.filter(({ action }) => waits(action)).length > mostPrinted;
+  if (isMany && entries.length === 0) return { changes, diagnostics: [] };
+  const told = changes.map((change) => {
+    if (!waits(change.action)) return change;
+    const found = { ...change, finding: findingOf(change, options) };
+    const fitting = entries.filter((entry) => fits(entry, found, options));
+    for (const entry of fitting) seen.add(entry);
+    const entry = fitting.find(({ print, until }) => {
+      return (print === undefined || print === found.finding) && !isOver(until, today);
+    });
+    if (entry !== undefined) {
+      used.add(entry);
+      const { reason, until } = entry;
+      return { ...found, acknowledged: { reason, ...(until === undefined ? {} : { until }) } };
+    }
+    const [stale] = fitting;
+    return stale === undefined
+      ? found
+      : { ...found, diagnostics: [...found.diagnostics, noLonger(stale, found, options)] };
+  });
+  const idle = entries.filter((entry) => !seen.has(entry) && options.kinds.includes(entry.kind));
+  return { changes: told, diagnostics: idle.map(fitsNothing) };
+}
+
+/** What a person saw when it was acknowledged: what is told of it, and what it is on both sides. */
+function findingOf(change: Change, { registry, source, target }: Acknowledging): string {
+  const kind = registry.movedKind(change.kind);
+  const print = (side: SnapshotReader, urn: string | undefined): string => {
+    if (kind === undefined || urn === undefined) return "";
+    if (!side.kinds().includes(kind.name) || !side.has(kind.name, urn)) return "";
+    return printOf(side.body(kind.name, urn), kind.shape);
+  };
+  const codes = [...new Set(change.diagnostics.map(({ code }) => code))].sort();
+  const about: Json = [
+    change.action,
+    codes,
+    change.fields.map(({ path, from = null, to = null }): Json => [path, from, to]),
+    print(source, change.source?.urn),
+    print(target, change.target?.urn),
+    // Namesakes, and whatever else is told of by its URN, are part of what was seen.
+    namedIn(change).map((urn) => print(target, urn)),
+  ];
+  return digest(stableText(about));
+}
+
+function namedIn(change: Change): readonly string[] {
+  const texts = change.diagnostics.flatMap(({ summary, suggestion = "" }) => [summary, suggestion]);
+  const urns = texts.flatMap((text) => text.match(/\burn:[\w:.-]*\w/g) ?? []);
+  return [...new Set(urns)].sort();
+}
+
+function fits(entry: Acknowledged, change: Change, { registry }: Acknowledging): boolean {
+  const called = registry.movedKind(change.kind)?.selectedAs ?? change.kind;
+  if (entry.kind !== called && entry.kind !== change.kind) return false;
+  const named = [change.source, change.target].filter((side) => side !== undefined);
+  return named.some(({ urn, name }) =>
+    entry.urn === undefined ? glob(entry.name ?? "").test(name) : entry.urn === urn,
+  );
+}
+
+/** It holds through that day. */
+function isOver(until: string | undefined, today: string): boolean {
+  return until !== undefined && until < today;
+}
+
+function noLonger(
+  { reason, until }: Acknowledged,
+  change: Change,
+  { today, plan }: Acknowledging,
+): Diagnostic {
+  const named = change.source ?? change.target ?? { urn: change.id, name: change.id };
+  const why = isOver(until, today) ? `until ${until ?? ""}` : "as it was before it changed";
+  return {
+    severity: "warning",
+    code: "acknowledged-no-longer",
+    coordinate: { kind: change.kind, ...named },
+    summary: `it was acknowledged ${why} (${reason})`,
+    suggestion: `Look at it; if it is still known and accepted: ferry ack ${plan} ${change.kind}:${named.urn}`,
+  };
+}
+
+function fitsNothing({ kind, name, urn, reason }: Acknowledged): Diagnostic {
+  return {
+    severity: "warning",
+    code: "acknowledged-idle",
+    summary: `acknowledged: ${kind} ${urn ?? JSON.stringify(name)} fits nothing that waits for a person any more (${reason})`,
+    suggestion: "Take it out of the plan.",
+  };
+}

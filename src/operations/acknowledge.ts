@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { EngineError } from "../engine/progress.ts";
+import { glob } from "../engine/read/selection.ts";
+import type { Action } from "../model/change.ts";
+import { waits } from "../model/change.ts";
+import { parseKey } from "../model/key.ts";
+import type { Acknowledged } from "../model/plan.ts";
+import type { Migration } from "./migration.ts";
+
+/** What of the last diff waits for a person; read from what was kept of it, so that nothing has to be asked. */
+export interface Waiting {
+  readonly kind: string;
+  readonly urn: string;
+  readonly name: string;
+  readonly action: Action;
+  readonly reason: string;
+  readonly finding: string | undefined;
+  readonly isAcknowledged: boolean;
+}
+
+const named = z.looseObject({ urn: z.string(), name: z.string() });
+const diffSchema = z.looseObject({
+  changes: z.array(
+    z.looseObject({
+      kind: z.string(),
+      action: z.string(),
+      reason: z.string(),
+      source: named.optional(),
+      target: named.optional(),
+      finding: z.string().optional(),
+      acknowledged: z.looseObject({}).optional(),
+    }),
+  ),
+});
+
+export async function waitingInLastDiff(migration: Migration): Promise<readonly Waiting[]> {
+  const { name } = migration.plan;
+  const parsed = diffSchema.safeParse(await migration.store.work.lastDiff());
+  if (!parsed.success)
+    throw new EngineError(
+      "selection",
+      `there is no diff of ${name} to acknowledge anything of`,
+      `Make one: ferry diff ${name}`,
+    );
+  return parsed.data.changes.flatMap(({ kind, action, reason, source, target, finding, acknowledged }) => {
+    const object = source ?? target;
+    if (object === undefined || !waits(action as Action)) return [];
+    const { urn, name: called } = object;
+    const isAcknowledged = acknowledged !== undefined;
+    return [{ kind, urn, name: called, action: action as Action, reason, finding, isAcknowledged }];
+  });
+}
+
+/** Those that a person means: by URN, by name or pattern, each with or without its kind in front. */
+export function meant(waiting: readonly Waiting[], text: string): readonly Waiting[] {
+  const { kind, id } = parseKey(text);
+  const byKey = waiting.filter((one) => one.urn === id && (kind === undefined || kind === one.kind));
+  if (byKey.length > 0) return byKey;
+  const patterns = [
+    ...(kind === undefined ? [] : [{ kind, pattern: glob(id) }]),
+    { kind: undefined, pattern: glob(text) },
+  ];
+  return waiting.filter((one) =>
+    patterns.some(
+      ({ kind: wanted, pattern }) => (wanted === undefined || wanted === one.kind) && pattern.test(one.name),
+    ),
+  );
+}
+
+/** As it stands in the plan: bound to what was found, so that a change of the object is told again. */
+export function acknowledgement(
+  migration: Migration,
+  { kind, urn, finding }: Waiting,
+  { reason, until }: { readonly reason: string; readonly until?: string | undefined },
+): Acknowledged {
+  return {
+    kind: migration.registry.movedKind(kind)?.selectedAs ?? kind,
+    urn,
+    reason,
+    ...(until === undefined ? {} : { until }),
+    ...(finding === undefined ? {} : { print: finding }),
+  };
+}

@@ -1,0 +1,175 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { seedTerm } from "../../src/emulator/seed.ts";
+import { furnish } from "./support/little.ts";
+import { useStage } from "./support/stage.ts";
+
+/** What a person knows and accepts makes no run red, is told by itself, and only as long as it is what it was. */
+const stage = useStage();
+
+beforeEach(async () => {
+  furnish(stage().dev);
+  seedTerm(stage().prod, { name: "Customer", description: "Somebody else." });
+  stage().plan({ select: { kinds: ["terms"] } });
+  await stage().ferry("sync move --yes");
+});
+
+const ack = ["ack", "move", "Customer", "--reason", "theirs is better"];
+const entryOf = (): readonly object[] =>
+  (parse(stage().read("plans/move.yaml")) as { acknowledged: object[] }).acknowledged;
+const describeHere = (name: string, side: "dev" | "prod", description: string): void => {
+  const terms = stage()[side].terms;
+  const term = [...terms.values()].find(({ published }) => published?.name === name);
+  if (term?.published === undefined) throw new Error(`${side} has no ${name}`);
+  terms.put({ ...term, published: { ...term.published, description } });
+};
+
+describe("ferry ack", () => {
+  test("puts it into the plan, bound to what was found, and the next run is green and says so", async () => {
+    expect(await stage().json("sync move --yes")).toMatchObject({ exitCode: 4, summary: { blocked: 1 } });
+    const before = stage().read("plans/move.yaml");
+    const { code, stdout } = await stage().ferry([...ack, "--until", "2999-12-31"]);
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("1 object acknowledged"),
+    });
+    expect(stage().read("plans/move.yaml").startsWith(before)).toBe(true);
+    expect(entryOf()).toEqual([
+      expect.objectContaining({
+        kind: "terms",
+        reason: "theirs is better",
+        until: "2999-12-31",
+        print: expect.any(String),
+      }),
+    ]);
+    const after = await stage().json("sync move --yes");
+    expect(after).toMatchObject({ exitCode: 0, summary: { blocked: 0, acknowledged: 1 } });
+    expect(after.headline).toContain("Verified what was done. Not part of it: 1 acknowledged.");
+    expect((await stage().json("verify move")).exitCode).toBe(0);
+    const shown = await stage().ferry("diff move");
+    expect(shown.stdout).toMatch(/Acknowledged \(1\)[\s\S]*theirs is better, until 2999-12-31; blocked: /);
+    expect(shown.stdout).not.toContain("Needs a person");
+    for (const file of ["report.md", "report.html"])
+      expect(stage().read("plans/move", file)).toContain("theirs is better");
+  });
+
+  test("needs no secrets and sends nothing", async () => {
+    stage().emulator.log.clear();
+    const env = { DEV_CLIENT_SECRET: undefined, PROD_CLIENT_SECRET: undefined };
+    expect((await stage().ferry(ack, { env })).code).toBe(0);
+    expect(stage().emulator.log.entries).toEqual([]);
+  });
+
+  test.each(["dev", "prod"] as const)("does not cover it any more when %s changes it", async (side) => {
+    await stage().ferry(ack);
+    expect((await stage().json("diff move --fail-on blocked")).exitCode).toBe(0);
+    describeHere("Customer", side, "Something new.");
+    const { changes, summary } = await stage().json("sync move --yes");
+    expect(summary).toMatchObject({ blocked: 1, acknowledged: 0 });
+    const found = changes[0]?.diagnostics.find(({ code }) => code === "acknowledged-no-longer");
+    expect(found?.summary).toContain("as it was before it changed (theirs is better)");
+    expect(found?.suggestion).toContain("ferry ack move terms:urn:");
+    // Again, and the entry is the new one: there are not two of them.
+    await stage().ferry(ack);
+    expect(entryOf()).toHaveLength(1);
+    expect((await stage().json("sync move --yes")).exitCode).toBe(0);
+  });
+
+  test("without an object it lists what waits", async () => {
+    const { stdout } = await stage().ferry("ack move");
+    expect(stdout).toMatch(/waiting:\s+- terms "Customer" \(urn:/);
+    await stage().ferry(ack);
+    await stage().ferry("diff move");
+    expect((await stage().json("ack move")).details).toMatchObject({
+      waiting: [],
+      acknowledged: [expect.any(String)],
+    });
+  });
+
+  test("asks for the reason at a terminal, and refuses without one", async () => {
+    const refused = await stage().ferry("ack move Customer");
+    expect(refused).toMatchObject({ code: 64, stdout: expect.stringContaining("--reason") });
+    const asked = await stage().ferry("ack move Customer", { terminal: true, answers: ["because"] });
+    expect(asked.code).toBe(0);
+    expect(entryOf()).toEqual([expect.objectContaining({ reason: "because" })]);
+  });
+
+  test("says what was probably meant", async () => {
+    const { code, stdout } = await stage().ferry([...ack.slice(0, 2), "Custmer", ...ack.slice(3)]);
+    expect(code).toBe(64);
+    expect(stdout).toContain("Did you mean Customer?");
+    expect((await stage().ferry([...ack, "--until", "soon"])).code).toBe(64);
+  });
+});
+
+describe("what stands in the plan", () => {
+  const acknowledged = (entry: object): void =>
+    stage().plan({
+      select: { kinds: ["terms"] },
+      acknowledged: [{ kind: "terms", reason: "known", ...entry }],
+    });
+
+  test("may be a pattern of names, without a print", async () => {
+    acknowledged({ name: "Cust*" });
+    expect((await stage().json("sync move --yes")).exitCode).toBe(0);
+  });
+
+  test("holds through its last day and not longer", async () => {
+    acknowledged({ name: "Cust*", until: new Date().toISOString().slice(0, 10) });
+    expect((await stage().json("sync move --yes")).exitCode).toBe(0);
+    acknowledged({ name: "Cust*", until: "2020-01-01" });
+    const { exitCode, changes } = await stage().json("sync move --yes");
+    expect(exitCode).toBe(4);
+    expect(JSON.stringify(changes)).toContain("acknowledged until 2020-01-01 (known)");
+  });
+
+  test("is told of when it fits nothing any more", async () => {
+    acknowledged({ name: "Nobody*" });
+    const { diagnostics } = await stage().json("diff move");
+    expect(diagnostics).toContainEqual(
+      expect.objectContaining({ code: "acknowledged-idle", suggestion: "Take it out of the plan." }),
+    );
+    expect(diagnostics.find(({ code }) => code === "acknowledged-idle")?.summary).toContain('"Nobody*"');
+  });
+
+  test.each([
+    [{ kind: "termz", name: "x" }, /acknowledged\[0\]\.kind": there is no such kind/],
+    [{}, /say which: name \(a pattern\) or urn/],
+    [{ name: "x", urn: "urn:x" }, /say which/],
+    [{ name: "x", until: "soon" }, /write a day such as 2027-03-31/],
+    [{ name: "x", reason: "" }, /acknowledged\[0\]\.reason/],
+  ])("%o is told as a mistake", async (entry, told) => {
+    acknowledged(entry);
+    const { code, stdout } = await stage().ferry("diff move");
+    expect(code).toBe(64);
+    expect(stdout.replaceAll(/\n\s+/g, " ")).toMatch(told);
+  });
+});
+
+describe("--fail-on", () => {
+  test.each([
+    ["sync move --yes", 4],
+    ["sync move --yes --fail-on drift,conflict", 0],
+    ["sync move --yes --fail-on blocked", 4],
+    ["sync move --yes --fail-on none", 0],
+    ["diff move", 0],
+    ["diff move --fail-on blocked,drift", 4],
+    ["diff move --fail-on manual", 0],
+    ["verify move", 4],
+    ["verify move --fail-on drift", 0],
+  ])("%s ends with %i", async (words, code) => {
+    expect((await stage().json(words)).exitCode).toBe(code);
+  });
+
+  test("says which words there are", async () => {
+    const { code, stderr } = await stage().ferry("diff move --fail-on blokced");
+    expect(code).toBe(64);
+    expect(stderr).toMatch(/Did you mean blocked\?/);
+  });
+});
+
+test("without a term assignment in the plan nothing is said of links between rules and terms", async () => {
+  stage().plan({ select: { kinds: ["terms", "rules", "monitors"] } });
+  const { diagnostics } = await stage().json("diff move");
+  expect(diagnostics.map(({ code }) => code)).not.toContain("link-term-rule");
+});

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { addTo, replaceItem } from "../../src/plan/edit.ts";
+
+const entry = { kind: "rules", urn: "urn:a", reason: 'it is "known"' };
+const written = '{ kind: rules, urn: urn:a, reason: it is "known" }';
+
+describe("a value is added to a plan, and nothing else changes", () => {
+  test("to a list that is not there, at the end", () => {
+    const text = "version: 1 # one\nselect:\n  kinds: [ rules ]   # these\n  # not these\n";
+    expect(addTo(text, ["acknowledged"], { value: entry })).toBe(`${text}acknowledged:\n  - ${written}\n`);
+    expect(addTo("version: 1", ["acknowledged"], { value: entry })).toBe(
+      `version: 1\nacknowledged:\n  - ${written}\n`,
+    );
+  });
+
+  test("to a list with a line an item, behind what belongs to the last one", () => {
+    const text = "acknowledged:\n- kind: rules\n  name: x # why\n# what follows\nlimits: {}\n";
+    expect(addTo(text, ["acknowledged"], { value: entry, comment: "Supplier\nhas" })).toBe(
+      `acknowledged:\n- kind: rules\n  name: x # why\n- ${written} # Supplier has\n# what follows\nlimits: {}\n`,
+    );
+  });
+
+  test("to a list on one line, an empty one too", () => {
+    expect(addTo("acknowledged: []\n", ["acknowledged"], { value: 1 })).toBe("acknowledged: [ 1 ]\n");
+    expect(addTo("acknowledged: [ 1 ] # x\n", ["acknowledged"], { value: 2 })).toBe(
+      "acknowledged: [ 1, 2 ] # x\n",
+    );
+    expect(addTo("a: [\n  1,\n  2,\n]\n", ["a"], { value: 3 })).toBe("a: [\n  1,\n  2, 3\n]\n");
+  });
+
+  test("under a key with nothing behind it", () => {
+    expect(addTo("pairing:\nlimits: {}\n", ["pairing", "sources"], { key: "a b", value: "c" })).toBe(
+      "pairing: { sources: { a b: c } }\nlimits: {}\n",
+    );
+  });
+
+  test("into maps, at any depth", () => {
+    const text = "pairing:\n  sources: { a: b }\n  # none yet\nlimits: {}\n";
+    expect(addTo(text, ["pairing", "sources"], { key: "Snowflake: DEV", value: "x" })).toBe(
+      'pairing:\n  sources: { a: b, "Snowflake: DEV": x }\n  # none yet\nlimits: {}\n',
+    );
+    expect(addTo(text, ["pairing", "connections"], { key: "d", value: "e" })).toBe(
+      "pairing:\n  sources: { a: b }\n  connections: { d: e }\n  # none yet\nlimits: {}\n",
+    );
+    expect(addTo("pairing:\n  sources:\n    a: b\n", ["pairing", "sources"], { key: "c", value: "d" })).toBe(
+      "pairing:\n  sources:\n    a: b\n    c: d\n",
+    );
+  });
+
+  test("to JSON, which stays JSON for who reads it as YAML", () => {
+    const text = '{ "version": 1, "select": {} }\n';
+    const changed = addTo(text, ["acknowledged"], { value: entry }) ?? "";
+    expect(parse(changed)).toEqual({ version: 1, select: {}, acknowledged: [entry] });
+  });
+
+  test("never where it would say something else than is wanted", () => {
+    expect(addTo("a: b: c\n", ["acknowledged"], { value: 1 })).toBeUndefined();
+    expect(addTo("acknowledged: all\n", ["acknowledged"], { value: 1 })).toBeUndefined();
+    expect(addTo("acknowledged: { a: 1 }\n", ["acknowledged"], { value: 1 })).toBeUndefined();
+  });
+});
+
+test("an item is replaced, and what stands around it stays", () => {
+  const text =
+    "acknowledged:\n  - kind: rules\n    urn: urn:a\n    reason: old\n  # next\n  - { kind: terms, urn: urn:b } # b\n";
+  const changed = replaceItem(text, ["acknowledged"], 0, entry) ?? "";
+  expect(changed).toBe(`acknowledged:\n  - ${written}\n  # next\n  - { kind: terms, urn: urn:b } # b\n`);
+  expect(replaceItem(text, ["acknowledged"], 1, entry)).toContain(`- ${written} # b\n`);
+  expect(replaceItem(text, ["acknowledged"], 7, entry)).toBeUndefined();
+});
