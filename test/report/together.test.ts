@@ -7,7 +7,7 @@ import { resultOf } from "./fixtures.ts";
 const cause = { key: "k", summary: "rules act through terms", suggestion: "Link them." };
 const one = (brief: string): Diagnostic => ({
   severity: "warning",
-  code: "link",
+  code: "link-term-rule",
   summary: `the rule ${brief} acts`,
   suggestion: "Link them.",
   brief,
@@ -16,11 +16,11 @@ const one = (brief: string): Diagnostic => ({
 
 test("what three or more share is said once, with each behind it", () => {
   expect(together([one("a"), one("b")])).toHaveLength(2);
-  const other: Diagnostic = { severity: "info", code: "x", summary: "else" };
+  const other: Diagnostic = { severity: "info", code: "defect", summary: "else" };
   expect(together([one("a"), other, one("b"), one("c")])).toEqual([
     {
       severity: "warning",
-      code: "link",
+      code: "link-term-rule",
       summary: "rules act through terms (3)",
       detail: "a, b, c",
       suggestion: "Link them.",

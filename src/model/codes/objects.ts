@@ -7,6 +7,11 @@ export const objectCodes = {
     why: "`ferry resolve PLAN --abandon` was given for an operation in doubt.",
     act: "To take it up again: ferry resolve PLAN --retry SOURCE, or ferry mappings PLAN set SOURCE TARGET.",
   },
+  "acknowledged-no-longer": {
+    means: "It was acknowledged, and that does not cover it any more.",
+    why: "The object, or what is told of it, changed since; or the last day of the acknowledgement is over.",
+    act: "Look at it. If it is still known and accepted: ferry ack PLAN OBJECT.",
+  },
   ambiguous: {
     means: "Several objects could be the twin, and ferry does not choose.",
     why: "What tells objects of this kind apart (often the name) occurs more than once on one of the sides.",

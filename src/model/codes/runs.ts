@@ -2,6 +2,11 @@ import type { Explanation } from "./explanation.ts";
 
 /** About a run as a whole, or the command that was given. */
 export const runCodes = {
+  "acknowledged-idle": {
+    means: "An entry under `acknowledged` in the plan fits nothing that waits for a person.",
+    why: "What it was about is settled or gone, or its name is written otherwise.",
+    act: "Take the entry out of the plan.",
+  },
   "born-without": {
     means: "An SQL item was created, and its attributes are not as expected.",
     why: "They did not show within limits.attributesWait, or are other ones; often its connection cannot run the query.",
