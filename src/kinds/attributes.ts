@@ -2,6 +2,7 @@ import { text } from "../model/json.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { Found, GivenKind } from "./kind.ts";
 import { all, toFound } from "./shared/found.ts";
+import { WholeList } from "./shared/attribute-list.ts";
 
 /** Columns of catalog items, paired by (item, name). */
 export const attributes: GivenKind = {
@@ -12,21 +13,20 @@ export const attributes: GivenKind = {
   modelType: "attribute",
   after: ["catalog-items"],
   madeInPlace: true,
-  async read(client, urns, related) {
-    const found = await ofItems(client, related("catalog-items"));
-    const wanted = found.filter((record) => urns.has(record.urn));
-    wanted.push(...(await fromWholeList(client, lacking(urns, wanted))));
-    for (const urn of lacking(urns, wanted)) {
-      const body = await client.catalog.attribute(urn);
-      if (body !== undefined) wanted.push(toFound(body));
-    }
-    return wanted;
-  },
-  candidates(client, records, context) {
-    const items = new Set(
-      records.map((record) => context.twin(itemUrn(record))).filter((urn) => urn !== undefined),
-    );
-    return ofItems(client, items);
+  ...reading((client, items) => ofItems(client, items, new WholeList(client))),
+  foresee({ client, stop }) {
+    const whole = new WholeList(client, stop);
+    let isTaken = false;
+    return {
+      ...reading((other, items) => {
+        const list = isTaken ? new WholeList(other) : whole;
+        isTaken = true;
+        return ofItems(other, items, list);
+      }),
+      certain({ isWanted, holders }) {
+        if (isWanted && !isTaken && holders > few) whole.begin(holders);
+      },
+    };
   },
   sourceKeys(record, context) {
     const item = context.twin(itemUrn(record));
@@ -78,20 +78,39 @@ async function fromWholeList(client: ReadClient, urns: ReadonlySet<string>): Pro
   return found;
 }
 
-/**
- * The attributes of some items. The list takes one item at a time; when the whole list has fewer pages than there
- * are items, reading it whole is the cheaper way. The first page's total tells.
- */
-async function ofItems(client: ReadClient, items: ReadonlySet<string>): Promise<Found[]> {
-  if (items.size <= 3) return itemByItem(client, items);
-  const found: Found[] = [];
-  for await (const page of client.catalog.attributes({})) {
-    if (found.length === 0 && (page.total === undefined || Math.ceil(page.total / 100) > items.size)) {
-      return itemByItem(client, items);
-    }
-    found.push(...page.items.map(toFound));
-  }
-  return found.filter((record) => items.has(itemUrn(record)));
+function reading(
+  of: (client: ReadClient, items: ReadonlySet<string>) => Promise<Found[]>,
+): Pick<GivenKind, "read" | "candidates"> {
+  return {
+    async read(client, urns, related) {
+      const found = await of(client, related("catalog-items"));
+      const wanted = found.filter((record) => urns.has(record.urn));
+      wanted.push(...(await fromWholeList(client, lacking(urns, wanted))));
+      for (const urn of lacking(urns, wanted)) {
+        const body = await client.catalog.attribute(urn);
+        if (body !== undefined) wanted.push(toFound(body));
+      }
+      return wanted;
+    },
+    candidates(client, records, context) {
+      const items = new Set(
+        records.map((record) => context.twin(itemUrn(record))).filter((urn) => urn !== undefined),
+      );
+      return of(client, items);
+    },
+  };
+}
+
+/** So many items are asked one by one, whatever the whole list has. */
+const few = 3;
+
+/** The attributes of some items. The list takes one item at a time; reading it whole may be the cheaper way. */
+async function ofItems(client: ReadClient, items: ReadonlySet<string>, whole: WholeList): Promise<Found[]> {
+  if (items.size <= few) return itemByItem(client, items);
+  const found = await whole.all(items.size);
+  return found === undefined
+    ? itemByItem(client, items)
+    : found.filter((record) => items.has(itemUrn(record)));
 }
 
 async function itemByItem(client: ReadClient, items: ReadonlySet<string>): Promise<Found[]> {

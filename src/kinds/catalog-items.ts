@@ -36,9 +36,36 @@ export const catalogItems: GivenKind = {
     const everything = client.catalog.filterCatalogItems({ name: { isNotNull: true } }, {});
     for await (const page of itemsOf(everything)) yield page.map(toFound);
   },
-  candidates(client, records, context) {
-    const names = new Set(records.flatMap((record) => [record.name, context.rename(record.name)]));
-    return lookUp(client, "name", names);
+  candidates: (client, records, { rename }) => lookUp(client, "name", namesOf(records, rename)),
+  foresee({ client, rename, stop }) {
+    const names = new Set<string>();
+    const waiting: string[] = [];
+    let begun: Promise<readonly Found[]>[] = [];
+    return {
+      read: (other, urns) => lookUp(other, "urn", urns),
+      async candidates(other, records, context) {
+        const [asked, left] = [begun, new Set(waiting.splice(0))];
+        begun = [];
+        const rest = [...namesOf(records, context.rename)].filter(
+          (name) => asked.length === 0 || left.has(name) || !names.has(name),
+        );
+        const found = await Promise.all([...asked, lookUp(other, "name", rest)]);
+        return found.flat();
+      },
+      certain({ records }) {
+        for (const name of namesOf(records, rename)) {
+          if (names.has(name)) continue;
+          names.add(name);
+          waiting.push(name);
+        }
+        // Full requests only: what is left over goes with what comes later.
+        while (waiting.length >= atOnce && !stop.aborted) {
+          const asked = lookUp(client, "name", waiting.splice(0, atOnce));
+          asked.catch(() => undefined); // Thrown to whoever asks for the candidates.
+          begun.push(asked);
+        }
+      },
+    };
   },
   sourceKeys(record, context) {
     const source = sourceUrn(record.body);
@@ -77,12 +104,19 @@ export const catalogItems: GivenKind = {
     "Import the item at the target, or pair it: add a rename under pairing.paths, its source under pairing.sources, or run `ferry mappings PLAN set <source urn> <target urn>`.",
 };
 
+/** Values of one filter. */
+const atOnce = 100;
+
+function namesOf(records: readonly Found[], rename: (text: string) => string): Set<string> {
+  return new Set(records.flatMap((record) => [record.name, rename(record.name)]));
+}
+
 async function lookUp(
   client: ReadClient,
   field: "urn" | "name",
   values: Iterable<string>,
 ): Promise<readonly Found[]> {
-  const reads = chunks(values, 100).map(async (chunk) =>
+  const reads = chunks(values, atOnce).map(async (chunk) =>
     all(client.catalog.filterCatalogItems({ [field]: { in: chunk } }, {})),
   );
   return (await Promise.all(reads)).flat().map(toFound);

@@ -4,6 +4,7 @@ import type { ReadClient } from "../service/index.ts";
 import type { Found, GivenKind, NotKnown, PartProblem } from "./kind.ts";
 import { each, listOrNotKnown } from "./shared/not-known.ts";
 import { toFound } from "./shared/found.ts";
+import { wholeList } from "./shared/whole-list.ts";
 
 /**
  * Data-quality dimensions with their results, paired by name (page 04, "Paths that fill gaps", "Values seen"). The
@@ -16,8 +17,7 @@ export const dimensions: GivenKind = {
   urnTypes: ["data-quality:dq-dimension", "data-quality:dimension"],
   discovers: true,
   after: [],
-  read: list,
-  candidates: list,
+  ...wholeList(list),
   sourceKeys: (record) => [record.name],
   targetKeys: (record) => [record.name],
   parts(source, target) {

@@ -6,9 +6,11 @@ import type { Shape } from "../model/shape.ts";
 import type { Resolution } from "../model/translate.ts";
 import type { PlanSection } from "../plan/section.ts";
 import type { ReadClient, WriteClient } from "../service/index.ts";
+import type { Foreseen, ForeseenAt } from "./contract/foreseen.ts";
 import type { Misfit, ModelTypes } from "./contract/misfit.ts";
 import type { Step } from "./contract/step.ts";
 
+export type { Certain, Foreseen, ForeseenAt } from "./contract/foreseen.ts";
 export type { Misfit, ModelTypes } from "./contract/misfit.ts";
 export type { Step, Absent, Probed, StepItem, StepAnswer, FinalAnswer } from "./contract/step.ts";
 
@@ -83,6 +85,8 @@ export interface GivenKind extends Common {
     records: readonly Found[],
     context: PairingContext,
   ): Promise<readonly Found[] | NotKnown>;
+  /** Its reading begins while listings still run. */
+  foresee?(at: ForeseenAt): Foreseen;
   /** The natural keys of a source record in the target's words, the most trusted first. */
   sourceKeys(record: Found, context: PairingContext): readonly string[];
   targetKeys(record: Found): readonly string[];

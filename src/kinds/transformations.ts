@@ -3,6 +3,7 @@ import type { ReadClient } from "../service/index.ts";
 import type { Found, GivenKind, NotKnown } from "./kind.ts";
 import { each, listOrNotKnown } from "./shared/not-known.ts";
 import { toFound } from "./shared/found.ts";
+import { wholeList } from "./shared/whole-list.ts";
 
 /**
  * Transformations, paired by name and input data type (document 2, Migration rules 3). Path and fields are a guess
@@ -16,8 +17,7 @@ export const transformations: GivenKind = {
   urnTypes: ["data-quality:transformation"],
   discovers: true,
   after: [],
-  read: list,
-  candidates: list,
+  ...wholeList(list),
   sourceKeys: (record) => [key(record)],
   targetKeys: (record) => [key(record)],
   traits(record) {

@@ -5,6 +5,9 @@ import { oneEnvironment, sharedByBoth } from "../engine/checks/one-environment.t
 import { holdReferred } from "../engine/checks/referred.ts";
 import type { Diff, DiffInput } from "../engine/diff/index.ts";
 import { computeDiff } from "../engine/diff/index.ts";
+import { renamer } from "../engine/pair/rename.ts";
+import type { Early } from "../engine/read/foresight.ts";
+import { Foresight } from "../engine/read/foresight.ts";
 import type { TargetReading, TargetState } from "../engine/read/target.ts";
 import { readTarget } from "../engine/read/target.ts";
 import { kindsToList } from "../engine/read/selection.ts";
@@ -32,7 +35,15 @@ export async function readBoth(
       throw error;
     }
   };
-  const exported = orStop(exportIndexed(migration, failed.signal));
+  const foresight = new Foresight({
+    source: migration.source(),
+    target: client,
+    registry: migration.registry,
+    rename: renamer(migration.plan.pairing),
+    hasTwin: (urn) => mapping.named(urn) !== undefined,
+    stop: AbortSignal.any([failed.signal, migration.stop]),
+  });
+  const exported = orStop(exportIndexed(migration, failed.signal, foresight));
   const snapshotOf = exported.then(({ snapshot }) => snapshot);
   // The target may fail before it comes to ask for the source; then `together` throws what happened.
   snapshotOf.catch(() => undefined);
@@ -44,6 +55,7 @@ export async function readBoth(
       mapping,
       client,
       stop: failed.signal,
+      early: foresight.target,
       failed: (error) => {
         failed.abort(error);
       },
@@ -105,6 +117,7 @@ async function targetFor(
     readonly mapping: MappingTable;
     readonly client: ReadClient;
     readonly stop?: AbortSignal;
+    readonly early?: Early;
     readonly failed?: (error: unknown) => void;
   },
 ): Promise<TargetReading> {

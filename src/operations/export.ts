@@ -1,4 +1,5 @@
 import { exportSource } from "../engine/read/export.ts";
+import type { Foresight } from "../engine/read/foresight.ts";
 import type { SourceIndex } from "../engine/read/source-index.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { SnapshotReader } from "../store/index.ts";
@@ -16,6 +17,7 @@ export async function exportSnapshot(migration: Migration, stop?: AbortSignal): 
 export async function exportIndexed(
   migration: Migration,
   stop?: AbortSignal,
+  foresight?: Foresight,
 ): Promise<{ readonly snapshot: SnapshotReader; readonly index: SourceIndex }> {
   migration.report({ type: "stage", stage: "export", detail: migration.plan.source.name });
   const writer = await migration.store.work.createSnapshot("source", new Date(migration.now()).toISOString());
@@ -28,6 +30,7 @@ export async function exportIndexed(
       writer,
       report: migration.report,
       stop,
+      foresight,
     });
     migration.keep(exported.snapshot);
     return exported;

@@ -4,6 +4,8 @@ import type { MappingTable } from "../../model/mapping-table.ts";
 import type { Pairing } from "../../model/plan.ts";
 import { formatUrn, parseUrn, urnType } from "../../model/urn.ts";
 import type { ReadClient } from "../../service/index.ts";
+import type { Early } from "../read/foresight.ts";
+import { nothingEarly } from "../read/foresight.ts";
 import { readTogether } from "../read/given-reader.ts";
 import { renamer } from "./rename.ts";
 import type { Unlisted } from "./unlisted.ts";
@@ -51,8 +53,10 @@ export async function pairGiven(options: {
   readonly mayDrop: (kind: GivenKind) => boolean;
   /** Whether a given thing of the source is an object that is moved, too. */
   readonly isMoved?: (kind: string, urn: string) => boolean;
+  /** What was begun to be read at the target. */
+  readonly early?: Early | undefined;
 }): Promise<Pairs> {
-  const { client, registry, mapping, isMoved = () => false } = options;
+  const { client, registry, mapping, isMoved = () => false, early = nothingEarly } = options;
   const twins = new Map<string, string>();
   /** What a moved object may be the twin of: identification decides, and only what stands in it asks meanwhile. */
   const supposed = new Map<string, string>();
@@ -84,7 +88,7 @@ export async function pairGiven(options: {
     const wanted = options.sourceRecords(kind.name);
     if (wanted.length === 0) return;
     if (holders.has(kind.name)) for (const { urn, name } of wanted) holderNames.set(urn, name);
-    const answer = await kind.candidates(client, wanted, context);
+    const answer = await (early.get(kind.name) ?? kind).candidates(client, wanted, context);
     const missing = "notKnown" in answer ? unlisted(kind, "target", answer.notKnown) : undefined;
     if (missing !== undefined) withoutList.set(kind.name, missing);
     const candidates = "notKnown" in answer ? [] : answer;

@@ -10,7 +10,8 @@ import { withinDepth } from "./depth.ts";
 import { GivenReader, readTogether } from "./given-reader.ts";
 import { readListings } from "./listing.ts";
 import type { Report } from "../progress.ts";
-import { kindsToList, select } from "./selection.ts";
+import type { Foresight } from "./foresight.ts";
+import { kindsToList, select, selectsItself } from "./selection.ts";
 import { SourceIndex } from "./source-index.ts";
 import { together } from "../together.ts";
 import { isGiven, isSilent } from "../facets/standing.ts";
@@ -31,16 +32,24 @@ export async function exportSource(options: {
   readonly wantsSilent: (kind: string, urn: string) => boolean;
   /** Aborted when nobody needs the snapshot any more; its reason is thrown. */
   readonly stop?: AbortSignal | undefined;
+  /** Told what is certain to be asked for, while there is still something to list. */
+  readonly foresight?: Foresight | undefined;
 }): Promise<{ readonly snapshot: SnapshotReader; readonly index: SourceIndex }> {
-  const { client, registry, plan, writer, report, stop } = options;
+  const { client, registry, plan, writer, report, stop, foresight } = options;
   const listed = kindsToList(registry, plan.select);
   const kinds = registry.moved().filter((kind) => listed.has(kind.name));
-  const given = new GivenReader(client, registry);
+  const given = new GivenReader(
+    client,
+    registry,
+    foresight === undefined ? {} : { early: foresight.source, onRecords: foresight.records.bind(foresight) },
+  );
   const index = new SourceIndex(registry);
+  const isSelected = selectsItself(plan.select);
 
   const take = async (kind: MovedKind, object: Listed): Promise<void> => {
     if (isSilent(kind, object.body) && !options.wantsSilent(kind.name, object.urn)) return;
-    index.add(kind, object);
+    const row = index.add(kind, object);
+    if (foresight !== undefined && isSelected(row)) foresight.refers(row.given);
     await writer.add(kind.name, object);
   };
   await readListings({ client, kinds, given, side: "source", report, stop, take });
@@ -63,6 +72,7 @@ export async function exportSource(options: {
     await readOneByOne({ client, side: "source", wanted, report, stop, take: takeOne });
   }
 
+  foresight?.listed();
   const { why } = select(index.selectables(), plan.select);
   await readGiven(registry, given, index.referencesOf(why), (name) => {
     report({ type: "read", side: "source", kind: name, count: given.records(name).size });

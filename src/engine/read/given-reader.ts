@@ -3,6 +3,8 @@ import type { Registry } from "../../kinds/registry.ts";
 import type { ReadClient } from "../../service/index.ts";
 import { together } from "../together.ts";
 import { isGiven } from "../facets/standing.ts";
+import type { Early } from "./foresight.ts";
+import { nothingEarly } from "./foresight.ts";
 
 /** Reads given records by URN, each one once, and keeps them for the run. */
 export class GivenReader implements Pick<FeedContext, "given"> {
@@ -12,9 +14,24 @@ export class GivenReader implements Pick<FeedContext, "given"> {
   readonly #notKnown = new Map<string, string>();
   readonly #asked = new Map<string, Set<string>>();
 
-  constructor(client: ReadClient, registry: Registry) {
+  readonly #early: Early;
+  readonly #onRecords: ((kind: string, records: readonly Found[]) => void) | undefined;
+
+  constructor(
+    client: ReadClient,
+    registry: Registry,
+    {
+      early = nothingEarly,
+      onRecords,
+    }: {
+      readonly early?: Early;
+      readonly onRecords?: (kind: string, records: readonly Found[]) => void;
+    } = {},
+  ) {
     this.#client = client;
     this.#registry = registry;
+    this.#early = early;
+    this.#onRecords = onRecords;
   }
 
   records(kind: string): ReadonlyMap<string, Found> {
@@ -49,9 +66,13 @@ export class GivenReader implements Pick<FeedContext, "given"> {
       fresh.add(urn);
     }
     if (fresh.size > 0) {
-      const found = await kind.read(this.#client, fresh, (name) => new Set(this.records(name).keys()));
+      const reader = this.#early.get(kindName) ?? kind;
+      const found = await reader.read(this.#client, fresh, (name) => new Set(this.records(name).keys()));
       if ("notKnown" in found) this.#notKnown.set(kindName, found.notKnown);
-      else this.add(kindName, found);
+      else {
+        this.add(kindName, found);
+        this.#onRecords?.(kindName, found);
+      }
     }
     return this.records(kindName);
   }

@@ -40,13 +40,9 @@ export function select(objects: Iterable<Selectable>, selection: Selection): Sel
     all.push(object);
     if (object.owns) named.set(object.urn, object);
     if (!kinds.has(object.selectedAs)) continue;
-    const narrowing = include.filter(
-      (selector) => selector.kind === undefined || selector.kind === object.selectedAs,
-    );
-    let chosen = narrowing.length === 0;
-    for (const selector of narrowing) if (matches(selector, object)) chosen = true;
-    for (const selector of exclude) if (matches(selector, object)) excluded.add(keyOf(object));
-    if (chosen && !excluded.has(keyOf(object))) why.set(keyOf(object), undefined);
+    const chosen = isChosen(object, include);
+    if (isNamed(object, exclude)) excluded.add(keyOf(object));
+    else if (chosen) why.set(keyOf(object), undefined);
   }
   const idle = [...asIdle("include", include), ...asIdle("exclude", exclude)];
   if (idle.length > 0) {
@@ -69,6 +65,25 @@ export function select(objects: Iterable<Selectable>, selection: Selection): Sel
     }
   }
   return { why };
+}
+
+/** Whether the plan itself selects an object, whatever else there is. */
+export function selectsItself(selection: Selection): (object: Selectable) => boolean {
+  const kinds = new Set(selection.kinds);
+  const include = selection.include.map(compile);
+  const exclude = selection.exclude.map(compile);
+  return (object) => kinds.has(object.selectedAs) && isChosen(object, include) && !isNamed(object, exclude);
+}
+
+/** Selectors of other kinds do not narrow this one. */
+function isChosen(object: Selectable, include: readonly Compiled[]): boolean {
+  const narrowing = include.filter(({ kind }) => kind === undefined || kind === object.selectedAs);
+  return isNamed(object, narrowing) || narrowing.length === 0;
+}
+
+/** All of them look at it: each has to know whether anything fits. */
+function isNamed(object: Selectable, selectors: readonly Compiled[]): boolean {
+  return selectors.filter((selector) => matches(selector, object)).length > 0;
 }
 
 /** Selected kinds and, when dependencies are included, the kinds that these refer to. */

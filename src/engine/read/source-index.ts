@@ -64,7 +64,7 @@ export class SourceIndex {
     return index;
   }
 
-  add(kind: MovedKind, { urn, name, body, meta }: Listed): void {
+  add(kind: MovedKind, { urn, name, body, meta }: Listed): SourceRow {
     const key = keyText(kind.name, urn);
     const { references, embedded, isPlain } = this.#look(kind, body);
     const moved = references.filter(({ isMoved }) => isMoved);
@@ -93,6 +93,7 @@ export class SourceIndex {
       if (kind.shape.known.includes(field)) continue;
       this.#unrecognised.set(kind.name, (this.#unrecognised.get(kind.name) ?? new Set()).add(field));
     }
+    return row;
   }
 
   /** Whether kinds as they were opened for another environment would have seen the same. */

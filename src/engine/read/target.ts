@@ -7,6 +7,7 @@ import { urnType } from "../../model/urn.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { SnapshotReader, SnapshotWriter } from "../../store/index.ts";
 import { withinDepth } from "./depth.ts";
+import type { Early } from "./foresight.ts";
 import { GivenReader } from "./given-reader.ts";
 import { readListings } from "./listing.ts";
 import type { Pairs } from "../pair/pairing.ts";
@@ -45,6 +46,8 @@ export async function readTarget(options: {
   readonly mapping: MappingTable;
   /** Aborted when there will be no snapshot; its reason is thrown. */
   readonly stop?: AbortSignal | undefined;
+  /** What was begun while the source was listed. */
+  readonly early?: Early | undefined;
   /** Called at once: whoever still reads the source for this can leave it. */
   readonly failed?: (error: unknown) => void;
   readonly createWriter: () => Promise<SnapshotWriter>;
@@ -85,6 +88,7 @@ export async function readTarget(options: {
         sourceNotKnown: (kind) => source.manifest.kinds[kind]?.reason,
         mayDrop: (kind) => kind.mayDrop?.(plan.policy) ?? false,
         isMoved: movedIn(source, registry),
+        early: options.early,
       });
     };
     const [, pairs] = await together([listing, pairing()]);

@@ -4,6 +4,7 @@ import type { PlanSection } from "../../plan/section.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { Found, GivenKind, NotKnown } from "../kind.ts";
 import { each, listOrNotKnown } from "./not-known.ts";
+import { wholeList } from "./whole-list.ts";
 
 /**
  * Things that have no list of their own in the documents but a type in the metadata model: read through the generic
@@ -40,11 +41,7 @@ export function namedEntities(options: {
     urnTypes: options.urnTypes,
     modelType: options.entityType,
     after: [],
-    async read(client, urns) {
-      const found = await list(client);
-      return "notKnown" in found ? found : found.filter((record) => urns.has(record.urn));
-    },
-    candidates: list,
+    ...wholeList(list, (found, urns) => found.filter((record) => urns.has(record.urn))),
     sourceKeys: (record, { pairing }) => [named(record.name, pairing)],
     targetKeys: (record) => [record.name],
     traits: (record, { pairing }) => [
