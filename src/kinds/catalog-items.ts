@@ -36,7 +36,7 @@ export const catalogItems: GivenKind = {
     const everything = client.catalog.filterCatalogItems({ name: { isNotNull: true } }, {});
     for await (const page of itemsOf(everything)) yield page.map(toFound);
   },
-  candidates: (client, records, { rename }) => lookUp(client, "name", namesOf(records, rename)),
+  candidates: (client, records, context) => lookUp(client, "name", namesOf(records, context)),
   foresee({ client, rename, stop }) {
     const names = new Set<string>();
     const waiting: string[] = [];
@@ -46,14 +46,14 @@ export const catalogItems: GivenKind = {
       async candidates(other, records, context) {
         const [asked, left] = [begun, new Set(waiting.splice(0))];
         begun = [];
-        const rest = [...namesOf(records, context.rename)].filter(
+        const rest = [...namesOf(records, context)].filter(
           (name) => asked.length === 0 || left.has(name) || !names.has(name),
         );
         const found = await Promise.all([...asked, lookUp(other, "name", rest)]);
         return found.flat();
       },
       certain({ records }) {
-        for (const name of namesOf(records, rename)) {
+        for (const name of namesOf(records, { rename })) {
           if (names.has(name)) continue;
           names.add(name);
           waiting.push(name);
@@ -107,8 +107,11 @@ export const catalogItems: GivenKind = {
 /** Values of one filter. */
 const atOnce = 100;
 
-function namesOf(records: readonly Found[], rename: (text: string) => string): Set<string> {
-  return new Set(records.flatMap((record) => [record.name, rename(record.name)]));
+function namesOf(
+  records: readonly Found[],
+  words: { readonly rename: (text: string) => string },
+): Set<string> {
+  return new Set(records.flatMap(({ name }) => [name, words.rename(name)]));
 }
 
 async function lookUp(
