@@ -6,11 +6,13 @@ import type { Shape } from "../model/shape.ts";
 import type { Resolution } from "../model/translate.ts";
 import type { PlanSection } from "../plan/section.ts";
 import type { ReadClient, WriteClient } from "../service/index.ts";
-import type { Foreseen, ForeseenAt } from "./contract/foreseen.ts";
+import type { Certain, ForeseenAt } from "./contract/foreseen.ts";
+import type { Found, NotKnown } from "./contract/found.ts";
 import type { Misfit, ModelTypes } from "./contract/misfit.ts";
 import type { Step } from "./contract/step.ts";
 
-export type { Certain, Foreseen, ForeseenAt } from "./contract/foreseen.ts";
+export type { Certain, ForeseenAt } from "./contract/foreseen.ts";
+export type { Found, NotKnown } from "./contract/found.ts";
 export type { Misfit, ModelTypes } from "./contract/misfit.ts";
 export type { Step, Absent, Probed, StepItem, StepAnswer, FinalAnswer } from "./contract/step.ts";
 
@@ -43,22 +45,6 @@ export interface Environment {
   readonly side: "source" | "target";
   readonly client: ReadClient;
   readonly plan: Plan;
-}
-
-/** An object as it was read. */
-export interface Found {
-  readonly urn: string;
-  readonly name: string;
-  readonly body: JsonObject;
-}
-
-/**
- * What there is of something is not known: its list was refused, or is not offered. That is not the same as none
- * (DESIGN, promise 4), and the next run looks again.
- */
-export interface NotKnown {
-  /** The refusal, in one line. */
-  readonly notKnown: string;
 }
 
 // ---- given: exists on both sides, is paired, never written -------------------------------------------------
@@ -115,6 +101,15 @@ export interface GivenKind extends Common {
   readonly discovers?: boolean;
   /** The plan lets a reference without a twin be left out. */
   mayDrop?(policy: Policy): boolean;
+}
+
+/**
+ * A given kind whose reading at one side begins while listings still run: what is sure to be asked for in the end is
+ * asked for as soon as that is known, and whoever reads the kind later gets what was begun.
+ */
+export interface Foreseen extends Pick<GivenKind, "read" | "candidates"> {
+  /** Called whenever more is certain. A failure of what it begins is thrown to whoever reads the kind. */
+  certain(now: Certain): void;
 }
 
 export interface PartProblem {

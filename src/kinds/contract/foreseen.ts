@@ -1,15 +1,7 @@
 import type { ReadClient } from "../../service/index.ts";
-import type { Found, GivenKind } from "../kind.ts";
+import type { Found } from "./found.ts";
 
-/**
- * A given kind whose reading at one side begins while listings still run: what is sure to be asked for in the end is
- * asked for as soon as that is known, and whoever reads the kind later gets what was begun.
- */
-export interface Foreseen extends Pick<GivenKind, "read" | "candidates"> {
-  /** Called whenever more is certain. A failure of what it begins is thrown to whoever reads the kind. */
-  certain(now: Certain): void;
-}
-
+/** What of a given kind is sure to be asked for, said while listings still run. */
 export interface Certain {
   /** Something of the kind is referred to by what is selected. */
   readonly isWanted: boolean;

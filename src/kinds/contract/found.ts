@@ -1,0 +1,17 @@
+import type { JsonObject } from "../../model/json.ts";
+
+/** An object as it was read. */
+export interface Found {
+  readonly urn: string;
+  readonly name: string;
+  readonly body: JsonObject;
+}
+
+/**
+ * What there is of something is not known: its list was refused, or is not offered. That is not the same as none
+ * (DESIGN, promise 4), and the next run looks again.
+ */
+export interface NotKnown {
+  /** The refusal, in one line. */
+  readonly notKnown: string;
+}
