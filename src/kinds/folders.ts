@@ -3,13 +3,14 @@ import { text } from "../model/json.ts";
 import type { Shape } from "../model/shape.ts";
 import type { ReadClient } from "../service/index.ts";
 import { droppedProperties } from "./checks/dropped-properties.ts";
-import type { EntityKind, Environment, Step } from "./kind.ts";
+import type { EntityKind, Environment, Misfit } from "./kind.ts";
 import { about } from "./shared/batch.ts";
 import { all, itemsOf, listed } from "./shared/found.ts";
 import { fitting, together } from "./shared/extra-fit.ts";
 import { extraProperties } from "./shared/extra-properties.ts";
+import type { Place } from "./shared/misfits.ts";
 import { extraMisfits } from "./shared/misfits.ts";
-import { modelSoFar, ofModel, typesOf } from "./shared/model.ts";
+import { listingWith, modelSoFar, ofModel, typesOf } from "./shared/model.ts";
 import { deletion, single } from "./shared/single.ts";
 import { modelGaps } from "./shared/model-gaps.ts";
 
@@ -37,56 +38,52 @@ const create = single({
   },
 });
 
-function patch(readFolder: (client: ReadClient, urn: string) => Promise<JsonObject | undefined>): Step {
-  return single({
-    name: "patch",
-    effect: "changes",
-    settle: "by-reading",
-    send: async (client, item) => {
-      const body = await client.catalog.patchFolder(item.target ?? "", item.body);
-      return { state: "done", target: about(body, item) };
-    },
-    readBack: (client, item) => readFolder(client, item.target ?? ""),
-  });
+const extra = extraProperties("folder", shape.known);
+
+async function readFolder(client: ReadClient, urn: string): Promise<JsonObject | undefined> {
+  return client.catalog.folder(urn, { extraProperties: await extra.names(client) });
 }
+
+const patch = single({
+  name: "patch",
+  effect: "changes",
+  settle: "by-reading",
+  send: async (client, item) => {
+    const body = await client.catalog.patchFolder(item.target ?? "", item.body);
+    return { state: "done", target: about(body, item) };
+  },
+  readBack: (client, item) => readFolder(client, item.target ?? ""),
+});
 
 const remove = deletion(async (client, item) => client.catalog.deleteFolder(item.target ?? ""));
 
 const folderType = ofModel((model) => together(typesOf(model, "folder")));
 
-/** `own` is the environment that it was opened for. */
-function opened(own?: ReadClient): EntityKind {
-  const extra = extraProperties("folder", shape.known, own);
-  const fit = fitting(
-    () => modelSoFar(own),
-    (body, place) => extraMisfits(body, folderType(place.model), place),
-  );
-  const readFolder = async (client: ReadClient, urn: string): Promise<JsonObject | undefined> =>
-    client.catalog.folder(urn, { extraProperties: await extra.names(client) });
-  return {
-    ...unopened,
-    open: async ({ client }: Environment) => opened(client),
-    feed: {
-      name: "folders",
-      async *pages(client) {
-        yield* itemsOf(client.catalog.folders({ extraProperties: await extra.listed(client) }));
-      },
-    },
-    one: readFolder,
-    ...fit,
-    checks: [droppedProperties("folders", fit.misfits)],
-    update: [patch(readFolder)],
-  };
+function misfitsIn(body: JsonObject, place: Place): readonly Misfit[] {
+  return extraMisfits(body, folderType(place.model), place);
 }
 
-const unopened: Omit<EntityKind, "feed" | "update"> = {
+export const folders: EntityKind = {
   name: "folders",
   selectedAs: "folders",
   mode: "entity",
   urnTypes: ["catalog:folder"],
   modelType: "folder",
   shape,
+  /** Nothing that is listed waits for the model but what has extra properties. */
+  async open({ client }: Environment): Promise<EntityKind> {
+    const fit = fitting(() => modelSoFar(client), misfitsIn);
+    const feed = listingWith(client, this.feed);
+    return { ...this, ...fit, feed, checks: [droppedProperties("folders", fit.misfits)] };
+  },
+  feed: {
+    name: "folders",
+    async *pages(client) {
+      yield* itemsOf(client.catalog.folders({ extraProperties: await extra.listed(client) }));
+    },
+  },
   accept: listed,
+  one: readFolder,
   modelGaps: async (source, target) => modelGaps(source, target, ["folder"]),
   refersTo: ["sources", "folders"],
   othersReferring: {
@@ -106,7 +103,6 @@ const unopened: Omit<EntityKind, "feed" | "update"> = {
   },
   naturalKey: (body) => [text(body, "parentUrn") ?? "", text(body, "name") ?? ""],
   create: [create],
+  update: [patch],
   remove,
 };
-
-export const folders: EntityKind = opened();

@@ -1,7 +1,11 @@
 import { z } from "zod";
+import { child, text } from "../model/json.ts";
+import type { Pairing } from "../model/plan.ts";
 import { formatUrn, parseUrn, uuidOf } from "../model/urn.ts";
 import type { PlanSection } from "../plan/section.ts";
-import type { GivenKind } from "./kind.ts";
+import type { ReadClient } from "../service/index.ts";
+import type { Found, GivenKind } from "./kind.ts";
+import { listOrNotKnown } from "./shared/not-known.ts";
 
 declare module "../model/plan.ts" {
   interface Pairing {
@@ -19,8 +23,9 @@ const settings = {
 } satisfies PlanSection;
 
 /**
- * Groups of people. No interface lists them; the plan names the target's UUID (pairing.groups) and the URN is built
- * from it (document 2, Migration rules 3).
+ * Groups of people. The plan names the target's UUID (pairing.groups) and the URN is built from it (document 2,
+ * Migration rules 3). No document offers a list of them; where the generic entity interface lists them on both sides,
+ * those that the plan does not name are paired by equal name.
  */
 export const groups: GivenKind = {
   name: "groups",
@@ -30,25 +35,75 @@ export const groups: GivenKind = {
   modelType: "group",
   settings,
   after: [],
-  read: async (_client, urns) => [...urns].map((urn) => ({ urn, name: uuidOf(urn), body: { urn } })),
-  candidates: async (_client, records, context) =>
-    records.flatMap((record) => {
-      const uuid = context.pairing.groups[uuidOf(record.urn)];
-      const parts = parseUrn(context.inTarget(record.urn));
-      if (uuid === undefined || parts === undefined) return [];
-      const urn = formatUrn({ ...parts, uuid });
-      return [{ urn, name: uuid, body: { urn } }];
-    }),
-  sourceKeys(record, context) {
-    const uuid = context.pairing.groups[uuidOf(record.urn)];
-    return uuid === undefined ? [] : [uuid];
+  async read(client, urns) {
+    const names = await namesOf(client);
+    return [...urns].map((urn) => groupOf(urn, names?.get(urn)));
   },
-  targetKeys: (record) => [uuidOf(record.urn)],
+  async candidates(client, records, context) {
+    const said = records.flatMap((record) => {
+      const uuid = twinSaid(record, context.pairing);
+      const parts = parseUrn(context.inTarget(record.urn));
+      return uuid === undefined || parts === undefined ? [] : [formatUrn({ ...parts, uuid })];
+    });
+    const isSought = records.some(
+      (record) => isNamed(record) && twinSaid(record, context.pairing) === undefined,
+    );
+    const names = isSought ? await namesOf(client) : undefined;
+    if (names === undefined) return { onlySaid: said.map((urn) => groupOf(urn, undefined)) };
+    // One that the plan gives to somebody is nobody else's by its name.
+    const taken = new Set(Object.values(context.pairing.groups));
+    return [...new Set([...said, ...names.keys()])].map((urn) =>
+      groupOf(urn, names.get(urn), !taken.has(uuidOf(urn))),
+    );
+  },
+  sourceKeys(record, { pairing }) {
+    const uuid = twinSaid(record, pairing);
+    return uuid === undefined ? nameKeys(record) : [uuid];
+  },
+  targetKeys: (record) => [uuidOf(record.urn), ...nameKeys(record)],
   withoutKey:
     "the plan has no entry for it under pairing.groups, and groups are paired only there: no interface lists them",
   pairedUnder: "groups",
+  planWord: ({ urn }) => uuidOf(urn),
   otherwise: "or set policy.missingGroup to drop, which leaves the reference out",
   advice:
     "Name the target's group under pairing.groups in the plan (source uuid: target uuid), or set policy.missingGroup to drop.",
   mayDrop: (policy) => policy.missingGroup === "drop",
 };
+
+/** By URN; undefined where they cannot be listed. */
+async function namesOf(client: ReadClient): Promise<ReadonlyMap<string, string> | undefined> {
+  const found = await listOrNotKnown(
+    client.catalog.entities({ entityType: "group", properties: ["name"] }),
+    "helpful",
+  );
+  if ("notKnown" in found) return undefined;
+  return new Map(
+    found.flatMap((group): [string, string][] => {
+      const name = text(child(group, "properties") ?? {}, "name");
+      return name === undefined || name === "" ? [] : [[text(group, "urn") ?? "", name]];
+    }),
+  );
+}
+
+/** One that no list shows goes by its UUID. */
+function groupOf(urn: string, name: string | undefined, isKnownByIt = true): Found {
+  return {
+    urn,
+    name: name ?? uuidOf(urn),
+    body: { urn, ...(name === undefined || !isKnownByIt ? {} : { name }) },
+  };
+}
+
+function isNamed({ body }: Found): boolean {
+  return text(body, "name") !== undefined;
+}
+
+function nameKeys(record: Found): readonly string[] {
+  return isNamed(record) ? [`name ${record.name}`] : [];
+}
+
+function twinSaid({ urn }: Found, { groups: said }: Pairing): string | undefined {
+  const uuid = uuidOf(urn);
+  return Object.hasOwn(said, uuid) ? said[uuid] : undefined;
+}

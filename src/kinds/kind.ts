@@ -7,12 +7,12 @@ import type { Resolution } from "../model/translate.ts";
 import type { PlanSection } from "../plan/section.ts";
 import type { ReadClient, WriteClient } from "../service/index.ts";
 import type { Certain, ForeseenAt } from "./contract/foreseen.ts";
-import type { Found, NotKnown } from "./contract/found.ts";
+import type { Found, NotKnown, OnlySaid } from "./contract/found.ts";
 import type { Misfit, ModelTypes } from "./contract/misfit.ts";
 import type { Step } from "./contract/step.ts";
 
 export type { Certain, ForeseenAt } from "./contract/foreseen.ts";
-export type { Found, NotKnown } from "./contract/found.ts";
+export type { Found, NotKnown, OnlySaid } from "./contract/found.ts";
 export type { Misfit, ModelTypes } from "./contract/misfit.ts";
 export type { Step, Absent, Probed, StepItem, StepAnswer, FinalAnswer } from "./contract/step.ts";
 
@@ -70,7 +70,7 @@ export interface GivenKind extends Common {
     client: ReadClient,
     records: readonly Found[],
     context: PairingContext,
-  ): Promise<readonly Found[] | NotKnown>;
+  ): Promise<readonly Found[] | NotKnown | OnlySaid>;
   /** Its reading begins while listings still run. */
   foresee?(at: ForeseenAt): Foreseen;
   /** The natural keys of a source record in the target's words, the most trusted first. */
@@ -91,6 +91,8 @@ export interface GivenKind extends Common {
   readonly withoutKey?: string;
   /** The section of the plan (under `pairing`) that says which is which. */
   readonly pairedUnder?: "sources" | "connections" | "groups";
+  /** What that section calls it, where that is not its name. */
+  planWord?(record: Found): string;
   /** What a person can do when there is no twin. */
   readonly advice: string;
   /** The same beside a line for the plan: `or ...`. */

@@ -10,7 +10,7 @@ import { extraProperties } from "./shared/extra-properties.ts";
 import { fitting } from "./shared/extra-fit.ts";
 import type { Place } from "./shared/misfits.ts";
 import { extraMisfits, withoutType } from "./shared/misfits.ts";
-import { modelSoFar, ofModel, typesOf } from "./shared/model.ts";
+import { listingWith, modelSoFar, ofModel, typesOf } from "./shared/model.ts";
 import { deletion, single } from "./shared/single.ts";
 import { modelGaps } from "./shared/model-gaps.ts";
 
@@ -60,22 +60,26 @@ function matchByPosition(item: StepItem, created: JsonObject | undefined, comple
     : { state: "unknown", reason: "the answer of the bulk request names another term in its place" };
 }
 
-function patch(readTerm: (client: ReadClient, urn: string) => Promise<JsonObject | undefined>): Step {
-  return single({
-    name: "patch",
-    effect: "changes",
-    settle: "by-reading",
-    send: async (client, item) => {
-      const body = await client.catalog.patchTerm(item.target ?? "", item.body);
-      return {
-        state: "done",
-        target: about(body, item),
-        ...(own(body, "extraProperties") === undefined ? {} : { body }),
-      };
-    },
-    readBack: (client, item) => readTerm(client, item.target ?? ""),
-  });
+const extra = extraProperties("term", fields);
+
+async function readTerm(client: ReadClient, urn: string): Promise<JsonObject | undefined> {
+  return client.catalog.term(urn, { extraProperties: await extra.names(client) });
 }
+
+const patch = single({
+  name: "patch",
+  effect: "changes",
+  settle: "by-reading",
+  send: async (client, item) => {
+    const body = await client.catalog.patchTerm(item.target ?? "", item.body);
+    return {
+      state: "done",
+      target: about(body, item),
+      ...(own(body, "extraProperties") === undefined ? {} : { body }),
+    };
+  },
+  readBack: (client, item) => readTerm(client, item.target ?? ""),
+});
 
 const remove = deletion(async (client, item) => client.catalog.deleteTerm(item.target ?? ""));
 
@@ -98,29 +102,7 @@ function misfitsIn(body: JsonObject, place: Place): readonly Misfit[] {
   return extraMisfits(body, type ?? model.get("term"), place);
 }
 
-/** `own` is the environment that it was opened for. */
-function opened(own?: ReadClient): EntityKind {
-  const extra = extraProperties("term", fields, own);
-  const fit = fitting(() => modelSoFar(own), misfitsIn);
-  const readTerm = async (client: ReadClient, urn: string): Promise<JsonObject | undefined> =>
-    client.catalog.term(urn, { extraProperties: await extra.names(client) });
-  return {
-    ...unopened,
-    open: async ({ client }: Environment) => opened(client),
-    feed: {
-      name: "terms",
-      async *pages(client) {
-        yield* itemsOf(client.catalog.terms({ extraProperties: await extra.listed(client) }));
-      },
-    },
-    one: readTerm,
-    ...fit,
-    checks: [droppedProperties("terms", fit.misfits)],
-    update: [patch(readTerm)],
-  };
-}
-
-const unopened: Omit<EntityKind, "feed" | "update"> = {
+export const terms: EntityKind = {
   name: "terms",
   selectedAs: "terms",
   mode: "entity",
@@ -128,7 +110,20 @@ const unopened: Omit<EntityKind, "feed" | "update"> = {
   modelType: "term",
   typeOf: (body) => text(body, "type"),
   shape,
+  /** Nothing that is listed waits for the model but what has extra properties. */
+  async open({ client }: Environment): Promise<EntityKind> {
+    const fit = fitting(() => modelSoFar(client), misfitsIn);
+    const feed = listingWith(client, this.feed);
+    return { ...this, ...fit, feed, checks: [droppedProperties("terms", fit.misfits)] };
+  },
+  feed: {
+    name: "terms",
+    async *pages(client) {
+      yield* itemsOf(client.catalog.terms({ extraProperties: await extra.listed(client) }));
+    },
+  },
   accept: listed,
+  one: readTerm,
   modelGaps: async (source, target) => modelGaps(source, target, ["term"]),
   refersTo: ["detection-rules"],
   othersReferring: {
@@ -147,7 +142,6 @@ const unopened: Omit<EntityKind, "feed" | "update"> = {
   },
   naturalKey: (body) => [text(body, "type") ?? "", text(body, "name") ?? ""],
   create: [create],
+  update: [patch],
   remove,
 };
-
-export const terms: EntityKind = opened();

@@ -167,7 +167,11 @@ export async function doctorPlan(migration: Migration): Promise<Result> {
         : {
             pairing: pairingBlock(
               migration.plan.pairing,
-              unpaired.map(({ section, found: { name, nearest } }) => ({ section, name, nearest })),
+              unpaired.map(({ section, found: { name, word, nearest } }) => ({
+                section,
+                name: word ?? name,
+                nearest,
+              })),
               migration.plan.target.name,
             ),
           }),

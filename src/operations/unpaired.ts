@@ -21,8 +21,8 @@ export interface WithoutTwin {
 }
 
 /**
- * Which sources, connections and groups of the source have no twin by now. Groups have no listing: those that the
- * last export came across are known, and none before the first one.
+ * Which sources, connections and groups of the source have no twin by now. Of groups those count that something refers
+ * to: the last export came across them, and none is known before the first one.
  */
 export async function findUnpaired(
   migration: Migration,
@@ -43,13 +43,17 @@ export async function findUnpaired(
     if (!isGiven(kind)) continue;
     const found = await kind.candidates(migration.source(), [], asIs(migration));
     if ("notKnown" in found) notKnown.push(unlisted(kind, "source", found.notKnown));
-    else listed.set(name, found);
+    else if (!("onlySaid" in found)) listed.set(name, found);
   }
   const snapshot = await lastExport(migration);
   const groups = snapshot?.kinds().includes("groups") === true ? snapshot.urns("groups") : [];
   listed.set(
     "groups",
-    groups.map((urn) => ({ urn, name: snapshot?.name("groups", urn) ?? urn, body: { urn } })),
+    groups.map((urn) => ({
+      urn,
+      name: snapshot?.name("groups", urn) ?? urn,
+      body: snapshot?.body("groups", urn) ?? { urn },
+    })),
   );
   snapshot?.close();
   const pairs = await pairGiven({

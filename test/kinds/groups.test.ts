@@ -1,18 +1,27 @@
-import { seedGroup } from "../../src/emulator/seed.ts";
+import { removeMetadataType, seedGroup } from "../../src/emulator/seed.ts";
 import { groups } from "../../src/kinds/groups.ts";
 import { uuidOf } from "../../src/model/urn.ts";
 import { contract } from "./contract.ts";
 import { ruleOwnedBy } from "./support/users.ts";
 import { expect, test } from "vitest";
-import { changeOf, fresh } from "./support/place.ts";
+import { changeOf, fresh, type Place } from "./support/place.ts";
 
 contract({
   kind: groups,
   select: ["rules"],
   seed: ({ tenant }, name) => seedGroup(tenant, { name }).urn,
   user: ruleOwnedBy,
-  pairing: (source, target) => ({ groups: { [uuidOf(source)]: uuidOf(target) } }),
 });
+
+/** No document says that groups can be listed. */
+const notListed = ["the target", "the source", "neither side"] as const;
+
+function withoutList({ source, target }: Place, where: (typeof notListed)[number]): void {
+  if (where !== "the source") removeMetadataType(target.tenant, "group");
+  if (where !== "the target") removeMetadataType(source.tenant, "group");
+}
+
+const rules = { select: { kinds: ["rules"] } };
 
 test("a group that the plan does not name is left out where policy says so, and that is told", async () => {
   const at = await fresh();
@@ -30,25 +39,78 @@ test("a group that the plan does not name is left out where policy says so, and 
   expect(twin["name"]).toBe(change.source?.name);
 });
 
-test("a group that the plan does not name says that only the plan can, with the line for it", async () => {
+test.each(notListed)(
+  "a group that the plan does not name says that only the plan can, with the line for it, where %s lists none",
+  async (where) => {
+    const at = await fresh();
+    const { urn } = seedGroup(at.source.tenant, { name: "Stewards" });
+    seedGroup(at.target.tenant, { name: "Stewards" });
+    withoutList(at, where);
+    const user = ruleOwnedBy(at.source, urn);
+    const change = changeOf(await at.apply({ select: { kinds: ["rules"] } }), user);
+    expect(change).toMatchObject({
+      action: "blocked",
+      reason: expect.stringContaining("groups are paired only there: no interface lists them"),
+    });
+    expect(change.diagnostics[0]?.suggestion).toBe(
+      `In the plan, under pairing.groups, add \`"${uuidOf(urn)}": "<uuid at the target>"\`; or set policy.missingGroup to drop, which leaves the reference out`,
+    );
+  },
+);
+
+test.each(notListed)(
+  "the plan's UUID is taken as it stands, also where %s lists no groups",
+  async (where) => {
+    const at = await fresh();
+    const { urn } = seedGroup(at.source.tenant, { name: "Stewards" });
+    const { urn: twin } = seedGroup(at.target.tenant, { name: "Another name" });
+    withoutList(at, where);
+    const user = ruleOwnedBy(at.source, urn);
+    await at.apply({ select: { kinds: ["rules"] }, pairing: { groups: { [uuidOf(urn)]: uuidOf(twin) } } });
+    expect(at.target.body(await at.twinOf(user))).toHaveProperty("groupUrn", twin);
+  },
+);
+
+test("the plan's word comes before the name, and a group that it gives to another is nobody else's by its name", async () => {
   const at = await fresh();
-  const { urn } = seedGroup(at.source.tenant, { name: "Stewards" });
-  const user = ruleOwnedBy(at.source, urn);
-  const change = changeOf(await at.apply({ select: { kinds: ["rules"] } }), user);
-  expect(change).toMatchObject({
-    action: "blocked",
-    reason: expect.stringContaining("groups are paired only there: no interface lists them"),
-  });
-  expect(change.diagnostics[0]?.suggestion).toBe(
-    `In the plan, under pairing.groups, add \`"${uuidOf(urn)}": "<uuid at the target>"\`; or set policy.missingGroup to drop, which leaves the reference out`,
-  );
+  const [stewards, owners] = ["Stewards", "Owners"].map((name) => seedGroup(at.source.tenant, { name }).urn);
+  const [theirs, others] = ["Stewards", "Helpers"].map((name) => seedGroup(at.target.tenant, { name }).urn);
+  if (stewards === undefined || owners === undefined || theirs === undefined || others === undefined)
+    throw new Error();
+  const users = [stewards, owners].map((urn) => ruleOwnedBy(at.source, urn));
+  const plan = { ...rules, pairing: { groups: { [uuidOf(owners)]: uuidOf(theirs) } } };
+  const result = await at.apply(plan);
+  expect(changeOf(result, users[0] ?? "")).toMatchObject({ action: "blocked" });
+  expect(at.target.body(await at.twinOf(users[1] ?? ""))).toHaveProperty("groupUrn", theirs);
 });
 
-test("the plan's UUID is taken as it stands: no interface lists groups", async () => {
+test("where all are named by the plan nobody is asked at the target, and where nothing refers to one nowhere", async () => {
+  const at = await fresh();
+  const asked = (tenant: string): number =>
+    at.world.emulator.log.entries.filter(
+      (entry) => entry.tenant === tenant && entry.query["entityType"] === "group",
+    ).length;
+  await at.apply(rules);
+  expect([asked("dev"), asked("prod")]).toEqual([0, 0]);
+  const { urn } = seedGroup(at.source.tenant, { name: "Stewards" });
+  const { urn: twin } = seedGroup(at.target.tenant, { name: "Stewards" });
+  ruleOwnedBy(at.source, urn);
+  await at.apply({ ...rules, pairing: { groups: { [uuidOf(urn)]: uuidOf(twin) } } });
+  expect([asked("dev"), asked("prod")]).toEqual([1, 0]);
+  await at.apply(rules);
+  expect([asked("dev"), asked("prod")]).toEqual([1, 1]);
+});
+
+test("a list that the client may not read is no trouble", async () => {
   const at = await fresh();
   const { urn } = seedGroup(at.source.tenant, { name: "Stewards" });
-  const { urn: twin } = seedGroup(at.target.tenant, { name: "Another name" });
+  const { urn: twin } = seedGroup(at.target.tenant, { name: "Stewards" });
   const user = ruleOwnedBy(at.source, urn);
-  await at.apply({ select: { kinds: ["rules"] }, pairing: { groups: { [uuidOf(urn)]: uuidOf(twin) } } });
+  at.world.emulator.faults.add({
+    match: { tenant: "dev", route: "GET /api/catalog/v1/entities" },
+    effect: { type: "status", code: 403 },
+  });
+  const plan = { ...rules, pairing: { groups: { [uuidOf(urn)]: uuidOf(twin) } } };
+  expect((await at.apply(plan)).exitCode).toBe(0);
   expect(at.target.body(await at.twinOf(user))).toHaveProperty("groupUrn", twin);
 });

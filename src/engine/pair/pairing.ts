@@ -91,7 +91,8 @@ export async function pairGiven(options: {
     const answer = await (early.get(kind.name) ?? kind).candidates(client, wanted, context);
     const missing = "notKnown" in answer ? unlisted(kind, "target", answer.notKnown) : undefined;
     if (missing !== undefined) withoutList.set(kind.name, missing);
-    const candidates = "notKnown" in answer ? [] : answer;
+    const isSaid = "onlySaid" in answer;
+    const candidates = "notKnown" in answer ? [] : isSaid ? answer.onlySaid : answer;
     for (const candidate of candidates) records.set(candidate.urn, candidate);
     const explainer = new Explainer({ kind, candidates, words, unpaired });
     const byKey = group(candidates, (candidate) => kind.targetKeys(candidate));
@@ -101,7 +102,11 @@ export async function pairGiven(options: {
       const explicit = mapping.named(record.urn)?.entry.target;
       if (explicit !== undefined) matches.set(record, { urn: explicit });
       else if (missing !== undefined) matches.set(record, { why: "not-known", missing });
-      else matches.set(record, match(kind, record, context, byKey, rivals));
+      else {
+        const found = match(kind, record, context, byKey, rivals);
+        // What is not said cannot have been looked for.
+        matches.set(record, isSaid && "why" in found && found.why === "nothing" ? { why: "no-key" } : found);
+      }
     }
     const claims = claimsOf(matches);
     for (const [record, matched] of matches) {

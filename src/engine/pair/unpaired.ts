@@ -10,12 +10,14 @@ import { suggestionFor } from "./unlisted.ts";
 export interface Unpaired {
   readonly kind: string;
   readonly name: string;
+  /** What the plan calls it, where that is not its name. */
+  readonly word?: string;
   readonly reason: string;
   readonly suggestion: string;
   /** All that fit, when there are several. */
   readonly candidates: readonly { readonly urn: string; readonly name: string }[];
   readonly mayDrop: boolean;
-  /** What comes closest at the target, though it does not fit. */
+  /** What the plan calls what comes closest at the target, though it does not fit. */
   readonly nearest?: string;
   /** It may have a twin: the list of them was refused. */
   readonly notKnown?: true;
@@ -127,7 +129,7 @@ export class Explainer {
         suggestion,
         cause && { ...cause, detail: `for example "${record.name}": ${search}`, suggestion },
       ),
-      ...(near === undefined ? {} : { nearest: near.name }),
+      ...(near === undefined ? {} : { nearest: this.#word(near) }),
     };
   }
 
@@ -138,6 +140,7 @@ export class Explainer {
     return {
       kind: name,
       name: record.name,
+      ...(this.#kind.planWord === undefined ? {} : { word: this.#word(record) }),
       reason,
       suggestion,
       candidates: [],
@@ -262,7 +265,7 @@ export class Explainer {
     const unknown = under === "groups" ? "<uuid at the target>" : "<name at the target>";
     const [trait] = this.#sought(record);
     const wrong = under !== "groups" && trait !== undefined && trait.fits[0] !== trait.value;
-    const line = pairLine(record.name, near?.name ?? unknown);
+    const line = pairLine(this.#word(record), near === undefined ? unknown : this.#word(near));
     const otherwise = this.#kind.otherwise === undefined ? "" : `; ${this.#kind.otherwise}`;
     const guess = near === undefined ? "" : " (a guess by name: check it)";
     return `In the plan, under pairing.${under}, ${wrong ? "correct" : "add"} ${asCode(line)}${guess}${otherwise}`;
@@ -278,6 +281,10 @@ export class Explainer {
     return lines.length === 0
       ? undefined
       : `In the plan, under ${lines.join(", and under ")} (a guess: check it)`;
+  }
+
+  #word(record: Found): string {
+    return this.#kind.planWord?.(record) ?? record.name;
   }
 
   #advice(record: Found): string {

@@ -15,3 +15,8 @@ export interface NotKnown {
   /** The refusal, in one line. */
   readonly notKnown: string;
 }
+
+/** What is there cannot be listed, and need not be: what the plan names is all that there is to pair. */
+export interface OnlySaid {
+  readonly onlySaid: readonly Found[];
+}

@@ -11,21 +11,15 @@ export interface ExtraProperties {
 /**
  * Extra properties are returned only when asked for by name (document 1, "Extra properties"), so the names of all
  * writable ones of a type, and of the types that extend it, are taken from the metadata model: when they are needed,
- * for nothing else waits for it. `plain` are fields of the body itself. `own` is the client that knows the model; by
- * itself whoever is asked does.
+ * for nothing else waits for it. `plain` are fields of the body itself.
  */
-export function extraProperties(
-  type: string,
-  plain: readonly string[],
-  own: ReadClient | undefined,
-): ExtraProperties {
+export function extraProperties(type: string, plain: readonly string[]): ExtraProperties {
   const listedBefore = new WeakSet<ReadClient>();
   return {
-    names: async (client) => writableNames(typesOf(await modelOf(own ?? client), type), plain),
+    names: async (client) => writableNames(typesOf(await modelOf(client), type), plain),
     async listed(client) {
-      const by = own ?? client;
-      const model = await (listedBefore.has(by) ? readAgain(by) : modelOf(by));
-      listedBefore.add(by);
+      const model = await (listedBefore.has(client) ? readAgain(client) : modelOf(client));
+      listedBefore.add(client);
       return writableNames(typesOf(model, type), plain);
     },
   };

@@ -96,7 +96,7 @@ function strangerTo(wanted: string, value: string, { model, types }: Place): str
 
 /** Also to what is still to be created. */
 function isReference(value: Json): value is string {
-  return isUrn(value) || (typeof value === "string" && markedUrn(value) !== undefined);
+  return typeof value === "string" && isUrn(markedUrn(value) ?? value);
 }
 
 function fits(scalarType: string, value: Json): boolean {

@@ -1,6 +1,7 @@
 import { child, isArray, isObject, own, text } from "../../model/json.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { ReadClient } from "../../service/index.ts";
+import type { Feed } from "../kind.ts";
 import { all } from "./found.ts";
 
 /** A property as the metadata model defines it (document 1, "Metadata model entity definition"). */
@@ -40,14 +41,29 @@ export function readAgain(client: ReadClient): Promise<Model> {
     arrived.set(client, read);
     return read;
   });
-  known.set(client, model);
-  model.catch(() => known.delete(client)); // Whoever waits for it is told; the next one asks again.
+  remember(client, model);
   return model;
 }
 
-/** As far as it was read by now: whatever was listed has waited for it. */
-export function modelSoFar(client: ReadClient | undefined): Model {
-  return (client === undefined ? undefined : arrived.get(client)) ?? new Map();
+function remember(client: ReadClient, model: Promise<Model>): void {
+  known.set(client, model);
+  model.catch(() => known.delete(client)); // Whoever waits for it is told; the next one asks again.
+}
+
+/** As far as it was read by now: whatever was listed with it has waited for it. */
+export function modelSoFar(client: ReadClient): Model {
+  return arrived.get(client) ?? new Map();
+}
+
+/** A listing whose reader knows what the client knows that a kind was opened with: both are of one environment. */
+export function listingWith(client: ReadClient, feed: Feed): Feed {
+  return {
+    name: feed.name,
+    pages(reader, context) {
+      if (!known.has(reader)) remember(reader, modelOf(client));
+      return feed.pages(reader, context);
+    },
+  };
 }
 
 async function readModel(client: ReadClient): Promise<Model> {

@@ -7,6 +7,9 @@ import type { NotKnown } from "../kind.ts";
 const refusals: ReadonlySet<ServiceErrorKind> = new Set(["refused", "not-found"]);
 /** Where the path itself is none of the documents (page 04), an answer of another shape says no more. */
 const guesses: ReadonlySet<ServiceErrorKind> = new Set([...refusals, "unreadable"]);
+/** Where a person can say it all as well, nobody has to be allowed to list it. */
+const helps: ReadonlySet<ServiceErrorKind> = new Set([...guesses, "permission"]);
+const expected = { documented: refusals, guessed: guesses, helpful: helps };
 
 /**
  * All of a list that the service may lack: not known when it is refused. What would fail any other request too (no
@@ -14,15 +17,14 @@ const guesses: ReadonlySet<ServiceErrorKind> = new Set([...refusals, "unreadable
  */
 export async function listOrNotKnown(
   pages: AsyncIterable<Page>,
-  list: "documented" | "guessed",
+  list: keyof typeof expected,
 ): Promise<readonly JsonObject[] | NotKnown> {
   const items: JsonObject[] = [];
   try {
     for await (const page of pages) items.push(...page.items);
     return items;
   } catch (error) {
-    const expected = list === "guessed" ? guesses : refusals;
-    if (error instanceof ServiceError && expected.has(error.kind)) return { notKnown: error.message };
+    if (error instanceof ServiceError && expected[list].has(error.kind)) return { notKnown: error.message };
     throw error;
   }
 }

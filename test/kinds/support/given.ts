@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { setMappings } from "../../../src/operations/mappings.ts";
 import type { GivenKind } from "../../../src/kinds/kind.ts";
 import type { AppliedChange } from "../../../src/model/change.ts";
-import type { Pairing } from "../../../src/model/plan.ts";
 import type { Urn } from "../../../src/model/urn.ts";
 import { uuidOf } from "../../../src/model/urn.ts";
 import type { Result } from "../../../src/model/result.ts";
@@ -18,8 +17,6 @@ export interface GivenSubject {
   readonly seed: (side: Side, name: string) => Urn;
   /** An object at the source that refers to it and is moved; its URN. */
   user(from: Side, given: Urn, to: Side): Urn;
-  /** What the plan says to pair them, for kinds that have no natural key. */
-  pairing?(source: Urn, target: Urn): Partial<Pairing>;
 }
 
 export function givenKind(subject: GivenSubject): void {
@@ -27,21 +24,18 @@ export function givenKind(subject: GivenSubject): void {
   const plan: PlanChanges = { select: { kinds: subject.select } };
 
   describe(`the kind ${kind.name}`, () => {
-    const paired = (source: Urn, target: Urn): PlanChanges =>
-      subject.pairing === undefined ? plan : { ...plan, pairing: subject.pairing(source, target) };
-
     test("is paired by its natural key, and references follow", async () => {
       const at = await fresh();
       const source = seed(at.source, "Thing");
       const [twin, other] = [seed(at.target, "Thing"), seed(at.target, "Other thing")];
       const user = subject.user(at.source, source, at.target);
-      const result = await at.apply(paired(source, twin));
+      const result = await at.apply(plan);
       expect(outcome(result, user)).toEqual({ action: "create", outcome: "done" });
       const body = await twinBody(at, user);
       expect(body).toContain(twin);
       expect(body).not.toContain(other);
       expect(body).not.toContain(uuidOf(source));
-      expect((await at.diff(paired(source, twin))).changes).toEqual([]);
+      expect((await at.diff(plan)).changes).toEqual([]);
     });
 
     test("an explicit mapping wins over the natural key", async () => {
@@ -50,7 +44,7 @@ export function givenKind(subject: GivenSubject): void {
       const [natural, chosen] = [seed(at.target, "Thing"), seed(at.target, "Other thing")];
       const user = subject.user(at.source, source, at.target);
       await setMappings(at.world.migration(), [{ source, target: chosen }]);
-      const result = await at.apply(paired(source, natural));
+      const result = await at.apply(plan);
       expect(outcome(result, user)).toEqual({ action: "create", outcome: "done" });
       const body = await twinBody(at, user);
       expect(body).toContain(chosen);
@@ -71,9 +65,7 @@ export function givenKind(subject: GivenSubject): void {
         severity: "error",
         coordinate: { urn: user },
       });
-      expect(diagnostic?.summary).toMatch(
-        kind.withoutKey === undefined ? /looked for .*"Thing"/ : /pairing\./,
-      );
+      expect(diagnostic?.summary).toMatch(/looked for .*"Thing"/);
       const { suggestion = "" } = diagnostic ?? {};
       // A line to paste, or a command to run: nothing is left to be filled in but what nobody can know.
       expect(suggestion).toMatch(kind.pairedUnder === undefined ? /pairing\.paths|set urn:/ : /pairing\./);
@@ -85,7 +77,7 @@ export function givenKind(subject: GivenSubject): void {
       expectNotSent(at, change);
     });
 
-    test.runIf(subject.pairing === undefined)("several that fit block it, and are named", async () => {
+    test("several that fit block it, and are named", async () => {
       const at = await fresh();
       const source = seed(at.source, "Thing");
       const twins = [seed(at.target, "Thing"), seed(at.target, "Thing")];
@@ -99,25 +91,20 @@ export function givenKind(subject: GivenSubject): void {
       expectNotSent(at, change);
     });
 
-    test.runIf(subject.pairing === undefined)(
-      "several at the source that fit the same one are all blocked",
-      async () => {
-        const at = await fresh();
-        const sources = [seed(at.source, "Thing"), seed(at.source, "Thing")];
-        const twin = seed(at.target, "Thing");
-        const users = sources.map((source) => subject.user(at.source, source, at.target));
-        const result = await at.apply(plan);
-        for (const user of users) {
-          const change = changeOf(result, user);
-          expect(change.action).toBe("blocked");
-          expect(JSON.stringify(change.diagnostics)).toContain(
-            "several things at the source fit the same one",
-          );
-          expect(JSON.stringify(change.diagnostics)).toContain(twin);
-          expectNotSent(at, change);
-        }
-      },
-    );
+    test("several at the source that fit the same one are all blocked", async () => {
+      const at = await fresh();
+      const sources = [seed(at.source, "Thing"), seed(at.source, "Thing")];
+      const twin = seed(at.target, "Thing");
+      const users = sources.map((source) => subject.user(at.source, source, at.target));
+      const result = await at.apply(plan);
+      for (const user of users) {
+        const change = changeOf(result, user);
+        expect(change.action).toBe("blocked");
+        expect(JSON.stringify(change.diagnostics)).toContain("several things at the source fit the same one");
+        expect(JSON.stringify(change.diagnostics)).toContain(twin);
+        expectNotSent(at, change);
+      }
+    });
   });
 }
 
