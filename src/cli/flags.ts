@@ -113,3 +113,10 @@ export function counted<T extends { readonly verbose: number | true }>(
 ): Omit<T, "verbose"> & { readonly verbose: number } {
   return { ...flags, verbose: Number(flags.verbose) };
 }
+
+/** 0 to 100, with decimals. */
+export function percent(value: string): number {
+  const number = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= 0 && number <= 100) return number;
+  throw new InvalidArgumentError("It must be a number from 0 to 100.");
+}

@@ -42,7 +42,7 @@ export async function present(options: {
   const format: Format = flags.json === true ? "json" : (flags.format ?? "text");
   // A failure without a single object would take the place of a report that somebody may still be reading.
   const seen = result.changes.length > 0 || result.summary.unchanged > 0;
-  const isLatest = seen || result.exitCode === exitCodes.done;
+  const isLatest = seen || result.parity !== undefined || result.exitCode === exitCodes.done;
   const kept = keep !== undefined && (await keepReports(keep, result, safe, isLatest, io));
   if (keep !== undefined) tellRunner(io, result, safe);
 

@@ -237,8 +237,22 @@ export interface Moved extends Common {
   isLookedInto?(body: JsonObject): boolean;
   /** What the kind has to say about all changes together; kinds that share a check share the object. */
   readonly checks?: readonly Check[];
+  /** It is run and evaluated, and its results tell whether a moved one does the same as its original. */
+  readonly evaluated?: Evaluated;
   /** undefined: the service offers no update. */
   readonly update: readonly [Step, ...Step[]] | undefined;
+}
+
+/** Where the results are of what is evaluated (document 2, "Data-quality results"). */
+export interface Evaluated {
+  /** URN of the catalog item that it is evaluated over. */
+  item(body: JsonObject): string | undefined;
+  /** It holds nothing that a run would evaluate. */
+  isIdle(body: JsonObject): boolean;
+  /** What it is called, where its own name says which one it is. */
+  called?(body: JsonObject): string | undefined;
+  /** All of them with their items, where the kind's listing shows none. */
+  elsewhere?(client: ReadClient): AsyncIterable<{ readonly urn: string; readonly item: string }>;
 }
 
 export interface OtherUser {

@@ -1,4 +1,5 @@
 import { child, text } from "../model/json.ts";
+import type { ReadClient } from "../service/index.ts";
 import type { Found, OverlayKind } from "./kind.ts";
 import { schedulesStart } from "./checks/schedules-start.ts";
 import { listed } from "./shared/found.ts";
@@ -6,6 +7,7 @@ import {
   adaptSchedule,
   byCatalogItem,
   isChangeDraft,
+  isIdle,
   isPrimary,
   monitorAddress,
   monitorFeed,
@@ -20,6 +22,19 @@ import { termLinks } from "./shared/term-links.ts";
 
 function called(item: Found): string {
   return `${item.name} (primary)`;
+}
+
+/** Items name their primary monitors, which `GET /dq-monitors` need not show (it is not documented). */
+async function* elsewhere(
+  client: ReadClient,
+): AsyncGenerator<{ urn: string; item: string }, void, undefined> {
+  for await (const { items } of client.catalog.catalogItems()) {
+    for (const body of items) {
+      const [item, primary] = [text(body, "urn"), child(body, "primaryDqMonitor")];
+      const urn = primary === undefined ? undefined : text(primary, "urn");
+      if (item !== undefined && urn !== undefined) yield { urn, item };
+    }
+  }
 }
 
 /**
@@ -57,6 +72,7 @@ export const primaryMonitors: OverlayKind = {
   remarks: scheduleRemark,
   isLookedInto: (body) => termLinks(body).length > 0,
   checks: [schedulesStart],
+  evaluated: { item: byCatalogItem.urn, isIdle, elsewhere },
   update: monitorUpdate(() => "primary"),
   draft: (client, target) => openDraft(client, target, "primary"),
 };

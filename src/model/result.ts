@@ -2,6 +2,7 @@ import type { Action, AppliedChange } from "./change.ts";
 import type { Consequence } from "./consequences.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { Party } from "./mapping.ts";
+import type { ParityPair } from "./parity.ts";
 
 /** DESIGN, section 7: one code, one meaning. */
 export const exitCodes = {
@@ -52,6 +53,8 @@ export interface Result {
   readonly headline?: string;
   /** Commands or steps that come next, ready to be run as they stand. */
   readonly next?: readonly string[];
+  /** Whether moved monitors say the same as their originals, where that was asked. */
+  readonly parity?: readonly ParityPair[];
   /** What a command other than diff, apply, sync and verify has to tell (status, mappings, resolve, doctor). */
   readonly details?: unknown;
 }

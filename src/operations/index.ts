@@ -7,6 +7,8 @@ export { exportSnapshot } from "./export.ts";
 export { Migration, partiesOf } from "./migration.ts";
 export type { MigrationOptions } from "./migration.ts";
 export { listMappings, removeMappings, setMappings, showMapping } from "./mappings.ts";
+export { parityPlan } from "./parity.ts";
+export type { ParityPlanOptions } from "./parity.ts";
 export { resolveDoubts } from "./resolve.ts";
 export { previewRollback, rollbackRun } from "./rollback.ts";
 export { planStatus } from "./status.ts";

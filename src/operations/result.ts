@@ -17,6 +17,7 @@ export function resultOf(
     readonly headline?: string;
     readonly next?: readonly string[];
     readonly run?: string;
+    readonly parity?: Result["parity"];
     readonly details?: unknown;
     /** What was or would be written, and whether that includes deletes; left out where nothing is about to be. */
     readonly writes?: { readonly allowDelete?: boolean | undefined };
@@ -44,6 +45,7 @@ export function resultOf(
     ...(parts.run === undefined ? {} : { run: parts.run }),
     ...(parts.headline === undefined ? {} : { headline: parts.headline }),
     ...(parts.next === undefined ? {} : { next: parts.next }),
+    ...(parts.parity === undefined ? {} : { parity: parts.parity }),
     ...(parts.details === undefined ? {} : { details: parts.details }),
   };
 }

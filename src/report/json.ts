@@ -1,6 +1,7 @@
 import type { AppliedChange, FieldChange, Named } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { displayJson } from "../model/display.ts";
+import type { ParityPair } from "../model/parity.ts";
 import type { Result } from "../model/result.ts";
 
 /**
@@ -36,6 +37,7 @@ export function renderJson(result: Result): string {
     consequences: result.consequences?.map(({ key, count, text, names }) => ({ key, count, text, names })),
     changes: result.changes.map(changeOf),
     diagnostics: result.diagnostics.map(diagnosticOf),
+    parity: result.parity?.map(parityOf),
     requests: {
       source: { reads: result.requests.source.reads },
       target: { reads: result.requests.target.reads, writes: result.requests.target.writes },
@@ -65,6 +67,24 @@ function changeOf(change: AppliedChange): object {
     diagnostics: diagnostics.map(diagnosticOf),
     dependsOn,
     pulledInBy: pulledInBy && { kind: pulledInBy.kind, ...namedOf(pulledInBy) },
+  };
+}
+
+function parityOf(pair: ParityPair): object {
+  const { kind, source, target, outcome, reason, quality, counts, startedAt, dimensions, differences } = pair;
+  return {
+    kind,
+    source: namedOf(source),
+    target: namedOf(target),
+    outcome,
+    reason,
+    quality,
+    counts,
+    startedAt,
+    dimensions,
+    differences,
+    insight: pair.insight,
+    trend: pair.trend,
   };
 }
 

@@ -2,6 +2,7 @@ import { columns, pad, wrap } from "./columns.ts";
 import { detailLines } from "./details.ts";
 import type { ReportOptions } from "./options.ts";
 import { painter } from "./paint.ts";
+import { parityLines } from "./parity/text.ts";
 import type { Page } from "./text-item.ts";
 import { causeLines, groupedLines } from "./text-group.ts";
 import { diagnosticLines, itemLines, stateStyles, wrapStep } from "./text-item.ts";
@@ -31,6 +32,7 @@ export function renderText(result: Result, options: ReportOptions = {}): string 
     acknowledgedLines(view, page),
     noteLines(view, page),
     deleteLines(view, page),
+    parityLines(result, page),
     endLines(view, page, options.whole),
   ];
   return `${blocks

@@ -9,7 +9,13 @@ export interface Path {
   readonly problem?: string;
 }
 
-export type QueryValue = string | number | readonly string[] | undefined;
+/** `each`: a parameter that is repeated. */
+export type QueryValue =
+  | string
+  | number
+  | readonly string[]
+  | { readonly each: readonly string[] }
+  | undefined;
 export type Query = Readonly<Record<string, QueryValue>>;
 
 /** The request cannot be written down as it is meant; the message says why. */
@@ -44,6 +50,10 @@ export function queryText(query: Query): string {
     if (value === undefined) continue;
     if (typeof value === "string" || typeof value === "number") {
       parameters.append(name, String(value));
+      continue;
+    }
+    if ("each" in value) {
+      for (const entry of value.each) parameters.append(name, entry);
       continue;
     }
     const odd = value.find((entry) => entry.includes(","));

@@ -47,6 +47,7 @@ export type { QualityReads } from "./quality-reads.ts";
 export { tooLarge } from "./network-failure.ts";
 export { primary } from "./quality-reads.ts";
 export type { QualityWrites } from "./quality-writes.ts";
+export type { MonitorPlace, RunPlace } from "./result-reads.ts";
 export { redact } from "./redact.ts";
 export type { ReferenceDataReads } from "./reference-data-reads.ts";
 export type { ReferenceDataWrites, ReviewRequest } from "./reference-data-writes.ts";

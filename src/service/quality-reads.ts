@@ -4,6 +4,8 @@ import type { Reader } from "./call.ts";
 import { pages } from "./pages.ts";
 import type { Page } from "./pages.ts";
 import { readOne } from "./requests.ts";
+import { resultReads } from "./result-reads.ts";
+import type { ResultReads } from "./result-reads.ts";
 import { withUrn } from "./shapes.ts";
 
 /** The literal that addresses the primary monitor of a catalog item (document 2, Data-quality monitors). */
@@ -13,7 +15,7 @@ export const primary = "primary";
  * Document 2, base `/api/data-quality/v1`. Lists hold published versions only. Single reads give undefined only
  * when the service itself says 404. All throw ServiceError.
  */
-export interface QualityReads {
+export interface QualityReads extends ResultReads {
   rules(): AsyncIterable<Page>;
   /** With `version` the current draft, as for monitors; for rules it is not documented, so expect anything. */
   rule(urn: string, query?: { readonly version?: "DRAFT" }): Promise<JsonObject | undefined>;
@@ -35,6 +37,7 @@ export interface QualityReads {
 
 export function qualityReads(reader: Reader): QualityReads {
   return {
+    ...resultReads(reader),
     rules: () => pages(reader, { at: at`/api/data-quality/v1/rules` }),
     rule: (urn, { version } = {}) =>
       readOne(reader, at`/api/data-quality/v1/rules/${urn}`, withUrn, { version }),

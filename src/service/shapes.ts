@@ -54,6 +54,30 @@ export const approved: Shape = shape(
 export const cancelled: Shape = shape(
   z.looseObject({ workflows: z.array(z.looseObject({ urn: z.string() })) }),
 );
+const counts = z.looseObject({
+  passedCount: z.preprocess(plainNumber, z.number().nonnegative()),
+  failedCount: z.preprocess(plainNumber, z.number().nonnegative()),
+});
+/** Document 2, "Data-quality results"; what is in the lists of an evaluation is looked at by who compares. */
+export const bulkOfResults: Shape = shape(
+  z.looseObject({
+    data: z.array(
+      z.looseObject({
+        catalogItemUrn: z.string(),
+        dqMonitorUrn: z.string(),
+        workflowUrn: z.string().min(1),
+        overallQuality: counts.nullish(),
+      }),
+    ),
+  }),
+);
+export const listOfRuns: Shape = shape(
+  z.looseObject({ data: z.array(z.looseObject({ workflowUrn: z.string().min(1) })) }),
+);
+export const runResults: Shape = shape(z.looseObject({ dqEvaluationState: z.string().min(1) }));
+export const evaluation: Shape = shape(z.looseObject({ overallQuality: counts }));
+export const sampleHeaders: Shape = shape(z.looseObject({ headers: z.array(z.looseObject({})) }));
+export const listOfSamples: Shape = shape(z.looseObject({ data: z.array(z.looseObject({})) }));
 export const batchResults: Shape = shape(
   z.looseObject({
     results: z.array(

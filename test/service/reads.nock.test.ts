@@ -7,6 +7,17 @@ import type { Row } from "./rows.ts";
 beforeEach(closeNetwork);
 afterAll(openNetwork);
 
+const run = { item: two, monitor: primary, workflow: "latest" };
+const runs = `${quality}/catalog-items/${two}/dq-monitors/primary/processings`;
+const counts = { passedCount: 3, failedCount: 1 };
+const bulk = {
+  catalogItemUrn: two,
+  dqMonitorUrn: one,
+  workflowUrn: one,
+  overallQuality: counts,
+  more: "kept",
+};
+
 const reads: readonly Row[] = [
   [
     "terms",
@@ -140,6 +151,60 @@ const reads: readonly Row[] = [
     ["GET", `${quality}/transformations`, size],
     paged,
     listed,
+  ],
+  [
+    "results, a question in a body",
+    (c) => c.quality.results([{ item: two, monitor: one }]),
+    [
+      "POST",
+      `${quality}/results/dq-evaluation/bulk`,
+      {},
+      { filter: [{ catalogItemUrn: two, dqMonitorUrn: one }] },
+    ],
+    [200, { data: [bulk] }],
+    [bulk],
+  ],
+  [
+    "the runs that were started last",
+    (c) => c.quality.latestRuns(run, 5),
+    ["GET", runs, { size: "5", sort: "-startedAt" }],
+    [200, { meta: {}, data: [{ workflowUrn: one }] }],
+    [{ workflowUrn: one }],
+  ],
+  [
+    "whether a run has an evaluation",
+    (c) => c.quality.runResults(run),
+    ["GET", `${runs}/latest/results`],
+    [200, { dqEvaluationState: "FINISHED" }],
+    { dqEvaluationState: "FINISHED" },
+  ],
+  [
+    "an evaluation of some attributes, each a parameter of its own",
+    (c) => c.quality.evaluation(run, [one, two]),
+    ["GET", `${runs}/latest/results/dq-evaluation`, { attributeUrns: [one, two] }],
+    [200, { overallQuality: counts }],
+    { overallQuality: counts },
+  ],
+  [
+    "an evaluation that a run does not have",
+    (c) => c.quality.evaluation(run),
+    ["GET", `${runs}/latest/results/dq-evaluation`],
+    [404, { type: "RESOURCE_NOT_FOUND", title: "Resource Not Found", detail: "no evaluation" }],
+    undefined,
+  ],
+  [
+    "sample headers",
+    (c) => c.quality.sampleHeaders(run),
+    ["GET", `${runs}/latest/results/dq-evaluation/invalid-samples/headers`],
+    [200, { headers: [{ attributeName: "A", protection: "PROTECTED" }] }],
+    [{ attributeName: "A", protection: "PROTECTED" }],
+  ],
+  [
+    "samples",
+    (c) => c.quality.samples(run, 3),
+    ["GET", `${runs}/latest/results/dq-evaluation/invalid-samples`, { size: "3" }],
+    [200, { meta: {}, data: [{ recordId: "1", values: [null] }] }],
+    [{ recordId: "1", values: [null] }],
   ],
   [
     "workflow",

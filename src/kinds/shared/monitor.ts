@@ -172,3 +172,11 @@ export function termRules(body: JsonObject): JsonObject {
     rules: instances.flatMap((instance) => (isObject(instance) ? (text(instance, "ruleUrn") ?? []) : [])),
   };
 }
+
+/** No rule instance is switched on, neither of people's nor of terms': a run of it is SKIPPED (document 2). */
+export function isIdle(body: JsonObject): boolean {
+  const instances = ["manualRuleInstances", "termRuleInstances"].flatMap((map) =>
+    Object.values(child(body, map) ?? {}),
+  );
+  return instances.every((instance) => isObject(instance) && own(instance, "enabled") === false);
+}

@@ -1,0 +1,239 @@
+import type { Registry } from "../../kinds/registry.ts";
+import type { MappingTable } from "../../model/mapping-table.ts";
+import type { Both, ParityPair } from "../../model/parity.ts";
+import { percentOf } from "../../model/parity.ts";
+import type { Selection } from "../../model/plan.ts";
+import type { MonitorPlace, ReadClient } from "../../service/index.ts";
+import { bounded } from "../bounded.ts";
+import type { Report } from "../progress.ts";
+import { both, compareQuality } from "./compare.ts";
+import type { Compared } from "./compare.ts";
+import { lookInto } from "./look-into.ts";
+import type { MonitorPair } from "./pairs.ts";
+import type { BulkResult } from "./parse.ts";
+import { Side, isUnread } from "./side.ts";
+import type { Unread } from "./side.ts";
+import { trendOf } from "./trend.ts";
+import { whyNone } from "./why-none.ts";
+
+export { pairsOf } from "./pairs.ts";
+export type { MonitorPair, MonitorPairs } from "./pairs.ts";
+
+export interface ParityOptions {
+  readonly registry: Registry;
+  readonly mapping: MappingTable;
+  readonly selection: Selection;
+  readonly source: ReadClient;
+  readonly target: ReadClient;
+  /** Points of per cent that two qualities may lie apart. */
+  readonly tolerance: number;
+  /** Invalid records of each side to read where they differ; 0 for none. */
+  readonly samples: number;
+  readonly concurrency: number;
+  readonly report: Report;
+}
+
+/** Document 2, "Limits": pairs in a bulk results request. */
+const pairsInRequest = 100;
+/** Looking back costs a request a run: the pairs that differ after so many go without. */
+const mostTrends = 50;
+
+/** Compares the latest completed run of each pair at both sides; where they differ, finds out what in them does. */
+export async function compareResults(
+  pairs: readonly MonitorPair[],
+  options: ParityOptions,
+): Promise<readonly ParityPair[]> {
+  const { concurrency, report } = options;
+  const sides: Sides = { source: new Side(options.source), target: new Side(options.target) };
+  if (pairs.length === 0) return [];
+  await Promise.all([sides.source.readDimensions(), sides.target.readDimensions()]);
+  let done = 0;
+  let trends = 0;
+  const batches = Array.from({ length: Math.ceil(pairs.length / pairsInRequest) }, (_, index) =>
+    pairs.slice(index * pairsInRequest, (index + 1) * pairsInRequest),
+  );
+  // A few answers of a hundred pairs ahead; what differs in them is looked into as it comes.
+  const judged = await bounded(batches, 2, async (batch) => {
+    const [source, target] = await Promise.all([
+      bulkOf(
+        sides.source,
+        batch.map((pair) => pair.source.place),
+      ),
+      bulkOf(
+        sides.target,
+        batch.map((pair) => pair.target.place),
+      ),
+    ]);
+    return bounded(batch, concurrency, async (pair) => {
+      const withTrend = (): boolean => (trends += 1) <= mostTrends;
+      const found = await judge(pair, sides, both(of(source, pair.source.urn), of(target, pair.target.urn)), {
+        ...options,
+        withTrend,
+      });
+      done += 1;
+      report({ type: "work", done, total: pairs.length, inFlight: 0 });
+      return found;
+    });
+  });
+  return judged.flat();
+}
+
+interface Sides {
+  readonly source: Side;
+  readonly target: Side;
+}
+
+async function bulkOf(
+  side: Side,
+  places: readonly (MonitorPlace | undefined)[],
+): Promise<ReadonlyMap<string, BulkResult> | Unread> {
+  return side.bulk(places.flatMap((place) => place ?? []));
+}
+
+function of(bulk: ReadonlyMap<string, BulkResult> | Unread, urn: string): BulkResult | Unread | undefined {
+  return isUnread(bulk) ? bulk : bulk.get(urn);
+}
+
+async function judge(
+  pair: MonitorPair,
+  sides: Sides,
+  found: Both<BulkResult | Unread>,
+  options: ParityOptions & { readonly withTrend: () => boolean },
+): Promise<ParityPair> {
+  const [source, target] = await Promise.all([
+    ready(sides.source, pair.source.place, found.source),
+    ready(sides.target, pair.target.place, found.target),
+  ]);
+  const named = {
+    kind: pair.kind,
+    source: { urn: pair.source.urn, name: pair.source.name },
+    target: { urn: pair.target.urn, name: pair.target.name },
+  };
+  const counts = both(measureOf(source), measureOf(target));
+  const seen = {
+    ...named,
+    counts,
+    quality: both(percentIn(counts.source), percentIn(counts.target)),
+    startedAt: both(startOf(source), startOf(target)),
+  };
+  const without = (reason: string): ParityPair => ({
+    ...seen,
+    outcome: "not-comparable",
+    reason,
+    dimensions: [],
+    differences: [],
+  });
+  if (typeof source === "string" || typeof target === "string")
+    return without([source, target].filter((side) => typeof side === "string").join("; "));
+  const unsaid = [...source.unsaid, ...target.unsaid];
+  // By name is the only way to pair dimensions: without names quality alone is left.
+  const compared = compareQuality(
+    unsaid.length === 0 ? source.compared : { ...source.compared, dimensions: [] },
+    unsaid.length === 0 ? target.compared : { ...target.compared, dimensions: [] },
+    options.tolerance,
+  );
+  const { dimensions } = compared;
+  if (compared.differences.length === 0) {
+    const reason = [equalReason(seen.counts), ...unsaid].join("; ");
+    return { ...seen, outcome: "equal", reason, dimensions, differences: [] };
+  }
+  const trend = options.withTrend()
+    ? Promise.all([trendOf(sides.source, source.place), trendOf(sides.target, target.place)])
+    : undefined;
+  const looked = await lookInto(
+    pair,
+    { side: sides.source, run: { ...source.place, workflow: source.bulk.workflow } },
+    { side: sides.target, run: { ...target.place, workflow: target.bulk.workflow } },
+    options,
+  );
+  const history = await trend;
+  if ("without" in looked) return without(looked.without);
+  const differences = [...compared.differences, ...looked.differences];
+  return {
+    ...seen,
+    outcome: "different",
+    reason: [differentReason(differences), ...unsaid].join("; "),
+    dimensions,
+    differences,
+    insight: looked.insight,
+    ...(history === undefined ? {} : { trend: { source: history[0], target: history[1] } }),
+  };
+}
+
+interface Ready {
+  readonly place: MonitorPlace;
+  readonly bulk: BulkResult;
+  readonly compared: Compared;
+  /** What is compared without, in a clause each. */
+  readonly unsaid: readonly string[];
+}
+
+/** What a side has to compare, or why it has nothing, in a clause. */
+async function ready(
+  side: Side,
+  place: MonitorPlace | undefined,
+  bulk: BulkResult | Unread | undefined,
+): Promise<Ready | string> {
+  if (place === undefined) return `${side.name} does not have it any more`;
+  if (bulk === undefined) return whyNone(side, place);
+  if (isUnread(bulk)) return bulk.unread;
+  const { quality } = bulk;
+  if (quality === undefined) return `the results of ${side.name} say nothing of its quality`;
+  if (percentOf(quality) === undefined) return `no record was evaluated at ${side.name}`;
+  if (bulk.dimensions.some(({ urn }) => side.dimension(urn) === undefined))
+    await side.evaluation({ ...place, workflow: bulk.workflow });
+  const dimensions = bulk.dimensions.flatMap(({ urn, measure }) => {
+    const dimension = side.dimension(urn);
+    return dimension === undefined ? [] : [{ dimension, measure }];
+  });
+  const unnamed = bulk.dimensions.length - dimensions.length;
+  const unsaid = unnamed === 0 ? [] : [`${side.name} names ${unnamed} of its dimensions nowhere`];
+  return { place, bulk, compared: { quality, dimensions }, unsaid };
+}
+
+type Measured = Ready | string;
+
+function measureOf(ready: Measured): Compared["quality"] | undefined {
+  return typeof ready === "string" ? undefined : ready.compared.quality;
+}
+
+function startOf(ready: Measured): string | undefined {
+  return typeof ready === "string" ? undefined : ready.bulk.startedAt;
+}
+
+function percentIn(measure: Compared["quality"] | undefined): number | undefined {
+  return measure === undefined ? undefined : percentOf(measure);
+}
+
+/** Equal per cents over other data are said: a reviewer should know what was compared. */
+function equalReason({ source, target }: Both<Compared["quality"]>): string {
+  const [here, there] = [source, target].map((side) => (side?.passed ?? 0) + (side?.failed ?? 0));
+  return here === there
+    ? "quality and dimensions are the same"
+    : `quality and dimensions are the same, over ${here ?? 0} records and ${there ?? 0}`;
+}
+
+function differentReason(differences: ParityPair["differences"]): string {
+  const quality = differences.find(({ what }) => what === "quality");
+  const instances = differences.filter(({ what }) => what === "rule-instance");
+  const flags = differences.filter(({ what }) => what === "result-flag");
+  const parts = [
+    ...(quality?.by === undefined ? [] : [`quality is ${quality.by.toFixed(1)} points apart`]),
+    ...(flags.length === 0
+      ? []
+      : [
+          `${flags.map(({ path }) => `"${path.join(": ")}"`).join(", ")} does not count the same at both sides`,
+        ]),
+    ...(instances.length === 0
+      ? []
+      : [
+          `it comes from ${instances
+            .slice(0, 3)
+            .map(({ path }) => `"${path.join(" / ")}"`)
+            .join(", ")}${instances.length > 3 ? ` and ${instances.length - 3} more` : ""}`,
+        ]),
+  ];
+  return parts.length === 0
+    ? `${differences[0]?.path.join(" / ") ?? "a dimension"} differs`
+    : parts.join("; ");
+}

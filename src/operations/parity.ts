@@ -1,0 +1,112 @@
+import type { MonitorPair, MonitorPairs } from "../engine/parity/index.ts";
+import { compareResults, pairsOf } from "../engine/parity/index.ts";
+import type { MappingTable } from "../model/mapping-table.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { ParityOutcome, ParityPair } from "../model/parity.ts";
+import type { ExitCode, Result } from "../model/result.ts";
+import { exitCodes } from "../model/result.ts";
+import type { Migration } from "./migration.ts";
+import { plural, resultOf } from "./result.ts";
+import { readState } from "./state.ts";
+
+export interface ParityPlanOptions {
+  /** Points of per cent that two qualities may lie apart. */
+  readonly tolerance?: number;
+  /** Invalid records of each side to show where they differ. */
+  readonly samples?: number;
+}
+
+export const usualTolerance = 0.5;
+
+/** Do the moved monitors say the same as their originals? Reads both sides and writes nothing. */
+export async function parityPlan(migration: Migration, options: ParityPlanOptions = {}): Promise<Result> {
+  const { mapping } = await readState(migration);
+  const { pairs, idle } = await readPairs(migration, mapping);
+  const parity = await compareParity(migration, mapping, pairs, options);
+  return resultOf(migration, {
+    command: "parity",
+    exitCode: parityCode(parity),
+    parity,
+    diagnostics: idleNote(idle),
+    headline: parityHeadline(parity, idle),
+    next: parityNext(migration, parity),
+  });
+}
+
+async function readPairs(migration: Migration, mapping: MappingTable): Promise<MonitorPairs> {
+  migration.report({ type: "stage", stage: "pairs of monitors" });
+  return pairsOf({
+    registry: migration.registry,
+    mapping,
+    selection: migration.plan.select,
+    source: migration.source(),
+    target: migration.targetReads(),
+  });
+}
+
+async function compareParity(
+  migration: Migration,
+  mapping: MappingTable,
+  pairs: readonly MonitorPair[],
+  { tolerance = usualTolerance, samples = 0 }: ParityPlanOptions,
+): Promise<readonly ParityPair[]> {
+  const { plan, registry, report } = migration;
+  report({ type: "stage", stage: "parity", detail: plural(pairs.length, "pair") });
+  return compareResults(pairs, {
+    registry,
+    mapping,
+    selection: plan.select,
+    source: migration.source(),
+    target: migration.targetReads(),
+    tolerance,
+    samples,
+    concurrency: plan.limits.concurrency,
+    report,
+  });
+}
+
+/** They would stand among what cannot be compared for ever, and nobody could do anything about it. */
+function idleNote(idle: number): readonly Diagnostic[] {
+  if (idle === 0) return [];
+  const summary = `${plural(idle, "moved monitor")} ${idle === 1 ? "has" : "have"} no rule that is switched on at either side (their runs are SKIPPED): there is nothing to compare`;
+  return [{ severity: "info", code: "evaluates-nothing", summary }];
+}
+
+function count(parity: readonly ParityPair[], wanted: ParityOutcome): number {
+  return parity.filter(({ outcome }) => outcome === wanted).length;
+}
+
+/** DESIGN, section 10: 7 when any differ, else 4 when some could not be compared, else 0. */
+export function parityCode(parity: readonly ParityPair[]): ExitCode {
+  if (count(parity, "different") > 0) return exitCodes.expectation;
+  return count(parity, "not-comparable") > 0 ? exitCodes.partial : exitCodes.done;
+}
+
+export function parityHeadline(parity: readonly ParityPair[], idle = 0): string {
+  if (parity.length === 0)
+    return idle === 0
+      ? "Nothing to compare: no monitor of this plan was moved yet."
+      : "Nothing to compare: what was moved evaluates nothing.";
+  const [different, without, equal] = [
+    count(parity, "different"),
+    count(parity, "not-comparable"),
+    count(parity, "equal"),
+  ];
+  const rest = without === 0 ? "" : ` ${plural(without, "pair")} could not be compared.`;
+  if (different === 0 && without === 0)
+    return `All ${plural(equal, "moved monitor")} ${equal === 1 ? "says" : "say"} the same as ${equal === 1 ? "its original" : "their originals"}.`;
+  const differ =
+    different === 0
+      ? "None differs"
+      : `${plural(different, "moved monitor")} ${different === 1 ? "differs" : "differ"}`;
+  return `${differ}, ${equal} of ${parity.length} ${equal === 1 ? "says" : "say"} the same as the original.${rest}`;
+}
+
+function parityNext(migration: Migration, parity: readonly ParityPair[]): readonly string[] {
+  const { name } = migration.plan;
+  if (parity.length === 0) return [`ferry apply ${name}`];
+  const hasNotRun = parity.some(
+    ({ outcome, reason }) => outcome === "not-comparable" && / never run at /.test(reason),
+  );
+  return hasNotRun ? [`ferry parity ${name} --run`] : [];
+}
