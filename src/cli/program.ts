@@ -1,9 +1,10 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import type { EngineHooks } from "../engine/apply/recorder.ts";
 import type { StoreHooks } from "../store/index.ts";
-import { between, counted, failOn, failOnFlag, percent, planCommand, repeated, whole } from "./flags.ts";
+import { between, counted, failOn, failOnFlag, planCommand, repeated, whole } from "./flags.ts";
 import type { Io } from "./io.ts";
 import { addPeopleCommands } from "./people-commands.ts";
+import { addServiceRunCommands } from "./service-run-commands.ts";
 import { addShellCommands } from "./shell-commands.ts";
 
 /** What the crash suite puts into a run; people have no way to. */
@@ -139,20 +140,7 @@ export function commandLine(options: ProgramOptions, run: (work: Promise<number>
         run((await import("./commands/verify.ts")).runVerify(io, plan, counted(flags))),
       ),
   );
-  program.addCommand(
-    planCommand("parity", "do the moved monitors say the same as their originals?")
-      .option("--tolerance <percent>", "points of per cent that two qualities may lie apart", percent, 0.5)
-      .option(
-        "--samples <n>",
-        "show so many invalid records of each side where they differ; never of a protected column",
-        between(0, 100),
-        0,
-      )
-      .addHelpText("after", parityExamples)
-      .action(async (plan, flags) =>
-        run((await import("./commands/parity.ts")).runParity(io, plan, counted(flags))),
-      ),
-  );
+  addServiceRunCommands(program, io, run);
   program.addCommand(
     planCommand("status", "what is done, in flight, in doubt, left")
       .option("--all", "every row, not only the first of each group")
@@ -301,12 +289,6 @@ Examples:
   ferry rollback prod --dry-run             what would be taken back, and what is left
   ferry rollback prod --allow-delete        shows it, asks, does it
   ferry rollback prod                       changes only: what the run created stays`;
-
-const parityExamples = `
-Examples:
-  ferry parity prod                         what the last runs of both sides say
-  ferry parity prod --tolerance 0           not a single record in a thousand
-  ferry parity prod --samples 5             with invalid records of both sides where they differ`;
 
 const resolveExamples = `
 Examples:
