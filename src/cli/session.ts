@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import type { Logger } from "winston";
 import type { EngineHooks } from "../engine/apply/recorder.ts";
@@ -175,6 +175,7 @@ export async function runOnPlan(
     line.clear();
     await migration?.close();
   }
+  if (places !== undefined) result = located(result, places, io.cwd);
   const text = result.exitCode === exitCodes.done ? options.present?.() : undefined;
   if (text !== undefined) {
     io.stdout.write(redact(text, secrets));
@@ -197,6 +198,16 @@ export async function runOnPlan(
         }
       : {}),
   });
+}
+
+/** What stands in a file is there to be looked at: where that is only the command line knows. */
+function located(result: Result, { snapshot }: Places, cwd: string): Result {
+  const diagnostics = result.diagnostics.map((found) =>
+    found.code === "creates-in-brief"
+      ? { ...found, detail: `${found.detail ?? ""} It is ${relative(cwd, snapshot) || snapshot}.` }
+      : found,
+  );
+  return { ...result, diagnostics };
 }
 
 function environment(io: Io, flags: CommonFlags): Readonly<Record<string, string | undefined>> {

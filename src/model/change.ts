@@ -50,6 +50,8 @@ export interface Change {
   /** One line: why this action. */
   readonly reason: string;
   readonly fields: readonly FieldChange[];
+  /** A create of so many that its fields are not listed: they stand in the snapshot. */
+  readonly inBrief?: true;
   readonly diagnostics: readonly Diagnostic[];
   /** Ids of the changes that must be done first. */
   readonly dependsOn: readonly string[];

@@ -63,6 +63,7 @@ function changeOf(change: AppliedChange): object {
     reason,
     acknowledged,
     finding,
+    inBrief: change.inBrief,
     fields: fields.map(fieldOf),
     diagnostics: diagnostics.map(diagnosticOf),
     dependsOn,

@@ -173,10 +173,15 @@ function cutNote(shares: ReadonlyMap<Group, Share>, view: View): string {
   });
   const named = missing.filter((part) => part !== "");
   if (named.length === 0) return "";
+  const brief = view.result.changes.filter(({ inBrief }) => inBrief === true).length;
+  const left =
+    brief === 0
+      ? ""
+      : `, but for what ${brief.toLocaleString("en")} creates will hold: that stands in the snapshot of the source`;
   const where = code(
     shorten(`ferry ${display(view.result.command)} ${display(view.result.plan)} --format html`, 200),
   );
-  return `**Cut to fit:** ${prose(named.join(", "))}. All of it is in ${where} or with ${code("--json")}.\n`;
+  return `**Cut to fit:** ${prose(named.join(", "))}. All of it is in ${where} or with ${code("--json")}${left}.\n`;
 }
 
 /** The last resort, for a limit that holds hardly more than the head. */

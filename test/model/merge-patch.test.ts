@@ -51,7 +51,7 @@ describe("a merge patch", () => {
 describe("an empty summary", () => {
   it("counts nothing, for every action and both failures", () => {
     expect(emptySummary()).toEqual(
-      Object.fromEntries([...actions, "failed", "inDoubt"].map((name) => [name, 0])),
+      Object.fromEntries([...actions, "failed", "inDoubt", "acknowledged"].map((name) => [name, 0])),
     );
   });
 });

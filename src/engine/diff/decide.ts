@@ -55,12 +55,15 @@ export function decide(node: Node, context: Context): Draft {
 
 function created(node: Node, context: Context, reason: string): Draft {
   const { input, resolver } = context;
-  const pending = context.detailed || isUnfit(node, context) ? undefined : pendingOf(node, resolver);
+  const isDetailed = context.creates.detailed > 0;
+  if (isDetailed) context.creates.detailed -= 1;
+  const pending = isDetailed || isUnfit(node, context) ? undefined : pendingOf(node, resolver);
   if (pending !== undefined)
     return draft(node, "create", context, {
       reason,
       diagnostics: remarksOf(node, context),
       waitsFor: pending,
+      inBrief: true,
     });
   const { translation, tree } = translateNode(node, input, resolver, {}, undefined);
   if (translation.unresolved.length > 0) return blocked(node, { translation }, context);
@@ -68,7 +71,8 @@ function created(node: Node, context: Context, reason: string): Draft {
   if (misfit !== undefined) return misfit;
   return draft(node, "create", context, {
     reason,
-    fields: context.detailed ? leaves(tree, node, context) : [],
+    fields: isDetailed ? leaves(tree, node, context) : [],
+    inBrief: !isDetailed,
     diagnostics: [
       ...translationDiagnostics(node, translation, resolver),
       ...remarks(node, tree, undefined, input),

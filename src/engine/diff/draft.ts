@@ -17,8 +17,8 @@ export interface Draft {
 export interface Context {
   readonly input: DiffInput;
   readonly resolver: Resolver;
-  /** Few enough objects for a person to read what each new one will hold. */
-  readonly detailed: boolean;
+  /** Of how many creates it is still told what they will hold: of the first ones, so that somebody can read them. */
+  readonly creates: { detailed: number };
   /** Candidates that were accepted as twins. */
   readonly adopted: ReadonlyMap<string, Comparison>;
 }
@@ -36,6 +36,7 @@ export function draft(
     readonly fields?: readonly FieldChange[];
     readonly diagnostics?: readonly Diagnostic[];
     readonly waitsFor?: ReadonlySet<string>;
+    readonly inBrief?: boolean;
     readonly work?: Work;
   },
 ): Draft {
@@ -56,6 +57,7 @@ export function draft(
     diagnostics:
       parts.diagnostics === undefined || parts.diagnostics.length === 0 ? nothing : parts.diagnostics,
     dependsOn: nothing,
+    ...(parts.inBrief === true ? { inBrief: true } : {}),
     ...(puller === undefined ? {} : { pulledInBy: { kind: "", urn: puller, name: "" } }),
     ...(parts.work === undefined ? {} : { work: parts.work }),
   };

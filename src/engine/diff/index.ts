@@ -26,7 +26,7 @@ export interface Diff {
   readonly forgotten: readonly Key[];
 }
 
-/** Beyond so many objects nobody reads what each new one will hold, and the diff would be larger than the snapshot. */
+/** Beyond so many creates nobody reads what each will hold, and the diff would be larger than the snapshot. */
 const mostDetailed = 5_000;
 
 /** The dry run and the first half of apply alike: a pure function of its input. */
@@ -38,7 +38,7 @@ export function computeDiff(input: DiffInput, detailedUpTo = mostDetailed): Diff
   placeOverMoved(overMoved, input, resolver);
 
   const selected = [...nodes.all.values()].filter((node) => node.selected);
-  const context = { input, resolver, adopted, detailed: selected.length <= detailedUpTo };
+  const context = { input, resolver, adopted, creates: { detailed: detailedUpTo } };
   const decided = selected.map((node) => decide(node, context));
   const { drafts, unbreakable } = breakCycles(decided, input, resolver);
   const all = drafts.map((draft) => {
@@ -54,7 +54,12 @@ export function computeDiff(input: DiffInput, detailedUpTo = mostDetailed): Diff
   const left = gone.changes.filter((change) => !isDelete(change));
   return {
     changes: blockDependents([...checked.changes, ...left, ...deletes]),
-    diagnostics: [...unrecognised(input), ...unlisted(input), ...checked.diagnostics],
+    diagnostics: [
+      ...unrecognised(input),
+      ...unlisted(input),
+      ...inBrief(checked.changes, input.plan.name),
+      ...checked.diagnostics,
+    ],
     forgotten: gone.forgotten,
   };
 }
@@ -104,6 +109,25 @@ function unrecognised(input: DiffInput): readonly Diagnostic[] {
     summary: `${kind} carry fields that the documents do not name: ${isArray(names) ? names.map(String).join(", ") : ""}`,
     detail: "They travel along as they are; ids in them are rewritten like everywhere else.",
   }));
+}
+
+/** Whoever approves must know what he has not been shown, and where it is. */
+function inBrief(changes: readonly Change[], plan: string): readonly Diagnostic[] {
+  const brief = changes.filter((change) => change.action === "create" && change.inBrief === true);
+  const [first] = brief;
+  if (first === undefined) return [];
+  const creates = changes.filter(({ action }) => action === "create").length;
+  const example = `${first.kind}:${first.source?.name ?? "NAME"}`;
+  return [
+    {
+      severity: "warning",
+      code: "creates-in-brief",
+      summary: `${brief.length.toLocaleString("en")} of ${creates.toLocaleString("en")} creates are listed without what they will hold; all other changes have their fields`,
+      detail:
+        "What they hold stands in the snapshot of the source, a line an object, in a file for each kind.",
+      suggestion: `Look at some of them with their fields, such as: ferry diff ${plan} --include "${example}"`,
+    },
+  ];
 }
 
 /** What no list shows costs a request each, with every run. */

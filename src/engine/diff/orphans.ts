@@ -1,5 +1,8 @@
-import type { Change } from "../../model/change.ts";
+import type { Change, FieldChange } from "../../model/change.ts";
 import { fingerprint } from "../../model/canonical.ts";
+import { difference } from "../../model/difference.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { Shape } from "../../model/shape.ts";
 import { acyclic } from "../../model/graph.ts";
 import type { Key } from "../../model/key.ts";
 import { keyText } from "../../model/key.ts";
@@ -79,6 +82,7 @@ export function orphans(input: DiffInput): {
           ...base,
           action: "delete",
           reason: "it is gone at the source",
+          fields: lost(body, kind.shape),
           diagnostics: [],
           work: { targetFingerprint: now },
         });
@@ -86,6 +90,11 @@ export function orphans(input: DiffInput): {
     }
   }
   return { changes: inReverse(changes, input), forgotten };
+}
+
+/** What would be gone with it, as far as a reviewer wants to read. */
+function lost(body: JsonObject, shape: Shape, most = 60): readonly FieldChange[] {
+  return difference({}, body, { shape, targetOnly: "remove", keys: {} }).fields.slice(0, most);
 }
 
 function heldOrphan(kind: string, source: string, { name, target }: MappingEntry, held: Stop): Change {

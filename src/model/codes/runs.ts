@@ -7,6 +7,11 @@ export const runCodes = {
     why: "What it was about is settled or gone, or its name is written otherwise.",
     act: "Take the entry out of the plan.",
   },
+  "creates-in-brief": {
+    means: "There are so many new objects that not all are listed with what they will hold.",
+    why: "Beyond 5,000 creates a report with all of it would be larger than the snapshot, and nobody would read it.",
+    act: "Look into plans/PLAN/snapshot, a file for each kind; or narrow the diff with --kinds and --include.",
+  },
   "born-without": {
     means: "An SQL item was created, and its attributes are not as expected.",
     why: "They did not show within limits.attributesWait, or are other ones; often its connection cannot run the query.",

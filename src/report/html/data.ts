@@ -123,9 +123,19 @@ function entryOf(item: Item): Omit<Entry, "at" | "id" | "group" | "needs" | "nee
     reason: item.reason,
     steps: item.steps,
     fields: item.change.fields.map(fieldOf),
-    notes: item.change.diagnostics.flatMap((found) => ownNotesOf(found, item)),
+    notes: [
+      ...item.change.diagnostics.flatMap((found) => ownNotesOf(found, item)),
+      ...(item.change.inBrief === true ? [inBrief] : []),
+    ],
   };
 }
+
+/** Said with each: who opens it must not take it for empty. */
+const inBrief: Note = {
+  severity: "warning",
+  code: "creates-in-brief",
+  text: "There are so many creates that the fields of this one are not listed: they stand in the snapshot of the source.",
+};
 
 /** What the entry says is not said again: its reason, nor what it is; steps stand below all notes. */
 function ownNotesOf(found: Diagnostic, item: Item): readonly Note[] {

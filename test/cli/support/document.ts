@@ -38,6 +38,7 @@ const change = z
     target: named.optional(),
     reason: z.string().min(1),
     acknowledged: z.strictObject({ reason: z.string(), until: z.string().optional() }).optional(),
+    inBrief: z.literal(true).optional(),
     finding: z.string().optional(),
     fields: z.array(
       z.strictObject({
