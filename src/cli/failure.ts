@@ -162,6 +162,7 @@ function engine(error: EngineError): Failure {
     "in-doubt": exitCodes.inDoubt,
     interrupted: exitCodes.interrupted,
     "diff-moved": exitCodes.expectation,
+    "wrong-target": exitCodes.expectation,
     "not-confirmed": exitCodes.failed,
   };
   const failure = single(codes[error.code], error.code, error.message, error.suggestion);

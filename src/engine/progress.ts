@@ -31,6 +31,7 @@ export class EngineError extends Error {
     | "in-doubt"
     | "interrupted"
     | "diff-moved"
+    | "wrong-target"
     | "not-confirmed";
   readonly suggestion: string | undefined;
   readonly details: readonly string[];

@@ -1,3 +1,4 @@
+import { refuseWrongTarget } from "../engine/checks/right-target.ts";
 import { acknowledge } from "../engine/diff/acknowledge.ts";
 import { checkDrafts } from "../engine/checks/open-drafts.ts";
 import { confirmGone } from "../engine/checks/gone.ts";
@@ -164,6 +165,7 @@ export async function compare(
     abandoned,
     index,
   });
+  refuseWrongTarget(computed.changes, mapping, plan);
   const diff = await confirmGone(computed, {
     source,
     target,

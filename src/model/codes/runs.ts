@@ -2,6 +2,11 @@ import type { Explanation } from "./explanation.ts";
 
 /** About a run as a whole, or the command that was given. */
 export const runCodes = {
+  "wrong-target": {
+    means: "Most of what was moved is gone at the target, and nothing was done.",
+    why: "The address leads to another environment than before, or the target was reset or restored.",
+    act: "Check baseUrl and realm of the target. To fill a target that was reset: policy.missingTarget: recreate.",
+  },
   "acknowledged-idle": {
     means: "An entry under `acknowledged` in the plan fits nothing that waits for a person.",
     why: "What it was about is settled or gone, or its name is written otherwise.",
