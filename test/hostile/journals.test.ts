@@ -14,8 +14,13 @@ const lines =
     stage.write(journal, `${change(all).join("\n")}\n`);
   };
 
+/** Beside the reports of the runs. */
+function journalOf(stage: Stage): string {
+  return readdirSync(stage.path("plans/move/runs")).find((name) => name.endsWith(".ndjson")) ?? "";
+}
+
 function runOf(stage: Stage): string {
-  const [run = ""] = readdirSync(stage.path("plans/move/runs")).filter((name) => name.endsWith(".ndjson"));
+  const run = journalOf(stage);
   return readFileSync(stage.path("plans/move/runs", run), "utf8");
 }
 
@@ -81,5 +86,5 @@ kept("a journal", [
   ["with a line twice, for status", lines((all) => all.toSpliced(3, 0, all[3] ?? "")), "status move", 1, "mappings/dev--prod/journal.ndjson is damaged at line 5: its checksum is wrong, or it does not follow the line before it: it was changed, or lines"],
   ["with a line twice, for resolve", lines((all) => all.toSpliced(3, 0, all[3] ?? "")), "resolve move", 1, "mappings/dev--prod/journal.ndjson is damaged at line 5: its checksum is wrong, or it does not follow the line before it: it was changed, or lines"],
   ["with a line twice, for a rollback", lines((all) => all.toSpliced(3, 0, all[3] ?? "")), "rollback move --yes --allow-delete", 1, "mappings/dev--prod/journal.ndjson is damaged at line 5: its checksum is wrong, or it does not follow the line before it: it was changed, or lines"],
-  ["of a run that ended, damaged, for a rollback", (stage) => { const [run = ""] = readdirSync(stage.path("plans/move/runs")).filter((name) => name.endsWith(".ndjson")); edit(`plans/move/runs/${run}`, (all) => all.replace("(primary)", "(Primary)"))(stage); }, "rollback move --yes --allow-delete", 1, "is damaged at line 3: its checksum is wrong, or it does not follow the line before it: it was changed, or lines were cut out, repeated, moved or put"],
+  ["of a run that ended, damaged, for a rollback", (stage) => { const run = journalOf(stage); edit(`plans/move/runs/${run}`, (all) => all.replace("(primary)", "(Primary)"))(stage); }, "rollback move --yes --allow-delete", 1, "is damaged at line 3: its checksum is wrong, or it does not follow the line before it: it was changed, or lines were cut out, repeated, moved or put"],
 ]);
