@@ -48,13 +48,13 @@ export const groups: GivenKind = {
     const isSought = records.some(
       (record) => isNamed(record) && twinSaid(record, context.pairing) === undefined,
     );
+    const named = said.map((urn) => groupOf(urn));
     const names = isSought ? await namesOf(client) : undefined;
-    if (names === undefined) return { onlySaid: said.map((urn) => groupOf(urn, undefined)) };
+    if (names === undefined) return { onlySaid: named };
     // One that the plan gives to somebody is nobody else's by its name.
     const taken = new Set(Object.values(context.pairing.groups));
-    return [...new Set([...said, ...names.keys()])].map((urn) =>
-      groupOf(urn, names.get(urn), !taken.has(uuidOf(urn))),
-    );
+    const free = [...names].filter(([urn]) => !taken.has(uuidOf(urn)));
+    return [...named, ...free.map(([urn, name]) => groupOf(urn, name))];
   },
   sourceKeys(record, { pairing }) {
     const uuid = twinSaid(record, pairing);
@@ -87,12 +87,8 @@ async function namesOf(client: ReadClient): Promise<ReadonlyMap<string, string> 
 }
 
 /** One that no list shows goes by its UUID. */
-function groupOf(urn: string, name: string | undefined, isKnownByIt = true): Found {
-  return {
-    urn,
-    name: name ?? uuidOf(urn),
-    body: { urn, ...(name === undefined || !isKnownByIt ? {} : { name }) },
-  };
+function groupOf(urn: string, name?: string): Found {
+  return name === undefined ? { urn, name: uuidOf(urn), body: { urn } } : { urn, name, body: { urn, name } };
 }
 
 function isNamed({ body }: Found): boolean {
