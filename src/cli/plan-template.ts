@@ -1,26 +1,72 @@
+import { stringify } from "yaml";
+
+export interface PlanSide {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly realm: string;
+}
+
+export interface PlanAnswers {
+  readonly source: PlanSide;
+  readonly target: PlanSide;
+}
+
+/** What stands there where nobody says otherwise. */
+export const usualAnswers: PlanAnswers = {
+  source: { name: "dev", baseUrl: "https://dev.example.com", realm: "acme" },
+  target: { name: "prod", baseUrl: "https://prod.example.com", realm: "acme" },
+};
+
+/** Beside the plans, in a folder that is none of theirs. */
+export const schemaFile = ".schema/plan.json";
+
+/** The variables that such a plan names. */
+export function variablesOf({ source, target }: PlanAnswers): readonly string[] {
+  return [source, target].flatMap(({ name }) => [
+    `${prefix(name)}_CLIENT_ID`,
+    `${prefix(name)}_CLIENT_SECRET`,
+  ]);
+}
+
+function prefix(name: string): string {
+  const word = name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, "_");
+  return /^\d/.test(word) ? `_${word}` : word;
+}
+
+/** A value as YAML has it, and its comment in the column of the others. */
+function line(key: string, value: string, comment = ""): string {
+  const text = `  ${key}: ${stringify(value, { lineWidth: 0 }).trim()}`;
+  return comment === "" ? text : `${text.padEnd(42)} # ${comment}`;
+}
+
 /** What `ferry init` writes: a plan that explains itself. */
-export const planTemplate = `# A plan for ferry: what to move, from where to where, and how.
+export function planTemplate({ source, target }: PlanAnswers = usualAnswers): string {
+  const [from, to] = [prefix(source.name), prefix(target.name)];
+  return `# yaml-language-server: $schema=${schemaFile}
+# Editors complete and check this file by that schema; renew it with: ferry init --schema > plans/${schemaFile}
+#
+# A plan for ferry: what to move, from where to where, and how.
 # Check it with:  ferry doctor <this file>
 # Look with:      ferry diff <this file>
 # Do it with:     ferry apply <this file>
 version: 1
 
 source:
-  name: dev                                # names the folder in mappings/
-  baseUrl: https://dev.example.com
+${line("name", source.name, "names the folder in mappings/")}
+${line("baseUrl", source.baseUrl)}
   # authUrl: https://dev.example.com       # where tokens come from; baseUrl when left out
-  realm: acme                              # the tenant's name
-  clientId: \${DEV_CLIENT_ID}               # from the environment; nothing else of it is read
-  clientSecret: \${DEV_CLIENT_SECRET}
-  # masterData: { baseUrl: "https://mdm-dev.example.com", username: "\${DEV_MDM_USER}", password: "\${DEV_MDM_PASSWORD}" }
+${line("realm", source.realm, "the tenant's name")}
+${line("clientId", `\${${from}_CLIENT_ID}`, "from the environment; nothing else of it is read")}
+${line("clientSecret", `\${${from}_CLIENT_SECRET}`)}
+  # masterData: { baseUrl: "https://mdm-dev.example.com", username: "\${${from}_MDM_USER}", password: "\${${from}_MDM_PASSWORD}" }
 
 target:
-  name: prod
-  baseUrl: https://prod.example.com
-  realm: acme
-  clientId: \${PROD_CLIENT_ID}
-  clientSecret: \${PROD_CLIENT_SECRET}
-  confirm: prod                            # what a person types before anything is written
+${line("name", target.name)}
+${line("baseUrl", target.baseUrl)}
+${line("realm", target.realm)}
+${line("clientId", `\${${to}_CLIENT_ID}`)}
+${line("clientSecret", `\${${to}_CLIENT_SECRET}`)}
+${line("confirm", target.name, "what a person types before anything is written")}
 
 select:
   kinds: [terms, rules, monitors, dashboards]   # also: folders, sql-items, entities, term-assignments,
@@ -63,3 +109,4 @@ limits:
   answerSize: 64MB                         # no answer is read beyond it, packed or unpacked
   attributesWait: 30s                      # how long the attributes of a new SQL item are waited for
 `;
+}

@@ -59,7 +59,18 @@ export function commandLine(options: ProgramOptions, run: (work: Promise<number>
     .summary("write a commented plan")
     .description("Writes a commented plan to fill in; never over a file that is there.")
     .argument("[file]", "the plan to write", "plans/plan.yaml")
-    .action(async (file) => run(Promise.resolve((await import("./commands/init.ts")).runInit(io, file))));
+    .option(
+      "--source-name <name>",
+      "what the source is called; at a terminal, what no flag says is asked for",
+    )
+    .option("--source-url <address>", "its address")
+    .option("--source-realm <realm>", "its realm, the tenant's name")
+    .option("--target-name <name>", "what the target is called")
+    .option("--target-url <address>", "its address")
+    .option("--target-realm <realm>", "its realm")
+    .option("--schema", "print the JSON Schema of plans, for editors, and write nothing")
+    .option("--no-input", "never ask")
+    .action(async (file, flags) => run((await import("./commands/init.ts")).runInit(io, file, flags)));
 
   program.addCommand(
     planCommand(
@@ -214,6 +225,8 @@ export function commandLine(options: ProgramOptions, run: (work: Promise<number>
     .option("--scenario <name>", "demo, empty or large:N", "demo")
     .option("--tenant <name>", "one more tenant, an empty one; may be repeated", repeated)
     .option("--faults <file>", "a JSON list of faults to put on requests")
+    .option("--write-plan <file>", "write a plan that fits, and its variables into the .env of its folder")
+    .addHelpText("after", emulateExamples)
     .action(async (flags) => run((await import("./commands/emulate.ts")).runEmulate(io, flags)));
   addShellCommands(program, io, run);
   return program;
@@ -302,6 +315,14 @@ Examples:
   ferry mappings prod set SOURCE TARGET         this is the twin
   ferry mappings prod suggest --out pairs.json  what looks alike on both sides
   ferry mappings prod import pairs.json         the pairs left in the file`;
+
+const emulateExamples = `
+Examples:
+  ferry emulate --write-plan plans/emulated.yaml  then, in another terminal: ferry diff emulated --env-file plans/emulated/.env
+  ferry emulate --scenario large:10000
+  ferry emulate --faults faults.json              with faults.json, for a target that loses every third answer to a write:
+    [{ "match": { "tenant": "prod", "method": "POST", "path": "/api" },
+       "when": { "chance": 0.33 }, "effect": { "type": "drop-after-commit" } }]`;
 
 const applyExamples = `
 Examples:

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { JsonObject } from "../model/json.ts";
 import { child, isArray, isObject, own, text } from "../model/json.ts";
 import type { PlanSection } from "../plan/section.ts";
-import { pattern } from "../plan/values.ts";
+import { rename } from "../plan/values.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { Found, GivenKind, Trait, TraitWords } from "./kind.ts";
 import { all, chunks, itemsOf, toFound } from "./shared/found.ts";
@@ -15,7 +15,11 @@ declare module "../model/plan.ts" {
 }
 
 const settings = {
-  pairing: { paths: { schema: z.array(z.strictObject({ pattern, replace: z.string() })).default([]) } },
+  pairing: {
+    paths: {
+      schema: z.array(rename).default([]).describe("Renames of catalog paths and names, applied in order."),
+    },
+  },
 } satisfies PlanSection;
 
 /**

@@ -11,7 +11,14 @@ declare module "../model/plan.ts" {
 }
 
 const settings = {
-  pairing: { connections: { schema: z.record(z.string(), z.string()).default({}) } },
+  pairing: {
+    connections: {
+      schema: z
+        .record(z.string(), z.string())
+        .default({})
+        .describe("Connections: name at the source to name at the target."),
+    },
+  },
 } satisfies PlanSection;
 
 /** Connections of data sources, paired by name or as the plan says (pairing.connections). */

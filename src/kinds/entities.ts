@@ -33,9 +33,35 @@ declare module "../model/plan.ts" {
 }
 
 const settings = {
-  select: { entityTypes: { schema: z.array(z.string().min(1)).default([]), after: "kinds" } },
-  pairing: { parentProperties: { schema: z.record(z.string(), z.string()).default({}) } },
-  policy: { missingProperty: { schema: z.enum(["block", "drop"]).default("block") } },
+  select: {
+    entityTypes: {
+      schema: z
+        .array(z.string().min(1))
+        .default([])
+        .describe("Which types of entities, as the metadata model names them."),
+      after: "kinds",
+    },
+  },
+  pairing: {
+    parentProperties: {
+      schema: z
+        .record(z.string(), z.string())
+        .default({})
+        .describe(
+          'In which property of its parent an entity stands, where the metadata model leaves several: "parentType/type" to the property.',
+        ),
+    },
+  },
+  policy: {
+    missingProperty: {
+      schema: z
+        .enum(["block", "drop"])
+        .default("block")
+        .describe(
+          "The target's metadata model has no place for a value: the object is blocked, or the value is left out.",
+        ),
+    },
+  },
   check: ({ select }) =>
     select.kinds.includes("entities") && select.entityTypes.length === 0
       ? [

@@ -18,8 +18,23 @@ declare module "../model/plan.ts" {
 }
 
 const settings = {
-  pairing: { groups: { schema: z.record(z.string(), z.uuid()).default({}) } },
-  policy: { missingGroup: { schema: z.enum(["block", "drop"]).default("block"), after: "targetOnly" } },
+  pairing: {
+    groups: {
+      schema: z
+        .record(z.string(), z.uuid())
+        .default({})
+        .describe("Groups of people: UUID at the source to UUID at the target."),
+    },
+  },
+  policy: {
+    missingGroup: {
+      schema: z
+        .enum(["block", "drop"])
+        .default("block")
+        .describe("A group that has no pair: what refers to it is blocked, or the reference is left out."),
+      after: "targetOnly",
+    },
+  },
 } satisfies PlanSection;
 
 /**

@@ -11,7 +11,14 @@ declare module "../model/plan.ts" {
 }
 
 const settings = {
-  pairing: { sources: { schema: z.record(z.string(), z.string()).default({}) } },
+  pairing: {
+    sources: {
+      schema: z
+        .record(z.string(), z.string())
+        .default({})
+        .describe("Data sources: name at the source to name at the target."),
+    },
+  },
 } satisfies PlanSection;
 
 /** Data sources, paired by name or as the plan says (pairing.sources). */

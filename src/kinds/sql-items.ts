@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { JsonObject } from "../model/json.ts";
 import { child, fromEntries, isArray, isObject, own, text } from "../model/json.ts";
 import type { Shape } from "../model/shape.ts";
-import { duration, pattern } from "../plan/values.ts";
+import { duration, rename } from "../plan/values.ts";
 import type { PlanSection } from "../plan/section.ts";
 import type { ReadClient } from "../service/index.ts";
 import { ServiceError } from "../service/index.ts";
@@ -31,12 +31,19 @@ declare module "../model/plan.ts" {
 const settings = {
   pairing: {
     queries: {
-      schema: z.array(z.strictObject({ pattern, replace: z.string() })).default([]),
+      schema: z
+        .array(rename)
+        .default([])
+        .describe("Renames within the queries of SQL items, applied in order."),
       after: "paths",
     },
   },
   limits: {
-    attributesWaitMs: { schema: duration.prefault("30s"), written: "attributesWait", after: "answerSize" },
+    attributesWaitMs: {
+      schema: duration.prefault("30s").describe("How long the attributes of a new SQL item are waited for."),
+      written: "attributesWait",
+      after: "answerSize",
+    },
   },
 } satisfies PlanSection;
 

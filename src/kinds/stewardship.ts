@@ -16,7 +16,11 @@ declare module "../model/plan.ts" {
 }
 
 const settings = {
-  policy: { previousSteward: { schema: z.string().min(1).default("viewMetadata") } },
+  policy: {
+    previousSteward: {
+      schema: z.string().min(1).default("viewMetadata").describe("What a steward keeps who is replaced."),
+    },
+  },
 } satisfies PlanSection;
 
 const include = ["effectiveStewardship"] as const;

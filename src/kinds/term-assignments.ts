@@ -14,7 +14,16 @@ declare module "../model/plan.ts" {
 }
 
 const settings = {
-  policy: { termLinks: { schema: z.enum(["pending", "done"]).default("pending") } },
+  policy: {
+    termLinks: {
+      schema: z
+        .enum(["pending", "done"])
+        .default("pending")
+        .describe(
+          "Whether a person has linked the rules to their terms at the target: terms are assigned only then.",
+        ),
+    },
+  },
 } satisfies PlanSection;
 
 function manualTerms(body: JsonObject): readonly string[] {

@@ -22,41 +22,63 @@ const address = z
   }, "leave out user name, password, query and fragment: https://dev.example.com");
 
 const environment = {
-  name: slug,
-  baseUrl: address,
-  authUrl: address.optional(),
-  realm: z.string().min(1),
-  clientId: z.string().min(1),
-  clientSecret: z.string().min(1),
+  name: slug.describe("What this environment is called: it names the folder in mappings/."),
+  baseUrl: address.describe("Its address, such as https://dev.example.com."),
+  authUrl: address.optional().describe("Where tokens come from; baseUrl when left out."),
+  realm: z.string().min(1).describe("The tenant's name."),
+  clientId: z
+    .string()
+    .min(1)
+    .describe("The API client. Keep it in an environment variable: ${DEV_CLIENT_ID}."),
+  clientSecret: z
+    .string()
+    .min(1)
+    .describe("The API client's secret. Keep it in an environment variable: ${DEV_CLIENT_SECRET}."),
   masterData: z
     .strictObject({
-      baseUrl: address,
+      baseUrl: address.describe("Address of the master-data server."),
       // Basic authentication ends the name at the first colon.
-      username: z.string().regex(/^[^:]+$/, "a user name has no colon in it"),
-      password: z.string().min(1),
+      username: z
+        .string()
+        .regex(/^[^:]+$/, "a user name has no colon in it")
+        .describe("Who signs in there."),
+      password: z.string().min(1).describe("Keep it in an environment variable."),
     })
-    .optional(),
+    .optional()
+    .describe("The master-data server of this environment, where there is one."),
 };
 
+/** One side of a plan. */
+export const environmentForm = z.strictObject(environment);
+
 const selector = z.strictObject({
-  kind: z.string().optional(),
-  kinds: z.string().optional(),
-  name: z.string().optional(),
-  urns: z.array(z.string()).optional(),
-  file: z.string().optional(),
+  kind: z.string().optional().describe("Objects of this kind only."),
+  kinds: z.string().optional().describe("The same as kind."),
+  name: z.string().optional().describe("A pattern for names: * stands for any run of characters, ? for one."),
+  urns: z.array(z.string()).optional().describe("These objects, by their URNs at the source."),
+  file: z.string().optional().describe("A file beside the plan with one URN a line."),
 });
 
 const acknowledged = z
   .strictObject({
-    kind: z.string(),
-    name: z.string().optional(),
-    urn: z.string().optional(),
-    reason: z.string().min(1),
+    kind: z.string().describe("The kind of the object."),
+    name: z
+      .string()
+      .optional()
+      .describe("A pattern for names: * stands for any run of characters, ? for one. Either this or urn."),
+    urn: z.string().optional().describe("One object, by its URN at the source."),
+    reason: z.string().min(1).describe("Why it is accepted; shown with it."),
     until: z
       .string()
       .regex(/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, "write a day such as 2027-03-31")
-      .optional(),
-    print: z.string().optional(),
+      .optional()
+      .describe("The last day on which it holds."),
+    print: z
+      .string()
+      .optional()
+      .describe(
+        "What the object was when it was accepted; written by `ferry ack`. A changed one is not covered.",
+      ),
   })
   .refine(
     ({ name, urn }) => (name === undefined) !== (urn === undefined),
@@ -66,26 +88,80 @@ const acknowledged = z
 /** What the engine itself asks of a plan; the rest is said by the kinds. */
 const own = {
   policy: {
-    adopt: { schema: z.enum(["identical", "by-name", "never"]).default("identical") },
-    drift: { schema: z.enum(["report", "overwrite"]).default("report") },
-    conflict: { schema: z.enum(["report", "source-wins"]).default("report") },
-    missingTarget: { schema: z.enum(["report", "recreate"]).default("report") },
-    targetOnly: { schema: z.enum(["keep", "remove"]).default("keep") },
-    replace: { schema: z.enum(["manual", "allow"]).default("manual") },
+    adopt: {
+      schema: z
+        .enum(["identical", "by-name", "never"])
+        .default("identical")
+        .describe(
+          "An object of the same name at the target: taken as the twin if its content is the same, by its name alone, or never.",
+        ),
+    },
+    drift: {
+      schema: z
+        .enum(["report", "overwrite"])
+        .default("report")
+        .describe("Somebody changed it at the target since the last apply."),
+    },
+    conflict: {
+      schema: z
+        .enum(["report", "source-wins"])
+        .default("report")
+        .describe("It changed on both sides since the last apply."),
+    },
+    missingTarget: {
+      schema: z
+        .enum(["report", "recreate"])
+        .default("report")
+        .describe("The twin was removed at the target."),
+    },
+    targetOnly: {
+      schema: z
+        .enum(["keep", "remove"])
+        .default("keep")
+        .describe("Parts of an object that only the target has."),
+    },
+    replace: {
+      schema: z
+        .enum(["manual", "allow"])
+        .default("manual")
+        .describe(
+          "It changed, and the service offers no update: a person does it, or a new object takes its place.",
+        ),
+    },
   },
   limits: {
-    concurrency: { schema: z.int().min(1).max(64).default(8) },
-    requestTimeoutMs: { schema: duration.prefault("60s"), written: "requestTimeout" },
-    quietPeriodMs: { schema: duration.prefault("90s"), written: "quietPeriod" },
-    answerSizeBytes: { schema: size.prefault("64MB"), written: "answerSize" },
+    concurrency: {
+      schema: z.int().min(1).max(64).default(8).describe("Most requests in flight for each environment."),
+    },
+    requestTimeoutMs: {
+      schema: duration.prefault("60s").describe("The longest time for one request, such as 60s or 2m."),
+      written: "requestTimeout",
+    },
+    quietPeriodMs: {
+      schema: duration
+        .prefault("90s")
+        .describe("How long a create whose answer was lost waits before it may be sent again."),
+      written: "quietPeriod",
+    },
+    answerSizeBytes: {
+      schema: size.prefault("64MB").describe("No answer is read beyond it, packed or unpacked."),
+      written: "answerSize",
+    },
   },
 } satisfies PlanSection;
 
 const select = {
-  kinds: z.array(z.string()).min(1).default(["terms", "rules", "monitors", "dashboards"]),
-  include: z.array(selector).default([]),
-  exclude: z.array(selector).default([]),
-  dependencies: z.enum(["include", "mapped-only"]).default("include"),
+  kinds: z
+    .array(z.string())
+    .min(1)
+    .default(["terms", "rules", "monitors", "dashboards"])
+    .describe("What is moved."),
+  include: z.array(selector).default([]).describe("Only what matches one of these."),
+  exclude: z.array(selector).default([]).describe("Leave out what matches one of these."),
+  dependencies: z
+    .enum(["include", "mapped-only"])
+    .default("include")
+    .describe("What the selected objects refer to comes along, or must be mapped already."),
 };
 
 const selectKeys = z.strictObject(select);
@@ -128,14 +204,27 @@ export function planForm(sections: readonly PlanSection[]): PlanForm {
 function schemaOf(table: SettingsTable) {
   const part = (name: PlanPart): Readonly<Record<string, z.ZodType>> => shapeOf(table[name], {});
   return z.strictObject({
-    version: z.literal(1, "this version of ferry reads plans of version 1"),
-    source: z.strictObject(environment),
-    target: z.strictObject({ ...environment, confirm: z.string().optional() }),
-    select: z.strictObject(shapeOf(table.select, select)).prefault({}),
-    pairing: z.strictObject(part("pairing")).prefault({}),
-    policy: z.strictObject(part("policy")).prefault({}),
-    acknowledged: z.array(acknowledged).default([]),
-    limits: z.strictObject(part("limits")).prefault({}),
+    version: z
+      .literal(1, "this version of ferry reads plans of version 1")
+      .describe("The version of the form of plans."),
+    source: environmentForm.describe("The environment that is read, and never written."),
+    target: z
+      .strictObject({
+        ...environment,
+        confirm: z.string().optional().describe("What a person types before anything is written."),
+      })
+      .describe("The environment that is written."),
+    select: z.strictObject(shapeOf(table.select, select)).prefault({}).describe("What to move."),
+    pairing: z
+      .strictObject(part("pairing"))
+      .prefault({})
+      .describe("What exists on both sides and is called otherwise; `ferry doctor` prints it."),
+    policy: z.strictObject(part("policy")).prefault({}).describe("How to decide where sides differ."),
+    acknowledged: z
+      .array(acknowledged)
+      .default([])
+      .describe("What a person knows and accepts: counted by itself, and no reason for a run to be red."),
+    limits: z.strictObject(part("limits")).prefault({}).describe("Times, sizes and numbers."),
     ...part("top"),
   });
 }

@@ -34,7 +34,13 @@ export const size = z
   );
 
 /** A regular expression. */
-export const pattern = z.string().refine(isExpression, "this is not a regular expression");
+const pattern = z.string().refine(isExpression, "this is not a regular expression");
+
+/** One of a list of renames. */
+export const rename = z.strictObject({
+  pattern: pattern.describe("A regular expression."),
+  replace: z.string().describe("What takes the place of what it finds; $1 and so on stand for its groups."),
+});
 
 function isExpression(value: string): boolean {
   try {

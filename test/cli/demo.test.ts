@@ -1,5 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
+import { Ajv } from "ajv";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { registry } from "../../src/kinds/index.ts";
+import { planJsonSchema } from "../../src/plan/json-schema.ts";
 import { documentOf } from "./support/document.ts";
 import { useStage } from "./support/stage.ts";
 
@@ -19,6 +23,10 @@ test("plays the whole job: it moves, verifies, and a second run writes nothing",
   const last = documentOf(readFileSync(report.replace(/html$/, "json"), "utf8"));
   expect(last.requests.target.writes).toBe(0);
   expect(last.summary).toMatchObject({ create: 0, update: 0, blocked: 0, failed: 0, inDoubt: 0, manual: 2 });
+  // Editors take its plan, as the parser does.
+  const validate = new Ajv().compile(planJsonSchema(registry.sections(), registry.selectable()));
+  validate(parse(stage().read("here/plans/demo.yaml")));
+  expect(validate.errors).toBeNull();
   // Its two environments are of its own.
   expect(stage().emulator.log.entries).toEqual([]);
 });

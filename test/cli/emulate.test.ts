@@ -1,6 +1,8 @@
+import { readFileSync, statSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { runProgram } from "../../src/cli/program.ts";
+import { parseFaults } from "../../src/emulator/index.ts";
 import { Screen } from "./support/screen.ts";
 import { useStage } from "./support/stage.ts";
 
@@ -80,6 +82,72 @@ test("--scenario, --tenant and --faults", async () => {
   expect(await signIn(url, "dev")).toBe(200);
   expect(await signIn(url, "staging")).toBe(503);
   await end();
+});
+
+describe("--write-plan", () => {
+  test("writes a plan that is ready, and its variables where git does not look and nobody else reads", async () => {
+    const { screen, end } = await emulate("--scenario", "large:20", "--write-plan", "plans/try.yaml");
+    const env = { ...stage().env, DEV_CLIENT_SECRET: "none" };
+    const [, line = ""] = /^ {2}ferry (diff .*)$/m.exec(screen.stdout) ?? [];
+    expect(line).toBe("diff try --env-file plans/try/.env");
+    const { exitCode, summary } = await stage().json(line, { env });
+    expect(exitCode).toBe(0);
+    expect(summary.create).toBeGreaterThan(40);
+    expect(summary).toMatchObject({ blocked: 0, manual: 0 });
+    await end();
+    expect(stage().read("plans/try.yaml")).not.toContain("-secret");
+    expect(stage().read("plans/try/.env")).toContain("EMULATED_DEV_CLIENT_SECRET=dev-secret");
+    expect(stage().read("plans/try/.gitignore")).toBe("*\n");
+    expect(statSync(stage().path("plans/try/.env")).mode & 0o777).toBe(0o600);
+  });
+
+  test("writes it again, since the address is another one; whatever a person wrote it leaves", async () => {
+    stage().write("plans/try/.env", "open");
+    const first = await emulate("--scenario", "empty", "--write-plan", "plans/try.yaml");
+    const before = stage().read("plans/try.yaml");
+    await first.end();
+    const second = await emulate("--scenario", "empty", "--write-plan", "plans/try.yaml");
+    await second.end();
+    expect(stage().read("plans/try.yaml")).toContain(second.url);
+    expect(before).toContain(first.url);
+    expect(statSync(stage().path("plans/try/.env")).mode & 0o777).toBe(0o600);
+    stage().write("plans/mine.yaml", "version: 1\n");
+    const { code, stdout } = await stage().ferry("emulate --port 0 --write-plan plans/mine.yaml");
+    expect(code).toBe(64);
+    expect(stdout).toContain("plans/mine.yaml is there already");
+    expect(stage().read("plans/mine.yaml")).toBe("version: 1\n");
+  });
+
+  test("a place that cannot be written ends it, and leaves no server behind", async () => {
+    stage().write("in-the-way", "a file");
+    const { code, stdout } = await stage().ferry("emulate --port 0 --write-plan in-the-way/try.yaml");
+    expect(code).toBe(64);
+    expect(stdout).toContain("in-the-way/try.yaml cannot be written");
+  });
+});
+
+describe("faults are documented", () => {
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+
+  test("by examples that are taken, in the README and in the help", async () => {
+    const { stdout } = await stage().ferry("emulate --help");
+    for (const text of [readme, stdout]) {
+      const [example = ""] = /\[\s*\{ "match":[\s\S]*?\}\s*\]/.exec(text) ?? [];
+      expect(parseFaults(JSON.parse(example)).length).toBeGreaterThan(0);
+    }
+  });
+
+  test("with every effect that there is", () => {
+    let known = "";
+    try {
+      parseFaults([{ effect: { type: "none" } }]);
+    } catch (error) {
+      known = String(error);
+    }
+    const types = (/must be one of (.*)$/m.exec(known)?.[1] ?? "").split(", ");
+    expect(types.length).toBeGreaterThan(10);
+    expect(types.filter((type) => !readme.includes(`\`${type}\``))).toEqual([]);
+  });
 });
 
 test("one that is interrupted already ends at once", async () => {

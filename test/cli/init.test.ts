@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
@@ -19,6 +19,101 @@ test("the example in plans/ is what it writes", async () => {
   await stage().ferry("init");
   const example = new URL("../../plans/example.yaml", import.meta.url);
   expect(readFileSync(example, "utf8")).toBe(stage().read("plans/plan.yaml"));
+});
+
+describe("for editors", () => {
+  test("the plan names a schema beside it, which is there, and which --schema prints", async () => {
+    await stage().ferry("init");
+    const [, named = ""] =
+      /^# yaml-language-server: \$schema=(\S+)$/m.exec(stage().read("plans/plan.yaml")) ?? [];
+    const { code, stdout, stderr } = await stage().ferry("init --schema");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stage().read("plans", named)).toBe(stdout);
+    expect(JSON.parse(stdout)).toMatchObject({ $schema: "http://json-schema.org/draft-07/schema#" });
+  });
+
+  test("--schema writes nothing", async () => {
+    await stage().ferry("init --schema");
+    expect(existsSync(stage().path("plans"))).toBe(false);
+  });
+
+  test("an older schema is renewed, and is no plan", async () => {
+    stage().write("plans/.schema/plan.json", "{}");
+    await stage().ferry("init");
+    expect(stage().read("plans/.schema/plan.json")).toContain("A plan of ferry");
+    expect((await stage().json("diff plam")).diagnostics[0]?.suggestion).toBe("Did you mean plan?");
+  });
+});
+
+const filled =
+  "--source-name qa --source-url https://qa.acme.org --source-realm acme-qa --target-name live --target-url https://live.acme.org --target-realm acme";
+const inPlan =
+  /name: qa [\s\S]*baseUrl: https:\/\/qa\.acme\.org\n[\s\S]*realm: acme-qa [\s\S]*\$\{QA_CLIENT_SECRET\}[\s\S]*target:\n {2}name: live\n {2}baseUrl: https:\/\/live\.acme\.org\n[\s\S]*\$\{LIVE_CLIENT_ID\}[\s\S]*confirm: live /;
+const env = {
+  QA_CLIENT_ID: "one",
+  QA_CLIENT_SECRET: "s3cret-one",
+  LIVE_CLIENT_ID: "two",
+  LIVE_CLIENT_SECRET: "s3cret-two",
+};
+
+describe("what it is to say", () => {
+  test("comes from flags, and the plan is ready but for its variables", async () => {
+    const { code, stdout, asked } = await stage().ferry(`init ${filled}`, { terminal: true });
+    expect([code, asked]).toEqual([0, []]);
+    expect(stage().read("plans/plan.yaml")).toMatch(inPlan);
+    expect(stdout).toContain("Set the four variables it names (QA_CLIENT_ID, QA_CLIENT_SECRET, LIVE_");
+    expect((await stage().json("status plan", { env })).exitCode).toBe(0);
+  });
+
+  test("is asked for at a terminal; nothing means what stands in brackets, and what does not fit is asked again", async () => {
+    const answers = [
+      "qa",
+      "qa.acme.org",
+      "https://qa.acme.org",
+      "acme-qa",
+      "live",
+      "https://live.acme.org",
+      "",
+    ];
+    const { code, stderr, asked } = await stage().ferry("init", { terminal: true, answers });
+    expect(code).toBe(0);
+    expect(asked).toHaveLength(7);
+    expect(asked[1]).toBe("The source: its address [https://qa.example.com]: ");
+    expect(stderr).toContain("use an address such as");
+    expect(stage().read("plans/plan.yaml")).toMatch(inPlan);
+  });
+
+  test("is asked for only where no flag says it, and not under --no-input", async () => {
+    const { asked } = await stage().ferry(`init ${filled.replace(/--target-realm \S+/, "")}`.trim(), {
+      terminal: true,
+      answers: ["acme"],
+    });
+    expect(asked).toEqual(["The target: its realm, the tenant's name [acme]: "]);
+    expect((await stage().ferry("init other.yaml --no-input", { terminal: true })).asked).toEqual([]);
+  });
+
+  test("a value that YAML would read otherwise stands in quotes", async () => {
+    const words = "init --source-name 007 --target-name on --target-realm 1e3";
+    expect((await stage().ferry(words)).code).toBe(0);
+    const variables = {
+      _007_CLIENT_ID: "one",
+      _007_CLIENT_SECRET: "s3cret-one",
+      ON_CLIENT_ID: "two",
+      ON_CLIENT_SECRET: "s3cret-two",
+    };
+    expect((await stage().json("status plan", { env: variables })).exitCode).toBe(0);
+  });
+
+  test.each([
+    ["--source-name a/b", /--source-name a\/b: use letters/],
+    ["--target-url ftp://x", /--target-url ftp:\/\/x: use an address/],
+    ["--source-name prod", /source and target have the same name: prod/],
+  ])("%s is refused, and nothing is written", async (flags, said) => {
+    const { code, stdout } = await stage().ferry(`init ${flags}`);
+    expect(code).toBe(64);
+    expect(stdout).toMatch(said);
+    expect(existsSync(stage().path("plans"))).toBe(false);
+  });
 });
 
 test("makes the folders on the way", async () => {

@@ -179,7 +179,7 @@ test("a plan is found by its path and by its name in the folder of plans", () =>
 
 test("what ferry init writes is a plan with the defaults, but for the word to type", () => {
   const secret = { DEV_CLIENT_ID: "a", DEV_CLIENT_SECRET: "b", PROD_CLIENT_ID: "c", PROD_CLIENT_SECRET: "d" };
-  const { plan } = load(planTemplate, { env: secret });
+  const { plan } = load(planTemplate(), { env: secret });
   const { plan: bare } = load(least);
   expect(plan.target.confirm).toBe("prod");
   const { select, pairing, policy, limits } = plan;
@@ -247,7 +247,7 @@ test("the keys that are suggested are those that the schema takes, the kinds' ow
 test("what ferry init writes names every key that a plan may have", () => {
   for (const keys of Object.values(planForm(registry.sections()).keys))
     for (const key of keys.filter((name) => !["kinds", "urns", "file"].includes(name)))
-      expect(planTemplate).toMatch(new RegExp(`\\b${key}:`));
+      expect(planTemplate()).toMatch(new RegExp(`\\b${key}:`));
 });
 
 test("an environment may name its master-data server, and the password is never shown", () => {

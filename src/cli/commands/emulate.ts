@@ -4,6 +4,7 @@ import type { FaultRule } from "../../emulator/index.ts";
 import { scenario, scenarioNames } from "../../emulator/scenarios/index.ts";
 import { didYouMean } from "../../plan/nearest.ts";
 import { readText } from "../../plan/read-text.ts";
+import { requirePlace, writeEmulatedPlan } from "../emulated-plan.ts";
 import type { Io } from "../io.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -12,6 +13,7 @@ export interface EmulateFlags {
   readonly scenario: string;
   readonly tenant?: string[] | undefined;
   readonly faults?: string | undefined;
+  readonly writePlan?: string | undefined;
 }
 
 /** Serves the emulated service until it is interrupted. */
@@ -25,6 +27,7 @@ export async function runEmulate(io: Io, flags: EmulateFlags): Promise<number> {
         .join(" "),
     );
   }
+  if (flags.writePlan !== undefined) requirePlace(io, flags.writePlan);
   const faults = flags.faults === undefined ? [] : readFaults(resolve(io.cwd, flags.faults));
   const tenants = [...new Set([...found.tenants, ...(flags.tenant ?? [])])];
   const emulator = await startEmulator({ port: flags.port, tenants, faults }).catch((error: unknown) => {
@@ -40,6 +43,13 @@ export async function runEmulate(io: Io, flags: EmulateFlags): Promise<number> {
     io.stdout.write(
       `  ${tenant}: baseUrl ${emulator.baseUrl(tenant)}, realm ${tenant}, clientId ${tenant}-client, clientSecret ${tenant}-secret\n`,
     );
+  }
+  try {
+    if (flags.writePlan !== undefined)
+      io.stdout.write(writeEmulatedPlan(io, flags.writePlan, emulator, found.tenants));
+  } catch (error) {
+    await emulator.close();
+    throw error;
   }
   io.stdout.write("Interrupt to stop it.\n");
   await new Promise<void>((done) => {

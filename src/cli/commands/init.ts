@@ -1,35 +1,107 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname, relative, resolve } from "node:path";
-import { explainIo } from "../../store/index.ts";
+import { dirname, join, relative, resolve } from "node:path";
+import { registry } from "../../kinds/index.ts";
+import { planJsonSchema } from "../../plan/json-schema.ts";
+import { environmentForm } from "../../plan/schema.ts";
 import type { Io } from "../io.ts";
-import { planTemplate } from "../plan-template.ts";
+import type { PlanAnswers, PlanSide } from "../plan-template.ts";
+import { planTemplate, schemaFile, usualAnswers, variablesOf } from "../plan-template.ts";
 import { UsageError } from "../usage-error.ts";
+import { refuseExisting, requirePlanName, writeFile } from "../write-file.ts";
 
-/** Writes a commented plan; never over a file that is there. */
-export function runInit(io: Io, file: string): number {
-  const path = resolve(io.cwd, file);
-  if (!/\.ya?ml$/.test(path))
-    throw new UsageError(
-      `${file}: a plan is a .yaml file`,
-      `Did you mean ${file.replace(/\.\w+$/, "")}.yaml?`,
-    );
-  if (existsSync(path))
-    throw new UsageError(`${file} is there already and is left as it is`, "Name another file.");
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, planTemplate, { flag: "wx" });
-  } catch (error) {
-    const system = explainIo(error, file, "write");
-    if (system?.code === "disk-full") throw system;
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(
-      `${file} cannot be written: ${why}`,
-      "Name a file in a folder that you may write to.",
-    );
+export interface InitFlags {
+  readonly schema?: true | undefined;
+  readonly sourceName?: string | undefined;
+  readonly sourceUrl?: string | undefined;
+  readonly sourceRealm?: string | undefined;
+  readonly targetName?: string | undefined;
+  readonly targetUrl?: string | undefined;
+  readonly targetRealm?: string | undefined;
+  readonly input: boolean;
+}
+
+/**
+ * Writes a commented plan, never over a file that is there, and beside it the schema by which editors complete and
+ * check it. At a terminal it asks for what no flag says.
+ */
+export async function runInit(io: Io, file: string, flags: InitFlags): Promise<number> {
+  const schema = `${JSON.stringify(planJsonSchema(registry.sections(), registry.selectable()), undefined, 2)}\n`;
+  if (flags.schema === true) {
+    io.stdout.write(schema);
+    return 0;
   }
+  const path = resolve(io.cwd, file);
+  requirePlanName(file);
+  refuseExisting(path, file);
+  const { answers, isFilled } = await answersOf(io, flags);
+  writeFile(path, planTemplate(answers), { shown: file, anew: true });
+  const beside = join(dirname(path), schemaFile);
+  writeFile(beside, schema, { shown: relative(io.cwd, beside) });
   const shown = relative(io.cwd, path);
+  const todo = isFilled ? "Set" : "Fill in both environments, set";
+  const variables = variablesOf(answers).join(", ");
   io.stdout.write(
-    `${shown} is written. Fill in both environments, set the four variables it names, then:\n  ferry doctor ${shown}\n`,
+    `${shown} is written. ${todo} the four variables it names (${variables}), then:\n  ferry doctor ${shown}\n`,
   );
   return 0;
+}
+
+type Field = keyof PlanSide;
+
+/** What a flag says counts; at a terminal the rest is asked for; then it is as in the example. */
+async function answersOf(
+  io: Io,
+  flags: InitFlags,
+): Promise<{ readonly answers: PlanAnswers; readonly isFilled: boolean }> {
+  const given = {
+    source: { name: flags.sourceName, baseUrl: flags.sourceUrl, realm: flags.sourceRealm },
+    target: { name: flags.targetName, baseUrl: flags.targetUrl, realm: flags.targetRealm },
+  } as const;
+  const asks = io.interactive && flags.input;
+  let open = 0;
+  const side = async (which: "source" | "target"): Promise<PlanSide> => {
+    const usual = usualAnswers[which];
+    const one = async (field: Field, fallback: string): Promise<string> => {
+      const flag = given[which][field];
+      if (flag !== undefined) {
+        const wrong = complaint(field, flag);
+        if (wrong !== undefined) throw new UsageError(`--${which}-${words[field].flag} ${flag}: ${wrong}`);
+        return flag;
+      }
+      if (asks) return ask(io, which, field, fallback);
+      open += 1;
+      return fallback;
+    };
+    const name = await one("name", usual.name);
+    const baseUrl = await one("baseUrl", `https://${name.toLowerCase()}.example.com`);
+    return { name, baseUrl, realm: await one("realm", usual.realm) };
+  };
+  const source = await side("source");
+  const target = await side("target");
+  if (source.name === target.name)
+    throw new UsageError(
+      `source and target have the same name: ${source.name}`,
+      "Name each environment: the names tell their files apart.",
+    );
+  return { answers: { source, target }, isFilled: open === 0 };
+}
+
+const words: Readonly<Record<Field, { readonly flag: string; readonly asked: string }>> = {
+  name: { flag: "name", asked: "a short name" },
+  baseUrl: { flag: "url", asked: "its address" },
+  realm: { flag: "realm", asked: "its realm, the tenant's name" },
+};
+
+/** Asked again until the answer fits; nothing but the Enter key takes what stands in brackets. */
+async function ask(io: Io, which: string, field: Field, usual: string): Promise<string> {
+  for (;;) {
+    const answer = (await io.ask(`The ${which}: ${words[field].asked} [${usual}]: `)).trim();
+    if (answer === "") return usual;
+    const wrong = complaint(field, answer);
+    if (wrong === undefined) return answer;
+    io.stderr.write(`  ${wrong}\n`);
+  }
+}
+
+function complaint(field: Field, value: string): string | undefined {
+  return environmentForm.shape[field].safeParse(value).error?.issues[0]?.message;
 }

@@ -18,7 +18,15 @@ declare module "../../model/plan.ts" {
 }
 
 export const monitorSettings = {
-  policy: { schedules: { schema: z.enum(["keep", "disable"]).default("keep"), after: "missingTarget" } },
+  policy: {
+    schedules: {
+      schema: z
+        .enum(["keep", "disable"])
+        .default("keep")
+        .describe("Schedules of monitors: as at the source, or off until a person turns them on."),
+      after: "missingTarget",
+    },
+  },
 } satisfies PlanSection;
 
 /** What primary and other monitors share (document 2, "Data-quality monitor" and "Data-quality monitors"). */
