@@ -3,10 +3,12 @@ import { openChannel } from "./cli/channel.ts";
 import type { Io } from "./cli/io.ts";
 import { lostResult } from "./cli/lost-result.ts";
 import { runProgram } from "./cli/program.ts";
+import { stoppingText } from "./cli/stopping-text.ts";
 import { toolVersion } from "./cli/version.ts";
 
 /** argv in, exit code out: the only file that touches the process. */
 const stop = new AbortController();
+let stopping = (): string => stoppingText({ awaited: 0, notStarted: 0 });
 const stdout = openChannel(process.stdout);
 const stderr = openChannel(process.stderr);
 
@@ -15,9 +17,7 @@ function interrupt(signal: NodeJS.Signals): void {
     // The second one leaves at once; that is safe, since intents are on disk before their requests.
     process.exit(signal === "SIGINT" ? 130 : 143);
   }
-  stderr.write(
-    "\nStopping: what is in flight may finish. Interrupt again to leave at once (that is safe).\n",
-  );
+  stderr.write(`\n${stopping()}\n`);
   stop.abort();
 }
 process.on("SIGINT", interrupt);
@@ -39,6 +39,9 @@ const io: Io = {
   },
   open: async (path) => stdout.isTerminal && showFile(path),
   stop: stop.signal,
+  onInterrupt(text) {
+    stopping = text;
+  },
 };
 
 /** The one program that the tool ever starts: what this machine shows a page with, when a person asks for it. */

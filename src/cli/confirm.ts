@@ -50,8 +50,9 @@ export async function confirm(options: {
   if (yes === true) return true;
   show(`\n${renderConsequences(planned, page)}`);
   const word = migration.plan.target.confirm ?? "yes";
-  const answer = await io.ask(
-    `Apply this to ${migration.plan.target.name} (${migration.plan.target.baseUrl})? Type ${word}: `,
+  const { name, baseUrl } = migration.plan.target;
+  const answer = await migration.asks(async () =>
+    io.ask(`Apply this to ${name} (${baseUrl})? Type ${word}: `),
   );
   return answer.trim() === word;
 }

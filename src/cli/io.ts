@@ -15,6 +15,8 @@ export interface Io {
   open?(path: string): Promise<boolean>;
   /** Aborted by the first interrupt; a second one ends the process. */
   readonly stop: AbortSignal;
+  /** Says from now on what the person reads who interrupts. */
+  onInterrupt?(text: () => string): void;
 }
 
 export interface Output {

@@ -27,6 +27,8 @@ import { overridden } from "./overrides.ts";
 import { present } from "./present.ts";
 import { ProgressLine } from "./progress-line.ts";
 import { ProgressLog } from "./progress-log.ts";
+import { retryText } from "./retry-text.ts";
+import { stoppingText } from "./stopping-text.ts";
 import { UsageError } from "./usage-error.ts";
 import { toolName, toolVersion } from "./version.ts";
 
@@ -67,6 +69,10 @@ export async function runOnPlan(
 ): Promise<number> {
   const { io, command, flags } = options;
   const line = new ProgressLine(io.stderr, Date.now);
+  io.onInterrupt?.(() => {
+    line.clear();
+    return stoppingText(line.state());
+  });
   const log = io.stderr.isTerminal || options.quiet === true ? undefined : new ProgressLog(Date.now);
   let secrets: readonly string[] = [];
   let planName = options.plan;
@@ -139,7 +145,10 @@ export async function runOnPlan(
           events.write({ at: new Date().toISOString(), ...progress });
         }
       },
-      onClientEvent: (side, event) => tellRequest(logger, side, event),
+      onClientEvent: (side, event) => {
+        line.hear(event);
+        tellRequest(logger, side, event);
+      },
       ...(options.hooks === undefined ? {} : { hooks: options.hooks }),
     });
     try {
@@ -163,7 +172,7 @@ export async function runOnPlan(
     result =
       migration === undefined
         ? failed
-        : { ...failed, requests: migration.requests(), durationMs: migration.now() - migration.started };
+        : { ...failed, requests: migration.requests(), durationMs: migration.durationMs };
     if (flags.verbose >= 2 && error instanceof Error)
       io.stderr.write(
         `${redact(error.stack ?? error.message, secrets)
@@ -245,7 +254,9 @@ function tell(logger: Logger, applied: AppliedLog, progress: Progress): void {
       break;
     case "applied": {
       const text = applied.line(progress);
-      if (text !== undefined) logger.log(progress.state === "done" ? "verbose" : "warn", text);
+      // What was not begun is counted when the run is interrupted, and listed in its result.
+      const isExpected = progress.state === "done" || progress.state === "not-started";
+      if (text !== undefined) logger.log(isExpected ? "verbose" : "warn", text);
       break;
     }
     case "read":
@@ -254,24 +265,12 @@ function tell(logger: Logger, applied: AppliedLog, progress: Progress): void {
   }
 }
 
-/** Why a request is sent again, where its kind says too little. */
-const why: Readonly<Record<string, string>> = {
-  server: "the service failed",
-  unreadable: "an answer could not be read",
-  unreachable: "not reachable",
-  timeout: "no answer in time",
-  throttled: "the service asks to wait",
-};
-
 function tellRequest(logger: Logger, side: string, event: ClientEvent): void {
   if (!logger.isDebugEnabled()) {
     if (event.type === "throttled")
       logger.verbose(`${side}: the service asks to wait ${Math.ceil(event.waitMs / 1_000)} s`);
     // Retries may take two minutes: nobody should have to wonder what is going on.
-    if (event.type === "retry" && event.waitMs >= 1_000)
-      logger.warn(
-        `${event.environment}: ${why[event.kind] ?? event.kind}, again in ${Math.ceil(event.waitMs / 1_000)} s`,
-      );
+    if (event.type === "retry" && event.waitMs >= 1_000) logger.warn(retryText(event));
     return;
   }
   switch (event.type) {
@@ -282,15 +281,17 @@ function tellRequest(logger: Logger, side: string, event: ClientEvent): void {
       );
       break;
     case "retry":
-      logger.debug(
-        `${side} ${event.method} ${event.path} again in ${Math.round(event.waitMs)} ms (${event.kind})`,
-      );
+      logger.debug(retryText(event));
       break;
     case "throttled":
       logger.debug(`${side}: the service asks to wait ${Math.ceil(event.waitMs / 1_000)} s`);
       break;
     case "concurrency":
       logger.debug(`${side}: from now on at most ${event.limit} requests at once`);
+      break;
+    case "sent":
+    case "ended":
+    case "listed":
       break;
     case "token":
       logger.debug(`${side}: signed in, for ${Math.round(event.lifetimeMs / 1_000)} s`);

@@ -58,6 +58,7 @@ export class Migration {
   #targetReads: ReadClient | undefined;
   readonly #masterData = new Map<"source" | "target", MasterDataReadClient>();
   readonly #remembered = new Set<string>();
+  #asideMs = 0;
   readonly #opened = new Map<string, Promise<Registry>>();
   readonly #readers = new Set<{ close(): void }>();
 
@@ -74,6 +75,21 @@ export class Migration {
     this.started = this.now();
     this.store = options.store;
     this.disk = options.disk ?? nodeDisk;
+  }
+
+  /** Milliseconds since it began, without those that a person took to answer. */
+  get durationMs(): number {
+    return this.now() - this.started - this.#asideMs;
+  }
+
+  /** Waits for a person. */
+  async asks<T>(question: () => Promise<T>): Promise<T> {
+    const from = this.now();
+    try {
+      return await question();
+    } finally {
+      this.#asideMs += this.now() - from;
+    }
   }
 
   get parties(): Parties {

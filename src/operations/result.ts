@@ -39,7 +39,7 @@ export function resultOf(
     ...(parts.writes === undefined ? {} : consequencesIn(parts.changes ?? [], parts.writes)),
     diagnostics: parts.diagnostics ?? [],
     requests: migration.requests(),
-    durationMs: migration.now() - migration.started,
+    durationMs: migration.durationMs,
     source: migration.parties.source,
     target: migration.parties.target,
     ...(parts.run === undefined ? {} : { run: parts.run }),

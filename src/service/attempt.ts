@@ -115,6 +115,8 @@ async function sendOnce(
   stop.check();
   base.sent[care === "read" ? "reads" : "writes"] += 1;
   const startedAt = base.clock.now();
+  const { environment } = place;
+  base.emit({ type: "sent", environment });
   try {
     const answer = await exchange({
       url: `${base.baseUrl}${place.path}${query}`,
@@ -137,6 +139,8 @@ async function sendOnce(
     if (!(error instanceof ExchangeFailure)) throw error;
     if (error.how === "timeout") base.traffic.overloaded(startedAt);
     throw exchangeError(place, error);
+  } finally {
+    base.emit({ type: "ended", environment });
   }
 }
 

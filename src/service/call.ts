@@ -27,6 +27,8 @@ export interface Reader {
   /** Name of the environment that is read, for errors about more than one answer. */
   readonly environment: string;
   read<T>(call: Call, interpret: Interpret<T>): Promise<T>;
+  /** Tells how far a list has come. */
+  listed?(path: string, received: number, total: number | undefined): void;
 }
 
 /** Sends what changes something; never twice unless it is known not to have happened. */

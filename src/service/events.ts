@@ -5,12 +5,15 @@ import type { ServiceErrorKind } from "./error.ts";
  * (milliseconds) only: never a header, a query, a body or a secret (DESIGN, promise 8).
  */
 export type ClientEvent =
+  | RequestSent
+  | RequestEnded
   | RequestDone
   | RequestFailed
   | RequestRetried
   | ClientThrottled
   | ConcurrencyChanged
-  | TokenRenewed;
+  | TokenRenewed
+  | ListAdvanced;
 
 interface OfRequest {
   /** Name of the environment. */
@@ -20,6 +23,18 @@ interface OfRequest {
   readonly write: boolean;
   /** 1 for the first time a call is sent. */
   readonly attempt: number;
+}
+
+/** A request is on its way: one attempt may take two, where a token has to be renewed. */
+export interface RequestSent {
+  readonly type: "sent";
+  readonly environment: string;
+}
+
+/** Its answer has come, or is not waited for any more. */
+export interface RequestEnded {
+  readonly type: "ended";
+  readonly environment: string;
 }
 
 /** An answer was received and understood. */
@@ -42,7 +57,10 @@ export interface RequestFailed extends OfRequest {
 export interface RequestRetried extends OfRequest {
   readonly type: "retry";
   readonly kind: ServiceErrorKind;
+  readonly status?: number;
   readonly waitMs: number;
+  /** What all waits of the request together may take. */
+  readonly budgetMs: number;
 }
 
 /** The service asked to be left alone: the whole client is held back for `waitMs`. */
@@ -58,6 +76,17 @@ export interface ConcurrencyChanged {
   readonly type: "concurrency";
   readonly environment: string;
   readonly limit: number;
+}
+
+/** A page of a list has come. */
+export interface ListAdvanced {
+  readonly type: "listed";
+  readonly environment: string;
+  readonly path: string;
+  /** Objects so far. */
+  readonly received: number;
+  /** `meta.total`, where the service states it. */
+  readonly total?: number;
 }
 
 export interface TokenRenewed {

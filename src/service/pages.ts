@@ -37,6 +37,7 @@ export async function* pages(reader: Reader, listing: Listing): AsyncGenerator<P
     const page = await fetchPage(reader, listing, after);
     const problem = advance.problem(page);
     if (problem !== undefined) throw repeated(reader, listing, problem);
+    reader.listed?.(listing.at.path, advance.received, page.total);
     yield page.total === undefined ? { items: page.items } : { items: page.items, total: page.total };
     if (page.next === undefined) {
       const { received } = advance;

@@ -57,7 +57,15 @@ export class Session implements Base {
 
   /** The sender of reads; a client that must not write is given nothing else. */
   reader(): Reader {
-    return { environment: this.#name, read: (call, interpret) => this.#send(call, "read", interpret) };
+    const environment = this.#name;
+    return {
+      environment,
+      read: (call, interpret) => this.#send(call, "read", interpret),
+      listed: (path, received, total) => {
+        const stated = total === undefined ? {} : { total };
+        this.emit({ type: "listed", environment, path, received, ...stated });
+      },
+    };
   }
 
   writer(): Writer {
@@ -189,7 +197,9 @@ export class Session implements Base {
       met: () => this.#met,
       stop: this.stop,
       onRetry: (error, attempt, waitMs) => {
-        this.emit({ type: "retry", ...about, kind: error.kind, attempt, waitMs });
+        const { kind, status } = error;
+        const known = status === undefined ? {} : { status };
+        this.emit({ type: "retry", ...about, kind, ...known, attempt, waitMs, budgetMs: retryBudgetMs });
       },
     };
   }

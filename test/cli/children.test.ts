@@ -104,7 +104,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
       "done",
       "done",
     ]);
-    expect(stderr).toContain("Stopping: what is in flight may finish.");
+    expect(stderr).toMatch(/Stopping: what is in flight may finish \([1-9] requests?\)/);
     stage().emulator.faults.clear();
     expect(await stage().json("apply move --yes")).toMatchObject({ exitCode: 0 });
     expect(stage().prod.counts()).toMatchObject({ terms: 2, rules: 1, monitors: 41, dashboards: 1 });

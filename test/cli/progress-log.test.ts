@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { ProgressLine } from "../../src/cli/progress-line.ts";
 import { ProgressLog } from "../../src/cli/progress-log.ts";
 
 describe("a log, where no line can be drawn", () => {
@@ -44,16 +43,4 @@ describe("a log, where no line can be drawn", () => {
     const log = new ProgressLog(() => 0);
     expect(log.line({ type: "waiting", ms: 1_000, reason: "quiet" })).toBeUndefined();
   });
-});
-
-test("a terminal's line says how many requests are in flight", () => {
-  let now = 0;
-  let drawn = "";
-  const write = (text: string): void => {
-    drawn += text;
-  };
-  const line = new ProgressLine({ isTerminal: true, columns: 80, write }, () => now);
-  now = 2_000;
-  line.show({ type: "work", done: 12, total: 24, inFlight: 3 });
-  expect(drawn).toContain("[############............] 12/24, 3 in flight");
 });

@@ -56,6 +56,10 @@ describe("a client that must not write", () => {
         "client.quality.sampleHeaders",
         "client.quality.samples",
         "client.quality.transformations",
+        "client.referenceData.draftRecords",
+        "client.referenceData.publishedRecords",
+        "client.referenceData.reviewRecords",
+        "client.referenceData.tables",
         "client.requests",
         "client.signIn",
       ].toSorted(),
@@ -65,7 +69,7 @@ describe("a client that must not write", () => {
   test("shares no object with one that may, and cannot be given a method", () => {
     const writer = openWriteClient(environment, options);
     expect(functions(writer, "client").length).toBeGreaterThan(functions(client, "client").length);
-    for (const part of [client, client.catalog, client.quality, client.processing]) {
+    for (const part of [client, client.catalog, client.quality, client.processing, client.referenceData]) {
       expect(Object.isFrozen(part)).toBe(true);
       expect(Object.getPrototypeOf(part)).toBe(Object.prototype);
     }

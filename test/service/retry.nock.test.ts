@@ -216,10 +216,22 @@ describe("Retry-After", () => {
     const requestId: unknown = expect.any(String);
     expect(made.events).toEqual([
       { type: "token", environment: "dev", lifetimeMs: 300_000 },
+      { type: "sent", environment: "dev" },
       { type: "concurrency", environment: "dev", limit: 2 },
+      { type: "ended", environment: "dev" },
       { type: "throttled", environment: "dev", status: 429, waitMs: 2000 },
       { type: "failed", ...about, attempt: 1, kind: "throttled", status: 429, durationMs: 0, requestId },
-      { type: "retry", ...about, kind: "throttled", attempt: 1, waitMs: 2250 },
+      {
+        type: "retry",
+        ...about,
+        kind: "throttled",
+        status: 429,
+        attempt: 1,
+        waitMs: 2250,
+        budgetMs: 120_000,
+      },
+      { type: "sent", environment: "dev" },
+      { type: "ended", environment: "dev" },
       { type: "done", ...about, attempt: 2, status: 200, durationMs: 0, requestId },
     ]);
   });

@@ -138,7 +138,8 @@ async function suggest(
     io.stderr.write(
       `\n${kind} "${display(name)}", ${Math.round(similarity * 100)} % equal, ${display(differs)}\n  ${display(source)}\n  ${display(target)}\n`,
     );
-    const answer = (await io.ask("Accept this pair? y, n, or q to stop: ")).trim();
+    const question = "Accept this pair? y, n, or q to stop: ";
+    const answer = (await migration.asks(async () => io.ask(question))).trim();
     if (answer === "q") break;
     if (answer === "y") accepted.push({ kind, name, source, target });
   }

@@ -44,10 +44,8 @@ export async function runRollback(
         show(`${renderText(shown, { ...page, verbose: flags.verbose })}\n`);
         if (flags.yes === true) return true;
         const word = migration.plan.target.confirm ?? "yes";
-        return (
-          (await io.ask(`${run}. Take this back at ${migration.plan.target.name}? Type ${word}: `)).trim() ===
-          word
-        );
+        const question = `${run}. Take this back at ${migration.plan.target.name}? Type ${word}: `;
+        return (await migration.asks(async () => io.ask(question))).trim() === word;
       },
     });
   });
