@@ -22,7 +22,7 @@ describe("a terminal's line", () => {
     now = 0;
     drawn = [];
     const write = (text: string): void => {
-      drawn.push(text.replaceAll(/\r|\u001b\[2K/g, ""));
+      drawn.push(text.replaceAll("\r", "").replaceAll("\u001b[2K", ""));
     };
     line = new ProgressLine({ isTerminal: true, columns: 120, write }, () => now);
   });
