@@ -198,17 +198,18 @@ export function commandLine(options: ProgramOptions, run: (work: Promise<number>
   program.addCommand(
     planCommand(
       "mappings",
-      "list, show, set, remove, suggest, import or export the pairs of source and target objects",
+      "list, show, set, remove, suggest, import, export or merge the pairs of source and target objects",
     )
-      .argument("<action>", "list | show | set | remove | suggest | import | export")
+      .argument("<action>", "list | show | set | remove | suggest | import | export | merge")
       .argument(
         "[args...]",
-        "list [TEXT], show URN, set SOURCE TARGET, remove SOURCE..., import FILE, export FILE",
+        "list [TEXT], show URN, set SOURCE TARGET, remove SOURCE..., import FILE, export FILE, merge OURS THEIRS",
       )
       .option("--kind <kind>", "list, set: of this kind only")
       .option("--all", "list: every pair, not only the first of each kind")
       .option("--force", "set: also when an object is not there or cannot be read")
-      .option("--out <file>", "suggest: write the suggestions to a file")
+      .option("--base <file>", "merge: what both files began with")
+      .option("--out <file>", "suggest, merge: write the suggestions, or the merged mapping, to a file")
       .option("--snapshot <folder>", "suggest: use this snapshot in place of a new one")
       .option("--min-similarity <percent>", "suggest: at least this much must be equal", whole)
       .addHelpText("after", mappingsExamples)

@@ -4,6 +4,7 @@ export {
   describeParty,
   explainIo,
   fileStore,
+  mergeMappingFiles,
   nodeDisk,
   openEventLog,
   placesOf,
@@ -12,7 +13,15 @@ export {
   writeAtomic,
   writeJsonFile,
 } from "./files/index.ts";
-export type { Disk, EventLog, FileStoreOptions, Places, WriteOptions } from "./files/index.ts";
+export type {
+  Disk,
+  EventLog,
+  FileStoreOptions,
+  MergedFiles,
+  MergeFiles,
+  Places,
+  WriteOptions,
+} from "./files/index.ts";
 export { storePoints } from "./hooks.ts";
 export type { StoreHooks, StorePoint } from "./hooks.ts";
 export { MemoryPlace, memoryStore } from "./memory/index.ts";

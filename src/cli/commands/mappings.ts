@@ -1,7 +1,8 @@
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { listMappings, removeMappings, setMappings, showMapping } from "../../operations/mappings.ts";
 import type { Pair } from "../../operations/mappings.ts";
+import { mergeMappings } from "../../operations/merge-mappings.ts";
 import type { Migration } from "../../operations/migration.ts";
 import { suggestMappings } from "../../operations/suggest.ts";
 import { display } from "../../model/display.ts";
@@ -25,9 +26,19 @@ export interface MappingFlags extends CommonFlags {
   readonly minSimilarity?: number | undefined;
   readonly all?: true | undefined;
   readonly force?: true | undefined;
+  readonly base?: string | undefined;
 }
 
-export const mappingActions = ["list", "show", "set", "remove", "suggest", "import", "export"] as const;
+export const mappingActions = [
+  "list",
+  "show",
+  "set",
+  "remove",
+  "suggest",
+  "import",
+  "export",
+  "merge",
+] as const;
 
 /** A file of pairs; what `suggest --out` and `export` write, `import` reads. */
 const pairsSchema = z.looseObject({
@@ -48,7 +59,7 @@ export async function runMappings(
   args: readonly string[],
   flags: MappingFlags,
 ): Promise<number> {
-  const offline = ["list", "show", "export"].includes(action);
+  const offline = ["list", "show", "export", "merge"].includes(action);
   return runOnPlan(
     { io, command: "mappings", plan, flags, offline },
     async ({ migration, places, clear }) => {
@@ -76,6 +87,8 @@ export async function runMappings(
           return importPairs(io, migration, required(args, 0, "a file of pairs"));
         case "export":
           return exportPairs(io, migration, places, required(args, 0, "a file to write"));
+        case "merge":
+          return merge(io, migration, places, args, flags);
         default:
           throw new UsageError(
             `mappings: there is no "${action}"`,
@@ -165,6 +178,23 @@ async function exportPairs(io: Io, migration: Migration, places: Places, file: s
   const pairs = result.details.mappings;
   await writeJsonFile(path, { pairs });
   return { ...result, headline: `${pairs.length} pairs in ${file}`, details: undefined };
+}
+
+/** Two branches' versions of one file: `git` calls it for each, as a merge driver. */
+async function merge(
+  io: Io,
+  migration: Migration,
+  places: Places,
+  args: readonly string[],
+  flags: MappingFlags,
+): Promise<Result> {
+  const at = (file: string): string => resolve(io.cwd, file);
+  const ours = at(required(args, 0, "a mapping file, and another one to merge with it"));
+  const theirs = at(required(args, 1, "a second mapping file"));
+  const base = flags.base === undefined ? undefined : at(flags.base);
+  const out = flags.out === undefined ? undefined : outFile(io, flags.out);
+  const live = out !== undefined && dirname(out) === places.mapping;
+  return mergeMappings(migration, { ours, theirs, base, out }, { live, shown: flags.out });
 }
 
 function required(args: readonly string[], index: number, what: string): string {

@@ -14,6 +14,8 @@ export { acquireLock } from "./lock.ts";
 export type { Lock } from "./lock.ts";
 export { readLockNote } from "./lock-note.ts";
 export type { Manifest } from "./manifest.ts";
+export { mergeMappingFiles } from "./mapping-merge.ts";
+export type { MergedFiles, MergeFiles } from "./mapping-merge.ts";
 export { openMappingStore } from "./mapping-store.ts";
 export type { MappingStore } from "./mapping-store.ts";
 export { pairFolder } from "./names.ts";

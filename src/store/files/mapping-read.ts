@@ -44,11 +44,11 @@ const entry = z.looseObject({
   run: z.string().optional(),
 });
 
-/** Reads the mapping of a kind and refuses what would map wrongly. */
+/** Reads the mapping of a kind, or of whichever kind it says, and refuses what would map wrongly. */
 export async function readMapping(
   disk: Disk,
   path: string,
-  kind: string,
+  wanted: string | undefined,
   expected: Parties,
 ): Promise<MappingContent> {
   const source = await readJsonText(disk, path);
@@ -58,13 +58,9 @@ export async function readMapping(
   const found = checkShape(source, upgrade(parsed, "mapping", format, path), file, "mapping-damaged");
   const parties = { source: found.source, target: found.target };
   refuseForeign(path, parties, expected);
-  if (found.kind !== kind) {
-    throw shapeError(
-      source,
-      ["kind"],
-      `it holds the mapping of ${JSON.stringify(found.kind)}`,
-      "mapping-damaged",
-    );
+  const { kind } = found;
+  if (wanted !== undefined && kind !== wanted) {
+    throw shapeError(source, ["kind"], `it holds the mapping of ${JSON.stringify(kind)}`, "mapping-damaged");
   }
   const entries = sortEntries(checkedEntries(source, found.entries));
   const content = { format, tool: found.tool, kind, serial: found.serial, parties, entries };
