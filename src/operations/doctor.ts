@@ -8,6 +8,7 @@ import type { ExitCode } from "../model/result.ts";
 import type { Page, ReadClient } from "../service/index.ts";
 import { certificateAdvice, ServiceError } from "../service/index.ts";
 import { StoreError } from "../store/index.ts";
+import { forgetNotOffered } from "./capabilities.ts";
 import type { Migration } from "./migration.ts";
 import { findModelGaps } from "./model-gaps.ts";
 import { pairingBlock } from "./pairing-block.ts";
@@ -64,7 +65,10 @@ export async function doctorPlan(migration: Migration): Promise<Result> {
     const total = mapping.kinds().reduce((sum, kind) => sum + mapping.entries(kind).size, 0);
     const left =
       replayed.doubts.length === 0 ? "" : `, ${plural(replayed.doubts.length, "operation")} in doubt`;
-    return `folders can be written, ${plural(total, "object")} mapped${left}`;
+    const missing = await forgetNotOffered(migration);
+    const tried =
+      missing === 0 ? "" : `; what ${migration.plan.target.name} was seen not to offer is tried again`;
+    return `folders can be written, ${plural(total, "object")} mapped${left}${tried}`;
   });
   let sides = 0;
   for (const [side, client] of [

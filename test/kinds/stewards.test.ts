@@ -1,3 +1,4 @@
+import { doctorPlan } from "../../src/operations/doctor.ts";
 import { expect, test } from "vitest";
 import { seedEntity, seedGroup, seedStewardship } from "../../src/emulator/seed.ts";
 import { stewardship } from "../../src/kinds/stewardship.ts";
@@ -160,6 +161,21 @@ test.each([
     expect(changeOf(first, here)).toMatchObject({ action: "manual" });
   },
 );
+
+test("an interface that is there by now is used once somebody has the environment looked over", async () => {
+  const { at, here } = await stewarded();
+  at.target.tenant.quirks.absent = [path];
+  await apply(at, plan);
+  at.target.tenant.quirks.absent = [];
+  const still = changeOf(await apply(at, plan), here);
+  expect(still).toMatchObject({ action: "manual" });
+  expect(still?.diagnostics[0]?.suggestion).toContain("run `ferry doctor test`: it is tried again then");
+  const doctor = await doctorPlan(at.world.migration(plan));
+  expect(JSON.stringify(doctor.details)).toContain("what prod was seen not to offer is tried again");
+  expect(JSON.stringify((await doctorPlan(at.world.migration(plan))).details)).not.toContain("tried again");
+  expect(changeOf(await apply(at, plan), here)).toMatchObject({ outcome: "done" });
+  await expectAtRest(at, plan);
+});
 
 test.each(["drop-before-commit", "drop-after-commit", "truncate", "missing-items"] as const)(
   "a lost answer (%s) is settled, and nobody is named twice",

@@ -7,7 +7,7 @@ import { blocked, draft, note } from "./draft.ts";
 import { unfit } from "./unfit.ts";
 import { firstMet, takenOver } from "./first-contact.ts";
 import type { Node } from "./node.ts";
-import { absent, isOffered } from "./not-offered.ts";
+import { absent, isOffered, triedAgain } from "./not-offered.ts";
 import { standsAlone } from "../facets/standing.ts";
 
 export function unchanged(node: Node, now: Comparison, context: Context): Draft {
@@ -107,7 +107,7 @@ function withoutUpdate(node: Node, now: Comparison, context: Context, reason: st
           node,
           "no-update",
           by,
-          `Change it by hand at the target (${node.target ?? ""}), or set policy.replace to allow to create a new one beside it.`,
+          `Change it by hand at the target (${node.target ?? ""}), or set policy.replace to allow to create a new one beside it.${node.kind.update === undefined ? "" : ` ${triedAgain(context.input)}`}`,
         ),
       ],
     });

@@ -16,9 +16,15 @@ export function isOffered(kind: MovedKind, { notOffered }: DiffInput): boolean {
 export function absent(node: Node, context: Context, fields: readonly FieldChange[]): Draft | undefined {
   const ifAbsent = node.kind.update?.find(({ effect }) => effect === "changes")?.ifAbsent;
   if (ifAbsent === undefined || isOffered(node.kind, context.input)) return undefined;
-  const { code, reason, suggestion } = ifAbsent;
-  const told = { ...note(node, code, reason, suggestion), cause: causeOf(ifAbsent) };
+  const { code, reason } = ifAbsent;
+  const suggestion = `${ifAbsent.suggestion} ${triedAgain(context.input)}`;
+  const told = { ...note(node, code, reason, suggestion), cause: { ...causeOf(ifAbsent), suggestion } };
   return draft(node, "manual", context, { reason, fields, diagnostics: [told] });
+}
+
+/** What was seen once is not true for ever. */
+export function triedAgain({ plan }: Pick<DiffInput, "plan">): string {
+  return `If the service offers it by now, run \`ferry doctor ${plan.name}\`: it is tried again then.`;
 }
 
 export function causeOf({ code, reason, suggestion }: Absent): NonNullable<Diagnostic["cause"]> {

@@ -85,7 +85,7 @@ export const objectCodes = {
   "no-stewardship-interface": {
     means: "The service does not know the request by which stewards are set.",
     why: "It answered 404 to the whole request: the interface is not in its documents.",
-    act: "Set the stewards by hand in the web application of the target.",
+    act: "Set the stewards by hand in the web application of the target. If the service has it by now: ferry doctor PLAN, and run again.",
   },
   "no-twin": {
     means: "What this lies over (an item, an attribute, a term) has no twin at the target.",
@@ -95,7 +95,7 @@ export const objectCodes = {
   "no-update": {
     means: "The object differs, and the service offers no way to change one of its kind.",
     why: "No interface for it is documented, or this version of the service does not have it.",
-    act: "Change it by hand at the target, or set policy.replace to allow to create a new one beside it.",
+    act: "Change it by hand at the target, or set policy.replace to allow to create a new one beside it. If this version of the service was seen not to have it and has it by now: ferry doctor PLAN.",
   },
   "not-in-the-model": {
     means: "The target's metadata model has no place for something that the source says.",
