@@ -15,6 +15,7 @@ import { misfitsOf } from "./shared/misfits.ts";
 import type { Model, TypeDefinition } from "./shared/model.ts";
 import { cleared, modelOf, typesOf, writableNames } from "./shared/model.ts";
 import { parentProperty } from "./shared/parent-property.ts";
+import { usersByProperty } from "./shared/users-by-property.ts";
 import { modelGaps } from "./shared/model-gaps.ts";
 
 declare module "../model/plan.ts" {
@@ -252,6 +253,9 @@ function opened(world: World): EntityKind {
     ...fit,
     checks: [droppedProperties("entities", fit.misfits)],
     modelGaps: async (source, target, plan) => modelGaps(source, target, plan.select.entityTypes),
+    othersReferring: [
+      usersByProperty({ hasChildren: true, ...(world.types.length === 0 ? {} : { types: linesOf(world) }) }),
+    ],
     naturalKey(body) {
       const name = called(body);
       const key = name === "" ? stableText(child(body, "properties") ?? {}) : name;
@@ -261,6 +265,10 @@ function opened(world: World): EntityKind {
     update: [patch(world)],
     remove,
   };
+}
+
+function linesOf({ model, types }: World): readonly string[] {
+  return [...new Set(types.flatMap((type) => typesOf(model, type).map(({ name }) => name)))];
 }
 
 /** Throws a PlanError for a type that cannot be moved: before anything is listed. */

@@ -11,6 +11,7 @@ import { extraProperties } from "./shared/extra-properties.ts";
 import type { Place } from "./shared/misfits.ts";
 import { extraMisfits } from "./shared/misfits.ts";
 import { listingWith, modelSoFar, ofModel, typesOf } from "./shared/model.ts";
+import { usersByProperty } from "./shared/users-by-property.ts";
 import { deletion, single } from "./shared/single.ts";
 import { modelGaps } from "./shared/model-gaps.ts";
 
@@ -86,21 +87,24 @@ export const folders: EntityKind = {
   one: readFolder,
   modelGaps: async (source, target) => modelGaps(source, target, ["folder"]),
   refersTo: ["sources", "folders"],
-  othersReferring: {
-    what: "catalog items",
-    // What is in a folder is told by the parent alone, and a folder that is not empty is never deleted.
-    async find(client, urns) {
-      const reads = urns.map(async (folder) =>
-        (await all(client.catalog.catalogItems({ parentUrn: folder }))).map((item) => ({
-          what: "catalog item",
-          urn: text(item, "urn") ?? "",
-          name: text(item, "name") ?? "",
-          refersTo: [folder],
-        })),
-      );
-      return (await Promise.all(reads)).flat();
+  othersReferring: [
+    {
+      what: "catalog items",
+      // What is in a folder is told by the parent alone, and a folder that is not empty is never deleted.
+      async find(client, urns) {
+        const reads = urns.map(async (folder) =>
+          (await all(client.catalog.catalogItems({ parentUrn: folder }))).map((item) => ({
+            what: "catalog item",
+            urn: text(item, "urn") ?? "",
+            name: text(item, "name") ?? "",
+            refersTo: [folder],
+          })),
+        );
+        return (await Promise.all(reads)).flat();
+      },
     },
-  },
+    usersByProperty({ types: ["folder"] }),
+  ],
   naturalKey: (body) => [text(body, "parentUrn") ?? "", text(body, "name") ?? ""],
   create: [create],
   update: [patch],

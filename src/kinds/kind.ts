@@ -214,11 +214,7 @@ export interface Moved extends Common {
    */
   leansOn?(body: JsonObject): JsonObject;
   /** What refers to objects of this kind and belongs to no kind that is moved; looked for before one is deleted. */
-  readonly othersReferring?: {
-    /** Plural, for messages. */
-    readonly what: string;
-    find(client: ReadClient, urns: readonly string[]): Promise<readonly OtherUser[]>;
-  };
+  readonly othersReferring?: readonly OthersReferring[];
   /** Other objects refer to its sub-entities (the inputs of a rule). */
   readonly ownsParts?: boolean;
   /** What of a translated body the environment that it is for has no place for: found out once, before any write. */
@@ -253,6 +249,12 @@ export interface Evaluated {
   called?(body: JsonObject): string | undefined;
   /** All of them with their items, where the kind's listing shows none. */
   elsewhere?(client: ReadClient): AsyncIterable<{ readonly urn: string; readonly item: string }>;
+}
+
+export interface OthersReferring {
+  /** Plural, for messages. */
+  readonly what: string;
+  find(client: ReadClient, urns: readonly string[]): Promise<readonly OtherUser[]>;
 }
 
 export interface OtherUser {

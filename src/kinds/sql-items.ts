@@ -14,6 +14,7 @@ import { all, chunks, itemsOf, listed, toFound } from "./shared/found.ts";
 import { fittingExtra } from "./shared/extra-fit.ts";
 import type { TypeDefinition } from "./shared/model.ts";
 import { modelOf, typesOf, withCleared, writableNames } from "./shared/model.ts";
+import { usersByProperty } from "./shared/users-by-property.ts";
 import { deletion, single } from "./shared/single.ts";
 import { modelGaps } from "./shared/model-gaps.ts";
 
@@ -240,6 +241,18 @@ async function open({ client, plan }: Environment): Promise<EntityKind> {
   };
 }
 
+/** Its attributes go with an item. */
+async function attributesOf(
+  client: ReadClient,
+  items: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const reads = items.map(async (item) => {
+    const attributes = await all(client.catalog.attributes({ catalogItemUrn: item }));
+    return attributes.map((attribute): [string, string] => [text(attribute, "urn") ?? "", item]);
+  });
+  return new Map((await Promise.all(reads)).flat());
+}
+
 export const sqlItems: EntityKind = {
   name: "sql-items",
   selectedAs: "sql-items",
@@ -255,27 +268,30 @@ export const sqlItems: EntityKind = {
   modelGaps: async (source, target) => modelGaps(source, target, ["catalogItem"]),
   refersTo: ["folders", "connections"],
   checks: [connectionOfSource],
-  othersReferring: {
-    what: "monitors",
-    // They would go with the item.
-    async find(client, urns) {
-      const reads = urns.map(async (item) => {
-        const monitors = await all(client.quality.monitors({ catalogItemUrn: item }));
-        const record = await client.catalog.catalogItem(item);
-        const primary = record === undefined ? undefined : child(record, "primaryDqMonitor");
-        const own = primary === undefined ? undefined : text(primary, "urn");
-        return monitors
-          .filter((monitor) => text(monitor, "urn") !== own)
-          .map((monitor) => ({
-            what: "monitor",
-            urn: text(monitor, "urn") ?? "",
-            name: text(monitor, "name") ?? "",
-            refersTo: [item],
-          }));
-      });
-      return (await Promise.all(reads)).flat();
+  othersReferring: [
+    {
+      what: "monitors",
+      // They would go with the item.
+      async find(client, urns) {
+        const reads = urns.map(async (item) => {
+          const monitors = await all(client.quality.monitors({ catalogItemUrn: item }));
+          const record = await client.catalog.catalogItem(item);
+          const primary = record === undefined ? undefined : child(record, "primaryDqMonitor");
+          const own = primary === undefined ? undefined : text(primary, "urn");
+          return monitors
+            .filter((monitor) => text(monitor, "urn") !== own)
+            .map((monitor) => ({
+              what: "monitor",
+              urn: text(monitor, "urn") ?? "",
+              name: text(monitor, "name") ?? "",
+              refersTo: [item],
+            }));
+        });
+        return (await Promise.all(reads)).flat();
+      },
     },
-  },
+    usersByProperty({ types: [itemType, "attribute"], parts: attributesOf }),
+  ],
   naturalKey: (body) => [text(body, "folderUrn") ?? "", text(body, "name") ?? ""],
   births: {
     kinds: ["attributes"],

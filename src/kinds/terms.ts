@@ -11,6 +11,7 @@ import { fitting } from "./shared/extra-fit.ts";
 import type { Place } from "./shared/misfits.ts";
 import { extraMisfits, withoutType } from "./shared/misfits.ts";
 import { listingWith, modelSoFar, ofModel, typesOf } from "./shared/model.ts";
+import { usersByProperty } from "./shared/users-by-property.ts";
 import { deletion, single } from "./shared/single.ts";
 import { modelGaps } from "./shared/model-gaps.ts";
 
@@ -126,20 +127,23 @@ export const terms: EntityKind = {
   one: readTerm,
   modelGaps: async (source, target) => modelGaps(source, target, ["term"]),
   refersTo: ["detection-rules"],
-  othersReferring: {
-    what: "catalog items",
-    async find(client, urns) {
-      const reads = chunks(urns, 100).map(async (chunk) =>
-        all(client.catalog.filterCatalogItems({ termAssignments: { any: { termUrn: { in: chunk } } } })),
-      );
-      return (await Promise.all(reads)).flat().map((item) => ({
-        what: "catalog item",
-        urn: text(item, "urn") ?? "",
-        name: text(item, "name") ?? "",
-        refersTo: assignedTerms(item),
-      }));
+  othersReferring: [
+    {
+      what: "catalog items",
+      async find(client, urns) {
+        const reads = chunks(urns, 100).map(async (chunk) =>
+          all(client.catalog.filterCatalogItems({ termAssignments: { any: { termUrn: { in: chunk } } } })),
+        );
+        return (await Promise.all(reads)).flat().map((item) => ({
+          what: "catalog item",
+          urn: text(item, "urn") ?? "",
+          name: text(item, "name") ?? "",
+          refersTo: assignedTerms(item),
+        }));
+      },
     },
-  },
+    usersByProperty({ types: ["term"] }),
+  ],
   naturalKey: (body) => [text(body, "type") ?? "", text(body, "name") ?? ""],
   create: [create],
   update: [patch],

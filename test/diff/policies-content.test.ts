@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { child, type JsonObject } from "../../src/emulator/json.ts";
+import { removeMetadataType } from "../../src/emulator/seed.ts";
 import type { Policy } from "../../src/model/plan.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import type { PlanChanges } from "../support/world.ts";
@@ -156,8 +157,15 @@ describe("schedules", () => {
 describe("missingGroup", () => {
   const unpaired = { pairing: { groups: {} } };
 
-  it("block: a rule of a group without a twin is blocked, and so is its monitor", async () => {
+  /** The target lists no groups, so that none is paired by its name. */
+  async function withoutList(): Promise<Stage> {
     const at = await stage();
+    removeMetadataType(at.target.tenant, "group");
+    return at;
+  }
+
+  it("block: a rule of a group without a twin is blocked, and so is its monitor", async () => {
+    const at = await withoutList();
     const rule = seedRule(at.source, "Email", { groupUrn: at.source.group("Data stewards") });
     const monitor = seedMonitor(at.source, rule, "Customers");
     const done = await apply(at, plan({ missingGroup: "block" }, unpaired));
@@ -167,7 +175,7 @@ describe("missingGroup", () => {
   });
 
   it("drop: the reference is left out, said, and stays away", async () => {
-    const at = await stage();
+    const at = await withoutList();
     const rule = seedRule(at.source, "Email", { groupUrn: at.source.group("Data stewards") });
     const done = await apply(at, plan({ missingGroup: "drop" }, unpaired));
     const change = expectChange(done, rule, "create", "nothing at the target");

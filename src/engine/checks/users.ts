@@ -89,18 +89,18 @@ export async function findUsers(gone: readonly Target[], options: UsersOptions):
   const feeds = new Set(unread.map(({ feed }) => feed));
   const others = registry
     .moved()
-    .filter((kind) => deleted.has(kind.name) && kind.othersReferring !== undefined);
+    .filter(({ name }) => deleted.has(name))
+    .flatMap(({ name, othersReferring = [] }) => othersReferring.map((finder) => ({ name, finder })));
   await together([
     ...[...feeds].map(async (feed) => {
       const kinds = unread.filter((kind) => kind.feed === feed);
       const names = kinds.map(({ name }) => name);
       await attempt(names.join(" and "), targetsOf(kinds, deleted), async () => list(kinds, search, options));
     }),
-    ...others.map(async ({ name, othersReferring }) =>
-      attempt(othersReferring?.what ?? "", [name], async () => {
+    ...others.map(async ({ name, finder }) =>
+      attempt(finder.what, [name], async () => {
         const urns = gone.flatMap(({ kind, urn }) => (kind === name ? [urn] : []));
-        const found = (await othersReferring?.find(options.client, urns)) ?? [];
-        for (const { what, urn, name: called, refersTo } of found)
+        for (const { what, urn, name: called, refersTo } of await finder.find(options.client, urns))
           search.add({ kind: goneAs.get(urn) ?? what, urn, name: called }, refersTo);
       }),
     ),
@@ -109,12 +109,7 @@ export async function findUsers(gone: readonly Target[], options: UsersOptions):
     of: search.of,
     refers: search.refers,
     unknown: (kind) => failures.find(({ kinds }) => kinds.has(kind))?.reason,
-    lookedAt: [
-      ...new Set([
-        ...able.map(({ name }) => name),
-        ...others.flatMap((kind) => kind.othersReferring?.what ?? []),
-      ]),
-    ],
+    lookedAt: [...new Set([...able.map(({ name }) => name), ...others.map(({ finder }) => finder.what)])],
   };
 }
 
@@ -169,8 +164,12 @@ class Search {
     }
   }
 
+  /** Who was seen as what it is moved as is that, and not somebody else as well: a change may let go. */
   add(user: User, urns: readonly string[]): void {
-    for (const urn of new Set(urns)) this.#users.get(urn)?.push(user);
+    for (const urn of new Set(urns)) {
+      const users = this.#users.get(urn);
+      if (users?.some((known) => known.urn === user.urn) === false) users.push(user);
+    }
   }
 
   #ownersIn(kind: MovedKind, body: JsonObject): ReadonlySet<string> {
