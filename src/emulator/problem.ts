@@ -28,6 +28,11 @@ export class Problem extends Error {
     this.errors = errors;
   }
 
+  /** Of its answer, beyond those of any. */
+  get headers(): Readonly<Record<string, string>> {
+    return {};
+  }
+
   /** The same refusal of one item of a batch: pointers into the item become pointers into the request. */
   within(base: string): Problem {
     const errors = this.errors.map(({ detail, pointer }) => {

@@ -32,7 +32,7 @@ describe("the names of scenarios", () => {
   ])("%j is none", (name) => expect(scenario(name)).toBeUndefined());
 
   it("are told for help texts", () => {
-    expect(scenarioNames).toEqual(["demo", "empty", "large:N"]);
+    expect(scenarioNames).toEqual(["demo", "empty", "large:N", "records:N"]);
   });
 });
 

@@ -56,6 +56,7 @@ export async function world(
     realm: name,
     clientId: `${name}-client`,
     clientSecret: `${name}-secret`,
+    ...(emulator.servesMasterData ? { masterData: masterDataOf(emulator, name) } : {}),
   });
   const plan = (changes: PlanChanges = {}): Plan => planOf(changes, environment);
   const filesAt = (wanted: Plan): FileStoreOptions => ({
@@ -93,6 +94,15 @@ export async function world(
       await emulator.close();
       rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** The master-data server that the emulator has for an environment. */
+function masterDataOf(emulator: Emulator, name: string): NonNullable<PlanEnvironment["masterData"]> {
+  return {
+    baseUrl: emulator.masterDataUrl(name),
+    username: `${name}-mdm`,
+    password: `${name}-mdm-secret`,
   };
 }
 

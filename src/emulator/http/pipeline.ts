@@ -130,7 +130,8 @@ export class Pipeline {
       if (mutates && answer.status < 400) await this.#emit("after-commit", entry);
       return answer;
     } catch (error) {
-      if (error instanceof Problem) return { status: error.status, body: error.body() };
+      if (error instanceof Problem)
+        return { status: error.status, body: error.body(), headers: error.headers };
       // A fault of the emulator itself: tests see it in the answer.
       const detail = error instanceof Error ? `${error.message}\n${error.stack ?? ""}` : String(error);
       return { status: 500, body: new Problem(500, "EMULATOR_DEFECT", "Emulator Defect", detail).body() };
