@@ -124,7 +124,8 @@ function service(error: ServiceError): Failure {
     exitCode,
     error.kind,
     error.message,
-    certificateAdvice(error) ??
+    addressAdvice(error) ??
+      certificateAdvice(error) ??
       sizeAdvice(error) ??
       advice[error.kind] ??
       "Run the same command again: nothing is lost.",
@@ -184,4 +185,10 @@ function single(exitCode: ExitCode, code: Diagnostic["code"], message: string, s
       { severity: "error", code, summary: message, ...(suggestion === undefined ? {} : { suggestion }) },
     ],
   };
+}
+
+/** Wrong credentials are not answered with 404. */
+function addressAdvice(error: ServiceError): string | undefined {
+  if (error.kind !== "sign-in" || error.status !== 404) return undefined;
+  return "Check authUrl (baseUrl, where the plan has none) and realm of this environment in the plan; `ferry doctor` tests them.";
 }

@@ -1,6 +1,7 @@
 import { registry } from "../kinds/index.ts";
 import type { Plan, Selector } from "../model/plan.ts";
 import { didYouMean } from "../plan/nearest.ts";
+import { selectorFrom } from "../plan/selectors.ts";
 import { duration } from "../plan/values.ts";
 import type { CommonFlags } from "./flags.ts";
 import { UsageError } from "./usage-error.ts";
@@ -52,11 +53,9 @@ function fits(selector: Selector, kinds: readonly string[]): boolean {
 }
 
 function selectorOf(text: string, selected: readonly string[]): Selector {
-  const at = text.indexOf(":");
-  const kind = at < 0 ? "" : text.slice(0, at);
-  if (text.startsWith("urn:")) return { urns: [text] };
-  if (kind === "") return { name: text };
-  if (selected.includes(kind)) return { kind, name: text.slice(at + 1) };
+  const selector = selectorFrom(text);
+  const { kind } = selector;
+  if (kind === undefined || selected.includes(kind)) return selector;
   if (registry.selectable().includes(kind)) throw new UsageError(`"${text}": ${kind} are not selected`);
   const suggestion = didYouMean(kind, registry.selectable()) ?? `Kinds: ${registry.selectable().join(", ")}.`;
   throw new UsageError(`"${text}": there is no kind "${kind}"`, suggestion);

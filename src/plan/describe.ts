@@ -1,6 +1,7 @@
 import type { Document, LineCounter } from "yaml";
 import type { z } from "zod";
-import { lineOf } from "./locate.ts";
+import type { Place } from "./locate.ts";
+import { placeOf } from "./locate.ts";
 import { didYouMean } from "./nearest.ts";
 import type { PlanProblem } from "./plan-error.ts";
 import { mayBeShown } from "./shown-key.ts";
@@ -23,7 +24,7 @@ export function describe(
       const isShown = mayBeShown(key, path, Object.values(keys).flat());
       const suggestion =
         (isShown ? didYouMean(key, known) : undefined) ?? `Known keys here: ${known.join(", ")}.`;
-      return at(lineOf(document, lines, [...issue.path, key]), {
+      return at(placeOf(document, lines, [...issue.path, key]), {
         path: isShown ? full : path,
         summary: isShown
           ? `unknown key "${full}"`
@@ -33,12 +34,12 @@ export function describe(
     });
   }
   if (path === "") return [{ path, summary: "a plan is a map: version, source, target and so on" }];
-  const line = lineOf(document, lines, issue.path);
-  if (!document.hasIn(issue.path)) return [at(line, { path, summary: `"${path}" is missing` })];
+  const place = placeOf(document, lines, issue.path);
+  if (!document.hasIn(issue.path)) return [at(place, { path, summary: `"${path}" is missing` })];
   const wrong = wrongWord(issue, path, document) ?? { path, summary: `"${path}": ${issue.message}` };
   return [
     at(
-      line,
+      place,
       isUnquoted(issue)
         ? { ...wrong, suggestion: "A text that looks like something else has to stand in quotes." }
         : wrong,
@@ -67,6 +68,6 @@ function isUnquoted(issue: z.core.$ZodIssue): boolean {
   return issue.code === "invalid_type" && issue.expected === "string" && issue.message.startsWith("expected");
 }
 
-function at(line: number | undefined, problem: PlanProblem): PlanProblem {
-  return line === undefined ? problem : { ...problem, line };
+function at(place: Place | undefined, problem: PlanProblem): PlanProblem {
+  return { ...problem, ...place };
 }

@@ -14,6 +14,13 @@ const variable = {
 /** Where a plan says kinds: what may stand there is the registry's to say, and no editor could ask it. */
 const kindPlaces = /^select\.(?:kinds|(?:include|exclude)\.kinds?)$|^acknowledged\.kind$/;
 
+const selectorLists = /^select\.(?:include|exclude)$/;
+const shortSelector = {
+  type: "string",
+  minLength: 1,
+  description: "A pattern for names, one with its kind (rules:Email*), or a URN at the source.",
+};
+
 /**
  * The plan as a JSON Schema (draft 7, which editors know best), made of the schema that checks plans: with the words
  * that stand there, and with environment variables wherever a text may stand. What only the parser can say (two
@@ -55,6 +62,7 @@ function walk(node: Node, path: string, selectable: readonly string[]): Node {
   return Object.fromEntries(
     Object.entries(node).map(([key, value]) => {
       if (lists.has(key)) return [key, (value as unknown[]).map((one) => inner(one))];
+      if (key === "items" && selectorLists.test(path)) return [key, { anyOf: [shortSelector, inner(value)] }];
       if (ones.has(key)) return [key, inner(value)];
       if (!maps.has(key)) return [key, value];
       return [

@@ -3,6 +3,8 @@ import { basename, extname, join, resolve } from "node:path";
 import type { Limits, Pairing, Plan, PlanEnvironment, Policy, Selector, Selection } from "../model/plan.ts";
 import { planSecrets } from "../model/plan.ts";
 import { wrongValue } from "../model/wrong-value.ts";
+import { bareVariables } from "./bare-variables.ts";
+import { excerpt } from "./broken-yaml.ts";
 import { describe } from "./describe.ts";
 import { interpolate } from "./interpolate.ts";
 import { located } from "./locate.ts";
@@ -14,6 +16,7 @@ import { readText } from "./read-text.ts";
 import type { PlanFile, PlanForm } from "./schema.ts";
 import { planForm } from "./schema.ts";
 import type { PlanPart, PlanSection } from "./section.ts";
+import { withSelectors } from "./selectors.ts";
 import { urnLists } from "./urn-lists.ts";
 
 export interface LoadOptions {
@@ -58,15 +61,19 @@ export function loadPlan(options: LoadOptions): LoadedPlan {
 
 function understand(path: string, text: string, options: LoadOptions): LoadedPlan {
   const form = planForm(options.sections);
-  const whole = parsePlan(text, [...new Set(Object.values(form.keys).flat())]);
-  if ("summary" in whole) throw new PlanError(path, [whole]);
+  const words = [...new Set(Object.values(form.keys).flat())];
+  const refused = (problems: readonly PlanProblem[]): PlanError =>
+    new PlanError(path, withLines(problems, text, words));
+  const whole = parsePlan(text, words);
+  if ("summary" in whole) throw refused([whole]);
   const { document, lines, value } = whole;
   const found: PlanProblem[] = [];
   const filled = interpolate(value, options.env, found, options.offline === true);
-  const parsed = form.schema.safeParse(filled, { error: wrongValue });
+  found.push(...bareVariables(filled));
+  const parsed = form.schema.safeParse(withSelectors(filled), { error: wrongValue });
   if (!parsed.success) {
     const { issues } = parsed.error;
-    throw new PlanError(path, [
+    throw refused([
       ...found.map((problem) => located(problem, document, lines)),
       ...issues.flatMap((issue) => describe(issue, document, lines, form.keys)),
     ]);
@@ -78,12 +85,23 @@ function understand(path: string, text: string, options: LoadOptions): LoadedPla
   found.push(...wrongKinds(file, options.selectable), ...oneSide(file));
   for (const section of form.sections) found.push(...(section.check?.(plan) ?? []));
   found.push(...lists.problems);
-  if (found.length > 0)
-    throw new PlanError(
-      path,
-      found.map((problem) => located(problem, document, lines)),
-    );
+  if (found.length > 0) throw refused(found.map((problem) => located(problem, document, lines)));
   return { plan, path, secrets: planSecrets(plan) };
+}
+
+/** The line itself shows where; of many problems the first few. */
+function withLines(
+  problems: readonly PlanProblem[],
+  text: string,
+  words: readonly string[],
+): readonly PlanProblem[] {
+  const most = 5;
+  return problems.map((problem, index) => {
+    const { line, column } = problem;
+    if (problem.excerpt !== undefined || line === undefined || column === undefined || index >= most)
+      return problem;
+    return { ...problem, excerpt: excerpt(text, { line, column }, words) };
+  });
 }
 
 function find({ plan, cwd = "", folder }: LoadOptions): string {

@@ -2,12 +2,15 @@ import { isMap, isSeq } from "yaml";
 import type { Document, LineCounter } from "yaml";
 import type { PlanProblem } from "./plan-error.ts";
 
-/** The line of a key or item, or of what is nearest above it; undefined when nothing on the way is there. */
-export function lineOf(
+/** Where something stands in the file, counted from 1. */
+export type Place = Required<Pick<PlanProblem, "line" | "column">>;
+
+/** The place of a key or item, or of what is nearest above it; undefined when nothing on the way is there. */
+export function placeOf(
   document: Document,
   lines: LineCounter,
   path: readonly PropertyKey[],
-): number | undefined {
+): Place | undefined {
   let node: unknown = document.contents;
   let position: number | undefined;
   for (const part of path) {
@@ -25,12 +28,13 @@ export function lineOf(
       break;
     }
   }
-  return position === undefined ? undefined : lines.linePos(position).line;
+  if (position === undefined) return undefined;
+  const { line, col: column } = lines.linePos(position);
+  return { line, column };
 }
 
-/** The line of a problem that is known by its path alone. */
+/** The place of a problem that is known by its path alone. */
 export function located(problem: PlanProblem, document: Document, lines: LineCounter): PlanProblem {
   const parts = problem.path.split(/[.[\]]+/).filter((part) => part !== "");
-  const line = lineOf(document, lines, parts);
-  return line === undefined ? problem : { ...problem, line };
+  return { ...problem, ...placeOf(document, lines, parts) };
 }

@@ -138,7 +138,7 @@ async function sendOnce(
   } catch (error) {
     if (!(error instanceof ExchangeFailure)) throw error;
     if (error.how === "timeout") base.traffic.overloaded(startedAt);
-    throw exchangeError(place, error);
+    throw exchangeError(place, error, base.baseUrl);
   } finally {
     base.emit({ type: "ended", environment });
   }

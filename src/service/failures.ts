@@ -62,6 +62,12 @@ function meaningOf(code: string): string | undefined {
   return codes[code] ?? (/^(?:Z_|ERR__ERROR_FORMAT)/u.test(code) ? codes["Z_DATA_ERROR"] : undefined);
 }
 
+/** Host and port, also where the port is that of the protocol. */
+function hostOf(address: string): string {
+  const { hostname, port, protocol } = new URL(address);
+  return `${hostname}:${port === "" ? (protocol === "http:" ? 80 : 443) : port}`;
+}
+
 const meanings: Readonly<Record<ExchangeFailure["how"], readonly [ServiceErrorKind, string]>> = {
   timeout: ["timeout", "timed out"],
   network: ["unreachable", "not reachable"],
@@ -70,8 +76,8 @@ const meanings: Readonly<Record<ExchangeFailure["how"], readonly [ServiceErrorKi
   "too-large": ["unreadable", "the answer was not read to its end"],
 };
 
-/** The error for an answer that did not come, or not whole. */
-export function exchangeError(place: Place, failed: ExchangeFailure): ServiceError {
+/** The error for an answer that did not come, or not whole, from the machine of this address. */
+export function exchangeError(place: Place, failed: ExchangeFailure, address: string): ServiceError {
   const { network, status } = failed;
   const reason = place.cleaner.clean(network.message, 300);
   const cause = new FailureCause(reason, network.code);
@@ -79,5 +85,6 @@ export function exchangeError(place: Place, failed: ExchangeFailure): ServiceErr
   const why = code === undefined ? reason : `${code} (${reason})`;
   const [kind, what] = meanings[failed.how];
   const arrived = status === undefined ? network.arrived : "maybe";
-  return failure(place, kind, arrived, `${what}: ${why}`, { status, cause });
+  const where = kind === "unreachable" ? ` at ${place.cleaner.clean(hostOf(address))}` : "";
+  return failure(place, kind, arrived, `${what}${where}: ${why}`, { status, cause });
 }

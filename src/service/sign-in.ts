@@ -52,7 +52,7 @@ export async function requestToken(settings: SignInSettings, place: Place): Prom
       stop: settings.stop,
     });
   } catch (error) {
-    throw error instanceof ExchangeFailure ? notSent(exchangeError(place, error)) : error;
+    throw error instanceof ExchangeFailure ? notSent(exchangeError(place, error, settings.authUrl)) : error;
   }
   const refused = refusal(place, answer, settings.now());
   if (refused !== undefined) throw explain(refused, environment, place, answer);
@@ -86,7 +86,10 @@ function explain(
   if (status < 400) return notSent(refused);
   const said = oauthError(answer.text);
   const who = `client id "${environment.clientId}" in realm "${environment.realm}"`;
-  const why = `signing in to "${environment.name}" with ${who} was refused (${status})${said}`;
+  // What is no service at all answers so, too.
+  const elsewhere =
+    status === 404 ? ": there is no such realm at this address, or it is not the address of the service" : "";
+  const why = `signing in to "${environment.name}" with ${who} was refused (${status})${said}${elsewhere}`;
   return failure(place, "sign-in", "no", place.cleaner.clean(why), { status, requestId: refused.requestId });
 }
 

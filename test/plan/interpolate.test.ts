@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { interpolate } from "../../src/plan/interpolate.ts";
 import { nearest } from "../../src/plan/nearest.ts";
 import type { PlanProblem } from "../../src/plan/plan-error.ts";
-import { least, load, problems } from "./support.ts";
+import { least, load, placed, problems } from "./support.ts";
 
 const env = { ONE: "1", TWO_2: "two", DOLLARS: "$& $1 ${ONE} $${ONE}", EMPTY: "" };
 
@@ -67,7 +67,7 @@ describe("${NAME}", () => {
 
 describe("in a plan", () => {
   test("the line of a missing variable is told", () => {
-    expect(problems(least, { env: { PROD_ID: undefined } })).toEqual([
+    expect(placed(problems(least, { env: { PROD_ID: undefined } }))).toEqual([
       {
         path: "target.clientId",
         line: 12,
@@ -99,4 +99,30 @@ test.each([
   ["", undefined],
 ])('by "%s" was meant %s', (word, meant) => {
   expect(nearest(word, ["terms", "rules", "monitors", "dashboards", "term-assignments"])).toBe(meant);
+});
+
+describe("$NAME without braces", () => {
+  test.each([
+    ["source.clientSecret", least.replace("${DEV_SECRET}", "$DEV_SECRET")],
+    ["target.realm", least.replace("realm: acme\n  clientId: ${PROD_ID}", "realm: $REALM\n  clientId: x")],
+    ["source.baseUrl", least.replace("https://dev.example.com", "https://$HOST/dev")],
+    [
+      "target.masterData.password",
+      `${least}  masterData:\n    baseUrl: https://mdm.example.com\n    username: me\n    password: $MDM\n`,
+    ],
+  ])("is told of %s, and not shown", (path, text) => {
+    const [problem, ...others] = placed(problems(text)).filter(({ summary }) => summary.includes("$"));
+    expect(others).toEqual([]);
+    expect(problem).toMatchObject({
+      path,
+      summary: `"${path}" has a $ and a word, which stay as they are: braces are missing`,
+      suggestion: "Write a variable as ${NAME}.",
+    });
+  });
+
+  test("is a text like any other where it may be one", () => {
+    const secret = least.replace("${DEV_SECRET}", '"a$b"').replace("${PROD_SECRET}", "$1");
+    const plan = `${secret}pairing: { paths: [ { pattern: "^DEV$", replace: "$A" } ] }\n`;
+    expect(load(plan).plan.source.clientSecret).toBe("a$b");
+  });
 });

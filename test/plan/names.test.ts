@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PlanProblem } from "../../src/plan/plan-error.ts";
-import { least, plus, problems } from "./support.ts";
+import { least, plus, placed, problems } from "./support.ts";
 
 /** Unknown keys at every level and misspelt kinds: what is written, and all that is said about it. */
 type Row = readonly [what: string, text: string, said: readonly PlanProblem[]];
@@ -153,5 +153,5 @@ const rows: readonly Row[] = [
 test.each(rows)("%s", (_what, text, said) => {
   const sorted = (list: readonly PlanProblem[]): readonly PlanProblem[] =>
     [...list].sort((left, right) => (left.line ?? 0) - (right.line ?? 0));
-  expect(sorted(problems(text))).toEqual(said);
+  expect(placed(sorted(problems(text)))).toEqual(said);
 });

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { expect } from "vitest";
 import { registry } from "../../src/kinds/index.ts";
 import type { LoadedPlan } from "../../src/plan/load.ts";
 import { loadPlan } from "../../src/plan/load.ts";
@@ -74,4 +75,19 @@ export function problems(text: string, settings: LoadSettings = {}): readonly Pl
     throw error;
   }
   throw new Error("the plan was taken");
+}
+
+/**
+ * The same without column and line itself, once these are seen to be right: the caret stands under the column, and the
+ * line is the one that is named.
+ */
+export function placed(found: readonly PlanProblem[]): readonly PlanProblem[] {
+  return found.map(({ column, excerpt, ...problem }) => {
+    if (problem.line === undefined) return problem;
+    const [shown = "", caret = ""] = excerpt ?? [];
+    const label = `${problem.line} | `;
+    expect(shown.startsWith(label)).toBe(true);
+    expect(caret.indexOf("^") - label.length).toBe((column ?? 0) - 1);
+    return problem;
+  });
 }

@@ -15,7 +15,14 @@ const saying = (
   ]
 ): unknown => ({
   path,
-  ...(line === undefined ? {} : { line }),
+  // Wherever the line is known it is shown, with a caret under the place.
+  ...(line === undefined
+    ? {}
+    : {
+        line,
+        column: expect.any(Number),
+        excerpt: [expect.stringMatching(new RegExp(`^${line} \\| `)), expect.stringMatching(/^ +\^$/)],
+      }),
   summary: typeof summary === "string" ? summary : expect.stringMatching(summary),
   ...rest,
 });

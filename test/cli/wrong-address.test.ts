@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { startEmulator } from "../../src/emulator/index.ts";
+import { useStage } from "./support/stage.ts";
+
+/** What a person reads who has mistyped an address: which one, and where it stands. */
+const stage = useStage();
+
+/** The plan with another address of the source; its lines broken where the terminal is narrow are put together. */
+async function said(key: "baseUrl" | "authUrl", address: string): Promise<string> {
+  stage().plan({ source: { [key]: address } });
+  const { code, stdout } = await stage().ferry("diff move");
+  expect(code).toBe(key === "authUrl" ? 3 : 1);
+  return stdout.replaceAll(/\s+/g, " ");
+}
+
+test("a sign-in that is answered with 404 says that the address may be wrong", async () => {
+  const text = await said("authUrl", `${stage().emulator.url}/nowhere`);
+  expect(text).toContain(
+    "was refused (404): there is no such realm at this address, or it is not the address of the service",
+  );
+  expect(text).toContain("Check authUrl (baseUrl, where the plan has none) and realm");
+});
+
+test("a host where nobody listens is named with its port", async () => {
+  const { url, close } = await startEmulator();
+  await close();
+  const text = await said("baseUrl", url);
+  expect(text).toContain(`not reachable at ${new URL(url).host}: nothing listens at this address`);
+});
