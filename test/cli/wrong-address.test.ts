@@ -22,8 +22,9 @@ test("a sign-in that is answered with 404 says that the address may be wrong", a
 });
 
 test("a host where nobody listens is named with its port", async () => {
-  const { url, close } = await startEmulator();
-  await close();
+  const emulator = await startEmulator();
+  const { url } = emulator;
+  await emulator.close();
   const text = await said("baseUrl", url);
   expect(text).toContain(`not reachable at ${new URL(url).host}: nothing listens at this address`);
 });
