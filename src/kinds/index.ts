@@ -11,6 +11,7 @@ import { groups } from "./groups.ts";
 import { itemMetadata } from "./item-metadata.ts";
 import { monitors } from "./monitors.ts";
 import { primaryMonitors } from "./primary-monitors.ts";
+import { referenceData } from "./reference-data.ts";
 import { Registry } from "./registry.ts";
 import { rules } from "./rules.ts";
 import { sources } from "./sources.ts";
@@ -44,6 +45,7 @@ export const registry: Registry = new Registry([
   itemMetadata,
   attributeMetadata,
   stewardship,
+  referenceData,
 ]);
 
 /** What these have merged into the plan's types: declarations keep no import of a value, and would lose it. */
@@ -53,6 +55,7 @@ export type {} from "./connections.ts";
 export type {} from "./entities.ts";
 export type {} from "./groups.ts";
 export type {} from "./shared/monitor.ts";
+export type {} from "./shared/records.ts";
 export type {} from "./sources.ts";
 export type {} from "./sql-items.ts";
 export type {} from "./stewardship.ts";

@@ -9,11 +9,27 @@ import type { ReadClient, WriteClient } from "../service/index.ts";
 import type { Certain, ForeseenAt } from "./contract/foreseen.ts";
 import type { Found, NotKnown, OnlySaid } from "./contract/found.ts";
 import type { Misfit, ModelTypes } from "./contract/misfit.ts";
+import type { RowTable } from "./contract/records.ts";
 import type { Step } from "./contract/step.ts";
 
 export type { Certain, ForeseenAt } from "./contract/foreseen.ts";
 export type { Found, NotKnown, OnlySaid } from "./contract/found.ts";
 export type { Misfit, ModelTypes } from "./contract/misfit.ts";
+export type {
+  BothSides,
+  Connection,
+  FoundCreate,
+  OpenTable,
+  Release,
+  Released,
+  Row,
+  RowAnswer,
+  RowTable,
+  RowTask,
+  TableWriter,
+  Unusable,
+  WriteConnection,
+} from "./contract/records.ts";
 export type { Step, Absent, Probed, StepItem, StepAnswer, FinalAnswer } from "./contract/step.ts";
 
 /**
@@ -377,12 +393,11 @@ export interface LinkKind extends Moved {
   readonly update: readonly [Step, ...Step[]];
 }
 
-/** Rows with a business key, upserted: natural idempotence. */
+/** Rows with a business key: they stream, and are never objects in memory (`contract/records.ts`). */
 export interface RecordsKind extends Common {
   readonly mode: "records";
-  readonly feed: Feed;
-  businessKey(body: JsonObject): string;
-  readonly upsert: readonly [Step, ...Step[]];
+  /** What the plan names of it. */
+  tables(plan: Plan): readonly RowTable[];
 }
 
 /** Done and awaited, never diffed. */

@@ -1,6 +1,6 @@
 import type { PlanSection } from "../plan/section.ts";
 import { settingsTable } from "../plan/section.ts";
-import type { Environment, GivenKind, Kind, MovedKind } from "./kind.ts";
+import type { Environment, GivenKind, Kind, MovedKind, RecordsKind } from "./kind.ts";
 
 /** The kinds that are known, checked once: a mistake here is a defect and throws at start. */
 export class Registry {
@@ -57,6 +57,10 @@ export class Registry {
     return kind !== undefined && isMoved(kind) ? kind : undefined;
   }
 
+  records(): readonly RecordsKind[] {
+    return [...this.#kinds.values()].filter((kind) => kind.mode === "records");
+  }
+
   given(): readonly GivenKind[] {
     return [...this.#kinds.values()].filter((kind) => kind.mode === "given");
   }
@@ -102,7 +106,7 @@ export class Registry {
 
   /** The words that plans and flags may use. */
   selectable(): readonly string[] {
-    return [...new Set(this.moved().map((kind) => kind.selectedAs))];
+    return [...new Set([...this.moved(), ...this.records()].map((kind) => kind.selectedAs))];
   }
 }
 

@@ -205,6 +205,7 @@ function toPlan(
   const { select } = file;
   // Each setting gives what the interface of its part says of it: the compiler saw to that where both stand.
   return {
+    ...(settingsIn("top", { ...file }, form) as unknown as Plan),
     name: basename(path, extname(path)),
     source: toEnvironment(file.source),
     target: {
@@ -222,7 +223,6 @@ function toPlan(
     policy: settingsIn("policy", file.policy, form) as unknown as Policy,
     limits: settingsIn("limits", file.limits, form) as unknown as Limits,
     ...(file.acknowledged.length === 0 ? {} : { acknowledged: file.acknowledged }),
-    ...settingsIn("top", { ...file }, form),
   };
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { JournalRecord } from "../../src/model/journal.ts";
-import type { RowPrint } from "../../src/store/rows.ts";
-import { forgotten } from "../../src/store/rows.ts";
+import type { RowPrint } from "../../src/model/row-print.ts";
+import { forgotten } from "../../src/model/row-print.ts";
 import type { Lease, Store } from "../../src/store/store.ts";
 
 const keyOf = (number: number): string =>

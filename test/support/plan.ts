@@ -7,6 +7,7 @@ export interface PlanChanges {
   readonly policy?: Partial<Policy>;
   readonly pairing?: Partial<Pairing>;
   readonly limits?: Partial<Limits>;
+  readonly records?: Partial<Plan["records"]>;
 }
 
 const nowhere = (name: string): PlanEnvironment => ({
@@ -53,7 +54,10 @@ export function planOf(changes: PlanChanges = {}, environment = nowhere): Plan {
       quietPeriodMs: 50,
       answerSizeBytes: 64 * 1_024 ** 2,
       attributesWaitMs: 200,
+      badRows: 1,
+      publishWaitMs: 5_000,
       ...changes.limits,
     },
+    records: { referenceData: [], remove: false, ...changes.records },
   };
 }

@@ -1,4 +1,5 @@
-import type { PrintSorter, RowPrint, SortedPrints } from "../rows.ts";
+import type { RowPrint } from "../../model/row-print.ts";
+import type { PrintSorter, SortedPrints } from "../rows.ts";
 
 /** Prints of rows, sorted in memory. */
 export class MemoryPrints implements SortedPrints {

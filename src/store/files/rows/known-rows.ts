@@ -1,8 +1,9 @@
 import { dirname } from "node:path";
 import { z } from "zod";
 import type { Parties } from "../../../model/mapping.ts";
-import type { KnownRows, RowPrint, SortedPrints } from "../../rows.ts";
-import { forgotten } from "../../rows.ts";
+import type { RowPrint } from "../../../model/row-print.ts";
+import type { KnownRows, SortedPrints } from "../../rows.ts";
+import { forgotten } from "../../../model/row-print.ts";
 import { StoreError } from "../../store-error.ts";
 import { formats, refuseNewer } from "../../upgrade/index.ts";
 import { writeAtomic } from "../atomic-file.ts";

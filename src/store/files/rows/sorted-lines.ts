@@ -1,4 +1,5 @@
-import type { RowPrint, SortedPrints } from "../../rows.ts";
+import type { RowPrint } from "../../../model/row-print.ts";
+import type { SortedPrints } from "../../rows.ts";
 import type { Disk, DiskFileSync } from "../disk.ts";
 
 /** A print is a line of this many bytes: the file is searched by position. */

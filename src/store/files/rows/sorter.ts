@@ -1,4 +1,5 @@
-import type { PrintSorter, RowPrint, SortedPrints } from "../../rows.ts";
+import type { RowPrint } from "../../../model/row-print.ts";
+import type { PrintSorter, SortedPrints } from "../../rows.ts";
 import type { Disk } from "../disk.ts";
 import { ioError } from "../io-error.ts";
 import { releaseTemporary, temporaryBeside } from "../temporary.ts";

@@ -1,0 +1,147 @@
+import type { OpenTable, Row, RowTable } from "../../kinds/kind.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { KnownRows, PrintSorter, SortedPrints, Work } from "../../store/index.ts";
+import { EngineError } from "../progress.ts";
+import type { Report } from "../progress.ts";
+import { decide } from "./decide.ts";
+import type { RowLine } from "./line.ts";
+import { ahead, chunks } from "./pages.ts";
+import { keyDigest } from "./prints.ts";
+import { blockRepeated, repeatedKeys } from "./repeated.ts";
+import { TableTally } from "./tally.ts";
+import type { TableDiff } from "./tally.ts";
+
+export interface CompareInput {
+  readonly kind: string;
+  readonly table: RowTable;
+  readonly open: OpenTable;
+  readonly work: Pick<Work, "writeRows" | "readRows" | "sortPrints">;
+  readonly known: KnownRows | undefined;
+  /** Rows that earlier runs have left open, by the digest of their keys: why nothing is done with them now. */
+  readonly left: ReadonlyMap<string, Pick<RowLine, "action" | "reason">>;
+  readonly plan: Plan;
+  readonly report: Report;
+  /** Aborted: nothing new is read. */
+  readonly stop: AbortSignal;
+  /** What is as it should be and was not known, for whoever writes it down. */
+  readonly settled?: PrintSorter;
+}
+
+/**
+ * Reads the source page by page, looks each page up at the target, and writes down what is to be done: only what is in
+ * flight is in memory.
+ */
+export async function compareTable(input: CompareInput): Promise<TableDiff> {
+  const { table, open, work } = input;
+  const tally = new TableTally(await work.writeRows(table.id));
+  const keys = await work.sortPrints();
+  let sorted: SortedPrints | undefined;
+  try {
+    for await (const page of ahead(open.rows(), input.plan.limits.concurrency, (rows) =>
+      decided(input, rows),
+    )) {
+      for (const { line, print } of page) {
+        if (print !== undefined) await keys.add({ key: print, source: zero, target: zero });
+        await tally.add(line);
+        await settle(input, line);
+      }
+      stopped(input);
+      input.report({ type: "read", side: "source", kind: table.name, count: tally.rows });
+    }
+    sorted = await keys.finish();
+    if (table.removes) await onlyAtTarget(input, sorted, tally);
+    await tally.finish();
+    const repeated = repeatedKeys(sorted);
+    const counted = { ...tally.diff(), gone: table.removes ? 0 : goneOf(input, sorted) };
+    return repeated.size === 0 ? counted : await blockRepeated(input, counted, repeated);
+  } finally {
+    await tally.abandon();
+    await keys.abandon();
+    sorted?.close();
+  }
+}
+
+const zero = "0".repeat(16);
+
+interface Decided {
+  readonly line: RowLine;
+  /** The digest of its key, where it has one. */
+  readonly print: string | undefined;
+}
+
+async function decided(input: CompareInput, rows: readonly Row[]): Promise<readonly Decided[]> {
+  const { open, known, plan, left } = input;
+  const wanted = rows.filter(({ key, bad }) => key !== undefined && bad === undefined);
+  const found = new Map<string, Row[]>();
+  for (const chunk of chunks(wanted, open.perLookUp)) {
+    for (const row of await open.lookUp(chunk))
+      if (row.key !== undefined) found.set(row.key, [...(found.get(row.key) ?? []), row]);
+  }
+  return rows.map((row): Decided => {
+    const { key, name, bad } = row;
+    if (key === undefined)
+      return { line: { action: "blocked", name, reason: bad ?? "it has no key" }, print: undefined };
+    const print = keyDigest(key);
+    if (bad !== undefined) return { line: { action: "blocked", name, key: print, reason: bad }, print };
+    const open_ = left.get(print);
+    if (open_ !== undefined) return { line: { ...open_, name, key: print }, print };
+    const line = decide({ ...row, key }, found.get(key) ?? [], known?.get(print), plan.policy, open);
+    return { line: { ...line, key: print }, print };
+  });
+}
+
+/** What is alike on both sides is known from now on. */
+async function settle({ settled }: CompareInput, { action, key, print, was }: RowLine): Promise<void> {
+  if (settled === undefined || action !== "unchanged" || key === undefined || print === undefined) return;
+  const [source, target] = print;
+  // Unlike on both sides and unchanged since: what is known stays.
+  if (was !== undefined && source !== target) return;
+  if (was?.[0] !== source || was[1] !== target) await settled.add({ key, source, target });
+}
+
+async function onlyAtTarget(input: CompareInput, sorted: SortedPrints, tally: TableTally): Promise<void> {
+  const { open, table, report, known, left } = input;
+  let count = 0;
+  for await (const page of open.targetRows()) {
+    for (const { key, name, values, address } of page) {
+      const print = key === undefined ? undefined : keyDigest(key);
+      if (print === undefined || address === undefined || sorted.get(print) !== undefined || left.has(print))
+        continue;
+      const before = known?.get(print);
+      await tally.add({
+        action: "delete",
+        name,
+        key: print,
+        address,
+        before: values,
+        reason: "the source has no such row",
+        ...(before === undefined ? {} : { was: [before.source, before.target] }),
+      });
+    }
+    stopped(input);
+    count += page.length;
+    report({ type: "read", side: "target", kind: table.name, count });
+  }
+}
+
+/** Rows that were moved once and that the source has no more; both are in one order. */
+function goneOf({ known }: CompareInput, sorted: SortedPrints): number {
+  if (known === undefined) return 0;
+  let gone = 0;
+  const there = sorted[Symbol.iterator]();
+  let head = there.next();
+  for (const { key } of known) {
+    while (head.done !== true && head.value.key < key) head = there.next();
+    if (head.done === true || head.value.key !== key) gone += 1;
+  }
+  return gone;
+}
+
+function stopped({ stop }: CompareInput): void {
+  if (!stop.aborted) return;
+  throw new EngineError(
+    "interrupted",
+    "interrupted while rows were compared; nothing of them was written",
+    "Run the same command again.",
+  );
+}

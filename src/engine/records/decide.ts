@@ -1,0 +1,60 @@
+import type { Row } from "../../kinds/kind.ts";
+import type { Policy } from "../../model/plan.ts";
+import { own } from "../../model/json.ts";
+import type { RowLine } from "./line.ts";
+import type { Reading } from "./prints.ts";
+import { changesOf, printOf } from "./prints.ts";
+
+/** Two prints of a row as of the last apply. */
+export interface Known {
+  readonly source: string;
+  readonly target: string;
+}
+
+/**
+ * What is to be done with one row of the source: a pure function of both sides, of what is known of it and of the policy.
+ * Where nothing is known the source's word counts: the plan's key says which row is which.
+ */
+export function decide(
+  source: Row & { readonly key: string },
+  atTarget: readonly Row[],
+  known: Known | undefined,
+  policy: Pick<Policy, "drift" | "conflict" | "missingTarget">,
+  reading: Reading,
+): Omit<RowLine, "key"> {
+  const { name } = source;
+  const [target, ...more] = atTarget;
+  const was = known === undefined ? {} : { was: [known.source, known.target] as const };
+  if (more.length > 0)
+    return { action: "blocked", name, reason: `its key occurs ${atTarget.length} times at the target` };
+  const ours = printOf(source.values, reading);
+  if (target === undefined) {
+    const fields = Object.keys(source.values)
+      .sort()
+      .map((field) => ({ name: field, from: undefined, to: own(source.values, field) }));
+    if (known !== undefined && policy.missingTarget === "report")
+      return { action: "drift", name, reason: "somebody has removed it at the target" };
+    return { action: "create", name, fields, print: [ours, ours], ...was };
+  }
+  const theirs = printOf(target.values, reading);
+  const fields = changesOf(source, target, reading);
+  const common = {
+    name,
+    ...(target.address === undefined ? {} : { address: target.address }),
+    print: [ours, theirs] as const,
+    ...was,
+  };
+  if (fields.length === 0) return { action: "unchanged", ...common };
+  const changed = { ...common, fields, before: target.values };
+  if (known === undefined) return { action: "update", ...changed };
+  const [moved, drifted] = [known.source !== ours, known.target !== theirs];
+  // The target has what it was given, and shows it otherwise.
+  if (!moved && !drifted) return { action: "unchanged", ...common };
+  if (!drifted) return { action: "update", ...changed };
+  if (!moved) {
+    if (policy.drift === "overwrite") return { action: "update", ...changed };
+    return { action: "drift", ...changed, reason: "somebody has changed it at the target" };
+  }
+  if (policy.conflict === "source-wins") return { action: "update", ...changed };
+  return { action: "conflict", ...changed, reason: "it has changed on both sides" };
+}

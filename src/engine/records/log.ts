@@ -1,0 +1,93 @@
+import type { RowIntent, RowOutcome } from "../../model/journal.ts";
+import type { Journal } from "../../store/index.ts";
+import type { EngineHooks } from "../apply/recorder.ts";
+import type { PlannedRow } from "./line.ts";
+
+/** Old values are kept for a rollback up to this size of a log; bytes. */
+const mostKept = 1 << 30;
+
+/** What a run does to the rows of a table: an intent is durable before its request is sent. */
+export class TableLog {
+  readonly #journal: Journal;
+  readonly #run: string;
+  readonly #now: () => number;
+  readonly #hooks: EngineHooks | undefined;
+  #count = 0;
+  #left = 0;
+
+  constructor(options: {
+    readonly journal: Journal;
+    readonly run: string;
+    readonly now: () => number;
+    readonly hooks: EngineHooks | undefined;
+  }) {
+    this.#journal = options.journal;
+    this.#run = options.run;
+    this.#now = options.now;
+    this.#hooks = options.hooks;
+  }
+
+  /** Rows whose old values found no room: a rollback cannot take them back. */
+  get withoutOldValues(): number {
+    return this.#left;
+  }
+
+  /** Gives its name when it is durable. */
+  async intent(rows: readonly PlannedRow[]): Promise<string> {
+    const intents = rows.map((row) => this.#intentOf(row));
+    await this.#hooks?.reached("intent:before");
+    const op = await this.carried(intents);
+    await this.#hooks?.reached("intent:after");
+    return op;
+  }
+
+  /** Of an earlier run: it is this one's from now on. */
+  async carried(rows: readonly RowIntent[]): Promise<string> {
+    this.#count += 1;
+    const op = `${this.#run}/${this.#count}`;
+    await this.#journal.append({ type: "rows", run: this.#run, op, at: this.#at(), rows });
+    return op;
+  }
+
+  async outcome(op: string, rows: readonly RowOutcome[]): Promise<void> {
+    if (rows.length === 0) return;
+    await this.#hooks?.reached("outcome:before");
+    await this.#journal.append({ type: "rows-done", op, at: this.#at(), rows });
+    await this.#hooks?.reached("outcome:after");
+  }
+
+  async held(
+    review: { readonly urn: string; readonly name: string },
+    keys: readonly string[],
+  ): Promise<void> {
+    await this.#journal.append({ type: "rows-held", at: this.#at(), review, keys });
+  }
+
+  async sent(): Promise<void> {
+    await this.#hooks?.reached("send:after");
+  }
+
+  async close(): Promise<void> {
+    await this.#journal.close();
+  }
+
+  #intentOf({ task, print, was }: PlannedRow): RowIntent {
+    const { action, key, name, values, before, address } = task;
+    const hasRoom = this.#journal.bytes < mostKept;
+    if (!hasRoom && before !== undefined) this.#left += 1;
+    return {
+      key,
+      name,
+      action,
+      ...(address === undefined ? {} : { target: address }),
+      ...(action === "delete" ? {} : { values }),
+      ...(before === undefined || !hasRoom ? {} : { before }),
+      ...(print === undefined ? {} : { print }),
+      ...(was === undefined ? {} : { was }),
+    };
+  }
+
+  #at(): string {
+    return new Date(this.#now()).toISOString();
+  }
+}

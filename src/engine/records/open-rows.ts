@@ -1,0 +1,72 @@
+import type { JournalRecord, RowIntent } from "../../model/journal.ts";
+import type { PlannedRow } from "./line.ts";
+
+/** A row that a run has begun to write and not brought to its end. */
+export interface OpenRow {
+  readonly intent: RowIntent;
+  /** `doubt`: whether it was written is not known. `sent`: it is in the draft. `held`: in a review. */
+  readonly state: "doubt" | "sent" | "held";
+  readonly target?: string;
+  readonly review?: { readonly urn: string; readonly name: string };
+  readonly reason?: string;
+  /** When it was sent, or its answer was lost; milliseconds. */
+  readonly at: number;
+}
+
+/**
+ * What is left of the runs in these logs. A change or a deletion that was not published is none: the next look finds what
+ * is published, and it is sent again. A create is never sent again while it may be there.
+ */
+export async function openRows(
+  logs: readonly { readonly records: () => AsyncIterable<JournalRecord> }[],
+): Promise<ReadonlyMap<string, OpenRow>> {
+  const open = new Map<string, OpenRow>();
+  for (const { records } of logs) {
+    for await (const record of records()) feed(open, record);
+  }
+  for (const [key, { intent, state }] of open)
+    if (intent.action !== "create" && state !== "held") open.delete(key);
+  return open;
+}
+
+function feed(open: Map<string, OpenRow>, record: JournalRecord): void {
+  if (record.type === "rows") {
+    const at = Date.parse(record.at);
+    const reason = "the run ended before an answer was recorded";
+    for (const intent of record.rows) open.set(intent.key, { intent, state: "doubt", reason, at });
+  }
+  if (record.type === "rows-done") {
+    for (const outcome of record.rows) {
+      const row = open.get(outcome.key);
+      if (row === undefined) continue;
+      if (outcome.result === "sent") open.set(outcome.key, { ...row, state: "sent", target: outcome.target });
+      else if (outcome.result === "doubt")
+        open.set(outcome.key, { ...row, state: "doubt", reason: outcome.reason, at: Date.parse(record.at) });
+      else open.delete(outcome.key);
+    }
+  }
+  if (record.type === "rows-held") {
+    for (const key of record.keys) {
+      const row = open.get(key);
+      if (row !== undefined) open.set(key, { ...row, state: "held", review: record.review });
+    }
+  }
+}
+
+/** The same as a row that is planned: it is gone on with. */
+export function plannedFrom({ intent, target }: OpenRow): PlannedRow {
+  const { action, key, name, values = {}, before, print, was } = intent;
+  const address = target ?? intent.target;
+  return {
+    task: {
+      action,
+      key,
+      name,
+      values,
+      ...(before === undefined ? {} : { before }),
+      ...(address === undefined ? {} : { address }),
+    },
+    print,
+    was,
+  };
+}

@@ -1,0 +1,225 @@
+import type { OpenTable, Release, Row } from "../../kinds/kind.ts";
+import { troubleOf } from "../../kinds/trouble.ts";
+import { own } from "../../model/json.ts";
+import type { PlannedRow } from "./line.ts";
+import type { TableLog } from "./log.ts";
+import { chunks } from "./pages.ts";
+import { keyDigest, printOf } from "./prints.ts";
+import type { Outcomes } from "./written.ts";
+
+/** In the draft of the target. */
+export interface SentRow {
+  readonly planned: PlannedRow;
+  readonly address: string;
+  /** The intent that it belongs to. */
+  readonly op: string;
+}
+
+/** A row that shows, with what the target has of it now; undefined when it is gone. */
+export type Shown = (row: SentRow, values: Row["values"] | undefined) => Promise<void>;
+
+const firstWaitMs = 100;
+const longestWaitMs = 5_000;
+
+interface ReleasesOptions {
+  readonly release: Release;
+  readonly open: OpenTable;
+  readonly log: TableLog;
+  readonly outcomes: Outcomes;
+  readonly title: string;
+  readonly now: () => number;
+  /** Rejects when the run is stopped. */
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly shown: Shown;
+}
+
+/**
+ * Brings what was sent to where it shows: released in portions, one after the other, and read back until it shows. Only
+ * what was sent by this tool is ever released.
+ */
+export class Releases {
+  readonly #options: ReleasesOptions;
+  #waiting: SentRow[] = [];
+  #last: Promise<void> = Promise.resolve();
+  readonly #reading = new Set<Promise<void>>();
+
+  constructor(options: ReleasesOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when there is room for more. */
+  async add(rows: readonly SentRow[]): Promise<void> {
+    const { perRelease } = this.#options.release;
+    this.#waiting.push(...rows);
+    while (this.#waiting.length >= perRelease) {
+      const portion = this.#waiting.splice(0, perRelease);
+      await this.#last;
+      this.#begin(portion, "draft");
+    }
+  }
+
+  async finish(): Promise<void> {
+    const rest = this.#waiting.splice(0);
+    await this.#last;
+    if (rest.length > 0) this.#begin(rest, "draft");
+    await this.#last;
+    await Promise.all(this.#reading);
+  }
+
+  /** A person has said yes to them. */
+  async approved(rows: readonly SentRow[]): Promise<void> {
+    for (const portion of chunks(rows, this.#options.release.perRelease)) {
+      await this.#last;
+      this.#begin(portion, "approval");
+    }
+    await this.finish();
+  }
+
+  #begin(portion: readonly SentRow[], after: "draft" | "approval"): void {
+    this.#last = this.#release(portion, after);
+    this.#last.catch(() => undefined);
+  }
+
+  async #release(portion: readonly SentRow[], after: "draft" | "approval"): Promise<void> {
+    const { release, log, outcomes, title } = this.#options;
+    if (outcomes.fatal !== undefined) return;
+    try {
+      const addresses = portion.map(({ address }) => address);
+      const released = await release.send(addresses, after, title);
+      if (released.state === "held") {
+        await log.held(
+          released.review,
+          portion.map(({ planned }) => planned.task.key),
+        );
+        outcomes.hold(released.review, portion.length);
+        return;
+      }
+    } catch (error) {
+      const trouble = troubleOf(error);
+      if (trouble === undefined) throw error;
+      if (trouble.fatal !== undefined) {
+        outcomes.fatal ??= trouble;
+        return;
+      }
+      if (trouble.state === "refused") return this.#apart(portion, after, trouble.reason);
+      // It may have happened: whether it did shows.
+    }
+    const reading = this.#readBack(portion);
+    this.#reading.add(reading);
+    reading.then(
+      () => this.#reading.delete(reading),
+      () => undefined,
+    );
+  }
+
+  /** One that is refused does not take the others along; it stays in the draft, and the next run tries again. */
+  async #apart(portion: readonly SentRow[], after: "draft" | "approval", reason: string): Promise<void> {
+    const [only, ...more] = portion;
+    if (only === undefined) return;
+    if (more.length === 0) {
+      this.#options.outcomes.refuse(
+        only.planned.task,
+        `it is in the draft and could not be released: ${reason}`,
+      );
+      return;
+    }
+    const middle = Math.ceil(portion.length / 2);
+    await this.#release(portion.slice(0, middle), after);
+    await this.#release(portion.slice(middle), after);
+  }
+
+  async #readBack(portion: readonly SentRow[]): Promise<void> {
+    const { open, release, now, sleep, outcomes, log } = this.#options;
+    const until = now() + release.patienceMs;
+    let left = portion;
+    for (let wait = firstWaitMs; ; wait = Math.min(longestWaitMs, wait * 2)) {
+      const parts = await Promise.all(
+        [...chunks(left, open.perLookUp)].map(async (chunk) => this.#looked(chunk)),
+      );
+      left = parts.flat();
+      if (left.length === 0) return;
+      if (now() >= until || outcomes.fatal !== undefined) break;
+      const isStopped = await sleep(wait).then(
+        () => false,
+        () => true,
+      );
+      if (isStopped) break;
+    }
+    outcomes.late += left.length;
+    for (const [op, rows] of Map.groupBy(left, (row) => row.op)) {
+      const sent = rows.map(({ planned, address }) => ({ key: planned.task.key, target: address }));
+      await log.outcome(
+        op,
+        sent.map(({ key, target }) => ({ key, result: "sent", target })),
+      );
+    }
+  }
+
+  /** A look that fails has shown nothing. */
+  async #looked(chunk: readonly SentRow[]): Promise<readonly SentRow[]> {
+    try {
+      return await this.#look(chunk);
+    } catch (error) {
+      const trouble = troubleOf(error);
+      if (trouble === undefined) throw error;
+      if (trouble.fatal !== undefined) this.#options.outcomes.fatal ??= trouble;
+      return chunk;
+    }
+  }
+
+  /** Those that do not show yet. */
+  async #look(chunk: readonly SentRow[]): Promise<readonly SentRow[]> {
+    const { open, log, shown, outcomes } = this.#options;
+    const wanted = chunk.map(({ planned: { task } }) => ({ values: { ...task.before, ...task.values } }));
+    const found = Map.groupBy(await open.lookUp(wanted), ({ key }) =>
+      key === undefined ? "" : keyDigest(key),
+    );
+    const left: SentRow[] = [];
+    const done = new Map<string, SentRow[]>();
+    for (const row of chunk) {
+      const there = thereOf(row, found.get(row.planned.task.key) ?? []);
+      if (!isShown(row.planned, there, open)) {
+        left.push(row);
+        continue;
+      }
+      done.set(row.op, [...(done.get(row.op) ?? []), row]);
+      outcomes.done[row.planned.task.action] += 1;
+      await shown(row, there?.values);
+    }
+    for (const [op, rows] of done)
+      await log.outcome(
+        op,
+        rows.map(({ planned, address }) => ({ key: planned.task.key, result: "done", target: address })),
+      );
+    return left;
+  }
+}
+
+/** What was created may go by another name once it is published: nothing else had its key. */
+function thereOf({ planned, address }: SentRow, found: readonly Row[]): Row | undefined {
+  const same = found.find((row) => row.address === address);
+  return same ?? (planned.task.action === "create" && found.length === 1 ? found[0] : undefined);
+}
+
+/** It shows when it is not any more as it was: a service may write values in its own form. */
+function isShown({ task }: PlannedRow, there: Row | undefined, open: OpenTable): boolean {
+  if (task.action === "delete") return there === undefined;
+  if (there === undefined) return false;
+  if (task.action === "create") return true;
+  return Object.keys(task.values).some((name) => {
+    const [now, before] = [own(there.values, name) ?? null, own(task.before ?? {}, name) ?? null];
+    return open.text(name, now) !== open.text(name, before);
+  });
+}
+
+/** What the target has, as a print; and whether that is what was sent. */
+export function standing(
+  { task }: PlannedRow,
+  values: Row["values"],
+  open: OpenTable,
+): { readonly print: string; readonly isAsSent: boolean } {
+  const isAsSent = Object.entries(task.values).every(
+    ([name, value]) => open.text(name, own(values, name) ?? null) === open.text(name, value),
+  );
+  return { print: printOf(values, open), isAsSent };
+}

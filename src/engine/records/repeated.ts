@@ -1,0 +1,94 @@
+import { isArray, isObject, own, text } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { SortedPrints } from "../../store/index.ts";
+import type { CompareInput } from "./compare.ts";
+import { nameIn } from "./line.ts";
+import type { RowLine } from "./line.ts";
+import { keyDigest } from "./prints.ts";
+import { EngineError } from "../progress.ts";
+import { TableTally } from "./tally.ts";
+import type { TableDiff } from "./tally.ts";
+
+/** So many keys that occur twice are no mistakes in rows, but a key that is none. */
+const most = 100_000;
+
+/** How often a key occurs that occurs more than once. */
+export function repeatedKeys(sorted: SortedPrints): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  let last = "";
+  for (const { key } of sorted) {
+    if (key === last) found.set(key, (found.get(key) ?? 1) + 1);
+    last = key;
+    if (found.size <= most) continue;
+    throw new EngineError(
+      "incomplete",
+      `more than ${most} keys occur several times at the source`,
+      "Name attributes as key that tell rows apart, under records in the plan.",
+    );
+  }
+  return found;
+}
+
+/**
+ * A key says which row is which: rows that share one are blocked, all of them. They are known when all have been read,
+ * so the source is read once more to name them; that is the price of a mistake in it.
+ */
+export async function blockRepeated(
+  input: CompareInput,
+  diff: TableDiff,
+  repeated: ReadonlyMap<string, number>,
+): Promise<TableDiff> {
+  const { work, table, open } = input;
+  const tally = new TableTally(await work.writeRows(table.id));
+  try {
+    let kept = 0;
+    for await (const json of work.readRows(table.id)) {
+      const key = text(json, "key");
+      if (key !== undefined && repeated.has(key)) continue;
+      kept += 1;
+      await tally.add(lineOf(json));
+    }
+    let named = 0;
+    for await (const page of open.rows()) {
+      for (const { key, name } of page) {
+        const print = key === undefined ? undefined : keyDigest(key);
+        const times = print === undefined ? undefined : repeated.get(print);
+        if (print === undefined || times === undefined) continue;
+        named += 1;
+        await tally.add({
+          action: "blocked",
+          name,
+          key: print,
+          reason: `its key occurs ${times} times at the source`,
+        });
+      }
+    }
+    await tally.finish();
+    const told = tally.diff();
+    const inFile = kept + named;
+    const unchanged = Math.max(0, diff.rows + diff.counts.delete - inFile);
+    return {
+      ...told,
+      rows: diff.rows,
+      counts: { ...told.counts, unchanged },
+      gone: diff.gone,
+    };
+  } finally {
+    await tally.abandon();
+  }
+}
+
+/** A line as it was written down. */
+export function lineOf(json: JsonObject): RowLine {
+  const { fields: _fields, ...rest } = json as unknown as RowLine;
+  const fields = own(json, "fields");
+  if (!isArray(fields)) return rest;
+  const changes = fields
+    .filter((field) => isObject(field))
+    .map((field) => ({
+      name: nameIn(text(field, "path") ?? ""),
+      from: own(field, "from"),
+      to: own(field, "to"),
+    }));
+  return { ...rest, fields: changes };
+}

@@ -1,0 +1,51 @@
+import type { RowAnswer, RowTask, TableWriter } from "../../kinds/kind.ts";
+import type { Trouble } from "../../kinds/trouble.ts";
+import { troubleOf } from "../../kinds/trouble.ts";
+
+export type Answered =
+  | RowAnswer
+  /** Nothing else would get through either. */
+  | { readonly state: "stopped"; readonly trouble: Trouble };
+
+/**
+ * One answer a task. What is refused as a whole is sent again without the rows that the complaint points at, or by
+ * halves: one row that is refused does not take the others along.
+ */
+export async function sendRows(
+  writer: Pick<TableWriter, "send" | "blame">,
+  tasks: readonly RowTask[],
+): Promise<readonly Answered[]> {
+  try {
+    return await writer.send(tasks);
+  } catch (error) {
+    const trouble = troubleOf(error);
+    if (trouble === undefined) throw error;
+    const { state, reason } = trouble;
+    if (trouble.fatal !== undefined && state === "refused")
+      return tasks.map(() => ({ state: "stopped", trouble }));
+    if (state === "unknown") return tasks.map(() => ({ state, reason }));
+    if (tasks.length === 1) return [{ state, reason }];
+    return isolated(writer, tasks, trouble);
+  }
+}
+
+async function isolated(
+  writer: Pick<TableWriter, "send" | "blame">,
+  tasks: readonly RowTask[],
+  { pointers, reason }: Trouble,
+): Promise<readonly Answered[]> {
+  const blamed = new Set(writer.blame(pointers).filter((index) => index < tasks.length));
+  if (blamed.size > 0) {
+    const rest = tasks.filter((_, index) => !blamed.has(index));
+    const answers = rest.length === 0 ? [] : await sendRows(writer, rest);
+    let at = 0;
+    return tasks.map((_, index): Answered => {
+      if (blamed.has(index)) return { state: "refused", reason };
+      at += 1;
+      return answers[at - 1] ?? { state: "unknown", reason };
+    });
+  }
+  const middle = Math.ceil(tasks.length / 2);
+  const first = await sendRows(writer, tasks.slice(0, middle));
+  return [...first, ...(await sendRows(writer, tasks.slice(middle)))];
+}

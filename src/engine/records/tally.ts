@@ -1,0 +1,67 @@
+import type { RowsWriter } from "../../store/index.ts";
+import type { RowLine } from "./line.ts";
+import { lineDigest, lineJson, rowActions } from "./line.ts";
+
+/** Changes that a report shows; all of them stand in the table's file. */
+const mostSamples = 20;
+
+export type RowCounts = Readonly<Record<RowLine["action"], number>>;
+
+/** What is to be done with the rows of a table. */
+export interface TableDiff {
+  readonly counts: RowCounts;
+  /** Of the source. */
+  readonly rows: number;
+  readonly samples: readonly RowLine[];
+  /** Of all that is told of rows, in order. */
+  readonly digest: string;
+  /** Rows that were moved once, that the source has no more, and that stay. */
+  readonly gone: number;
+}
+
+/** Counts rows as they are written down. */
+export class TableTally {
+  readonly #writer: RowsWriter;
+  readonly #counts = Object.fromEntries(rowActions.map((action) => [action, 0])) as Record<
+    RowLine["action"],
+    number
+  >;
+  readonly #samples: RowLine[] = [];
+  #digest = "";
+
+  constructor(writer: RowsWriter) {
+    this.#writer = writer;
+  }
+
+  /** Of the source. */
+  get rows(): number {
+    return Object.values(this.#counts).reduce((sum, count) => sum + count, 0) - this.#counts.delete;
+  }
+
+  /** What is unchanged is counted and not written. */
+  async add(line: RowLine): Promise<void> {
+    this.#counts[line.action] += 1;
+    if (line.action === "unchanged") return;
+    if (this.#samples.length < mostSamples) this.#samples.push(line);
+    const json = lineJson(line);
+    this.#digest = lineDigest(this.#digest, json);
+    await this.#writer.add(json);
+  }
+
+  async finish(): Promise<void> {
+    await this.#writer.finish();
+  }
+
+  async abandon(): Promise<void> {
+    await this.#writer.abandon();
+  }
+
+  diff(): Omit<TableDiff, "gone"> {
+    return {
+      counts: { ...this.#counts },
+      rows: this.rows,
+      samples: [...this.#samples],
+      digest: this.#digest,
+    };
+  }
+}

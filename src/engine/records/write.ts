@@ -1,0 +1,296 @@
+import type { OpenTable, TableWriter } from "../../kinds/kind.ts";
+import type { RowIntent, RowOutcome } from "../../model/journal.ts";
+import { troubleOf } from "../../kinds/trouble.ts";
+import { forgotten } from "../../model/row-print.ts";
+import type { PrintSorter } from "../../store/index.ts";
+import type { PlannedRow } from "./line.ts";
+import type { TableLog } from "./log.ts";
+import type { OpenRow } from "./open-rows.ts";
+import { plannedFrom } from "./open-rows.ts";
+import { chunks } from "./pages.ts";
+import type { SentRow } from "./releases.ts";
+import { Releases, standing } from "./releases.ts";
+import { sendRows } from "./send.ts";
+import type { Written } from "./written.ts";
+import { Outcomes } from "./written.ts";
+
+export interface WriteOptions {
+  /** As people call the table. */
+  readonly name: string;
+  readonly open: OpenTable;
+  readonly writer: TableWriter;
+  readonly log: TableLog;
+  /** What is known of rows from now on. */
+  readonly known?: PrintSorter;
+  readonly concurrency: number;
+  readonly quietPeriodMs: number;
+  /** So many may be refused. */
+  readonly mostRefused: number;
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly stop: AbortSignal;
+  readonly progress: (done: number, inFlight: number) => void;
+}
+
+interface Lost {
+  readonly planned: PlannedRow;
+  readonly op: string;
+  readonly at: number;
+}
+
+/** How often what is known not to have happened is sent again. */
+const mostRounds = 3;
+
+/** Writes the rows of one table: batches at once, releases one after the other, and what was lost is settled at the end. */
+export class TableWrite {
+  readonly #options: WriteOptions;
+  readonly #outcomes = new Outcomes();
+  readonly #releases: Releases | undefined;
+  readonly #inFlight = new Set<Promise<void>>();
+  #lost: Lost[] = [];
+  #defect: unknown;
+
+  constructor(options: WriteOptions) {
+    this.#options = options;
+    const { writer, open, log, name, now, sleep } = options;
+    if (writer.release === undefined) return;
+    this.#releases = new Releases({
+      release: writer.release,
+      open,
+      log,
+      outcomes: this.#outcomes,
+      title: name,
+      now,
+      sleep,
+      shown: async (row, values) => this.#remember(row.planned, values),
+    });
+  }
+
+  /** What an earlier run has left. */
+  async resume(rows: ReadonlyMap<string, OpenRow>): Promise<Written> {
+    const { log, writer } = this.#options;
+    for (const chunk of chunks([...rows.values()], writer.perBatch)) {
+      const op = await log.carried(chunk.map(intentOf));
+      await log.outcome(op, chunk.flatMap(carriedOutcome));
+      const sent = chunk.filter(({ state }) => state === "sent");
+      await this.#releases?.add(sent.map((row) => sentFrom(row, op)));
+      const held = chunk.filter(({ state }) => state === "held");
+      for (const [review, group] of Map.groupBy(held, ({ review }) => review))
+        if (review !== undefined) await this.#held(review, group, op);
+      for (const row of chunk)
+        if (row.state === "doubt") this.#lost.push({ planned: plannedFrom(row), op, at: row.at });
+    }
+    return this.#end();
+  }
+
+  async run(rows: AsyncIterable<PlannedRow>): Promise<Written> {
+    const { writer, stop, concurrency } = this.#options;
+    let batch: PlannedRow[] = [];
+    const isOther = (row: PlannedRow): boolean =>
+      (batch[0]?.task.action === "delete") !== (row.task.action === "delete");
+    for await (const row of rows) {
+      if (stop.aborted) this.#outcomes.interrupted = true;
+      if (stop.aborted || this.#isOver()) break;
+      if (batch.length === writer.perBatch || (batch.length > 0 && isOther(row))) {
+        this.#begin(batch);
+        batch = [];
+        while (this.#inFlight.size >= concurrency) await Promise.race(this.#inFlight);
+      }
+      batch.push(row);
+    }
+    if (batch.length > 0 && !stop.aborted && !this.#isOver()) this.#begin(batch);
+    else if (batch.length > 0 && stop.aborted) this.#outcomes.interrupted = true;
+    return this.#end();
+  }
+
+  #isOver(): boolean {
+    return this.#outcomes.fatal !== undefined || this.#defect !== undefined;
+  }
+
+  #begin(batch: readonly PlannedRow[]): void {
+    const work = this.#batch(batch).catch((error: unknown) => {
+      this.#defect ??= error;
+    });
+    this.#inFlight.add(work);
+    void work.finally(() => this.#inFlight.delete(work));
+    this.#options.progress(this.#outcomes.all, this.#inFlight.size);
+  }
+
+  async #batch(batch: readonly PlannedRow[]): Promise<void> {
+    const { log, writer, now, mostRefused } = this.#options;
+    const op = await log.intent(batch);
+    const answers = await sendRows(
+      writer,
+      batch.map(({ task }) => task),
+    );
+    await log.sent();
+    const sent: SentRow[] = [];
+    const outcomes: RowOutcome[] = [];
+    for (const [index, planned] of batch.entries()) {
+      const answer = answers[index] ?? { state: "unknown", reason: "the answer does not have it" };
+      const { key } = planned.task;
+      switch (answer.state) {
+        case "done":
+          if (this.#releases === undefined) outcomes.push({ key, result: "done", target: answer.address });
+          else outcomes.push({ key, result: "sent", target: answer.address });
+          sent.push({ planned, address: answer.address, op });
+          break;
+        case "refused":
+          outcomes.push({ key, result: "not-done", reason: answer.reason });
+          this.#outcomes.refuse(planned.task, answer.reason);
+          break;
+        case "unknown":
+          outcomes.push({ key, result: "doubt", reason: answer.reason });
+          this.#lost.push({ planned, op, at: now() });
+          break;
+        case "stopped":
+          outcomes.push({ key, result: "not-done", reason: answer.trouble.reason });
+          this.#outcomes.fatal ??= answer.trouble;
+          break;
+      }
+    }
+    await log.outcome(op, outcomes);
+    if (this.#outcomes.refused > mostRefused)
+      this.#outcomes.fatal ??= {
+        reason: `${this.#outcomes.refused} rows of ${this.#options.name} were refused, more than limits.badRows allows`,
+      };
+    if (this.#releases === undefined) for (const { planned } of sent) await this.#finished(planned);
+    else await this.#releases.add(sent);
+  }
+
+  async #finished(planned: PlannedRow): Promise<void> {
+    this.#outcomes.done[planned.task.action] += 1;
+    await this.#remember(planned, undefined);
+  }
+
+  /** `values`: what the target shows of it; undefined where nobody has looked, or it is gone. */
+  async #remember(planned: PlannedRow, values: Parameters<typeof standing>[1] | undefined): Promise<void> {
+    const { known, open } = this.#options;
+    const { task, print } = planned;
+    if (values !== undefined) {
+      const { print: target, isAsSent } = standing(planned, values, open);
+      if (!isAsSent && this.#outcomes.otherwise.length < 20) {
+        const reason = "the target shows it otherwise than it was sent";
+        this.#outcomes.otherwise.push({ key: task.key, name: task.name, reason });
+      }
+      if (print !== undefined) await known?.add({ key: task.key, source: print[0], target });
+      return;
+    }
+    if (task.action === "delete") await known?.add({ key: task.key, source: forgotten, target: forgotten });
+    else if (print !== undefined) await known?.add({ key: task.key, source: print[0], target: print[0] });
+  }
+
+  async #end(): Promise<Written> {
+    for (let round = 0; ; round += 1) {
+      await Promise.all(this.#inFlight);
+      await this.#releases?.finish();
+      if (this.#defect !== undefined) throw this.#defect;
+      if (this.#lost.length === 0 || this.#isOver() || round === mostRounds) break;
+      if (this.#options.stop.aborted) break;
+      await this.#settle(this.#lost.splice(0));
+    }
+    this.#outcomes.lost = this.#lost.length;
+    if (this.#options.stop.aborted) this.#outcomes.interrupted ||= this.#lost.length > 0;
+    return this.#outcomes.result(this.#options.log.withoutOldValues);
+  }
+
+  /**
+   * A create whose answer was lost is looked for; it is sent again when it is not there, a quiet period after it was
+   * sent. Anything else may be repeated.
+   */
+  async #settle(lost: readonly Lost[]): Promise<void> {
+    const { writer, quietPeriodMs, now, sleep, log } = this.#options;
+    const isOnce = ({ planned }: Lost): boolean => planned.task.action === "create" && !writer.repeats;
+    const wait = Math.max(0, ...lost.map(({ at }) => at + quietPeriodMs - now()));
+    try {
+      if (wait > 0) await sleep(wait);
+    } catch {
+      this.#lost.push(...lost);
+      return;
+    }
+    const again = lost.filter((row) => !isOnce(row));
+    for (const chunk of chunks(lost.filter(isOnce), writer.perBatch))
+      again.push(...(await this.#find(chunk)));
+    for (const [op, rows] of Map.groupBy(again, (row) => row.op)) {
+      const reason = "it was not there";
+      await log.outcome(
+        op,
+        rows.map(({ planned }) => ({ key: planned.task.key, result: "not-done", reason })),
+      );
+    }
+    for (const [, alike] of Map.groupBy(again, ({ planned }) => planned.task.action === "delete"))
+      for (const chunk of chunks(alike, writer.perBatch)) this.#begin(chunk.map(({ planned }) => planned));
+  }
+
+  /** Gives those that are not there. */
+  async #find(lost: readonly Lost[]): Promise<readonly Lost[]> {
+    const { writer, log } = this.#options;
+    const found = await this.#looked(lost);
+    if (found === undefined) return [];
+    const unclear = ({ planned: { task } }: Lost, reason: string): void => {
+      this.#outcomes.unclear.push({ key: task.key, name: task.name, reason });
+    };
+    if ("notKnown" in found) {
+      for (const row of lost) unclear(row, found.notKnown);
+      return [];
+    }
+    const absent: Lost[] = [];
+    for (const row of lost) {
+      const { key } = row.planned.task;
+      const one = found.get(key);
+      if (one === undefined) absent.push(row);
+      else if (one.state === "unclear") unclear(row, one.reason);
+      else {
+        await log.outcome(row.op, [{ key, result: "sent", target: one.address }]);
+        await this.#releases?.add([{ planned: row.planned, address: one.address, op: row.op }]);
+        if (writer.release === undefined) await this.#finished(row.planned);
+      }
+    }
+    return absent;
+  }
+
+  /** undefined: it could not be looked for now, and the next round tries again. */
+  async #looked(
+    lost: readonly Lost[],
+  ): Promise<Awaited<ReturnType<NonNullable<TableWriter["find"]>>> | undefined> {
+    const { writer, now } = this.#options;
+    if (writer.find === undefined) return { notKnown: "nothing can tell whether it was written" };
+    try {
+      return await writer.find(lost.map(({ planned }) => planned.task));
+    } catch (error) {
+      const trouble = troubleOf(error);
+      if (trouble === undefined) throw error;
+      if (trouble.fatal !== undefined) this.#outcomes.fatal ??= trouble;
+      this.#lost.push(...lost.map((row) => ({ ...row, at: now() })));
+      return undefined;
+    }
+  }
+
+  async #held(review: NonNullable<OpenRow["review"]>, rows: readonly OpenRow[], op: string): Promise<void> {
+    const state = await this.#options.writer.release?.review(review.urn);
+    const keys = rows.map(({ intent }) => intent.key);
+    if (state === "approved") return this.#releases?.approved(rows.map((row) => sentFrom(row, op)));
+    await this.#options.log.held(review, keys);
+    if (state === "waits") {
+      this.#outcomes.hold(review, rows.length);
+      return;
+    }
+    const reason = `its review "${review.name}" (${review.urn}) is gone: whether it was approved or rejected cannot be told`;
+    for (const { intent } of rows)
+      this.#outcomes.unclear.push({ key: intent.key, name: intent.name, reason });
+  }
+}
+
+function intentOf({ intent }: OpenRow): RowIntent {
+  return intent;
+}
+
+function sentFrom(row: OpenRow, op: string): SentRow {
+  return { planned: plannedFrom(row), address: row.target ?? row.intent.target ?? "", op };
+}
+
+function carriedOutcome({ intent, state, target, reason = "" }: OpenRow): readonly RowOutcome[] {
+  if (state === "doubt") return [{ key: intent.key, result: "doubt", reason }];
+  const address = target ?? intent.target;
+  return address === undefined ? [] : [{ key: intent.key, result: "sent", target: address }];
+}

@@ -1,0 +1,68 @@
+import type { RowTask } from "../../kinds/kind.ts";
+import type { Trouble } from "../../kinds/trouble.ts";
+
+/** What became of the rows of a table. */
+export interface Written {
+  readonly done: Readonly<Record<RowTask["action"], number>>;
+  /** Refused by the service, one by one. */
+  readonly refused: number;
+  /** The first of them. */
+  readonly refusals: readonly RowTrouble[];
+  readonly held: readonly { readonly urn: string; readonly name: string; readonly rows: number }[];
+  /** Accepted, and not shown in time. */
+  readonly late: number;
+  /** Whether they were written is not known yet: the next run settles it. */
+  readonly lost: number;
+  /** It was looked at, and a person has to decide. */
+  readonly unclear: readonly RowTrouble[];
+  /** The service shows them otherwise than they were sent. */
+  readonly otherwise: readonly RowTrouble[];
+  readonly withoutOldValues: number;
+  readonly fatal?: Pick<Trouble, "reason"> & { readonly fatal?: Trouble["fatal"] };
+  readonly interrupted: boolean;
+}
+
+export interface RowTrouble {
+  readonly key: string;
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** Counts; of what is told by name a few. */
+export class Outcomes {
+  readonly done = { create: 0, update: 0, delete: 0 };
+  refused = 0;
+  readonly refusals: RowTrouble[] = [];
+  readonly held = new Map<string, { readonly urn: string; readonly name: string; rows: number }>();
+  late = 0;
+  lost = 0;
+  readonly unclear: RowTrouble[] = [];
+  readonly otherwise: RowTrouble[] = [];
+  fatal: Written["fatal"];
+  interrupted = false;
+
+  get all(): number {
+    return this.done.create + this.done.update + this.done.delete + this.refused;
+  }
+
+  refuse({ key, name }: RowTask, reason: string): void {
+    this.refused += 1;
+    if (this.refusals.length < 20) this.refusals.push({ key, name, reason });
+  }
+
+  hold(review: { readonly urn: string; readonly name: string }, rows: number): void {
+    const known = this.held.get(review.urn) ?? { ...review, rows: 0 };
+    known.rows += rows;
+    this.held.set(review.urn, known);
+  }
+
+  result(withoutOldValues: number): Written {
+    const { fatal, held, ...rest } = this;
+    return {
+      ...rest,
+      held: [...held.values()],
+      withoutOldValues,
+      ...(fatal === undefined ? {} : { fatal }),
+    };
+  }
+}

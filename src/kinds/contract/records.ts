@@ -1,0 +1,125 @@
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { ReadClient, WriteClient } from "../../service/index.ts";
+
+/**
+ * The contract of kinds whose things are rows: they have a business key, there may be millions of them, and they are
+ * never objects in memory. Pages stream; a page of the source is looked up at the target by its keys.
+ */
+
+/** The ways to one environment. */
+export interface Connection {
+  readonly platform: ReadClient;
+}
+
+export interface WriteConnection extends Connection {
+  readonly platform: WriteClient;
+}
+
+export interface BothSides {
+  readonly source: Connection;
+  readonly target: Connection;
+}
+
+/** A table, or whatever else holds rows, as the plan names it. */
+export interface RowTable {
+  /** Names its files: lower-case letters, digits and hyphens. */
+  readonly id: string;
+  /** As people call it. */
+  readonly name: string;
+  /** What a print of its rows is of: another sense, and nothing that was known of them counts. */
+  readonly sense: string;
+  /** Rows that only the target has are to go. */
+  readonly removes: boolean;
+  /** Finds both sides of it, before anything is written. */
+  open(sides: BothSides, plan: Plan): Promise<OpenTable | Unusable>;
+}
+
+/** It is not there, or not as the plan says: nothing of it is moved. */
+export interface Unusable {
+  readonly unusable: string;
+  readonly suggestion: string;
+}
+
+export interface Row {
+  /** The same text for the same key; undefined where it has none. */
+  readonly key: string | undefined;
+  /** The key as people read it. */
+  readonly name: string;
+  /** What is compared, by attribute; what is null is not here. */
+  readonly values: JsonObject;
+  /** What requests call it, on the side that it is of. */
+  readonly address?: string;
+  /** Why it cannot be sent; ends a sentence about it. */
+  readonly bad?: string;
+}
+
+export interface OpenTable {
+  /** Which table of the target it is, for people. */
+  readonly target: { readonly urn: string; readonly name: string };
+  readonly source: { readonly urn: string; readonly name: string };
+  readonly diagnostics: readonly Diagnostic[];
+  /** All of the source. */
+  rows(): AsyncIterable<readonly Row[]>;
+  /** All of the target: only for what only the target has. */
+  targetRows(): AsyncIterable<readonly Row[]>;
+  /** What the target has under the keys of these; at most `perLookUp` of them. */
+  lookUp(rows: readonly Pick<Row, "values">[]): Promise<readonly Row[]>;
+  readonly perLookUp: number;
+  /** Whether the source says anything of this attribute; of others the target's word stands. */
+  isOurs(attribute: string): boolean;
+  /** The same text for the same value, however it is written. */
+  text(attribute: string, value: Json): string;
+  writer(to: WriteConnection): TableWriter;
+}
+
+export interface RowTask {
+  readonly action: "create" | "update" | "delete";
+  readonly key: string;
+  readonly name: string;
+  /** A create: all of it. An update: what changes, null where it is cleared. */
+  readonly values: JsonObject;
+  /** What the target has of it, also of what the source does not. */
+  readonly before?: JsonObject;
+  readonly address?: string;
+}
+
+export type RowAnswer =
+  | { readonly state: "done"; readonly address: string }
+  | { readonly state: "refused"; readonly reason: string }
+  | { readonly state: "unknown"; readonly reason: string };
+
+export interface TableWriter {
+  /** Tasks of one call of `send`; deletes never together with others. */
+  readonly perBatch: number;
+  /** To send a create again makes nothing twice. */
+  readonly repeats: boolean;
+  /** One answer a task, in order. Throws ServiceError for the whole of it. */
+  send(tasks: readonly RowTask[]): Promise<readonly RowAnswer[]>;
+  /** The tasks that a complaint about the whole points at. */
+  blame(pointers: readonly string[]): readonly number[];
+  /** Without it, what is sent counts at once. */
+  readonly release?: Release;
+  /** Creates whose answers were lost: what of them is there, by key; undefined for none. Throws ServiceError. */
+  find?(tasks: readonly RowTask[]): Promise<ReadonlyMap<string, FoundCreate> | { readonly notKnown: string }>;
+}
+
+export type FoundCreate =
+  | { readonly state: "ours"; readonly address: string }
+  /** It is there several times, or says something else: a person has to look. */
+  | { readonly state: "unclear"; readonly reason: string };
+
+/** What was sent is a draft until it is released, which shows after a while. */
+export interface Release {
+  readonly perRelease: number;
+  /** Of exactly these. `after` an approval nobody is asked again. */
+  send(addresses: readonly string[], after: "draft" | "approval", title: string): Promise<Released>;
+  /** Milliseconds that a release may take to show. */
+  readonly patienceMs: number;
+  review(urn: string): Promise<"waits" | "approved" | "gone">;
+}
+
+export type Released =
+  | { readonly state: "accepted" }
+  | { readonly state: "held"; readonly review: { readonly urn: string; readonly name: string } };

@@ -1,0 +1,151 @@
+import { display } from "../model/display.ts";
+import type { JsonObject } from "../model/json.ts";
+import { text } from "../model/json.ts";
+import type { Plan } from "../model/plan.ts";
+import type { ReadClient } from "../service/index.ts";
+import type { OpenTable, RecordsKind, Row, RowTable, Unusable } from "./kind.ts";
+import type { TablePlan } from "./shared/records.ts";
+import { recordsSettings } from "./shared/records.ts";
+import { columnsOf, ReferenceTable } from "./shared/reference-table.ts";
+import { referenceWriter } from "./shared/reference-writer.ts";
+import { tableIds } from "./shared/table-ids.ts";
+
+/** Keys of one look-up: an answer has at most a hundred records a page. */
+const perLookUp = 100;
+
+/** Rows of reference-data tables (document 2, "Reference data"); the tables themselves are given, and paired by name. */
+export const referenceData: RecordsKind = {
+  mode: "records",
+  name: "reference-data",
+  selectedAs: "reference-data",
+  urnTypes: [],
+  settings: {
+    ...recordsSettings,
+    check: ({ select, records }) => {
+      if (!select.kinds.includes("reference-data") || records.referenceData.length > 0) return [];
+      return [
+        {
+          path: "records.referenceData",
+          summary: "reference-data is selected, and no table is named",
+          suggestion: "Name them under records: referenceData: [ { table: Countries, key: [code] } ].",
+        },
+      ];
+    },
+  },
+  tables: ({ records }) => {
+    const ids = tableIds(records.referenceData.map(({ table }) => table));
+    return records.referenceData.map((table, index) => rowTable(table, ids[index] ?? "", records.remove));
+  },
+};
+
+function rowTable(plan: TablePlan, id: string, removes: boolean): RowTable {
+  const { table, targetTable = table, key } = plan;
+  return {
+    id,
+    name: table,
+    sense: JSON.stringify([table, targetTable, key]),
+    removes,
+    async open({ source, target }, whole) {
+      const [from, to] = await Promise.all([
+        tableOf(source.platform, table),
+        tableOf(target.platform, targetTable),
+      ]);
+      if (isUnusable(from)) return from;
+      if (isUnusable(to)) return to;
+      return openTable({ plan, whole, from, to, source: source.platform, target: target.platform });
+    },
+  };
+}
+
+function isUnusable(found: JsonObject | Unusable): found is Unusable {
+  return typeof found.unusable === "string";
+}
+
+async function tableOf(client: ReadClient, name: string): Promise<JsonObject | Unusable> {
+  const found: JsonObject[] = [];
+  const names: string[] = [];
+  for await (const { items } of client.referenceData.tables()) {
+    found.push(...items.filter((item) => text(item, "name") === name));
+    names.push(...items.flatMap((item) => text(item, "name") ?? []));
+  }
+  const [only, ...more] = found;
+  const { name: environment } = client.environment;
+  if (only === undefined)
+    return {
+      unusable: `${environment} has no reference-data table "${display(name)}"`,
+      suggestion: `Make it in the web application, or correct the name in the plan. Tables of ${environment}: ${listed(names)}.`,
+    };
+  if (more.length === 0) return only;
+  return {
+    unusable: `${environment} has ${found.length} reference-data tables "${display(name)}": ${found.map((item) => text(item, "urn") ?? "").join(", ")}`,
+    suggestion: "Give the one that is meant a name of its own.",
+  };
+}
+
+function listed(names: readonly string[]): string {
+  if (names.length === 0) return "none";
+  const more = names.length > 20 ? ` and ${names.length - 20} more` : "";
+  return `${names.slice(0, 20).map(display).join(", ")}${more}`;
+}
+
+function openTable(options: {
+  readonly plan: TablePlan;
+  readonly whole: Plan;
+  readonly from: JsonObject;
+  readonly to: JsonObject;
+  readonly source: ReadClient;
+  readonly target: ReadClient;
+}): OpenTable | Unusable {
+  const { plan, whole, from, to, source, target } = options;
+  const [theirs, ours] = [
+    new ReferenceTable(plan.key, columnsOf(from)),
+    new ReferenceTable(plan.key, columnsOf(to)),
+  ];
+  const sides = [
+    [source.environment.name, theirs],
+    [target.environment.name, ours],
+  ] as const;
+  for (const [environment, table] of sides) {
+    const missing = plan.key.find((attribute) => table.lacks(attribute));
+    if (missing === undefined) continue;
+    const unusable = `the table "${display(plan.table)}" of ${environment} has no attribute ${display(missing)}, which is part of its key`;
+    return { unusable, suggestion: "Correct key in the plan, under records.referenceData." };
+  }
+  const [sourceUrn, targetUrn] = [text(from, "urn") ?? "", text(to, "urn") ?? ""];
+  const name = text(to, "name") ?? "";
+  async function* rows(
+    client: ReadClient,
+    urn: string,
+    table: ReferenceTable,
+    filter?: JsonObject,
+  ): AsyncGenerator<readonly Row[], void, undefined> {
+    const goal = table === theirs ? ours : undefined;
+    for await (const { items } of client.referenceData.publishedRecords(urn, filter))
+      yield items.map((record) => table.rowOf(record, goal));
+  }
+  return {
+    source: { urn: sourceUrn, name: plan.table },
+    target: { urn: targetUrn, name },
+    diagnostics: [],
+    rows: () => rows(source, sourceUrn, theirs),
+    targetRows: () => rows(target, targetUrn, ours),
+    perLookUp,
+    async lookUp(wanted) {
+      const found: Row[] = [];
+      const filter = ours.filterOf(wanted);
+      for await (const page of rows(target, targetUrn, ours, filter)) found.push(...page);
+      return found;
+    },
+    isOurs: (attribute) => theirs.has(attribute),
+    text: (attribute, value) => ours.text(attribute, value),
+    writer: ({ platform }) =>
+      referenceWriter({
+        client: platform,
+        urn: targetUrn,
+        name,
+        publish: plan.publish,
+        table: ours,
+        patienceMs: whole.limits.publishWaitMs,
+      }),
+  };
+}

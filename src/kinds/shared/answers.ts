@@ -1,0 +1,15 @@
+import { ServiceError } from "../../service/index.ts";
+
+/** Nothing stands at the address that was asked. */
+export function isAbsent(error: unknown): boolean {
+  return error instanceof ServiceError && [404, 405, 501].includes(error.status ?? 0);
+}
+
+/** This request was refused, and the next one may be taken. */
+export function isRefused(error: unknown): error is ServiceError {
+  return (
+    error instanceof ServiceError &&
+    error.arrived === "no" &&
+    (error.kind === "refused" || error.kind === "not-found")
+  );
+}

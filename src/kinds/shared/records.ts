@@ -1,0 +1,49 @@
+import { z } from "zod";
+import type { PlanSection } from "../../plan/section.ts";
+import { duration } from "../../plan/values.ts";
+
+const table = z.strictObject({
+  table: z.string().min(1),
+  targetTable: z.string().min(1).optional(),
+  key: z.array(z.string().min(1)).min(1),
+  publish: z.enum(["direct", "review", "approve"]).default("direct"),
+});
+
+const schema = z
+  .strictObject({
+    referenceData: z.array(table).default([]),
+    remove: z.boolean().default(false),
+  })
+  .prefault({});
+
+export type RecordsPlan = Readonly<z.output<typeof schema>>;
+export type TablePlan = RecordsPlan["referenceData"][number];
+
+/** A share of rows, such as 1%; without a limit every row may be bad. */
+const share = z
+  .string("write none, or a share such as 1%")
+  .regex(/^(none|\d+(\.\d+)?%)$/, "write none, or a share such as 1%")
+  .transform((text) => (text === "none" ? 1 : Number.parseFloat(text) / 100))
+  .refine((value) => value <= 1, "write none, or a share of at most 100%");
+
+declare module "../../model/plan.ts" {
+  interface Plan {
+    /** Tables and entities whose rows are moved. */
+    readonly records: RecordsPlan;
+  }
+  interface Limits {
+    /** Of the rows of a table: more that cannot be sent, and the run stops. */
+    readonly badRows: number;
+    /** How long what was published may take to show. */
+    readonly publishWaitMs: number;
+  }
+}
+
+/** One setting that all kinds with rows share. */
+export const recordsSettings = {
+  top: { records: { schema } },
+  limits: {
+    badRows: { schema: share.prefault("none") },
+    publishWaitMs: { schema: duration.prefault("2m"), written: "publishWait" },
+  },
+} satisfies PlanSection;

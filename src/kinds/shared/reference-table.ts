@@ -1,0 +1,137 @@
+import { stableText } from "../../model/canonical.ts";
+import { display } from "../../model/display.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import { isArray, isExact, isObject, own, text } from "../../model/json.ts";
+import type { Row } from "../kind.ts";
+import { valuesOf, valueText } from "./row-values.ts";
+
+/** Types by attribute; undefined where the service does not tell (document 2: fields of a table are not shown). */
+export type Columns = ReadonlyMap<string, string> | undefined;
+
+export function columnsOf(table: JsonObject): Columns {
+  const attributes = own(table, "attributes");
+  if (!isArray(attributes)) return undefined;
+  const columns = attributes.flatMap((attribute): [string, string][] => {
+    if (!isObject(attribute)) return [];
+    const name = text(attribute, "name");
+    const type = text(attribute, "type") ?? text(attribute, "dataType") ?? "";
+    return name === undefined ? [] : [[name, type.toUpperCase()]];
+  });
+  return columns.length === 0 ? undefined : new Map(columns);
+}
+
+const numbers: ReadonlySet<string> = new Set(["NUMBER", "INTEGER", "LONG", "FLOAT", "DOUBLE", "DECIMAL"]);
+
+/** Why a value will not be taken, as far as types are told. */
+function misfit(value: Json, type: string | undefined): string | undefined {
+  if (typeof value === "object" && !isExact(value)) return "is neither text, number nor truth value";
+  const actual = isExact(value) ? "number" : typeof value;
+  const wanted = wantedOf(type ?? "");
+  return wanted === undefined || wanted === actual ? undefined : `is no ${type}`;
+}
+
+function wantedOf(type: string): string | undefined {
+  if (numbers.has(type)) return "number";
+  if (type === "BOOLEAN") return "boolean";
+  return ["STRING", "DATE", "DATETIME"].includes(type) ? "string" : undefined;
+}
+
+/** The operators that an attribute is looked up by (document 2, "Filter operators on record attributes"). */
+function operatorsOf(value: Json, type: string): string {
+  if (numbers.has(type) || typeof value === "number" || isExact(value)) return "number";
+  if (typeof value === "boolean") return "boolean";
+  return type.startsWith("DATE") ? "date" : "string";
+}
+
+/** How rows of one table are read: its key, and what is told of its attributes. */
+export class ReferenceTable {
+  readonly key: readonly string[];
+  readonly #columns: Columns;
+  readonly #seen = new Set<string>();
+
+  constructor(key: readonly string[], columns: Columns) {
+    this.key = key;
+    this.#columns = columns;
+  }
+
+  /** Of a service that does not tell: what was seen until now. */
+  has(attribute: string): boolean {
+    return this.#columns?.has(attribute) ?? this.#seen.has(attribute);
+  }
+
+  lacks(attribute: string): boolean {
+    return this.#columns !== undefined && !this.#columns.has(attribute);
+  }
+
+  text(attribute: string, value: Json): string {
+    return valueText(value, this.#columns?.get(attribute) === "STRING");
+  }
+
+  /** `to` is the table that it is to be sent to. */
+  rowOf(record: JsonObject, to?: ReferenceTable): Row {
+    const values = valuesOf(record);
+    if (this.#columns === undefined) for (const name of Object.keys(values)) this.#seen.add(name);
+    const key = this.keyOf(values);
+    const address = text(record, "urn") ?? "";
+    const name = this.key.map((attribute) => shown(own(values, attribute))).join(" / ");
+    const bad = to === undefined ? undefined : (this.#noKey(values) ?? to.#unfit(values));
+    return {
+      key,
+      name: name === "" ? address : name,
+      values,
+      address,
+      ...(bad === undefined ? {} : { bad }),
+    };
+  }
+
+  keyOf(values: JsonObject): string | undefined {
+    if (this.#noKey(values) !== undefined) return undefined;
+    return stableText(this.key.map((attribute) => this.text(attribute, own(values, attribute) ?? null)));
+  }
+
+  #noKey(values: JsonObject): string | undefined {
+    const empty = this.key.find((attribute) => ["", undefined].includes(own(values, attribute) as never));
+    return empty === undefined ? undefined : `its key attribute ${display(empty)} is empty`;
+  }
+
+  #unfit(values: JsonObject): string | undefined {
+    for (const [attribute, value] of Object.entries(values)) {
+      if (this.lacks(attribute))
+        return `the target's table has no attribute ${display(attribute)}, and the row has a value in it`;
+      const why = misfit(value, this.#columns?.get(attribute));
+      if (why !== undefined) return `its ${display(attribute)} ${why}`;
+    }
+    return undefined;
+  }
+
+  /** What finds the rows with these keys, and hardly any others. */
+  filterOf(rows: readonly { readonly values: JsonObject }[]): JsonObject {
+    const [only = "", ...more] = this.key;
+    if (more.length === 0) {
+      const values = rows.map((row) => own(row.values, only) ?? null);
+      const byType = [...Map.groupBy(values, (value) => operatorsOf(value, this.#typeOf(only)))];
+      const filters = byType.map(([operators, list]) => attributeFilter(only, operators, { in: list }));
+      return filters.length === 1 ? (filters[0] ?? {}) : { or: filters };
+    }
+    const each = rows.map(({ values }) => ({
+      and: this.key.map((attribute) => {
+        const value = own(values, attribute) ?? null;
+        return attributeFilter(attribute, operatorsOf(value, this.#typeOf(attribute)), { equals: value });
+      }),
+    }));
+    return { or: each };
+  }
+
+  #typeOf(attribute: string): string {
+    return this.#columns?.get(attribute) ?? "";
+  }
+}
+
+function attributeFilter(attribute: string, operators: string, test: JsonObject): JsonObject {
+  return { attribute: { attributeName: { equals: attribute }, [operators]: test } };
+}
+
+function shown(value: Json | undefined): string {
+  if (value === undefined) return "";
+  return typeof value === "string" ? value : stableText(value);
+}

@@ -1,0 +1,240 @@
+import type { Json, JsonObject } from "../../model/json.ts";
+import { own, text } from "../../model/json.ts";
+import type { WriteClient } from "../../service/index.ts";
+import type { FoundCreate, Release, Released, RowAnswer, RowTask, TableWriter } from "../kind.ts";
+import { isAbsent, isRefused } from "./answers.ts";
+import type { TablePlan } from "./records.ts";
+import type { ReferenceTable } from "./reference-table.ts";
+import { valuesOf } from "./row-values.ts";
+
+const priority = "MEDIUM";
+/** Records that one request names: their URNs are all that it holds. */
+const perPublish = 1_000;
+
+export interface WriterOptions {
+  readonly client: WriteClient;
+  readonly urn: string;
+  readonly name: string;
+  readonly publish: TablePlan["publish"];
+  readonly table: ReferenceTable;
+  readonly patienceMs: number;
+}
+
+/**
+ * Writes to the draft of a table and publishes exactly what it wrote (document 2, "Reference data"). What others have in
+ * their drafts is theirs.
+ */
+export function referenceWriter(options: WriterOptions): TableWriter {
+  const { client, urn: tableUrn, table } = options;
+  const { referenceData } = client;
+  const drafts = new Drafts(options);
+
+  async function change(tasks: readonly RowTask[]): Promise<readonly RowAnswer[]> {
+    const taken = await drafts.ofOthers(tasks);
+    const free = tasks.filter(({ key }) => !taken.has(key));
+    const answered = new Map<RowTask, RowAnswer>();
+    if (free.length > 0) {
+      const records = await referenceData.changeDraft(tableUrn, free.map(recordOf));
+      for (const [index, answer] of answersOf(free, records, table).entries()) {
+        const task = free[index];
+        if (task !== undefined) answered.set(task, answer);
+      }
+    }
+    return tasks.map((task) => answered.get(task) ?? { state: "refused", reason: othersDraft });
+  }
+
+  return {
+    perBatch: 100,
+    repeats: false,
+    blame: (pointers) =>
+      pointers.flatMap((pointer) => {
+        const index = /^#?\/records\/(\d+)(?:\/|$)/.exec(pointer)?.[1];
+        return index === undefined ? [] : [Number(index)];
+      }),
+    send: async (tasks) => {
+      if (tasks[0]?.action !== "delete") return change(tasks);
+      return Promise.all(tasks.map(async (task) => remove(client, tableUrn, task.address ?? "")));
+    },
+    release: releaseOf(options),
+    find: (tasks) => drafts.find(tasks),
+  };
+}
+
+const othersDraft =
+  "somebody has a draft of it at the target: it would be published with ours. Nothing of it was sent";
+
+function recordOf({ action, address, values }: RowTask): JsonObject {
+  const entries = Object.entries(values).map(([name, value]): JsonObject => ({ name, value }));
+  return action === "update" && address !== undefined
+    ? { urn: address, values: entries }
+    : { values: entries };
+}
+
+async function remove(client: WriteClient, tableUrn: string, address: string): Promise<RowAnswer> {
+  try {
+    await client.referenceData.deleteDraft(tableUrn, address);
+    return { state: "done", address };
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    return { state: "refused", reason: error.message };
+  }
+}
+
+/** The answer has the records as the draft has them now: by URN, and what is new by its key. */
+function answersOf(
+  tasks: readonly RowTask[],
+  records: readonly JsonObject[],
+  table: ReferenceTable,
+): readonly RowAnswer[] {
+  const byUrn = new Map(records.map((record) => [text(record, "urn") ?? "", record]));
+  const known = new Set(tasks.map(({ address }) => address));
+  const made = Map.groupBy(
+    records.filter((record) => !known.has(text(record, "urn"))),
+    (record) => table.keyOf(valuesOf(record)),
+  );
+  return tasks.map((task): RowAnswer => {
+    if (task.action === "update") return changed(task, byUrn.get(task.address ?? ""), table);
+    const [record, ...more] = made.get(task.key) ?? [];
+    if (record === undefined) return { state: "unknown", reason: "the answer does not have it" };
+    if (more.length > 0) return { state: "unknown", reason: "the answer has it several times" };
+    return { state: "done", address: text(record, "urn") ?? "" };
+  });
+}
+
+/** What else the draft has is somebody else's: it would be published with ours. */
+function changed(task: RowTask, draft: JsonObject | undefined, table: ReferenceTable): RowAnswer {
+  if (draft === undefined) return { state: "unknown", reason: "the answer does not have it" };
+  const expected = { ...task.before, ...task.values };
+  const values = valuesOf(draft);
+  const names = new Set([...Object.keys(expected), ...Object.keys(values)]);
+  const other = [...names].find((name) => {
+    const [there, wanted] = [own(values, name) ?? null, own(expected, name) ?? null];
+    return table.text(name, there) !== table.text(name, wanted);
+  });
+  if (other === undefined) return { state: "done", address: task.address ?? "" };
+  const reason = `the draft of it at the target has another ${other} than what is published: somebody is changing it. Our values are in that draft now, and nothing of it was published`;
+  return { state: "refused", reason };
+}
+
+function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): Release {
+  const { referenceData } = client;
+  const review = async (
+    addresses: readonly string[],
+    title: string,
+  ): Promise<Released & { state: "held" }> => {
+    const filter = { and: [{ recordUrn: { in: addresses } }, { state: { in: ["NEW", "CHANGED"] } }] };
+    const description = `${addresses.length} records of ${name}, moved by urn-ferry`;
+    const found = await referenceData.requestReview(urn, { name: title, priority, description, filter });
+    return { state: "held", review: { urn: found, name: title } };
+  };
+  return {
+    perRelease: publish === "direct" ? perPublish : 10 * perPublish,
+    patienceMs,
+    async send(addresses, after, title) {
+      if (publish !== "direct" && after === "draft") {
+        const held = await review(addresses, title);
+        if (publish === "review") return held;
+        await referenceData.approveReview(held.review.urn);
+      }
+      for (let at = 0; at < addresses.length; at += perPublish)
+        await referenceData.publishRecords(urn, addresses.slice(at, at + perPublish));
+      return { state: "accepted" };
+    },
+    async review(reviewUrn) {
+      try {
+        for await (const page of referenceData.reviewRecords(reviewUrn))
+          if (page.items.some((record) => text(record, "state") === "REVIEW")) return "waits";
+        return "approved";
+      } catch (error) {
+        if (isAbsent(error)) return "gone";
+        throw error;
+      }
+    },
+  };
+}
+
+/** What is in the draft: no document has a way to read it, so a review that holds nothing else shows it. */
+class Drafts {
+  readonly #options: WriterOptions;
+  #isOffered: boolean | undefined;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+  }
+
+  /** Keys of rows that somebody has a draft of; none where that cannot be known beforehand. */
+  async ofOthers(tasks: readonly RowTask[]): Promise<ReadonlySet<string>> {
+    const { table } = this.#options;
+    const open = await this.#read(table.filterOf(tasks.map(whole)));
+    return new Set(open?.flatMap((record) => table.keyOf(valuesOf(record)) ?? []));
+  }
+
+  async find(
+    tasks: readonly RowTask[],
+  ): Promise<ReadonlyMap<string, FoundCreate> | { readonly notKnown: string }> {
+    const { table } = this.#options;
+    const filter = { and: [{ state: { in: ["NEW"] } }, table.filterOf(tasks)] };
+    const found = (await this.#read(filter)) ?? (await this.#throughReview(filter));
+    if ("notKnown" in found) return found;
+    const byKey = Map.groupBy(found, (record) => table.keyOf(valuesOf(record)) ?? "");
+    return new Map(
+      tasks.flatMap((task): [string, FoundCreate][] => {
+        const [record, ...more] = byKey.get(task.key) ?? [];
+        if (record === undefined) return [];
+        return [[task.key, this.#judge(task, record, more.length)]];
+      }),
+    );
+  }
+
+  #judge(task: RowTask, record: JsonObject, more: number): FoundCreate {
+    const { table } = this.#options;
+    if (more > 0) return { state: "unclear", reason: `${more + 1} drafts at the target have its key` };
+    const values = valuesOf(record);
+    const names = [...new Set([...Object.keys(values), ...Object.keys(task.values)])];
+    const isOurs = names.every((name) => {
+      const at = (of: JsonObject): Json => own(of, name) ?? null;
+      return table.text(name, at(values)) === table.text(name, at(task.values));
+    });
+    if (isOurs) return { state: "ours", address: text(record, "urn") ?? "" };
+    return { state: "unclear", reason: "a draft at the target has its key and says something else" };
+  }
+
+  /** undefined where the service has no such way. */
+  async #read(filter: JsonObject): Promise<readonly JsonObject[] | undefined> {
+    if (this.#isOffered === false) return undefined;
+    const { client, urn } = this.#options;
+    try {
+      const records: JsonObject[] = [];
+      for await (const { items } of client.referenceData.draftRecords(urn, filter)) records.push(...items);
+      this.#isOffered = true;
+      return records;
+    } catch (error) {
+      if (this.#isOffered === true || !isAbsent(error)) throw error;
+      this.#isOffered = false;
+      return undefined;
+    }
+  }
+
+  async #throughReview(filter: JsonObject): Promise<readonly JsonObject[] | { readonly notKnown: string }> {
+    const { client, urn, name } = this.#options;
+    const title = `${name}: what became of records whose creation had no answer`;
+    const description = "Made by urn-ferry to see its own drafts, and approved by it at once.";
+    let review: string;
+    try {
+      review = await client.referenceData.requestReview(urn, { name: title, priority, description, filter });
+    } catch (error) {
+      // An error is never emptiness.
+      if (!isRefused(error)) throw error;
+      return { notKnown: `drafts cannot be looked at: ${error.message}` };
+    }
+    const records: JsonObject[] = [];
+    for await (const { items } of client.referenceData.reviewRecords(review)) records.push(...items);
+    if (records.length > 0) await client.referenceData.approveReview(review);
+    return records;
+  }
+}
+
+/** A task with its key among its values: an update has only what changes. */
+function whole({ values, before }: RowTask): { readonly values: JsonObject } {
+  return { values: { ...before, ...values } };
+}

@@ -1,0 +1,36 @@
+import { stableText } from "../../model/canonical.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import { fromEntries, isArray, isObject, own, text } from "../../model/json.ts";
+
+const instant = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)$/i;
+
+/** One text for one instant, whatever its offset; undefined for what names none. */
+function instantOf(value: string): string | undefined {
+  const [, minutes = "", seconds = ":00", fraction = "", offset = ""] = instant.exec(value) ?? [];
+  if (offset === "") return undefined;
+  const zone = /^z$/i.test(offset) ? "Z" : `${offset.slice(0, 3)}:${offset.slice(-2)}`;
+  const time = Date.parse(`${minutes}${seconds}${zone}`);
+  return Number.isNaN(time) ? undefined : `@${time}.${fraction.replace(/0+$/, "")}`;
+}
+
+/**
+ * The same text for the same value: numbers however they are written, instants whatever their offset. What is known to
+ * be text is text, also when it looks like an instant.
+ */
+export function valueText(value: Json, isText: boolean): string {
+  const at = typeof value === "string" && !isText ? instantOf(value) : undefined;
+  return at ?? stableText(value);
+}
+
+/** `[{ name, value }]` as an object; what is null is not in it. */
+export function valuesOf(record: JsonObject): JsonObject {
+  const entries = own(record, "values");
+  if (!isArray(entries)) return {};
+  return fromEntries(
+    entries.flatMap((entry): [string, Json][] => {
+      if (!isObject(entry)) return [];
+      const [name, value] = [text(entry, "name"), own(entry, "value")];
+      return name === undefined || value === undefined || value === null ? [] : [[name, value]];
+    }),
+  );
+}
