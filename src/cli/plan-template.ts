@@ -70,7 +70,8 @@ ${line("confirm", target.name, "what a person types before anything is written")
 
 select:
   kinds: [terms, rules, monitors, dashboards]   # also: folders, sql-items, entities, term-assignments,
-                                           # term-denylist, item-metadata, attribute-metadata, stewardship
+                                           # term-denylist, item-metadata, attribute-metadata, stewardship,
+                                           # reference-data
   # entityTypes: [ dataProduct ]           # which types of entities, as the metadata model names them
   # include: [ { kind: rules, name: "Email*" } ]
   # exclude: [ { kind: monitors, name: "*sandbox*" } ]
@@ -108,5 +109,12 @@ limits:
   quietPeriod: 90s                         # before a create whose answer was lost may be sent again
   answerSize: 64MB                         # no answer is read beyond it, packed or unpacked
   attributesWait: 30s                      # how long the attributes of a new SQL item are waited for
+  badRows: none                            # or a share such as 1%: more rows that cannot be sent, and the run stops
+  publishWait: 2m                          # how long published rows may take to show
+
+# records:                                 # tables whose rows are moved, with kinds: [reference-data]
+#   referenceData:
+#     - { table: Countries, targetTable: Countries, key: [code], publish: direct }   # or: review, approve
+#   remove: false                          # rows that only the target has: true, and --allow-delete
 `;
 }

@@ -15,21 +15,7 @@ import type { Step } from "./contract/step.ts";
 export type { Certain, ForeseenAt } from "./contract/foreseen.ts";
 export type { Found, NotKnown, OnlySaid } from "./contract/found.ts";
 export type { Misfit, ModelTypes } from "./contract/misfit.ts";
-export type {
-  BothSides,
-  Connection,
-  FoundCreate,
-  OpenTable,
-  Release,
-  Released,
-  Row,
-  RowAnswer,
-  RowTable,
-  RowTask,
-  TableWriter,
-  Unusable,
-  WriteConnection,
-} from "./contract/records.ts";
+export type * from "./contract/records.ts";
 export type { Step, Absent, Probed, StepItem, StepAnswer, FinalAnswer } from "./contract/step.ts";
 
 /**

@@ -2,13 +2,14 @@ import { display } from "../model/display.ts";
 import type { JsonObject } from "../model/json.ts";
 import { text } from "../model/json.ts";
 import type { Plan } from "../model/plan.ts";
+import type { PlanProblem } from "../plan/plan-error.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { OpenTable, RecordsKind, Row, RowTable, Unusable } from "./kind.ts";
 import type { TablePlan } from "./shared/records.ts";
 import { recordsSettings } from "./shared/records.ts";
 import { columnsOf, ReferenceTable } from "./shared/reference-table.ts";
 import { referenceWriter } from "./shared/reference-writer.ts";
-import { tableIds } from "./shared/table-ids.ts";
+import { tableId } from "./shared/table-ids.ts";
 
 /** Keys of one look-up: an answer has at most a hundred records a page. */
 const perLookUp = 100;
@@ -22,26 +23,40 @@ export const referenceData: RecordsKind = {
   settings: {
     ...recordsSettings,
     check: ({ select, records }) => {
-      if (!select.kinds.includes("reference-data") || records.referenceData.length > 0) return [];
-      return [
-        {
+      const problems: PlanProblem[] = [];
+      if (select.kinds.includes("reference-data") && records.referenceData.length === 0)
+        problems.push({
           path: "records.referenceData",
           summary: "reference-data is selected, and no table is named",
           suggestion: "Name them under records: referenceData: [ { table: Countries, key: [code] } ].",
-        },
-      ];
+        });
+      const targets = records.referenceData.map(({ table, targetTable = table }) => targetTable);
+      for (const [index, target] of targets.entries()) {
+        if (targets.indexOf(target) === index) continue;
+        const summary = "two tables have one target: each would remove or change the rows of the other";
+        problems.push({ path: `records.referenceData[${index}]`, summary });
+      }
+      const ids = records.referenceData.map(idOf);
+      for (const [index, id] of ids.entries()) {
+        if (ids.indexOf(id) === index || targets.indexOf(targets[index] ?? "") !== index) continue;
+        const summary =
+          "the names of two tables differ in capital letters alone: they would share their files";
+        problems.push({ path: `records.referenceData[${index}]`, summary });
+      }
+      return problems;
     },
   },
-  tables: ({ records }) => {
-    const ids = tableIds(records.referenceData.map(({ table }) => table));
-    return records.referenceData.map((table, index) => rowTable(table, ids[index] ?? "", records.remove));
-  },
+  tables: ({ records }) => records.referenceData.map((table) => rowTable(table, records.remove)),
 };
 
-function rowTable(plan: TablePlan, id: string, removes: boolean): RowTable {
+function idOf({ table, targetTable = table }: TablePlan): string {
+  return tableId([table, targetTable]);
+}
+
+function rowTable(plan: TablePlan, removes: boolean): RowTable {
   const { table, targetTable = table, key } = plan;
   return {
-    id,
+    id: idOf(plan),
     name: table,
     sense: JSON.stringify([table, targetTable, key]),
     removes,

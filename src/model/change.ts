@@ -61,6 +61,8 @@ export interface Change {
   readonly finding?: string;
   /** A person knows of it and accepts it: it is told, and makes no run red. */
   readonly acknowledged?: { readonly reason: string; readonly until?: string };
+  /** It is a table: what is done is done with its rows. */
+  readonly records?: TableRows;
   /** What apply needs and people do not. */
   readonly work?: Work;
 }
@@ -87,6 +89,37 @@ export interface Work {
 }
 
 export type Outcome = "done" | "failed" | "blocked" | "in-doubt" | "withheld" | "not-started";
+
+/** What is to be done with the rows of a table; they are counted, and a few are shown. */
+export interface TableRows {
+  readonly create: number;
+  readonly update: number;
+  readonly delete: number;
+  readonly unchanged: number;
+  readonly blocked: number;
+  readonly drift: number;
+  readonly conflict: number;
+  readonly manual: number;
+  /** Of those to be written, what was refused, and what has no known outcome. */
+  readonly failed: number;
+  readonly inDoubt: number;
+  /** Written, and seen at the target. */
+  readonly done: number;
+  readonly samples: readonly JsonObject[];
+  /** Where all of them stand, in the folder of the plan's work. */
+  readonly file: string;
+  /** Of all of them: what an approval is bound to. */
+  readonly digest: string;
+}
+
+/** Whether rows of it are for a person to look at; `failOn` says which of them make a run red. */
+export function rowsWait({ records }: Pick<Change, "records">, failOn?: ReadonlySet<Action>): boolean {
+  if (records === undefined) return false;
+  const counts = (["blocked", "drift", "conflict", "manual"] as const).filter(
+    (action) => records[action] > 0 && (failOn?.has(action) ?? true),
+  );
+  return counts.length > 0 || records.failed > 0;
+}
 
 /** A change and what became of it. */
 export interface AppliedChange extends Change {

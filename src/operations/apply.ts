@@ -21,13 +21,13 @@ import { rememberNotOffered } from "./capabilities.ts";
 import type { Sides } from "./compare.ts";
 import { compare, readSides, readTargetFor } from "./compare.ts";
 import { close, doubtLine } from "./diff.ts";
-import type { OpenDoubts } from "./doubts.ts";
-import { needsPerson, openDoubts } from "./doubts.ts";
+import { needsPerson } from "./doubts.ts";
 import type { FailOn } from "./ending.ts";
-import { exitCodeOf, headline, nextSteps } from "./ending.ts";
+import { doubtsOf, exitCodeOf, headline, isProvable, nextSteps } from "./ending.ts";
 import { exportSnapshot, openExisting } from "./export.ts";
 import type { Migration } from "./migration.ts";
-import { plural, resultOf } from "./result.ts";
+import { Rows } from "./records/index.ts";
+import { countOf, doneOf, plural, resultOf } from "./result.ts";
 import type { RunJournal } from "./run.ts";
 import { beginRun, interrupted, recorderFor, settlerFor } from "./run.ts";
 import { archiveRuns, runsOfDiff } from "./runs.ts";
@@ -55,7 +55,14 @@ export interface ApplyPlanOptions {
 export async function applyPlan(migration: Migration, options: ApplyPlanOptions): Promise<Result> {
   // A full disk or a read-only folder is found out before the first write to the target.
   await migration.store.work.prepare();
-  return writing(migration, async (run, state) => new ApplyRun(migration, options, run, state).go());
+  return writing(migration, async (run, state) => {
+    const rows = new Rows(migration);
+    try {
+      return await new ApplyRun(migration, options, run, state, rows).go();
+    } finally {
+      await rows.end(state.lease, run);
+    }
+  });
 }
 
 class ApplyRun {
@@ -63,10 +70,12 @@ class ApplyRun {
   readonly #options: ApplyPlanOptions;
   readonly #run: string;
   readonly #state: WritingState;
+  readonly #rows: Rows;
   readonly #diagnostics: Diagnostic[] = [];
   #finishedLeftovers = false;
 
-  constructor(migration: Migration, options: ApplyPlanOptions, run: string, state: WritingState) {
+  constructor(migration: Migration, options: ApplyPlanOptions, run: string, state: WritingState, rows: Rows) {
+    this.#rows = rows;
     this.#migration = migration;
     this.#options = options;
     this.#run = run;
@@ -87,15 +96,20 @@ class ApplyRun {
     }
 
     const leftovers = await this.#settleLeftovers(recorder, target);
+    await this.#rows.open(true);
+    const { lease } = this.#state;
+    if (await this.#rows.resume(lease, this.#run, journal)) this.#finishedLeftovers = true;
     if (leftovers.moved) {
       target.snapshot.close();
       target = await readTargetFor(migration, source, this.#state.mapping, migration.target());
     }
     const inDoubt = new Set(leftovers.ask.map(({ kind, item }) => keyText(kind, item.source)));
-    const diff = await compare(migration, source, target, this.#state.mapping, migration.target(), {
+    const settings = await compare(migration, source, target, this.#state.mapping, migration.target(), {
       inDoubt,
       index: sides.index?.take(),
     });
+    await this.#rows.compare({ dry: false });
+    const diff = this.#rows.join(settings);
     if (approved === undefined) {
       const bound = {
         snapshot: source.manifest.digest,
@@ -110,6 +124,7 @@ class ApplyRun {
       checkApproved(approved.file, diff, this.#state.mapping, runs);
     }
     this.#checkDeletes(diff);
+    this.#rows.refuseBad();
     if (migration.stop.aborted) throw interrupted();
     if (this.#writes(diff) > 0 && !(await this.#options.confirm(diff))) {
       throw new EngineError("not-confirmed", this.#notConfirmed());
@@ -120,11 +135,13 @@ class ApplyRun {
     let applied: Applied;
     let proof: Proof | undefined;
     try {
-      applied = await this.#apply(diff, source, target, recorder, back);
+      const own = await this.#apply(settings, source, target, recorder, back);
+      const allowDelete = this.#options.allowDelete === true;
+      applied = await this.#rows.apply(own, { lease, run: this.#run, journal, allowDelete });
       await this.#compact(journal, applied, leftovers.ask);
       await rememberNotOffered(migration, applied.notOffered);
-      const { changes } = applied;
-      const seen = { source, target, mapping: this.#state.mapping, diff, changes };
+      const { changes } = own;
+      const seen = { source, target, mapping: this.#state.mapping, diff: settings, changes };
       // Settling counts as well: what it published nobody has looked at since.
       const wrote = migration.requests().target.writes > 0;
       if (back !== undefined && isProvable(applied))
@@ -234,15 +251,12 @@ class ApplyRun {
   }
 
   #writes(diff: Diff): number {
-    return diff.changes.filter(
-      (change) =>
-        ["create", "update", "replace", "adopt"].includes(change.action) ||
-        (change.action === "delete" && this.#options.allowDelete === true),
-    ).length;
+    const deletes = this.#options.allowDelete === true ? (["delete"] as const) : [];
+    return countOf(diff.changes, ["create", "update", "replace", "adopt", ...deletes]);
   }
 
   #checkDeletes(diff: Diff): void {
-    const deletes = diff.changes.filter((change) => change.action === "delete").length;
+    const deletes = countOf(diff.changes, ["delete"]);
     const { allowDelete, maxDeletes } = this.#options;
     if (allowDelete !== true || maxDeletes === undefined || deletes <= maxDeletes) return;
     throw new EngineError(
@@ -351,7 +365,7 @@ class ApplyRun {
       this.#hasUnfinished(),
       this.#options.failOn,
     );
-    const done = changes.filter((change) => change.outcome === "done").length;
+    const done = doneOf(changes);
     const result = resultOf(migration, {
       command: this.#options.command ?? "apply",
       exitCode,
@@ -373,15 +387,4 @@ class ApplyRun {
     });
     return { ...result, summary: { ...result.summary, inDoubt: doubts.all } };
   }
-}
-
-/** It came to its end, and nothing of it is open. */
-function isProvable({ fatal, interrupted, inDoubt }: Applied): boolean {
-  return fatal === undefined && !interrupted && inDoubt === 0;
-}
-
-/** Those of this run, and those that earlier ones left. */
-function doubtsOf(applied: Applied, ask: readonly Doubt[]): OpenDoubts {
-  const left = openDoubts(ask);
-  return { all: applied.inDoubt + left.all, asked: applied.asked + left.asked };
 }

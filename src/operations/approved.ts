@@ -5,6 +5,7 @@ import type { Change } from "../model/change.ts";
 import { digest, stableText } from "../model/canonical.ts";
 import type { Json } from "../model/json.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
+import type { Plan } from "../model/plan.ts";
 import type { Disk } from "../store/index.ts";
 import { readJsonFile, StoreError, writeJsonFile } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
@@ -114,7 +115,8 @@ export function checkApproved(
     const entry = mapping.get(approved.kind, approved.source?.urn ?? "");
     const done = entry?.run !== undefined && doneByRuns.has(entry.run);
     if (change === undefined || change.action === "unchanged") {
-      if (!done && !(change === undefined && resumed && approved.action === "delete")) {
+      const isBegun = resumed && (approved.records !== undefined || approved.action === "delete");
+      if (!done && !(isBegun && (approved.records !== undefined || change === undefined))) {
         moved.push(`${describe(approved)}: it was to ${approved.action}, and now there is nothing to do`);
       }
     } else {
@@ -135,6 +137,10 @@ export function checkApproved(
 function difference(approved: Change, now: Change, resumed: boolean): string | undefined {
   const other = otherObject(approved, now);
   if (other !== undefined) return other;
+  // An interrupted run has done some of its rows: what is left is fewer of them.
+  if (approved.records !== undefined && resumed) return undefined;
+  if (approved.records?.digest !== now.records?.digest)
+    return "other rows would be written than were approved";
   if (approved.action !== now.action)
     return `it was to ${approved.action}, and now it is to ${now.action} (${now.reason})`;
   if (approved.target?.urn !== now.target?.urn) {
@@ -181,10 +187,24 @@ function describe(change: Change): string {
   return `${change.kind} "${change.source?.name ?? change.target?.name ?? change.id}"`;
 }
 
+/** A plan without tables has the digest that it always had. */
+function tablesOf(records: Plan["records"]): { readonly records?: Json } {
+  const isAny =
+    records.remove || Object.values(records).some((part) => Array.isArray(part) && part.length > 0);
+  return isAny ? { records: records as unknown as Json } : {};
+}
+
 /** Of everything in the plan that decides what is done; secrets and limits are left out. */
 function planDigest({ plan }: Migration): string {
-  const { select, pairing, policy } = plan;
+  const { select, pairing, policy, records } = plan;
   const party = ({ name, baseUrl, realm }: typeof plan.source): Json => ({ name, baseUrl, realm });
-  const content = { source: party(plan.source), target: party(plan.target), select, pairing, policy };
+  const content = {
+    source: party(plan.source),
+    target: party(plan.target),
+    select,
+    pairing,
+    policy,
+    ...tablesOf(records),
+  };
   return digest(stableText(content as unknown as Json));
 }

@@ -15,7 +15,8 @@ import { diffFileOf, writeDiffFile } from "./approved.ts";
 import { compare, readSides } from "./compare.ts";
 import { afterDiff } from "./fixes.ts";
 import type { Migration } from "./migration.ts";
-import { plural, resultOf } from "./result.ts";
+import { Rows } from "./records/index.ts";
+import { countOf, plural, resultOf } from "./result.ts";
 import type { FailOn } from "./ending.ts";
 import { needsPerson } from "./ending.ts";
 import { sourceDrafts } from "./source-drafts.ts";
@@ -42,10 +43,14 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
   const client = migration.targetReads();
   const { source, target, index } = await readSides(migration, state.mapping, client, options.snapshot);
   const { inDoubt, diagnostics } = foresee(migration, state, target);
-  const diff = await compare(migration, source, target, state.mapping, client, {
+  const settings = await compare(migration, source, target, state.mapping, client, {
     inDoubt,
     index: index.take(),
   });
+  const rows = new Rows(migration);
+  await rows.open(false);
+  await rows.compare({ dry: true });
+  const diff = rows.join(settings);
   const file = diffFileOf(migration, diff, {
     snapshot: source.manifest.digest,
     target: target.snapshot.manifest.digest,
@@ -56,9 +61,7 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
   const drafts = options.drafts === true ? await sourceDrafts(migration, diff, source) : [];
   close(source, target);
 
-  const writes = diff.changes.filter((change) =>
-    ["create", "update", "replace", "adopt", "delete"].includes(change.action),
-  ).length;
+  const writes = countOf(diff.changes, ["create", "update", "replace", "adopt", "delete"]);
   const isRed =
     options.failOn !== undefined && diff.changes.some((change) => needsPerson(change, options.failOn));
   const detailed = options.detailedExitCode === true && writes > 0;
@@ -79,8 +82,10 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
 
 function headlineOf(writes: number, changes: readonly Change[], target: string): string {
   const count = (...actions: readonly Change["action"][]): number =>
-    changes.filter(({ action, acknowledged }) => actions.includes(action) && acknowledged === undefined)
-      .length;
+    countOf(
+      changes.filter(({ acknowledged }) => acknowledged === undefined),
+      actions,
+    );
   const blocked = count("blocked");
   const known = changes.filter(({ acknowledged }) => acknowledged !== undefined).length;
   const person = `${count("manual", "drift", "conflict") === 0 ? "" : " Some objects need a person."}${known === 0 ? "" : ` ${plural(known, "object")} acknowledged.`}`;

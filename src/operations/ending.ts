@@ -1,11 +1,12 @@
 import type { Applied } from "../engine/apply/index.ts";
+import type { Doubt } from "../engine/settle/subtraction.ts";
 import type { Action, AppliedChange, Change } from "../model/change.ts";
-import { waits } from "../model/change.ts";
+import { rowsWait, waits } from "../model/change.ts";
 import type { ExitCode } from "../model/result.ts";
 import { consequenceSentence, consequencesOf } from "../model/consequences.ts";
 import { exitCodes } from "../model/result.ts";
 import type { OpenDoubts } from "./doubts.ts";
-import { codeOfDoubts } from "./doubts.ts";
+import { codeOfDoubts, openDoubts } from "./doubts.ts";
 import { fixesFor } from "./fixes.ts";
 import type { Migration } from "./migration.ts";
 import { plural } from "./result.ts";
@@ -13,7 +14,9 @@ import { plural } from "./result.ts";
 /** Of what waits for a person, what makes a run red; everything, unless `--fail-on` says otherwise. */
 export type FailOn = ReadonlySet<Action>;
 
-export function needsPerson({ action, acknowledged }: Change, failOn?: FailOn): boolean {
+export function needsPerson(change: Change, failOn?: FailOn): boolean {
+  const { action, acknowledged } = change;
+  if (acknowledged === undefined && rowsWait(change, failOn)) return true;
   return waits(action) && acknowledged === undefined && (failOn?.has(action) ?? true);
 }
 
@@ -108,4 +111,15 @@ export function nextSteps(
   if (changes.some((change) => change.outcome === "withheld"))
     steps.push(`ferry apply ${name} --allow-delete`);
   return steps;
+}
+
+/** It came to its end, and nothing of it is open. */
+export function isProvable({ fatal, interrupted, inDoubt }: Applied): boolean {
+  return fatal === undefined && !interrupted && inDoubt === 0;
+}
+
+/** Those of this run, and those that earlier ones left. */
+export function doubtsOf(applied: Applied, ask: readonly Doubt[]): OpenDoubts {
+  const left = openDoubts(ask);
+  return { all: applied.inDoubt + left.all, asked: applied.asked + left.asked };
 }

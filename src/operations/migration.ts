@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Registry } from "../kinds/registry.ts";
 import type { Parties, Party } from "../model/mapping.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
-import type { Plan, PlanEnvironment } from "../model/plan.ts";
+import type { Plan, PlanEnvironment, Selector } from "../model/plan.ts";
 import { planSecrets } from "../model/plan.ts";
 import type { EngineHooks } from "../engine/apply/recorder.ts";
 import type { Report } from "../engine/progress.ts";
@@ -64,7 +64,7 @@ export class Migration {
 
   constructor(options: MigrationOptions) {
     this.#options = options;
-    this.plan = options.plan;
+    this.plan = withoutRows(options.plan, options.registry);
     this.registry = options.registry;
     this.tool = options.tool;
     this.version = options.version;
@@ -210,6 +210,15 @@ export class Migration {
 
 function environment(from: PlanEnvironment): PlanEnvironment {
   return from;
+}
+
+/** Selectors of tables match no object: `records/tables.ts` asks for their tables. */
+function withoutRows(plan: Plan, registry: Registry): Plan {
+  const tables = new Set(registry.records().map(({ selectedAs }) => selectedAs));
+  const idle = (selector: Selector): Selector =>
+    selector.kind !== undefined && tables.has(selector.kind) ? { ...selector, mayBeIdle: true } : selector;
+  const { include, exclude } = plan.select;
+  return { ...plan, select: { ...plan.select, include: include.map(idle), exclude: exclude.map(idle) } };
 }
 
 /** Who source and target of a plan are. */

@@ -1,4 +1,4 @@
-import type { AppliedChange } from "../model/change.ts";
+import type { Action, AppliedChange, TableRows } from "../model/change.ts";
 import type { ConsequenceOptions } from "../model/consequences.ts";
 import { consequencesOf } from "../model/consequences.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -25,7 +25,9 @@ export function resultOf(
 ): Result {
   const summary = emptySummary();
   for (const change of parts.changes ?? []) {
-    summary[change.acknowledged === undefined ? change.action : "acknowledged"] += 1;
+    if (change.records !== undefined) addRows(summary, change.records);
+    else summary[change.acknowledged === undefined ? change.action : "acknowledged"] += 1;
+    if (change.records !== undefined) continue;
     if (change.outcome === "failed") summary.failed += 1;
     if (change.outcome === "in-doubt") summary.inDoubt += 1;
   }
@@ -48,6 +50,40 @@ export function resultOf(
     ...(parts.parity === undefined ? {} : { parity: parts.parity }),
     ...(parts.details === undefined ? {} : { details: parts.details }),
   };
+}
+
+/** Rows are counted like objects; the table itself is none. */
+function addRows(summary: ReturnType<typeof emptySummary>, rows: TableRows): void {
+  for (const action of tableActions) summary[action] += rows[action];
+  summary.failed += rows.failed;
+  summary.inDoubt += rows.inDoubt;
+}
+
+const tableActions = [
+  "create",
+  "update",
+  "delete",
+  "unchanged",
+  "blocked",
+  "drift",
+  "conflict",
+  "manual",
+] as const;
+
+/** So many objects and rows have one of these actions. */
+export function countOf(changes: readonly AppliedChange[], wanted: readonly Action[]): number {
+  return changes.reduce((sum, { action, records }) => {
+    if (records === undefined) return sum + Number(wanted.includes(action));
+    return tableActions.reduce((all, one) => all + (wanted.includes(one) ? records[one] : 0), sum);
+  }, 0);
+}
+
+/** So many of them were done. */
+export function doneOf(changes: readonly AppliedChange[]): number {
+  return changes.reduce(
+    (sum, { outcome, records }) => sum + (records === undefined ? Number(outcome === "done") : records.done),
+    0,
+  );
 }
 
 function consequencesIn(

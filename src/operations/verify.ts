@@ -16,7 +16,8 @@ import { compare, readSides, readTargetFor } from "./compare.ts";
 import type { FailOn } from "./ending.ts";
 import { leftOver, needsPerson } from "./ending.ts";
 import type { Migration } from "./migration.ts";
-import { plural, resultOf } from "./result.ts";
+import { Rows } from "./records/index.ts";
+import { countOf, plural, resultOf } from "./result.ts";
 import { readState } from "./state.ts";
 
 export interface Proof {
@@ -147,8 +148,12 @@ export async function verifyPlan(
   );
   const proof = await prove(migration, source, mapping, target, undefined, index.take());
   source.close();
+  const rows = new Rows(migration);
+  await rows.open(false);
+  await rows.compare({ dry: true });
   const open = replayed.doubts.length;
-  const diagnostics: Diagnostic[] = [...proof.diagnostics];
+  const { changes, diagnostics: about } = rows.join(proof);
+  const diagnostics: Diagnostic[] = [...about, ...rowDifferences(rows.changes)];
   if (open > 0) {
     diagnostics.push({
       severity: "error",
@@ -160,20 +165,32 @@ export async function verifyPlan(
   const differs =
     !proof.clean ||
     open > 0 ||
-    proof.changes.some(
-      ({ action, acknowledged }) =>
-        (action === "drift" || action === "conflict") && acknowledged === undefined,
-    );
-  const left = proof.changes.filter(({ action }) => action === "blocked" || action === "manual");
+    countOf(rows.changes, ["create", "update", "delete"]) > 0 ||
+    countOf(
+      changes.filter(({ acknowledged }) => acknowledged === undefined),
+      ["drift", "conflict"],
+    ) > 0;
+  const left = changes.filter(
+    ({ action, records }) => action === "blocked" || action === "manual" || records !== undefined,
+  );
   const unproven = left.filter((change) => needsPerson(change, options.failOn)).length;
   const exitCode = differs ? exitCodes.expectation : unproven > 0 ? exitCodes.partial : exitCodes.done;
   return resultOf(migration, {
     command: "verify",
     exitCode,
-    changes: proof.changes,
+    changes,
     diagnostics,
-    headline: headlineOf(differs, unproven, proof.changes),
+    headline: headlineOf(differs, unproven, changes),
     next: exitCode === exitCodes.done ? [] : [`ferry diff ${migration.plan.name}`],
+  });
+}
+
+function rowDifferences(changes: readonly Change[]): readonly Diagnostic[] {
+  return changes.flatMap(({ kind, source, reason, records }): Diagnostic[] => {
+    if (records === undefined || records.create + records.update + records.delete === 0) return [];
+    const summary = `the target is not as it should be: ${reason}`;
+    const coordinate = source === undefined ? {} : { coordinate: { kind, ...source } };
+    return [{ severity: "error", code: "verify-difference", ...coordinate, summary }];
   });
 }
 

@@ -65,6 +65,8 @@ describe("what a plan leaves out", () => {
       quietPeriodMs: 90_000,
       answerSizeBytes: 64 * 1_024 ** 2,
       attributesWaitMs: 30_000,
+      badRows: 1,
+      publishWaitMs: 120_000,
     });
   });
 
@@ -114,6 +116,8 @@ limits:
     quietPeriodMs: 500,
     answerSizeBytes: 64 * 1_024 ** 2,
     attributesWaitMs: 30_000,
+    badRows: 1,
+    publishWaitMs: 120_000,
   });
 });
 
@@ -215,7 +219,7 @@ test("the keys that are suggested are those that the schema takes, the kinds' ow
   const environment = ["name", "baseUrl", "authUrl", "realm", "clientId", "clientSecret", "masterData"];
   const masterData = ["baseUrl", "username", "password"];
   expect(planForm(registry.sections()).keys).toEqual({
-    "": ["version", "source", "target", "select", "pairing", "policy", "acknowledged", "limits"],
+    "": ["version", "source", "target", "select", "pairing", "policy", "acknowledged", "limits", "records"],
     acknowledged: ["kind", "name", "urn", "reason", "until", "print"],
     source: environment,
     "source.masterData": masterData,
@@ -240,7 +244,17 @@ test("the keys that are suggested are those that the schema takes, the kinds' ow
       "termLinks",
       "previousSteward",
     ],
-    limits: ["concurrency", "requestTimeout", "quietPeriod", "answerSize", "attributesWait"],
+    limits: [
+      "concurrency",
+      "requestTimeout",
+      "quietPeriod",
+      "answerSize",
+      "attributesWait",
+      "badRows",
+      "publishWait",
+    ],
+    records: ["referenceData", "remove"],
+    "records.referenceData": ["table", "targetTable", "key", "publish"],
   });
 });
 

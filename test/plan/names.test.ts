@@ -18,7 +18,7 @@ const at = (path: string, line: number, summary: string, suggestion?: string): P
   ...(suggestion === undefined ? {} : { suggestion }),
 });
 const kinds =
-  "folders, sql-items, terms, entities, rules, monitors, dashboards, term-assignments, term-denylist, item-metadata, attribute-metadata, stewardship";
+  "folders, sql-items, terms, entities, rules, monitors, dashboards, term-assignments, term-denylist, item-metadata, attribute-metadata, stewardship, reference-data";
 const rows: readonly Row[] = [
   ["a key of the plan", plus("selct: {}"), [unknown("selct", 14, "Did you mean select?")]],
   [
@@ -28,7 +28,7 @@ const rows: readonly Row[] = [
       unknown(
         "colour",
         14,
-        "Known keys here: version, source, target, select, pairing, policy, acknowledged, limits.",
+        "Known keys here: version, source, target, select, pairing, policy, acknowledged, limits, records.",
       ),
     ],
   ],

@@ -1,8 +1,7 @@
-import type { OpenTable, Row, RowTable } from "../../kinds/kind.ts";
-import type { Plan } from "../../model/plan.ts";
-import type { KnownRows, PrintSorter, SortedPrints, Work } from "../../store/index.ts";
+import type { Row } from "../../kinds/kind.ts";
+import type { SortedPrints } from "../../store/index.ts";
 import { EngineError } from "../progress.ts";
-import type { Report } from "../progress.ts";
+import type { CompareInput } from "./compare-input.ts";
 import { decide } from "./decide.ts";
 import type { RowLine } from "./line.ts";
 import { ahead, chunks } from "./pages.ts";
@@ -10,22 +9,6 @@ import { keyDigest } from "./prints.ts";
 import { blockRepeated, repeatedKeys } from "./repeated.ts";
 import { TableTally } from "./tally.ts";
 import type { TableDiff } from "./tally.ts";
-
-export interface CompareInput {
-  readonly kind: string;
-  readonly table: RowTable;
-  readonly open: OpenTable;
-  readonly work: Pick<Work, "writeRows" | "readRows" | "sortPrints">;
-  readonly known: KnownRows | undefined;
-  /** Rows that earlier runs have left open, by the digest of their keys: why nothing is done with them now. */
-  readonly left: ReadonlyMap<string, Pick<RowLine, "action" | "reason">>;
-  readonly plan: Plan;
-  readonly report: Report;
-  /** Aborted: nothing new is read. */
-  readonly stop: AbortSignal;
-  /** What is as it should be and was not known, for whoever writes it down. */
-  readonly settled?: PrintSorter;
-}
 
 /**
  * Reads the source page by page, looks each page up at the target, and writes down what is to be done: only what is in

@@ -1,7 +1,7 @@
 import { isArray, isObject, own, text } from "../../model/json.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { SortedPrints } from "../../store/index.ts";
-import type { CompareInput } from "./compare.ts";
+import type { CompareInput } from "./compare-input.ts";
 import { nameIn } from "./line.ts";
 import type { RowLine } from "./line.ts";
 import { keyDigest } from "./prints.ts";

@@ -48,7 +48,7 @@ export class TableWrite {
   readonly #releases: Releases | undefined;
   readonly #inFlight = new Set<Promise<void>>();
   #lost: Lost[] = [];
-  #defect: unknown;
+  #defect: Error | undefined;
 
   constructor(options: WriteOptions) {
     this.#options = options;
@@ -109,7 +109,7 @@ export class TableWrite {
 
   #begin(batch: readonly PlannedRow[]): void {
     const work = this.#batch(batch).catch((error: unknown) => {
-      this.#defect ??= error;
+      this.#defect ??= error instanceof Error ? error : new Error(String(error));
     });
     this.#inFlight.add(work);
     void work.finally(() => this.#inFlight.delete(work));
@@ -152,6 +152,10 @@ export class TableWrite {
     await log.outcome(op, outcomes);
     if (this.#outcomes.refused > mostRefused)
       this.#outcomes.fatal ??= {
+        state: "refused",
+        pointers: [],
+        notOffered: false,
+        absent: false,
         reason: `${this.#outcomes.refused} rows of ${this.#options.name} were refused, more than limits.badRows allows`,
       };
     if (this.#releases === undefined) for (const { planned } of sent) await this.#finished(planned);

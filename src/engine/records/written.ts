@@ -18,7 +18,7 @@ export interface Written {
   /** The service shows them otherwise than they were sent. */
   readonly otherwise: readonly RowTrouble[];
   readonly withoutOldValues: number;
-  readonly fatal?: Pick<Trouble, "reason"> & { readonly fatal?: Trouble["fatal"] };
+  readonly fatal?: Trouble;
   readonly interrupted: boolean;
 }
 
@@ -38,7 +38,7 @@ export class Outcomes {
   lost = 0;
   readonly unclear: RowTrouble[] = [];
   readonly otherwise: RowTrouble[] = [];
-  fatal: Written["fatal"];
+  fatal: Trouble | undefined;
   interrupted = false;
 
   get all(): number {

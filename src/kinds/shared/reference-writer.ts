@@ -31,7 +31,7 @@ export function referenceWriter(options: WriterOptions): TableWriter {
 
   async function change(tasks: readonly RowTask[]): Promise<readonly RowAnswer[]> {
     const taken = await drafts.ofOthers(tasks);
-    const free = tasks.filter(({ key }) => !taken.has(key));
+    const free = tasks.filter((task) => !taken.has(table.keyOf(whole(task).values) ?? ""));
     const answered = new Map<RowTask, RowAnswer>();
     if (free.length > 0) {
       const records = await referenceData.changeDraft(tableUrn, free.map(recordOf));
@@ -94,7 +94,7 @@ function answersOf(
   );
   return tasks.map((task): RowAnswer => {
     if (task.action === "update") return changed(task, byUrn.get(task.address ?? ""), table);
-    const [record, ...more] = made.get(task.key) ?? [];
+    const [record, ...more] = made.get(table.keyOf(task.values)) ?? [];
     if (record === undefined) return { state: "unknown", reason: "the answer does not have it" };
     if (more.length > 0) return { state: "unknown", reason: "the answer has it several times" };
     return { state: "done", address: text(record, "urn") ?? "" };
@@ -162,7 +162,7 @@ class Drafts {
     this.#options = options;
   }
 
-  /** Keys of rows that somebody has a draft of; none where that cannot be known beforehand. */
+  /** Keys, as the table says them, of rows that somebody has a draft of; none where that cannot be known beforehand. */
   async ofOthers(tasks: readonly RowTask[]): Promise<ReadonlySet<string>> {
     const { table } = this.#options;
     const open = await this.#read(table.filterOf(tasks.map(whole)));
@@ -179,7 +179,7 @@ class Drafts {
     const byKey = Map.groupBy(found, (record) => table.keyOf(valuesOf(record)) ?? "");
     return new Map(
       tasks.flatMap((task): [string, FoundCreate][] => {
-        const [record, ...more] = byKey.get(task.key) ?? [];
+        const [record, ...more] = byKey.get(table.keyOf(task.values) ?? "") ?? [];
         if (record === undefined) return [];
         return [[task.key, this.#judge(task, record, more.length)]];
       }),

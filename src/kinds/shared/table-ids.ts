@@ -1,13 +1,11 @@
 import { digest } from "../../model/canonical.ts";
 
-/** Names of files for tables, each its own: lower-case letters, digits and hyphens. */
-export function tableIds(names: readonly string[]): readonly string[] {
-  const plain = names.map(slug);
-  return plain.map((id, index) => {
-    const isItself = id !== "" && names[index]?.toLowerCase() === id;
-    const isAlone = plain.indexOf(id) === plain.lastIndexOf(id);
-    return isItself && isAlone ? id : `${id === "" ? "table" : id}-${digest(names[index] ?? "").slice(0, 6)}`;
-  });
+/** Names of files for tables, each its own: lower-case letters, digits and hyphens. `words` say which table it is. */
+export function tableId(words: readonly string[]): string {
+  const [name = ""] = words;
+  const id = slug(name);
+  const isPlain = id !== "" && name.toLowerCase() === id && new Set(words).size === 1;
+  return isPlain ? id : `${id === "" ? "table" : id}-${digest(JSON.stringify(words)).slice(0, 6)}`;
 }
 
 function slug(name: string): string {

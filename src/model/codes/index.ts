@@ -1,5 +1,6 @@
 import type { Explanation } from "./explanation.ts";
 import { objectCodes } from "./objects.ts";
+import { rowCodes } from "./rows.ts";
 import { runCodes } from "./runs.ts";
 import { serviceRunCodes } from "./service-runs.ts";
 import { surroundingCodes } from "./surroundings.ts";
@@ -10,7 +11,7 @@ export type { Explanation } from "./explanation.ts";
  * Every code that a diagnostic can have, in one place: people filter on them, and `ferry explain` tells what they mean.
  * A code that is not here does not compile; one that is here and nowhere used fails a test.
  */
-export const codes = { ...objectCodes, ...runCodes, ...serviceRunCodes, ...surroundingCodes };
+export const codes = { ...objectCodes, ...rowCodes, ...runCodes, ...serviceRunCodes, ...surroundingCodes };
 
 /** The doctor's checks are named after what they look at; their codes share one entry. */
 const checked = "doctor-*";

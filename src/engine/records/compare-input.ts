@@ -1,0 +1,21 @@
+import type { OpenTable, RowTable } from "../../kinds/kind.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { KnownRows, PrintSorter, Work } from "../../store/index.ts";
+import type { Report } from "../progress.ts";
+import type { RowLine } from "./line.ts";
+
+export interface CompareInput {
+  readonly kind: string;
+  readonly table: RowTable;
+  readonly open: OpenTable;
+  readonly work: Pick<Work, "writeRows" | "readRows" | "sortPrints">;
+  readonly known: KnownRows | undefined;
+  /** Rows that earlier runs have left open, by the digest of their keys: why nothing is done with them now. */
+  readonly left: ReadonlyMap<string, Pick<RowLine, "action" | "reason">>;
+  readonly plan: Plan;
+  readonly report: Report;
+  /** Aborted: nothing new is read. */
+  readonly stop: AbortSignal;
+  /** What is as it should be and was not known, for whoever writes it down. */
+  readonly settled?: PrintSorter;
+}

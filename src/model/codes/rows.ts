@@ -1,0 +1,50 @@
+import type { Explanation } from "./explanation.ts";
+
+/** About the rows of tables. */
+export const rowCodes = {
+  "table-unusable": {
+    means: "A table that the plan names cannot be moved; nothing of it was read.",
+    why: "It is missing on one side, has the same name as another one, or lacks an attribute of the key.",
+    act: "Do what is said with it: make the table, or correct its name or key under `records` in the plan.",
+  },
+  "row-blocked": {
+    means: "A row cannot be sent; the others of its table are.",
+    why: "It has no key, shares its key with another row, or holds what the target has no place for.",
+    act: "Mend it at the source. All such rows stand in plans/PLAN/records, a file for each table.",
+  },
+  "row-refused": {
+    means: "The service refused a row, and took the others.",
+    why: "A value is of a type that the table does not take, or somebody else is changing the row.",
+    act: "Mend what the service complains of, and run again.",
+  },
+  "row-in-doubt": {
+    means: "Whether a row was created cannot be found out.",
+    why: "The answer was lost, and the drafts of the table do not tell.",
+    act: "Look at the table's drafts in the web application, publish or discard the row there, then ferry resolve PLAN.",
+  },
+  "row-review": {
+    means: "Rows wait for somebody to approve a review.",
+    why: "The plan publishes this table through a review.",
+    act: "Have the review approved in the web application, then run again: that publishes them.",
+  },
+  "row-late": {
+    means: "Rows were published and do not show yet.",
+    why: "Publishing takes its time, and took more than limits.publishWait.",
+    act: "Run again: nothing is sent twice.",
+  },
+  "row-otherwise": {
+    means: "The target shows a row otherwise than it was sent.",
+    why: "The service writes some values in a form of its own.",
+    act: "Compare the two; what the target shows is taken as what was meant, until either side changes.",
+  },
+  "row-gone": {
+    means: "Rows that were moved once are not at the source any more.",
+    why: "Somebody removed them there; rows are taken away at the target only where the plan says so.",
+    act: "Set records.remove: true and run with --allow-delete, if they are to go.",
+  },
+  "row-without-old-values": {
+    means: "What some rows were before could not be kept.",
+    why: "A run keeps the old values of rows up to a gigabyte for each table.",
+    act: "A rollback cannot take these rows back; restore them at the source instead.",
+  },
+} as const satisfies Readonly<Record<string, Explanation>>;

@@ -1,0 +1,153 @@
+import type { Applied } from "../../engine/apply/index.ts";
+import type { Diff } from "../../engine/diff/index.ts";
+import { EngineError } from "../../engine/progress.ts";
+import type { Written } from "../../engine/records/written.ts";
+import type { AppliedChange } from "../../model/change.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Lease } from "../../store/index.ts";
+import type { Migration } from "../migration.ts";
+import { plural } from "../result.ts";
+import type { RunJournal } from "../run.ts";
+import { openTables, selectedTables } from "./tables.ts";
+import { TableWork } from "./work.ts";
+
+export interface Writing {
+  readonly lease: Lease;
+  readonly run: string;
+  readonly journal: RunJournal;
+  readonly allowDelete: boolean;
+}
+
+/** The rows of a run, table by table: beside the configuration, joined to it in the result. */
+export class Rows {
+  readonly #migration: Migration;
+  #tables: readonly TableWork[] = [];
+
+  constructor(migration: Migration) {
+    this.#migration = migration;
+  }
+
+  get changes(): readonly AppliedChange[] {
+    return this.#tables.map(({ change }) => change);
+  }
+
+  get isAny(): boolean {
+    return this.#tables.length > 0;
+  }
+
+  /** Finds the tables on both sides; `writes`: the client that reads the target may write, too. */
+  async open(writes: boolean): Promise<void> {
+    const migration = this.#migration;
+    if (selectedTables(migration).length === 0) return;
+    migration.report({ type: "stage", stage: "tables" });
+    const client = writes ? migration.target() : migration.targetReads();
+    this.#tables = (await openTables(migration, client)).map((opened) => new TableWork(migration, opened));
+  }
+
+  /** What earlier runs have left is brought to its end before anything else is decided. */
+  async resume(lease: Lease, run: string, journal: RunJournal): Promise<boolean> {
+    let moved = false;
+    for (const table of this.#tables) {
+      if ((await table.left()).size === 0) continue;
+      moved = true;
+      await this.#record(table, run, journal);
+      await table.resume(lease, run);
+    }
+    return moved;
+  }
+
+  async compare(options: { readonly dry: boolean }): Promise<void> {
+    const { report } = this.#migration;
+    for (const table of this.#tables) {
+      report({ type: "stage", stage: "compare rows", detail: table.opened.table.name });
+      if (options.dry) await table.foresee();
+      await table.compare(!options.dry);
+    }
+  }
+
+  /** Too many rows that cannot be sent: nothing is written. */
+  refuseBad(): void {
+    const { badRows } = this.#migration.plan.limits;
+    for (const { diff, opened } of this.#tables) {
+      if (diff === undefined || badRows >= 1) continue;
+      const { blocked } = diff.counts;
+      if (blocked <= badRows * diff.rows) continue;
+      throw new EngineError(
+        "incomplete",
+        `${plural(blocked, "row")} of ${diff.rows} of "${opened.table.name}" cannot be sent, more than limits.badRows (${badRows * 100}%) allows; nothing was written`,
+        `They are in records/${opened.table.id}.ndjson of the plan's folder. Mend them at the source, or raise limits.badRows.`,
+      );
+    }
+  }
+
+  async #write(lease: Lease, run: string, journal: RunJournal, allowDelete: boolean): Promise<void> {
+    const { report, stop } = this.#migration;
+    for (const table of this.#tables) {
+      if (stop.aborted) break;
+      if (table.writes(allowDelete) > 0) {
+        report({ type: "stage", stage: "write rows", detail: table.opened.table.name });
+        await this.#record(table, run, journal);
+      }
+      await table.write(lease, run, allowDelete);
+      if (table.written?.fatal !== undefined) break;
+    }
+  }
+
+  async end(lease: Lease, run: string): Promise<void> {
+    for (const table of this.#tables) await table.end(lease, run);
+  }
+
+  /** What is to be told of tables beside their rows. */
+  get diagnostics(): readonly Diagnostic[] {
+    return this.#tables.flatMap(({ diff, opened }): Diagnostic[] => {
+      if (diff === undefined || diff.gone === 0) return [];
+      return [
+        {
+          severity: "info",
+          code: "row-gone",
+          coordinate: { kind: opened.kind.name, urn: opened.table.id, name: opened.table.name },
+          summary: `${plural(diff.gone, "row")} that were moved once are gone at the source, and stay at the target`,
+          suggestion: "records.remove: true lets them go, with --allow-delete.",
+        },
+      ];
+    });
+  }
+
+  /** With the tables among the changes. */
+  join<T extends Pick<Diff, "changes" | "diagnostics">>(diff: T): T {
+    if (!this.isAny) return diff;
+    const { changes, diagnostics } = this;
+    return {
+      ...diff,
+      changes: [...diff.changes, ...changes],
+      diagnostics: [...diff.diagnostics, ...diagnostics],
+    };
+  }
+
+  /** The rows follow the configuration; where that was stopped they are not begun. */
+  async apply(applied: Applied, { lease, run, journal, allowDelete }: Writing): Promise<Applied> {
+    if (!this.isAny) return applied;
+    if (applied.fatal === undefined && !applied.interrupted)
+      await this.#write(lease, run, journal, allowDelete);
+    await this.end(lease, run);
+    const written = this.#tables.flatMap((table) => table.written ?? []);
+    const fatal = applied.fatal ?? written.find((one) => one.fatal !== undefined)?.fatal;
+    const count = (of: (one: Written) => number): number => written.reduce((sum, one) => sum + of(one), 0);
+    const asked = count(({ unclear }) => unclear.length);
+    return {
+      ...applied,
+      changes: [...applied.changes, ...this.changes],
+      ...(fatal === undefined ? {} : { fatal }),
+      interrupted:
+        applied.interrupted || this.#migration.stop.aborted || written.some((one) => one.interrupted),
+      inDoubt: applied.inDoubt + asked + count(({ lost, late }) => lost + late),
+      asked: applied.asked + asked,
+    };
+  }
+
+  async #record({ opened }: TableWork, run: string, journal: RunJournal): Promise<void> {
+    const at = new Date(this.#migration.now()).toISOString();
+    const { kind, table } = opened;
+    await journal.append({ type: "table", run, at, kind: kind.name, table: table.id, name: table.name });
+  }
+}

@@ -1,0 +1,182 @@
+import type { RowLine } from "../../engine/records/line.ts";
+import { lineJson } from "../../engine/records/line.ts";
+import type { TableDiff } from "../../engine/records/tally.ts";
+import type { Written } from "../../engine/records/written.ts";
+import type { Action, AppliedChange, FieldChange, Outcome, TableRows } from "../../model/change.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { fromEntries, pointerToken } from "../../model/json.ts";
+import type { Json } from "../../model/json.ts";
+import { plural } from "../result.ts";
+import type { OpenedTable } from "./tables.ts";
+
+/** Rows of a table that are told one by one. */
+const mostTold = 20;
+
+/** The one entry that a table has in a result: its rows counted, the first changes shown. */
+export function tableChange(
+  { kind, table, open, why }: OpenedTable,
+  diff: TableDiff | undefined,
+  written?: Written,
+  /** Of those that wait for a review, the ones that the comparison has counted. */
+  heldBefore = 0,
+): AppliedChange {
+  const common = {
+    id: `${kind.name}:${table.id}`,
+    kind: kind.name,
+    source: open?.source ?? { urn: table.id, name: table.name },
+    dependsOn: [],
+  };
+  if (open === undefined || diff === undefined) {
+    const reason = why?.unusable ?? "it was not compared";
+    const suggestion = why?.suggestion ?? "Run it again.";
+    const diagnostic: Diagnostic = {
+      severity: "error",
+      code: "table-unusable",
+      coordinate: { kind: kind.name, ...common.source },
+      summary: reason,
+      suggestion,
+    };
+    return { ...common, action: "blocked", reason, fields: [], diagnostics: [diagnostic] };
+  }
+  const records = recordsOf(table.id, diff, written, heldBefore);
+  const action = actionOf(diff);
+  return {
+    ...common,
+    target: open.target,
+    action,
+    reason: reasonOf(records),
+    fields: diff.samples.flatMap(fieldsOf).slice(0, mostTold),
+    diagnostics: [
+      ...diff.samples
+        .filter(({ action: what }) => what === "blocked")
+        .map((line) => blockedRow(common, line)),
+      ...(written === undefined ? [] : writtenDiagnostics(common, written)),
+    ],
+    records,
+    ...(written === undefined || action !== "update" ? {} : { outcome: outcomeOf(written) }),
+  };
+}
+
+function recordsOf(
+  id: string,
+  { counts, samples, digest }: TableDiff,
+  written: Written | undefined,
+  heldBefore: number,
+): TableRows {
+  const done = written === undefined ? 0 : written.done.create + written.done.update + written.done.delete;
+  const held = written?.held.reduce((sum, { rows }) => sum + rows, 0) ?? 0;
+  return {
+    ...counts,
+    manual: counts.manual + held - heldBefore,
+    failed: written?.refused ?? 0,
+    inDoubt: (written?.lost ?? 0) + (written?.late ?? 0) + (written?.unclear.length ?? 0),
+    done,
+    samples: samples.map((line) => {
+      const { key: _key, print: _print, was: _was, before: _before, ...shown } = lineJson(line);
+      return shown;
+    }),
+    file: `records/${id}.ndjson`,
+    digest,
+  };
+}
+
+function actionOf({ counts }: TableDiff): Action {
+  if (counts.create + counts.update + counts.delete > 0) return "update";
+  const waiting = (["conflict", "drift", "manual", "blocked"] as const).find((action) => counts[action] > 0);
+  return waiting ?? "unchanged";
+}
+
+function reasonOf(records: TableRows): string {
+  const parts = [
+    [records.create, "to create"],
+    [records.update, "to update"],
+    [records.delete, "to delete"],
+    [records.done, "done"],
+    [records.failed, "refused"],
+    [records.inDoubt, "in doubt"],
+    [records.blocked, "blocked"],
+    [records.drift, "drifted"],
+    [records.conflict, "in conflict"],
+    [records.manual, "waiting for a review"],
+    [records.unchanged, "unchanged"],
+  ] as const;
+  const told = parts
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => `${count.toLocaleString("en")} ${what}`);
+  return `rows: ${told.length === 0 ? "none" : told.join(", ")}; each of them in ${records.file}`;
+}
+
+/** `DE/name`: what of which row. */
+function fieldsOf({ action, name, fields = [], before }: RowLine): readonly FieldChange[] {
+  const row = `/${pointerToken(name)}`;
+  if (action === "delete") return [{ path: row, ...(before === undefined ? {} : { from: before }) }];
+  if (action === "create") {
+    const values = fields.map(({ name: field, to }): [string, Json] => [field, to ?? null]);
+    return [{ path: row, to: fromEntries(values) }];
+  }
+  if (action === "blocked" || action === "manual") return [];
+  return fields.map(({ name: field, from, to }) => ({
+    path: `${row}/${pointerToken(field)}`,
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  }));
+}
+
+type About = Pick<AppliedChange, "kind" | "source">;
+
+function blockedRow({ kind, source }: About, { name, reason = "" }: RowLine): Diagnostic {
+  return {
+    severity: "warning",
+    code: "row-blocked",
+    ...(source === undefined ? {} : { coordinate: { kind, ...source } }),
+    summary: `the row ${name}: ${reason}`,
+  };
+}
+
+function writtenDiagnostics({ kind, source }: About, written: Written): readonly Diagnostic[] {
+  const at = source === undefined ? {} : { coordinate: { kind, ...source } };
+  const told = (
+    rows: Written["refusals"],
+    code: Diagnostic["code"],
+    severity: Diagnostic["severity"],
+  ): readonly Diagnostic[] =>
+    rows
+      .slice(0, mostTold)
+      .map(({ name, reason }) => ({ severity, code, ...at, summary: `the row ${name}: ${reason}` }));
+  const late: Diagnostic = {
+    severity: "warning",
+    code: "row-late",
+    ...at,
+    summary: `${plural(written.late, "row")} of it were published and do not show yet`,
+    suggestion: "Run it again: nothing is sent twice. limits.publishWait says how long it waits.",
+  };
+  const left: Diagnostic = {
+    severity: "warning",
+    code: "row-without-old-values",
+    ...at,
+    summary: `the old values of ${plural(written.withoutOldValues, "row")} were not kept, for want of room: a rollback cannot take these back`,
+  };
+  return [
+    ...told(written.refusals, "row-refused", "error"),
+    ...told(written.unclear, "row-in-doubt", "error"),
+    ...told(written.otherwise, "row-otherwise", "warning"),
+    ...(written.late === 0 ? [] : [late]),
+    ...written.held.map(({ urn, name, rows }): Diagnostic => ({
+      severity: "warning",
+      code: "row-review",
+      ...at,
+      summary: `${plural(rows, "row")} wait for the review "${name}" (${urn})`,
+      suggestion:
+        "Have it approved in the web application, then run the same command again: it publishes them.",
+    })),
+    ...(written.withoutOldValues === 0 ? [] : [left]),
+  ];
+}
+
+function outcomeOf({ done, refused, lost, late, unclear, held, fatal, interrupted }: Written): Outcome {
+  const written = done.create + done.update + done.delete;
+  if (unclear.length + lost + late > 0) return "in-doubt";
+  if (fatal !== undefined || refused > 0) return "failed";
+  if (interrupted && written === 0) return "not-started";
+  return held.length > 0 || !interrupted ? "done" : "not-started";
+}

@@ -1,0 +1,64 @@
+import { EngineError } from "../../engine/progress.ts";
+import { glob } from "../../engine/read/selection.ts";
+import type { BothSides, OpenTable, RecordsKind, RowTable } from "../../kinds/kind.ts";
+import type { Selector } from "../../model/plan.ts";
+import type { ReadClient } from "../../service/index.ts";
+import type { Migration } from "../migration.ts";
+
+/** A table that the plan names and selects. */
+export interface SelectedTable {
+  readonly kind: RecordsKind;
+  readonly table: RowTable;
+}
+
+/** One that was found on both sides, or why it was not. */
+export type OpenedTable = SelectedTable &
+  (
+    | { readonly open: OpenTable; readonly why?: undefined }
+    | { readonly open?: undefined; readonly why: { readonly unusable: string; readonly suggestion: string } }
+  );
+
+export function selectedTables({ plan, registry }: Migration): readonly SelectedTable[] {
+  const { kinds, include, exclude } = plan.select;
+  return registry
+    .records()
+    .filter(({ selectedAs }) => kinds.includes(selectedAs))
+    .flatMap((kind) => {
+      const own = include.filter((selector) => selector.kind === kind.selectedAs);
+      const tables = kind.tables(plan);
+      for (const selector of [...own, ...exclude.filter((one) => one.kind === kind.selectedAs)])
+        refuseIdle(kind, tables, selector);
+      return tables
+        .filter(({ name }) => own.length === 0 || own.some((selector) => fits(selector, name)))
+        .filter(
+          ({ name }) =>
+            !exclude.some((selector) => selector.kind === kind.selectedAs && fits(selector, name)),
+        )
+        .map((table) => ({ kind, table }));
+    });
+}
+
+function fits({ name }: Selector, table: string): boolean {
+  return name === undefined || glob(name).test(table);
+}
+
+function refuseIdle({ selectedAs }: RecordsKind, tables: readonly RowTable[], selector: Selector): void {
+  if (tables.some(({ name }) => fits(selector, name))) return;
+  const names = tables.map(({ name }) => `"${name}"`).join(", ");
+  throw new EngineError(
+    "selection",
+    `no table of ${selectedAs} in the plan matches "${selector.name ?? ""}"`,
+    `Correct the selector, or take it out. Tables: ${names}.`,
+  );
+}
+
+/** Finds them on both sides: what is missing is known before anything is written. */
+export async function openTables(migration: Migration, client: ReadClient): Promise<readonly OpenedTable[]> {
+  const sides: BothSides = { source: { platform: migration.source() }, target: { platform: client } };
+  const opened: OpenedTable[] = [];
+  for (const selected of selectedTables(migration)) {
+    const open = await selected.table.open(sides, migration.plan);
+    opened.push("unusable" in open ? { ...selected, why: open } : { ...selected, open });
+  }
+  return opened;
+}

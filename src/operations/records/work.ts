@@ -1,0 +1,241 @@
+import { compareTable } from "../../engine/records/compare.ts";
+import type { RowLine } from "../../engine/records/line.ts";
+import { plannedOf } from "../../engine/records/line.ts";
+import type { PlannedRow } from "../../engine/records/line.ts";
+import { TableLog } from "../../engine/records/log.ts";
+import type { OpenRow } from "../../engine/records/open-rows.ts";
+import { openRows } from "../../engine/records/open-rows.ts";
+import type { TableDiff } from "../../engine/records/tally.ts";
+import { TableWrite } from "../../engine/records/write.ts";
+import type { Written } from "../../engine/records/written.ts";
+import type { AppliedChange } from "../../model/change.ts";
+import type { Lease, PrintSorter } from "../../store/index.ts";
+import type { Migration } from "../migration.ts";
+import { tableChange } from "./table-change.ts";
+import type { OpenedTable } from "./tables.ts";
+
+const nothing: Written = {
+  done: { create: 0, update: 0, delete: 0 },
+  refused: 0,
+  refusals: [],
+  held: [],
+  late: 0,
+  lost: 0,
+  unclear: [],
+  otherwise: [],
+  withoutOldValues: 0,
+  interrupted: false,
+};
+
+/** One table in one run. */
+export class TableWork {
+  readonly opened: OpenedTable;
+  readonly #migration: Migration;
+  #left: ReadonlyMap<string, Pick<RowLine, "action" | "reason">> = new Map();
+  #log: TableLog | undefined;
+  #settled: PrintSorter | undefined;
+  #diff: TableDiff | undefined;
+  #resumed: Written | undefined;
+  #written: Written | undefined;
+
+  constructor(migration: Migration, opened: OpenedTable) {
+    this.#migration = migration;
+    this.opened = opened;
+  }
+
+  get diff(): TableDiff | undefined {
+    return this.#diff;
+  }
+
+  get written(): Written | undefined {
+    return merged(this.#resumed, this.#written);
+  }
+
+  get change(): AppliedChange {
+    const heldBefore = this.#resumed?.held.reduce((sum, { rows }) => sum + rows, 0);
+    return tableChange(this.opened, this.#diff, this.written, heldBefore);
+  }
+
+  /** What runs that did not come to their end have left of it; for looking. */
+  async left(): Promise<ReadonlyMap<string, OpenRow>> {
+    const logs = await this.#migration.store.state.rowLogs();
+    return openRows(logs.filter(({ table, isOpen }) => isOpen && table === this.opened.table.id));
+  }
+
+  /** A dry run: what an apply would first bring to its end stays out of it. */
+  async foresee(): Promise<void> {
+    const open = await this.left();
+    this.#left = new Map([...open].map(([key, row]) => [key, foreseen(row)]));
+  }
+
+  /** Brings to its end what earlier runs have left. */
+  async resume(lease: Lease, run: string): Promise<void> {
+    const { open, table } = this.opened;
+    const { state } = this.#migration.store;
+    const logs = (await state.rowLogs()).filter(({ table: id, isOpen }) => isOpen && id === table.id);
+    const rows = await openRows(logs);
+    if (rows.size > 0 && open === undefined) return;
+    if (rows.size > 0) {
+      const write = await this.#write(lease, run, undefined);
+      this.#resumed = await write.resume(rows);
+      const keys = new Set(this.#resumed.unclear.map(({ key }) => key));
+      const still = await openRows(
+        (await state.rowLogs()).filter((log) => log.table === table.id && log.run === run),
+      );
+      this.#left = new Map(
+        [...still].map(([key, row]) => [
+          key,
+          row.state === "held" && !keys.has(key) ? foreseen(row) : inDoubt(row),
+        ]),
+      );
+    }
+    for (const { run: earlier } of logs)
+      if (earlier !== run) await state.closeRowLog(lease, table.id, earlier);
+  }
+
+  async compare(remember: boolean): Promise<void> {
+    const { open, table, kind } = this.opened;
+    if (open === undefined) return;
+    const migration = this.#migration;
+    const { store, plan, report, stop } = migration;
+    if (remember) this.#settled = await store.work.sortPrints();
+    const found = await store.state.knownRows(table.id);
+    const known = found?.sense === table.sense ? found : undefined;
+    try {
+      this.#diff = await compareTable({
+        kind: kind.name,
+        table,
+        open,
+        work: store.work,
+        known,
+        left: this.#left,
+        plan,
+        report,
+        stop,
+        ...(this.#settled === undefined ? {} : { settled: this.#settled }),
+      });
+    } finally {
+      found?.close();
+    }
+  }
+
+  /** So many rows would be written. */
+  writes(allowDelete: boolean): number {
+    const { create = 0, update = 0, delete: remove = 0 } = this.#diff?.counts ?? {};
+    return create + update + (allowDelete ? remove : 0);
+  }
+
+  async write(lease: Lease, run: string, allowDelete: boolean): Promise<void> {
+    const { table } = this.opened;
+    if (this.writes(allowDelete) > 0) {
+      const write = await this.#write(lease, run, this.#settled);
+      this.#written = await write.run(this.#planned(allowDelete));
+    }
+    if (this.#diff === undefined || this.#settled === undefined) return;
+    const changes = await this.#settled.finish();
+    this.#settled = undefined;
+    if (changes.size > 0)
+      await this.#migration.store.state.saveKnownRows(lease, table.id, table.sense, changes);
+    changes.close();
+  }
+
+  /** Closes what is open; a log in which nothing is left open is one that came to its end. */
+  async end(lease: Lease, run: string): Promise<void> {
+    await this.#settled?.abandon();
+    this.#settled = undefined;
+    const { table } = this.opened;
+    const log = this.#log;
+    if (log === undefined) return;
+    this.#log = undefined;
+    await log.close();
+    const written = this.written ?? nothing;
+    const isOpen =
+      written.fatal !== undefined ||
+      written.interrupted ||
+      written.lost + written.late + written.unclear.length + written.held.length + written.refused > 0;
+    const { state } = this.#migration.store;
+    if (isOpen) {
+      const logs = (await state.rowLogs()).filter((one) => one.table === table.id && one.run === run);
+      if ((await openRows(logs)).size > 0) return;
+    }
+    await state.closeRowLog(lease, table.id, run);
+  }
+
+  async *#planned(allowDelete: boolean): AsyncGenerator<PlannedRow, void, undefined> {
+    for await (const line of this.#migration.store.work.readRows(this.opened.table.id)) {
+      const planned = plannedOf(line);
+      if (planned === undefined || (planned.task.action === "delete" && !allowDelete)) continue;
+      yield planned;
+    }
+  }
+
+  async #write(lease: Lease, run: string, known: PrintSorter | undefined): Promise<TableWrite> {
+    const { open, table } = this.opened;
+    const migration = this.#migration;
+    const { limits } = migration.plan;
+    if (open === undefined) throw new Error(`${table.name} was not opened`);
+    const { now, sleep, stop, hooks, report } = migration;
+    if (this.#log === undefined) {
+      const journal = await migration.store.state.openRowLog(lease, table.id, run);
+      this.#log = new TableLog({ journal, run, now, hooks });
+    }
+    const total = this.#diff === undefined ? 0 : this.writes(true);
+    const { rows = 0, counts } = this.#diff ?? {};
+    return new TableWrite({
+      name: table.name,
+      open,
+      writer: open.writer({ platform: migration.target() }),
+      log: this.#log,
+      ...(known === undefined ? {} : { known }),
+      concurrency: limits.concurrency,
+      quietPeriodMs: limits.quietPeriodMs,
+      mostRefused: limits.badRows >= 1 ? Infinity : limits.badRows * rows - (counts?.blocked ?? 0),
+      now,
+      sleep,
+      stop,
+      progress: (done, inFlight) => report({ type: "work", done, total: Math.max(total, done), inFlight }),
+    });
+  }
+}
+
+function foreseen({ state, review, reason = "" }: OpenRow): Pick<RowLine, "action" | "reason"> {
+  if (state === "held")
+    return {
+      action: "manual",
+      reason: `it waits for the review "${review?.name ?? ""}" (${review?.urn ?? ""})`,
+    };
+  const what = state === "sent" ? "an interrupted run has it in the draft" : reason;
+  return { action: "blocked", reason: `${what}; an apply brings it to its end first` };
+}
+
+function inDoubt({
+  reason = "its draft could not be released",
+}: OpenRow): Pick<RowLine, "action" | "reason"> {
+  return { action: "blocked", reason: `it is in doubt: ${reason}` };
+}
+
+/** Both parts of a run, what it went on with and what it began. */
+function merged(first: Written | undefined, second: Written | undefined): Written | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  return {
+    done: {
+      create: first.done.create + second.done.create,
+      update: first.done.update + second.done.update,
+      delete: first.done.delete + second.done.delete,
+    },
+    refused: first.refused + second.refused,
+    refusals: [...first.refusals, ...second.refusals],
+    held: [...first.held, ...second.held],
+    late: first.late + second.late,
+    lost: first.lost + second.lost,
+    unclear: [...first.unclear, ...second.unclear],
+    otherwise: [...first.otherwise, ...second.otherwise],
+    withoutOldValues: second.withoutOldValues,
+    ...(second.fatal === undefined
+      ? first.fatal === undefined
+        ? {}
+        : { fatal: first.fatal }
+      : { fatal: second.fatal }),
+    interrupted: first.interrupted || second.interrupted,
+  };
+}

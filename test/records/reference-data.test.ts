@@ -1,0 +1,293 @@
+import { expect, test } from "vitest";
+import * as seed from "../../src/emulator/seed.ts";
+import { exitCodes } from "../../src/model/result.ts";
+import { countsOf, recordOf, rows, rowsStage } from "./support.ts";
+
+test("a diff counts rows, shows the first changes, and writes nothing", async () => {
+  const stage = await rowsStage({
+    target: [
+      { code: "FR", name: "Frankreich" },
+      { code: "CH", name: "Switzerland", member: false },
+    ],
+  });
+  const result = await stage.diff();
+  expect(result.summary).toMatchObject({ create: 1, update: 1, unchanged: 1, delete: 0 });
+  const [change] = result.changes;
+  expect(change).toMatchObject({
+    action: "update",
+    kind: "reference-data",
+    source: { name: "Countries" },
+    records: { create: 1, update: 1, unchanged: 1, blocked: 0, file: "records/countries.ndjson" },
+  });
+  expect(change?.fields).toContainEqual({ path: "/FR/name", from: "Frankreich", to: "France" });
+  expect(change?.fields).toContainEqual({ path: "/FR/area", to: 551_500 });
+  expect(change?.fields.find(({ path }) => path === "/DE")?.to).toMatchObject({ name: "Germany" });
+  expect(stage.writes()).toBe(0);
+});
+
+test("rows arrive once, published; a second run writes nothing", async () => {
+  const stage = await rowsStage();
+  const result = await stage.apply();
+  expect(result.diagnostics).toEqual([]);
+  expect(result.exitCode).toBe(exitCodes.done);
+  expect(countsOf(result)).toMatchObject({ create: 3, done: 3, failed: 0 });
+  expect(stage.published()).toEqual(Object.fromEntries(rows.map((row) => [row["code"], row])));
+  expect(stage.target.open()).toEqual([]);
+  stage.world.emulator.log.clear();
+  const again = await stage.apply();
+  expect([again.exitCode, again.summary.unchanged, stage.writes()]).toEqual([exitCodes.done, 3, 0]);
+});
+
+test("publishing that takes its time is awaited", async () => {
+  const stage = await rowsStage();
+  stage.prod.quirks.publishing = { afterReads: 3 };
+  const result = await stage.apply();
+  expect(result.exitCode).toBe(exitCodes.done);
+  expect(Object.keys(stage.published())).toEqual(["DE", "FR", "CH"]);
+});
+
+test("values are compared as values: numbers, dates, truth values, and null is absent", async () => {
+  const stage = await rowsStage({
+    source: [
+      { code: "DE", area: 1, since: "1958-01-01T00:00:00Z", member: false, name: null },
+      { code: "FR", area: 2, member: true },
+    ],
+    target: [
+      { code: "DE", area: 1.0, since: "1958-01-01T01:00:00.000+01:00", member: false },
+      { code: "FR", area: 2, member: false },
+    ],
+  });
+  const result = await stage.diff();
+  expect(result.summary).toMatchObject({ unchanged: 1, update: 1 });
+  expect(result.changes[0]?.fields).toEqual([{ path: "/FR/member", from: false, to: true }]);
+});
+
+test("what is cleared at the source is cleared at the target; what only the target's table has stays", async () => {
+  const stage = await rowsStage({ source: [{ code: "DE", area: 2 }], target: [] });
+  const wide = seed.seedReferenceTable(stage.prod, {
+    name: "Wide",
+    columns: {
+      code: "STRING",
+      name: "STRING",
+      area: "NUMBER",
+      member: "BOOLEAN",
+      since: "DATETIME",
+      own: "STRING",
+    },
+    rows: [{ code: "DE", name: "Germany", area: 1, own: "kept" }],
+  });
+  stage.changes = {
+    ...stage.changes,
+    records: {
+      referenceData: [{ table: "Countries", targetTable: "Wide", key: ["code"], publish: "direct" }],
+    },
+  };
+  expect((await stage.apply()).exitCode).toBe(exitCodes.done);
+  expect(recordOf(wide, "DE")?.published).toEqual({ code: "DE", area: 2, own: "kept" });
+});
+
+test("drafts that others have left are never published", async () => {
+  const stage = await rowsStage({ target: [{ code: "FR", name: "Frankreich" }] });
+  const theirs = seed.draftRecord(stage.prod, stage.target, { code: "XX", name: "not ready" });
+  const result = await stage.apply();
+  expect(result.exitCode).toBe(exitCodes.done);
+  expect(Object.keys(stage.published()).sort()).toEqual(["CH", "DE", "FR"]);
+  expect(stage.target.open()).toEqual([theirs]);
+});
+
+test("a row that somebody is changing is not published with our values in it, and is named", async () => {
+  const stage = await rowsStage({
+    target: [
+      { code: "FR", name: "Frankreich", area: 5 },
+      { code: "DE", name: "?" },
+    ],
+  });
+  const record = recordOf(stage.target, "FR");
+  if (record !== undefined) stage.target.change(record, { member: true });
+  const result = await stage.apply();
+  expect(result.exitCode).toBe(exitCodes.partial);
+  expect(result.changes[0]?.diagnostics.map(({ summary }) => summary)).toEqual([
+    expect.stringContaining("the row FR: the draft of it at the target has another member"),
+  ]);
+  expect(stage.published()["FR"]).toEqual({ code: "FR", name: "Frankreich", area: 5 });
+  expect(stage.published()["DE"]).toMatchObject({ name: "Germany" });
+});
+
+test("where drafts can be looked at, a row that somebody is changing is not touched at all", async () => {
+  const stage = await rowsStage({ target: [{ code: "FR", name: "Frankreich" }] });
+  stage.prod.quirks.draftFilter = "offered";
+  const record = recordOf(stage.target, "FR");
+  if (record !== undefined) stage.target.change(record, { name: "in the making" });
+  const own = seed.draftRecord(stage.prod, stage.target, { code: "CH", name: "theirs" });
+  const result = await stage.apply();
+  expect(result.exitCode).toBe(exitCodes.partial);
+  expect(countsOf(result)).toMatchObject({ failed: 2, done: 1 });
+  expect([record?.draft["name"], own.draft["name"]]).toEqual(["in the making", "theirs"]);
+  expect(Object.keys(stage.published()).sort()).toEqual(["DE", "FR"]);
+});
+
+test("rows that cannot be sent are blocked and named, and the others arrive", async () => {
+  const stage = await rowsStage({
+    source: [
+      { code: "DE", name: "Germany" },
+      { name: "no key" },
+      { code: "FR", name: "one" },
+      { code: "FR", name: "two" },
+      { code: "IT", capital: "Rome" },
+    ],
+    columns: { code: "STRING", name: "STRING", capital: "STRING" },
+  });
+  const narrow = seed.seedReferenceTable(stage.prod, {
+    name: "Narrow",
+    columns: { code: "STRING", name: "STRING" },
+  });
+  stage.changes = {
+    ...stage.changes,
+    records: {
+      referenceData: [{ table: "Countries", targetTable: "Narrow", key: ["code"], publish: "direct" }],
+    },
+  };
+  const result = await stage.apply();
+  expect(result.exitCode).toBe(exitCodes.partial);
+  expect(countsOf(result)).toMatchObject({ create: 1, done: 1, blocked: 4 });
+  expect(result.changes[0]?.diagnostics.map(({ summary }) => summary).sort()).toEqual([
+    "the row FR: its key occurs 2 times at the source",
+    "the row FR: its key occurs 2 times at the source",
+    "the row IT: the target's table has no attribute capital, and the row has a value in it",
+    expect.stringMatching(/: its key attribute code is empty$/),
+  ]);
+  expect(narrow.records().map(({ published }) => published?.["code"])).toEqual(["DE"]);
+});
+
+test("one row that the service refuses does not take its batch along", async () => {
+  const source = Array.from({ length: 250 }, (_, index) => ({
+    code: `C${index}`,
+    ...(index === 120 ? { since: "yesterday" } : {}),
+  }));
+  const stage = await rowsStage({
+    source,
+    columns: { code: "STRING", since: "STRING" },
+  });
+  const dated = seed.seedReferenceTable(stage.prod, {
+    name: "Dated",
+    columns: { code: "STRING", since: "DATE" },
+  });
+  stage.prod.quirks.tableFields = "bare";
+  stage.changes = {
+    ...stage.changes,
+    records: {
+      referenceData: [{ table: "Countries", targetTable: "Dated", key: ["code"], publish: "direct" }],
+    },
+  };
+  const result = await stage.apply();
+  expect(result.exitCode).toBe(exitCodes.partial);
+  expect(countsOf(result)).toMatchObject({ create: 250, done: 249, failed: 1 });
+  expect(result.changes[0]?.diagnostics[0]?.summary).toMatch(/^the row C120: .*since must be of type DATE/);
+  expect(dated.publishedCount).toBe(249);
+});
+
+test("a share of bad rows beyond the limit stops the run before anything is written", async () => {
+  const stage = await rowsStage({ source: [...rows, { name: "no key" }] });
+  stage.changes = { ...stage.changes, limits: { badRows: 0.2 } };
+  await expect(stage.apply()).rejects.toThrow(/1 row of 4 of "Countries" cannot be sent/);
+  expect(stage.writes()).toBe(0);
+});
+
+test("drift and conflict are known row by row, once rows have been moved", async () => {
+  const stage = await rowsStage();
+  await stage.apply();
+  for (const [code, table] of [
+    ["DE", stage.target],
+    ["FR", stage.source],
+    ["CH", stage.source],
+    ["CH", stage.target],
+  ] as const) {
+    const record = recordOf(table, code);
+    if (record !== undefined)
+      seed.editRecord(table, record, { name: `${code} at ${table === stage.target ? "prod" : "dev"}` });
+  }
+  const result = await stage.diff();
+  expect(result.summary).toMatchObject({ update: 1, drift: 1, conflict: 1 });
+  const applied = await stage.apply();
+  expect(applied.exitCode).toBe(exitCodes.partial);
+  expect(stage.published()).toMatchObject({
+    DE: { name: "DE at prod" },
+    FR: { name: "FR at dev" },
+    CH: { name: "CH at prod" },
+  });
+  stage.changes = { ...stage.changes, policy: { drift: "overwrite", conflict: "source-wins" } };
+  expect((await stage.apply()).exitCode).toBe(exitCodes.done);
+  expect(stage.published()).toMatchObject({ DE: { name: "Germany" }, CH: { name: "CH at dev" } });
+});
+
+test("a row that somebody has removed at the target is told, and made again where the plan says so", async () => {
+  const stage = await rowsStage();
+  await stage.apply();
+  const record = recordOf(stage.target, "DE");
+  if (record !== undefined) stage.target.show(record, undefined);
+  expect((await stage.diff()).summary).toMatchObject({ drift: 1, create: 0 });
+  stage.changes = { ...stage.changes, policy: { missingTarget: "recreate" } };
+  expect((await stage.diff()).summary).toMatchObject({ drift: 0, create: 1 });
+});
+
+test("rows that only the target has go where the plan and a flag say so, and not beyond a number", async () => {
+  const stage = await rowsStage({ target: [...rows, { code: "XX" }, { code: "YY" }], remove: true });
+  expect((await stage.diff()).summary).toMatchObject({ delete: 2, unchanged: 3 });
+  await stage.apply();
+  expect(Object.keys(stage.published())).toHaveLength(5);
+  await expect(stage.apply({ allowDelete: true, maxDeletes: 1 })).rejects.toThrow(/2 deletes would be made/);
+  const result = await stage.apply({ allowDelete: true });
+  expect([result.exitCode, countsOf(result)?.done]).toEqual([exitCodes.done, 2]);
+  expect(Object.keys(stage.published())).toEqual(["DE", "FR", "CH"]);
+});
+
+test("rows that are gone at the source stay, and that is said", async () => {
+  const stage = await rowsStage();
+  await stage.apply();
+  const record = recordOf(stage.source, "FR");
+  if (record !== undefined) stage.source.show(record, undefined);
+  const result = await stage.diff();
+  expect(result.diagnostics.map(({ summary }) => summary)).toEqual([
+    "1 row that were moved once are gone at the source, and stay at the target",
+  ]);
+});
+
+test("a key of several attributes of several types", async () => {
+  const source = [
+    { code: "DE", area: 1, name: "a" },
+    { code: "DE", area: 2, name: "b" },
+    { code: "FR", area: 1, name: "c" },
+  ];
+  const stage = await rowsStage({
+    source,
+    target: [{ code: "DE", area: 2, name: "old" }],
+    key: ["code", "area"],
+  });
+  const result = await stage.apply();
+  expect([result.exitCode, countsOf(result)]).toMatchObject([exitCodes.done, { create: 2, update: 1 }]);
+  expect(stage.target.records().map(({ published }) => published)).toEqual([
+    { code: "DE", area: 2, name: "b" },
+    { code: "DE", area: 1, name: "a" },
+    { code: "FR", area: 1, name: "c" },
+  ]);
+});
+
+test("a table that is missing, or lacks an attribute of the key, is found before any write", async () => {
+  const stage = await rowsStage();
+  stage.changes = {
+    ...stage.changes,
+    records: {
+      referenceData: [
+        { table: "Nowhere", key: ["code"], publish: "direct" },
+        { table: "Countries", key: ["iso"], publish: "direct" },
+      ],
+    },
+  };
+  const result = await stage.apply();
+  expect(result.exitCode).toBe(exitCodes.partial);
+  expect(result.changes.map(({ reason }) => reason)).toEqual([
+    'dev has no reference-data table "Nowhere"',
+    'the table "Countries" of dev has no attribute iso, which is part of its key',
+  ]);
+  expect(stage.writes()).toBe(0);
+});

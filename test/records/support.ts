@@ -1,0 +1,112 @@
+import { onTestFinished } from "vitest";
+import type { JsonObject } from "../../src/emulator/json.ts";
+import type { Table } from "../../src/emulator/reference-data/table.ts";
+import * as seed from "../../src/emulator/seed.ts";
+import type { Tenant } from "../../src/emulator/tenant.ts";
+import type { Result } from "../../src/model/result.ts";
+import { applyPlan } from "../../src/operations/apply.ts";
+import type { ApplyPlanOptions } from "../../src/operations/apply.ts";
+import { diffPlan } from "../../src/operations/diff.ts";
+import type { TableRows } from "../../src/model/change.ts";
+import type { PlanChanges, World } from "../support/world.ts";
+import { world } from "../support/world.ts";
+import type { Surroundings, WorldOptions } from "../support/world.ts";
+
+export const columns = {
+  code: "STRING",
+  name: "STRING",
+  area: "NUMBER",
+  member: "BOOLEAN",
+  since: "DATETIME",
+} as const;
+
+export const rows: readonly JsonObject[] = [
+  { code: "DE", name: "Germany", area: 357_022, member: true, since: "1958-01-01T00:00:00Z" },
+  { code: "FR", name: "France", area: 551_500 },
+  { code: "CH", name: "Switzerland", member: false },
+];
+
+export interface RowsStage {
+  readonly world: World;
+  readonly dev: Tenant;
+  readonly prod: Tenant;
+  readonly source: Table;
+  readonly target: Table;
+  changes: PlanChanges;
+  diff(changes?: PlanChanges): Promise<Result>;
+  apply(options?: Partial<ApplyPlanOptions>, more?: WorldOptions): Promise<Result>;
+  /** What the target has published, by key. */
+  published(): Readonly<Record<string, JsonObject>>;
+  writes(): number;
+}
+
+/** One table on both sides, with these rows. */
+export async function rowsStage(
+  options: {
+    readonly source?: Iterable<JsonObject>;
+    readonly target?: Iterable<JsonObject>;
+    readonly publish?: "direct" | "review" | "approve";
+    readonly key?: readonly string[];
+    readonly remove?: boolean;
+    readonly plan?: PlanChanges;
+    readonly columns?: Parameters<typeof seed.seedReferenceTable>[1]["columns"];
+  } & Surroundings = {},
+): Promise<RowsStage> {
+  const { kept = "memory", ...surroundings } = options;
+  const made = await world("empty", { kept, ...surroundings });
+  onTestFinished(() => made.close());
+  const [dev, prod] = [made.emulator.tenant("dev"), made.emulator.tenant("prod")];
+  prod.quirks.publishing = "at-once";
+  const of = (tenant: Tenant, content: Iterable<JsonObject>): Table =>
+    seed.seedReferenceTable(tenant, {
+      name: "Countries",
+      columns: options.columns ?? columns,
+      rows: content,
+    });
+  const source = of(dev, options.source ?? rows);
+  const target = of(prod, options.target ?? []);
+  const table = {
+    table: "Countries",
+    key: [...(options.key ?? ["code"])],
+    publish: options.publish ?? "direct",
+  };
+  const changes: PlanChanges = {
+    select: { kinds: ["reference-data"] },
+    records: { referenceData: [table], remove: options.remove ?? false },
+    ...options.plan,
+  };
+  const stage: RowsStage = {
+    world: made,
+    dev,
+    prod,
+    source,
+    target,
+    changes,
+    diff: async (more) => diffPlan(made.migration({ ...stage.changes, ...more })),
+    apply: async (how, more) =>
+      applyPlan(made.migration(stage.changes, more), { confirm: async () => true, verify: true, ...how }),
+    published: () =>
+      Object.fromEntries(
+        target.records().flatMap(({ published }) => {
+          const code = published?.["code"];
+          return published === undefined ? [] : [[typeof code === "string" ? code : "", published]];
+        }),
+      ),
+    writes: () => made.emulator.log.entries.filter(isWrite).length,
+  };
+  return stage;
+}
+
+const readers = /\/(published|draft)\/filter$|\/openid-connect\/token$|\/catalog-items\/filter$/;
+
+export function isWrite({ method, path }: { readonly method: string; readonly path: string }): boolean {
+  return method !== "GET" && !readers.test(path);
+}
+
+export function countsOf({ changes }: Result): TableRows | undefined {
+  return changes.find(({ records }) => records !== undefined)?.records;
+}
+
+export function recordOf(table: Table, code: string): ReturnType<Table["get"]> {
+  return table.records().find((record) => (record.published ?? record.draft)["code"] === code);
+}
