@@ -46,6 +46,8 @@ export function writeEmulatedPlan(
   const lines = [source, target].flatMap((tenant) => [
     `${variable(tenant)}_CLIENT_ID=${tenant}-client`,
     `${variable(tenant)}_CLIENT_SECRET=${tenant}-secret`,
+    `${variable(tenant)}_MDM_USER=${tenant}-mdm`,
+    `${variable(tenant)}_MDM_PASSWORD=${tenant}-mdm-secret`,
   ]);
   writeFile(secrets, `${lines.join("\n")}\n`, { shown: shown(secrets), permissions: 0o600 });
   const plan = dirname(path) === resolve(io.cwd, "plans") ? name : shown(path);
@@ -72,6 +74,11 @@ function planText(emulator: Emulator, source: string, target: string): string {
     realm: tenant,
     clientId: `\${${variable(tenant)}_CLIENT_ID}`,
     clientSecret: `\${${variable(tenant)}_CLIENT_SECRET}`,
+    masterData: {
+      baseUrl: emulator.masterDataUrl(tenant),
+      username: `\${${variable(tenant)}_MDM_USER}`,
+      password: `\${${variable(tenant)}_MDM_PASSWORD}`,
+    },
   });
   const plan = {
     version: 1,

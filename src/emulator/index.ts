@@ -36,7 +36,12 @@ export interface EmulatorOptions {
    * A master-data server for each tenant (document 3), on a port of their own beside the platform's. Default port 0: any
    * free one.
    */
-  readonly masterData?: { readonly port?: number; readonly model?: Model };
+  readonly masterData?: {
+    readonly port?: number;
+    /** Another port where that one is taken. */
+    readonly orAnyFree?: boolean;
+    readonly model?: Model;
+  };
   /** Wall time in milliseconds, for tests of what expires. */
   readonly clock?: () => number;
 }
@@ -84,7 +89,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   });
   const platform = new Listening(app, options.port ?? 0);
   const masterData =
-    masterDataApp === undefined ? undefined : new Listening(masterDataApp(), options.masterData?.port ?? 0);
+    masterDataApp === undefined
+      ? undefined
+      : new Listening(masterDataApp(), options.masterData?.port ?? 0, options.masterData?.orAnyFree);
   const all = [platform, ...(masterData === undefined ? [] : [masterData])];
   const begin = async (): Promise<void> => {
     for (const listening of all) await listening.begin();

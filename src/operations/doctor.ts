@@ -9,6 +9,13 @@ import type { Page, ReadClient } from "../service/index.ts";
 import { certificateAdvice, ServiceError } from "../service/index.ts";
 import { StoreError } from "../store/index.ts";
 import { forgetNotOffered } from "./capabilities.ts";
+import type { Check } from "./doctor-master-data.ts";
+import {
+  checkMasterData,
+  isMasterDataCheck,
+  masterDataAdvice,
+  masterDataCheck,
+} from "./doctor-master-data.ts";
 import type { Migration } from "./migration.ts";
 import { findModelGaps } from "./model-gaps.ts";
 import { pairingBlock } from "./pairing-block.ts";
@@ -17,13 +24,6 @@ import { readState } from "./state.ts";
 import { findUnpaired } from "./unpaired.ts";
 import type { WithoutTwin } from "./unpaired.ts";
 import type { Unlisted } from "../engine/pair/unlisted.ts";
-
-interface Check {
-  readonly side: string;
-  readonly name: string;
-  readonly state: "ok" | "warning" | "failed";
-  readonly detail: string;
-}
 
 /** Configuration, sign-in, reach, permissions and shapes on both sides; writes nothing to either. */
 export async function doctorPlan(migration: Migration): Promise<Result> {
@@ -87,31 +87,16 @@ export async function doctorPlan(migration: Migration): Promise<Result> {
   }
 
   for (const side of ["source", "target"] as const) {
-    const { name, masterData } = migration.plan[side];
-    const client = migration.masterDataReads(side);
-    if (client === undefined || masterData === undefined) {
-      if (!migration.registry.needsMasterData(migration.plan.select.kinds)) continue;
-      const detail = "a kind that is selected needs the master-data server, and the plan names none";
-      checks.push({ side: name, name: masterDataCheck, state: "failed", detail });
-      const suggestion = `Write masterData (baseUrl, username, password) under ${side} in the plan.`;
-      diagnostics.push({
-        severity: "error",
-        code: "doctor-master-data",
-        summary: `${name}: ${detail}`,
-        suggestion,
-      });
-      codes.push(exitCodes.usage);
-      continue;
-    }
-    let readsOnly = false;
-    await attempt(name, masterDataCheck, async () => {
-      const found = await client.records.directory();
-      readsOnly = !found.isWritable;
-      return `${found.name} ${found.version} answers ${masterData.username}${readsOnly ? "; it takes no write (rwmode RO)" : ""}`;
+    const missing = await checkMasterData(migration, side, attempt, checks);
+    if (missing === undefined) continue;
+    checks.push({
+      side: migration.plan[side].name,
+      name: masterDataCheck,
+      state: "failed",
+      detail: missing.detail,
     });
-    const last = checks.at(-1);
-    if (side === "target" && readsOnly && last !== undefined)
-      checks.splice(-1, 1, { ...last, state: "warning" });
+    diagnostics.push(missing.diagnostic);
+    codes.push(exitCodes.usage);
   }
 
   if (sides === 2) {
@@ -197,8 +182,6 @@ function shortQuietPeriod(migration: Migration): readonly Diagnostic[] {
   ];
 }
 
-const masterDataCheck = "master data";
-
 const pasteIt =
   "Put into the plan what fits of the pairing section above; what nothing refers to may stay as it is.";
 
@@ -237,14 +220,9 @@ function adviceFor(error: ServiceError | StoreError, side: string, check: string
     unreachable: `Check baseUrl of ${side} in the plan, and the network.`,
     timeout: "Raise limits.requestTimeout in the plan, or try again later.",
   };
-  const records: Partial<Record<ServiceError["kind"], string>> = {
-    "sign-in": `Check username and password under masterData of ${side} in the plan; a redirect means that its baseUrl, or the sign-in of the server, is another.`,
-    permission: `Give the user under masterData of ${side} the roles that the server asks for.`,
-    unreachable: `Check baseUrl under masterData of ${side} in the plan, and the network.`,
-  };
   return (
     certificateAdvice(error) ??
-    (check === masterDataCheck ? records[error.kind] : undefined) ??
+    (isMasterDataCheck(check) ? masterDataAdvice(error, side) : undefined) ??
     advice[error.kind]
   );
 }

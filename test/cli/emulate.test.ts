@@ -57,6 +57,14 @@ test("serves the scenario until it is interrupted, and says how to sign in", asy
       `${tenant}: baseUrl ${url}/${tenant}, realm ${tenant}, clientId ${tenant}-client, clientSecret ${tenant}-secret`,
     );
     expect(await signIn(url, tenant)).toBe(200);
+    const said = new RegExp(
+      `master data: baseUrl (http://127.0.0.1:\\d+/${tenant}), username (\\S+), password (\\S+)`,
+    );
+    const [, base = "", user, password] = said.exec(screen.stdout) ?? [];
+    expect(new URL(base).port).not.toBe(new URL(url).port);
+    const authorization = `Basic ${btoa(`${user}:${password}`)}`;
+    const records = await fetch(`${base}/api/rest/instance/party?count=2`, { headers: { authorization } });
+    expect(await records.json()).toHaveLength(2);
   }
   expect(await end()).toBe(0);
   await expect(fetch(url)).rejects.toThrow();
@@ -97,6 +105,8 @@ describe("--write-plan", () => {
     await end();
     expect(stage().read("plans/try.yaml")).not.toContain("-secret");
     expect(stage().read("plans/try/.env")).toContain("EMULATED_DEV_CLIENT_SECRET=dev-secret");
+    expect(stage().read("plans/try/.env")).toContain("EMULATED_PROD_MDM_PASSWORD=prod-mdm-secret");
+    expect(stage().read("plans/try.yaml")).toContain("username: ${EMULATED_DEV_MDM_USER}");
     expect(stage().read("plans/try/.gitignore")).toBe("*\n");
     expect(statSync(stage().path("plans/try/.env")).mode & 0o777).toBe(0o600);
   });

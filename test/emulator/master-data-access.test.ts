@@ -158,6 +158,20 @@ describe("where it listens", () => {
     expect(emulator.masterDataUrl("prod")).toBe(url.href);
   });
 
+  test("on another one where the port is taken and any will do, and keeps that", async () => {
+    const first = await startEmulator({ masterData: {} });
+    onTestFinished(() => first.close());
+    const port = Number(new URL(first.masterDataUrl("dev")).port);
+    await expect(startEmulator({ masterData: { port } })).rejects.toThrow("EADDRINUSE");
+    const second = await startEmulator({ masterData: { port, orAnyFree: true } });
+    onTestFinished(() => second.close());
+    const url = second.masterDataUrl("dev");
+    expect(new URL(url).port).not.toBe(String(port));
+    await second.pause();
+    await second.resume();
+    expect(second.masterDataUrl("dev")).toBe(url);
+  });
+
   test("nowhere unless it is asked for", async () => {
     const emulator = await startEmulator();
     onTestFinished(() => emulator.close());

@@ -30,18 +30,25 @@ export async function runEmulate(io: Io, flags: EmulateFlags): Promise<number> {
   if (flags.writePlan !== undefined) requirePlace(io, flags.writePlan);
   const faults = flags.faults === undefined ? [] : readFaults(resolve(io.cwd, flags.faults));
   const tenants = [...new Set([...found.tenants, ...(flags.tenant ?? [])])];
-  const emulator = await startEmulator({ port: flags.port, tenants, faults }).catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(
-      `port ${flags.port} cannot be used: ${why}`,
-      "Name another --port; 0 takes any free one.",
-    );
-  });
+  // The document's own port, where nobody has it; any free one where the platform's may be any.
+  const masterData = { port: flags.port === 0 ? 0 : 8051, orAnyFree: true };
+  const emulator = await startEmulator({ port: flags.port, tenants, faults, masterData }).catch(
+    (error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new UsageError(
+        `port ${flags.port} cannot be used: ${why}`,
+        "Name another --port; 0 takes any free one.",
+      );
+    },
+  );
   found.prepare(emulator);
   io.stdout.write(`The emulated service is at ${emulator.url}, scenario ${found.name}.\n`);
   for (const tenant of tenants) {
     io.stdout.write(
       `  ${tenant}: baseUrl ${emulator.baseUrl(tenant)}, realm ${tenant}, clientId ${tenant}-client, clientSecret ${tenant}-secret\n`,
+    );
+    io.stdout.write(
+      `    master data: baseUrl ${emulator.masterDataUrl(tenant)}, username ${tenant}-mdm, password ${tenant}-mdm-secret\n`,
     );
   }
   try {

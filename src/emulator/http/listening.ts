@@ -7,8 +7,11 @@ import type { createApp } from "./server.ts";
 export class Listening {
   readonly #server: Server;
   #port: number;
+  #orAnyFree: boolean;
 
-  constructor(app: ReturnType<typeof createApp>, port: number) {
+  /** `orAnyFree`: another port at first where that one is taken. */
+  constructor(app: ReturnType<typeof createApp>, port: number, orAnyFree = false) {
+    this.#orAnyFree = orAnyFree;
     this.#server = createAdaptorServer({ fetch: app.fetch }) as Server;
     this.#port = port;
   }
@@ -17,7 +20,20 @@ export class Listening {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  begin(): Promise<void> {
+  async begin(): Promise<void> {
+    try {
+      await this.#listen();
+    } catch (error) {
+      const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+      if (!this.#orAnyFree || !isTaken) throw error;
+      this.#port = 0;
+      await this.#listen();
+    }
+    // From now on it is this one, also after a pause.
+    this.#orAnyFree = false;
+  }
+
+  #listen(): Promise<void> {
     const server = this.#server;
     return new Promise((resolve, reject) => {
       server.once("error", reject);
