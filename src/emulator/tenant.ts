@@ -69,8 +69,11 @@ interface Quirks {
   queryColumns: (query: string) => readonly Column[] | undefined;
   /** Whether a query fails that reads a table which its source does not have. */
   queryTables: "any" | "existing";
-  /** `GET /entities?entityType=dslQuery` without parentUrn: that it shows all queries is only inferred. */
-  allQueries: "listed" | "empty" | "refused";
+  /**
+   * `GET /entities?entityType=dslQuery` without parentUrn: that it shows all queries is only inferred. `roots`: no list
+   * without a parent shows what stands below one.
+   */
+  allQueries: "listed" | "empty" | "refused" | "roots";
   /** Whether a type of the metadata model shows the properties that it inherits. */
   modelProperties: "own" | "inherited";
   /** How a property without a value, and what has no steward, show that where they are asked for. */

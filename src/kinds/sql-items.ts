@@ -61,6 +61,9 @@ const shape: Shape = {
   later: ["aliases", "extraProperties"],
 };
 
+/** Its name in a creation, and in the metadata model. */
+const itemType = "dslQueryCatalogItem";
+
 /** Fields of a catalog item that are the service's, or stand in ours under another name. */
 const others = new Set([
   "connection",
@@ -107,6 +110,27 @@ function queriesIn(entities: readonly JsonObject[]): ReadonlyMap<string, string>
   );
 }
 
+/**
+ * The lists of two types show nothing, and what stands below a parent is shown without naming it: folders are. That
+ * there is none is known then at the cost of two pages.
+ */
+async function hasNone(client: ReadClient): Promise<boolean> {
+  const first = async (entityType: string): Promise<JsonObject | undefined> => {
+    for await (const { items } of client.catalog.entities({ entityType })) {
+      const [entity] = items;
+      if (entity !== undefined) return entity;
+    }
+    return undefined;
+  };
+  try {
+    if ((await first(itemType)) !== undefined) return false;
+    return text((await first("folder")) ?? {}, "parentUrn") !== undefined;
+  } catch (error) {
+    if (isRefusal(error)) return false;
+    throw error;
+  }
+}
+
 /** That the listing works without a parent is inferred: where it shows nothing, the items in folders are asked one by one. */
 async function* oneByOne(client: ReadClient): AsyncGenerator<ReadonlyMap<string, string>> {
   for await (const folders of client.catalog.folders({})) {
@@ -129,6 +153,7 @@ async function queryOf(client: ReadClient, item: string): Promise<ReadonlyMap<st
 
 async function* pages(client: ReadClient, names: readonly string[]): AsyncGenerator<readonly JsonObject[]> {
   let isEmpty = true;
+  let isShown = true;
   try {
     for await (const queries of listQueries(client)) {
       if (queries.size === 0) continue;
@@ -138,8 +163,9 @@ async function* pages(client: ReadClient, names: readonly string[]): AsyncGenera
   } catch (error) {
     // Refused without a parent: nothing was shown yet, and the other way is open.
     if (!isEmpty || !isRefusal(error)) throw error;
+    isShown = false;
   }
-  if (!isEmpty) return;
+  if (!isEmpty || (isShown && (await hasNone(client)))) return;
   for await (const queries of oneByOne(client)) yield* itemsWith(client, queries, names);
 }
 
@@ -169,9 +195,6 @@ async function readOne(
   if (item === undefined) return undefined;
   return bodyOf(item, (await queryOf(client, urn)).get(urn) ?? "");
 }
-
-/** Its name in a creation, and in the metadata model. */
-const itemType = "dslQueryCatalogItem";
 
 const created = ["name", "description", "connectionUrn", "query", "folderUrn"] as const;
 

@@ -65,7 +65,7 @@ test("what a creation does not take follows by a patch, and the query speaks of 
   expect(at.writes().filter(({ method }) => method === "PATCH")).toHaveLength(1);
 });
 
-test.each(["empty", "refused"] as const)(
+test.each(["empty", "refused", "roots"] as const)(
   "where the queries of all items together are %s, they are asked for item by item",
   async (allQueries) => {
     const at = await fresh();
@@ -211,4 +211,16 @@ test("SQL items of the demo come over with what their creation does not take, an
   );
   expect(made).toHaveLength(2);
   for (const { urn } of made) expect(prod.attributes.valuesIn(`item:${urn}`).length).toBeGreaterThan(0);
+});
+
+test("that there is none costs two pages, however many folders there are", async () => {
+  const at = await fresh();
+  for (const name of ["One", "Two", "Three", "Four", "Five"])
+    for (const side of [at.source, at.target]) seedFolder(side, name);
+  await at.apply({ select: { kinds: ["sql-items"] } });
+  const asked = at.world.emulator.log.entries.filter(({ tenant }) => tenant === "dev");
+  const types = asked.flatMap(({ query }) => query["entityType"] ?? []);
+  expect(types).toEqual(expect.arrayContaining(["dslQuery", "dslQueryCatalogItem", "folder"]));
+  expect(asked.filter(({ route }) => route === "GET /api/catalog/v1/catalog-items")).toEqual([]);
+  expect(types.filter((type) => type === "dslQuery")).toHaveLength(1);
 });

@@ -98,7 +98,11 @@ export function pageOfEntities(
     };
     return page(call, listing);
   };
-  switch (tenant.model.rootOf(type)) {
+  const root = tenant.model.rootOf(type);
+  const isBelow = ["catalogItem", "attribute", "folder", "dslQuery"].includes(root);
+  if (isBelow && parent === undefined && tenant.quirks.allQueries === "roots")
+    return from(tenant.entities, "none");
+  switch (root) {
     case "term":
       return from(tenant.terms, parent === undefined ? `type:${type}` : "none");
     case "catalogItem":
