@@ -254,12 +254,12 @@ async function open({ client, plan }: Environment): Promise<EntityKind> {
     update: [patch(names, types)],
     misfits: fit.misfits,
     checks: [connectionOfSource, droppedProperties("sql-items", fit.misfits)],
-    adapt(tree, policy, target, modelTypes) {
-      const fitting = fit.adapt(tree, policy, target, modelTypes);
-      const query = text(fitting, "query");
-      if (query === undefined || renames.length === 0) return fitting;
+    adapt: fit.adapt,
+    reword(tree) {
+      const query = text(tree, "query");
+      if (query === undefined || renames.length === 0) return tree;
       const renamed = renames.reduce((result, rule) => result.replace(rule.pattern, rule.replace), query);
-      return { ...fitting, query: renamed };
+      return { ...tree, query: renamed };
     },
   };
 }

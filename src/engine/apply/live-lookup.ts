@@ -4,7 +4,7 @@ import type { MappingTable } from "../../model/mapping-table.ts";
 import type { Plan } from "../../model/plan.ts";
 import { strip } from "../../model/shape.ts";
 import type { Lookup, Resolution } from "../../model/translate.ts";
-import { translate } from "../../model/translate.ts";
+import { translated } from "../facets/translated.ts";
 import { formatUrn, parseUrn, uuidOf } from "../../model/urn.ts";
 import type { LinkKind, ModelTypes, MovedKind, OverlayKind } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
@@ -86,7 +86,7 @@ export class LiveLookup {
       ownKey: (key) => (Object.hasOwn(keys, key) ? keys[key] : undefined),
     };
     const body = without(strip(this.#source.body(kind.name, urn), kind.shape), leaveOut);
-    const translation = translate(body, lookup);
+    const translation = translated(kind, body, lookup);
     return {
       tree: kind.adapt?.(translation.tree, this.#plan.policy, target, this.#types) ?? translation.tree,
       open: translation.unresolved.map((problem) => problem.value),

@@ -2,7 +2,7 @@ import { fingerprint } from "../../model/canonical.ts";
 import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
 import { isArray, isObject, own, setOwn } from "../../model/json.ts";
 import { strip } from "../../model/shape.ts";
-import { translate } from "../../model/translate.ts";
+import { translated } from "../facets/translated.ts";
 import { withThose } from "./at-its-place.ts";
 import type { Comparison } from "./compare.ts";
 import type { DiffInput } from "./input.ts";
@@ -29,11 +29,11 @@ export function beforeAnew(
   const { kind } = node;
   const former = new Set<string>();
   const body = strip(input.source.body(kind.name, node.urn), kind.shape);
-  const found = translate(body, resolver.formerLookup(now.keys, former)).tree;
+  const found = translated(kind, body, resolver.formerLookup(now.keys, former)).tree;
   const placed = withThose(found, now.target, resolver);
   if (former.size === 0 && placed === undefined) return undefined;
-  const translated = placed ?? found;
-  const tree = kind.adapt?.(translated, input.plan.policy, now.target, resolver.types) ?? translated;
+  const said = placed ?? found;
+  const tree = kind.adapt?.(said, input.plan.policy, now.target, resolver.types) ?? said;
   const mentions = (value: Json): boolean => {
     const text = JSON.stringify(value);
     return [...former].some((id) => text.includes(id));

@@ -5,12 +5,12 @@ import { pairKeys, withKeys } from "../../model/pair-keys.ts";
 import { strip } from "../../model/shape.ts";
 import { isTemporaryKey, subEntityKeys } from "../../model/sub-entity.ts";
 import type { Translation } from "../../model/translate.ts";
-import { translate } from "../../model/translate.ts";
 import type { DiffInput } from "./input.ts";
 import { fieldsLeft, withLeft } from "./first-contact.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
 import { differenceOf, emptyAt } from "../facets/content.ts";
+import { translated } from "../facets/translated.ts";
 
 export interface Comparison {
   readonly translation: Translation;
@@ -36,7 +36,7 @@ export function translateNode(
   target: JsonObject | undefined,
 ): { readonly translation: Translation; readonly tree: JsonObject } {
   const body = strip(input.source.body(node.kind.name, node.urn), node.kind.shape);
-  const translation = translate(body, resolver.lookup(keys));
+  const translation = translated(node.kind, body, resolver.lookup(keys));
   return {
     translation,
     tree: node.kind.adapt?.(translation.tree, input.plan.policy, target, resolver.types) ?? translation.tree,

@@ -7,7 +7,7 @@ import type { Shape } from "../../model/shape.ts";
 import { strip } from "../../model/shape.ts";
 import { isSubEntityMap, sourceKeyOf, subEntityKeys } from "../../model/sub-entity.ts";
 import type { Lookup } from "../../model/translate.ts";
-import { translate } from "../../model/translate.ts";
+import { translated } from "../facets/translated.ts";
 import { uuidOf } from "../../model/urn.ts";
 import { walk } from "../../model/walk.ts";
 import type { DiffInput } from "./input.ts";
@@ -177,7 +177,7 @@ export class Estates {
         return token === undefined ? plain.uuid(value) : { state: "target", uuid: token };
       },
     };
-    const { tree } = translate(strip(this.#input.source.body(kind.name, urn), kind.shape), lookup);
+    const { tree } = translated(kind, strip(this.#input.source.body(kind.name, urn), kind.shape), lookup);
     return { kind, urn, tree: this.#adapted(kind, tree), known: new Set(Object.values(node.keys)) };
   }
 
