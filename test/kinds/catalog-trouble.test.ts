@@ -99,7 +99,7 @@ test("a query that names what only the source has: the item is made, its connect
   for (const urn of [item, other]) expect(changeOf(result, urn)).toMatchObject({ outcome: "done" });
   for (const urn of [monitor, primary]) expect(changeOf(result, urn)).toMatchObject({ outcome: "blocked" });
   const warnings = result.diagnostics.filter(({ code }) => code === "born-without");
-  expect(warnings.map(({ coordinate }) => coordinate?.name).sort()).toEqual(["Active", "Fine"]);
+  expect(warnings.map(({ coordinate }) => coordinate?.name ?? "").sort()).toEqual(["Active", "Fine"]);
   for (const { summary } of warnings)
     expect(summary).toMatch(/"prod-wh".*check the query and the connection/);
 
