@@ -27,6 +27,7 @@ import { checkPlanned } from "../engine/undo/check.ts";
 import { endOf } from "./rollback-ending.ts";
 import type { Planned } from "../engine/undo/plan.ts";
 import { isPossible, planDeeds, withheld } from "../engine/undo/plan.ts";
+import { withFields } from "../engine/undo/fields.ts";
 import { withoutReferred } from "../engine/undo/referred.ts";
 import { withRoom } from "../engine/undo/room.ts";
 import { Returning } from "../engine/undo/rewrite.ts";
@@ -316,7 +317,8 @@ async function look(
   const allowed = checked.map((item) => withheld(item, allowDelete));
   const { report } = migration;
   const unreferred = await withoutReferred(allowed, context, { client, report });
-  return { standing, returning, planned: withRoom(unreferred, deeds, context) };
+  const planned = withRoom(unreferred, deeds, context).map((item) => withFields(item, context));
+  return { standing, returning, planned };
 }
 
 /** The run was taken back already. The one before it is named, and never taken back for being next. */

@@ -324,3 +324,20 @@ describe("the question", () => {
     expect(stage().prod.counts().terms).toBe(0);
   });
 });
+
+test("a dry run shows field by field what changes back, what goes, and what comes again", async () => {
+  const { run: created } = await stage().json("sync move --yes --kinds terms,rules");
+  edit("dev", little.terms.customer, "another text");
+  const { changes: applied } = await stage().json("sync move --yes --kinds terms");
+  const forth = applied.find(({ action }) => action === "update")?.fields ?? [];
+  expect(forth).toHaveLength(1);
+  const { changes } = await stage().json("rollback move --dry-run");
+  const back = changes.find(({ action }) => action === "update");
+  expect(back?.fields).toEqual(forth.map(({ path, from, to }) => ({ path, from: to, to: from })));
+  const text = (await stage().ferry("rollback move --dry-run")).stdout;
+  expect(text).toContain("another text");
+  // The run before created them: their content goes, references by their names.
+  const { changes: gone } = await stage().json(`rollback move --dry-run --run ${created}`);
+  const rule = gone.find(({ action, kind }) => action === "delete" && kind === "rules");
+  expect(rule?.fields.some(({ path, to }) => path === "/name" && to === undefined)).toBe(true);
+});
