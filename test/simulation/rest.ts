@@ -26,7 +26,7 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
     }
     if (last.result?.exitCode === 6)
       await playStep(scene, quiet(scene, { does: "resolve", nature: 0 }), tally);
-    else if (run > 0 && writes(scene).length === 0) break;
+    else if (writes(scene).length === 0) break;
   }
   const before = JSON.stringify(world.emulator.tenant("prod").dump());
   const again = await playStep(

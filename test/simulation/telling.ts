@@ -16,6 +16,7 @@ export function storyOf(seed: number): Story {
   const dice = new Dice(seed, "story");
   const [estate = nothing, there = nothing] = fc.sample(estates, { seed, numRuns: 2 });
   const length = 6 + dice.below(3);
+  const kinds = dice.pick(selections);
   return {
     seed: seed >>> 0,
     estate: small(estate, dice),
@@ -27,10 +28,11 @@ export function storyOf(seed: number): Story {
         { here: dice.chance(0.4) ? draw(dice) : [], there: dice.chance(0.3) ? draw(dice) : [] },
       ]),
     ),
-    links: dice.chance(0.4),
+    // Reading what is assigned costs as much as all the rest.
+    links: dice.chance(kinds.includes("terms") ? 0.2 : 0.04),
     policy: policy(dice),
     concurrency: dice.pick([1, 2, 4, 8]),
-    kinds: dice.pick(selections),
+    kinds,
     steps: [
       { command: { does: "apply", allowDelete: false, verify: false }, policy: {}, ...weather(dice, 0.3) },
       ...Array.from({ length }, () => step(dice)),
@@ -55,11 +57,16 @@ function small({ terms, rules, monitors, primaries, dashboards }: Estate, dice: 
 const selections: readonly (readonly string[])[] = [
   ["terms"],
   ["terms"],
+  ["terms"],
+  ["terms"],
+  ["rules"],
   ["rules"],
   ["rules"],
   ["terms", "rules"],
   ["folders"],
   ["folders"],
+  ["folders"],
+  ["rules", "monitors"],
   ["rules", "monitors"],
   ["monitors", "dashboards", "rules"],
   ["terms", "rules", "monitors", "dashboards"],

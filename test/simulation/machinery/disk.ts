@@ -344,8 +344,10 @@ const parts = new Map<string, readonly string[]>();
 function partsOf(path: string): readonly string[] {
   const known = parts.get(path);
   if (known !== undefined) return known;
+  // What is only there for a moment has a name that does not come again.
+  if (path.endsWith(".tmp")) return [...partsOf(dirname(path)), basename(path)];
   const found = path.split("/").filter((name) => name !== "");
-  if (!path.endsWith(".tmp")) parts.set(path, found);
+  parts.set(path, found);
   return found;
 }
 
@@ -398,5 +400,10 @@ class OpenFile implements DiskFile {
 }
 
 function failure(code: string, call: string, path: string): Error {
-  return Object.assign(new Error(`${code}: simulated, ${call} '${path}'`), { code, syscall: call, path });
+  // Nobody reads where it was made, and that is what makes an error dear.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  const error = new Error(`${code}: simulated, ${call} '${path}'`);
+  Error.stackTraceLimit = stackTraceLimit;
+  return Object.assign(error, { code, syscall: call, path });
 }

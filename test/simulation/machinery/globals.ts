@@ -1,4 +1,5 @@
 import { createRequire, syncBuiltinESMExports } from "node:module";
+import { SimulatedRequest, type SimulatedResponse } from "./http.ts";
 import type { Occurrence, Simulation } from "./simulation.ts";
 
 /**
@@ -7,7 +8,7 @@ import type { Occurrence, Simulation } from "./simulation.ts";
  */
 export function inPlaceOfGlobals(
   simulation: Simulation,
-  fetch: (request: Request) => Promise<Response>,
+  fetch: (request: SimulatedRequest) => Promise<SimulatedResponse>,
 ): () => void {
   const load = createRequire(import.meta.url);
   const crypto = load("node:crypto") as Record<string, unknown>;
@@ -20,7 +21,7 @@ export function inPlaceOfGlobals(
     [globalThis, "clearTimeout", forget],
     [globalThis, "setInterval", refused("setInterval")],
     [globalThis, "fetch", fetch],
-    [globalThis, "Request", RequestWithSignal],
+    [globalThis, "Request", SimulatedRequest],
     [Date, "now", () => simulation.wallTime],
     [performance, "now", () => simulation.now],
     [Math, "random", () => chances.fraction()],
@@ -93,16 +94,4 @@ function refused(name: string) {
   return (): never => {
     throw new Error(`${name} has no place in the simulation`);
   };
-}
-
-/** The signal that a request was made with: its own one follows it only as long as nothing between was collected. */
-export const signalOf = Symbol("signal");
-
-class RequestWithSignal extends Request {
-  readonly [signalOf]: AbortSignal | undefined;
-
-  constructor(input: RequestInfo | URL, init?: RequestInit) {
-    super(input, init);
-    this[signalOf] = init?.signal ?? undefined;
-  }
 }

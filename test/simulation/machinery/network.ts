@@ -1,6 +1,6 @@
 import type { OpenedEmulator, Sent, Wire } from "../../../src/emulator/index.ts";
 import type { Random } from "../../../src/emulator/random.ts";
-import { signalOf } from "./globals.ts";
+import { type SimulatedRequest, SimulatedResponse } from "./http.ts";
 import type { Tampering } from "./lies.ts";
 import { tampered } from "./lies.ts";
 import type { Machine, Simulation } from "./simulation.ts";
@@ -63,11 +63,10 @@ export class Network {
     this.#downUntil = 0;
   }
 
-  readonly fetch = async (request: Request): Promise<Response> => {
+  readonly fetch = async (request: SimulatedRequest): Promise<SimulatedResponse> => {
     const simulation = this.#simulation;
     const { machine } = simulation;
-    const body = request.body === null ? "" : await request.text();
-    const { method, url } = request;
+    const { method, url, signal, sent: body } = request;
     const what = `${method} ${new URL(url).pathname}`;
     this.sent.push({ machine, method, url });
     const effect = this.#effect(what, method);
@@ -75,19 +74,18 @@ export class Network {
       await simulation.wait(this.#latency(), `${what} is refused: nobody listens`);
       throw fetchFailed("ECONNREFUSED", "connect");
     }
-    return await new Promise<Response>((resolve, reject) => {
-      const signal = (request as { readonly [signalOf]?: AbortSignal })[signalOf] ?? request.signal;
+    return await new Promise<SimulatedResponse>((resolve, reject) => {
       let isOver = false;
       const end = (how: () => void): void => {
         if (isOver) return;
         isOver = true;
-        signal.removeEventListener("abort", leave);
+        signal?.removeEventListener("abort", leave);
         how();
       };
       const leave = (): void =>
         end(() => reject(new DOMException("This operation was aborted", "AbortError")));
-      if (signal.aborted) return leave();
-      signal.addEventListener("abort", leave);
+      if (signal?.aborted === true) return leave();
+      signal?.addEventListener("abort", leave);
       const fail = (code: string): void => {
         simulation.schedule(
           this.#latency(),
@@ -105,7 +103,7 @@ export class Network {
         const after = this.#latency() + slow;
         const arrive = (): void =>
           end(() => resolve(responseOf(answer, effect?.type === "endless" ? simulation : undefined)));
-        simulation.schedule(after, `${what} is answered ${answer.status}`, arrive, machine);
+        simulation.schedule(after, `${what} is answered ${answer.status}`, arrive, machine, true);
       };
       const slow = effect?.type === "slow-request" ? effect.ms : 0;
       const arrive = (): void => this.#arrive(request, body, what, deliver, fail);
@@ -119,7 +117,7 @@ export class Network {
   };
 
   #arrive(
-    request: Request,
+    request: SimulatedRequest,
     body: string,
     what: string,
     deliver: (sent: Sent) => void,
@@ -136,7 +134,7 @@ export class Network {
       destroy: () => fail("UND_ERR_SOCKET"),
       status: () => status,
     };
-    void this.#emulator.serve(request, wire).catch((error: unknown) => {
+    void this.#emulator.serve(request as unknown as Request, wire).catch((error: unknown) => {
       this.#simulation.note(`the emulator fails at ${what}: ${String(error)}`);
       throw error;
     });
@@ -181,35 +179,47 @@ function fetchFailed(code: string, call?: string): TypeError {
 function responseOf(
   { status, headers, content, isTruncated }: Sent,
   endless: Simulation | undefined,
-): Response {
-  const about = { status, headers };
-  if (status === 204 || status === 304) return new Response(null, about);
-  if (endless !== undefined) return new Response(endlessBody(endless), about);
-  if (!isTruncated) return new Response(new Uint8Array(content), about);
-  const half = content.subarray(0, Math.floor(content.length / 2));
-  const broken = new ReadableStream<Uint8Array>({
+): SimulatedResponse {
+  const source =
+    endless === undefined ? (isTruncated ? broken(content) : whole(content)) : endlessBody(endless);
+  return new SimulatedResponse(status, headers, status === 204 || status === 304 ? undefined : source);
+}
+
+type Body = UnderlyingDefaultSource<Uint8Array>;
+
+function whole(content: Buffer): Body {
+  return {
+    start(controller) {
+      if (content.length > 0) controller.enqueue(content);
+      controller.close();
+    },
+  };
+}
+
+/** Half of it, then nothing. */
+function broken(content: Buffer): Body {
+  let half: Buffer | undefined = content.subarray(0, Math.floor(content.length / 2));
+  return {
     pull(controller) {
-      if (half.length > 0 && !pulled) controller.enqueue(new Uint8Array(half));
+      if (half !== undefined && half.length > 0) controller.enqueue(half);
       else
         controller.error(
           new TypeError("terminated", {
             cause: Object.assign(new Error("other side closed"), { code: "UND_ERR_SOCKET" }),
           }),
         );
-      pulled = true;
+      half = undefined;
     },
-  });
-  let pulled = false;
-  return new Response(broken, about);
+  };
 }
 
 /** A piece now and then, for ever. */
-function endlessBody(simulation: Simulation): ReadableStream<Uint8Array> {
+function endlessBody(simulation: Simulation): Body {
   const piece = Buffer.alloc(64 * 1_024, 0x20);
-  return new ReadableStream<Uint8Array>({
+  return {
     async pull(controller) {
       await simulation.wait(500, "");
       controller.enqueue(new Uint8Array(piece));
     },
-  });
+  };
 }

@@ -23,6 +23,7 @@ export interface Occurrence {
   /** What it is, for the history; nothing for what is of no interest there. */
   readonly what: string;
   readonly happen: () => void;
+  readonly isBare: boolean;
   isOver: boolean;
 }
 
@@ -34,9 +35,40 @@ export type End<T> =
   /** Nothing can ever happen again that it waits for. */
   | { readonly how: "hangs" };
 
-/** The real one: everything that was due in this turn has happened when it comes back. */
+/** The real one: everything that follows from a turn has been done when the next one comes. */
 const immediately = setImmediate;
-const turn = (): Promise<void> => new Promise((resolve) => void immediately(resolve));
+
+/** So many turns are asked for at once: between two of them the platform does all that is due, and nothing else. */
+const batch = 64;
+
+/** Calls a turn again and again until it has something to say. */
+function turns<T>(turn: () => T | undefined): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let isOver = false;
+    let left = 0;
+    const once = (): void => {
+      left -= 1;
+      if (isOver) return;
+      try {
+        const said = turn();
+        if (said === undefined) {
+          if (left === 0) more();
+          return;
+        }
+        isOver = true;
+        resolve(said);
+      } catch (error) {
+        isOver = true;
+        reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    };
+    const more = (): void => {
+      left = batch;
+      for (let count = 0; count < batch; count += 1) immediately(once);
+    };
+    more();
+  });
+}
 
 /** A year of waiting for one command is a wait for ever. */
 const longest = 365 * 24 * 3_600_000;
@@ -56,6 +88,8 @@ export class Simulation {
   readonly #seed: number;
   readonly #queue = new Queue();
   readonly #current = new AsyncLocalStorage<Machine>();
+  /** To be that machine for a while: a context is dear to make, and cheap to enter. */
+  readonly #ways = new WeakMap<Machine, ReturnType<typeof AsyncLocalStorage.snapshot>>();
   readonly #watchers = new Set<(occurrence: Occurrence) => void>();
   #order = 0;
   readonly #lines: string[] = [];
@@ -97,7 +131,11 @@ export class Simulation {
   }
 
   as<T>(machine: Machine, work: () => T): T {
-    return this.#current.run(machine, work);
+    const known = this.#ways.get(machine);
+    if (known !== undefined) return known(work) as T;
+    const way = this.#current.run(machine, () => AsyncLocalStorage.snapshot());
+    this.#ways.set(machine, way);
+    return way(work);
   }
 
   /** Notes a line of the history. */
@@ -110,17 +148,24 @@ export class Simulation {
     return hash("sha256", this.#lines.join("\n"));
   }
 
-  schedule(after: number, what: string, happen: () => void, machine = this.machine): Occurrence {
+  /** `isBare`: whose work it is makes no difference to what happens, as where a promise is resolved. */
+  schedule(
+    after: number,
+    what: string,
+    happen: () => void,
+    machine = this.machine,
+    isBare = false,
+  ): Occurrence {
     this.#order += 1;
     const at = this.now + Math.max(0, after);
-    const occurrence = { at, order: this.#order, machine, what, happen, isOver: false };
+    const occurrence = { at, order: this.#order, machine, what, happen, isBare, isOver: false };
     this.#queue.push(occurrence);
     return occurrence;
   }
 
   /** Resolves then; a wait that a dead machine is in never ends. */
   wait(after: number, what: string): Promise<void> {
-    return new Promise((resolve) => this.schedule(after, what, resolve));
+    return new Promise((resolve) => this.schedule(after, what, resolve, this.machine, true));
   }
 
   /** Asked before each occurrence happens. */
@@ -134,32 +179,31 @@ export class Simulation {
     let end: End<T> | undefined;
     void this.as(machine, () => ended(work)).then((how) => (end = how));
     const until = this.now + longest;
-    for (;;) {
-      await turn();
+    return turns((): End<T> | undefined => {
       if (end !== undefined) return end;
       if (!machine.alive) return { how: "dead" };
       const hasGoneOn = this.#next();
-      if (machine.alive && (!hasGoneOn || this.now > until)) return { how: "hangs" };
-    }
+      return machine.alive && (!hasGoneOn || this.now > until) ? { how: "hangs" } : undefined;
+    });
   }
 
   /** For those who only look: time stands still. What they do must wait for nothing. */
   async observe<T>(machine: Machine, work: () => Promise<T>): Promise<T> {
     let end: End<T> | undefined;
     void this.as(machine, () => ended(work)).then((how) => (end = how));
-    for (let turns = 0; turns < 1_000; turns += 1) {
-      await turn();
-      if (end === undefined) continue;
-      if (end.how === "done") return end.value;
-      if (end.how === "failed") throw end.error;
-    }
-    throw new Error("whoever looks waits for something");
+    let count = 0;
+    const seen = await turns((): End<T> | undefined => {
+      count += 1;
+      if (end === undefined && count > 1_000) throw new Error("whoever looks waits for something");
+      return end;
+    });
+    if (seen.how === "done") return seen.value;
+    throw seen.how === "failed" ? seen.error : new Error(`whoever looks is ${seen.how}`);
   }
 
   /** Lets everything happen that is still to come, late commits included. */
   async settle(): Promise<void> {
-    do await turn();
-    while (this.#next());
+    await turns(() => (this.#next() ? undefined : true));
   }
 
   #next(): boolean {
@@ -174,7 +218,8 @@ export class Simulation {
       occurrence.isOver = true;
       this.happened += 1;
       if (occurrence.what !== "") this.note(`${occurrence.machine.name}: ${occurrence.what}`);
-      this.as(occurrence.machine, occurrence.happen);
+      if (occurrence.isBare) occurrence.happen();
+      else this.as(occurrence.machine, occurrence.happen);
       return true;
     }
   }

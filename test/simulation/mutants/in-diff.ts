@@ -20,8 +20,8 @@ export const inDiff: readonly Mutant[] = [
     name: "conflict-overwritten",
     what: "what changed on both sides goes by the source",
     file: "src/engine/diff/three-way.ts",
-    from: '    return policy.conflict === "source-wins"\n      ? update("it changed on both sides;',
-    to: '    return policy.conflict !== "report" || policy.conflict === "report"\n      ? update("it changed on both sides;',
+    from: '    return policy.conflict === "source-wins"\n      ? overwrite("it changed on both sides;',
+    to: '    return policy.conflict !== "report" || policy.conflict === "report"\n      ? overwrite("it changed on both sides;',
   },
   {
     name: "target-print-dropped",
