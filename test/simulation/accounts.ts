@@ -12,6 +12,8 @@ export interface Account {
   readonly madeAt: number;
   /** By which it would be found again, as it was when it was made. */
   readonly label: string;
+  /** The same without what may be called otherwise by now, as the folder that it lies in. */
+  readonly name: string;
   /**
    * What the tool last wrote or rightly took for its own; undefined while it never has. Where the object differs from
    * it, a colleague has been.
@@ -42,6 +44,10 @@ export function labelOf(books: Books, side: "source" | "target", kind: BookKind,
   if (plain !== undefined) return plain.label(tenant, body);
   const item = tenant.items.get(asText(body["catalogItemUrn"]))?.name ?? "?";
   return kind === "monitors" ? `monitor ${item}/${name}` : `primary monitor of ${item}`;
+}
+
+function nameOf(kind: BookKind, body: JsonObject, label: string): string {
+  return plainKind(kind) === undefined ? label : `${kind} ${asText(body["name"])}`;
 }
 
 /** The accounts of the target, kept from one change to the next. */
@@ -92,12 +98,14 @@ export class Accounts {
   }
 
   #begin(kind: BookKind, urn: string, body: JsonObject, madeBy: Account["madeBy"], madeAt: number): Account {
+    const label = labelOf(this.#books, "target", kind, body);
     const account: Account = {
       urn,
       kind,
       madeBy,
       madeAt,
-      label: labelOf(this.#books, "target", kind, body),
+      label,
+      name: nameOf(kind, body, label),
       known: undefined,
       kept: noLeaves,
       touchedAt: new Map(),
@@ -113,6 +121,7 @@ export class Accounts {
   #name(kind: BookKind, urn: string, body: JsonObject): void {
     if (kind === "attributes") return;
     const label = labelOf(this.#books, "source", kind, body);
-    this.sourcesOf.set(label, new Set([...(this.sourcesOf.get(label) ?? []), urn]));
+    for (const known of [label, nameOf(kind, body, label)])
+      this.sourcesOf.set(known, new Set([...(this.sourcesOf.get(known) ?? []), urn]));
   }
 }

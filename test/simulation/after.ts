@@ -132,7 +132,7 @@ function judgeNumbers(scene: Scene): void {
     // A new one beside the old one, which stays until a person removes it, is what that policy says.
     if (account.kind === "dashboards" && scene.everSays("replace", "allow")) continue;
     if (books.version("target", account.urn)?.published === undefined) continue;
-    made.set(account.label, [...(made.get(account.label) ?? []), account.urn]);
+    made.set(account.name, [...(made.get(account.name) ?? []), account.urn]);
   }
   for (const [label, urns] of made) {
     const untold = urns.filter((urn) => judge.untold.has(urn)).length;

@@ -53,6 +53,8 @@ export class Books {
   /** Counts whatever happens: changes, requests, acts. */
   tick = 0;
   readonly requests: Request[] = [];
+  /** How often something at the target came to say something else. */
+  changes = 0;
   readonly source: Tenant;
   readonly target: Tenant;
   readonly #listeners: ((entry: Entry) => void)[] = [];
@@ -161,6 +163,7 @@ export class Books {
         if (kind === "attributes") return { published: assigned(row as JsonObject) };
         return plainKind(kind) === undefined ? (row as Version) : { published: row as JsonObject };
       };
+      if (side === "target" && !isSame(before, after)) this.changes += 1;
       const entry = { tick: this.tick, actor: this.#actor, side, kind, urn };
       for (const listener of this.#listeners)
         listener({ ...entry, before: version(before), after: version(after) });
@@ -178,6 +181,10 @@ export class Books {
       return isGone;
     };
   }
+}
+
+function isSame(before: unknown, after: unknown): boolean {
+  return before !== undefined && after !== undefined && JSON.stringify(before) === JSON.stringify(after);
 }
 
 export function isPrimary(tenant: Tenant, urn: string): boolean {

@@ -73,6 +73,8 @@ export class Judge {
   readonly told = new Set<string>();
   /** Targets whose pair a person took away: what was known of them went with it. */
   readonly untold = new Set<string>();
+  /** The sources of those pairs, by UUID: what refers to one of them counts as changed until it is paired again (README). */
+  readonly untoldSources = new Set<string>();
   /** Targets whose pair an apply made while the plan said that a name is enough: it is a pair from then on. */
   readonly takenByName = new Set<string>();
   readonly brought = new Brought();
@@ -302,7 +304,8 @@ export class Judge {
     // The request that writes was on its way already, or followed right after this look.
     const after = looks.filter(({ received }) => received > touched);
     const isOnItsWay = after.length === 0;
-    const wroteNext = after.length === 1 && after[0]?.method !== "GET";
+    // What is written is published by a second request.
+    const wroteNext = after.length > 0 && after.every(({ method }) => method !== "GET");
     if (isOnItsWay) return last.received >= (this.under?.began ?? 0) && touched > last.received;
     return wroteNext && last.received >= since;
   }
@@ -314,11 +317,17 @@ export class Judge {
     return [this.under, ...this.unfinished].some((under) => this.#isAskedBy(under, urn, path, now));
   }
 
+  #refersToUntold(source: string): boolean {
+    const body = JSON.stringify(this.#books.version("source", source)?.published ?? {});
+    return [...this.untoldSources].some((uuid) => body.includes(uuid));
+  }
+
   #isAskedBy(under: Under, urn: string, path: string, now: Leaves): boolean {
     const { drift, conflict, targetOnly } = under.policy;
     const source = under.pairs.get(urn);
     // Also after a rollback, where it differs from the state that came back: the plan says who wins.
-    const moved = this.brought.moved(urn, source ?? "", under.readSource);
+    const refers = source !== undefined && this.#refersToUntold(source);
+    const moved = refers ? "perhaps" : this.brought.moved(urn, source ?? "", under.readSource);
     if (moved !== "yes" && drift === "overwrite") return true;
     if (moved !== "no" && conflict === "source-wins") return true;
     if (drift === "overwrite" && conflict === "source-wins") return true;

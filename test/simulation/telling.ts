@@ -19,14 +19,17 @@ export function storyOf(seed: number): Story {
   const kinds = dice.pick(selections);
   return {
     seed: seed >>> 0,
-    estate: small(estate, dice),
-    there: dice.chance(0.5) ? small(there, dice) : nothing,
+    estate: small(estate, kinds, dice),
+    there: dice.chance(0.5) ? small(there, kinds, dice) : nothing,
     assignments: dice.some(3, () => ({ item: dice.below(3), attribute: dice.below(3), term: dice.below(8) })),
     plain: Object.fromEntries(
-      plainKinds.map(({ name, draw }) => [
-        name,
-        { here: dice.chance(0.4) ? draw(dice) : [], there: dice.chance(0.3) ? draw(dice) : [] },
-      ]),
+      plainKinds.map(({ name, draw }) => {
+        const share = kinds.includes(name) ? 0.9 : 0.1;
+        return [
+          name,
+          { here: dice.chance(share) ? draw(dice) : [], there: dice.chance(share / 2) ? draw(dice) : [] },
+        ];
+      }),
     ),
     // Reading what is assigned costs as much as all the rest.
     links: dice.chance(kinds.includes("terms") ? 0.2 : 0.04),
@@ -34,8 +37,12 @@ export function storyOf(seed: number): Story {
     concurrency: dice.pick([1, 2, 4, 8]),
     kinds,
     steps: [
-      { command: { does: "apply", allowDelete: false, verify: false }, policy: {}, ...weather(dice, 0.3) },
-      ...Array.from({ length }, () => step(dice)),
+      {
+        command: { does: "apply", allowDelete: false, verify: false },
+        policy: {},
+        ...weather(dice, kinds, 0.3),
+      },
+      ...Array.from({ length }, () => step(dice, kinds)),
     ],
     calm: dice.chance(0.6) ? { missingTarget: "recreate" } : {},
   };
@@ -43,13 +50,16 @@ export function storyOf(seed: number): Story {
 
 export const nothing: Estate = { terms: [], rules: [], monitors: [], primaries: [], dashboards: [] };
 
-function small({ terms, rules, monitors, primaries, dashboards }: Estate, dice: Dice): Estate {
+/** What is selected; and now and then what is not, but refers to it. */
+function small(estate: Estate, kinds: readonly string[], dice: Dice): Estate {
+  const { terms, rules, monitors, primaries, dashboards } = estate;
+  const isThere = (kind: string): boolean => kinds.includes(kind) || dice.chance(0.25);
   return {
-    terms: terms.slice(0, 1 + dice.below(4)),
-    rules: rules.slice(0, 1 + dice.below(3)),
-    monitors: monitors.slice(0, 1 + dice.below(3)),
-    primaries,
-    dashboards: dashboards.slice(0, 1 + dice.below(2)),
+    terms: isThere("terms") ? terms.slice(0, 1 + dice.below(4)) : [],
+    rules: isThere("rules") ? rules.slice(0, 1 + dice.below(3)) : [],
+    monitors: isThere("monitors") ? monitors.slice(0, 1 + dice.below(3)) : [],
+    primaries: isThere("monitors") ? primaries : [],
+    dashboards: isThere("dashboards") ? dashboards.slice(0, 1 + dice.below(2)) : [],
   };
 }
 
@@ -85,10 +95,10 @@ function policy(dice: Dice): Partial<Policy> {
   };
 }
 
-function step(dice: Dice): Step {
+function step(dice: Dice, kinds: readonly string[]): Step {
   const { schedules, ...others } = dice.chance(0.15) ? policy(dice) : {};
   const changed = dice.chance(0.1) && schedules !== undefined ? { ...others, schedules } : others;
-  return { command: command(dice), policy: changed, ...weather(dice, 0.6) };
+  return { command: command(dice), policy: changed, ...weather(dice, kinds, 0.6) };
 }
 
 function command(dice: Dice): Command {
@@ -129,7 +139,7 @@ const commands = [
   "status" as const,
 ];
 
-function weather(dice: Dice, busy: number): Omit<Step, "command" | "policy"> {
+function weather(dice: Dice, kinds: readonly string[], busy: number): Omit<Step, "command" | "policy"> {
   const ends = dice.chance(0.35) ? { end: end(dice) } : {};
   return {
     ...(dice.chance(0.2) ? { network: [networkFault(dice), ...dice.some(1, () => networkFault(dice))] } : {}),
@@ -137,13 +147,13 @@ function weather(dice: Dice, busy: number): Omit<Step, "command" | "policy"> {
     ...(dice.chance(0.1) ? { jumps: [{ moment: 1 + dice.below(120), ms: dice.pick(jumps) }] } : {}),
     ...(dice.chance(0.06) ? { second: { moment: 1 + dice.below(150) } } : {}),
     after: dice.pick([0, 0, 1_000, 60_000, 3_600_000, 30 * 24 * 3_600_000]),
-    acts: dice.chance(busy) ? [act(dice), ...dice.some(3, () => act(dice))] : [],
+    acts: dice.chance(busy) ? [act(dice, kinds), ...dice.some(3, () => act(dice, kinds))] : [],
     faults: dice.chance(0.35) ? [fault(dice), ...dice.some(2, () => fault(dice))] : [],
     ...ends,
   };
 }
 
-const kinds: readonly ActKind[] = [
+const anyKind: readonly ActKind[] = [
   "terms",
   "terms",
   "rules",
@@ -170,8 +180,10 @@ const hows: Readonly<Record<ActKind, readonly How[]>> = {
   folders: plainKind("folders")?.hows ?? [],
 };
 
-function act(dice: Dice): TimedAct {
-  const kind = dice.pick(kinds);
+/** Mostly what is selected: there it collides. */
+function act(dice: Dice, kinds: readonly string[]): TimedAct {
+  const selected = anyKind.filter((kind) => kinds.includes(kind === "primary-monitors" ? "monitors" : kind));
+  const kind = dice.pick(dice.chance(0.75) ? selected : anyKind);
   return {
     side: dice.pick(["source", "target", "target"]),
     kind,

@@ -345,7 +345,8 @@ function partsOf(path: string): readonly string[] {
   const known = parts.get(path);
   if (known !== undefined) return known;
   // What is only there for a moment has a name that does not come again.
-  if (path.endsWith(".tmp")) return [...partsOf(dirname(path)), basename(path)];
+  const slash = path.lastIndexOf("/");
+  if (path.endsWith(".tmp")) return [...partsOf(path.slice(0, slash)), path.slice(slash + 1)];
   const found = path.split("/").filter((name) => name !== "");
   parts.set(path, found);
   return found;

@@ -99,6 +99,7 @@ export class Network {
       const deliver = (sent: Sent): void => {
         if (effect?.type === "lost-answer") return fail("UND_ERR_SOCKET");
         const answer = effect?.type === "lie" ? tampered(sent, effect.lie, lied) : sent;
+        if (effect?.type === "lie" && answer !== sent) this.troubles.push(`lie (${effect.lie}) at ${what}`);
         const slow = effect?.type === "slow-answer" ? effect.ms : 0;
         const after = this.#latency() + slow;
         const arrive = (): void =>
@@ -154,9 +155,8 @@ export class Network {
       if (fault.method !== undefined && fault.method !== method) continue;
       active.seen += 1;
       if (active.seen <= fault.skip || active.seen > fault.skip + fault.times) continue;
-      this.troubles.push(
-        `${fault.effect.type}${fault.effect.type === "lie" ? ` (${fault.effect.lie})` : ""} at ${what}`,
-      );
+      // A lie is one when it says something else.
+      if (fault.effect.type !== "lie") this.troubles.push(`${fault.effect.type} at ${what}`);
       if (fault.effect.type === "outage") this.#downUntil = this.#simulation.now + fault.effect.ms;
       return fault.effect;
     }
