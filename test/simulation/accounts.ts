@@ -1,5 +1,5 @@
-import { asText, type JsonObject } from "../../src/emulator/json.ts";
-import { plainKind } from "./kinds/index.ts";
+import { asText, isObject, type JsonObject } from "../../src/emulator/json.ts";
+import { plainKind, urnOf } from "./kinds/index.ts";
 import type { BookKind, Books, Entry } from "./books.ts";
 import { changed, type Leaves, leavesOf, noLeaves, overlaid } from "./leaves.ts";
 
@@ -33,7 +33,13 @@ export interface Account {
 }
 
 /** By which an object is found again: kind, and what people tell such things apart by. */
-export function labelOf(books: Books, side: "source" | "target", kind: BookKind, body: JsonObject): string {
+export function labelOf(
+  books: Books,
+  side: "source" | "target",
+  kind: BookKind,
+  body: JsonObject,
+  id = "",
+): string {
   const tenant = side === "source" ? books.source : books.target;
   const name = asText(body["name"]);
   if (kind === "terms") return `term ${asText(body["type"])}/${name}`;
@@ -41,13 +47,16 @@ export function labelOf(books: Books, side: "source" | "target", kind: BookKind,
   if (kind === "dashboards") return `dashboard ${name}`;
   if (kind === "attributes") return `attribute`;
   const plain = plainKind(kind);
-  if (plain !== undefined) return plain.label(tenant, body);
+  if (plain !== undefined) return plain.label(tenant, body, urnOf(id));
   const item = tenant.items.get(asText(body["catalogItemUrn"]))?.name ?? "?";
   return kind === "monitors" ? `monitor ${item}/${name}` : `primary monitor of ${item}`;
 }
 
 function nameOf(kind: BookKind, body: JsonObject, label: string): string {
-  return plainKind(kind) === undefined ? label : `${kind} ${asText(body["name"])}`;
+  const plain = plainKind(kind);
+  if (plain === undefined || plain.isOver) return label;
+  const { properties } = body;
+  return `${kind} ${asText(isObject(properties) ? properties["name"] : body["name"])}`;
 }
 
 /** The accounts of the target, kept from one change to the next. */
@@ -81,7 +90,7 @@ export class Accounts {
     if (after === undefined) account.gone = actor === "tool" ? "by the tool" : "by a colleague";
     if (actor === "tool") {
       // What it writes to for the first time it has taken over as it was; but a list it only adds to or takes from.
-      const isList = kind === "attributes" || kind === "dashboards";
+      const isList = kind === "attributes" || kind === "dashboards" || plainKind(kind)?.isList === true;
       const known = account.known ?? (isList || account.madeBy === "tool" ? noLeaves : then);
       if (changed(then, now).length > 0) account.known = overlaid(known, then, now);
     } else {
@@ -98,7 +107,7 @@ export class Accounts {
   }
 
   #begin(kind: BookKind, urn: string, body: JsonObject, madeBy: Account["madeBy"], madeAt: number): Account {
-    const label = labelOf(this.#books, "target", kind, body);
+    const label = labelOf(this.#books, "target", kind, body, urn);
     const account: Account = {
       urn,
       kind,
@@ -120,7 +129,7 @@ export class Accounts {
 
   #name(kind: BookKind, urn: string, body: JsonObject): void {
     if (kind === "attributes") return;
-    const label = labelOf(this.#books, "source", kind, body);
+    const label = labelOf(this.#books, "source", kind, body, urn);
     for (const known of [label, nameOf(kind, body, label)])
       this.sourcesOf.set(known, new Set([...(this.sourcesOf.get(known) ?? []), urn]));
   }

@@ -1,12 +1,13 @@
 import type { AppliedChange } from "../../src/model/change.ts";
 import type { Result } from "../../src/model/result.ts";
 import { resolveDoubts } from "../../src/operations/resolve.ts";
-import { labelOf } from "./accounts.ts";
+import { type Account, labelOf } from "./accounts.ts";
 import { Content } from "./content.ts";
 import { leavesOf } from "./leaves.ts";
 import type { Ended } from "./ended.ts";
 import { isExpected } from "./ended.ts";
 import { isQuestion } from "./questions.ts";
+import { idOf, plainKind } from "./kinds/index.ts";
 import { judgeDurable } from "./recorded.ts";
 import { judgeWords } from "./said.ts";
 import type { Pair, Scene } from "./scene.ts";
@@ -35,7 +36,7 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
   await judgeWords(scene, ended);
   const pairs = await scene.pairs();
   judgePairs(scene, pairs);
-  judgeNumbers(scene);
+  judgeNumbers(scene, pairs);
   if (!ended.disturbed) judgeBeside(scene, ended, pairs);
   const isApply = ended.command.does === "apply" || ended.command.does === "approved";
   if (isApply && result?.exitCode !== 0) noteParts(scene, ended, pairs);
@@ -45,8 +46,10 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
       if (judge.under?.pairs.has(target) !== true) judge.takenByName.add(target);
   // What it adopted while somebody was at work was the same when it looked: that cannot be looked at any more.
   if (isApply && ended.disturbed)
-    for (const { action, outcome, target } of result?.changes ?? [])
-      if (action === "adopt" && outcome === "done" && target !== undefined) judge.told.add(target.urn);
+    for (const { action, kind, outcome, target } of result?.changes ?? [])
+      if (action === "adopt" && outcome === "done" && target !== undefined)
+        judge.told.add(idOf(kind, target.urn));
+  if (ended.command.does === "map") acceptTold(scene, pairs);
   if (isApply) acceptPaired(scene, ended, pairs);
   if (isApply && result !== undefined) acceptUnlisted(scene, ended, pairs, result);
 }
@@ -58,7 +61,7 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
 function noteParts(scene: Scene, { began, result }: Ended, pairs: readonly Pair[]): void {
   const content = new Content(scene, pairs);
   const byTarget = new Map(pairs.map((pair) => [pair.target, pair]));
-  const left = new Set(result?.changes.filter(isLeft).map(({ source }) => source?.urn));
+  const left = new Set(result?.changes.filter(isLeft).map(idOfChange));
   scene.judge.brought.inPart(began, (urn) => {
     const pair = byTarget.get(urn);
     if (result === undefined || pair === undefined) return true;
@@ -106,6 +109,10 @@ export function isLeft({ action, outcome }: AppliedChange): boolean {
   );
 }
 
+export function idOfChange({ kind, source }: AppliedChange): string {
+  return idOf(kind, source?.urn ?? "");
+}
+
 export function lineOf({ action, kind, source, target, outcome, reason }: AppliedChange): string {
   return `${action} ${kind} "${source?.name ?? target?.name ?? ""}" ${outcome ?? ""} (${reason})`;
 }
@@ -123,12 +130,23 @@ function judgePairs({ judge }: Scene, pairs: readonly Pair[]): void {
   }
 }
 
+/** What is there because something else is. */
+function comesWithIt({ kind }: Account): boolean {
+  return kind === "primary-monitors" || plainKind(kind)?.isOver === true;
+}
+
 /** For each label at most as many objects of the tool's making as ever went by it at the source. */
-function judgeNumbers(scene: Scene): void {
+function judgeNumbers(scene: Scene, pairs: readonly Pair[]): void {
   const { accounts, books, judge } = scene;
+  const paired = new Set(pairs.map(({ target }) => target));
   const made = new Map<string, string[]>();
   for (const account of accounts.byUrn.values()) {
     if (account.madeBy !== "tool" || account.gone !== undefined) continue;
+    if (comesWithIt(account)) continue;
+    // Whose answer was lost, and which then got another name and other content, nobody can know again (README).
+    const touched = [...account.touchedAt.keys()];
+    const isNamed = (path: string): boolean => /(?:^|[/])name$/.test(path);
+    if (!paired.has(account.urn) && touched.some(isNamed) && !touched.every(isNamed)) continue;
     // A new one beside the old one, which stays until a person removes it, is what that policy says.
     if (account.kind === "dashboards" && scene.everSays("replace", "allow")) continue;
     if (books.version("target", account.urn)?.published === undefined) continue;
@@ -152,6 +170,7 @@ function judgeBeside(scene: Scene, ended: Ended, pairs: readonly Pair[]): void {
   const claimed = new Set(pairs.map(({ target }) => target));
   for (const account of accounts.byUrn.values()) {
     if (account.madeBy !== "tool" || account.madeAt < ended.began || account.gone !== undefined) continue;
+    if (comesWithIt(account)) continue;
     if (account.kind === "dashboards" && ended.policy.replace === "allow") continue;
     const there = [...books.published("target")].filter(
       ({ kind, urn, body }) =>
@@ -166,6 +185,16 @@ function judgeBeside(scene: Scene, ended: Ended, pairs: readonly Pair[]): void {
       "made-beside",
       `${account.label} (${account.urn}) was made beside ${there[0]?.urn ?? ""}, which was there and is nobody's twin`,
     );
+  }
+}
+
+/** Whoever pairs two by hand takes the twin as it is at that moment, whatever was done to it before. */
+function acceptTold({ accounts, books, judge }: Scene, pairs: readonly Pair[]): void {
+  for (const { target } of pairs) {
+    const account = accounts.account(target);
+    if (account?.known === undefined || !judge.told.has(target) || judge.under?.pairs.has(target) === true)
+      continue;
+    account.known = leavesOf(books.version("target", target)?.published);
   }
 }
 
@@ -193,7 +222,7 @@ function acceptPaired(scene: Scene, ended: Ended, pairs: readonly Pair[]): void 
 function acceptUnlisted(scene: Scene, ended: Ended, pairs: readonly Pair[], result: Result): void {
   const { accounts, books, judge } = scene;
   if (result.exitCode === 1 || result.exitCode === 3 || result.exitCode === 5) return;
-  const left = new Set(result.changes.filter(isLeft).map(({ source }) => source?.urn));
+  const left = new Set(result.changes.filter(isLeft).map(idOfChange));
   const content = new Content(scene, pairs);
   for (const pair of pairs) {
     if (left.has(pair.source)) continue;

@@ -1,7 +1,8 @@
 import type { Emulated, LogEntry, Tenant } from "../../src/emulator/index.ts";
 import type { JsonObject } from "../../src/emulator/json.ts";
 import type { Urn } from "../../src/model/urn.ts";
-import { plainKind, plainKinds } from "./kinds/index.ts";
+import { idOf, plainKinds, urnOf } from "./kinds/index.ts";
+import type { PlainName, SimulatedKind } from "./kinds/kind.ts";
 
 /** Whoever writes while a colleague acts is the colleague; whoever writes over the wire is the tool. */
 export type Actor = "tool" | "colleague";
@@ -13,7 +14,7 @@ export type BookKind =
   | "primary-monitors"
   | "dashboards"
   | "attributes"
-  | "folders";
+  | PlainName;
 
 export interface Version {
   readonly published?: JsonObject;
@@ -26,6 +27,7 @@ export interface Entry {
   readonly actor: Actor;
   readonly side: "source" | "target";
   readonly kind: BookKind;
+  /** Of what lies over something: its name and the URN of that. */
   readonly urn: string;
   readonly before: Version | undefined;
   readonly after: Version | undefined;
@@ -98,9 +100,10 @@ export class Books {
       const row = rows.get(urn);
       if (row !== undefined) return row;
     }
-    for (const { rows } of plainKinds) {
-      const row = rows(tenant).get(urn);
-      if (row !== undefined) return { published: row };
+    for (const { name, isOver, body } of plainKinds) {
+      if (isOver && !urn.startsWith(`${name} `)) continue;
+      const published = body(tenant, urnOf(urn));
+      if (published !== undefined) return { published };
     }
     return undefined;
   }
@@ -110,14 +113,15 @@ export class Books {
     if (tenant.rules.has(urn)) return "rules";
     if (tenant.dashboards.has(urn)) return "dashboards";
     if (tenant.attributes.has(urn)) return "attributes";
-    const plain = plainKinds.find(({ rows }) => rows(tenant).has(urn));
-    if (plain !== undefined) return plain.name as BookKind;
+    const plain = plainKinds.find(({ isOver, body }) => !isOver && body(tenant, urn) !== undefined);
+    if (plain !== undefined) return plain.name;
     if (!tenant.monitors.has(urn)) return undefined;
     return isPrimary(tenant, urn) ? "primary-monitors" : "monitors";
   }
 
   /** What stands in the path of a request for it at the target. */
-  addressesOf(urn: string): readonly string[] {
+  addressesOf(id: string): readonly string[] {
+    const urn = urnOf(id);
     const row = this.target.monitors.get(urn);
     const item = (row?.published ?? row?.draft)?.catalogItemUrn;
     return item !== undefined && isPrimary(this.target, urn) ? [urn, `${item}/dq-monitors/primary`] : [urn];
@@ -132,8 +136,12 @@ export class Books {
         if (published !== undefined && kind !== undefined) yield { kind, urn, body: published };
       }
     }
-    for (const { name, rows } of plainKinds)
-      for (const body of rows(tenant).values()) yield { kind: name as BookKind, urn: body.urn, body };
+    for (const { name, urns, body } of plainKinds) {
+      for (const urn of urns(tenant)) {
+        const said = body(tenant, urn);
+        if (said !== undefined) yield { kind: name, urn: idOf(name, urn), body: said };
+      }
+    }
   }
 
   #note({ method, path }: LogEntry): void {
@@ -148,7 +156,45 @@ export class Books {
     this.#tap(side, attributes, () => "attributes");
     const isOf = (urn: string): BookKind => (isPrimary(tenant, urn) ? "primary-monitors" : "monitors");
     this.#tap(side, monitors, isOf);
-    for (const { name, rows } of plainKinds) this.#tap(side, rows(tenant), () => name as BookKind);
+    for (const kind of plainKinds) this.#tapPlain(side, tenant, kind);
+  }
+
+  /** What a kind says may stand in several rows, and a row may hold what several kinds say. */
+  #tapPlain(side: "source" | "target", tenant: Tenant, { name, shelves, body }: SimulatedKind): void {
+    for (const { rows, of } of shelves(tenant)) {
+      const around = <T>(urn: string, row: unknown, work: () => T): T => {
+        const object = of(urn, row as JsonObject | undefined);
+        if (object === undefined) return work();
+        const before = body(tenant, object);
+        const result = work();
+        const after = body(tenant, object);
+        this.#tell(side, name, idOf(name, object), versionOf(before), versionOf(after));
+        return result;
+      };
+      if (rows instanceof Map) {
+        const { set, delete: remove } = rows;
+        rows.set = (urn, value) => around(urn, undefined, () => set.call(rows, urn, value));
+        rows.delete = (urn) => around(urn, undefined, () => remove.call(rows, urn));
+        continue;
+      }
+      const [put, remove] = [rows.put.bind(rows), rows.delete.bind(rows)];
+      rows.put = (value: never) => around((value as { readonly urn: string }).urn, value, () => put(value));
+      rows.delete = (urn) => around(urn, rows.get(urn), () => remove(urn));
+    }
+  }
+
+  #tell(
+    side: "source" | "target",
+    kind: BookKind,
+    urn: string,
+    before: Version | undefined,
+    after: Version | undefined,
+  ): void {
+    if (isSame(before, after)) return;
+    this.tick += 1;
+    if (side === "target") this.changes += 1;
+    for (const listener of this.#listeners)
+      listener({ tick: this.tick, actor: this.#actor, side, kind, urn, before, after });
   }
 
   #tap(side: "source" | "target", rows: Rows, kindOf: (urn: string) => BookKind): void {
@@ -160,8 +206,7 @@ export class Books {
       const kind = kindOf(urn);
       const version = (row: unknown): Version | undefined => {
         if (row === undefined) return undefined;
-        if (kind === "attributes") return { published: assigned(row as JsonObject) };
-        return plainKind(kind) === undefined ? (row as Version) : { published: row as JsonObject };
+        return kind === "attributes" ? { published: assigned(row as JsonObject) } : (row as Version);
       };
       if (side === "target" && !isSame(before, after)) this.changes += 1;
       const entry = { tick: this.tick, actor: this.#actor, side, kind, urn };
@@ -184,12 +229,19 @@ export class Books {
 }
 
 function isSame(before: unknown, after: unknown): boolean {
-  return before !== undefined && after !== undefined && JSON.stringify(before) === JSON.stringify(after);
+  return JSON.stringify(before) === JSON.stringify(after);
+}
+
+function versionOf(published: JsonObject | undefined): Version | undefined {
+  return published === undefined ? undefined : { published };
 }
 
 export function isPrimary(tenant: Tenant, urn: string): boolean {
   const body = tenant.monitors.get(urn)?.published ?? tenant.monitors.get(urn)?.draft;
-  return body !== undefined && tenant.items.get(body.catalogItemUrn)?.primaryMonitorUrn === urn;
+  if (body === undefined) return false;
+  const item = tenant.items.get(body.catalogItemUrn);
+  // The first that there is of a new item, even before the item.
+  return item === undefined || item.primaryMonitorUrn === urn;
 }
 
 /** Of an attribute only who was assigned to it: nothing else of it is moved. */

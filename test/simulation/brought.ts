@@ -21,6 +21,8 @@ export class Brought {
   readonly #runs = new Map<string, Run[]>();
   /** Those that a rollback wrote to last. */
   readonly #back = new Set<string>();
+  /** Those of which a rollback has written a draft, and perhaps no more. */
+  readonly #halfBack = new Set<string>();
   /** When the content of a source object changed, from what and into what. */
   readonly #changes = new Map<string, Move[]>();
 
@@ -29,6 +31,7 @@ export class Brought {
     const others = (this.#runs.get(urn) ?? []).filter((run) => run.began !== began);
     this.#runs.set(urn, [...others, { began, at }]);
     this.#back.delete(urn);
+    this.#halfBack.delete(urn);
   }
 
   /** Those that a run which began then has written to, and not as far as it was to. */
@@ -43,6 +46,10 @@ export class Brought {
   takenBack(urn: string): void {
     this.#runs.get(urn)?.pop();
     this.#back.add(urn);
+  }
+
+  begunBack(urn: string): void {
+    this.#halfBack.add(urn);
   }
 
   sourceChanged(source: string, move: Move): void {
@@ -61,6 +68,7 @@ export class Brought {
     const last = this.#runs.get(urn)?.at(-1);
     // The state that came back was never brought from anywhere: it is people's.
     if (last === undefined && this.#back.has(urn)) return "yes";
+    if (this.#halfBack.has(urn)) return "perhaps";
     const moves = this.#changes.get(source) ?? [];
     const brought = during(moves, last?.began ?? 0, last?.at ?? 0);
     const now = during(moves, began, Infinity);

@@ -12,7 +12,7 @@ import type { Given } from "../properties/estates/given.ts";
 import { Seeding } from "../properties/estates/seeding.ts";
 import { type Accounts, labelOf } from "./accounts.ts";
 import type { BookKind, Books } from "./books.ts";
-import { plainKind } from "./kinds/index.ts";
+import { isPlain, plainKind } from "./kinds/index.ts";
 import type { SimulatedKind } from "./kinds/kind.ts";
 import type { Act } from "./story.ts";
 
@@ -53,8 +53,8 @@ export class Colleague {
     const at = `at the ${act.side}`;
     if (kind === "attributes") return assign(act, tenant, given);
     const plain = plainKind(kind);
-    if (plain !== undefined || kind === "folders")
-      return plain === undefined ? undefined : this.#plain(plain, act, tenant);
+    if (plain !== undefined) return this.#plain(plain, act, tenant);
+    if (isPlain(kind)) return undefined;
     if (how === "create") return `${this.#create(act, tenant, given)} ${at}`;
     const all = this.#all(act);
     const found = all[act.object % Math.max(1, all.length)];
@@ -106,39 +106,46 @@ export class Colleague {
   /** What has no drafts. */
   #plain(kind: SimulatedKind, act: Act, tenant: Tenant): string | undefined {
     const { how, value, side } = act;
-    const rows = kind.rows(tenant);
-    const put = (body: JsonObject): void => void rows.put(body as never);
+    const given = this.#given[side];
     const name = ["Email", "Phone", "Customer"][value % 3] ?? "";
     if (how === "create") {
-      kind.create(tenant, this.#given[side], name, value);
+      kind.create?.(tenant, given, name, value);
       return `made one of ${kind.name} named ${name} at the ${side}`;
     }
-    const all = this.#all(act);
-    const found = all[act.object % Math.max(1, all.length)];
-    if (found === undefined) return undefined;
-    const { urn, body } = found;
-    const what = `${kind.label(tenant, body)} (${urn.slice(-36, -28)}) at the ${side}`;
+    const places = how === "more" ? kind.places?.(given) : undefined;
+    const all = places ?? kind.urns(tenant);
+    const urn = all[act.object % Math.max(1, all.length)];
+    const body = urn === undefined ? undefined : kind.body(tenant, urn);
+    if (urn === undefined || body === undefined) return undefined;
+    const what = `${kind.label(tenant, body, urn)} (${urn.slice(-36, -28)}) at the ${side}`;
     switch (how) {
       case "text":
-        put(kind.change(tenant, body, value));
-        return `changed ${what} (text ${value})`;
+      case "more":
+        kind.put(tenant, urn, kind.change(tenant, body, value, given));
+        return `changed ${what} (${how} ${value})`;
+      case "less":
+        kind.put(tenant, urn, kind.isList === true ? { termDetectionDenylist: [] } : {});
+        return `cleared ${what}`;
       case "rename":
-        put({ ...body, name });
+        if (kind.named === undefined) return undefined;
+        kind.put(tenant, urn, kind.named(body, name));
         return `renamed ${what} to ${name}`;
       case "swap": {
         const other = all[(act.object + 1) % all.length];
-        if (other === undefined || other.urn === urn) return undefined;
-        put({ ...body, name: textOf(other.body) });
-        put({ ...other.body, name: textOf(body) });
-        return `swapped the names of ${what} and ${other.urn.slice(-36, -28)}`;
+        const theirs = other === undefined ? undefined : kind.body(tenant, other);
+        if (other === undefined || theirs === undefined || other === urn || kind.named === undefined)
+          return undefined;
+        kind.put(tenant, urn, kind.named(body, calledIn(theirs)));
+        kind.put(tenant, other, kind.named(theirs, calledIn(body)));
+        return `swapped the names of ${what} and ${other.slice(-36, -28)}`;
       }
       case "remove":
       case "recreate": {
-        if (kind.isHeld(tenant, urn)) return undefined;
-        rows.delete(urn);
+        if (kind.isHeld?.(tenant, urn) === true || kind.remove === undefined) return undefined;
+        kind.remove(tenant, urn);
         if (how === "remove") return `deleted ${what}`;
         const fresh = `${urn.slice(0, -36)}${tenant.newUuid()}`;
-        put({ ...body, urn: fresh });
+        kind.put(tenant, fresh, body);
         return `deleted ${what} and made it again as ${fresh.slice(-36, -28)}`;
       }
       default:
@@ -291,6 +298,10 @@ function use(
     return `made a term that is related to ${what}`;
   }
   return undefined;
+}
+
+function calledIn(body: JsonObject): string {
+  return textOf(isObject(body["properties"]) ? body["properties"] : body);
 }
 
 function textOf(body: JsonObject): string {

@@ -10,6 +10,7 @@ import { rollbackRun } from "../../src/operations/rollback.ts";
 import { planStatus } from "../../src/operations/status.ts";
 import { verifyPlan } from "../../src/operations/verify.ts";
 import { labelOf } from "./accounts.ts";
+import { plainKind, urnOf } from "./kinds/index.ts";
 import type { Scene } from "./scene.ts";
 import type { Command } from "./story.ts";
 
@@ -78,7 +79,7 @@ async function unmap(migration: Migration, object: number, scene: Scene): Promis
   scene.judge.untold.add(pair.target);
   scene.judge.untoldSources.add(pair.source.slice(-36));
   scene.say(`    the pair of ${scene.named("source", pair.source)} is taken away`);
-  return removeMappings(migration, [pair.source]);
+  return removeMappings(migration, [`${pair.kind}:${urnOf(pair.source)}`]);
 }
 
 /** Pairs what has the same name on both sides and no twin yet. */
@@ -86,14 +87,14 @@ async function map(migration: Migration, object: number, scene: Scene): Promise<
   const pairs = await scene.pairs();
   const taken = new Set(pairs.flatMap(({ source, target }) => [source, target]));
   const { books } = scene;
-  const there = [...books.published("target")].filter(({ urn }) => !taken.has(urn));
-  const possible = [...books.published("source")]
-    .filter(({ urn }) => !taken.has(urn))
-    .flatMap(({ kind, urn, body }) => {
-      const label = labelOf(books, "source", kind, body);
-      const twin = there.find((found) => labelOf(books, "target", found.kind, found.body) === label);
-      return twin === undefined ? [] : [{ kind, source: urn, target: twin.urn }];
-    });
+  const isFree = ({ kind, urn }: { readonly kind: string; readonly urn: string }): boolean =>
+    !taken.has(urn) && plainKind(kind)?.isOver !== true;
+  const there = [...books.published("target")].filter(isFree);
+  const possible = [...books.published("source")].filter(isFree).flatMap(({ kind, urn, body }) => {
+    const label = labelOf(books, "source", kind, body);
+    const twin = there.find((found) => labelOf(books, "target", found.kind, found.body) === label);
+    return twin === undefined ? [] : [{ kind, source: urn, target: twin.urn }];
+  });
   const pair = possible[object % Math.max(1, possible.length)];
   if (pair === undefined) throw new EngineError("selection", "there is nothing to pair");
   scene.judge.told.add(pair.target);

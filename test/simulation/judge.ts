@@ -2,6 +2,7 @@ import type { Policy } from "../../src/model/plan.ts";
 import type { Account, Accounts } from "./accounts.ts";
 import type { Books, Entry } from "./books.ts";
 import { Brought } from "./brought.ts";
+import { plainKind } from "./kinds/index.ts";
 import { changed, type Leaves, leavesOf } from "./leaves.ts";
 
 /** A promise that was broken: which one, and what happened. */
@@ -100,6 +101,7 @@ export class Judge {
       if (entry.side === "source") this.#noteSource(entry);
       else if (entry.actor === "tool" && entry.before?.published !== entry.after?.published)
         this.#noteWritten(entry);
+      else if (entry.actor === "tool" && this.under?.does === "rollback") this.brought.begunBack(entry.urn);
       this.under = under;
     });
   }
@@ -135,8 +137,10 @@ export class Judge {
     const account = this.#accounts.account(urn);
     if (account === undefined || before === undefined) return;
     this.#judgeDraft(entry, account);
+    // It goes with what it lies over, and that is judged there.
+    if (after === undefined && plainKind(kind)?.isOver === true) return;
     if (after === undefined) this.#judgeDelete(entry, account);
-    else if (kind === "attributes") this.#judgeRelease(entry, account);
+    else if (kind === "attributes" || plainKind(kind)?.isList === true) this.#judgeRelease(entry, account);
     // These are only written by what the service does itself when a monitor is deleted: judged there.
     else if (kind !== "dashboards") this.#judgeChange(entry, account);
   }
@@ -172,7 +176,7 @@ export class Judge {
     if (paths.length === 0) return;
     const { known, label } = account;
     if (known === undefined) {
-      this.#judgeFirst(account, then, now);
+      this.#judgeFirst(account, then, now, tick);
       return;
     }
     for (const path of paths) {
@@ -190,14 +194,24 @@ export class Judge {
   }
 
   /** The tool has never written to it: it is people's, and the plan must say that it may be taken over. */
-  #judgeFirst({ urn, kind, label }: Account, then: Leaves, now: Leaves): void {
+  #judgeFirst({ urn, kind, label, touchedAt }: Account, then: Leaves, now: Leaves, tick: number): void {
     // What an interrupted run began, under its plan, a later one brings to its end.
     const policies = [this.under, ...this.unfinished].flatMap((under) => under?.policy ?? []);
     const isByName = policies.some(({ adopt }) => adopt === "by-name") || this.takenByName.has(urn);
-    const may = kind === "primary-monitors" || this.told.has(urn) || isByName;
+    const isGiven = kind === "primary-monitors" || plainKind(kind)?.isOver === true;
+    const may = isGiven || this.told.has(urn) || isByName;
     if (!may) {
       this.breach("first-contact", `${label} (${urn}) is people's, and was changed`);
       return;
+    }
+    const lose = (path: string, value: string): void => {
+      const touched = touchedAt.get(path);
+      if (touched !== undefined && this.#isInWindow(urn, touched, tick)) this.excuses.window += 1;
+      else this.breach("first-contact", `${label} (${urn}) ${path}: people's ${value} is gone`);
+    };
+    // Where both say something, nobody knows whose is meant: it is told, unless the plan says that the source wins.
+    if (plainKind(kind)?.isOver === true && !policies.some(({ conflict }) => conflict === "source-wins")) {
+      for (const [path, value] of then) if (now.has(path) && now.get(path) !== value) lose(path, value);
     }
     if (policies.some(({ targetOnly }) => targetOnly === "remove") || isByName) return;
     // A key of the service says nothing: parts that were there are there if their values are.
@@ -205,8 +219,7 @@ export class Judge {
     const lost = [...then].filter(
       ([path, value]) => !now.has(path) && !values.has(value) && !/urn$/i.test(path),
     );
-    for (const [path, value] of lost)
-      this.breach("first-contact", `${label} (${urn}) ${path}: people's ${value} is gone`);
+    for (const [path, value] of lost) lose(path, value);
   }
 
   #judgeDelete({ urn, before, tick }: Entry, account: Account): void {

@@ -1,9 +1,11 @@
 import { isObject } from "../../src/emulator/json.ts";
 import type { Result } from "../../src/model/result.ts";
-import { isLeft } from "./after.ts";
+import { idOfChange, isLeft } from "./after.ts";
+import type { BookKind } from "./books.ts";
 import { isQuestion } from "./questions.ts";
 import { Content } from "./content.ts";
 import type { Ended, Tally } from "./ended.ts";
+import { urnOf } from "./kinds/index.ts";
 import { playStep } from "./play.ts";
 import { judgeFiles } from "./said.ts";
 import type { Scene } from "./scene.ts";
@@ -66,11 +68,11 @@ async function judgeWhole(scene: Scene, result: Result): Promise<void> {
   const bySource = new Map(
     pairs.filter(({ kind }) => kind !== "term-assignments").map((pair) => [pair.source, pair]),
   );
-  const listed = new Set(result.changes.filter(isLeft).map(({ source }) => source?.urn));
+  const listed = new Set(result.changes.filter(isLeft).map(idOfChange));
   const { details: _none, diagnostics } = result;
   const abandoned = new Set(diagnostics.map(({ coordinate }) => coordinate?.urn));
   for (const { kind, urn } of books.published("source")) {
-    if (listed.has(urn) || abandoned.has(urn) || !scene.isSelected(kind)) continue;
+    if (listed.has(urn) || abandoned.has(urnOf(urn)) || !scene.isSelected(kind)) continue;
     const pair = bySource.get(urn);
     const what = `${kind} ${scene.named("source", urn)}`;
     if (pair === undefined) {
@@ -82,15 +84,15 @@ async function judgeWhole(scene: Scene, result: Result): Promise<void> {
       );
     } else {
       // What is left to a person has no twin that could be referred to.
-      const isOpen = (line: string): boolean =>
-        [...listed].some((left) => left !== undefined && line.includes(left.slice(-36)));
+      const isOpen = (line: string): boolean => [...listed].some((left) => line.includes(left.slice(-36)));
       const lines = content.lacks(pair).filter((line) => !isOpen(line));
       for (const line of lines.slice(0, 3))
         judge.breach("wrong-content", `the twin of ${what} (${pair.target.slice(-36, -28)}): ${line}`);
     }
   }
   for (const { kind, source, target } of pairs) {
-    if (kind === "term-assignments" || listed.has(source) || abandoned.has(source)) continue;
+    if (!scene.isSelected(kind as BookKind)) continue;
+    if (kind === "term-assignments" || listed.has(source) || abandoned.has(urnOf(source))) continue;
     if (books.version("source", source) === undefined) continue;
     if (books.version("target", target) === undefined && bySource.get(source) !== undefined)
       judge.breach("lost", `${source} is mapped to ${target}, which is not there, and nobody says so`);

@@ -100,7 +100,6 @@ async function search(): Promise<number> {
         seed: seed + index,
         stride: workers,
         histories: Math.ceil(histories / workers),
-        stopsAtFirst: false,
         until: began + minutes * 60_000,
         except: values.except.split(",").filter((name) => name !== "") as Invariant[],
         patience: Number(values.patience) * 1_000,

@@ -17,7 +17,8 @@ import { Accounts } from "./accounts.ts";
 import { type BookKind, Books } from "./books.ts";
 import { Colleague } from "./colleague.ts";
 import { type Invariant, Judge, type Under } from "./judge.ts";
-import { plainKind, plainKinds } from "./kinds/index.ts";
+import { entityTypes } from "./kinds/entities.ts";
+import { idOf, plainKind, plainKinds } from "./kinds/index.ts";
 import type { Machine } from "./machinery/simulation.ts";
 import { judgeRecords } from "./recorded.ts";
 import type { Story } from "./story.ts";
@@ -67,14 +68,19 @@ export class Scene {
     const { emulator } = made;
     const [source, target] = [emulator.tenant("dev"), emulator.tenant("prod")];
     this.given = { source: seedGiven(source, false), target: seedGiven(target, true) };
+    for (const kind of plainKinds) {
+      if (story.kinds?.includes(kind.name) !== true) continue;
+      kind.prepare?.(target, this.given.target);
+      kind.prepare?.(source, this.given.source);
+    }
     new Seeding(target, this.given.target).estate(story.there);
     const seeding = new Seeding(source, this.given.source);
+    seeding.estate(story.estate);
     for (const kind of plainKinds) {
       const plans = story.plain?.[kind.name];
       kind.seed(target, this.given.target, plans?.there ?? []);
       kind.seed(source, this.given.source, plans?.here ?? []);
     }
-    seeding.estate(story.estate);
     for (const { item, attribute, term } of story.assignments) {
       const termUrn = seeding.terms[term % Math.max(1, seeding.terms.length)];
       if (termUrn === undefined) continue;
@@ -92,13 +98,18 @@ export class Scene {
 
   plan(policy: Partial<Policy>): PlanChanges {
     const { links, concurrency } = this.story;
-    const groups = { [uuidOf(this.given.source.group)]: uuidOf(this.given.target.group) };
+    const groups = Object.fromEntries(
+      [...this.given.source.all].flatMap(([name, urn]) => {
+        const twin = name.startsWith("group") ? this.given.target.all.get(name) : undefined;
+        return twin === undefined ? [] : [[uuidOf(urn), uuidOf(twin)]];
+      }),
+    );
     const { kinds: selected = ["terms", "rules", "monitors", "dashboards"] } = this.story;
     const kinds = [...selected, ...(links ? ["term-assignments"] : [])];
     return {
       policy: { ...this.story.policy, ...policy },
       pairing: { sources: {}, connections: {}, paths: [], groups },
-      select: { kinds },
+      select: { kinds, ...(kinds.includes("entities") ? { entityTypes } : {}) },
       limits: { concurrency, quietPeriodMs: 90_000, requestTimeoutMs: 60_000 },
     };
   }
@@ -163,8 +174,8 @@ export class Scene {
     return mapping.kinds().flatMap((kind) =>
       [...mapping.entries(kind)].map(([source, { target, keys }]) => ({
         kind,
-        source,
-        target,
+        source: idOf(kind, source),
+        target: idOf(kind, target),
         keys: keys ?? {},
       })),
     );

@@ -3,6 +3,7 @@ import type { EnginePoint } from "../../src/engine/apply/recorder.ts";
 import type { Policy } from "../../src/model/plan.ts";
 import type { StorePoint } from "../../src/store/index.ts";
 import type { Estate } from "../properties/estates/estate.ts";
+import type { PlainName } from "./kinds/kind.ts";
 import type { DiskFault } from "./machinery/disk.ts";
 import type { NetworkFault } from "./machinery/network.ts";
 
@@ -102,8 +103,7 @@ export type ActKind =
   | "primary-monitors"
   | "dashboards"
   | "attributes"
-  /** One of `kinds/`. */
-  | "folders";
+  | PlainName;
 
 /** What a colleague does in the web application of one side. */
 export interface Act {

@@ -5,7 +5,7 @@ import type { StorePoint } from "../../src/store/index.ts";
 import * as fc from "fast-check";
 import { type Estate, estates } from "../properties/estates/estate.ts";
 import { Dice } from "./dice.ts";
-import { plainKind, plainKinds } from "./kinds/index.ts";
+import { plainKinds } from "./kinds/index.ts";
 import type { DiskFault } from "./machinery/disk.ts";
 import type { Tampering } from "./machinery/lies.ts";
 import type { NetworkEffect, NetworkFault } from "./machinery/network.ts";
@@ -24,7 +24,7 @@ export function storyOf(seed: number): Story {
     assignments: dice.some(3, () => ({ item: dice.below(3), attribute: dice.below(3), term: dice.below(8) })),
     plain: Object.fromEntries(
       plainKinds.map(({ name, draw }) => {
-        const share = kinds.includes(name) ? 0.9 : 0.1;
+        const share = kinds.includes(name) ? 0.9 : 0;
         return [
           name,
           { here: dice.chance(share) ? draw(dice) : [], there: dice.chance(share / 2) ? draw(dice) : [] },
@@ -80,6 +80,13 @@ const selections: readonly (readonly string[])[] = [
   ["rules", "monitors"],
   ["monitors", "dashboards", "rules"],
   ["terms", "rules", "monitors", "dashboards"],
+  ["entities"],
+  ["entities"],
+  ["item-metadata", "stewardship"],
+  ["attribute-metadata"],
+  ["terms", "term-denylist", "attribute-metadata"],
+  ["folders", "sql-items"],
+  ["folders", "sql-items", "item-metadata", "stewardship"],
 ];
 
 /** Mostly what is said when nothing is said. */
@@ -148,7 +155,7 @@ function weather(dice: Dice, kinds: readonly string[], busy: number): Omit<Step,
     ...(dice.chance(0.06) ? { second: { moment: 1 + dice.below(150) } } : {}),
     after: dice.pick([0, 0, 1_000, 60_000, 3_600_000, 30 * 24 * 3_600_000]),
     acts: dice.chance(busy) ? [act(dice, kinds), ...dice.some(3, () => act(dice, kinds))] : [],
-    faults: dice.chance(0.35) ? [fault(dice), ...dice.some(2, () => fault(dice))] : [],
+    faults: dice.chance(0.35) ? [fault(dice, kinds), ...dice.some(2, () => fault(dice, kinds))] : [],
     ...ends,
   };
 }
@@ -164,30 +171,40 @@ const anyKind: readonly ActKind[] = [
   "primary-monitors",
   "dashboards",
   "attributes",
-  "folders",
+  ...plainKinds.map(({ name }) => name),
 ];
 
 const edits: readonly How[] = ["text", "text", "more", "less", "rename"];
 const lives: readonly How[] = ["swap", "remove", "remove", "recreate", "create", "use"];
 const drafts: readonly How[] = ["draft", "draft", "draft-delete", "publish", "discard"];
-const hows: Readonly<Record<ActKind, readonly How[]>> = {
+const hows: Readonly<Record<string, readonly How[]>> = {
   terms: [...edits, ...lives],
   rules: [...edits, ...lives, ...drafts],
   monitors: [...edits, ...lives, ...drafts],
   "primary-monitors": ["text", "more", "less", "draft", "publish", "discard"],
   dashboards: [...edits, "remove", "recreate", "create", "use", "draft", "publish", "discard"],
   attributes: ["use", "use", "unuse"],
-  folders: plainKind("folders")?.hows ?? [],
+  ...Object.fromEntries(plainKinds.map((kind) => [kind.name, kind.hows])),
 };
+
+/** What refers to something else, or is referred to. */
+const unselected: readonly ActKind[] = [
+  "terms",
+  "rules",
+  "monitors",
+  "primary-monitors",
+  "dashboards",
+  "attributes",
+];
 
 /** Mostly what is selected: there it collides. */
 function act(dice: Dice, kinds: readonly string[]): TimedAct {
   const selected = anyKind.filter((kind) => kinds.includes(kind === "primary-monitors" ? "monitors" : kind));
-  const kind = dice.pick(dice.chance(0.75) ? selected : anyKind);
+  const kind = dice.pick(dice.chance(0.75) ? selected : unselected);
   return {
     side: dice.pick(["source", "target", "target"]),
     kind,
-    how: dice.pick(hows[kind]),
+    how: dice.pick(hows[kind] ?? []),
     object: dice.below(8),
     value: dice.below(100),
     when: when(dice),
@@ -244,23 +261,29 @@ function end(dice: Dice): End {
 const catalog = "/api/catalog/v1";
 const quality = "/api/data-quality/v1";
 const monitor = `${quality}/catalog-items/:item/dq-monitors/:monitor`;
-const writes = [
-  `POST ${catalog}/terms/bulk`,
-  `POST ${quality}/rules/batch/create`,
-  `POST ${quality}/dq-monitors/batch/create`,
-  `POST ${quality}/dq-dashboards`,
-  `POST ${quality}/dq-dashboards/:urn/publish`,
-  `PATCH ${catalog}/terms/:urn`,
-  `DELETE ${catalog}/terms/:urn`,
-  `PATCH ${quality}/rules/:urn`,
-  `POST ${quality}/rules/:urn/publish`,
-  `DELETE ${quality}/rules/:urn`,
-  `PATCH ${monitor}`,
-  `POST ${monitor}/publish`,
-  `DELETE ${monitor}`,
-  `POST ${catalog}/attributes/term-assignments/batch/assign`,
-  ...plainKinds.flatMap((kind) => kind.writes),
+const writes: readonly (readonly [kind: string, route: string])[] = [
+  ["terms", `POST ${catalog}/terms/bulk`],
+  ["terms", `PATCH ${catalog}/terms/:urn`],
+  ["terms", `DELETE ${catalog}/terms/:urn`],
+  ["rules", `POST ${quality}/rules/batch/create`],
+  ["rules", `PATCH ${quality}/rules/:urn`],
+  ["rules", `POST ${quality}/rules/:urn/publish`],
+  ["rules", `DELETE ${quality}/rules/:urn`],
+  ["monitors", `POST ${quality}/dq-monitors/batch/create`],
+  ["monitors", `PATCH ${monitor}`],
+  ["monitors", `POST ${monitor}/publish`],
+  ["monitors", `DELETE ${monitor}`],
+  ["dashboards", `POST ${quality}/dq-dashboards`],
+  ["dashboards", `POST ${quality}/dq-dashboards/:urn/publish`],
+  ["term-assignments", `POST ${catalog}/attributes/term-assignments/batch/assign`],
+  ...plainKinds.flatMap((kind) => kind.writes.map((route) => [kind.name, route] as const)),
 ];
+
+/** Of what the plan selects; anything else is hardly ever written. */
+function writesOf(kinds: readonly string[]): readonly string[] {
+  const selected = [...kinds, "term-assignments"];
+  return writes.filter(([kind]) => selected.includes(kind)).map(([, route]) => route);
+}
 
 /** Nothing late is later than this, in milliseconds; the plan's quiet period is longer. */
 const latest = 60_000;
@@ -301,7 +324,7 @@ function diskFault(dice: Dice): DiskFault {
   };
 }
 
-function fault(dice: Dice): FaultRule {
+function fault(dice: Dice, kinds: readonly string[]): FaultRule {
   const times = 1 + dice.below(2);
   if (dice.chance(0.25)) {
     return {
@@ -311,7 +334,7 @@ function fault(dice: Dice): FaultRule {
     };
   }
   return {
-    match: { tenant: "prod", route: dice.pick(writes) },
+    match: { tenant: "prod", route: dice.pick(writesOf(kinds)) },
     when: { skip: dice.pick([0, 0, 0, 1, 2]), times },
     effect: dice.chance(0.35) ? dice.pick(anywhere(dice)) : ofWrites(dice),
   };

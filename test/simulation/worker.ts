@@ -16,8 +16,6 @@ export interface Task {
   readonly patience: number;
   /** Of those that look alike only so many are made smaller; the rest are counted. */
   readonly most: number;
-  /** The first failure is all that is wanted. */
-  readonly stopsAtFirst: boolean;
 }
 
 export interface News {
@@ -51,9 +49,8 @@ async function work(task: Task): Promise<void> {
     const alike = likeness(invariant, what);
     const many = shrunk.get(alike) ?? 0;
     shrunk.set(alike, many + 1);
-    if (many >= task.most || task.stopsAtFirst) {
+    if (many >= task.most) {
       tell({ tally, again: { invariant, seed, what } });
-      if (task.stopsAtFirst) return;
       continue;
     }
     const breaks = async (smaller: typeof story): Promise<boolean> =>

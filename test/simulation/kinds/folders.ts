@@ -2,8 +2,8 @@ import type { Tenant } from "../../../src/emulator/index.ts";
 import { asText, type JsonObject } from "../../../src/emulator/json.ts";
 import * as seed from "../../../src/emulator/seed.ts";
 import type { Urn } from "../../../src/model/urn.ts";
-import type { Given } from "../../properties/estates/given.ts";
 import type { SimulatedKind } from "./kind.ts";
+import { itself, sourceIn } from "./shared.ts";
 
 interface FolderPlan {
   readonly name: string;
@@ -14,14 +14,9 @@ interface FolderPlan {
 
 const names = ["Email", "Phone", "email"];
 
-function sourceIn(given: Given): Urn {
-  const urn = given.all.get("source warehouse");
-  if (urn === undefined) throw new Error("there is no source");
-  return urn;
-}
-
 export const folders: SimulatedKind<FolderPlan> = {
   name: "folders",
+  isOver: false,
   draw: (dice) =>
     Array.from({ length: 1 + dice.below(4) }, (_, index) => ({
       name: dice.pick(names),
@@ -36,16 +31,22 @@ export const folders: SimulatedKind<FolderPlan> = {
       made.push(seed.seedFolder(tenant, { name, parentUrn, ...about }).urn);
     }
   },
-  rows: (tenant) => tenant.folders,
+  shelves: (tenant) => [{ rows: tenant.folders, of: itself }],
+  urns: (tenant) => [...tenant.folders.values()].map(({ urn }) => urn),
+  body: (tenant, urn) => tenant.folders.get(urn),
   label: (tenant, body) => `folder ${pathOf(tenant, body)}`,
   hows: ["text", "text", "rename", "swap", "remove", "remove", "recreate", "create"],
+  put: (tenant, urn, body) => void tenant.folders.put({ ...body, urn } as never),
   change: (_tenant, body, value) => ({ ...body, description: `changed ${value}` }),
+  named: (body, name) => ({ ...body, name }),
   create(tenant, given, name, value) {
     const all = [...tenant.folders.values()];
     const parent = value % 2 === 0 ? undefined : all[value % Math.max(1, all.length)];
-    return seed.seedFolder(tenant, { name, parentUrn: parent?.urn ?? sourceIn(given) }).urn;
+    seed.seedFolder(tenant, { name, parentUrn: parent?.urn ?? sourceIn(given) });
   },
-  isHeld: (tenant, urn) => tenant.folders.bucket(`parent:${urn}`).length > 0,
+  remove: (tenant, urn) => void tenant.folders.delete(urn),
+  isHeld: (tenant, urn) =>
+    tenant.folders.bucket(`parent:${urn}`).length > 0 || tenant.items.bucket(`parent:${urn}`).length > 0,
   writes: [
     "POST /api/catalog/v1/folders",
     "PATCH /api/catalog/v1/folders/:urn",
@@ -53,7 +54,7 @@ export const folders: SimulatedKind<FolderPlan> = {
   ],
 };
 
-function pathOf(tenant: Tenant, body: JsonObject): string {
+export function pathOf(tenant: Tenant, body: JsonObject): string {
   const parent = tenant.folders.get(asText(body["parentUrn"]));
   const name = asText(body["name"]);
   return parent === undefined ? name : `${pathOf(tenant, parent)}/${name}`;

@@ -1,6 +1,8 @@
-import { fork } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import type { News, Task } from "../worker.ts";
+import { play } from "../round.ts";
+import { storyOf } from "../telling.ts";
 import { mutants } from "./index.ts";
 import type { Mutant } from "./mutant.ts";
 
@@ -41,6 +43,14 @@ async function huntOne({ name }: Mutant): Promise<Hunted> {
   let found: { readonly seed: number; readonly invariant: string } | undefined;
   let histories = 0;
   let processorMs = 0;
+  let wait = Promise.resolve();
+  const children: ChildProcess[] = [];
+  /** What is found without the fault as well is no find. */
+  const check = async (again: { readonly seed: number; readonly invariant: string }): Promise<void> => {
+    if (found !== undefined || (await play(storyOf(again.seed))).breaches.length > 0) return;
+    found = again;
+    for (const child of children) child.kill();
+  };
   await Promise.all(
     Array.from({ length: workers }, async (_, index) => {
       const task: Task = {
@@ -50,8 +60,8 @@ async function huntOne({ name }: Mutant): Promise<Hunted> {
         until: began + longest * patience,
         except: [],
         patience: 0,
+        // None is made smaller: it is told of, and the next one is tried.
         most: 0,
-        stopsAtFirst: true,
       };
       const child = fork(new URL("../worker.ts", import.meta.url), {
         execArgv: ["--import", new URL("switch.ts", import.meta.url).href],
@@ -61,9 +71,10 @@ async function huntOne({ name }: Mutant): Promise<Hunted> {
         const { tally, again, processorMs: spent } = news as News;
         histories += tally.rounds;
         processorMs += spent;
-        if (again !== undefined && found === undefined) found = again;
-        if (found !== undefined || processorMs > workers * patience) child.kill();
+        if (again !== undefined) wait = wait.then(() => check(again));
+        if (processorMs > workers * patience) child.kill();
       });
+      children.push(child);
       child.send(task);
       await new Promise<void>((resolve, reject) => {
         child.on("exit", (code) => {
@@ -73,6 +84,7 @@ async function huntOne({ name }: Mutant): Promise<Hunted> {
       });
     }),
   );
+  await wait;
   const { seed, invariant } = found ?? { seed: undefined, invariant: undefined };
   return { seconds: (Date.now() - began) / 1_000, histories, processorMs, seed, invariant };
 }
