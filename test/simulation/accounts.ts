@@ -77,6 +77,11 @@ export class Accounts {
     return this.byUrn.get(urn);
   }
 
+  /** Of what says nothing, and was found to be paired with what says nothing either. */
+  silent(kind: BookKind, urn: string): Account {
+    return this.byUrn.get(urn) ?? this.#begin(kind, urn, {}, "people", this.#books.tick);
+  }
+
   /** Judge an entry before it is written down here. */
   write(entry: Entry): void {
     const { side, kind, urn, actor, before, after, tick } = entry;

@@ -7,7 +7,7 @@ import { leavesOf } from "./leaves.ts";
 import type { Ended } from "./ended.ts";
 import { isExpected } from "./ended.ts";
 import { isQuestion } from "./questions.ts";
-import { idOf, plainKind } from "./kinds/index.ts";
+import { idOf, isPlain, plainKind } from "./kinds/index.ts";
 import { judgeDurable } from "./recorded.ts";
 import { judgeWords } from "./said.ts";
 import type { Pair, Scene } from "./scene.ts";
@@ -226,7 +226,9 @@ function acceptUnlisted(scene: Scene, ended: Ended, pairs: readonly Pair[], resu
   const content = new Content(scene, pairs);
   for (const pair of pairs) {
     if (left.has(pair.source)) continue;
-    const account = accounts.account(pair.target);
+    const { kind } = pair;
+    const isOver = isPlain(kind) && plainKind(kind)?.isOver === true;
+    const account = isOver ? accounts.silent(kind, pair.target) : accounts.account(pair.target);
     if (account === undefined || account.kind === "attributes") continue;
     const published = books.version("target", pair.target)?.published;
     const isOld = [...account.touchedAt.values()].every((tick) => tick < ended.began);

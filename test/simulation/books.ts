@@ -172,9 +172,9 @@ export class Books {
         return result;
       };
       if (rows instanceof Map) {
-        const { set, delete: remove } = rows;
-        rows.set = (urn, value) => around(urn, undefined, () => set.call(rows, urn, value));
-        rows.delete = (urn) => around(urn, undefined, () => remove.call(rows, urn));
+        const [set, remove] = [rows.set.bind(rows), rows.delete.bind(rows)];
+        rows.set = (urn, value) => around(urn, undefined, () => set(urn, value));
+        rows.delete = (urn) => around(urn, undefined, () => remove(urn));
         continue;
       }
       const [put, remove] = [rows.put.bind(rows), rows.delete.bind(rows)];

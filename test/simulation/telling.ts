@@ -281,8 +281,8 @@ const writes: readonly (readonly [kind: string, route: string])[] = [
 
 /** Of what the plan selects; anything else is hardly ever written. */
 function writesOf(kinds: readonly string[]): readonly string[] {
-  const selected = [...kinds, "term-assignments"];
-  return writes.filter(([kind]) => selected.includes(kind)).map(([, route]) => route);
+  const selected = new Set([...kinds, "term-assignments"]);
+  return writes.filter(([kind]) => selected.has(kind)).map(([, route]) => route);
 }
 
 /** Nothing late is later than this, in milliseconds; the plan's quiet period is longer. */

@@ -132,7 +132,7 @@ export class Simulation {
 
   as<T>(machine: Machine, work: () => T): T {
     const known = this.#ways.get(machine);
-    if (known !== undefined) return known(work) as T;
+    if (known !== undefined) return known(work);
     const way = this.#current.run(machine, () => AsyncLocalStorage.snapshot());
     this.#ways.set(machine, way);
     return way(work);
