@@ -75,10 +75,12 @@ export function commandLine(options: ProgramOptions, run: (work: Promise<number>
   program.addCommand(
     planCommand(
       "doctor",
-      "check configuration, sign-in, reach, permissions and shapes on both sides; writes nothing",
-    ).action(async (plan, flags) =>
-      run((await import("./commands/doctor.ts")).runDoctor(io, plan, counted(flags))),
-    ),
+      "check configuration, sign-in, reach, permissions and shapes on both sides; writes to neither",
+    )
+      .option("--write", "put the pairs that are guessed by name into the plan; its comments stay")
+      .action(async (plan, flags) =>
+        run((await import("./commands/doctor.ts")).runDoctor(io, plan, counted(flags))),
+      ),
   );
   program.addCommand(
     planCommand("export", "snapshot the source").action(async (plan, flags) =>

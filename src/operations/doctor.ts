@@ -18,6 +18,10 @@ import {
 } from "./doctor-master-data.ts";
 import type { Migration } from "./migration.ts";
 import { findModelGaps } from "./model-gaps.ts";
+import type { NotThere } from "../engine/pair/not-there.ts";
+import { notThereDiagnostics } from "../engine/pair/not-there.ts";
+import type { PairingEdit } from "./pairing-edits.ts";
+import { pairingEdits } from "./pairing-edits.ts";
 import { pairingBlock } from "./pairing-block.ts";
 import { plural, resultOf } from "./result.ts";
 import { readState } from "./state.ts";
@@ -25,8 +29,13 @@ import { findUnpaired } from "./unpaired.ts";
 import type { WithoutTwin } from "./unpaired.ts";
 import type { Unlisted } from "../engine/pair/unlisted.ts";
 
+export interface DoctorOptions {
+  /** Puts guessed pairs into the plan; without it they are only printed. Says which it put there. */
+  readonly write?: (edits: readonly PairingEdit[]) => Promise<readonly PairingEdit[]>;
+}
+
 /** Configuration, sign-in, reach, permissions and shapes on both sides; writes nothing to either. */
-export async function doctorPlan(migration: Migration): Promise<Result> {
+export async function doctorPlan(migration: Migration, { write }: DoctorOptions = {}): Promise<Result> {
   const checks: Check[] = [];
   const diagnostics: Diagnostic[] = [];
   const codes: ExitCode[] = [];
@@ -111,18 +120,19 @@ export async function doctorPlan(migration: Migration): Promise<Result> {
 
   let unpaired: readonly WithoutTwin[] = [];
   let notKnown: readonly Unlisted[] = [];
+  let wrong: readonly NotThere[] = [];
   let shared: Shared | undefined;
   if (sides === 2) {
     const told = await attempt("both", "pairing", async () => {
       const found = await findUnpaired(migration, known);
-      ({ unpaired, notKnown, shared } = found);
+      ({ unpaired, notKnown, shared, notThere: wrong } = found);
       const groups = found.exported ? "" : "; groups are known after `ferry export`";
       const unsure = notKnown.map(({ reason }) => `; ${reason}`).join("");
       return `${unpaired.length === 0 ? "nothing" : countsOf(unpaired)} without a twin${groups}${unsure}`;
     });
     const last = checks.at(-1);
     // Nothing failed, but a person should look.
-    if (told && last !== undefined && unpaired.length + notKnown.length > 0)
+    if (told && last !== undefined && unpaired.length + notKnown.length + wrong.length > 0)
       checks.splice(-1, 1, { ...last, state: "warning" });
   }
   if (shared !== undefined) {
@@ -131,7 +141,13 @@ export async function doctorPlan(migration: Migration): Promise<Result> {
     diagnostics.push({ severity: "error", code, summary: message, suggestion });
     codes.push(exitCodes.usage);
   }
-  diagnostics.push(...unpairedDiagnostics(migration, unpaired), ...shortQuietPeriod(migration));
+  diagnostics.push(
+    ...notThereDiagnostics(wrong, migration.plan.target.name),
+    ...unpairedDiagnostics(migration, unpaired),
+    ...shortQuietPeriod(migration),
+  );
+  const edits = pairingEdits(migration.plan.pairing, unpaired, wrong);
+  const written = edits.length === 0 ? [] : ((await write?.(edits)) ?? []);
   for (const { kind, reason, suggestion } of notKnown) {
     const advice = suggestion.replace("PLAN", migration.plan.name);
     const summary = `${kind}: ${reason}`;
@@ -144,14 +160,16 @@ export async function doctorPlan(migration: Migration): Promise<Result> {
     command: "doctor",
     exitCode: failed === 0 ? exitCodes.done : (telling ?? exitCodes.failed),
     diagnostics,
-    headline: headlineOf(failed, unpaired),
+    headline: `${headlineOf(failed, unpaired)}${written.length === 0 ? "" : ` ${plural(written.length, "pair")} put into the plan, guessed by name: look at them.`}`,
     next:
       failed > 0
         ? [`ferry doctor ${migration.plan.name}`]
-        : [...(unpaired.length === 0 ? [] : [pasteIt]), `ferry diff ${migration.plan.name}`],
+        : [...adviceOn(migration, edits, written, unpaired), `ferry diff ${migration.plan.name}`],
     details: {
       checks,
-      ...(unpaired.length === 0
+      ...(written.length === 0 ? {} : { written }),
+      // What was written is in the plan by now: the section would be that of the one before.
+      ...(unpaired.length === 0 || written.length > 0
         ? {}
         : {
             pairing: pairingBlock(
@@ -180,6 +198,21 @@ function shortQuietPeriod(migration: Migration): readonly Diagnostic[] {
       suggestion: `Set limits.quietPeriod above the longest timeout of the service and of what lies before it, at least ${requestTimeoutMs / 1_000}s.`,
     },
   ];
+}
+
+/** What the plan still lacks, and who could put it there. */
+function adviceOn(
+  migration: Migration,
+  edits: readonly PairingEdit[],
+  written: readonly PairingEdit[],
+  unpaired: readonly WithoutTwin[],
+): readonly string[] {
+  if (written.length > 0) return [`ferry doctor ${migration.plan.name}`];
+  const byItself =
+    edits.length === 0
+      ? []
+      : [`ferry doctor ${migration.plan.name} --write   (puts the guesses by name into the plan)`];
+  return [...byItself, ...(unpaired.length === 0 ? [] : [pasteIt])];
 }
 
 const pasteIt =

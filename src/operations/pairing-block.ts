@@ -34,7 +34,7 @@ export function pairingBlock(pairing: Pairing, loose: readonly Loose[], target: 
   ].join("\n");
 }
 
-/** In braces: a section with nothing but comments is still a map. */
+/** In braces: a section with nothing but comments is still a map, and it is one with any of the # taken away. */
 function mapLines(
   section: Loose["section"],
   pairs: Readonly<Record<string, string>>,
@@ -43,13 +43,21 @@ function mapLines(
 ): readonly string[] {
   const known = Object.entries(pairs);
   if (known.length + loose.length === 0) return [`  ${section}: {}`];
+  // Of namesakes one line is enough, and a map takes no more.
+  const byName = new Map(loose.map((entry) => [entry.name, entry]));
+  const isKnown = new Set(Object.keys(pairs));
   return [
     `  ${section}: {`,
-    ...known.map(([from, to]) => `    ${pairLine(from, to)},`),
-    ...loose.map(({ name, nearest }) => {
-      if (nearest !== undefined) return `    # ${pairLine(name, nearest)},  # a guess by name`;
+    ...known.map(([from, to]) => {
+      const wrong = byName.get(from);
+      const guess = wrong?.nearest === undefined ? "" : `; a guess by name: ${quoted(wrong.nearest)}`;
+      return `    ${pairLine(from, to)},${wrong === undefined ? "" : `  # finds no twin at ${quoted(target)}${guess}`}`;
+    }),
+    ...[...byName.values()].flatMap(({ name, nearest }) => {
+      if (isKnown.has(name)) return [];
+      if (nearest !== undefined) return [`    # ${pairLine(name, nearest)},  # a guess by name`];
       const what = section === "groups" ? "<uuid>" : "<name>";
-      return `    # ${pairLine(name, what)},  # as it is called at ${quoted(target)}`;
+      return [`    # ${pairLine(name, what)},  # as it is called at ${quoted(target)}`];
     }),
     "  }",
   ];

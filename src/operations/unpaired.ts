@@ -2,6 +2,8 @@ import type { Shared } from "../engine/checks/one-environment.ts";
 import { EngineError } from "../engine/progress.ts";
 import { pairGiven } from "../engine/pair/pairing.ts";
 import type { Unpaired } from "../engine/pair/pairing.ts";
+import type { NotThere } from "../engine/pair/not-there.ts";
+import { notThere } from "../engine/pair/not-there.ts";
 import type { Unlisted } from "../engine/pair/unlisted.ts";
 import { unlisted } from "../engine/pair/unlisted.ts";
 import type { Found, PairingContext } from "../kinds/kind.ts";
@@ -29,6 +31,8 @@ export async function findUnpaired(
   mapping: MappingTable,
 ): Promise<{
   readonly unpaired: readonly WithoutTwin[];
+  /** Pairs of the plan that name nothing at the target. */
+  readonly notThere: readonly NotThere[];
   /** Of these it is not known which of them have a twin. */
   readonly notKnown: readonly Unlisted[];
   readonly exported: boolean;
@@ -75,6 +79,7 @@ export async function findUnpaired(
   );
   return {
     unpaired,
+    notThere: notThere(pairing, pairs, migration.registry),
     notKnown: [...notKnown, ...pairs.unlisted.values()],
     exported: snapshot !== undefined,
     shared,

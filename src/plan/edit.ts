@@ -44,6 +44,20 @@ export function replaceItem(
   return `${text.slice(0, start)}${flow(value)}${rest}${text.slice(end)}`;
 }
 
+/** A value of a map, in the place of what is there; everything else stays. */
+export function replaceValue(text: string, path: readonly string[], value: string): string | undefined {
+  const document = parseDocument(text);
+  const node = document.getIn(path, true);
+  if (document.errors.length > 0 || !isScalar(node) || !isWhole(node)) return undefined;
+  const [start, end] = node.range;
+  const changed = `${text.slice(0, start)}${JSON.stringify(value)}${text.slice(end)}`;
+  document.setIn(path, value);
+  const after = parseDocument(changed);
+  return after.errors.length === 0 && JSON.stringify(after.toJS()) === JSON.stringify(document.toJS())
+    ? changed
+    : undefined;
+}
+
 function spliced(text: string, path: readonly string[], added: Added): string | undefined {
   const document = parseDocument(text);
   const node = path.length === 0 ? document.contents : document.getIn(path, true);

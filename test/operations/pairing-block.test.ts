@@ -12,6 +12,7 @@ const pairing = {
   parentProperties: {},
   groups: { "6f0c1a52-0d7b-4f4e-9a34-5d1b7c1e0a01": "b3e9d7f4-52c8-4e10-8f6d-21a4c90e7a01" },
 };
+const uuid = "b3e9d7f4-52c8-4e10-8f6d-21a4c90e7a02";
 const loose = [
   { section: "sources", name: "Snowflake DEV", nearest: "Snowflake PROD" },
   { section: "connections", name: "dev-wh" },
@@ -50,4 +51,27 @@ test("sections with nothing in them are empty, and names cannot leave their line
   );
   expect(read(block)).toEqual({ ...none, sources: { [hostile]: hostile } });
   expect(block.replaceAll("\n", "")).toMatch(/^[\u0020-\u007e]*$/u);
+});
+
+test("it is a plan's section with every # taken away, also of namesakes and of what finds no twin", () => {
+  const written = { ...pairing, sources: { "Shop DEV": "Shop PRDO" } };
+  const block = pairingBlock(
+    written,
+    [
+      { section: "sources", name: "Shop DEV", nearest: "Shop PROD" },
+      ...loose,
+      { section: "sources", name: "Snowflake DEV", nearest: "Snowflake PROD" },
+      { section: "connections", name: "dev-wh", nearest: "prod-wh" },
+    ],
+    "prod",
+  );
+  expect(read(block)).toEqual(written);
+  expect(block).toContain(
+    '"Shop DEV": "Shop PRDO",  # finds no twin at "prod"; a guess by name: "Shop PROD"',
+  );
+  const uncommented = block.replaceAll(/^( +)# /gm, "$1").replaceAll('"<uuid>"', `"${uuid}"`);
+  expect(read(uncommented)).toMatchObject({
+    sources: { "Shop DEV": "Shop PRDO", "Snowflake DEV": "Snowflake PROD" },
+    connections: { "dev-wh": "prod-wh" },
+  });
 });

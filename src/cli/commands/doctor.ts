@@ -1,11 +1,42 @@
+import { readFileSync } from "node:fs";
 import { doctorPlan } from "../../operations/doctor.ts";
+import type { PairingEdit } from "../../operations/pairing-edits.ts";
+import { pairLine } from "../../model/plan-lines.ts";
+import { addTo, replaceValue } from "../../plan/edit.ts";
+import { writeAtomic } from "../../store/index.ts";
 import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { runOnPlan } from "../session.ts";
+import { UsageError } from "../usage-error.ts";
 
-export async function runDoctor(io: Io, plan: string, flags: CommonFlags): Promise<number> {
-  return runOnPlan({ io, command: "doctor", plan, flags }, async ({ migration, notes }) => {
-    const result = await doctorPlan(migration);
+export interface DoctorFlags extends CommonFlags {
+  readonly write?: boolean | undefined;
+}
+
+export async function runDoctor(io: Io, plan: string, flags: DoctorFlags): Promise<number> {
+  return runOnPlan({ io, command: "doctor", plan, flags }, async ({ migration, notes, planPath }) => {
+    const write = async (edits: readonly PairingEdit[]): Promise<readonly PairingEdit[]> =>
+      writePairs(planPath, edits);
+    const result = await doctorPlan(migration, flags.write === true ? { write } : {});
     return { ...result, diagnostics: [...notes, ...result.diagnostics] };
   });
+}
+
+/** All of them or none: the rest of the plan, comments included, stays as it was written. */
+async function writePairs(planPath: string, edits: readonly PairingEdit[]): Promise<readonly PairingEdit[]> {
+  let text = readFileSync(planPath, "utf8");
+  for (const { section, source, target, replaces } of edits) {
+    const path = ["pairing", section];
+    const changed = replaces
+      ? replaceValue(text, [...path, source], target)
+      : addTo(text, path, { key: source, value: target, comment: "a guess by name" });
+    if (changed === undefined)
+      throw new UsageError(
+        `--write: ${planPath} is written in a way that ferry cannot add to; it was left as it is`,
+        `Put it there by hand, under pairing.${section}: ${pairLine(source, target)}`,
+      );
+    text = changed;
+  }
+  await writeAtomic(planPath, text);
+  return edits;
 }

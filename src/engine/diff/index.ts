@@ -1,5 +1,6 @@
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { notThere, notThereDiagnostics } from "../pair/not-there.ts";
 import { isArray, isObject, own } from "../../model/json.ts";
 import type { Key } from "../../model/key.ts";
 import { uuidOf } from "../../model/urn.ts";
@@ -57,6 +58,10 @@ export function computeDiff(input: DiffInput, detailedUpTo = mostDetailed): Diff
     diagnostics: [
       ...unrecognised(input),
       ...unlisted(input),
+      ...notThereDiagnostics(
+        notThere(input.plan.pairing, input.target.pairs, input.registry),
+        input.plan.target.name,
+      ),
       ...inBrief(checked.changes, input.plan.name),
       ...checked.diagnostics,
     ],

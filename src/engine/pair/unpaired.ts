@@ -3,6 +3,7 @@ import { mostAlike } from "../../model/alike.ts";
 import type { Cause } from "../../model/diagnostic.ts";
 import type { GuessedRename } from "../../model/plan-lines.ts";
 import { guessRename, pairLine, renameLine } from "../../model/plan-lines.ts";
+import { wrongRule } from "./wrong-rule.ts";
 import type { Unlisted } from "./unlisted.ts";
 import { suggestionFor } from "./unlisted.ts";
 
@@ -276,7 +277,11 @@ export class Explainer {
     const lines = differing.flatMap((difference) => {
       const { trait, value } = difference;
       if (trait.under === "sources") return [`pairing.sources, add ${asCode(pairLine(trait.value, value))}`];
-      return renameOf(difference).map((rename) => `pairing.paths, add ${asCode(renameLine(rename))}`);
+      return renameOf(difference).map((rename) => {
+        const wrong = wrongRule(this.#words.pairing.paths, trait.value, value, rename);
+        if (wrong === undefined) return `pairing.paths, add ${asCode(renameLine(rename))}`;
+        return `pairing.paths, correct ${asCode(renameLine(wrong.rule))} to ${asCode(renameLine(wrong.corrected))}`;
+      });
     });
     return lines.length === 0
       ? undefined

@@ -42,6 +42,11 @@ export const runCodes = {
     why: "Its name differs there, or it does not exist there.",
     act: "Put what fits of the pairing section that the doctor prints into the plan.",
   },
+  "pairing-not-there": {
+    means: "A pair of the plan names something that the target does not have.",
+    why: "The name is misspelt, or what it named was renamed or removed there.",
+    act: "Correct it as the message says; `ferry doctor PLAN --write` does so where it is sure of the line.",
+  },
   "draft-left": {
     means: "A draft that no list shows may be left at the target.",
     why: "The answer to its creation was lost, and a new one was made.",

@@ -168,3 +168,30 @@ test("a name full of marks stays one line that can be pasted", async () => {
   const of = await unpaired({ sources: [[found(dev(1), 'a`b"\n# {')], []] });
   expect(of(dev(1)).suggestion).toContain('`"a\'b\\"\\n# {": "<name at the target>"`');
 });
+
+describe("a rule of the plan that makes the wrong path", () => {
+  const items = [
+    [item(dev(11), dev(1), "DEV_SALES/ORDERS")],
+    [item(prod(11), prod(1), "PROD_SALES/ORDERS")],
+  ] as const;
+  const named = { "Snowflake DEV": "Snowflake PROD" };
+
+  test("is corrected, not doubled", async () => {
+    const paths = [
+      { pattern: "^SHOP_", replace: "PRD_" },
+      { pattern: "^DEV_", replace: "PRD_" },
+    ];
+    const of = await unpaired({ sources: bothSources, items, pairing: { sources: named, paths } });
+    expect(of(dev(11)).suggestion).toBe(
+      'In the plan, under pairing.paths, correct `- { pattern: "^DEV_", replace: "PRD_" }` to `- { pattern: "^DEV_", replace: "PROD_" }` (a guess: check it)',
+    );
+  });
+
+  test("where none has a hand in it one is added", async () => {
+    const paths = [{ pattern: "^SHOP_", replace: "PRD_" }];
+    const of = await unpaired({ sources: bothSources, items, pairing: { sources: named, paths } });
+    expect(of(dev(11)).suggestion).toContain(
+      'under pairing.paths, add `- { pattern: "^DEV_", replace: "PROD_" }`',
+    );
+  });
+});
