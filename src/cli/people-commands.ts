@@ -18,6 +18,20 @@ export function addPeopleCommands(
       ),
   );
   program.addCommand(
+    planCommand("decide", "whose version holds, for one drift or conflict")
+      .argument(
+        "[object]",
+        "its URN, name or a pattern of names, with its kind in front or not; all, one by one, when left out",
+      )
+      .option("--keep-target", "the target's version holds: nothing is written")
+      .option("--take-source", "the source's version holds: it is brought to the target")
+      .option("--undo", "take the decision back, while it is not done yet")
+      .addHelpText("after", decideExamples)
+      .action(async (plan, object, flags) =>
+        run((await import("./commands/decide.ts")).runDecide(io, plan, object, counted(flags))),
+      ),
+  );
+  program.addCommand(
     planCommand("ack", "what a person knows and accepts does not make a run red")
       .argument(
         "[object]",
@@ -31,6 +45,12 @@ export function addPeopleCommands(
       ),
   );
 }
+
+const decideExamples = `
+Examples:
+  ferry decide prod                                one after the other, with the versions field by field
+  ferry decide prod "Email*" --keep-target         what stands at the target holds
+  ferry decide prod rules:urn:... --take-source    the source's version is brought there`;
 
 const ackExamples = `
 Examples:

@@ -89,7 +89,7 @@ pairing:                                   # what exists on both sides and is ca
 policy:
   adopt: identical                         # an object of the same name at the target: by-name | never
   drift: report                            # changed at the target since: overwrite
-  conflict: report                         # changed on both sides: source-wins
+  conflict: report                         # changed on both sides: source-wins | merge
   missingTarget: report                    # removed at the target: recreate
   schedules: keep                          # disable: monitors do not run until a person turns them on
   targetOnly: keep                         # remove: parts that only the target has

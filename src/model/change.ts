@@ -36,6 +36,10 @@ export interface FieldChange {
   readonly from?: Json;
   /** Value after the change; absent when it is removed. */
   readonly to?: Json;
+  /** Value as it was last applied, where that is known; without a value in it there was none. */
+  readonly base?: { readonly value?: Json; readonly name?: string };
+  /** Who has changed it since then. */
+  readonly movedAt?: "source" | "target" | "both";
   readonly fromName?: string;
   readonly toName?: string;
 }
@@ -80,6 +84,8 @@ export interface Work {
   readonly keys?: Readonly<Record<string, string>>;
   /** Fields of which the source says nothing, and which stay the target's own, by JSON pointer. */
   readonly left?: readonly string[];
+  /** Fields in which the target stays as it is, as the mapping has them. */
+  readonly kept?: Readonly<Record<string, string>>;
   /** Create: top-level fields left out at first and patched when what they refer to exists (cycles). */
   readonly deferred?: readonly string[];
   /** Ids of the changes that the deferred fields wait for. */

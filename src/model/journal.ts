@@ -89,6 +89,8 @@ export interface IntentItem {
   readonly sourceFingerprint?: string;
   /** Fields that stay the target's own, for the mapping entry. */
   readonly left?: readonly string[];
+  /** Fields in which the target stays as it is, for the mapping entry. */
+  readonly kept?: Readonly<Record<string, string>>;
   /**
    * What the object's row in the mapping said before the step: taken back, it says so again. The target's fingerprint
    * is among it where somebody had changed the object since: that is told again, too.
@@ -108,7 +110,7 @@ export interface IntentItem {
 }
 
 /** What of the source a target object has been brought to. */
-export type Known = Pick<MappingEntry, "sourceFingerprint" | "left">;
+export type Known = Pick<MappingEntry, "sourceFingerprint" | "left" | "kept">;
 
 export interface OutcomeRecord {
   readonly type: "outcome";

@@ -30,6 +30,11 @@ export interface MappingEntry {
    * says nothing. They stay the target's until it does.
    */
   readonly left?: readonly string[];
+  /**
+   * Fields in which the target stays as it is although the source says otherwise, because a person decided so or they
+   * were merged: JSON pointer to a print of what the source said then.
+   */
+  readonly kept?: Readonly<Record<string, string>>;
   /** The twin before this one, where it was gone and a new one took its place: what referred to it is told by it. */
   readonly former?: Pick<MappingEntry, "target" | "keys">;
   /** The step that is still to be done, for example `publish`. */

@@ -78,7 +78,7 @@ export interface Pairing {}
 export interface Policy {
   readonly adopt: "identical" | "by-name" | "never";
   readonly drift: "report" | "overwrite";
-  readonly conflict: "report" | "source-wins";
+  readonly conflict: "report" | "source-wins" | "merge";
   readonly missingTarget: "report" | "recreate";
   readonly targetOnly: "keep" | "remove";
   /** For kinds without an update: `manual` says what to do by hand, `allow` creates anew beside the old one. */

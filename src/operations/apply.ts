@@ -20,11 +20,13 @@ import { checkApproved, checkBinding, diffDigest, diffFileOf, readDiffFile } fro
 import { rememberNotOffered } from "./capabilities.ts";
 import type { Sides } from "./compare.ts";
 import { compare, readSides, readTargetFor } from "./compare.ts";
+import { forgetDecided } from "./decide.ts";
 import { close, doubtLine } from "./diff.ts";
 import { needsPerson } from "./doubts.ts";
 import type { FailOn } from "./ending.ts";
 import { doubtsOf, exitCodeOf, headline, isProvable, nextSteps } from "./ending.ts";
 import { exportSnapshot, openExisting } from "./export.ts";
+import { KeptTrees } from "./kept-trees.ts";
 import type { Migration } from "./migration.ts";
 import { Rows } from "./records/index.ts";
 import { countOf, doneOf, plural, resultOf } from "./result.ts";
@@ -280,7 +282,9 @@ class ApplyRun {
       existed.set(kind, known);
       return known;
     };
-    return applyChanges({
+    const kept = new KeptTrees(migration, this.#state.lease);
+    const applied = await applyChanges({
+      applied: kept.take,
       registry: await migration.kinds("target"),
       plan: migration.plan,
       source,
@@ -299,6 +303,8 @@ class ApplyRun {
       stop: migration.stop,
       watcher,
     });
+    this.#diagnostics.push(...(await kept.end()));
+    return applied;
   }
 
   /** The mapping's files take over what the journal holds; what is in doubt or interrupted keeps the journal. */
@@ -321,6 +327,7 @@ class ApplyRun {
       });
     }
     await saveMapping(this.#migration, this.#state);
+    await forgetDecided(this.#migration, this.#state.lease, applied.changes);
     // A run that did not come to its end stays in the journal: status tells of it, and the next run takes it over.
     const clean = ended && applied.inDoubt === 0 && ask.length === 0;
     if (!clean || (!journal.wrote && replayed.runs.length === 0)) return;

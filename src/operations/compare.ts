@@ -163,6 +163,8 @@ export async function compare(
     inDoubt,
     notOffered,
     abandoned,
+    applied: migration.store.state.applied(),
+    decided: await migration.store.state.decided(),
     index,
   });
   refuseWrongTarget(computed.changes, mapping, plan);

@@ -104,9 +104,11 @@ const own = {
     },
     conflict: {
       schema: z
-        .enum(["report", "source-wins"])
+        .enum(["report", "source-wins", "merge"])
         .default("report")
-        .describe("It changed on both sides since the last apply."),
+        .describe(
+          "It changed on both sides since the last apply; merge brings together what each side alone has changed.",
+        ),
     },
     missingTarget: {
       schema: z

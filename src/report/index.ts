@@ -5,4 +5,4 @@ export { renderHtml } from "./html.ts";
 export { renderJson } from "./json.ts";
 export { renderMarkdown } from "./markdown.ts";
 export type { ReportOptions } from "./options.ts";
-export { renderConsequences, renderText } from "./text.ts";
+export { renderConsequences, renderFields, renderText } from "./text.ts";

@@ -93,8 +93,8 @@ function namedOf(named: Named): Named {
   return { urn: named.urn, name: named.name };
 }
 
-function fieldOf({ path, from, fromName, to, toName }: FieldChange): object {
-  return { path, from, fromName, to, toName };
+function fieldOf({ path, from, fromName, to, toName, base, movedAt }: FieldChange): object {
+  return { path, from, fromName, to, toName, base, movedAt };
 }
 
 function diagnosticOf(diagnostic: Diagnostic): object {

@@ -6,7 +6,7 @@ import { byKind, sizeOf } from "./causes.ts";
 import type { Item } from "./item.ts";
 import { code, fenced, htmlCode, htmlText, prose } from "./markdown-escape.ts";
 import { labels } from "./states.ts";
-import { blockValue, fromSide, inlineValue, toSide } from "./values.ts";
+import { baseSide, blockValue, fromSide, inlineValue, toSide } from "./values.ts";
 import type { Side } from "./values.ts";
 import { windowed } from "./window.ts";
 
@@ -114,6 +114,9 @@ function fieldLines(field: FieldChange): readonly string[] {
   const [from, to] = partingLines(linesOf(fromSide(field)), linesOf(toSide(field)));
   return [
     `@@ ${shorten(display(field.path), lineLength)} @@`,
+    ...(field.base === undefined
+      ? []
+      : [shorten(`  last applied: ${inlineValue(baseSide(field))}`, lineLength)]),
     ...shortLines(from).map((line) => `- ${line}`),
     ...shortLines(to).map((line) => `+ ${line}`),
   ];

@@ -1,11 +1,44 @@
 import { display } from "../model/display.ts";
 import type { FieldChange } from "../model/change.ts";
-import { columns, cut } from "./columns.ts";
+import { columns, cut, pad } from "./columns.ts";
 import type { Page } from "./text-item.ts";
 import { lineChange } from "./line-change.ts";
 import type { Side } from "./values.ts";
-import { blockValue, fromSide, inlineValue, toSide } from "./values.ts";
+import { baseSide, blockValue, fromSide, inlineValue, toSide } from "./values.ts";
 import { windowed } from "./window.ts";
+
+/** What to call the two sides. */
+export interface SideNames {
+  readonly source: string;
+  readonly target: string;
+}
+
+/** All versions of a field that both sides may have changed: what was applied last, where it is known, and both of now. */
+export function versionLines(
+  field: FieldChange,
+  names: SideNames,
+  page: Page,
+  indent: string,
+): readonly string[] {
+  const path = display(field.path === "" ? "/" : field.path);
+  const { base, movedAt } = field;
+  const who =
+    movedAt === undefined ? "" : ` (changed at ${movedAt === "both" ? "both" : display(names[movedAt])})`;
+  const rows = [
+    ...(base === undefined ? [] : [["last applied", baseSide(field)] as const]),
+    [display(names.source), toSide(field)] as const,
+    [display(names.target), fromSide(field)] as const,
+  ];
+  const width = Math.max(...rows.map(([label]) => columns(label)));
+  const room = page.width - indent.length - width - 6;
+  return [
+    `${indent}${page.paint("yellow", "!")} ${path}${who}`,
+    ...rows.map(([label, side]) => {
+      const value = side === undefined ? "(none)" : shortened(inlineValue(side), page, room);
+      return `${indent}    ${pad(label, width)}  ${value}`;
+    }),
+  ];
+}
 
 /** `~ path: from -> to`, on one line where it fits; else a line for each side, shortened. */
 export function fieldLines(field: FieldChange, page: Page, indent: string): readonly string[] {

@@ -1,4 +1,5 @@
 import { display } from "../model/display.ts";
+import type { FieldChange } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { formatDiagnostic } from "../model/diagnostic.ts";
 import { columns, pad, wrap } from "./columns.ts";
@@ -6,12 +7,15 @@ import type { Item } from "./item.ts";
 import type { Paint } from "./paint.ts";
 import { labels, personStates } from "./states.ts";
 import type { State } from "./states.ts";
-import { fieldLines } from "./text-field.ts";
+import type { SideNames } from "./text-field.ts";
+import { fieldLines, versionLines } from "./text-field.ts";
 
 export interface Page {
   readonly paint: Paint;
   readonly width: number;
   readonly verbose: number;
+  /** What the environments are called. */
+  readonly names?: SideNames | undefined;
   /** What differs was shown before. */
   readonly brief: boolean;
 }
@@ -87,7 +91,11 @@ function changedLines(item: Item, page: Page): readonly string[] {
   const shown = page.verbose > 0 ? fields : fields.slice(0, fieldLimit);
   const left = fields.length - shown.length;
   const more = left === 0 ? [] : [`      ... and ${left} more (see --format html or --json)`];
-  return [...shown.flatMap((field) => fieldLines(field, page, "      ")), ...more];
+  const lines = (field: FieldChange): readonly string[] =>
+    field.base !== undefined
+      ? versionLines(field, page.names ?? { source: "source", target: "target" }, page, "      ")
+      : fieldLines(field, page, "      ");
+  return [...shown.flatMap(lines), ...more];
 }
 
 /** What the reason has said is not said again; its steps follow at the end. */

@@ -3,10 +3,13 @@ import { detailLines } from "./details.ts";
 import type { ReportOptions } from "./options.ts";
 import { painter } from "./paint.ts";
 import { parityLines } from "./parity/text.ts";
+import type { SideNames } from "./text-field.ts";
+import { versionLines } from "./text-field.ts";
 import type { Page } from "./text-item.ts";
 import { causeLines, groupedLines } from "./text-group.ts";
 import { diagnosticLines, itemLines, stateStyles, wrapStep } from "./text-item.ts";
 import { personStates } from "./states.ts";
+import type { FieldChange } from "../model/change.ts";
 import { display } from "../model/display.ts";
 import type { Count, Section, View } from "./view.ts";
 import { consequenceLines, viewOf } from "./view.ts";
@@ -23,6 +26,10 @@ export function renderText(result: Result, options: ReportOptions = {}): string 
     width: Math.max(40, options.width ?? 80),
     verbose: options.verbose ?? 0,
     brief: options.brief ?? false,
+    names:
+      result.source === undefined || result.target === undefined
+        ? undefined
+        : { source: result.source.name, target: result.target.name },
   };
   const blocks = [
     headLines(view, page),
@@ -39,6 +46,34 @@ export function renderText(result: Result, options: ReportOptions = {}): string 
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join("\n"))
     .join("\n\n")}\n`;
+}
+
+/** One object with the versions of its fields, for whoever decides between them. */
+export function renderFields(
+  object: {
+    readonly kind: string;
+    readonly name: string;
+    readonly urn: string;
+    readonly note: string;
+    readonly fields: readonly FieldChange[];
+  },
+  names: SideNames,
+  options: Pick<ReportOptions, "color" | "width">,
+): string {
+  const page: Page = {
+    paint: painter(options.color ?? false),
+    width: Math.max(40, options.width ?? 80),
+    verbose: 1,
+    brief: false,
+  };
+  const { kind, name, urn, note, fields } = object;
+  const lines = [
+    `${display(kind)} ${page.paint("bold", `"${display(name)}"`)}`,
+    `      ${page.paint("dim", display(urn))}`,
+    ...wrap(display(note), page.width - 6).map((line) => `      ${line}`),
+    ...fields.flatMap((field) => versionLines(field, names, page, "      ")),
+  ];
+  return `${lines.join("\n")}\n`;
 }
 
 /** What stands directly above the question: what is easily read past, once more; empty where there is nothing. */

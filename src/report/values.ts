@@ -9,14 +9,19 @@ export interface Side {
 }
 
 export function fromSide(field: FieldChange): Side | undefined {
-  return side(field.from, field.fromName);
+  return sideOf(field.from, field.fromName);
+}
+
+/** As it was last applied: undefined where that is not known, or where there was no value. */
+export function baseSide({ base }: FieldChange): Side | undefined {
+  return base === undefined ? undefined : sideOf(base.value, base.name);
 }
 
 export function toSide(field: FieldChange): Side | undefined {
-  return side(field.to, field.toName);
+  return sideOf(field.to, field.toName);
 }
 
-function side(value: Json | undefined, name: string | undefined): Side | undefined {
+export function sideOf(value: Json | undefined, name: string | undefined): Side | undefined {
   if (value === undefined) return undefined;
   return name === undefined ? { value } : { value, name };
 }

@@ -1,4 +1,7 @@
 export { AbandonedList } from "./abandoned-list.ts";
+export type { AppliedTree, AppliedTrees } from "./applied-trees.ts";
+export { choices, DecidedList } from "./decided-list.ts";
+export type { Choice, Decided } from "./decided-list.ts";
 export type { Abandoned } from "./abandoned-list.ts";
 export {
   describeParty,

@@ -2,6 +2,8 @@ import type { JournalRecord } from "../model/journal.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { MappingEntry, Party } from "../model/mapping.ts";
 import type { AbandonedList } from "./abandoned-list.ts";
+import type { AppliedTree, AppliedTrees } from "./applied-trees.ts";
+import type { DecidedList } from "./decided-list.ts";
 import type { KeptRun } from "./kept-run.ts";
 
 import type { KnownRows, PrintSorter, RowLog, RowsWriter, SortedPrints } from "./rows.ts";
@@ -45,6 +47,12 @@ export interface SharedState {
   /** What a person decided to leave as it is. */
   abandoned(): Promise<AbandonedList>;
   saveAbandoned(lease: Lease, list: AbandonedList): Promise<void>;
+  /** Whose version of an object a person wants; kept until it is so. */
+  decided(): Promise<DecidedList>;
+  saveDecided(lease: Lease, list: DecidedList): Promise<void>;
+  /** Objects as they were last brought to the target, as far as that is known here; a help for people, no state. */
+  applied(): AppliedTrees;
+  appendApplied(lease: Lease, trees: readonly AppliedTree[]): Promise<void>;
 
   /** What the rows of a table were as of the last apply; undefined where nothing is known. Tables go by a short name. */
   knownRows(table: string): Promise<KnownRows | undefined>;

@@ -4,7 +4,8 @@ import type { MappingEntry } from "../../src/model/mapping.ts";
 import { MappingTable } from "../../src/model/mapping-table.ts";
 import type { Holder, Lease, Store } from "../../src/store/store.ts";
 import type { KeptRun } from "../../src/store/index.ts";
-import { AbandonedList, StoreError } from "../../src/store/index.ts";
+import type { AppliedTree } from "../../src/store/index.ts";
+import { AbandonedList, DecidedList, StoreError } from "../../src/store/index.ts";
 import { collect, parties, tool } from "./files/support.ts";
 import { rowsContract } from "./rows-contract.ts";
 
@@ -337,6 +338,43 @@ export function storeContract(name: string, place: () => Place): void {
         });
         await writer.abandon();
       });
+    });
+
+    it("keeps what a person decided, and what was applied last, as it went in", async () => {
+      const here = place();
+      const { state } = here.open("one");
+      const lease = await held(here.open("one"));
+      const decided = {
+        kind: "terms",
+        source: source(1),
+        name: "Term 1",
+        choice: "keep-target" as const,
+        sourcePrint: "a",
+        targetPrint: "b",
+        by: "somebody",
+        at: "2026-11-22T08:00:00.000Z",
+      };
+      expect([...(await state.decided())]).toEqual([]);
+      await state.saveDecided(lease, new DecidedList([decided]));
+      expect([...(await here.open("two").state.decided())]).toEqual([decided]);
+      await state.saveDecided(lease, new DecidedList());
+      expect([...(await state.decided())]).toEqual([]);
+
+      const tree = (number: number, text: string): AppliedTree => ({
+        kind: "terms",
+        source: source(number),
+        print: text,
+        tree: { text, "ä\t\n": [null, { __proto__x: 1 }] },
+      });
+      expect(state.applied().get("terms", source(1))).toBeUndefined();
+      await state.appendApplied(lease, [tree(1, "old"), tree(2, "other")]);
+      await state.appendApplied(lease, [tree(1, "new"), tree(3, "x".repeat(70_000))]);
+      const applied = here.open("two").state.applied();
+      expect(applied.get("terms", source(1))).toEqual(tree(1, "new"));
+      expect(applied.get("terms", source(2))).toEqual(tree(2, "other"));
+      expect(applied.get("terms", source(3))).toBeUndefined();
+      expect(applied.get("rules", source(1))).toBeUndefined();
+      lease.release();
     });
 
     it("keeps the reports of runs, each by itself, in the order in which they began", async () => {

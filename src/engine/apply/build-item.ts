@@ -72,7 +72,7 @@ function buildUpdate(task: Task, context: BuildContext): Built | Unbuilt {
   const { tree } = live.tree(kind, from.source, change.work?.keys ?? {}, listed);
   const before = beforeChange(kind, present ? listed : undefined, tree, body);
   const expected = afterChange(kind, before, body);
-  const { undo, left: untouched } = change.work ?? {};
+  const { undo, left: untouched, kept } = change.work ?? {};
   return builtChange(
     kind,
     { ...from, target: urn },
@@ -80,6 +80,7 @@ function buildUpdate(task: Task, context: BuildContext): Built | Unbuilt {
     {
       sourceFingerprint: fingerprint(tree, kind.shape),
       ...(untouched === undefined ? {} : { left: untouched }),
+      ...(kept === undefined ? {} : { kept }),
       ...(undo === undefined ? {} : { undo }),
     },
   );

@@ -57,7 +57,7 @@ export function builtChange(
     readonly before: JsonObject;
     readonly expected: JsonObject;
   },
-  more: Pick<IntentItem, "sourceFingerprint" | "left" | "drifted" | "undo"> = {},
+  more: Pick<IntentItem, "sourceFingerprint" | "left" | "kept" | "drifted" | "undo"> = {},
 ): Built {
   const { body, whole, before, expected } = change;
   return {

@@ -69,9 +69,10 @@ export function printsOf({
   sourceFingerprint,
   fingerprint,
   left,
-}: IntentItem): Pick<MappingEntry, "sourceFingerprint" | "targetFingerprint" | "left"> {
+  kept,
+}: IntentItem): Pick<MappingEntry, "sourceFingerprint" | "targetFingerprint" | "left" | "kept"> {
   return {
-    ...knownOf({ sourceFingerprint, left }),
+    ...knownOf({ sourceFingerprint, left, kept }),
     ...(fingerprint === undefined ? {} : { targetFingerprint: fingerprint }),
   };
 }
@@ -91,10 +92,11 @@ export function allDone({ unfinished: _done, drifted, ...rest }: MappingEntry): 
 }
 
 export function knownOf(row: { readonly [Field in keyof Known]?: Known[Field] | undefined } = {}): Known {
-  const { sourceFingerprint, left = [] } = row;
+  const { sourceFingerprint, left = [], kept = {} } = row;
   return {
     ...(sourceFingerprint === undefined ? {} : { sourceFingerprint }),
     ...(left.length === 0 ? {} : { left }),
+    ...(Object.keys(kept).length === 0 ? {} : { kept }),
   };
 }
 

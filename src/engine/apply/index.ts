@@ -1,15 +1,18 @@
+import type { MovedKind } from "../../kinds/kind.ts";
+import { strip } from "../../model/shape.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import type { AppliedChange, Change, Outcome } from "../../model/change.ts";
 import { stableText } from "../../model/canonical.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Json } from "../../model/json.ts";
+import { isObject } from "../../model/json.ts";
 import type { Key } from "../../model/key.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import type { Plan } from "../../model/plan.ts";
 import { uuidOf } from "../../model/urn.ts";
 import type { WriteClient } from "../../service/index.ts";
-import type { SnapshotReader } from "../../store/index.ts";
+import type { AppliedTree, SnapshotReader } from "../../store/index.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import type { Trouble } from "../../kinds/trouble.ts";
 import { instead } from "../diff/instead.ts";
@@ -21,7 +24,7 @@ import type { Built, Unbuilt } from "./built.ts";
 import { buildItem } from "./build-item.ts";
 import type { Stood } from "./contradictions.ts";
 import { stoodAt } from "./contradictions.ts";
-import type { EntryAfter } from "./entry-after.ts";
+import type { EntryAfter, StepDone } from "./entry-after.ts";
 import { entryAfter, formerOf, keysOf } from "./entry-after.ts";
 import type { OpenDoubt } from "./executor-options.ts";
 import { Executor } from "./executor.ts";
@@ -52,6 +55,8 @@ export interface ApplyOptions {
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   readonly stop: AbortSignal;
+  /** Told of each object that was brought to the target. */
+  readonly applied?: ((tree: AppliedTree) => void) | undefined;
   /** Is told what will be written and when that has ended. */
   readonly watcher?: Watcher | undefined;
 }
@@ -98,7 +103,11 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
     stood: stoodAt(target, plan.target.realm),
     births,
     build: (task) => buildItem(task, context),
-    entryAfter,
+    entryAfter: (done) => {
+      const tree = appliedTree(done);
+      if (tree !== undefined) options.applied?.(tree);
+      return entryAfter(done);
+    },
     kindDone: (kind) => options.watcher?.kindDone(kind),
   });
   const changes = options.changes.map((change) => withOutcome(change, tasks, unsettled, options.allowDelete));
@@ -110,6 +119,14 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
       changes.some((change) => change.outcome === "not-started" || change.outcome === "in-doubt"),
     inDoubt: changes.filter((change) => change.outcome === "in-doubt").length,
   };
+}
+
+/** What the object is at the target from now on: what a later conflict is told and merged by. */
+function appliedTree({ task, intent }: StepDone): AppliedTree | undefined {
+  const { effect } = currentStep(task);
+  const tree = effect === "creates" ? intent.body : effect === "changes" ? task.patched?.expected : undefined;
+  if (!isObject(tree) || intent.fingerprint === undefined) return undefined;
+  return { kind: task.kind.name, source: intent.source, print: intent.fingerprint, tree };
 }
 
 export interface CarryOutOptions extends Pick<
@@ -249,6 +266,7 @@ async function recordEntries(options: ApplyOptions): Promise<void> {
         : { targetFingerprint: change.work.targetFingerprint }),
       ...keysOf(before?.keys, change.work.keys),
       ...(writesLater || change.work.left === undefined ? {} : { left: change.work.left }),
+      ...(writesLater || change.work.kept === undefined ? {} : { kept: change.work.kept }),
       ...formerOf(row, target),
       // The target shows what it should: a last step whose answer was lost was done.
       ...(before?.unfinished === undefined || change.action === "unchanged"
@@ -256,9 +274,18 @@ async function recordEntries(options: ApplyOptions): Promise<void> {
         : { unfinished: before.unfinished }),
       run: before?.run ?? recorder.run,
     };
+    if (change.action === "adopt" && !writesLater) noteAdopted(change, kind, options);
     if (row === undefined || !sameEntry(row, entry)) writes.push(recorder.entry(kind.name, source, entry));
   }
   await Promise.all(writes);
+}
+
+/** It is taken, or kept, as it is at the target. */
+function noteAdopted(change: Change, kind: MovedKind, { target: { snapshot }, applied }: ApplyOptions): void {
+  const [urn, print] = [change.target?.urn ?? "", change.work?.targetFingerprint];
+  if (applied === undefined || print === undefined || !snapshot.has(kind.name, urn)) return;
+  const tree = strip(snapshot.body(kind.name, urn), kind.shape);
+  applied({ kind: kind.name, source: change.source?.urn ?? "", print, tree });
 }
 
 function sameEntry(left: MappingEntry, right: MappingEntry): boolean {

@@ -7,6 +7,8 @@ import { isTemporaryKey, subEntityKeys } from "../../model/sub-entity.ts";
 import type { Translation } from "../../model/translate.ts";
 import type { DiffInput } from "./input.ts";
 import { fieldsLeft, withLeft } from "./first-contact.ts";
+import type { Kept } from "./kept.ts";
+import { keptAt, stillKept } from "./kept.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
 import { differenceOf, emptyAt } from "../facets/content.ts";
@@ -23,6 +25,8 @@ export interface Comparison {
   readonly keys: Readonly<Record<string, string>>;
   /** Fields of which the source says nothing, and which stay the target's own. */
   readonly left: readonly string[];
+  /** Fields in which the target stays as it is, whatever the source says. */
+  readonly kept: Kept;
   /** Worked out when it is asked for: most objects are equal, and their fingerprints say so. */
   readonly difference: Difference;
 }
@@ -44,7 +48,14 @@ export function translateNode(
 }
 
 /** Compares an object with the target object at `target`, key by key and field by field. */
-export function compareWith(node: Node, targetUrn: string, input: DiffInput, resolver: Resolver): Comparison {
+export function compareWith(
+  node: Node,
+  targetUrn: string,
+  input: DiffInput,
+  resolver: Resolver,
+  /** More fields that are to stay as they are at the target. */
+  more: readonly string[] = [],
+): Comparison {
   const { kind } = node;
   const present = input.target.snapshot.has(kind.name, targetUrn);
   const listed = present ? strip(input.target.snapshot.body(kind.name, targetUrn), kind.shape) : {};
@@ -72,7 +83,8 @@ export function compareWith(node: Node, targetUrn: string, input: DiffInput, res
   // What is adopted by its name is to be as the source's.
   const isAdopted = node.standing === "candidate";
   const left = isAdopted ? [] : fieldsLeft(kind, row, input.plan.policy, said, target);
-  const wanted = withLeft(keyed, left, target);
+  const kept = { ...(isAdopted ? {} : stillKept(row?.kept, keyed)), ...keptAt(more, keyed) };
+  const wanted = withLeft(keyed, [...left, ...Object.keys(kept)], target);
   let differs: Difference | undefined;
   return {
     translation,
@@ -82,6 +94,7 @@ export function compareWith(node: Node, targetUrn: string, input: DiffInput, res
     target,
     keys,
     left,
+    kept,
     get difference() {
       if (sourceFingerprint === targetFingerprint) return same;
       differs ??= differenceOf(kind, wanted, target, options);

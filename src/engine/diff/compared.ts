@@ -22,8 +22,11 @@ export function unchanged(node: Node, now: Comparison, context: Context): Draft 
   });
 }
 
-function leftOf({ left }: Comparison): Pick<Work, "left"> {
-  return left.length === 0 ? {} : { left };
+function leftOf({ left, kept }: Comparison): Pick<Work, "left" | "kept"> {
+  return {
+    ...(left.length === 0 ? {} : { left }),
+    ...(Object.keys(kept).length === 0 ? {} : { kept }),
+  };
 }
 
 /** Values of the target's own that the source takes the place of: of what was never brought there, or was left. */

@@ -64,13 +64,13 @@ function put(body: JsonObject, [name = "", ...rest]: readonly string[], value: J
   return fromEntries(next === undefined ? others : [...others, [name, next]]);
 }
 
-function valueAt(body: JsonObject, tokens: readonly string[]): Json | undefined {
+export function valueAt(body: JsonObject, tokens: readonly string[]): Json | undefined {
   let value: Json | undefined = body;
   for (const token of tokens) value = isObject(value) ? own(value, token) : undefined;
   return value;
 }
 
-function tokensOf(pointer: string): readonly string[] {
+export function tokensOf(pointer: string): readonly string[] {
   return pointer
     .split("/")
     .slice(1)

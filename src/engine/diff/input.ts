@@ -1,7 +1,7 @@
 import type { Registry } from "../../kinds/registry.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import type { Plan } from "../../model/plan.ts";
-import type { AbandonedList, SnapshotReader } from "../../store/index.ts";
+import type { AbandonedList, AppliedTrees, DecidedList, SnapshotReader } from "../../store/index.ts";
 import type { SourceIndex } from "../read/source-index.ts";
 import type { TargetState } from "../read/target.ts";
 
@@ -20,4 +20,8 @@ export interface DiffInput {
   readonly inDoubt: ReadonlySet<string>;
   /** What a person decided to leave as it is (`ferry resolve --abandon`). */
   readonly abandoned?: Pick<AbandonedList, "get">;
+  /** Objects as they were last brought to the target, as far as that is known. */
+  readonly applied?: AppliedTrees | undefined;
+  /** Whose version a person wants. */
+  readonly decided?: Pick<DecidedList, "get"> | undefined;
 }

@@ -2,11 +2,15 @@ import { fingerprint } from "../../model/canonical.ts";
 import type { Comparison } from "./compare.ts";
 import type { Before } from "./anew.ts";
 import { beforeAnew } from "./anew.ts";
+import type { Decided } from "../../store/index.ts";
+import type { Since } from "./both-sides.ts";
+import { merged, sinceApplied, withBase } from "./both-sides.ts";
 import { compared, unchanged } from "./compared.ts";
 import type { Context, Draft } from "./draft.ts";
 import { blocked, draft, note } from "./draft.ts";
 import { isClash } from "./first-contact.ts";
 import type { DiffInput } from "./input.ts";
+import { keptAt, pointersOf } from "./kept.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
 import { onlyAdds } from "../facets/standing.ts";
@@ -33,7 +37,7 @@ export function threeWay(node: Node, now: Comparison, context: Context): Draft {
       ? overwrite(
           "it was changed at the target before it was as the source says; policy.conflict says that the source wins",
         )
-      : reported(
+      : contested(
           node,
           now,
           context,
@@ -53,11 +57,11 @@ export function threeWay(node: Node, now: Comparison, context: Context): Draft {
   if (source) {
     return policy.conflict === "source-wins"
       ? overwrite("it changed on both sides; policy.conflict says that the source wins")
-      : reported(node, now, context, "conflict", "it changed on both sides since the last apply");
+      : contested(node, now, context, "conflict", "it changed on both sides since the last apply");
   }
   return policy.drift === "overwrite"
     ? overwrite("it was changed at the target; policy.drift says to overwrite")
-    : reported(node, now, context, "drift", "it was changed at the target since the last apply");
+    : contested(node, now, context, "drift", "it was changed at the target since the last apply");
 }
 
 /** Somebody made a change at the target that this undoes: said with the object, counted with what the run does. */
@@ -113,7 +117,58 @@ function switchedOtherwise(
 
 function strangers(node: Node, now: Comparison, context: Context): Draft {
   const reason = "both sides say something of it, and were never brought together";
-  return reported(node, now, context, "conflict", reason);
+  return contested(node, now, context, "conflict", reason);
+}
+
+/** Left to a person, unless one has decided, or what both sides have changed can be merged. */
+function contested(
+  node: Node,
+  now: Comparison,
+  context: Context,
+  action: "drift" | "conflict",
+  reason: string,
+): Draft {
+  const choice = decidedFor(node, now, context);
+  if (choice !== undefined) {
+    const who = `${choice.by} decided on ${choice.at.slice(0, 10)}`;
+    return choice.choice === "keep-target"
+      ? keepTarget(node, now, context, `${who} to keep the target's version`)
+      : overwriting(compared(node, now, context, "update", `${who} to take the source's version`));
+  }
+  const since = sinceApplied(node, now, context);
+  if (action === "conflict" && context.input.plan.policy.conflict === "merge" && since !== undefined) {
+    const both = merged(node, now, since, context);
+    const why = "it changed on both sides, in different fields; policy.conflict says to merge";
+    if (both !== undefined)
+      return Object.keys(both.difference.patch).length > 0
+        ? compared(node, both, context, "update", why)
+        : keepTarget(node, both, context, why);
+  }
+  return reported(node, now, context, action, reason, since);
+}
+
+/** A decision is for the two versions that the person has seen, and for no others. */
+function decidedFor({ kind, urn }: Node, now: Comparison, { input }: Context): Decided | undefined {
+  const found = input.decided?.get(kind.name, urn);
+  return found?.sourcePrint === now.sourceFingerprint && found.targetPrint === now.targetFingerprint
+    ? found
+    : undefined;
+}
+
+/** Nothing is written: the row says from then on in which fields the target stays as it is. */
+function keepTarget(node: Node, now: Comparison, context: Context, reason: string): Draft {
+  const { sourceFingerprint, targetFingerprint, keys, left, tree } = now;
+  const kept = { ...now.kept, ...keptAt(pointersOf(now.difference.patch), tree) };
+  return draft(node, "adopt", context, {
+    reason,
+    work: {
+      sourceFingerprint,
+      targetFingerprint,
+      keys,
+      ...(left.length === 0 ? {} : { left }),
+      ...(Object.keys(kept).length === 0 ? {} : { kept }),
+    },
+  });
 }
 
 function reported(
@@ -122,14 +177,17 @@ function reported(
   context: Context,
   action: "drift" | "conflict",
   reason: string,
+  since: Since | undefined,
 ): Draft {
+  const decide = `Decide for this one: ferry decide ${context.input.plan.name} ${node.urn}.`;
   const suggestion =
     action === "drift"
-      ? "Change the source, or set policy.drift to overwrite to bring the target back."
-      : "Settle it by hand, or set policy.conflict to source-wins.";
+      ? `${decide} Or change the source, or set policy.drift to overwrite to bring the target back.`
+      : `${decide} Or settle it by hand, or set policy.conflict to source-wins${since === undefined ? "" : " or merge"}.`;
   return draft(node, action, context, {
     reason,
-    fields: now.difference.fields,
+    fields: withBase(now.difference.fields, since, node, context),
     diagnostics: [note(node, action, reason, suggestion)],
+    work: { sourceFingerprint: now.sourceFingerprint, targetFingerprint: now.targetFingerprint },
   });
 }

@@ -17,6 +17,11 @@ export const runCodes = {
     why: "Beyond 5,000 creates a report with all of it would be larger than the snapshot, and nobody would read it.",
     act: "Look into plans/PLAN/snapshot, a file for each kind; or narrow the diff with --kinds and --include.",
   },
+  "applied-not-kept": {
+    means: "What was brought to the target was not kept for later conflicts.",
+    why: "`applied.ndjson` beside the mapping could not be written.",
+    act: "Make room, or the folder writable. Nothing else depends on it.",
+  },
   "born-without": {
     means: "An SQL item was created, and its attributes are not as expected.",
     why: "They did not show within limits.attributesWait, or are other ones; often its connection cannot run the query.",

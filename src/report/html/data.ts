@@ -8,7 +8,7 @@ import { byKind, sizeOf } from "../causes.ts";
 import { detailLines } from "../details.ts";
 import type { Item } from "../item.ts";
 import { labels, personStates, symbols } from "../states.ts";
-import { blockValue, fromSide, toSide } from "../values.ts";
+import { baseSide, blockValue, fromSide, toSide } from "../values.ts";
 import type { Side } from "../values.ts";
 import type { View } from "../view.ts";
 import { graphOf } from "./graph.ts";
@@ -148,10 +148,15 @@ function ownNotesOf(found: Diagnostic, item: Item): readonly Note[] {
 }
 
 function fieldOf(field: FieldChange): Field {
-  const [from, to] = [fromSide(field), toSide(field)];
+  const [from, to, base] = [fromSide(field), toSide(field), baseSide(field)];
   const plain = [from, to].every((side) => side === undefined || isPlain(side));
   return {
     path: display(field.path),
+    ...(field.base === undefined
+      ? {}
+      : {
+          base: base === undefined ? { text: "(none)", plain: false } : valueOf(base, plain && isPlain(base)),
+        }),
     ...(from === undefined ? {} : { from: valueOf(from, plain) }),
     ...(to === undefined ? {} : { to: valueOf(to, plain) }),
   };

@@ -73,6 +73,8 @@ export interface Link {
 
 export interface Field {
   readonly path: string;
+  /** As it was last applied, where that is known. */
+  readonly base?: Value;
   readonly from?: Value;
   readonly to?: Value;
 }

@@ -28,6 +28,8 @@ export interface Places {
   /** What is known of rows, and what runs did to them; git ignores it. */
   readonly rows: string;
   readonly journal: string;
+  /** Objects as they were last applied. */
+  readonly applied: string;
   /** Of the pair's files. */
   readonly lock: string;
   /** Of the target, whatever the source; taken before the pair's. */
@@ -49,6 +51,7 @@ export function placesOf({ plan, parties, workDir, mappingsDir }: FileStoreOptio
     mapping,
     rows: join(mapping, "rows"),
     journal: join(mapping, "journal.ndjson"),
+    applied: join(mapping, "applied.ndjson"),
     lock: join(mapping, "lock"),
     targetLock: targetLockPath(mappingsDir, parties.target),
   };

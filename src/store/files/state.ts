@@ -18,6 +18,10 @@ import type {
   SharedState,
   StoredMapping,
 } from "../store.ts";
+import type { AppliedTree, AppliedTrees } from "../applied-trees.ts";
+import type { DecidedList } from "../decided-list.ts";
+import { appendApplied, readApplied } from "./applied.ts";
+import { readDecided, writeDecided } from "./decided.ts";
 import { readAbandoned, writeAbandoned } from "./abandoned.ts";
 import { archiveJournal } from "./archive.ts";
 import type { Disk } from "./disk.ts";
@@ -189,6 +193,27 @@ export class FileState implements SharedState {
     const { rows } = this.#options.places;
     refuseBadTable(table, rows);
     return join(rows, `${table}.prints`);
+  }
+
+  async decided(): Promise<DecidedList> {
+    const { disk, places, parties } = this.#options;
+    return readDecided(disk, places.mapping, parties);
+  }
+
+  async saveDecided(lease: Lease, list: DecidedList): Promise<void> {
+    const { disk, places, parties, tool } = this.#options;
+    refuseLost(lease, places.mapping);
+    await writeDecided(disk, places.mapping, { tool, parties }, list);
+  }
+
+  applied(): AppliedTrees {
+    return readApplied(this.#options.disk, this.#options.places.applied);
+  }
+
+  async appendApplied(lease: Lease, trees: readonly AppliedTree[]): Promise<void> {
+    const { disk, places } = this.#options;
+    refuseLost(lease, places.applied);
+    await appendApplied(disk, places.applied, trees);
   }
 
   /** Kept for the save that follows: its files are known then. */

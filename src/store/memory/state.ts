@@ -5,6 +5,10 @@ import type { Json } from "../../model/json.ts";
 import { parseJson } from "../../model/json-text.ts";
 import { AbandonedList } from "../abandoned-list.ts";
 import type { Abandoned } from "../abandoned-list.ts";
+import type { AppliedTree, AppliedTrees } from "../applied-trees.ts";
+import { largestTree } from "../applied-trees.ts";
+import type { Decided } from "../decided-list.ts";
+import { DecidedList } from "../decided-list.ts";
 import { StoreError } from "../store-error.ts";
 import { forgotten } from "../../model/row-print.ts";
 import type { RowPrint } from "../../model/row-print.ts";
@@ -44,6 +48,9 @@ export class MemoryPlace {
   /** By kind, rows by source. */
   readonly mapping = new Map<string, Map<string, string>>();
   abandoned = "[]";
+  decided = "[]";
+  /** By kind and source. */
+  readonly applied = new Map<string, string>();
   /** Reports of runs, by plan. */
   readonly runs = new Map<string, RunsInMemory>();
 
@@ -195,6 +202,33 @@ export class MemoryState implements SharedState {
 
   #logOf(table: string, run: string): MemoryLog | undefined {
     return this.#place.rowLogs.find((log) => log.table === table && log.run === run);
+  }
+
+  async decided(): Promise<DecidedList> {
+    return new DecidedList(JSON.parse(this.#place.decided) as Decided[]);
+  }
+
+  async saveDecided(lease: Lease, list: DecidedList): Promise<void> {
+    this.#refuseOld(lease);
+    this.#place.decided = JSON.stringify([...list]);
+  }
+
+  applied(): AppliedTrees {
+    const { applied } = this.#place;
+    return {
+      get: (kind, source) => {
+        const text = applied.get(JSON.stringify([kind, source]));
+        return text === undefined ? undefined : (parseJson(text) as unknown as AppliedTree);
+      },
+    };
+  }
+
+  async appendApplied(lease: Lease, trees: readonly AppliedTree[]): Promise<void> {
+    this.#refuseOld(lease);
+    for (const tree of trees) {
+      if (JSON.stringify(tree.tree).length > largestTree) continue;
+      this.#place.applied.set(JSON.stringify([tree.kind, tree.source]), JSON.stringify(tree));
+    }
   }
 
   #refuseOld(lease: Lease): void {

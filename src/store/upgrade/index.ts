@@ -9,7 +9,7 @@ import { journalFrom1 } from "./journal-1.ts";
  * A new version raises the number here and adds one file, `<file>-<from>.ts`, with the step from the version
  * before it; the steps run one after the other. Of the journal the step sees the header only.
  */
-export const formats = { mapping: 1, journal: 2, snapshot: 1, abandoned: 2, rows: 1 } as const;
+export const formats = { mapping: 1, journal: 2, snapshot: 1, abandoned: 2, rows: 1, decided: 1 } as const;
 export type Format = keyof typeof formats;
 
 type Step = (file: unknown) => unknown;
@@ -19,6 +19,7 @@ const steps: Readonly<Record<Format, readonly Step[]>> = {
   snapshot: [],
   abandoned: [abandonedFrom1],
   rows: [],
+  decided: [],
 };
 
 export function upgrade(file: unknown, format: Format, version: number, path: string): unknown {

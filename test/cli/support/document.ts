@@ -47,6 +47,8 @@ const change = z
         fromName: z.string().optional(),
         to: z.json().optional(),
         toName: z.string().optional(),
+        base: z.strictObject({ value: z.json().optional(), name: z.string().optional() }).optional(),
+        movedAt: z.enum(["source", "target", "both"]).optional(),
       }),
     ),
     diagnostics: z.array(diagnostic),

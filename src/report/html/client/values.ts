@@ -14,22 +14,25 @@ export function values(data: Payload, { el, name }: Dom, words: Words): Values {
     if (entry.fields.length === 0) return undefined;
     const waits = entry.state === "drift" || entry.state === "conflict";
     const after = waits ? (data.source?.name ?? "the source") : `${place} after`;
-    const head = ["Field", `${place} now`, after].map((text) => el("th", { scope: "col" }, text));
+    const hasBase = entry.fields.some(({ base }) => base !== undefined);
+    const titles = ["Field", ...(hasBase ? ["last applied"] : []), `${place} now`, after];
+    const head = titles.map((text) => el("th", { scope: "col" }, text));
     return el(
       "table",
       { class: "fields" },
       el("caption", { class: "unseen" }, `Fields of ${entry.name}`),
       el("thead", {}, el("tr", {}, ...head)),
-      el("tbody", {}, ...entry.fields.map(row)),
+      el("tbody", {}, ...entry.fields.map((field) => row(field, hasBase))),
     );
   }
 
-  function row(field: Field): HTMLElement {
+  function row(field: Field, hasBase: boolean): HTMLElement {
     const [before, after] = marked(field);
     return el(
       "tr",
       {},
       el("th", { scope: "row" }, name(field.path === "" ? "/" : field.path, "path")),
+      hasBase ? cell("base", "last applied", field.base, undefined) : undefined,
       cell("before", "now", field.from, before),
       cell("after", "after", field.to, after),
     );
@@ -47,7 +50,7 @@ export function values(data: Payload, { el, name }: Dom, words: Words): Values {
   }
 
   function cell(
-    side: "before" | "after",
+    side: "base" | "before" | "after",
     label: string,
     value: Value | undefined,
     parts: readonly Part[] | undefined,

@@ -1,0 +1,133 @@
+import { contestedInLastDiff, contestedNamed, decide } from "../../operations/decide.ts";
+import type { Contested } from "../../operations/decide.ts";
+import type { Migration } from "../../operations/migration.ts";
+import { plural, resultOf } from "../../operations/result.ts";
+import type { Result } from "../../model/result.ts";
+import { exitCodes } from "../../model/result.ts";
+import { didYouMean } from "../../plan/nearest.ts";
+import { renderFields } from "../../report/index.ts";
+import type { Choice } from "../../store/index.ts";
+import type { CommonFlags } from "../flags.ts";
+import type { Io } from "../io.ts";
+import { wantsColor } from "../present.ts";
+import { runOnPlan } from "../session.ts";
+import { UsageError } from "../usage-error.ts";
+
+export interface DecideFlags extends CommonFlags {
+  readonly keepTarget?: true | undefined;
+  readonly takeSource?: true | undefined;
+  readonly undo?: true | undefined;
+}
+
+/** Whose version holds, object by object; kept beside the mapping for others to review, and done by the next apply. */
+export async function runDecide(
+  io: Io,
+  plan: string,
+  object: string | undefined,
+  flags: DecideFlags,
+): Promise<number> {
+  return runOnPlan({ io, command: "decide", plan, flags, offline: true }, async ({ migration, clear }) => {
+    const given = [flags.keepTarget, flags.takeSource, flags.undo].filter((flag) => flag === true).length;
+    if (given > 1) throw new UsageError("decide: --keep-target, --take-source and --undo exclude each other");
+    const all = await contestedInLastDiff(migration);
+    const found = object === undefined ? all : contestedNamed(all, object);
+    if (object !== undefined && found.length === 0)
+      throw new UsageError(
+        `decide: no drift or conflict in the last diff of ${migration.plan.name} fits ${object}`,
+        didYouMean(
+          object,
+          all.map(({ name }) => name),
+        ) ?? `See them: ferry decide ${migration.plan.name}`,
+      );
+    if (given === 0 && io.interactive && flags.input && flags.json !== true && found.length > 0) {
+      clear();
+      return done(migration, await oneByOne(io, migration, found, flags));
+    }
+    if (given === 0) return list(migration, found);
+    if (object === undefined)
+      throw new UsageError(
+        "decide: it needs the object",
+        `Name it, or a pattern of names: ferry decide ${migration.plan.name} "*" --keep-target`,
+      );
+    const choice =
+      flags.undo === true ? undefined : flags.keepTarget === true ? "keep-target" : "take-source";
+    return done(
+      migration,
+      found.map((of) => ({ of, choice })),
+    );
+  });
+}
+
+interface Made {
+  readonly of: Contested;
+  readonly choice: Choice | undefined;
+}
+
+async function done(migration: Migration, made: readonly Made[]): Promise<Result> {
+  const { name } = migration.plan;
+  if (made.length > 0) await decide(migration, made);
+  return resultOf(migration, {
+    command: "decide",
+    exitCode: exitCodes.done,
+    headline:
+      made.length === 0
+        ? "Nothing was decided."
+        : `${plural(made.length, "decision")} kept beside the mapping; the next apply does what they say, as long as both versions are what they are now.`,
+    next: made.length === 0 ? [] : [`ferry diff ${name}`],
+    details: {
+      decided: made.map(
+        ({ of, choice }) => `${of.kind} "${of.name}" (${of.urn}): ${choice ?? "not decided any more"}`,
+      ),
+    },
+  });
+}
+
+function list(migration: Migration, found: readonly Contested[]): Result {
+  const { name } = migration.plan;
+  const [first] = found;
+  return resultOf(migration, {
+    command: "decide",
+    exitCode: exitCodes.done,
+    headline: `${plural(found.length, "object")} of the last diff ${found.length === 1 ? "has" : "have"} two versions.`,
+    next:
+      first === undefined
+        ? []
+        : [
+            `ferry decide ${name} ${first.urn} --keep-target`,
+            `ferry decide ${name} ${first.urn} --take-source`,
+          ],
+    details: {
+      contested: found.map(
+        ({ kind, name: called, urn, action, fields, choice }) =>
+          `${kind} "${called}" (${urn}): ${action}, ${plural(fields.length, "field")}${choice === undefined ? "" : `; decided: ${choice}`}`,
+      ),
+    },
+  });
+}
+
+/** One after the other, each with its versions field by field. */
+async function oneByOne(
+  io: Io,
+  migration: Migration,
+  found: readonly Contested[],
+  flags: DecideFlags,
+): Promise<readonly Made[]> {
+  const { source, target } = migration.plan;
+  const page = { color: wantsColor(io, io.stderr, flags), width: io.stderr.columns };
+  const made: Made[] = [];
+  for (const [index, of] of found.entries()) {
+    const before = of.choice === undefined ? "" : `; decided before: ${of.choice}`;
+    io.stderr.write(
+      `\n${index + 1} of ${found.length}: ${renderFields({ ...of, note: `${of.action}: ${of.reason}${before}` }, { source: source.name, target: target.name }, page)}`,
+    );
+    const answer = (
+      await io.ask(
+        `Keep ${target.name}'s (k), take ${source.name}'s (t), leave it open (Enter), or stop (q)? `,
+      )
+    ).trim();
+    if (answer === "q") break;
+    if (answer === "k" || answer === "t")
+      made.push({ of, choice: answer === "k" ? "keep-target" : "take-source" });
+  }
+  return made;
+}

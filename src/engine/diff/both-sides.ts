@@ -1,0 +1,80 @@
+import type { FieldChange } from "../../model/change.ts";
+import type { Difference } from "../../model/difference.ts";
+import type { Json } from "../../model/json.ts";
+import { withKeys } from "../../model/pair-keys.ts";
+import { differenceOf } from "../facets/content.ts";
+import type { Comparison } from "./compare.ts";
+import { compareWith } from "./compare.ts";
+import type { Context } from "./draft.ts";
+import { pointersOf, touches } from "./kept.ts";
+import type { Node } from "./node.ts";
+
+/** Both sides against what was last applied: who has changed what since then. */
+export interface Since {
+  readonly source: Difference;
+  readonly target: Difference;
+}
+
+/** Undefined where what was last applied is not known here, or is not what the mapping says. */
+export function sinceApplied(node: Node, now: Comparison, { input, resolver }: Context): Since | undefined {
+  const { kind, urn, entry } = node;
+  if (entry === undefined || entry.target !== node.target) return undefined;
+  const last = input.applied?.get(kind.name, urn);
+  if (last === undefined || last.print !== entry.targetFingerprint) return undefined;
+  const base = withKeys(last.tree, node.keys);
+  const options = { shape: kind.shape, keys: { ...node.keys, ...now.keys }, nameOf: resolver.names.label };
+  const { targetOnly } = input.plan.policy;
+  return {
+    source: differenceOf(kind, now.tree, base, { ...options, targetOnly }),
+    target: differenceOf(kind, base, now.target, { ...options, targetOnly: "remove" }),
+  };
+}
+
+/** The fields of a difference with what was there when it was last applied, and who has changed it. */
+export function withBase(
+  fields: readonly FieldChange[],
+  since: Since | undefined,
+  node: Node,
+  context: Context,
+): readonly FieldChange[] {
+  if (since === undefined) return fields;
+  return fields.map((field) => {
+    const atSource = since.source.fields.find(({ path }) => path === field.path);
+    const isAtTarget = since.target.fields.some(({ path }) => touches(path, field.path));
+    const value = atSource === undefined ? field.to : atSource.from;
+    const isAtSource = since.source.fields.some(({ path }) => touches(path, field.path));
+    const movedAt = isAtSource === isAtTarget ? "both" : isAtSource ? "source" : "target";
+    return { ...field, base: shown(field.path, value, node, context), movedAt };
+  });
+}
+
+/** With references by name, as the other two versions have them. */
+function shown(
+  path: string,
+  value: Json | undefined,
+  node: Node,
+  { resolver }: Context,
+): NonNullable<FieldChange["base"]> {
+  if (value === undefined) return {};
+  const { to = value, toName } = resolver.names.field({ path, to: value }, node);
+  return { value: to, ...(toName === undefined ? {} : { name: toName }) };
+}
+
+/**
+ * The comparison in which each side keeps what it alone has changed; undefined where a field was changed on both, or
+ * where nobody knows.
+ */
+export function merged(node: Node, now: Comparison, since: Since, context: Context): Comparison | undefined {
+  const [atSource, atTarget] = [pointersOf(since.source.patch), pointersOf(since.target.patch)];
+  const keep: string[] = [];
+  for (const pointer of pointersOf(now.difference.patch)) {
+    const source = atSource.some((other) => touches(pointer, other));
+    const target = atTarget.some((other) => touches(pointer, other));
+    if (source === target) return undefined;
+    if (target) keep.push(pointer);
+  }
+  return compareWith(node, node.target ?? "", context.input, context.resolver, [
+    ...Object.keys(now.kept),
+    ...keep,
+  ]);
+}

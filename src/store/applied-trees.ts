@@ -1,0 +1,19 @@
+import type { JsonObject } from "../model/json.ts";
+
+/** An object as it was last brought to the target: what a conflict is told and merged by. */
+export interface AppliedTree {
+  readonly kind: string;
+  readonly source: string;
+  /** The print that the mapping has of the target since: with another one this is not what was applied last. */
+  readonly print: string;
+  /** In the target's URN space, stripped; keys that the target was still to assign stand under `new_`. */
+  readonly tree: JsonObject;
+}
+
+export interface AppliedTrees {
+  /** The last one that was kept; undefined where none is known here. */
+  get(kind: string, source: string): AppliedTree | undefined;
+}
+
+/** Of larger objects no version is kept. */
+export const largestTree = 65_536;

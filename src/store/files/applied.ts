@@ -1,0 +1,159 @@
+import { dirname } from "node:path";
+import { parseJson } from "../../model/json-text.ts";
+import type { JsonObject } from "../../model/json.ts";
+import { isObject } from "../../model/json.ts";
+import type { AppliedTree, AppliedTrees } from "../applied-trees.ts";
+import { largestTree } from "../applied-trees.ts";
+import { writeAtomic } from "./atomic-file.ts";
+import type { Disk } from "./disk.ts";
+import { makeFolder } from "./folder.ts";
+import { ioError } from "./io-error.ts";
+import { statOrNothing } from "./stat.ts";
+
+/**
+ * `applied.ndjson`, beside the mapping: a line for each object that was brought to the target, the last one of an
+ * object counts. A line is `[kind, source, print]`, a tab and the object. It is appended to as the run goes on and read
+ * only when somebody has to be told what was applied last; losing it loses that and nothing else: a line that cannot be
+ * read is none.
+ */
+export async function appendApplied(disk: Disk, path: string, trees: readonly AppliedTree[]): Promise<void> {
+  const lines = trees.flatMap(({ kind, source, print, tree }) => {
+    const text = JSON.stringify(tree);
+    return text.length > largestTree ? [] : [`${JSON.stringify([kind, source, print])}\t${text}\n`];
+  });
+  if (lines.length === 0) return;
+  try {
+    await makeFolder(disk, dirname(path));
+    const isNew = !disk.existsSync(path);
+    const file = await disk.open(path, "a");
+    try {
+      // A killed run may have left half a line.
+      await file.appendFile(Buffer.from(`\n${lines.join("")}`));
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    if (isNew) await disk.syncFolder(dirname(path));
+    await compact(disk, path);
+  } catch (error) {
+    throw ioError(error, path, "write");
+  }
+}
+
+/** From here on it is worth a look whether most of it is of yesterday. */
+const compactedFrom = 32 * 1024 * 1024;
+
+async function compact(disk: Disk, path: string): Promise<void> {
+  const size = (await statOrNothing(disk, path))?.size ?? 0;
+  if (size < compactedFrom) return;
+  const index = indexOf(disk, path);
+  const live = [...index.values()].reduce((sum, { length }) => sum + length + 1, 0);
+  if (live * 2 > size) return;
+  await writeAtomic(path, linesOf(disk, path, index), { disk });
+}
+
+function* linesOf(disk: Disk, path: string, index: ReadonlyMap<string, Place>): Generator<string> {
+  const file = disk.openSync(path, "r");
+  try {
+    for (const place of index.values()) yield `${textAt(file, place)}\n`;
+  } finally {
+    file.close();
+  }
+}
+
+interface Place {
+  readonly offset: number;
+  readonly length: number;
+}
+
+type Open = ReturnType<Disk["openSync"]>;
+
+/** The file is looked through when the first object is asked for. */
+export function readApplied(disk: Disk, path: string): AppliedTrees {
+  let index: ReadonlyMap<string, Place> | undefined;
+  return {
+    get(kind, source) {
+      index ??= indexOf(disk, path);
+      const place = index.get(JSON.stringify([kind, source]));
+      if (place === undefined) return undefined;
+      const file = disk.openSync(path, "r");
+      try {
+        return parsed(textAt(file, place));
+      } finally {
+        file.close();
+      }
+    },
+  };
+}
+
+const pieceSize = 1 << 20;
+const lineFeed = 0x0a;
+const tab = 0x09;
+
+function indexOf(disk: Disk, path: string): Map<string, Place> {
+  const index = new Map<string, Place>();
+  if (!disk.existsSync(path)) return index;
+  const file = disk.openSync(path, "r");
+  try {
+    const size = file.size();
+    let rest: Buffer = Buffer.alloc(0);
+    let offset = 0;
+    for (let at = 0; at < size;) {
+      const piece = Buffer.alloc(Math.min(pieceSize, size - at));
+      const count = file.read(piece, 0, piece.length, at);
+      if (count === 0) break;
+      at += count;
+      const bytes = Buffer.concat([rest, piece.subarray(0, count)]);
+      let start = 0;
+      for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, start)) {
+        note(index, bytes.subarray(start, end), offset + start);
+        start = end + 1;
+      }
+      rest = bytes.subarray(start);
+      offset += start;
+    }
+    return index;
+  } finally {
+    file.close();
+  }
+}
+
+function note(index: Map<string, Place>, line: Buffer, offset: number): void {
+  const at = line.indexOf(tab);
+  if (at < 0) return;
+  const head = headOf(line.toString("utf8", 0, at));
+  if (head === undefined) return;
+  const key = JSON.stringify(head.slice(0, 2));
+  index.delete(key);
+  index.set(key, { offset, length: line.length });
+}
+
+function textAt(file: Open, { offset, length }: Place): string {
+  const bytes = Buffer.alloc(length);
+  const count = file.read(bytes, 0, length, offset);
+  return bytes.toString("utf8", 0, count);
+}
+
+function headOf(text: string): readonly [string, string, string] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isHead =
+      Array.isArray(value) && value.length === 3 && value.every((part) => typeof part === "string");
+    return isHead ? (value as unknown as readonly [string, string, string]) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function parsed(line: string): AppliedTree | undefined {
+  const at = line.indexOf("\t");
+  const head = headOf(line.slice(0, at));
+  try {
+    const tree = parseJson(line.slice(at + 1));
+    if (head === undefined || !isObject(tree)) return undefined;
+    const [kind, source, print] = head;
+    return { kind, source, print, tree: tree as JsonObject };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,198 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { seedTerm } from "../../src/emulator/seed.ts";
+import { furnish } from "./support/little.ts";
+import { useStage } from "./support/stage.ts";
+
+/** One drift or conflict is decided by itself, by a person who sees all three versions. */
+const stage = useStage();
+type Side = "dev" | "prod";
+
+function edit(side: Side, name: string, change: object): void {
+  const { terms } = stage()[side];
+  const term = [...terms.values()].find(({ published }) => published?.name === name);
+  if (term?.published === undefined) throw new Error(`${side} has no ${name}`);
+  terms.put({ ...term, published: { ...term.published, ...change } });
+}
+const at = (side: Side, name: string): Readonly<Record<string, unknown>> | undefined =>
+  [...stage()[side].terms.values()].find(({ published }) => published?.name === name)?.published;
+
+const terms = { kinds: ["terms"] };
+
+beforeEach(async () => {
+  for (const name of ["Customer", "Order"])
+    seedTerm(stage().dev, { name, description: `The ${name}.`, abbreviation: "X" });
+  stage().plan({ select: terms });
+  await stage().ferry("sync move --yes");
+});
+
+describe("a conflict", () => {
+  beforeEach(() => {
+    edit("dev", "Customer", { description: "Dev says." });
+    edit("prod", "Customer", { description: "Prod says." });
+  });
+
+  test("shows its common base and who has changed what, in every format", async () => {
+    const { changes } = await stage().json("diff move");
+    expect(changes[0]).toMatchObject({
+      action: "conflict",
+      fields: [
+        {
+          path: "/description",
+          from: "Prod says.",
+          to: "Dev says.",
+          base: { value: "The Customer." },
+          movedAt: "both",
+        },
+      ],
+    });
+    const { stdout } = await stage().ferry("diff move");
+    expect(stdout).toMatch(
+      /! \/description \(changed at both\)\s+last applied {2}"The Customer\."\s+dev {11}"Dev says\."\s+prod {10}"Prod says\."/,
+    );
+    expect(stage().read("plans/move/report.md")).toContain('last applied: "The Customer."');
+    expect(stage().read("plans/move/report.html")).toContain("The Customer.");
+  });
+
+  test("--take-source brings the source's there, once", async () => {
+    await stage().ferry("diff move");
+    const { code, stdout } = await stage().ferry("decide move Customer --take-source");
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("1 decision kept") });
+    expect(stage().read("mappings/dev--prod/_decided.json")).toContain('"choice": "take-source"');
+    const done = await stage().json("sync move --yes");
+    expect(done).toMatchObject({ exitCode: 0, summary: { update: 1, conflict: 0 } });
+    expect(done.changes[0]?.reason).toMatch(/decided on .* to take the source's version/);
+    expect(at("prod", "Customer")?.["description"]).toBe("Dev says.");
+    expect(() => stage().read("mappings/dev--prod/_decided.json")).toThrow();
+  });
+
+  test("--keep-target leaves it, and it stays so until the source says something new of that very field", async () => {
+    await stage().ferry("diff move");
+    await stage().ferry("decide move terms:Customer --keep-target");
+    stage().emulator.log.clear();
+    expect(await stage().json("sync move --yes")).toMatchObject({
+      exitCode: 0,
+      summary: { adopt: 1, conflict: 0 },
+    });
+    expect(stage().writes()).toEqual([]);
+    expect(await stage().json("sync move --yes")).toMatchObject({ exitCode: 0, summary: { unchanged: 2 } });
+    // Another field of it changes: that one travels, and the decided one stays.
+    edit("dev", "Customer", { abbreviation: "NEW" });
+    expect(await stage().json("sync move --yes")).toMatchObject({ exitCode: 0, summary: { update: 1 } });
+    expect(at("prod", "Customer")).toMatchObject({ description: "Prod says.", abbreviation: "NEW" });
+    expect(await stage().json("verify move")).toMatchObject({ exitCode: 0 });
+    // The field itself changes: it is the source's again.
+    edit("dev", "Customer", { description: "Dev says more." });
+    expect(await stage().json("sync move --yes")).toMatchObject({ exitCode: 0, summary: { update: 1 } });
+    expect(at("prod", "Customer")?.["description"]).toBe("Dev says more.");
+  });
+
+  test("a decision is for the versions that were seen: one that moves on is asked about again", async () => {
+    await stage().ferry("diff move");
+    await stage().ferry("decide move Customer --take-source");
+    edit("prod", "Customer", { description: "Prod says something else." });
+    expect(await stage().json("sync move --yes")).toMatchObject({ exitCode: 4, summary: { conflict: 1 } });
+    expect(at("prod", "Customer")?.["description"]).toBe("Prod says something else.");
+  });
+
+  test("one after the other at a terminal, with all versions", async () => {
+    edit("prod", "Order", { description: "Changed here." });
+    await stage().ferry("diff move");
+    const { stderr, asked, code } = await stage().ferry("decide move", {
+      terminal: true,
+      answers: ["t", ""],
+    });
+    expect({ code, asked: asked.length }).toEqual({ code: 0, asked: 2 });
+    expect(stderr).toContain("1 of 2: terms");
+    expect(stderr).toMatch(/last applied {2}"The Customer\."/);
+    expect(stderr).toContain("/description (changed at prod)");
+    const result = await stage().json("diff move");
+    expect(result.summary).toMatchObject({ update: 1, drift: 1 });
+  });
+
+  test("--undo takes it back; a list needs no terminal; mistakes are told", async () => {
+    await stage().ferry("diff move");
+    await stage().ferry("decide move Customer --keep-target");
+    expect((await stage().ferry("decide move")).stdout).toMatch(/decided: keep-target/);
+    await stage().ferry("decide move Customer --undo");
+    expect((await stage().json("diff move")).summary).toMatchObject({ conflict: 1 });
+    expect((await stage().ferry("decide move Custmer --undo")).stdout).toContain("Did you mean Customer?");
+    expect((await stage().ferry("decide move Customer --undo --keep-target")).code).toBe(64);
+    expect((await stage().ferry("decide move --keep-target")).code).toBe(64);
+  });
+
+  test("needs no secrets and no network", async () => {
+    await stage().ferry("diff move");
+    stage().emulator.log.clear();
+    const env = { DEV_CLIENT_SECRET: undefined, PROD_CLIENT_SECRET: undefined };
+    expect((await stage().ferry("decide move Customer --keep-target", { env })).code).toBe(0);
+    expect(stage().emulator.log.entries).toEqual([]);
+  });
+});
+
+describe("policy.conflict: merge", () => {
+  beforeEach(() => stage().plan({ select: terms, policy: { conflict: "merge" } }));
+
+  test("what each side alone has changed is merged, and stays so", async () => {
+    edit("dev", "Customer", { description: "Dev says." });
+    edit("prod", "Customer", { abbreviation: "P" });
+    const done = await stage().json("sync move --yes");
+    expect(done).toMatchObject({ exitCode: 0, summary: { update: 1, conflict: 0 } });
+    expect(done.changes[0]?.fields.map(({ path }) => path)).toEqual(["/description"]);
+    expect(at("prod", "Customer")).toMatchObject({ description: "Dev says.", abbreviation: "P" });
+    stage().emulator.log.clear();
+    expect(await stage().json("sync move --yes")).toMatchObject({ exitCode: 0, summary: { unchanged: 2 } });
+    expect(await stage().json("verify move")).toMatchObject({ exitCode: 0 });
+    expect(stage().writes()).toEqual([]);
+    // A later change of the source leaves what was merged.
+    edit("dev", "Customer", { description: "Dev says more." });
+    await stage().ferry("sync move --yes");
+    expect(at("prod", "Customer")).toMatchObject({ description: "Dev says more.", abbreviation: "P" });
+  });
+
+  test("a field that both have changed is a conflict, and nothing of the object is written", async () => {
+    edit("dev", "Customer", { description: "Dev says.", abbreviation: "D" });
+    edit("prod", "Customer", { description: "Prod says." });
+    stage().emulator.log.clear();
+    const { exitCode, changes } = await stage().json("sync move --yes");
+    expect(exitCode).toBe(4);
+    expect(changes[0]?.fields.map(({ path, movedAt }) => [path, movedAt])).toEqual(
+      expect.arrayContaining([
+        ["/description", "both"],
+        ["/abbreviation", "source"],
+      ]),
+    );
+    expect(stage().writes()).toEqual([]);
+  });
+
+  test("parts of a rule, too, under the keys that each side has given them", async () => {
+    furnish(stage().dev);
+    stage().plan({ select: { kinds: ["rules"] }, policy: { conflict: "merge" } });
+    await stage().ferry("sync move --yes");
+    const change = (side: Side, edited: (text: string) => string): void => {
+      const [rule] = [...stage()[side].rules.values()];
+      if (rule?.published === undefined) throw new Error(`${side} has no rule`);
+      const published = JSON.parse(edited(JSON.stringify(rule.published))) as typeof rule.published;
+      stage()[side].rules.put({ ...rule, published });
+    };
+    change("dev", (text) => text.replace('"name":"Email is filled"', '"name":"Email is there"'));
+    change("prod", (text) => text.replace("value is null", "value is null or value = ''"));
+    expect(await stage().json("sync move --yes")).toMatchObject({ exitCode: 0, summary: { update: 1 } });
+    const merged = JSON.stringify([...stage().prod.rules.values()].map(({ published }) => published));
+    expect(merged).toContain("Email is there");
+    expect(merged).toContain("value is null or value = ''");
+    stage().emulator.log.clear();
+    expect(await stage().json("sync move --yes")).toMatchObject({
+      exitCode: 0,
+      summary: { update: 0, conflict: 0 },
+    });
+    expect(stage().writes()).toEqual([]);
+  });
+
+  test("where what was applied last is not known, nothing is merged", async () => {
+    edit("dev", "Customer", { description: "Dev says." });
+    edit("prod", "Customer", { abbreviation: "P" });
+    stage().write("mappings/dev--prod/applied.ndjson", "not a line of it\n");
+    expect(await stage().json("sync move --yes")).toMatchObject({ exitCode: 4, summary: { conflict: 1 } });
+    expect(at("prod", "Customer")).toMatchObject({ description: "The Customer.", abbreviation: "P" });
+  });
+});
