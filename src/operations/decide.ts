@@ -58,7 +58,7 @@ export async function contestedInLastDiff(migration: Migration): Promise<readonl
         name: source.name,
         action,
         reason,
-        fields: fields as unknown as readonly FieldChange[],
+        fields,
         sourcePrint: work.sourceFingerprint,
         targetPrint: work.targetFingerprint,
         choice: isSame ? before.choice : undefined,

@@ -38,15 +38,18 @@ export class KeptTrees {
     const trees = this.#held;
     if (trees.length === 0) return;
     this.#held = [];
-    this.#written = this.#written.then(async () => {
-      if (this.#trouble !== undefined) return;
-      try {
-        await this.#migration.store.state.appendApplied(this.#lease, trees);
-      } catch (error) {
-        if (!(error instanceof StoreError)) throw error;
-        this.#trouble = error;
-      }
-    });
+    this.#written = this.#append(this.#written, trees);
     this.#written.catch(() => undefined); // Told at the end.
+  }
+
+  async #append(before: Promise<void>, trees: readonly AppliedTree[]): Promise<void> {
+    await before;
+    if (this.#trouble !== undefined) return;
+    try {
+      await this.#migration.store.state.appendApplied(this.#lease, trees);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      this.#trouble = error;
+    }
   }
 }

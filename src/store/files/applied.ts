@@ -1,6 +1,5 @@
 import { dirname } from "node:path";
 import { parseJson } from "../../model/json-text.ts";
-import type { JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import type { AppliedTree, AppliedTrees } from "../applied-trees.ts";
 import { largestTree } from "../applied-trees.ts";
@@ -152,7 +151,7 @@ function parsed(line: string): AppliedTree | undefined {
     const tree = parseJson(line.slice(at + 1));
     if (head === undefined || !isObject(tree)) return undefined;
     const [kind, source, print] = head;
-    return { kind, source, print, tree: tree as JsonObject };
+    return { kind, source, print, tree };
   } catch {
     return undefined;
   }
