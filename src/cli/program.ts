@@ -286,7 +286,7 @@ Examples:
   ferry apply prod                           do it, after asking
   ferry sync prod --yes --json               in CI
 
-Exit codes:
+Exit codes (more about one, or about the code of a message, which -v shows: ferry explain CODE):
   0 done, or nothing to do              5 interrupted; run again to continue
   1 failed                              6 in doubt, decide (resolve)
   2 changes (diff --detailed-exitcode)  7 an expectation failed

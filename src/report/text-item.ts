@@ -102,7 +102,7 @@ function changedLines(item: Item, page: Page): readonly string[] {
 function ownDiagnosticLines(found: Diagnostic, item: Item, page: Page): readonly string[] {
   const { suggestion: _, ...rest } = found;
   const said = display(found.summary);
-  if (!said.endsWith(item.reason) || found.detail !== undefined)
+  if (!said.endsWith(item.reason) || found.detail !== undefined || page.verbose > 0)
     return diagnosticLines(rest, page, "      ", item);
   return found.pointer === undefined ? [] : [`      at ${display(found.pointer)}`];
 }
@@ -116,7 +116,7 @@ export function diagnosticLines(found: Found, page: Page, indent: string, under?
     coordinate === undefined ||
     display(coordinate.urn) === under?.urn ||
     display(coordinate.urn) === under?.otherUrn;
-  const line = display(formatDiagnostic(same ? rest : { ...rest, coordinate }));
+  const line = withCode(display(formatDiagnostic(same ? rest : { ...rest, coordinate })), found, page);
   const width = page.width - indent.length;
   const detail = found.detail === undefined ? [] : wrap(display(found.detail), width - 2);
   return [
@@ -126,6 +126,13 @@ export function diagnosticLines(found: Found, page: Page, indent: string, under?
     ...detail.map((part) => `${indent}  ${page.paint("dim", part)}`),
     ...(suggestion === undefined ? [] : stepLines(display(suggestion), page, indent)),
   ];
+}
+
+/** With -v: what `ferry explain` takes. */
+function withCode(line: string, { severity, code }: Found, { verbose }: Page): string {
+  return verbose > 0 && line.startsWith(severity)
+    ? `${severity} [${display(code)}]${line.slice(severity.length)}`
+    : line;
 }
 
 function severity(line: string, found: Found, { paint }: Page): string {

@@ -66,6 +66,12 @@ describe("ferry explain", () => {
       expect(stdout.split("\n").some((line) => line.startsWith(`  ${known} `))).toBe(true);
   });
 
+  test("its codes are shown with -v, beside what they are about", async () => {
+    stage().plan({ policy: { adopt: "by-nmae" } });
+    expect((await stage().ferry("diff move -v")).stdout).toMatch(/error \[plan\]: /);
+    expect((await stage().ferry("diff move")).stdout).not.toContain("[plan]");
+  });
+
   test("one that is none: what was meant", async () => {
     const { code, stdout } = await stage().ferry("explain drfit");
     expect(code).toBe(64);

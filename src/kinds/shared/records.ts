@@ -3,18 +3,25 @@ import type { PlanSection } from "../../plan/section.ts";
 import { duration } from "../../plan/values.ts";
 
 const table = z.strictObject({
-  table: z.string().min(1),
-  targetTable: z.string().min(1).optional(),
-  key: z.array(z.string().min(1)).min(1),
-  publish: z.enum(["direct", "review", "approve"]).default("direct"),
+  table: z.string().min(1).describe("The table's name at the source."),
+  targetTable: z.string().min(1).optional().describe("Its name at the target; the same when left out."),
+  key: z.array(z.string().min(1)).min(1).describe("The columns by which a row is known."),
+  publish: z
+    .enum(["direct", "review", "approve"])
+    .default("direct")
+    .describe("What is written is published at once, put up for review, or reviewed and approved."),
 });
 
 const schema = z
   .strictObject({
-    referenceData: z.array(table).default([]),
-    remove: z.boolean().default(false),
+    referenceData: z.array(table).default([]).describe("The tables of reference data."),
+    remove: z
+      .boolean()
+      .default(false)
+      .describe("Rows that only the target has are removed, under --allow-delete."),
   })
-  .prefault({});
+  .prefault({})
+  .describe("Tables and entities whose rows are moved.");
 
 export type RecordsPlan = Readonly<z.output<typeof schema>>;
 export type TablePlan = RecordsPlan["referenceData"][number];
@@ -43,7 +50,16 @@ declare module "../../model/plan.ts" {
 export const recordsSettings = {
   top: { records: { schema } },
   limits: {
-    badRows: { schema: share.prefault("none") },
-    publishWaitMs: { schema: duration.prefault("2m"), written: "publishWait" },
+    badRows: {
+      schema: share
+        .prefault("none")
+        .describe(
+          "Of the rows of a table: when more cannot be sent, such as 1%, the run stops; none is no limit.",
+        ),
+    },
+    publishWaitMs: {
+      schema: duration.prefault("2m").describe("How long what was published may take to show."),
+      written: "publishWait",
+    },
   },
 } satisfies PlanSection;
