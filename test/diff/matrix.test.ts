@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { registry } from "../../src/kinds/index.ts";
 import type { Diff } from "../../src/engine/diff/index.ts";
 import { cellOf, sourceStates, targetStates } from "./support/cells.ts";
 import { cellUnder, policies } from "./support/policy-cells.ts";
@@ -65,11 +66,20 @@ describe.each(subjects)("$sort.kind.name", (subject) => {
 });
 
 describe("the table", () => {
+  it("is about every kind that is moved", () => {
+    expect(subjects.map(({ sort }) => sort.kind.name).sort()).toEqual(
+      registry
+        .moved()
+        .map(({ name }) => name)
+        .sort(),
+    );
+  });
+
   it("has an answer or a reason for every cell", () => {
     expect(cells).toHaveLength(subjects.length * sourceStates.length * targetStates.length);
     const impossible = cells.filter(({ cell }) => "impossible" in cell);
-    // same and changed of what was never applied, for five kinds; a second primary monitor or list, for one each.
-    expect(impossible).toHaveLength(5 * 2 + 2 * 4 * 3);
+    // same and changed of what was never applied, for seven kinds; a second primary monitor, list or word, for six.
+    expect(impossible).toHaveLength(7 * 2 + 6 * 4 * 3);
   });
 
   it("knows every answer of a policy, and every two together", () => {

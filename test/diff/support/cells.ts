@@ -133,6 +133,25 @@ const primaries: Table = {
   },
 };
 
+const onlyOneWord: Cell = { impossible: "a thing has one description, and one steward" };
+const single = { twin: onlyOneWord, "other-twin": onlyOneWord, "two-twins": onlyOneWord };
+
+/** What people wrote over something: at first contact another word on either side is nobody's to overwrite. */
+const words: Table = {
+  same: { ...primaries.same, ...single },
+  changed: { ...primaries.changed, ...single },
+  gone: { ...primaries.gone, ...single },
+  new: {
+    ...primaries.new,
+    ...single,
+    changed: {
+      action: "conflict",
+      reason: "both sides say something of it, and were never brought together",
+      writes: "none",
+    },
+  },
+};
+
 const lacks: Cell = {
   action: "update",
   reason: "the target lacks some of its relations",
@@ -158,6 +177,10 @@ const tables: Readonly<Record<string, Table>> = {
   dashboards,
   "primary-monitors": primaries,
   "term-assignments": links,
+  "term-denylist": links,
+  "item-metadata": words,
+  "attribute-metadata": words,
+  stewardship: words,
 };
 
 export function cellOf(kind: string, source: SourceState, target: TargetState): Cell {

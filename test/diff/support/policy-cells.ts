@@ -13,7 +13,9 @@ interface Saying {
   readonly reason: string;
 }
 
-const changeable = ["terms", "folders", "rules", "monitors"];
+const changeable = ["terms", "folders", "sql-items", "entities", "rules", "monitors"];
+/** What people wrote over something. */
+const words = ["item-metadata", "attribute-metadata", "stewardship"];
 const entities = [...changeable, "dashboards"];
 const noWay = "the service offers no way to change one";
 const drifted = "it was changed at the target; policy.drift says to overwrite";
@@ -32,7 +34,7 @@ const sayings: readonly Saying[] = [
   },
   {
     policy: { drift: "overwrite" },
-    kinds: [...changeable, "primary-monitors"],
+    kinds: [...changeable, ...words, "primary-monitors"],
     source: ["same"],
     target: ["changed"],
     action: "update",
@@ -40,7 +42,7 @@ const sayings: readonly Saying[] = [
   },
   {
     policy: { conflict: "source-wins" },
-    kinds: [...changeable, "primary-monitors"],
+    kinds: [...changeable, ...words, "primary-monitors"],
     source: ["changed"],
     target: ["changed"],
     action: "update",
@@ -97,6 +99,14 @@ const sayings: readonly Saying[] = [
       },
     ];
   }),
+  {
+    policy: { conflict: "source-wins" },
+    kinds: words,
+    source: ["new"],
+    target: ["changed"],
+    action: "update",
+    reason: "first contact: the source says how it should be",
+  },
   {
     // What people configured before the first contact is no longer left to them.
     policy: { targetOnly: "remove" },

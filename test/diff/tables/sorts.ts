@@ -146,3 +146,69 @@ export const termAssignments: Sort = {
     termUrns: [terms.urn(side, mark ?? "E-mail")],
   }),
 };
+
+/** In the folder Views, on the connection that all have. */
+export const sqlItems: Sort = {
+  kind: kindOf("sql-items"),
+  urn: (side, label) => side.urn("catalog:catalog-item", `SQL item ${label}`),
+  body: (side, _label, name, mark) => ({
+    name,
+    description: mark ?? `What ${name} shows`,
+    connectionUrn: side.given("processing:connection", "Warehouse"),
+    folderUrn: folders.urn(side, "Views"),
+    query: "select 1",
+    aliases: [{ type: "VENDOR_ASSET_ID", value: name }],
+    extraProperties: { explainedBy: [terms.urn(side, "Explained")] },
+  }),
+};
+
+export const entities: Sort = {
+  kind: kindOf("entities"),
+  urn: (side, label) => side.urn("catalog:data-product", label),
+  body: (side, _label, name, mark) => ({
+    concreteType: "dataProduct",
+    parentProperty: "dataProducts",
+    properties: {
+      name,
+      description: mark ?? `What ${name} promises`,
+      tier: 1,
+      domain: terms.urn(side, "Explained"),
+      items: [side.given("catalog:catalog-item", "CUSTOMER")],
+    },
+  }),
+};
+
+/** The label is the item's or the attribute's, and so is the URN. */
+export const itemMetadata: Sort = {
+  kind: kindOf("item-metadata"),
+  urn: (side, label) => side.given("catalog:catalog-item", label),
+  body: (side, label, _name, mark) => ({
+    itemUrn: side.given("catalog:catalog-item", label),
+    description: mark ?? `What ${label} holds`,
+    aliases: [{ type: "VENDOR_ASSET_ID", value: label }],
+    extraProperties: { freshnessHours: 4 },
+  }),
+};
+
+export const attributeMetadata: Sort = {
+  kind: kindOf("attribute-metadata"),
+  urn: (side, label) => side.given("catalog:catalog-attribute", label),
+  body: (side, label, _name, mark) => ({
+    attributeUrn: side.given("catalog:catalog-attribute", label),
+    description: mark ?? `What ${label} says`,
+    extraProperties: { sensitive: true },
+  }),
+};
+
+/** A mark is another group that answers for the item. */
+export const stewardship: Sort = {
+  kind: kindOf("stewardship"),
+  urn: (side, label) => side.given("catalog:catalog-item", label),
+  body: (side, label, _name, mark) => ({
+    entityUrn: side.given("catalog:catalog-item", label),
+    groupUrn: side.given("iam:group", mark ?? "Data stewards"),
+  }),
+};
+
+/** The label is the attribute's; a mark is another term that is denied in place of the first one. */
+export const termDenylist: Sort = { ...termAssignments, kind: kindOf("term-denylist") };

@@ -1,7 +1,21 @@
 import { standsAlone } from "../../../src/engine/facets/standing.ts";
 import type { Urn } from "../../../src/model/urn.ts";
 import type { SourceState, TargetState } from "../support/cells.ts";
-import { dashboards, folders, monitors, primaries, rules, termAssignments, terms } from "./sorts.ts";
+import {
+  attributeMetadata,
+  dashboards,
+  entities,
+  folders,
+  itemMetadata,
+  monitors,
+  primaries,
+  rules,
+  sqlItems,
+  stewardship,
+  termAssignments,
+  termDenylist,
+  terms,
+} from "./sorts.ts";
 import { type Sort, Tables } from "./tables.ts";
 
 /** What the matrix looks at, a kind each. */
@@ -23,6 +37,13 @@ export interface Subject {
 export const marks = { source: "at home", target: "over there", twin: "other" } as const;
 
 const named = { label: "Subject", neighbour: "Neighbour", needs: [], fields: ["description"] } as const;
+
+const overlaid = {
+  ...named,
+  label: "CUSTOMER",
+  neighbour: "SALES_ORDER",
+  with: "CUSTOMER",
+} as const;
 
 export const subjects: readonly Subject[] = [
   { ...named, sort: terms, select: ["terms"] },
@@ -53,6 +74,40 @@ export const subjects: readonly Subject[] = [
     neighbour: "CUSTOMER.NAME",
     fields: ["termUrns"],
   },
+  {
+    sort: termDenylist,
+    select: ["terms", "term-denylist"],
+    needs: ["E-mail", marks.source, marks.target].map((label) => [terms, label]),
+    label: "CUSTOMER.EMAIL",
+    neighbour: "CUSTOMER.NAME",
+    fields: ["termUrns"],
+  },
+  {
+    ...named,
+    sort: sqlItems,
+    select: ["terms", "folders", "sql-items"],
+    needs: [
+      [folders, "Views"],
+      [terms, "Explained"],
+    ],
+  },
+  {
+    ...named,
+    sort: entities,
+    select: ["terms", "entities"],
+    needs: [[terms, "Explained"]],
+    fields: ["properties"],
+  },
+  { ...overlaid, sort: itemMetadata, select: ["item-metadata"] },
+  {
+    ...overlaid,
+    sort: attributeMetadata,
+    select: ["attribute-metadata"],
+    label: "CUSTOMER.EMAIL",
+    neighbour: "CUSTOMER.NAME",
+    with: "CUSTOMER.EMAIL",
+  },
+  { ...overlaid, sort: stewardship, select: ["stewardship"], fields: ["groupUrn"] },
 ];
 
 /** Both sides in the states of a cell; the object at the source, and its twin. */

@@ -13,6 +13,7 @@ import type { Plan } from "../../../src/model/plan.ts";
 import { strip } from "../../../src/model/shape.ts";
 import { subEntityKeys } from "../../../src/model/sub-entity.ts";
 import type { Urn } from "../../../src/model/urn.ts";
+import type { ReadClient } from "../../../src/service/index.ts";
 import { memoryStore, type SnapshotReader } from "../../../src/store/index.ts";
 import { planOf, type PlanChanges } from "../../support/plan.ts";
 import { acrossTo, Table } from "./table.ts";
@@ -75,6 +76,10 @@ export class Tables {
 
   async diff(changes: PlanChanges): Promise<(policy: Partial<Plan["policy"]>) => Diff> {
     const plan = planOf(changes);
+    const opened = await registry.open(
+      { side: "target", client: withModel(), plan },
+      new Set(plan.select.kinds),
+    );
     const kinds = registry.moved().filter(({ selectedAs }) => plan.select.kinds.includes(selectedAs));
     const [source, target] = await Promise.all([
       snapshot("source", this.source, kinds),
@@ -83,7 +88,7 @@ export class Tables {
     const state = this.#state(target, kinds);
     return (policy) =>
       computeDiff({
-        registry,
+        registry: opened,
         plan: { ...plan, policy: { ...plan.policy, ...policy } },
         source,
         target: state,
@@ -120,6 +125,31 @@ export class Tables {
       overlays,
     };
   }
+}
+
+/** An environment that can be asked for its metadata model alone. */
+function withModel(): ReadClient {
+  const properties = [
+    ...["name", "description"].map((name) => ({ name, type: "SCALAR", scalarType: "string" })),
+    { name: "tier", type: "SCALAR", scalarType: "integer" },
+    { name: "domain", type: "SINGLE_REFERENCE", entityName: "term" },
+    { name: "items", type: "ARRAY_REFERENCE", entityName: "catalogItem" },
+  ];
+  const extra = [
+    { name: "freshnessHours", type: "SCALAR", scalarType: "double" },
+    { name: "sensitive", type: "SCALAR", scalarType: "boolean" },
+    { name: "explainedBy", type: "ARRAY_REFERENCE", entityName: "term" },
+  ];
+  const items = [
+    { name: "dataProduct", nodePaths: ["/dataProducts"], properties },
+    ...["term", "folder", "catalogItem", "attribute"].map((name) => ({ name, properties: extra })),
+  ];
+  const catalog = {
+    async *metadataModel() {
+      yield { items };
+    },
+  };
+  return { catalog } as unknown as ReadClient;
 }
 
 function notThere(name: string): Unpaired {
