@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
+import { catalog, catalogChanged } from "./estates/catalog.ts";
 import { demo } from "./estates/demo.ts";
 import { miniBack } from "./estates/mini-back.ts";
 import { miniChanged } from "./estates/mini-changed.ts";
@@ -10,7 +11,7 @@ import { againTasks, lossTasks, pointTasks } from "./tasks.ts";
 import { Tally } from "./tally.ts";
 
 /**
- * `npm run test:crash`: every point of the demo and of two small estates, every loss of an answer. Exit code 1 when a
+ * `npm run test:crash`: every point of the demo and of small estates, every loss of an answer. Exit code 1 when a
  * promise was broken or a kill did not happen.
  */
 const { values } = parseArgs({
@@ -29,7 +30,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function collect(): Promise<readonly Task[]> {
   const tasks: Task[] = [];
-  for (const estate of [demo, mini, miniChanged, miniBack]) {
+  for (const estate of [demo, mini, miniChanged, miniBack, catalog, catalogChanged]) {
     if (values.estate !== undefined && values.estate !== estate.name) continue;
     const counts = await countPoints(estate);
     const points = pointTasks(estate, counts);

@@ -36,13 +36,15 @@ export function mappingProblems(rows: readonly Row[], source: Tenant, target: Te
   return problems;
 }
 
-/** How many objects a tenant has that can be created, each URN once. */
+/** What a URN names, as others see it. */
 export function published(tenant: Tenant, urn: string): JsonObject | undefined {
   for (const rows of [tenant.terms, tenant.rules, tenant.monitors, tenant.dashboards]) {
     const row = rows.get(urn);
     if (row !== undefined) return row.published;
   }
-  return undefined;
+  const { folders, items, attributes, entities } = tenant;
+  const found = folders.get(urn) ?? items.get(urn) ?? attributes.get(urn) ?? entities.get(urn);
+  return found === undefined ? undefined : (JSON.parse(JSON.stringify(found)) as JsonObject);
 }
 
 /** Every id in a body, as often as it stands there; term rule instances do not move (document 2, migration rule 7). */

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Emulator, LogEntry, Tenant } from "../../src/emulator/index.ts";
-import { differences } from "../support/meaning.ts";
+import { catalogMeaningOf, compareMeanings, differences } from "../support/meaning.ts";
+import { noRenames } from "../support/meaning/given.ts";
 import { mappingProblems } from "./bijection.ts";
 import { mappingRows } from "./mapping-files.ts";
 import type { CrashWorld } from "./world.ts";
@@ -49,7 +50,13 @@ function meaningProblems({ estate }: CrashWorld, source: Tenant, target: Tenant)
   const { pairing: renames, except, twins } = estate;
   const isTwin = (line: string): boolean =>
     twins.some((twin) => /^ambiguous at the (?:source|target): (.*?)#/.exec(line)?.[1] === twin);
-  return differences(source, target, { renames, except }).filter((line) => !isTwin(line));
+  const lines = differences(source, target, { renames, except }).filter((line) => !isTwin(line));
+  if (estate.select === undefined) return lines;
+  const [left, right] = [
+    catalogMeaningOf(source, renames, estate.queries ?? []),
+    catalogMeaningOf(target, noRenames, []),
+  ];
+  return [...lines, ...compareMeanings(left, right)];
 }
 
 /** By number alone, whatever the content: neither twice nor lost. */

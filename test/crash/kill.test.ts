@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { catalog, catalogChanged } from "./estates/catalog.ts";
 import type { Estate } from "./estates/estate.ts";
 import { miniChanged } from "./estates/mini-changed.ts";
 import { mini } from "./estates/mini.ts";
@@ -21,6 +22,16 @@ const estates: readonly {
     // What a second run does otherwise than the first: it changes, publishes and deletes.
     classes: ["intent:after", "outcome:after", "after-commit"],
     inShort: ["outcome:after"],
+  },
+  {
+    estate: catalog,
+    classes: ["intent:after", "send:after", "outcome:after", "journal:after-write", "after-commit"],
+    inShort: ["after-commit"],
+  },
+  {
+    estate: catalogChanged,
+    classes: ["intent:after", "send:after", "outcome:after", "after-commit"],
+    inShort: ["send:after"],
   },
 ];
 

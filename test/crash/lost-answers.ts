@@ -1,4 +1,5 @@
 import type { FaultEffect, FaultRule } from "../../src/emulator/index.ts";
+import { catalog as catalogEstate, catalogChanged } from "./estates/catalog.ts";
 import type { Estate } from "./estates/estate.ts";
 import { miniChanged } from "./estates/mini-changed.ts";
 import { mini } from "./estates/mini.ts";
@@ -87,6 +88,19 @@ export const creates: readonly Write[] = [
     list: `GET ${quality}/dq-monitors`,
   },
   write("a dashboard is created", mini, `POST ${quality}/dq-dashboards`),
+  {
+    ...write("a folder is created", catalogEstate, `POST ${catalog}/folders`),
+    list: `GET ${catalog}/folders`,
+  },
+  {
+    ...write("an SQL item is created", catalogEstate, `POST ${catalog}/catalog-items`),
+    list: `GET ${catalog}/entities`,
+  },
+  {
+    ...write("entities are created", catalogEstate, `POST ${catalog}/entities/batch/create`),
+    batch: true,
+    list: `GET ${catalog}/entities`,
+  },
 ];
 
 /** The next so many lists do not show what was created since they exist. */
@@ -110,4 +124,25 @@ export const changes: readonly Write[] = [
   write("a rule is deleted", miniChanged, `DELETE ${quality}/rules/:urn`),
   write("a monitor is deleted", miniChanged, `DELETE ${monitor}`),
   write("a rule is asked for its draft", miniChanged, `PATCH ${quality}/rules/:urn`),
+  write("stewards are named", catalogEstate, `POST ${catalog}/stewardship/batch/manage`),
+  write("terms are denied", catalogEstate, `POST ${catalog}/attributes/term-assignments/denylist/batch/add`),
+  write(
+    "a new SQL item gets what its creation does not take",
+    catalogEstate,
+    `PATCH ${catalog}/catalog-items/:urn`,
+  ),
+  write("an attribute is described", catalogEstate, `PATCH ${catalog}/attributes/:urn`),
+  write("new entities get their references", catalogEstate, `POST ${catalog}/entities/batch/patch`),
+  write("a folder is changed", catalogChanged, `PATCH ${catalog}/folders/:urn`),
+  write("an item is changed", catalogChanged, `PATCH ${catalog}/catalog-items/:urn`),
+  write("an entity is changed", catalogChanged, `POST ${catalog}/entities/batch/patch`),
+  write("a steward is replaced", catalogChanged, `POST ${catalog}/stewardship/batch/manage`),
+  write(
+    "a term is denied as well",
+    catalogChanged,
+    `POST ${catalog}/attributes/term-assignments/denylist/batch/add`,
+  ),
+  write("an SQL item is deleted", catalogChanged, `DELETE ${catalog}/catalog-items/:urn`),
+  write("a folder is deleted", catalogChanged, `DELETE ${catalog}/folders/:urn`),
+  write("entities are deleted", catalogChanged, `POST ${catalog}/entities/batch/delete`),
 ];

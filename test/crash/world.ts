@@ -92,7 +92,11 @@ export class CrashWorld {
       version: 1,
       source: environment("dev"),
       target: environment("prod"),
-      pairing: this.estate.pairing,
+      ...(this.estate.select === undefined ? {} : { select: this.estate.select }),
+      pairing: {
+        ...this.estate.pairing,
+        ...(this.estate.queries === undefined ? {} : { queries: this.estate.queries }),
+      },
       // Adopting what is identical would heal a mapping that was lost, and hide that it was.
       policy: { adopt: "never" },
       limits: { requestTimeout: "10s", quietPeriod: "50ms", ...limits },

@@ -12,7 +12,7 @@ import type { Task } from "./task.ts";
 import { currentStep } from "./task.ts";
 import type { LinkKind, OverlayKind } from "../../kinds/kind.ts";
 import { afterChange, beforeChange } from "../facets/content.ts";
-import { liesOver } from "../facets/standing.ts";
+import { liesOver, pairedOrigin } from "../facets/standing.ts";
 
 export interface BuildContext {
   readonly live: LiveLookup;
@@ -102,6 +102,13 @@ function buildOverCreated(task: Task, kind: OverlayKind | LinkKind, { live }: Bu
   const expected = afterChange(kind, before, body);
   const prints = { sourceFingerprint: fingerprint(tree, kind.shape) };
   const twin = { ...from, target: place.urn };
+  const targetFingerprint = fingerprint(expected, kind.shape);
+  if (place.before !== undefined && fingerprint(before, kind.shape) === targetFingerprint) {
+    // A patch that changes nothing would open a draft all the same.
+    const origin = pairedOrigin(kind, false);
+    const known = { name: from.name, target: place.urn, origin, ...prints, targetFingerprint };
+    return { state: "done", reason: "it is so already", known };
+  }
   return { ...builtChange(kind, twin, { body, whole: tree, before, expected }, prints), isNew: true };
 }
 

@@ -2,6 +2,7 @@ import type { MovedKind, StepItem } from "../../kinds/kind.ts";
 import { fingerprint } from "../../model/canonical.ts";
 import type { IntentItem } from "../../model/journal.ts";
 import type { JsonObject } from "../../model/json.ts";
+import type { MappingEntry } from "../../model/mapping.ts";
 import { addressed } from "./address.ts";
 
 /** What a step sends for an object, and the intent that goes before it. */
@@ -15,10 +16,12 @@ export interface Built {
   readonly isNew?: true;
 }
 
-/** It cannot be sent, and why; `blocked` where it waits for something and nothing is wrong with it. */
+/** It is not sent, and why; `blocked` where it waits for something and nothing is wrong with it. */
 export interface Unbuilt {
-  readonly state: "failed" | "blocked";
+  readonly state: "failed" | "blocked" | "done";
   readonly reason: string;
+  /** `done`: what was born says already all that was to be brought there. */
+  readonly known?: Omit<MappingEntry, "run">;
 }
 
 export interface Origin {

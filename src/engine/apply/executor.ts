@@ -175,6 +175,7 @@ export class Executor {
     for (const task of batch) {
       const built = build(task);
       if (!("item" in built)) {
+        await recorder.stands(task.kind.name, task.change.source?.urn ?? "", built.known);
         this.#finish(task, built.state, built.reason);
         continue;
       }

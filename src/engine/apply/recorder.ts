@@ -102,6 +102,11 @@ export class Recorder {
     await this.#hooks?.reached("entry:after");
   }
 
+  /** The same of what is as it should be without a request; nothing where nothing is known. */
+  async stands(kind: string, source: string, known: Omit<MappingEntry, "run"> | undefined): Promise<void> {
+    if (known !== undefined) await this.entry(kind, source, { ...known, run: this.run });
+  }
+
   /** What existed of a kind before the run's first create; settling subtracts it. */
   async baseline(kind: string, uuids: readonly string[]): Promise<void> {
     const size = 5_000;

@@ -1,10 +1,15 @@
 import type { Emulator, Tenant } from "../../../src/emulator/index.ts";
 import type { Pairing } from "../../../src/emulator/scenarios/index.ts";
+import type { Queries } from "../../support/meaning/catalog.ts";
 
 /** What two environments hold before the run that is killed. */
 export interface Estate {
   readonly name: string;
   readonly pairing: Pairing;
+  /** Under `pairing.queries`. */
+  readonly queries?: Queries;
+  /** Other kinds than a plan selects by itself. */
+  readonly select?: { readonly kinds: readonly string[]; readonly entityTypes: readonly string[] };
   /** More flags of the command under test. */
   readonly flags: readonly string[];
   /** `kind label` of what cannot be moved. */

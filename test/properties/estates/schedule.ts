@@ -76,27 +76,45 @@ const ofLists: fc.Arbitrary<FaultEffect> = fc.oneof(
 const times = fc.integer({ min: 1, max: 2 });
 const when = fc.record({ skip: fc.constantFrom(0, 0, 0, 1, 2), times });
 
-const fault: fc.Arbitrary<FaultRule> = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      match: fc.record({
-        tenant: fc.constant("prod"),
-        route: fc.constantFrom(...creates, ...creates, ...changes),
+const faultOn = (routes: readonly string[]): fc.Arbitrary<FaultRule> =>
+  fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        match: fc.record({ tenant: fc.constant("prod"), route: fc.constantFrom(...routes) }),
+        when,
+        effect: ofWrites,
       }),
-      when,
-      effect: ofWrites,
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      match: fc.record({ tenant: fc.constantFrom("prod", "prod", "dev"), method: fc.constant("GET") }),
-      when: fc.record({ skip: fc.nat({ max: 30 }), times }),
-      effect: ofLists,
-    }),
-  },
-);
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        match: fc.record({ tenant: fc.constantFrom("prod", "prod", "dev"), method: fc.constant("GET") }),
+        when: fc.record({ skip: fc.nat({ max: 30 }), times }),
+        effect: ofLists,
+      }),
+    },
+  );
+
+const fault = faultOn([...creates, ...creates, ...changes]);
+
+/** Faults that the rest of the catalog meets on its way. */
+export const catalogSchedules: fc.Arbitrary<Schedule> = fc.record({
+  faults: fc.array(
+    faultOn([
+      `POST ${catalog}/folders`,
+      `POST ${catalog}/catalog-items`,
+      `POST ${catalog}/entities/batch/create`,
+      `POST ${catalog}/entities/batch/patch`,
+      `POST ${catalog}/stewardship/batch/manage`,
+      `POST ${catalog}/attributes/term-assignments/denylist/batch/add`,
+      `PATCH ${catalog}/catalog-items/:urn`,
+      `PATCH ${catalog}/attributes/:urn`,
+    ]),
+    { maxLength: 6, size: "max" },
+  ),
+  stops: fc.constant([]),
+});
 
 export const schedules: fc.Arbitrary<Schedule> = fc.record({
   faults: fc.array(fault, { maxLength: 8, size: "max" }),
