@@ -87,7 +87,8 @@ export function filters(
   matching: Readonly<Record<string, readonly string[]>>,
   equal: Readonly<Record<string, readonly string[]>>,
 ): Query {
-  const query: Record<string, readonly string[]> = {};
+  // Names of columns come from a server too: `__proto__` assigned to would lose the filter, and find everything.
+  const query = new Map<string, readonly string[]>();
   for (const [isExact, wanted] of [
     [false, matching],
     [true, equal],
@@ -99,12 +100,12 @@ export function filters(
         (wild === undefined ? undefined : `"${wild}" holds a *, which stands for anything there`) ??
         (values.includes("") ? `an empty value of ${column} cannot be looked for in a list` : undefined) ??
         (parameters.has(column) ? `a column cannot be called ${column} there` : undefined) ??
-        (Object.hasOwn(query, column) ? `${column} is asked for twice` : undefined);
+        (query.has(column) ? `${column} is asked for twice` : undefined);
       if (why !== undefined) throw new Unsendable(why);
-      query[column] = values;
+      query.set(column, values);
     }
   }
-  return query;
+  return Object.fromEntries(query);
 }
 
 /** Refused here: nothing was sent. */

@@ -41,7 +41,10 @@ export interface MasterContent {
  * is unknown then (`arrived: "maybe"`), and has to be looked up.
  */
 export interface MasterDataWrites {
-  /** An upsert: PUT by origin and source id in the address; a missing record is inserted. */
+  /**
+   * An upsert: PUT by origin and source id in the address; a missing record is inserted. `change` tells of the attempt
+   * that was answered: NONE or an update may mean that one before it, whose answer was lost, has inserted it.
+   */
   putInstance(of: InstanceEntity, key: InstanceKey, content: InstanceContent): Promise<Written>;
   /** An upsert too: POST with origin and source id in the body, or in the address; a record that exists is updated. */
   postInstance(

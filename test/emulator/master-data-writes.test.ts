@@ -182,6 +182,13 @@ describe("relationships in a write", () => {
     ).toEqual([]);
   });
 
+  test("to more than one parent are refused", async () => {
+    const { put } = await masterDataWorld();
+    const party = ["1", "2"].map((source_id) => ({ origin: crm, source_id, attributes: {} }));
+    const body = { attributes: {}, relationships: { party } };
+    expectRefused(await put(byKey("10", "crm#address#Dev", "address"), body), 400, "one party");
+  });
+
   test("without roles have the name that says who has what", async () => {
     const world = await masterDataWorld();
     const contact = { origin: "crm#contact#Dev", source_id: "5", attributes: { src_value: "x" } };

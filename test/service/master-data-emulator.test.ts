@@ -222,6 +222,24 @@ describe("it writes", () => {
     expect(client.requests().writes).toBe(5);
   });
 
+  test("an upsert to its end when the client is closed meanwhile, and a read is let go", async () => {
+    emulator.faults.add({ match: { path: "/api/rest" }, effect: { type: "delay", ms: 50 } });
+    const arrived = new Promise<void>((resolve) => {
+      let left = 2;
+      emulator.on(({ phase }) => {
+        if (phase !== "received") return;
+        left -= 1;
+        if (left === 0) resolve();
+      });
+    });
+    const write = records.putInstance(party, key, content);
+    const read = serviceError(records.record(party, ada));
+    await arrived;
+    await client.close();
+    expect(await write).toMatchObject({ change: "INSERT" });
+    expect(await read).toMatchObject({ kind: "aborted" });
+  });
+
   test("an authored master once: a lost answer stays unknown", async () => {
     const made = await records.createMaster(segment, { attributes: { cmo_code: "NEW" } });
     expect(made.change).toBe("INSERT");

@@ -336,6 +336,16 @@ describe("a list", () => {
   });
 });
 
+test("a filter by a column of any name goes out", async () => {
+  const column = Object.fromEntries([["__proto__", ["a"]]]);
+  const asked = nock(mdmHost)
+    .get("/api/rest/instance/party")
+    .query((query) => JSON.stringify(Object.entries(query)).includes('["__proto__","a"]'))
+    .reply(200, []);
+  expect((await client.records.page(party, { matching: column }, {})).records).toEqual([]);
+  expect(asked.isDone()).toBe(true);
+});
+
 describe("identify that finds nothing", () => {
   test.each(["", "null", "{}", "[]"])("%j", async (text) => {
     nock(mdmHost)
