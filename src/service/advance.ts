@@ -8,6 +8,9 @@ export interface ReceivedPage {
   readonly next: string | undefined;
 }
 
+/** What tells an object apart; undefined when it has nothing of the kind. */
+type Id = string | undefined;
+
 /** Cursors up to this long are remembered as they are, longer ones by their digest. Characters. */
 const shortCursor = 32;
 /** Objects beyond a total that never moves: some may come twice, since lists are not isolated from changes. */
@@ -29,17 +32,18 @@ const beyondMoving = 1_000;
  */
 export class Advance {
   readonly #cursors = new Set<string>();
-  #before: readonly JsonObject[] | undefined;
-  #window: readonly (readonly JsonObject[])[] = [];
+  /** Ids alone: what is remembered must not hold a page that was passed on. */
+  #before: readonly Id[] | undefined;
+  #window: readonly (readonly Id[])[] = [];
   #inWindow: ReadonlySet<string> = new Set();
   #pages = 0;
   #moveAt = 1;
   #received = 0;
-  readonly #idOf: (item: JsonObject) => string | undefined;
+  readonly #idOf: (item: JsonObject) => Id;
   #total: { readonly first: number; readonly largest: number; readonly isStable: boolean } | undefined;
 
   /** `idOf` tells objects apart. */
-  constructor(idOf: (item: JsonObject) => string | undefined = urnOrName) {
+  constructor(idOf: (item: JsonObject) => Id = urnOrName) {
     this.#idOf = idOf;
   }
 
@@ -64,11 +68,11 @@ export class Advance {
 
   #ofItems({ next, items }: ReceivedPage): string | undefined {
     if (items.length === 0) return undefined;
-    if (this.#before !== undefined && this.#sameEnds(items, this.#before))
-      return "a page repeats the one before";
+    const ids = items.map(this.#idOf);
+    if (this.#before !== undefined && sameEnds(ids, this.#before)) return "a page repeats the one before";
     if (next === undefined) return undefined;
-    const isKnown = (item: JsonObject): boolean => this.#inWindow.has(this.#idOf(item) ?? "");
-    return items.every(isKnown) ? "a page brings only objects that came before" : undefined;
+    const isKnown = (id: Id): boolean => this.#inWindow.has(id ?? "");
+    return ids.every(isKnown) ? "a page brings only objects that came before" : undefined;
   }
 
   #ofTotal({ next, total }: ReceivedPage): string | undefined {
@@ -83,37 +87,34 @@ export class Advance {
 
   #remember({ next, items }: ReceivedPage): void {
     if (next !== undefined) this.#cursors.add(keptAs(next));
-    this.#before = items;
+    const ids = items.map(this.#idOf);
+    this.#before = ids;
     this.#pages += 1;
     if (this.#pages === this.#moveAt) {
-      this.#window = [items];
+      this.#window = [ids];
       this.#moveAt *= 2;
     } else if (this.#window.length < 2) {
-      this.#window = [...this.#window, items];
+      this.#window = [...this.#window, ids];
     } else {
       return;
     }
-    this.#inWindow = new Set(this.#window.flat().flatMap((item) => this.#idOf(item) ?? []));
+    this.#inWindow = new Set(this.#window.flat().filter((id) => id !== undefined));
   }
 
   #numberOf(items: readonly JsonObject[]): number {
     const ids = items.map(this.#idOf);
     return new Set(ids).has(undefined) ? items.length : new Set(ids).size;
   }
+}
 
-  #sameEnds(page: readonly JsonObject[], before: readonly JsonObject[]): boolean {
-    const ends = (items: readonly JsonObject[]): readonly unknown[] =>
-      [items[0], items.at(-1)].map((item) => (item === undefined ? undefined : this.#idOf(item)));
-    const [first, last] = ends(page);
-    const [firstBefore, lastBefore] = ends(before);
-    return first === firstBefore && last === lastBefore;
-  }
+function sameEnds(page: readonly Id[], before: readonly Id[]): boolean {
+  return page[0] === before[0] && page.at(-1) === before.at(-1);
 }
 
 function keptAs(cursor: string): string {
   return cursor.length > shortCursor ? digest(cursor) : cursor;
 }
 
-function urnOrName(item: JsonObject): string | undefined {
+function urnOrName(item: JsonObject): Id {
   return text(item, "urn") ?? text(item, "name");
 }
