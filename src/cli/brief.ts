@@ -1,5 +1,7 @@
 import type { RunOnRecord } from "../operations/kept-runs.ts";
 import type { MappingDetails } from "../operations/mappings.ts";
+import type { DoubtDetails } from "../operations/resolve.ts";
+import type { SuggestedPairs, Suggestion } from "../operations/suggest.ts";
 import type { StatusDetails } from "../operations/status.ts";
 import type { CommonFlags } from "./flags.ts";
 
@@ -87,6 +89,80 @@ export function briefMappings({ mappings }: MappingDetails, all: boolean): objec
     ),
   };
 }
+
+/** A line a pair with both names, the best first; those that are alike in all stand together. */
+export function briefSuggestions({ suggestions, ambiguous }: SuggestedPairs, all: boolean): object {
+  const pairOf = ({ name, targetName }: Suggestion): string =>
+    name === targetName ? `"${name}"` : `"${name}" -> "${targetName}"`;
+  const equal = suggestions.filter(({ differing }) => differing.length === 0);
+  const kinds = [...Map.groupBy(equal, ({ kind }) => kind)];
+  const differ = suggestions.filter(({ differing }) => differing.length > 0);
+  return {
+    ...(kinds.length === 0
+      ? {}
+      : {
+          "the same on both sides": kinds.map(([kind, rows]) => {
+            const shown = all ? rows : rows.slice(0, fewNames);
+            const more =
+              rows.length > shown.length ? `, … and ${amount(rows.length - shown.length)} more` : "";
+            return `${kind} (${amount(rows.length)}): ${shown.map(pairOf).join(", ")}${more}`;
+          }),
+        }),
+    ...(differ.length === 0
+      ? {}
+      : {
+          "the same name": firstOf(
+            differ.map(
+              (one) =>
+                `${one.kind} ${pairOf(one)}: ${Math.round(one.similarity * 100)} % equal, differs in ${one.differing.slice(0, fewFields).join(", ")}${one.differing.length > fewFields ? ", …" : ""}`,
+            ),
+            all,
+          ),
+        }),
+    ...(ambiguous.length === 0
+      ? {}
+      : {
+          ambiguous: firstOf(
+            ambiguous.map(({ kind, name, reason }) => `${kind} "${name}": ${reason}`),
+            all,
+          ),
+        }),
+  };
+}
+
+/** What a person has to decide, each with what it may be; what the next apply settles by itself is only counted. */
+export function briefDoubts(details: DoubtDetails): object {
+  const asked = details.inDoubt.filter(({ settlesItself }) => !settlesItself);
+  const others = details.inDoubt.length - asked.length;
+  return {
+    "to be decided": asked.map(({ what, candidates }) => ({
+      what,
+      "may be": candidates.map(
+        ({ urn, name, sameContent }) =>
+          `"${name}" (${urn}), ${sameContent ? "the same content" : "other content"}`,
+      ),
+    })),
+    ...(others === 0
+      ? {}
+      : {
+          "the next apply settles":
+            others === 1
+              ? "1 operation, nobody has to decide"
+              : `${amount(others)} operations, nobody has to decide`,
+        }),
+    ...(details.abandoned === undefined
+      ? {}
+      : {
+          abandoned: details.abandoned.map(
+            ({ kind, name, source, step, at }) =>
+              `${kind} "${name}" (${source}): its ${step}, on ${at.slice(0, 10)}`,
+          ),
+        }),
+  };
+}
+
+const fewNames = 10;
+const fewFields = 4;
 
 /** The first rows of a group, and how many there are behind them. */
 function firstOf(rows: readonly string[], all: boolean): readonly string[] {

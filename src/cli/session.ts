@@ -185,6 +185,8 @@ export async function runOnPlan(
     await migration?.close();
   }
   if (places !== undefined) result = located(result, places, io.cwd);
+  // Whoever plays the job itself says what comes next.
+  if (options.quiet === true) result = { ...result, next: [] };
   const text = result.exitCode === exitCodes.done ? options.present?.() : undefined;
   if (text !== undefined) {
     io.stdout.write(redact(text, secrets));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Diff } from "../engine/diff/index.ts";
 import { EngineError } from "../engine/progress.ts";
-import type { Change } from "../model/change.ts";
+import type { Action, Change } from "../model/change.ts";
 import { digest, stableText } from "../model/canonical.ts";
 import type { Json } from "../model/json.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
@@ -117,7 +117,7 @@ export function checkApproved(
     if (change === undefined || change.action === "unchanged") {
       const isBegun = resumed && (approved.records !== undefined || approved.action === "delete");
       if (!done && !(isBegun && (approved.records !== undefined || change === undefined))) {
-        moved.push(`${describe(approved)}: it was to ${approved.action}, and now there is nothing to do`);
+        moved.push(`${describe(approved)}: ${was(approved.action)}, and now there is nothing to do`);
       }
     } else {
       const why = done ? touched(change, entry.targetFingerprint) : difference(approved, change, resumed);
@@ -142,7 +142,7 @@ function difference(approved: Change, now: Change, resumed: boolean): string | u
   if (approved.records?.digest !== now.records?.digest)
     return "other rows would be written than were approved";
   if (approved.action !== now.action)
-    return `it was to ${approved.action}, and now it is to ${now.action} (${now.reason})`;
+    return `${was(approved.action)}, and now it ${is(now.action)} (${now.reason})`;
   if (approved.target?.urn !== now.target?.urn) {
     return `the target object is another one: it was ${approved.target?.urn ?? "none"}, and now it is ${now.target?.urn ?? "none"}`;
   }
@@ -155,6 +155,25 @@ function difference(approved: Change, now: Change, resumed: boolean): string | u
     return "other fields would be changed than were approved";
   }
   return undefined;
+}
+
+const states: Partial<Readonly<Record<Action, string>>> = {
+  conflict: "in conflict",
+  blocked: "blocked",
+  manual: "left to a person",
+  unchanged: "unchanged",
+};
+
+function is(action: Action): string {
+  if (action === "drift") return "has drifted";
+  const state = states[action];
+  return state === undefined ? `is to ${action}` : `is ${state}`;
+}
+
+function was(action: Action): string {
+  if (action === "drift") return "it had drifted";
+  const state = states[action];
+  return state === undefined ? `it was to ${action}` : `it was ${state}`;
 }
 
 /** Ids stay what they are when somebody edits the rest of a change: who approves reads kinds and names. */

@@ -71,7 +71,7 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
     changes: diff.changes,
     diagnostics: [...diff.diagnostics, ...drafts, ...diagnostics],
     writes: {},
-    headline: headlineOf(writes, diff.changes, migration.plan.target.name),
+    headline: headlineOf(diff.changes, migration.plan.target.name),
     next: afterDiff(
       diff.changes,
       migration.plan.name,
@@ -80,7 +80,7 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
   });
 }
 
-function headlineOf(writes: number, changes: readonly Change[], target: string): string {
+function headlineOf(changes: readonly Change[], target: string): string {
   const count = (...actions: readonly Change["action"][]): number =>
     countOf(
       changes.filter(({ acknowledged }) => acknowledged === undefined),
@@ -90,8 +90,13 @@ function headlineOf(writes: number, changes: readonly Change[], target: string):
   const known = changes.filter(({ acknowledged }) => acknowledged !== undefined).length;
   const person = `${count("manual", "drift", "conflict") === 0 ? "" : " Some objects need a person."}${known === 0 ? "" : ` ${plural(known, "object")} acknowledged.`}`;
   const waiting = `${plural(blocked, "object")} ${blocked === 1 ? "is" : "are"} blocked`;
-  if (writes === 0) return blocked === 0 ? `Nothing to do.${person}` : `Nothing can be done yet: ${waiting}.`;
+  // Deletes are told by what they come to: without --allow-delete they are none.
+  const writes = count("create", "update", "replace", "adopt");
   const also = consequenceSentence(consequencesOf(changes), target);
+  if (writes === 0)
+    return blocked === 0
+      ? `Nothing to do${count("delete") === 0 ? "" : " without --allow-delete"}.${person}${also}`
+      : `Nothing can be done yet: ${waiting}.${also}`;
   return `${plural(writes, "change")} to make${blocked === 0 ? "" : `; ${waiting}`}. Nothing was written.${also}`;
 }
 

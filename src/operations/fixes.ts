@@ -28,7 +28,13 @@ export function fixesFor(changes: readonly AppliedChange[]): readonly string[] {
  * for the same few lines of the plan: those come first.
  */
 export function afterDiff(changes: readonly AppliedChange[], plan: string, apply: string): readonly string[] {
+  const deletes = changes.filter(({ action }) => action === "delete").length;
   const writes = changes.filter(({ action }) => writing.has(action)).length;
+  if (deletes > 0) {
+    // They are never made without being asked for, and nobody should have to look that up.
+    const others = changes.filter(({ action }) => action !== "delete");
+    return [...afterDiff(others, plan, apply), `${apply} --allow-delete`];
+  }
   const blocked = changes.filter(({ action }) => action === "blocked").length;
   if (blocked === 0) return writes === 0 ? [] : [apply];
   const mend = [...fixesFor(changes), `ferry diff ${plan}`];

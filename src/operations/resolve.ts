@@ -189,15 +189,32 @@ class Resolution {
       headline: `${plural(count, "operation")} decided, ${open.length} still in doubt.${standing}`,
       next: open.length > 0 ? suggestions(migration, open) : [`ferry apply ${migration.plan.name}`],
       details: {
-        inDoubt: open.map(({ doubt, candidates }) => ({
+        inDoubt: open.map(({ doubt, candidates, settlesItself }) => ({
           what: doubtLine(doubt),
+          settlesItself,
           source: doubt.item.source,
           candidates: candidates.map(({ urn, name, same }) => ({ urn, name, sameContent: same })),
         })),
         ...(abandoned.size === 0 ? {} : { abandoned: [...abandoned].map((entry) => ({ ...entry })) }),
-      },
+      } satisfies DoubtDetails,
     });
   }
+}
+
+/** What is in doubt, with what it may be, and what was abandoned. */
+export interface DoubtDetails {
+  readonly inDoubt: readonly {
+    readonly what: string;
+    /** The next apply does. */
+    readonly settlesItself: boolean;
+    readonly source: string;
+    readonly candidates: readonly {
+      readonly urn: string;
+      readonly name: string;
+      readonly sameContent: boolean;
+    }[];
+  }[];
+  readonly abandoned?: readonly Abandoned[];
 }
 
 /** What was abandoned, and is to be moved again. */

@@ -95,5 +95,5 @@ function consequencesIn(
 }
 
 export function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
+  return `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 }

@@ -13,9 +13,22 @@ import { readState } from "./state.ts";
 export interface Suggestion extends Pair {
   readonly kind: string;
   readonly name: string;
+  /** What it is called at the target. */
+  readonly targetName: string;
   /** 0 to 1: how much of the two is equal. */
   readonly similarity: number;
   readonly differing: readonly string[];
+}
+
+/** What a source object may be paired with, as far as that is clear, and those of which it is not. */
+export interface SuggestedPairs {
+  readonly suggestions: readonly Suggestion[];
+  readonly ambiguous: readonly {
+    readonly kind: string;
+    readonly source: string;
+    readonly name: string;
+    readonly reason: string;
+  }[];
 }
 
 /**
@@ -25,7 +38,7 @@ export interface Suggestion extends Pair {
 export async function suggestMappings(
   migration: Migration,
   options: { readonly snapshot?: string | undefined } = {},
-): Promise<Result> {
+): Promise<Result & { readonly details: SuggestedPairs }> {
   const { mapping } = await readState(migration);
   const { source, target } = await readSides(migration, mapping, migration.targetReads(), options.snapshot);
   const registry = await migration.kinds("target");
@@ -43,6 +56,7 @@ export async function suggestMappings(
         source: change.source.urn,
         target: change.target.urn,
         name: change.source.name,
+        targetName: change.target.name,
         similarity: Math.round(similarity(size, change.fields) * 100) / 100,
         differing: change.fields.map((field) => field.path),
       });
@@ -59,7 +73,7 @@ export async function suggestMappings(
   suggestions.sort(
     (left, right) => right.similarity - left.similarity || (left.source < right.source ? -1 : 1),
   );
-  return resultOf(migration, {
+  const result = resultOf(migration, {
     command: "mappings",
     exitCode: exitCodes.done,
     headline: `${plural(suggestions.length, "suggestion")}, ${ambiguous.length} ambiguous. Nothing was written.`,
@@ -70,8 +84,8 @@ export async function suggestMappings(
             `ferry mappings ${migration.plan.name} suggest --out pairs.json`,
             `ferry mappings ${migration.plan.name} import pairs.json`,
           ],
-    details: { suggestions, ambiguous },
   });
+  return { ...result, details: { suggestions, ambiguous } };
 }
 
 function similarity(leaves: number, fields: readonly FieldChange[]): number {

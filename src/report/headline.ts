@@ -32,9 +32,11 @@ export function headlineOf(summary: Summary): string {
   const person = total(summary, personStates);
   const parts = changing
     .filter((state) => summary[state] > 0)
-    .map((state) => `${summary[state]} ${labels[state]}`);
+    .map((state) => `${summary[state].toLocaleString("en")} ${labels[state]}`);
   const changes = parts.length === 0 ? "Nothing to change" : parts.join(", ");
-  return person === 0 ? `${changes}.` : `${changes}; ${person} ${person === 1 ? "needs" : "need"} a person.`;
+  return person === 0
+    ? `${changes}.`
+    : `${changes}; ${person.toLocaleString("en")} ${person === 1 ? "needs" : "need"} a person.`;
 }
 
 function total(summary: Summary, of: readonly State[]): number {

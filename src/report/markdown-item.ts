@@ -76,7 +76,9 @@ export function causeEntry(group: CauseGroup): Entry {
     `- **${prose(shorten(group.summary, textLength))}**: ${prose(sizeOf(group))}`,
     ...(group.detail === undefined ? [] : [`  - ${prose(shorten(group.detail, textLength))}`]),
     ...group.steps.map((step) => `  - next: ${stepText(step)}`),
-    ...[...byKind(group)].map(([kind, items]) => `  - ${prose(kind)} (${items.length}): ${someNames(items)}`),
+    ...[...byKind(group)].map(
+      ([kind, items]) => `  - ${prose(kind)} (${items.length.toLocaleString("en")}): ${someNames(items)}`,
+    ),
   ];
   const short = `${lines.join("\n")}\n`;
   const all = group.items.map(
@@ -93,7 +95,7 @@ export function causeEntry(group: CauseGroup): Entry {
 function someNames(items: readonly Item[]): string {
   const shown = items.slice(0, namedInCause).map((item) => code(shorten(item.name, 60)));
   const left = items.length - shown.length;
-  return `${shown.join(", ")}${left === 0 ? "" : `, ... and ${left} more`}`;
+  return `${shown.join(", ")}${left === 0 ? "" : `, ... and ${left.toLocaleString("en")} more`}`;
 }
 
 function name(text: string): string {

@@ -34,7 +34,7 @@ function groupLines(group: readonly Item[], page: Page): readonly string[] {
   const symbol = page.paint(stateStyles[first.state], first.symbol);
   const note = first.note === undefined ? "" : `${first.note}; `;
   const pulled = first.pulledInBy === undefined ? "" : " (needed by others)";
-  const start = `  ${symbol} ${first.kind} (${group.length})`;
+  const start = `  ${symbol} ${first.kind} (${group.length.toLocaleString("en")})`;
   const reason = page.paint("dim", `${note}${first.reason}${pulled}`);
   return [`${start}  ${reason}`, ...names("", group, page, nameLines)];
 }
@@ -60,7 +60,7 @@ export function causeLines(group: CauseGroup, page: Page): readonly string[] {
 
 function listed(group: CauseGroup, page: Page): readonly string[] {
   return [...byKind(group)].flatMap(([kind, items]) =>
-    names(`${kind} (${items.length}): `, items, page, shortLines),
+    names(`${kind} (${items.length.toLocaleString("en")}): `, items, page, shortLines),
   );
 }
 
@@ -86,7 +86,7 @@ function names(start: string, group: readonly Item[], page: Page, most: number):
       .map((item) => item.name)
       .join(", ");
     const left = group.length - shown;
-    lines = wrap(start + (left === 0 ? list : `${list}, ... and ${left} more`), width);
+    lines = wrap(start + (left === 0 ? list : `${list}, ... and ${left.toLocaleString("en")} more`), width);
     shown = lines.length > most * 2 ? Math.ceil(shown / 2) : shown - 1;
   } while (lines.length > most && shown > 0);
   return lines.map((line) => `${indent}${line}`);

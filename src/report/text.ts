@@ -92,7 +92,7 @@ function headLines(view: View, { paint, width }: Page): readonly string[] {
   const first = about.length === 0 ? title : `${title}: ${about.join(", ")}`;
   const waits = (count: Count): boolean => personStates.includes(count.state);
   const list = (counts: readonly Count[]): string =>
-    counts.map((count) => `${count.value} ${count.label}`).join(", ");
+    counts.map((count) => `${count.value.toLocaleString("en")} ${count.label}`).join(", ");
   const person = view.counts.filter(waits);
   return [
     ...wrap(first, width).map((line) => paint("bold", line)),
@@ -127,12 +127,21 @@ function sectionLines(section: Section, page: Page): readonly string[] {
   return [heading(section, page), ...lines, ...moreLine(section, shown.length)];
 }
 
+/** So few of a kind are named: who has changed two rules wants to read which. */
+const fewDone = 5;
+
 /** How many of what was done, and by name what was not even begun. */
 function outcomeBlocks(view: View, page: Page): readonly (readonly string[])[] {
   const rows = view.sections.flatMap((section) => {
     const done = section.items.filter((item) => item.note === undefined);
     const kinds = [...Map.groupBy(done, ({ kind }) => kind)];
-    const list = kinds.map(([kind, items]) => `${kind} (${items.length.toLocaleString("en")})`).join(", ");
+    const list = kinds
+      .map(([kind, items]) =>
+        items.length <= fewDone
+          ? `${kind} ${items.map(({ name }) => `"${name}"`).join(", ")}`
+          : `${kind} (${items.length.toLocaleString("en")})`,
+      )
+      .join(", ");
     return done.length === 0 ? [] : [{ section, done, list }];
   });
   const total = rows.reduce((sum, { done }) => sum + done.length, 0);
@@ -150,7 +159,10 @@ function outcomeBlocks(view: View, page: Page): readonly (readonly string[])[] {
     total === 0 ? [] : [page.paint(["bold", "green"], `Done (${total.toLocaleString("en")})`), ...lines],
     left.length === 0
       ? []
-      : [page.paint(["bold", "yellow"], `Not done (${left.length})`), ...groupedLines(left, page)],
+      : [
+          page.paint(["bold", "yellow"], `Not done (${left.length.toLocaleString("en")})`),
+          ...groupedLines(left, page),
+        ],
   ];
 }
 
@@ -172,7 +184,7 @@ function personLines({ person, byCause }: View, page: Page): readonly string[] {
 function acknowledgedLines({ acknowledged }: View, page: Page): readonly string[] {
   if (acknowledged.items.length === 0) return [];
   return [
-    page.paint("bold", `${acknowledged.title} (${acknowledged.items.length})`),
+    page.paint("bold", `${acknowledged.title} (${acknowledged.items.length.toLocaleString("en")})`),
     ...groupedLines(acknowledged.items, page),
   ];
 }
@@ -189,7 +201,9 @@ function noteLines(view: View, page: Page): readonly string[] {
       const repeated = suggestion !== undefined && diagnostics[index + 1]?.suggestion === suggestion;
       return diagnosticLines(repeated ? rest : found, page, "  ");
     }),
-    ...(left === 0 ? [] : [`  ... and ${left} more like these (see --format html or --json)`]),
+    ...(left === 0
+      ? []
+      : [`  ... and ${left.toLocaleString("en")} more like these (see --format html or --json)`]),
   ];
 }
 
@@ -206,7 +220,7 @@ function firstOfEach(diagnostics: View["diagnostics"]): View["diagnostics"] {
 function deleteLines({ deletes, result }: View, page: Page): readonly string[] {
   if (deletes.items.length === 0) return [];
   const at = result.target === undefined ? "" : ` AT ${display(result.target.name)}`;
-  const title = `!!! ${deletes.title.toUpperCase()}${at} (${deletes.items.length}) !!!`;
+  const title = `!!! ${deletes.title.toUpperCase()}${at} (${deletes.items.length.toLocaleString("en")}) !!!`;
   const shown = cutList(deletes, page, limits.delete);
   return [
     page.paint(["bold", "red"], title),
@@ -231,7 +245,7 @@ function nextLines(step: string, width: number): readonly string[] {
 
 function heading(section: Section, { paint }: Page): string {
   const style = section.key === "person" ? "yellow" : stateStyles[section.key];
-  return paint(["bold", style], `${section.title} (${section.items.length})`);
+  return paint(["bold", style], `${section.title} (${section.items.length.toLocaleString("en")})`);
 }
 
 function cutList(section: Section, { verbose }: Page, limit: number): Section["items"] {
@@ -240,5 +254,5 @@ function cutList(section: Section, { verbose }: Page, limit: number): Section["i
 
 function moreLine(section: Section, shown: number): readonly string[] {
   const left = section.items.length - shown;
-  return left === 0 ? [] : [`  ... and ${left} more (see --format html or --json)`];
+  return left === 0 ? [] : [`  ... and ${left.toLocaleString("en")} more (see --format html or --json)`];
 }

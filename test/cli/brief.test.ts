@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { briefMappings, briefStatus } from "../../src/cli/brief.ts";
+import { briefDoubts, briefMappings, briefStatus } from "../../src/cli/brief.ts";
+import type { DoubtDetails } from "../../src/operations/resolve.ts";
 
 const pairs = (kind: string, count: number, origin: string) =>
   Array.from({ length: count }, (_, index) => ({
@@ -51,4 +52,20 @@ test("status: counts by kind and state, twenty rows of what is left, and how man
     runs: [],
   });
   expect(briefStatus(details, true)).toMatchObject({ "in doubt": inDoubt });
+});
+
+test("doubts: what a person must decide, and the rest in one line", () => {
+  const one = (name: string, settlesItself: boolean): DoubtDetails["inDoubt"][number] => ({
+    what: `terms "${name}": create`,
+    settlesItself,
+    source: `urn:${name}`,
+    candidates: [{ urn: "urn:t", name: "Twin", sameContent: true }],
+  });
+  expect(briefDoubts({ inDoubt: [one("a", true), one("b", false), one("c", true)] })).toEqual({
+    "to be decided": [{ what: 'terms "b": create', "may be": ['"Twin" (urn:t), the same content'] }],
+    "the next apply settles": "2 operations, nobody has to decide",
+  });
+  expect(briefDoubts({ inDoubt: [one("a", true)] })).toMatchObject({
+    "the next apply settles": "1 operation, nobody has to decide",
+  });
 });

@@ -27,6 +27,13 @@ test("plays the whole job: it moves, verifies, and a second run writes nothing",
   const validate = new Ajv().compile(planJsonSchema(registry.sections(), registry.selectable()));
   validate(parse(stage().read("here/plans/demo.yaml")));
   expect(validate.errors).toBeNull();
+  // And the command that it ends with works from where the person stands, after the demo.
+  const words = /also from here: ferry (.+)/.exec(stdout)?.[1] ?? "";
+  const runs = await stage().ferry(words);
+  expect({ code: runs.code, stdout: runs.stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringContaining("ferry sync demo"),
+  });
   // Its two environments are of its own.
   expect(stage().emulator.log.entries).toEqual([]);
 });

@@ -88,13 +88,13 @@ const refused: readonly Refused[] = [
     what: "an object that was to be updated was changed at the target",
     move: async ({ at, changed }) =>
       editTerm(at.target, (await twinOf(at, changed.term)) as Urn, { description: "Theirs" }),
-    says: ['terms "Customer": it was to update, and now it is to conflict'],
+    says: ['terms "Customer": it was to update, and now it is in conflict'],
   },
   {
     what: "an object that was to be deleted was changed at the target",
     move: async ({ at, gone }) =>
       editTerm(at.target, (await twinOf(at, gone)) as Urn, { description: "Theirs" }),
-    says: ['terms "Gone": it was to delete, and now it is to manual'],
+    says: ['terms "Gone": it was to delete, and now it is left to a person'],
   },
   {
     what: "an object that was to be left alone was changed at the target",
@@ -119,7 +119,7 @@ const refused: readonly Refused[] = [
   {
     what: "an object that was to be updated is gone at the target",
     move: async ({ at, changed }) => removeTerm(at.target, (await twinOf(at, changed.term)) as Urn),
-    says: ['terms "Customer": it was to update, and now it is to manual'],
+    says: ['terms "Customer": it was to update, and now it is left to a person'],
   },
   {
     what: "a twin of what was to be created turned up at the target",
@@ -130,8 +130,8 @@ const refused: readonly Refused[] = [
     what: "somebody else's object of the same name and other content turned up",
     move: ({ at }) => void seedRule(at.target, "Email", { description: "Theirs" }),
     says: [
-      'rules "Email": it was to create, and now it is to blocked',
-      'monitors "Customers": it was to create, and now it is to blocked',
+      'rules "Email": it was to create, and now it is blocked',
+      'monitors "Customers": it was to create, and now it is blocked',
     ],
   },
   {

@@ -143,7 +143,9 @@ describe("a result of changes that were shown before", () => {
   const brief = renderText(ordinaryResult(), { brief: true, whole: "plans/orders/report.html" });
 
   test("tells how many were done, what was not, and everything that needs a person with its reason", () => {
-    expect(brief).toContain("Done (6)\n  create   terms (2), rules (1)\n  update   terms (1)\n");
+    expect(brief).toContain(
+      'Done (6)\n  create   terms "Email address", "顧客番号", rules "Email is well formed"\n  update   terms "Customer"\n',
+    );
     expect(brief).toMatch(/^Not done \(1\)\n.*monitors Orders, daily/mu);
     expect(brief).toContain("the service refused it: 422, the catalog item has no attribute AMOUNT_EUR");
     expect(brief).toContain('waits for monitors "Invoices, hourly", which failed');

@@ -81,9 +81,14 @@ class Demo {
 
     this.#writePlan({ kinds: ["terms", "rules", "monitors", "dashboards", "term-assignments"] });
     this.#step("ferry diff demo", "What would happen? A dry run: the client it uses has no write methods.");
-    const looked = await runDiff(this.#at(), "demo", this.#common());
+    const looked = await runDiff(this.#at("diff demo"), "demo", this.#common());
     this.#step("ferry sync demo --yes", "Do it: export, diff, apply, verify.");
-    const first = await runApply(this.#at(), "demo", { ...this.#common(), yes: true }, { command: "sync" });
+    const first = await runApply(
+      this.#at("sync demo --yes"),
+      "demo",
+      { ...this.#common(), yes: true },
+      { command: "sync" },
+    );
     this.#say(`\nprod has ${counts(prod.counts())} now.`);
 
     this.#step(
@@ -97,18 +102,33 @@ class Demo {
       termLinks: "done",
     });
     this.#step("ferry sync demo --yes", "Now the terms can be assigned, and the rules follow them.");
-    const second = await runApply(this.#at(), "demo", { ...this.#common(), yes: true }, { command: "sync" });
+    const second = await runApply(
+      this.#at("sync demo --yes"),
+      "demo",
+      { ...this.#common(), yes: true },
+      { command: "sync" },
+    );
 
     this.#writePlan({ ...everything, termLinks: "done" });
     this.#step(
       "ferry sync demo --yes",
       "The rest of the catalog: folders, SQL items, data products and issues, what people wrote over tables and columns, stewards.",
     );
-    const rest = await runApply(this.#at(), "demo", { ...this.#common(), yes: true }, { command: "sync" });
+    const rest = await runApply(
+      this.#at("sync demo --yes"),
+      "demo",
+      { ...this.#common(), yes: true },
+      { command: "sync" },
+    );
 
     this.#emulator.log.clear();
     this.#step("ferry sync demo --yes", "Once more: a second run writes nothing.");
-    const third = await runApply(this.#at(), "demo", { ...this.#common(), yes: true }, { command: "sync" });
+    const third = await runApply(
+      this.#at("sync demo --yes"),
+      "demo",
+      { ...this.#common(), yes: true },
+      { command: "sync" },
+    );
     const writes = this.#emulator.log.entries.filter(isWrite).length;
 
     // The two rules from the condition builder cannot travel: each sync says so and is done in part.
@@ -120,6 +140,10 @@ class Demo {
       fine
         ? `\nEverything that can travel is at prod, verified; the last sync sent ${writes} writes. Two rules made in the condition builder wait for a person.`
         : `\nThe demo did not end as it should (${[looked, first, second, rest, third].join(", ")}; ${writes} writes in the last sync).`,
+    );
+    const [plans, mappings] = [join(this.#folder, "plans"), join(this.#folder, "mappings")];
+    this.#say(
+      `What was done, also from here: ferry runs ${join(plans, "demo.yaml")} --work-dir ${plans} --mappings-dir ${mappings}`,
     );
     this.#say(
       `Look around: the report is ${join(this.#folder, "plans", "demo", "report.html")}, the mapping ${join(this.#folder, "mappings", "dev--prod")}.`,
@@ -137,8 +161,8 @@ class Demo {
   }
 
   /** The same world, seen from the demo's folder. */
-  #at(): Io {
-    return { ...this.#io, cwd: this.#folder };
+  #at(words: string): Io {
+    return { ...this.#io, cwd: this.#folder, words: words.split(" ") };
   }
 
   #common(): CommonFlags & { readonly quiet: true } {

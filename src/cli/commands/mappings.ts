@@ -6,13 +6,11 @@ import { mergeMappings } from "../../operations/merge-mappings.ts";
 import type { Migration } from "../../operations/migration.ts";
 import { suggestMappings } from "../../operations/suggest.ts";
 import { display } from "../../model/display.ts";
-import { isObject, own } from "../../model/json.ts";
-import type { Json } from "../../model/json.ts";
 import type { Result } from "../../model/result.ts";
 import type { Places } from "../../store/index.ts";
 import { readJsonFile, writeJsonFile } from "../../store/index.ts";
 import { didYouMean } from "../../plan/nearest.ts";
-import { briefMappings, isForMachines } from "../brief.ts";
+import { briefMappings, briefSuggestions, isForMachines } from "../brief.ts";
 import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { outFile } from "../out-file.ts";
@@ -133,7 +131,7 @@ async function suggest(
   const snapshot = flags.snapshot === undefined ? undefined : resolve(io.cwd, flags.snapshot);
   const result = await suggestMappings(migration, { snapshot });
   const least = (flags.minSimilarity ?? 0) / 100;
-  const found = suggestionsOf(result).filter((suggestion) => suggestion.similarity >= least);
+  const found = result.details.suggestions.filter(({ similarity }) => similarity >= least);
   if (out !== undefined) {
     await writeJsonFile(out, { pairs: found });
     return {
@@ -142,34 +140,25 @@ async function suggest(
       next: [`ferry mappings ${migration.plan.name} import ${flags.out ?? out}`],
     };
   }
-  if (!io.interactive || !flags.input || flags.json === true || found.length === 0) return result;
+  const { ambiguous } = result.details;
+  const shown: Result = isForMachines(flags)
+    ? result
+    : { ...result, details: briefSuggestions({ suggestions: found, ambiguous }, flags.all === true) };
+  if (!io.interactive || !flags.input || flags.json === true || found.length === 0) return shown;
   clear();
   const accepted: Pair[] = [];
-  for (const { kind, name, source, target, similarity, differing } of found) {
+  for (const { kind, name, targetName, source, target, similarity, differing } of found) {
     const differs =
       differing.length === 0 ? "nothing differs" : `differing: ${differing.slice(0, 6).join(", ")}`;
     io.stderr.write(
-      `\n${kind} "${display(name)}", ${Math.round(similarity * 100)} % equal, ${display(differs)}\n  ${display(source)}\n  ${display(target)}\n`,
+      `\n${kind} "${display(name)}"${name === targetName ? "" : ` -> "${display(targetName)}"`}, ${Math.round(similarity * 100)} % equal, ${display(differs)}\n  ${display(source)}\n  ${display(target)}\n`,
     );
     const question = "Accept this pair? y, n, or q to stop: ";
     const answer = (await migration.asks(async () => io.ask(question))).trim();
     if (answer === "q") break;
     if (answer === "y") accepted.push({ kind, name, source, target });
   }
-  return accepted.length === 0 ? result : setMappings(migration, accepted);
-}
-
-interface Suggested extends Pair {
-  readonly kind: string;
-  readonly name: string;
-  readonly similarity: number;
-  readonly differing: readonly string[];
-}
-
-function suggestionsOf(result: Result): readonly Suggested[] {
-  const details = result.details as Json | undefined;
-  const found = isObject(details) ? own(details, "suggestions") : undefined;
-  return Array.isArray(found) ? (found as readonly Suggested[]) : [];
+  return accepted.length === 0 ? shown : setMappings(migration, accepted);
 }
 
 async function exportPairs(io: Io, migration: Migration, places: Places, file: string): Promise<Result> {

@@ -1,7 +1,8 @@
-import type { Decision, OpenQuestion } from "../../operations/resolve.ts";
+import type { Decision, DoubtDetails, OpenQuestion } from "../../operations/resolve.ts";
 import { resolveDoubts } from "../../operations/resolve.ts";
 import { doubtLine } from "../../operations/diff.ts";
 import { display } from "../../model/display.ts";
+import { briefDoubts, isForMachines } from "../brief.ts";
 import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { runOnPlan } from "../session.ts";
@@ -17,10 +18,16 @@ export async function runResolve(io: Io, plan: string, flags: ResolveFlags): Pro
   return runOnPlan({ io, command: "resolve", plan, flags }, async ({ migration, clear }) => {
     const decisions = decisionsOf(flags);
     const asks = decisions.length === 0 && io.interactive && flags.input && flags.json !== true;
-    return resolveDoubts(migration, {
+    const result = await resolveDoubts(migration, {
       decisions,
-      ...(asks ? { ask: async (question) => ask(io, question, clear) } : {}),
+      // What the next apply settles is no question to a person: it is counted at the end.
+      ...(asks
+        ? { ask: async (question) => (question.settlesItself ? undefined : ask(io, question, clear)) }
+        : {}),
     });
+    return isForMachines(flags)
+      ? result
+      : { ...result, details: briefDoubts(result.details as DoubtDetails) };
   });
 }
 
@@ -37,13 +44,12 @@ function decisionsOf(flags: ResolveFlags): readonly Decision[] {
 
 async function ask(
   io: Io,
-  { doubt, candidates, settlesItself }: OpenQuestion,
+  { doubt, candidates }: OpenQuestion,
   clear: () => void,
 ): Promise<Decision | undefined> {
   clear();
   const { source } = doubt.item;
   io.stderr.write(`\n${display(doubtLine(doubt))}\n`);
-  if (settlesItself) io.stderr.write("  The next `ferry apply` settles it by itself.\n");
   for (const [index, candidate] of candidates.entries()) {
     const same = candidate.same ? "the same content" : "other content";
     io.stderr.write(`  ${index + 1}) ${display(candidate.name)} (${display(candidate.urn)}), ${same}\n`);
