@@ -23,6 +23,8 @@ export interface Account {
   kept: Leaves;
   /** When a colleague last changed this value. */
   readonly touchedAt: Map<string, number>;
+  /** A colleague has changed this very object, and not only something that it refers to. */
+  isTouched: boolean;
   /** What was published before each change of a colleague. */
   readonly touches: { readonly at: number; readonly before: JsonObject | undefined }[];
   /** When a colleague last touched the open draft; undefined when there is none of theirs. */
@@ -99,6 +101,7 @@ export class Accounts {
       const known = account.known ?? (isList || account.madeBy === "tool" ? noLeaves : then);
       if (changed(then, now).length > 0) account.known = overlaid(known, then, now);
     } else {
+      if (entry.isAside !== true) account.isTouched = true;
       account.touches.push({ at: tick, before: before?.published });
       for (const path of changed(then, now)) account.touchedAt.set(path, tick);
     }
@@ -123,6 +126,7 @@ export class Accounts {
       known: undefined,
       kept: noLeaves,
       touchedAt: new Map(),
+      isTouched: false,
       touches: [],
       draftTouchedAt: undefined,
       draftOpenedAt: undefined,

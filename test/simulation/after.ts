@@ -6,6 +6,7 @@ import { Content } from "./content.ts";
 import { leavesOf } from "./leaves.ts";
 import type { Ended } from "./ended.ts";
 import { isExpected } from "./ended.ts";
+import { looks } from "./judge.ts";
 import { isQuestion } from "./questions.ts";
 import { idOf, isPlain, plainKind } from "./kinds/index.ts";
 import { judgeDurable } from "./recorded.ts";
@@ -30,13 +31,15 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
     return;
   }
   if (result !== undefined) await judgeExit(scene, ended, result);
-  const isWriting = !["verify", "status"].includes(ended.command.does);
+  const isWriting = !looks.has(ended.command.does);
   if (isWriting && result !== undefined && [0, 4, 6, 7].includes(result.exitCode))
     judgeDurable(scene, ended.command.does);
   await judgeWords(scene, ended);
   const pairs = await scene.pairs();
   judgePairs(scene, pairs);
   judgeNumbers(scene, pairs);
+  judgeRollback(scene, ended);
+  judgeAlarms(scene, ended, pairs);
   if (!ended.disturbed) judgeBeside(scene, ended, pairs);
   const isApply = ended.command.does === "apply" || ended.command.does === "approved";
   if (isApply && result?.exitCode !== 0) noteParts(scene, ended, pairs);
@@ -62,9 +65,18 @@ function noteParts(scene: Scene, { began, result }: Ended, pairs: readonly Pair[
   const content = new Content(scene, pairs);
   const byTarget = new Map(pairs.map((pair) => [pair.target, pair]));
   const left = new Set(result?.changes.filter(isLeft).map(idOfChange));
+  const paired = new Set(pairs.map(({ source }) => source));
+  const open = [...scene.books.published("source")].flatMap(({ urn }) =>
+    paired.has(urn) ? [] : [urn.slice(-36)],
+  );
+  // What it mentions has no twin yet, and was left out.
+  const mentions = (source: string): boolean => {
+    const text = JSON.stringify(scene.books.version("source", source)?.published ?? {});
+    return open.some((id) => text.includes(id));
+  };
   scene.judge.brought.inPart(began, (urn) => {
     const pair = byTarget.get(urn);
-    if (result === undefined || pair === undefined) return true;
+    if (result === undefined || pair === undefined || mentions(pair.source)) return true;
     return left.has(pair.source) || content.lacks(pair).length > 0;
   });
 }
@@ -82,7 +94,7 @@ async function unreadable(scene: Scene): Promise<string | undefined> {
 async function judgeExit(scene: Scene, { command, disturbed }: Ended, result: Result): Promise<void> {
   const { judge } = scene;
   const { exitCode, changes } = result;
-  if (["verify", "status", "map", "unmap"].includes(command.does)) return;
+  if (looks.has(command.does) || ["map", "unmap"].includes(command.does)) return;
   const { replayed } = await scene.state();
   const open = replayed.doubts.length;
   const left = changes.filter(isLeft);
@@ -128,6 +140,49 @@ function judgePairs({ judge }: Scene, pairs: readonly Pair[]): void {
       judge.breach("not-bijective", `${target} stands for ${source} and for ${other}`);
     taken.set(target, source);
   }
+}
+
+/** Whoever takes back takes back the last run that wrote something. */
+function judgeRollback(scene: Scene, { command, result, disturbed }: Ended): void {
+  const { judge } = scene;
+  const { does } = command;
+  if (does === "rollback") {
+    if (judge.wroteLast && !disturbed && result?.changes.length === 0)
+      judge.breach(
+        "rollback-missed",
+        "a run has written something, and the rollback finds nothing to take back",
+      );
+    judge.wroteLast = false;
+  } else if (["apply", "approved", "resolve"].includes(does)) {
+    const made =
+      result?.changes.filter(({ action, outcome }) => action === "create" && outcome === "done") ?? [];
+    if (made.length > 0 && !disturbed) judge.wroteLast = true;
+    else if (disturbed) judge.wroteLast = false;
+  }
+}
+
+/**
+ * What only the tool has ever written to has not drifted. What the service took out of it because a colleague deleted
+ * something else is nobody's change.
+ */
+function judgeAlarms(scene: Scene, { command, result, disturbed }: Ended, pairs: readonly Pair[]): void {
+  const { accounts, judge } = scene;
+  if (!["apply", "approved"].includes(command.does) || result === undefined)
+    judge.mayAlarm ||= disturbsPairs(command.does);
+  if (disturbed) judge.mayAlarm = true;
+  if (result === undefined || judge.mayAlarm || command.does !== "apply") return;
+  const targets = new Map(pairs.map(({ source, target }) => [source, target]));
+  for (const change of result.changes) {
+    if (change.action !== "drift" && change.action !== "conflict") continue;
+    const account = accounts.account(targets.get(idOfChange(change)) ?? "");
+    if (account?.madeBy !== "tool" || account.isTouched || account.known === undefined) continue;
+    judge.breach("false-alarm", `${lineOf(change)}, and nobody has been at ${account.urn}`);
+  }
+}
+
+/** What was known of pairs may be gone by it, or their targets stand as they were before. */
+function disturbsPairs(does: string): boolean {
+  return ["rollback", "resolve", "map", "unmap"].includes(does);
 }
 
 /** What is there because something else is. */

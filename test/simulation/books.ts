@@ -31,6 +31,8 @@ export interface Entry {
   readonly urn: string;
   readonly before: Version | undefined;
   readonly after: Version | undefined;
+  /** The service did it, because of what was done to something else. */
+  readonly isAside?: boolean;
 }
 
 /** A request of the tool that names an object in its path. */
@@ -61,6 +63,7 @@ export class Books {
   readonly target: Tenant;
   readonly #listeners: ((entry: Entry) => void)[] = [];
   #actor: Actor = "tool";
+  #deletes: BookKind | undefined;
 
   constructor(emulator: Emulated) {
     this.source = emulator.tenant("dev");
@@ -81,13 +84,15 @@ export class Books {
     this.#listeners.push(listener);
   }
 
-  /** What a colleague does, at once. */
-  asColleague<T>(act: () => T): T {
+  /** What a colleague does, at once; `deletes` is the kind of what is deleted by it. */
+  asColleague<T>(act: () => T, deletes?: BookKind): T {
     this.tick += 1;
     this.#actor = "colleague";
+    this.#deletes = deletes;
     try {
       return act();
     } finally {
+      this.#deletes = undefined;
       this.#actor = "tool";
       this.tick += 1;
     }
@@ -183,6 +188,13 @@ export class Books {
     }
   }
 
+  /** Of a deletion only what is deleted is meant; all else that changes with it the service does. */
+  #aside(kind: BookKind, after: unknown): { readonly isAside?: true } {
+    return this.#deletes !== undefined && (after !== undefined || kind !== this.#deletes)
+      ? { isAside: true }
+      : {};
+  }
+
   #tell(
     side: "source" | "target",
     kind: BookKind,
@@ -194,7 +206,16 @@ export class Books {
     this.tick += 1;
     if (side === "target") this.changes += 1;
     for (const listener of this.#listeners)
-      listener({ tick: this.tick, actor: this.#actor, side, kind, urn, before, after });
+      listener({
+        tick: this.tick,
+        actor: this.#actor,
+        side,
+        kind,
+        urn,
+        before,
+        after,
+        ...this.#aside(kind, after),
+      });
   }
 
   #tap(side: "source" | "target", rows: Rows, kindOf: (urn: string) => BookKind): void {
@@ -209,7 +230,14 @@ export class Books {
         return kind === "attributes" ? { published: assigned(row as JsonObject) } : (row as Version);
       };
       if (side === "target" && !isSame(before, after)) this.changes += 1;
-      const entry = { tick: this.tick, actor: this.#actor, side, kind, urn };
+      const entry = {
+        tick: this.tick,
+        actor: this.#actor,
+        side,
+        kind,
+        urn,
+        ...this.#aside(kind, after),
+      };
       for (const listener of this.#listeners)
         listener({ ...entry, before: version(before), after: version(after) });
     };

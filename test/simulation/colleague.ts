@@ -36,15 +36,18 @@ export class Colleague {
   /** In words; undefined when there was nothing to do it to, or the service refused it. */
   act(act: Act): string | undefined {
     const tenant = act.side === "source" ? this.#books.source : this.#books.target;
-    return this.#books.asColleague(() => {
-      try {
-        return this.#done(act, tenant);
-      } catch (error) {
-        if (error instanceof Problem || (error instanceof Error && error.message.startsWith("there is no")))
-          return undefined;
-        throw error;
-      }
-    });
+    return this.#books.asColleague(
+      () => {
+        try {
+          return this.#done(act, tenant);
+        } catch (error) {
+          if (error instanceof Problem || (error instanceof Error && error.message.startsWith("there is no")))
+            return undefined;
+          throw error;
+        }
+      },
+      act.how === "remove" ? act.kind : undefined,
+    );
   }
 
   #done(act: Act, tenant: Tenant): string | undefined {

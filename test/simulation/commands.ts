@@ -2,6 +2,7 @@ import { EngineError } from "../../src/engine/progress.ts";
 import type { Result } from "../../src/model/result.ts";
 import { applyPlan } from "../../src/operations/apply.ts";
 import { diffPlan } from "../../src/operations/diff.ts";
+import { exportSnapshot } from "../../src/operations/export.ts";
 import { removeMappings, setMappings } from "../../src/operations/mappings.ts";
 import type { Migration } from "../../src/operations/migration.ts";
 import type { Decision, OpenQuestion } from "../../src/operations/resolve.ts";
@@ -9,6 +10,7 @@ import { resolveDoubts } from "../../src/operations/resolve.ts";
 import { rollbackRun } from "../../src/operations/rollback.ts";
 import { planStatus } from "../../src/operations/status.ts";
 import { verifyPlan } from "../../src/operations/verify.ts";
+import { parsePlan } from "../../src/plan/parse.ts";
 import { labelOf } from "./accounts.ts";
 import { plainKind, urnOf } from "./kinds/index.ts";
 import type { Scene } from "./scene.ts";
@@ -41,11 +43,28 @@ export async function perform(
       return unmap(migration, command.object, scene);
     case "map":
       return map(migration, command.object, scene);
+    case "diff":
+      return diffPlan(migration, {});
+    case "export":
+      await exportSnapshot(migration);
+      return planStatus(migration);
+    case "plan":
+      throw readPlan(command.fault);
     case "verify":
       return verifyPlan(migration);
     case "status":
       return planStatus(migration);
   }
+}
+
+/** What a person is told of a plan that cannot be read; each has a secret where YAML wants something else. */
+function readPlan(fault: number): EngineError {
+  const secret = ["*prod-secret", "&prod-secret x: y", "prod-secret: {"][fault % 3] ?? "";
+  const text = `target:\n  clientId: prod\n  clientSecret: ${secret}\n`;
+  const read = parsePlan(text, ["target", "clientId", "clientSecret"]);
+  return "summary" in read
+    ? new EngineError("selection", [read.summary, read.suggestion, read.excerpt].map(String).join("; "))
+    : new EngineError("selection", "the plan can be read");
 }
 
 /** A person who looks before deciding: what is there and the same is taken, what is not there is sent again. */

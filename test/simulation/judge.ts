@@ -41,6 +41,16 @@ export type Invariant =
   /** A list that was known not to be whole was gone by. */
   | "taken-for-whole"
   | "secret-told"
+  /** Somebody who only wanted to look has written. */
+  | "looked-and-wrote"
+  /** What a list was refused for is told as if there were nothing. */
+  | "refusal-hidden"
+  /** The last run that wrote something is not the one that is taken back. */
+  | "rollback-missed"
+  /** Nobody has been there, and it is told as drift or conflict. */
+  | "false-alarm"
+  /** The same two estates are not paired again as they were. */
+  | "not-paired-again"
   | "status";
 
 /** The command that is at work, as far as it says what may be done. */
@@ -66,10 +76,17 @@ export interface Excuses {
   kept: number;
 }
 
+/** Commands that write nothing at either side. */
+export const looks: ReadonlySet<string> = new Set(["verify", "status", "diff", "export", "plan"]);
+
 /** Judges each change that the tool makes at the moment when it is made. */
 export class Judge {
   readonly breaches: Breach[] = [];
   readonly excuses: Excuses = { window: 0, policy: 0, kept: 0 };
+  /** An apply that nothing disturbed has made something since the last rollback. */
+  wroteLast = false;
+  /** Something has happened after which more may be told as drift than what a colleague did. */
+  mayAlarm = false;
   /** Targets that a person told the tool to take. */
   readonly told = new Set<string>();
   /** Targets whose pair a person took away: what was known of them went with it. */
@@ -134,6 +151,8 @@ export class Judge {
       this.breach("source-written", `${kind} ${urn} of the source was written by the tool`);
       return;
     }
+    if (looks.has(this.under?.does ?? ""))
+      this.breach("looked-and-wrote", `${kind} ${urn} was written by ${this.under?.does ?? ""}`);
     const account = this.#accounts.account(urn);
     if (account === undefined || before === undefined) return;
     this.#judgeDraft(entry, account);

@@ -39,7 +39,7 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
     machine,
     act,
     second: () => {
-      second ??= beginSecond(scene, machine);
+      second ??= beginSecond(scene, machine, step.second?.isOther === true);
     },
     say: (line) => scene.say(line),
   });

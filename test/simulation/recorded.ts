@@ -1,4 +1,5 @@
 import { isArray, isObject, type Json } from "../../src/emulator/json.ts";
+import type { FolderNode } from "./machinery/media.ts";
 import { isQuestion } from "./questions.ts";
 import type { Scene } from "./scene.ts";
 
@@ -20,6 +21,16 @@ export function judgeRecords(scene: Scene): void {
 
 /** When a command has come to its end, no power loss takes away what it left of the shared state. */
 export function judgeDurable({ world, judge }: Scene, does: string): void {
+  const closed = [...world.media.namedFolders()].find(([, folder]) =>
+    [...folder.names].some(
+      ([name, node]) => node.type === "folder" && isOfState(node) && folder.durable.get(name) !== node,
+    ),
+  );
+  if (closed !== undefined)
+    judge.breach(
+      "not-durable",
+      `${does} has come to its end, and a folder in ${closed[0]} can be lost with all in it`,
+    );
   for (const [path, folder] of world.media.namedFolders()) {
     if (!/^\/work\/mappings\/[^./][^/]*$/.test(path)) continue;
     for (const [name, node] of folder.names) {
@@ -31,6 +42,13 @@ export function judgeDurable({ world, judge }: Scene, does: string): void {
       );
     }
   }
+}
+
+/** Holds a journal or a mapping, or a folder that does. */
+function isOfState(folder: FolderNode): boolean {
+  return [...folder.names].some(([name, node]) =>
+    node.type === "folder" ? isOfState(node) : name === "journal.ndjson",
+  );
 }
 
 function durableJournal({ world }: Scene): string {

@@ -1,6 +1,6 @@
 import { isObject } from "../../src/emulator/json.ts";
 import type { Result } from "../../src/model/result.ts";
-import { idOfChange, isLeft } from "./after.ts";
+import { idOfChange, isLeft, lineOf } from "./after.ts";
 import type { BookKind } from "./books.ts";
 import { isQuestion } from "./questions.ts";
 import { Content } from "./content.ts";
@@ -18,6 +18,8 @@ const mostRuns = 3;
 export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
   const { judge, world } = scene;
   await world.simulation.settle();
+  // The plan is refused, whatever is tried.
+  if (scene.story.isOne === true) return;
   scene.say("calm: nobody disturbs any more");
   let last: Ended | undefined;
   for (let run = 0; run < mostRuns; run += 1) {
@@ -41,7 +43,34 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
   if (again.result?.exitCode === 6 && last?.result?.exitCode !== 6)
     judge.breach("no-rest", "a further run is in doubt");
   if (again.result !== undefined) await judgeWhole(scene, again.result);
+  if (again.result?.exitCode === 0 && judge.breaches.length === 0 && scene.story.losesMapping === true)
+    await pairAgain(scene, tally);
   judgeFiles(scene);
+}
+
+/** Where both sides say the same and nobody else is there, a tool that has forgotten everything finds it out again. */
+async function pairAgain(scene: Scene, tally: Tally): Promise<void> {
+  const { books, judge, world } = scene;
+  const pairs = await scene.pairs();
+  const content = new Content(scene, pairs);
+  const paired = new Set(pairs.map(({ target }) => target));
+  const isSame =
+    pairs.every((pair) => content.lacks(pair, true).length === 0) &&
+    [...books.published("target")].every(({ kind, urn }) => paired.has(urn) || !scene.isSelected(kind));
+  if (!isSame) return;
+  world.media.forget("/work/mappings/dev--prod");
+  scene.forget();
+  scene.say("    somebody loses the mapping");
+  const step = quiet(scene, { does: "apply", allowDelete: false, verify: false });
+  const { result } = await playStep(
+    scene,
+    { ...step, policy: { ...step.policy, adopt: "identical" } },
+    tally,
+  );
+  for (const write of writes(scene))
+    judge.breach("not-paired-again", `without the mapping a run sends ${write}`);
+  for (const change of result?.changes.filter(isLeft) ?? [])
+    judge.breach("not-paired-again", `without the mapping it is left: ${lineOf(change)}`);
 }
 
 function quiet(scene: Scene, command: Command): Step {

@@ -11,6 +11,7 @@ export async function judgeWords(scene: Scene, { command, result, error }: Ended
   const told = secretIn(text);
   if (told !== undefined) judge.breach("secret-told", `the result of ${command.does} holds ${told}`);
   if (result === undefined) return;
+  judgeRefused(scene, command.does, text);
   if (command.does === "status") await judgeStatus(scene, result);
   if (command.does === "approved") judgeApproved(scene, result);
   if (command.does === "apply" && !command.allowDelete && !command.verify) await judgeWhole(scene, result);
@@ -58,6 +59,19 @@ async function judgeWhole(scene: Scene, { exitCode }: Result): Promise<void> {
     `${lie}, and the run ended with ${exitCode} as if the list were whole`,
   );
 }
+
+/** A list of given things that was refused is not an empty one, and whoever reads the result is told so. */
+function judgeRefused({ world, judge }: Scene, does: string, text: string): void {
+  if (does !== "apply" && does !== "diff") return;
+  const refused = world.emulator.log.entries.find(
+    ({ fault, status, method, path }) =>
+      fault === "status" && status === 403 && method === "GET" && given.test(path),
+  );
+  if (refused === undefined || !/"action":"blocked"/.test(text) || /not known|403|refus/.test(text)) return;
+  judge.breach("refusal-hidden", `GET ${refused.path} was refused, and ${does} says nothing of it`);
+}
+
+const given = /\/(?:dq-dimensions|transformations)$/;
 
 const emptyList = /^lie \(empty-page\) at GET .*\/(?:terms|rules|dq-monitors|dq-dashboards|folders)$/;
 

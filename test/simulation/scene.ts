@@ -1,5 +1,6 @@
 import type { WorldOptions } from "../support/world.ts";
-import { asText } from "../../src/emulator/json.ts";
+import type { Tenant } from "../../src/emulator/index.ts";
+import { asText, type JsonObject } from "../../src/emulator/json.ts";
 import * as seed from "../../src/emulator/seed.ts";
 import { Problem } from "../../src/emulator/problem.ts";
 import { uuidOf } from "../../src/model/urn.ts";
@@ -86,6 +87,10 @@ export class Scene {
       if (termUrn === undefined) continue;
       seed.seedAssignment(source, { attributeUrn: this.given.source.attribute(item, attribute), termUrn });
     }
+    if (story.isDeep === true) deepen(source);
+    if (story.hidesPrimaries === true)
+      for (const tenant of [source, target]) tenant.quirks.listsPrimaries = false;
+    made.isOne = story.isOne === true;
     this.books = new Books(emulator);
     this.accounts = new Accounts(this.books);
     this.judge = new Judge(this.books, this.accounts, staging.except);
@@ -196,6 +201,15 @@ export class Scene {
   close(): void {
     this.world.close();
   }
+}
+
+/** A rule with a part that nobody can compare. */
+function deepen(tenant: Tenant): void {
+  const [row] = [...tenant.rules.values()];
+  if (row?.published === undefined) return;
+  let deep: JsonObject = { end: "here" };
+  for (let level = 0; level < 230; level += 1) deep = { deep };
+  tenant.rules.put({ ...row, published: { ...row.published, annotations: deep } });
 }
 
 /** What the service would refuse is no place for a story. */

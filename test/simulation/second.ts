@@ -13,16 +13,19 @@ export interface Second {
  * Begins to apply the plan a second time. Whoever has the target must keep it: the other one is told so and changes
  * nothing. Undefined where nobody has it: then it would be a run like any other.
  */
-export function beginSecond(scene: Scene, first: Machine): Second | undefined {
+export function beginSecond(scene: Scene, first: Machine, isOther: boolean): Second | undefined {
   const { world, judge } = scene;
   const { simulation, locks, network } = world;
   if (!locks.isHeld(first)) return undefined;
   const machine = world.machine();
-  scene.say(`    ${machine.name} begins to apply as well`);
-  const migration = scene.migration(
-    world.disk(machine, [], () => undefined),
-    {},
+  scene.say(
+    `    ${machine.name} begins to apply ${isOther ? "another plan onto the same target" : "as well"}`,
   );
+  const disk = world.disk(machine, [], () => undefined);
+  const changes = scene.plan({});
+  const migration = isOther
+    ? world.migration(disk, changes, {}, world.otherPlan(changes))
+    : scene.migration(disk, {});
   const sent = network.sent.length;
   let end: string | undefined;
   const work = simulation.as(machine, async () => {

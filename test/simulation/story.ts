@@ -33,6 +33,14 @@ export interface Story {
   readonly policy: Partial<Policy>;
   /** What the plan selects; all of the first four when it says nothing. */
   readonly kinds?: readonly string[];
+  /** No list shows primary monitors. */
+  readonly hidesPrimaries?: boolean;
+  /** A rule of the source is nested deeper than anybody can compare. */
+  readonly isDeep?: boolean;
+  /** The target of the plan is its source, by another name. */
+  readonly isOne?: boolean;
+  /** When all is at rest, somebody loses the mapping. */
+  readonly losesMapping?: boolean;
   /** Requests at a time; one at a time comes back more surely. */
   readonly concurrency: number;
   readonly steps: readonly Step[];
@@ -50,8 +58,8 @@ export interface Step {
   readonly disk?: readonly DiskFault[];
   /** Somebody sets the clock of our machines, at a moment of the command. */
   readonly jumps?: readonly { readonly moment: number; readonly ms: number }[];
-  /** Another process begins to apply the same plan, at a moment of the command. */
-  readonly second?: { readonly moment: number };
+  /** Another process begins to apply the same plan, or another one onto the same target, at a moment of the command. */
+  readonly second?: { readonly moment: number; readonly isOther?: boolean };
   /** Milliseconds that go by before the command. */
   readonly after?: number;
   readonly end?: End;
@@ -67,6 +75,10 @@ export type Command =
   | { readonly does: "unmap"; readonly object: number }
   | { readonly does: "map"; readonly object: number }
   | { readonly does: "verify" }
+  | { readonly does: "diff" }
+  | { readonly does: "export" }
+  /** Reads a plan that is no YAML, with a secret in it. */
+  | { readonly does: "plan"; readonly fault: number }
   | { readonly does: "status" };
 
 /** How a command ends before its time. */

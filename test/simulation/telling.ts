@@ -35,6 +35,10 @@ export function storyOf(seed: number): Story {
     links: dice.chance(kinds.includes("terms") ? 0.2 : 0.04),
     policy: policy(dice),
     concurrency: dice.pick([1, 2, 4, 8]),
+    ...(kinds.includes("monitors") && dice.chance(0.3) ? { hidesPrimaries: true } : {}),
+    ...(kinds.includes("rules") && dice.chance(0.05) ? { isDeep: true } : {}),
+    ...(dice.chance(0.01) ? { isOne: true } : {}),
+    ...(dice.chance(0.15) ? { losesMapping: true } : {}),
     kinds,
     steps: [
       {
@@ -123,6 +127,12 @@ function command(dice: Dice): Command {
       return { does: "map", object: dice.below(12) };
     case "verify":
       return { does: "verify" };
+    case "diff":
+      return { does: "diff" };
+    case "export":
+      return { does: "export" };
+    case "plan":
+      return { does: "plan", fault: dice.below(3) };
     case "status":
       return { does: "status" };
     case "apply":
@@ -144,6 +154,10 @@ const commands = [
   "map" as const,
   "verify" as const,
   "status" as const,
+  "diff" as const,
+  "diff" as const,
+  "export" as const,
+  "plan" as const,
 ];
 
 function weather(dice: Dice, kinds: readonly string[], busy: number): Omit<Step, "command" | "policy"> {
@@ -152,7 +166,7 @@ function weather(dice: Dice, kinds: readonly string[], busy: number): Omit<Step,
     ...(dice.chance(0.2) ? { network: [networkFault(dice), ...dice.some(1, () => networkFault(dice))] } : {}),
     ...(dice.chance(0.08) ? { disk: [diskFault(dice)] } : {}),
     ...(dice.chance(0.1) ? { jumps: [{ moment: 1 + dice.below(120), ms: dice.pick(jumps) }] } : {}),
-    ...(dice.chance(0.06) ? { second: { moment: 1 + dice.below(150) } } : {}),
+    ...(dice.chance(0.06) ? { second: { moment: 1 + dice.below(150), isOther: dice.chance(0.5) } } : {}),
     after: dice.pick([0, 0, 1_000, 60_000, 3_600_000, 30 * 24 * 3_600_000]),
     acts: dice.chance(busy) ? [act(dice, kinds), ...dice.some(3, () => act(dice, kinds))] : [],
     faults: dice.chance(0.35) ? [fault(dice, kinds), ...dice.some(2, () => fault(dice, kinds))] : [],
@@ -290,7 +304,7 @@ const latest = 60_000;
 
 const jumps = [-3_600_000, -1_000, 30_000, 3_600_000, 400 * 24 * 3_600_000, -400 * 24 * 3_600_000];
 
-const lies: readonly Tampering[] = ["taken-id", "empty-page", "same-id-twice", "echo"];
+const lies: readonly Tampering[] = ["taken-id", "empty-page", "same-id-twice", "echo", "refusal"];
 
 function networkFault(dice: Dice): NetworkFault {
   const effect = dice.pick<NetworkEffect>([
@@ -326,6 +340,13 @@ function diskFault(dice: Dice): DiskFault {
 
 function fault(dice: Dice, kinds: readonly string[]): FaultRule {
   const times = 1 + dice.below(2);
+  if (dice.chance(0.06)) {
+    return {
+      match: { tenant: "prod", route: `GET ${quality}/${dice.pick(["dq-dimensions", "transformations"])}` },
+      when: { skip: 0, times: 50 },
+      effect: { type: "status", code: 403 },
+    };
+  }
   if (dice.chance(0.25)) {
     return {
       match: { tenant: dice.pick(["prod", "prod", "dev"]), method: "GET" },

@@ -16,6 +16,8 @@ import { Machine, Simulation } from "./machinery/simulation.ts";
 
 const tool = "urn-ferry 0.0.0-test";
 const address = "http://service.simulated";
+/** Leads to the same place. */
+const other = "http://other.simulated";
 
 /** Two emulated environments, a disk and processes that work with them: nothing of the machine that we run on. */
 export class SimulatedWorld {
@@ -62,13 +64,32 @@ export class SimulatedWorld {
     });
   }
 
+  /** The target of every plan is the source, by another name. */
+  isOne = false;
+
   plan(changes: PlanChanges): Plan {
-    return planOf(changes, environment);
+    const plan = planOf(changes, environment);
+    return this.isOne ? { ...plan, target: { ...environment("dev", other), name: "prod" } } : plan;
   }
 
-  migration(disk: Disk, changes: PlanChanges, options: WorldOptions = {}): Migration {
+  /** A plan of another name, that calls both environments otherwise. */
+  otherPlan(changes: PlanChanges): Plan {
+    const { source, target, ...plan } = this.plan(changes);
+    return {
+      ...plan,
+      name: "other",
+      source: { ...source, name: "staging" },
+      target: { ...target, name: "live" },
+    };
+  }
+
+  migration(
+    disk: Disk,
+    changes: PlanChanges,
+    options: WorldOptions = {},
+    plan: Plan = this.plan(changes),
+  ): Migration {
     const { hooks, ...rest } = options;
-    const plan = this.plan(changes);
     const folders = { workDir: "/work/plans", mappingsDir: "/work/mappings" };
     const store = fileStore({ plan: plan.name, parties: partiesOf(plan), ...folders, tool, disk });
     return new Migration({
@@ -88,11 +109,11 @@ export class SimulatedWorld {
   }
 }
 
-function environment(name: string): PlanEnvironment {
+function environment(name: string, at = address): PlanEnvironment {
   return {
     name,
-    baseUrl: `${address}/${name}`,
-    authUrl: `${address}/${name}`,
+    baseUrl: `${at}/${name}`,
+    authUrl: `${at}/${name}`,
     realm: name,
     clientId: `${name}-client`,
     clientSecret: `${name}-secret`,

@@ -73,7 +73,23 @@ export async function ensureWritableFolder(path: string, disk: Disk = nodeDisk):
       releaseTemporary(disk, probe);
     }
     await disk.syncFolder(path);
+    await disk.syncFolder(dirname(resolve(path)));
   } catch (error) {
     throw ioError(error, path, "write");
+  }
+  await syncAbove(disk, dirname(resolve(path)));
+}
+
+/**
+ * A folder that is there may have been made by a process that died before its name was durable, and with it all that
+ * is kept in it would be lost. The ones further up are mostly somebody else's, and may be closed to us.
+ */
+async function syncAbove(disk: Disk, path: string): Promise<void> {
+  for (let at = path; at !== dirname(at); at = dirname(at)) {
+    try {
+      await disk.syncFolder(dirname(at));
+    } catch {
+      return;
+    }
   }
 }

@@ -10,7 +10,9 @@ export type Tampering =
   /** Two of the ids in a list are the same. */
   | "same-id-twice"
   /** An error that quotes what it was sent: token, secret and all. */
-  | "echo";
+  | "echo"
+  /** A refusal that quotes the same. */
+  | "refusal";
 
 /** A thing of that kind which was there before, by the part of a URN in front of its UUID. */
 export type OldestOf = (prefix: string) => string | undefined;
@@ -20,7 +22,8 @@ export function tampered(
   lie: Tampering,
   request: { readonly headers: Headers; readonly body: string; readonly oldest: OldestOf },
 ): Sent {
-  if (lie === "echo") return echo(request.headers, request.body);
+  if (lie === "echo" || lie === "refusal")
+    return echo(request.headers, request.body, lie === "echo" ? 500 : 400);
   const parsed = parse(sent.content);
   if (parsed === undefined) return sent;
   const content = lie === "taken-id" ? withTakenId(parsed, request.oldest) : lied(parsed, lie);
@@ -36,11 +39,11 @@ function parse(content: Buffer): JsonObject | undefined {
   }
 }
 
-function echo(headers: Headers, body: string): Sent {
+function echo(headers: Headers, body: string, status: number): Sent {
   const detail = `Could not handle: ${headers.get("authorization") ?? ""} ${body.slice(0, 2_000)}`;
-  const problem = { type: "about:blank", title: "Internal Server Error", status: 500, detail };
+  const problem = { type: "about:blank", title: "It cannot be done", status, detail };
   return {
-    status: 500,
+    status,
     headers: { "Content-Type": "application/problem+json" },
     content: Buffer.from(JSON.stringify(problem)),
     isTruncated: false,

@@ -57,6 +57,14 @@ export class Media {
     folder.pending = [];
   }
 
+  /** Somebody deletes a folder. */
+  forget(path: string): void {
+    for (const [found, folder] of this.namedFolders()) {
+      if (!path.startsWith(`${found}/`) || path.slice(found.length + 1).includes("/")) continue;
+      this.change(folder, (names) => names.delete(path.slice(found.length + 1)));
+    }
+  }
+
   /** How many names a file has. */
   links(node: Node): number {
     let count = 0;

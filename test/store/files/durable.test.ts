@@ -1,10 +1,16 @@
 import type { FileHandle } from "node:fs/promises";
 import { open } from "node:fs/promises";
-import { statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { writeAtomic } from "../../../src/store/index.ts";
-import { createSnapshot, openJournal, openMappingStore } from "../../../src/store/files/index.ts";
+import {
+  createSnapshot,
+  ensureWritableFolder,
+  nodeDisk,
+  openJournal,
+  openMappingStore,
+} from "../../../src/store/files/index.ts";
 import {
   entryRecord,
   makeTemporaryFolders,
@@ -63,6 +69,15 @@ describe("what is durable when a promise resolves", () => {
     const path = join(temporaryFolder(), "a", "b", "file");
     await writeAtomic(path, "x");
     expect(events).toEqual(["sync folder", "sync folder", "sync file", "sync folder"]);
+  });
+
+  it("a folder that is there already, in those above it: whoever made it may have died before that", async () => {
+    const path = join(temporaryFolder(), "a", "b");
+    mkdirSync(path, { recursive: true });
+    const synced: string[] = [];
+    const syncFolder = async (folder: string): Promise<void> => void synced.push(folder);
+    await ensureWritableFolder(path, { ...nodeDisk, syncFolder });
+    expect(synced).toEqual(expect.arrayContaining([path, dirname(path), dirname(dirname(path))]));
   });
 
   it("an append, before it resolves; and what was found in a journal, before it is handed over", async () => {
