@@ -13,6 +13,7 @@ export type { EntityKind, GivenKind, Kind, LinkKind, OverlayKind } from "./kinds
 export { Registry } from "./kinds/registry.ts";
 export * from "./operations/index.ts";
 export type { AppliedChange, Change, FieldChange } from "./model/change.ts";
+export type { DiagnosticCode } from "./model/codes/index.ts";
 export type { Diagnostic } from "./model/diagnostic.ts";
 export type { MappingEntry } from "./model/mapping.ts";
 export type { Plan } from "./model/plan.ts";
