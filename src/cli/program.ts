@@ -321,7 +321,8 @@ Examples:
 
 const emulateExamples = `
 Examples:
-  ferry emulate --write-plan plans/emulated.yaml  then, in another terminal: ferry diff emulated --env-file plans/emulated/.env
+  ferry emulate --write-plan plans/emulated.yaml  then, in another terminal:
+                                                  ferry diff emulated --env-file plans/emulated/.env
   ferry emulate --scenario large:10000
   ferry emulate --faults faults.json              with faults.json, for a target that loses every third answer to a write:
     [{ "match": { "tenant": "prod", "method": "POST", "path": "/api" },

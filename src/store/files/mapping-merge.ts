@@ -1,6 +1,6 @@
 import type { Parties } from "../../model/mapping.ts";
 import type { Entries, Merged, MergeConflict } from "../../model/mapping-merge.ts";
-import { first, mergeEntries } from "../../model/mapping-merge.ts";
+import { mergeEntries } from "../../model/mapping-merge.ts";
 import { formats } from "../upgrade/index.ts";
 import { StoreError } from "../store-error.ts";
 import { writeAtomic } from "./atomic-file.ts";
@@ -93,25 +93,27 @@ function textOf(entries: Entries): string {
   return [...formatEntries(entries)].join("\n");
 }
 
-/** The file as it is always written, with both rows of each conflict at its place. */
+/**
+ * The file as it is always written, and before its rows both sides of each conflict: whichever a person takes, and be it
+ * none, no comma is missing and none is left over, as long as one row stands behind them or the last has two sides.
+ */
 function* withConflicts(content: MappingContent, conflicts: readonly MergeConflict[]): Generator<string> {
   if (conflicts.length === 0) return yield* formatMapping(content);
   const [head = ""] = [...formatMapping({ ...content, entries: new Map() })].join("").split("{}\n}\n");
   yield `${head}{\n`;
-  const blocks = [
-    ...[...content.entries].map(([source, entry]) => ({ source, rows: new Map([[source, entry]]) })),
-    ...conflicts.map((conflict) => ({ source: first(conflict), conflict })),
-  ].sort((one, other) => (one.source < other.source ? -1 : 1));
-  for (const [at, block] of blocks.entries()) {
-    const comma = at === blocks.length - 1 ? "" : ",";
-    const lines = (rows: Entries): string =>
-      [...formatEntries(rows)].map((line) => `    ${line}${comma}\n`).join("");
-    if ("rows" in block) yield lines(block.rows);
-    else {
-      const { ours, theirs } = block.conflict;
-      const side = (one: typeof ours): Entries => new Map(one === undefined ? [] : [[one.source, one.entry]]);
-      yield `<<<<<<< ours\n${lines(side(ours))}=======\n${lines(side(theirs))}>>>>>>> theirs\n`;
-    }
+  const rows = [...formatEntries(content.entries)];
+  const isWhole = ({ ours, theirs }: MergeConflict): boolean => ours !== undefined && theirs !== undefined;
+  const ordered = [...conflicts.filter((one) => !isWhole(one)), ...conflicts.filter(isWhole)];
+  for (const [at, { ours, theirs }] of ordered.entries()) {
+    const comma = rows.length === 0 && at === ordered.length - 1 ? "" : ",";
+    const line = (side: typeof ours): string =>
+      side === undefined
+        ? ""
+        : [...formatEntries(new Map([[side.source, side.entry]]))]
+            .map((text) => `    ${text}${comma}\n`)
+            .join("");
+    yield `<<<<<<< ours\n${line(ours)}=======\n${line(theirs)}>>>>>>> theirs\n`;
   }
+  for (const [at, row] of rows.entries()) yield `    ${row}${at === rows.length - 1 ? "" : ","}\n`;
   yield "  }\n}\n";
 }
