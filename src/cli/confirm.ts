@@ -21,6 +21,19 @@ export function requireConsent(
   );
 }
 
+/** Flows come before the diff: what they are is all there is to show. */
+export async function confirmFlows(
+  io: Io,
+  { plan: { target } }: Migration,
+  labels: readonly string[],
+): Promise<boolean> {
+  const word = target.confirm ?? "yes";
+  const answer = await io.ask(
+    `Start ${labels.join(", ")} at ${target.name} (${target.baseUrl}) before it is read? Type ${word}: `,
+  );
+  return answer.trim() === word;
+}
+
 /**
  * Shows the diff and asks; where the plan names a word to type (target.confirm), only that word will do. With --yes
  * nobody is asked, and the diff is shown before it is done all the same, unless stdout is for a machine.

@@ -165,6 +165,7 @@ function engine(error: EngineError): Failure {
     "diff-moved": exitCodes.expectation,
     "wrong-target": exitCodes.expectation,
     "not-confirmed": exitCodes.failed,
+    "flow-failed": exitCodes.failed,
   };
   const failure = single(codes[error.code], error.code, error.message, error.suggestion);
   const details = error.details.map((summary): Diagnostic => ({

@@ -111,10 +111,15 @@ limits:
   attributesWait: 30s                      # how long the attributes of a new SQL item are waited for
   badRows: none                            # or a share such as 1%: more rows that cannot be sent, and the run stops
   publishWait: 2m                          # how long published rows may take to show
+  workflow: 2h                             # how long a run waits for one workflow of the service
 
 # records:                                 # tables whose rows are moved, with kinds: [reference-data]
 #   referenceData:
 #     - { table: Countries, targetTable: Countries, key: [code], publish: direct }   # or: review, approve
 #   remove: false                          # rows that only the target has: true, and --allow-delete
+
+flows:                                     # documentation flows at the target, by its names or URNs:
+  before: []                               # - { configuration: Import, connection: prod-wh, paths: [SALES], run: always }
+  after: []                                # the same, when everything is applied; run: when-changed
 `;
 }

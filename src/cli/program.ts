@@ -4,7 +4,7 @@ import type { StoreHooks } from "../store/index.ts";
 import { between, counted, failOn, failOnFlag, planCommand, repeated, whole } from "./flags.ts";
 import type { Io } from "./io.ts";
 import { addPeopleCommands } from "./people-commands.ts";
-import { addServiceRunCommands } from "./service-run-commands.ts";
+import { addServiceRunCommands, cancelFlag } from "./service-run-commands.ts";
 import { addShellCommands } from "./shell-commands.ts";
 
 /** What the crash suite puts into a run; people have no way to. */
@@ -113,6 +113,7 @@ export function commandLine(options: ProgramOptions, run: (work: Promise<number>
       )
       .option("--max-deletes <n>", "refuse everything when there are more deletes", whole)
       .option(...failOnFlag, failOn)
+      .option(...cancelFlag)
       .addHelpText("after", applyExamples)
       .action(async (plan, flags) =>
         run(
@@ -134,6 +135,9 @@ export function commandLine(options: ProgramOptions, run: (work: Promise<number>
       )
       .option("--max-deletes <n>", "refuse everything when there are more deletes", whole)
       .option(...failOnFlag, failOn)
+      .option(...cancelFlag)
+      .option("--parity", "at the end: do the moved monitors say the same as their originals?")
+      .option("--run", "with --parity: after an evaluation of each moved monitor at the target")
       .action(async (plan, flags) => {
         if (flags.dryRun === true)
           return run((await import("./commands/diff.ts")).runDiff(io, plan, counted(flags), "sync"));

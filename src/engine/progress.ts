@@ -32,7 +32,8 @@ export class EngineError extends Error {
     | "interrupted"
     | "diff-moved"
     | "wrong-target"
-    | "not-confirmed";
+    | "not-confirmed"
+    | "flow-failed";
   readonly suggestion: string | undefined;
   readonly details: readonly string[];
 

@@ -5,7 +5,9 @@ import { connections } from "./connections.ts";
 import { dashboards } from "./dashboards.ts";
 import { detectionRules } from "./detection-rules.ts";
 import { dimensions } from "./dimensions.ts";
+import { documentationFlows } from "./documentation-flows.ts";
 import { entities } from "./entities.ts";
+import { evaluationRuns } from "./evaluation-runs.ts";
 import { folders } from "./folders.ts";
 import { groups } from "./groups.ts";
 import { itemMetadata } from "./item-metadata.ts";
@@ -46,12 +48,15 @@ export const registry: Registry = new Registry([
   attributeMetadata,
   stewardship,
   referenceData,
+  documentationFlows,
+  evaluationRuns,
 ]);
 
 /** What these have merged into the plan's types: declarations keep no import of a value, and would lose it. */
 // oxlint-disable unicorn/require-module-specifiers -- nothing is exported, and all that is merged comes along
 export type {} from "./catalog-items.ts";
 export type {} from "./connections.ts";
+export type {} from "./documentation-flows.ts";
 export type {} from "./entities.ts";
 export type {} from "./groups.ts";
 export type {} from "./shared/monitor.ts";

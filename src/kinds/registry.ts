@@ -1,6 +1,6 @@
 import type { PlanSection } from "../plan/section.ts";
 import { settingsTable } from "../plan/section.ts";
-import type { Environment, GivenKind, Kind, MovedKind, RecordsKind } from "./kind.ts";
+import type { ActionKind, Environment, GivenKind, Kind, MovedKind, RecordsKind } from "./kind.ts";
 
 /** The kinds that are known, checked once: a mistake here is a defect and throws at start. */
 export class Registry {
@@ -59,6 +59,11 @@ export class Registry {
 
   records(): readonly RecordsKind[] {
     return [...this.#kinds.values()].filter((kind) => kind.mode === "records");
+  }
+
+  action(name: string): ActionKind | undefined {
+    const kind = this.#kinds.get(name);
+    return kind?.mode === "action" ? kind : undefined;
   }
 
   given(): readonly GivenKind[] {

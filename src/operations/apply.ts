@@ -10,7 +10,8 @@ import { ReadBack } from "../engine/prove/read-back.ts";
 import type { SourceMarks } from "../engine/prove/survivors.ts";
 import type { TargetReading, TargetState } from "../engine/read/target.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Result } from "../model/result.ts";
+import type { ExitCode, Result } from "../model/result.ts";
+import { exitCodes } from "../model/result.ts";
 import { keyText } from "../model/key.ts";
 import { uuidOf } from "../model/urn.ts";
 import type { SnapshotReader } from "../store/index.ts";
@@ -20,25 +21,27 @@ import { checkApproved, checkBinding, diffDigest, diffFileOf, readDiffFile } fro
 import { rememberNotOffered } from "./capabilities.ts";
 import type { Sides } from "./compare.ts";
 import { compare, readSides, readTargetFor } from "./compare.ts";
+import { checkDeletes } from "./check-deletes.ts";
 import { forgetDecided } from "./decide.ts";
-import { close, doubtLine } from "./diff.ts";
-import { needsPerson } from "./doubts.ts";
+import { close, doubtFindings } from "./diff.ts";
 import type { FailOn } from "./ending.ts";
 import { doubtsOf, exitCodeOf, headline, isProvable, nextSteps } from "./ending.ts";
 import { exportSnapshot, openExisting } from "./export.ts";
 import { KeptTrees } from "./kept-trees.ts";
 import type { Migration } from "./migration.ts";
+import type { PlannedFlowsOptions } from "./planned-flows.ts";
+import { PlannedFlows } from "./planned-flows.ts";
 import { Rows } from "./records/index.ts";
 import { countOf, doneOf, plural, resultOf } from "./result.ts";
 import type { RunJournal } from "./run.ts";
 import { beginRun, interrupted, recorderFor, settlerFor } from "./run.ts";
 import { archiveRuns, runsOfDiff } from "./runs.ts";
 import type { WritingState } from "./state.ts";
-import { saveMapping, writing } from "./state.ts";
+import { hasUnfinished, saveMapping, writing } from "./state.ts";
 import type { Proof } from "./verify.ts";
 import { marksOf, proveRun } from "./verify.ts";
 
-export interface ApplyPlanOptions {
+export interface ApplyPlanOptions extends PlannedFlowsOptions {
   readonly command?: string;
   /** An approved diff: exactly that is done, or nothing. */
   readonly diff?: string;
@@ -75,6 +78,7 @@ class ApplyRun {
   readonly #rows: Rows;
   readonly #diagnostics: Diagnostic[] = [];
   #finishedLeftovers = false;
+  #writesBefore = 0;
 
   constructor(migration: Migration, options: ApplyPlanOptions, run: string, state: WritingState, rows: Rows) {
     this.#rows = rows;
@@ -87,11 +91,15 @@ class ApplyRun {
   async go(): Promise<Result> {
     const migration = this.#migration;
     const approved = await this.#readApproved();
+    const journal = this.#journal(approved?.digest);
+    const recorder = recorderFor(migration, this.#run, journal, this.#state.mapping);
+    const flows = new PlannedFlows(migration, this.#state, recorder, this.#options);
+    await flows.before();
+    // A flow that is started is no change of ours.
+    this.#writesBefore = migration.requests().target.writes;
     const sides = await this.#read(approved);
     const { source } = sides;
     let { target } = sides;
-    const journal = this.#journal(approved?.digest);
-    const recorder = recorderFor(migration, this.#run, journal, this.#state.mapping);
     if (this.#state.cut > 0) {
       const summary = `${this.#state.cut} bytes at the end of the journal were half-written and cut; nothing had relied on them`;
       this.#diagnostics.push({ severity: "info", code: "journal-tail-cut", summary });
@@ -125,7 +133,7 @@ class ApplyRun {
       const runs = earlier.size === 0 ? earlier : new Set([...earlier, this.#run]);
       checkApproved(approved.file, diff, this.#state.mapping, runs);
     }
-    this.#checkDeletes(diff);
+    checkDeletes(diff.changes, this.#options, migration.plan.name);
     this.#rows.refuseBad();
     if (migration.stop.aborted) throw interrupted();
     if (this.#writes(diff) > 0 && !(await this.#options.confirm(diff))) {
@@ -136,23 +144,32 @@ class ApplyRun {
     const back = this.#options.verify === true ? await this.#readBack(source, target) : undefined;
     let applied: Applied;
     let proof: Proof | undefined;
+    let flowCode: ExitCode | undefined;
     try {
       const own = await this.#apply(settings, source, target, recorder, back);
       const allowDelete = this.#options.allowDelete === true;
       applied = await this.#rows.apply(own, { lease, run: this.#run, journal, allowDelete });
-      await this.#compact(journal, applied, leftovers.ask);
+      const wroteAny = this.#wrote > 0;
+      if (applied.fatal === undefined && !applied.interrupted) flowCode = await flows.after(wroteAny);
+      else flows.skipAfter("the run did not come to its end");
+      this.#diagnostics.push(...flows.diagnostics);
+      await this.#compact(journal, applied, leftovers.ask, flows.open);
       await rememberNotOffered(migration, applied.notOffered);
       const { changes } = own;
       const seen = { source, target, mapping: this.#state.mapping, diff: settings, changes };
       // Settling counts as well: what it published nobody has looked at since.
-      const wrote = migration.requests().target.writes > 0;
+      const wrote = wroteAny;
       if (back !== undefined && isProvable(applied))
         proof = await proveRun(migration, seen, wrote ? back : undefined);
     } finally {
       await back?.abandon();
     }
     close(source, target);
-    return this.#result(diff, applied, leftovers.ask, proof, journal.wrote);
+    return this.#result(diff, applied, leftovers.ask, proof, journal.wrote, flowCode);
+  }
+
+  get #wrote(): number {
+    return this.#migration.requests().target.writes - this.#writesBefore;
   }
 
   async #readBack(source: SnapshotReader, target: TargetReading): Promise<ReadBack> {
@@ -167,7 +184,7 @@ class ApplyRun {
   #notConfirmed(): string {
     if (this.#finishedLeftovers)
       return "not confirmed; what an interrupted run had left was published before the question, and nothing else was written";
-    return this.#migration.requests().target.writes === 0
+    return this.#wrote === 0
       ? "not confirmed; nothing was written"
       : "not confirmed; nothing was changed, but an empty patch was sent to see the draft of a rule that an interrupted run had left in doubt";
   }
@@ -257,17 +274,6 @@ class ApplyRun {
     return countOf(diff.changes, ["create", "update", "replace", "adopt", ...deletes]);
   }
 
-  #checkDeletes(diff: Diff): void {
-    const deletes = countOf(diff.changes, ["delete"]);
-    const { allowDelete, maxDeletes } = this.#options;
-    if (allowDelete !== true || maxDeletes === undefined || deletes <= maxDeletes) return;
-    throw new EngineError(
-      "diff-moved",
-      `${plural(deletes, "delete")} would be made, more than --max-deletes ${maxDeletes}; nothing was written`,
-      `Look at them with \`ferry diff ${this.#migration.plan.name}\`, then raise --max-deletes.`,
-    );
-  }
-
   async #apply(
     diff: Diff,
     source: SnapshotReader,
@@ -308,7 +314,12 @@ class ApplyRun {
   }
 
   /** The mapping's files take over what the journal holds; what is in doubt or interrupted keeps the journal. */
-  async #compact(journal: RunJournal, applied: Applied, ask: readonly Doubt[]): Promise<void> {
+  async #compact(
+    journal: RunJournal,
+    applied: Applied,
+    ask: readonly Doubt[],
+    openStarts: number,
+  ): Promise<void> {
     const { journal: file, replayed } = this.#state;
     const ended = applied.fatal === undefined && !applied.interrupted;
     if (journal.wrote && ended) {
@@ -316,7 +327,7 @@ class ApplyRun {
         applied,
         doubtsOf(applied, ask),
         true,
-        this.#hasUnfinished(),
+        hasUnfinished(this.#state.mapping),
         this.#options.failOn,
       );
       await journal.append({
@@ -329,19 +340,11 @@ class ApplyRun {
     await saveMapping(this.#migration, this.#state);
     await forgetDecided(this.#migration, this.#state.lease, applied.changes);
     // A run that did not come to its end stays in the journal: status tells of it, and the next run takes it over.
-    const clean = ended && applied.inDoubt === 0 && ask.length === 0;
+    const clean = ended && applied.inDoubt === 0 && ask.length === 0 && openStarts === 0;
     if (!clean || (!journal.wrote && replayed.runs.length === 0)) return;
     const runs = [...replayed.runs, { plan: this.#migration.plan.name, run: this.#run }];
     this.#diagnostics.push(...(await archiveRuns(this.#migration, this.#state.lease, runs)));
     await file.restart();
-  }
-
-  /** A step that could not be done now is tried again by the next run: this one is not done. */
-  #hasUnfinished(): boolean {
-    const { mapping } = this.#state;
-    return mapping
-      .kinds()
-      .some((kind) => [...mapping.entries(kind).values()].some((entry) => entry.unfinished !== undefined));
   }
 
   #result(
@@ -350,29 +353,29 @@ class ApplyRun {
     ask: readonly Doubt[],
     proof: Proof | undefined,
     wrote: boolean,
+    flowCode: ExitCode | undefined,
   ): Result {
     const migration = this.#migration;
-    for (const doubt of ask) {
-      this.#diagnostics.push({
-        severity: "error",
-        code: "in-doubt",
-        coordinate: { kind: doubt.kind, urn: doubt.item.source, name: doubt.item.name },
-        summary: doubtLine(doubt),
-        suggestion: needsPerson(doubt)
-          ? `Decide: ferry resolve ${migration.plan.name}`
-          : `Run again: ferry apply ${migration.plan.name}`,
-      });
-    }
+    this.#diagnostics.push(...doubtFindings(ask, migration.plan.name));
     const { changes } = applied;
     const doubts = doubtsOf(applied, ask);
-    const exitCode = exitCodeOf(
+    const ownCode = exitCodeOf(
       applied,
       doubts,
       proof?.clean ?? true,
-      this.#hasUnfinished(),
+      hasUnfinished(this.#state.mapping),
       this.#options.failOn,
     );
-    const done = doneOf(changes);
+    // What the run itself came to goes before what a flow after it came to.
+    const isWell = ownCode === exitCodes.done || ownCode === exitCodes.partial;
+    const exitCode = isWell && flowCode !== undefined ? flowCode : ownCode;
+    const said = headline({
+      code: ownCode,
+      done: doneOf(changes),
+      applied,
+      proof,
+      target: migration.plan.target.name,
+    });
     const result = resultOf(migration, {
       command: this.#options.command ?? "apply",
       exitCode,
@@ -388,7 +391,7 @@ class ApplyRun {
         ...(proof?.diagnostics ?? []),
       ],
       writes: { allowDelete: this.#options.allowDelete === true },
-      headline: headline({ code: exitCode, done, applied, proof, target: migration.plan.target.name }),
+      headline: exitCode === ownCode ? said : `${said} A documentation flow after it did not finish.`,
       next: nextSteps(migration, exitCode, changes),
       ...(wrote ? { run: this.#run } : {}),
     });

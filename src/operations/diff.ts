@@ -13,8 +13,10 @@ import { uuidOf } from "../model/urn.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import { diffFileOf, writeDiffFile } from "./approved.ts";
 import { compare, readSides } from "./compare.ts";
+import { needsPerson as asksPerson } from "./doubts.ts";
 import { afterDiff } from "./fixes.ts";
 import type { Migration } from "./migration.ts";
+import { flowsAhead } from "./planned-flows.ts";
 import { Rows } from "./records/index.ts";
 import { countOf, plural, resultOf } from "./result.ts";
 import type { FailOn } from "./ending.ts";
@@ -41,6 +43,7 @@ export interface DiffPlanOptions {
 export async function diffPlan(migration: Migration, options: DiffPlanOptions = {}): Promise<Result> {
   const state = await readState(migration);
   const client = migration.targetReads();
+  const flows = await flowsAhead(migration);
   const { source, target, index } = await readSides(migration, state.mapping, client, options.snapshot);
   const { inDoubt, diagnostics } = foresee(migration, state, target);
   const settings = await compare(migration, source, target, state.mapping, client, {
@@ -69,7 +72,7 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
     command: options.command ?? "diff",
     exitCode: isRed ? exitCodes.partial : detailed ? exitCodes.changes : exitCodes.done,
     changes: diff.changes,
-    diagnostics: [...diff.diagnostics, ...drafts, ...diagnostics],
+    diagnostics: [...flows, ...diff.diagnostics, ...drafts, ...diagnostics],
     writes: {},
     headline: headlineOf(diff.changes, migration.plan.target.name),
     next: afterDiff(
@@ -162,6 +165,17 @@ function newAtTarget(
   return [...target.snapshot.stream(kind)].filter(
     ({ urn }) => before?.has(uuidOf(urn)) !== true && state.mapping.claim(kind, urn) === undefined,
   );
+}
+
+/** What a person does about each: decide, or let another run settle it. */
+export function doubtFindings(doubts: readonly Doubt[], plan: string): readonly Diagnostic[] {
+  return doubts.map((doubt) => ({
+    severity: "error",
+    code: "in-doubt",
+    coordinate: { kind: doubt.kind, urn: doubt.item.source, name: doubt.item.name },
+    summary: doubtLine(doubt),
+    suggestion: asksPerson(doubt) ? `Decide: ferry resolve ${plan}` : `Run again: ferry apply ${plan}`,
+  }));
 }
 
 export function doubtLine(doubt: Doubt): string {

@@ -4,6 +4,8 @@ export { diffPlan } from "./diff.ts";
 export type { DiffPlanOptions } from "./diff.ts";
 export { doctorPlan } from "./doctor.ts";
 export { exportSnapshot } from "./export.ts";
+export { cancelFlow, listFlows, startFlow, watchFlow } from "./flow.ts";
+export type { StartFlowOptions } from "./flow.ts";
 export { Migration, partiesOf } from "./migration.ts";
 export type { MigrationOptions } from "./migration.ts";
 export { listMappings, removeMappings, setMappings, showMapping } from "./mappings.ts";

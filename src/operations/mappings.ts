@@ -264,7 +264,7 @@ async function change(
     await journal.appendAll(records);
     await saveMapping(migration, state);
     await takeUp(migration, lease, records);
-    if (replayed.doubts.length === 0) {
+    if (replayed.doubts.length === 0 && replayed.starts.length === 0) {
       await archiveRuns(migration, lease, replayed.runs);
       await journal.restart();
     }

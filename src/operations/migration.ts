@@ -114,6 +114,12 @@ export class Migration {
     return this.#target;
   }
 
+  /** The target for what is done on the way out: an interrupt does not stop it. Whoever opens it closes it. */
+  parting(): WriteClient {
+    const { signal: _signal, ...options } = this.#clientOptions("target");
+    return openWriteClient(environment(this.plan.target), options);
+  }
+
   /** The master-data server of a side, where the plan names one; it has no write methods. */
   masterDataReads(side: "source" | "target"): MasterDataReadClient | undefined {
     const { name, masterData } = this.plan[side];

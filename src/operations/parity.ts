@@ -5,31 +5,69 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ParityOutcome, ParityPair } from "../model/parity.ts";
 import type { ExitCode, Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
+import type { Evaluated } from "./evaluate.ts";
+import { evaluateTargets } from "./evaluate.ts";
 import type { Migration } from "./migration.ts";
 import { plural, resultOf } from "./result.ts";
-import { readState } from "./state.ts";
+import { beginRun, recorderFor } from "./run.ts";
+import { endServiceRun, evaluationKind, ServiceRuns } from "./service-runs.ts";
+import type { WritingState } from "./state.ts";
+import { readState, writing } from "./state.ts";
 
 export interface ParityPlanOptions {
   /** Points of per cent that two qualities may lie apart. */
   readonly tolerance?: number;
   /** Invalid records of each side to show where they differ. */
   readonly samples?: number;
+  /** Starts an evaluation of each moved monitor at the target first, and waits for it. */
+  readonly run?: boolean;
 }
 
 export const usualTolerance = 0.5;
 
-/** Do the moved monitors say the same as their originals? Reads both sides and writes nothing. */
+/** Do the moved monitors say the same as their originals? Nothing is written, but for the runs that are asked for. */
 export async function parityPlan(migration: Migration, options: ParityPlanOptions = {}): Promise<Result> {
+  if (options.run === true)
+    return writing(migration, async (run, state) => runAndCompare(migration, options, run, state));
   const { mapping } = await readState(migration);
   const { pairs, idle } = await readPairs(migration, mapping);
-  const parity = await compareParity(migration, mapping, pairs, options);
+  return resultFor(migration, await compareParity(migration, mapping, pairs, options), idle);
+}
+
+/** The journal knows what was started, so that another run takes it up; what has ended leaves nothing in it. */
+async function runAndCompare(
+  migration: Migration,
+  options: ParityPlanOptions,
+  run: string,
+  state: WritingState,
+): Promise<Result> {
+  const { mapping, replayed, journal } = state;
+  const { pairs, idle } = await readPairs(migration, mapping);
+  const records = beginRun(migration, journal, { run, command: "parity" });
+  const recorder = recorderFor(migration, run, records, mapping);
+  const runs = new ServiceRuns({ migration, kind: evaluationKind, recorder, starts: replayed.starts });
+  migration.report({ type: "stage", stage: "evaluate", detail: migration.plan.target.name });
+  const evaluated = await evaluateTargets(migration, pairs, runs);
+  const parity = await compareParity(migration, mapping, pairs, options, evaluated.without);
+  const result = resultFor(migration, parity, idle, evaluated);
+  await endServiceRun(migration, state, records, { run, exitCode: result.exitCode, runs });
+  return result;
+}
+
+function resultFor(
+  migration: Migration,
+  parity: readonly ParityPair[],
+  idle: number,
+  evaluated?: Evaluated,
+): Result {
+  const isOpen = evaluated?.isOpen === true;
   return resultOf(migration, {
     command: "parity",
-    exitCode: parityCode(parity),
+    exitCode: isOpen ? exitCodes.interrupted : parityCode(parity),
     parity,
-    diagnostics: idleNote(idle),
+    diagnostics: [...(evaluated?.diagnostics ?? []), ...idleNote(idle)],
     headline: parityHeadline(parity, idle),
-    next: parityNext(migration, parity),
+    next: isOpen ? [`ferry parity ${migration.plan.name} --run`] : parityNext(migration, parity),
   });
 }
 
@@ -49,6 +87,7 @@ async function compareParity(
   mapping: MappingTable,
   pairs: readonly MonitorPair[],
   { tolerance = usualTolerance, samples = 0 }: ParityPlanOptions,
+  without?: ReadonlyMap<string, string>,
 ): Promise<readonly ParityPair[]> {
   const { plan, registry, report } = migration;
   report({ type: "stage", stage: "parity", detail: plural(pairs.length, "pair") });
@@ -62,6 +101,7 @@ async function compareParity(
     samples,
     concurrency: plan.limits.concurrency,
     report,
+    ...(without === undefined ? {} : { without }),
   });
 }
 
@@ -109,4 +149,29 @@ function parityNext(migration: Migration, parity: readonly ParityPair[]): readon
     ({ outcome, reason }) => outcome === "not-comparable" && / never run at /.test(reason),
   );
   return hasNotRun ? [`ferry parity ${name} --run`] : [];
+}
+
+/** `sync --parity`: whether what was moved says the same, where the run came to its end. */
+export async function thenParity(
+  migration: Migration,
+  applied: Result,
+  options: ParityPlanOptions = {},
+): Promise<Result> {
+  const { exitCode } = applied;
+  const ended: readonly ExitCode[] = [exitCodes.done, exitCodes.partial, exitCodes.expectation];
+  if (!ended.includes(exitCode)) return applied;
+  const found = await parityPlan(migration, options);
+  // What the run came to and what the comparison came to: the one that says more.
+  const order: readonly ExitCode[] = [exitCodes.interrupted, exitCodes.expectation, exitCodes.partial];
+  const worst = order.find((code) => code === exitCode || code === found.exitCode) ?? exitCodes.done;
+  return {
+    ...applied,
+    exitCode: worst,
+    parity: found.parity ?? [],
+    diagnostics: [...applied.diagnostics, ...found.diagnostics],
+    headline: [applied.headline, found.headline].filter((line) => line !== undefined).join(" "),
+    next: [...(applied.next ?? []), ...(found.next ?? [])],
+    requests: migration.requests(),
+    durationMs: migration.now() - migration.started,
+  };
 }

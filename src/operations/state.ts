@@ -76,3 +76,10 @@ async function storedMapping(
 export async function saveMapping(migration: Migration, { lease, mapping }: WritingState): Promise<void> {
   await migration.store.state.saveMapping(lease, mapping);
 }
+
+/** A step that could not be done now is tried again by the next run: this one is not done. */
+export function hasUnfinished(mapping: MappingTable): boolean {
+  return mapping
+    .kinds()
+    .some((kind) => [...mapping.entries(kind).values()].some((entry) => entry.unfinished !== undefined));
+}

@@ -4,7 +4,7 @@ import type { ExitCode, Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import type { Holder } from "../store/index.ts";
 import { doubtLine } from "./diff.ts";
-import { codeOfDoubts, openDoubts } from "./doubts.ts";
+import { codeOfDoubts, needsPerson, openDoubts } from "./doubts.ts";
 import type { RunOnRecord } from "./kept-runs.ts";
 import { runsOf } from "./kept-runs.ts";
 import type { Migration } from "./migration.ts";
@@ -78,7 +78,7 @@ export async function planStatus(
     mapped: Object.fromEntries(
       Object.entries(counts).flatMap(([kind, { mapped }]) => (mapped > 0 ? [[kind, mapped]] : [])),
     ),
-    inDoubt: doubts.map(doubtLine),
+    inDoubt: [...doubts, ...replayed.starts].map(doubtLine),
     unfinished,
     interrupted: stopped(replayed).map(({ run, at, command }) => ({ run, at, command })),
     runs: runs.slice(-10),
@@ -109,15 +109,20 @@ function standingOf(
     mapping.kinds().reduce((sum, kind) => sum + mapping.entries(kind).size, 0),
     "object",
   );
-  const doubts = plural(replayed.doubts.length, "operation");
+  // Runs of the service that were started, or may have been, stand as open as any other operation.
+  const inDoubt = [...replayed.doubts, ...replayed.starts];
+  const doubts = plural(inDoubt.length, "operation");
   const unfinished = unfinishedOf(mapping, mapping.kinds()).length;
   const state = `${doubts} in doubt, ${plural(unfinished, "object")} unfinished, ${mapped} mapped`;
-  const code = codeOfDoubts(openDoubts(replayed.doubts));
+  const code = codeOfDoubts(openDoubts(inDoubt));
   if (code === exitCodes.inDoubt) {
     return {
       exitCode: exitCodes.inDoubt,
       headline: `A person has to decide: ${state}.`,
-      next: [`ferry resolve ${name}`],
+      next: [
+        ...(replayed.doubts.some(needsPerson) ? [`ferry resolve ${name}`] : []),
+        ...(replayed.starts.some(needsPerson) ? [`ferry flow ${name} watch`] : []),
+      ],
     };
   }
   const last = stopped(replayed).at(-1);
@@ -125,11 +130,15 @@ function standingOf(
     // What a rollback left in doubt, an apply settles.
     const isRollback = last.command === "rollback" && replayed.doubts.length === 0;
     const command = isRollback ? "rollback" : last.command === "sync" ? "sync" : "apply";
+    const again: Readonly<Record<string, string>> = {
+      parity: `ferry parity ${name} --run`,
+      flow: `ferry flow ${name} watch`,
+    };
     return {
       exitCode: exitCodes.interrupted,
       // Whether its process is alive is not asked: that would need its lock.
       headline: `The ${last.command} of ${last.at} did not come to its end: ${state}. Unless it is still at work, it was interrupted; nothing is lost, and the command below continues it.`,
-      next: [`ferry ${command} ${name}`],
+      next: [again[last.command] ?? `ferry ${command} ${name}`],
     };
   }
   if (unfinished > 0 || code !== undefined) {

@@ -104,7 +104,7 @@ export function writesTo(emulator: Emulator, tenant: string): readonly string[] 
 
 /** It changes nothing: the filter asks in a body, and a token is only a token. */
 export function isQuestion({ method, path }: LogEntry): boolean {
-  return method === "GET" || path.endsWith("/catalog-items/filter") || path.endsWith("/openid-connect/token");
+  return method === "GET" || /\/(?:openid-connect\/token|catalog-items\/filter|dq-evaluation\/bulk)$/.test(path);
 }
 
 function secretsIn(folder: string): readonly string[] {

@@ -39,7 +39,7 @@ export function writes(emulator: Emulator, tenant: string): readonly LogEntry[] 
       entry.tenant === tenant &&
       entry.method !== "GET" &&
       !isToken(entry) &&
-      !entry.path.endsWith("/catalog-items/filter"),
+      !/\/(?:catalog-items\/filter|dq-evaluation\/bulk)$/.test(entry.path),
   );
 }
 

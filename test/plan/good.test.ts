@@ -65,6 +65,7 @@ describe("what a plan leaves out", () => {
       quietPeriodMs: 90_000,
       answerSizeBytes: 64 * 1_024 ** 2,
       attributesWaitMs: 30_000,
+      workflowMs: 7_200_000,
       badRows: 1,
       publishWaitMs: 120_000,
     });
@@ -116,6 +117,7 @@ limits:
     quietPeriodMs: 500,
     answerSizeBytes: 64 * 1_024 ** 2,
     attributesWaitMs: 30_000,
+    workflowMs: 7_200_000,
     badRows: 1,
     publishWaitMs: 120_000,
   });
@@ -219,7 +221,21 @@ test("the keys that are suggested are those that the schema takes, the kinds' ow
   const environment = ["name", "baseUrl", "authUrl", "realm", "clientId", "clientSecret", "masterData"];
   const masterData = ["baseUrl", "username", "password"];
   expect(planForm(registry.sections()).keys).toEqual({
-    "": ["version", "source", "target", "select", "pairing", "policy", "acknowledged", "limits", "records"],
+    "": [
+      "version",
+      "source",
+      "target",
+      "select",
+      "pairing",
+      "policy",
+      "acknowledged",
+      "limits",
+      "flows",
+      "records",
+    ],
+    flows: ["before", "after"],
+    "flows.before": ["configuration", "connection", "paths", "run"],
+    "flows.after": ["configuration", "connection", "paths", "run"],
     acknowledged: ["kind", "name", "urn", "reason", "until", "print"],
     source: environment,
     "source.masterData": masterData,
@@ -250,6 +266,7 @@ test("the keys that are suggested are those that the schema takes, the kinds' ow
       "quietPeriod",
       "answerSize",
       "attributesWait",
+      "workflow",
       "badRows",
       "publishWait",
     ],

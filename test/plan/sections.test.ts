@@ -70,7 +70,7 @@ describe("what a kind lets a plan say", () => {
     expect(near).toMatchObject({ path: "parcles", line: 14, suggestion: "Did you mean parcels?" });
     const [far] = problems(`${least}limits: { colour: red }\n`, { sections });
     expect(far?.suggestion).toBe(
-      "Known keys here: concurrency, ripening, requestTimeout, quietPeriod, answerSize, attributesWait, badRows, publishWait.",
+      "Known keys here: concurrency, ripening, requestTimeout, quietPeriod, answerSize, attributesWait, workflow, badRows, publishWait.",
     );
     const [deep] = problems(`${least}parcels: [ { name: a, nmae: b } ]\n`, { sections });
     expect(deep).toMatchObject({ path: "parcels[0].nmae", suggestion: "Did you mean name?" });

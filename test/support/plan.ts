@@ -8,6 +8,7 @@ export interface PlanChanges {
   readonly pairing?: Partial<Pairing>;
   readonly limits?: Partial<Limits>;
   readonly records?: Partial<Plan["records"]>;
+  readonly flows?: Plan["flows"];
 }
 
 const nowhere = (name: string): PlanEnvironment => ({
@@ -54,10 +55,12 @@ export function planOf(changes: PlanChanges = {}, environment = nowhere): Plan {
       quietPeriodMs: 50,
       answerSizeBytes: 64 * 1_024 ** 2,
       attributesWaitMs: 200,
+      workflowMs: 10_000,
       badRows: 1,
       publishWaitMs: 5_000,
       ...changes.limits,
     },
     records: { referenceData: [], remove: false, ...changes.records },
+    ...(changes.flows === undefined ? {} : { flows: changes.flows }),
   };
 }

@@ -1,12 +1,14 @@
 import { resolve } from "node:path";
 import type { EngineHooks } from "../../engine/apply/recorder.ts";
 import { applyPlan } from "../../operations/apply.ts";
+import { thenParity } from "../../operations/parity.ts";
 import type { StoreHooks } from "../../store/index.ts";
-import { confirm, requireConsent } from "../confirm.ts";
+import { confirm, confirmFlows, requireConsent } from "../confirm.ts";
 import type { Action } from "../../model/change.ts";
 import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { runOnPlan } from "../session.ts";
+import { UsageError } from "../usage-error.ts";
 
 export interface ApplyFlags extends CommonFlags {
   readonly diff?: string | undefined;
@@ -15,6 +17,9 @@ export interface ApplyFlags extends CommonFlags {
   readonly yes?: true | undefined;
   readonly allowDelete?: true | undefined;
   readonly maxDeletes?: number | undefined;
+  readonly cancel?: true | undefined;
+  readonly parity?: true | undefined;
+  readonly run?: true | undefined;
   /** For the demo, which has shown the diff; people have no such flag. */
   readonly quiet?: true | undefined;
 }
@@ -31,8 +36,12 @@ export async function runApply(
     { io, command, plan, flags, report: true, hooks: options.hooks, quiet: flags.quiet },
     async ({ migration, show }) => {
       requireConsent(io, flags, flags.yes);
-      return applyPlan(migration, {
+      if (flags.run === true && flags.parity !== true)
+        throw new UsageError("--run says nothing without --parity", "Add --parity, or leave --run out.");
+      const applied = await applyPlan(migration, {
         command,
+        cancelFlows: flags.cancel,
+        confirmFlows: async (labels) => flags.yes === true || confirmFlows(io, migration, labels),
         verify: command === "sync",
         allowDelete: flags.allowDelete === true,
         ...(flags.maxDeletes === undefined ? {} : { maxDeletes: flags.maxDeletes }),
@@ -50,6 +59,7 @@ export async function runApply(
             show,
           }),
       });
+      return flags.parity === true ? thenParity(migration, applied, { run: flags.run === true }) : applied;
     },
   );
 }

@@ -6,13 +6,14 @@ import { runOnPlan } from "../session.ts";
 export interface ParityFlags extends CommonFlags {
   readonly tolerance: number;
   readonly samples: number;
+  readonly run?: true | undefined;
   /** For the demo; people have no such flag. */
   readonly quiet?: true | undefined;
 }
 
 export async function runParity(io: Io, plan: string, flags: ParityFlags): Promise<number> {
-  const { tolerance, samples, quiet } = flags;
+  const { tolerance, samples, run, quiet } = flags;
   return runOnPlan({ io, command: "parity", plan, flags, report: true, quiet }, async ({ migration }) =>
-    parityPlan(migration, { tolerance, samples }),
+    parityPlan(migration, { tolerance, samples, run: run === true }),
   );
 }

@@ -29,6 +29,8 @@ export interface FollowOptions {
   /** Rejects when the run is stopped. */
   readonly sleep: (ms: number) => Promise<void>;
   readonly stopped: () => boolean;
+  /** In place of what the step says; milliseconds. */
+  readonly atMostMs?: number;
 }
 
 export const acceptedText = "accepted by the service, not finished";
@@ -48,7 +50,7 @@ const longestSleep = 1_000;
  */
 export async function follow(options: FollowOptions): Promise<Followed> {
   const { step, stopped } = options;
-  const limit = step.atMostMs ?? usuallyAtMost;
+  const limit = options.atMostMs ?? step.atMostMs ?? usuallyAtMost;
   let { handle, waitMs } = options.accepted;
   let waited = 0;
   let said = "";

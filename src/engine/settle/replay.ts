@@ -8,6 +8,8 @@ import type { Doubt } from "./subtraction.ts";
 export interface Replayed {
   /** Requests whose outcome is unknown: no outcome, or one that says so. */
   readonly doubts: readonly Doubt[];
+  /** Runs of the service that were started, or may have been, and of which no end is recorded. */
+  readonly starts: readonly Doubt[];
   /**
    * By run: what existed of each kind before its first create. A later run's baseline may hold what an earlier one
    * has in doubt, so they are never mixed.
@@ -91,7 +93,7 @@ export class Replay {
   };
 
   result(): Replayed {
-    const doubts = [...this.#intents.values()].flatMap(({ intent, open }) =>
+    const all = [...this.#intents.values()].flatMap(({ intent, open }) =>
       intent.items.flatMap((item): Doubt[] => {
         const loss = open.get(item.source);
         if (loss === undefined) return [];
@@ -111,7 +113,8 @@ export class Replay {
     );
     const runs = [...this.#runs.values()];
     return {
-      doubts,
+      doubts: all.filter(({ effect }) => effect !== "starts"),
+      starts: all.filter(({ effect }) => effect === "starts"),
       baselines: this.#baselines,
       runs,
       open: runs.filter((run) => !this.#ended.has(run.run)),

@@ -1,0 +1,60 @@
+import { cancelFlow, listFlows, startFlow, watchFlow } from "../../operations/flow.ts";
+import type { Migration } from "../../operations/migration.ts";
+import type { Result } from "../../model/result.ts";
+import { didYouMean } from "../../plan/nearest.ts";
+import type { CommonFlags } from "../flags.ts";
+import type { Io } from "../io.ts";
+import { runOnPlan } from "../session.ts";
+import { UsageError } from "../usage-error.ts";
+
+export interface FlowFlags extends CommonFlags {
+  readonly connection?: string | undefined;
+  readonly path?: string[] | undefined;
+  readonly wait: boolean;
+  readonly cancel?: true | undefined;
+}
+
+const actions = ["list", "start", "watch", "cancel"] as const;
+
+export async function runFlow(
+  io: Io,
+  plan: string,
+  action: string,
+  named: string | undefined,
+  flags: FlowFlags,
+): Promise<number> {
+  return runOnPlan({ io, command: "flow", plan, flags }, async ({ migration }) =>
+    actOn(migration, action, named, flags),
+  );
+}
+
+async function actOn(
+  migration: Migration,
+  action: string,
+  named: string | undefined,
+  { connection, path, wait, cancel }: FlowFlags,
+): Promise<Result> {
+  switch (action) {
+    case "list":
+      return listFlows(migration);
+    case "start": {
+      const configuration = wanted(named, "start needs the name or URN of a documentation flow");
+      const on = wanted(connection, "start needs --connection, by name or URN");
+      return startFlow(migration, { configuration, connection: on, paths: path, wait, cancelFlows: cancel });
+    }
+    case "watch":
+      return watchFlow(migration, named, { cancelFlows: cancel });
+    case "cancel":
+      return cancelFlow(migration, wanted(named, "cancel needs the URN of a workflow"));
+    default:
+      throw new UsageError(
+        `there is no "flow ${action}"`,
+        didYouMean(action, actions) ?? `Actions: ${actions.join(", ")}.`,
+      );
+  }
+}
+
+function wanted(value: string | undefined, message: string): string {
+  if (value === undefined) throw new UsageError(message, "ferry flow PLAN list shows what there is.");
+  return value;
+}

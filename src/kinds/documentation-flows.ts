@@ -1,0 +1,122 @@
+import { z } from "zod";
+import type { JsonObject } from "../model/json.ts";
+import { text } from "../model/json.ts";
+import type { PlanSection } from "../plan/section.ts";
+import { duration } from "../plan/values.ts";
+import type { ActionKind, ServiceRun, Step } from "./kind.ts";
+import { single } from "./shared/single.ts";
+import { cancelWorkflow, jobsOf, pollWorkflow, toServiceRun } from "./shared/workflows.ts";
+
+/** A flow that a plan asks for, by the target's names or URNs. */
+export interface PlannedFlow {
+  readonly configuration: string;
+  readonly connection: string;
+  /** Absent: the whole connection. */
+  readonly paths?: readonly string[] | undefined;
+  /** `when-changed`: only when the run has written something. */
+  readonly run: "always" | "when-changed";
+}
+
+export interface PlannedFlows {
+  /** Awaited before the target is read. */
+  readonly before: readonly PlannedFlow[];
+  /** Started when everything is applied. */
+  readonly after: readonly PlannedFlow[];
+}
+
+declare module "../model/plan.ts" {
+  interface Plan {
+    readonly flows?: PlannedFlows | undefined;
+  }
+  interface Limits {
+    /** How long a run waits for one workflow of the service. */
+    readonly workflowMs: number;
+  }
+}
+
+const flow = (usual: PlannedFlow["run"]) =>
+  z.strictObject({
+    configuration: z.string().min(1).describe("The documentation flow: its name or URN at the target."),
+    connection: z.string().min(1).describe("The connection it runs on: its name or URN at the target."),
+    paths: z
+      .array(z.string().min(1))
+      .min(1)
+      .optional()
+      .describe("The paths it runs on; the whole connection when left out."),
+    run: z
+      .enum(["always", "when-changed"])
+      .default(usual)
+      .describe("In every run, or only in one that has written something."),
+  });
+
+const flows = z
+  .strictObject({
+    before: z
+      .array(flow("always"))
+      .default([])
+      .describe(
+        "Started and awaited before the target is read: what an import brings can be paired at once.",
+      ),
+    after: z.array(flow("when-changed")).default([]).describe("Started when everything is applied."),
+  })
+  .optional()
+  .describe("Documentation flows that apply and sync start at the target.");
+
+const settings = {
+  top: { flows: { schema: flows } },
+  limits: {
+    workflowMs: {
+      schema: duration.prefault("2h").describe("How long a run waits for one workflow of the service."),
+      written: "workflow",
+      after: "attributesWait",
+    },
+  },
+} satisfies PlanSection;
+
+/** Document 2: runs of monitors have this type; those of flows have one that is not documented. */
+const monitorRun = "DQ-JOB";
+
+const start: Step = single({
+  name: "start",
+  effect: "starts",
+  settle: "by-listing",
+  async send(client, { body }) {
+    const { known: _known, ...sent } = body;
+    const answer = await client.catalog.startDocumentationFlow(sent);
+    return { state: "accepted", handle: text(answer, "workflowUrn") ?? "", waitMs: 0 };
+  },
+  poll: (client, _item, handle) => pollWorkflow(client, handle),
+});
+
+/** Document 1, "Documentation flows": asynchronous runs on a connection that import, detect terms, profile. */
+export const documentationFlows: ActionKind = {
+  name: "documentation-flows",
+  selectedAs: "documentation-flows",
+  mode: "action",
+  urnTypes: [],
+  settings,
+  start,
+  async seen(client) {
+    // The newest first (document 2): a page of them, whatever they are runs of.
+    for await (const { items } of client.processing.workflows())
+      return items.flatMap((body) => text(body, "urn") ?? []);
+    return [];
+  },
+  async seenSince(client, _body, before) {
+    const found = new Map<string, ServiceRun>();
+    const take = (body: JsonObject): boolean => {
+      const urn = text(body, "urn") ?? "";
+      if (before.has(urn)) return false;
+      if (text(body, "type") !== monitorRun) found.set(urn, toServiceRun(body, urn));
+      return true;
+    };
+    for await (const { items } of client.processing.workflows()) if (items.map(take).includes(false)) break;
+    // One that has not begun may have no time to be sorted by.
+    for (const status of ["PENDING", "RUNNING"])
+      for await (const { items } of client.processing.workflows({ status }))
+        for (const body of items) take(body);
+    return [...found.values()];
+  },
+  progress: jobsOf,
+  cancel: cancelWorkflow,
+};

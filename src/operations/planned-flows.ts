@@ -1,0 +1,148 @@
+import type { Recorder } from "../engine/apply/recorder.ts";
+import { EngineError } from "../engine/progress.ts";
+import type { Ended } from "../engine/runs/runner.ts";
+import { wentWrong } from "../kinds/shared/workflows.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { ExitCode } from "../model/result.ts";
+import { exitCodes } from "../model/result.ts";
+import type { ResolvedFlow } from "./flow-names.ts";
+import { resolveFlows } from "./flow-names.ts";
+import type { Migration } from "./migration.ts";
+import { evaluationKind, flowKind, ServiceRuns, stoppedBy } from "./service-runs.ts";
+import type { WritingState } from "./state.ts";
+
+export interface PlannedFlowsOptions {
+  /** What is awaited when the run is interrupted is cancelled. */
+  readonly cancelFlows?: boolean | undefined;
+  /** Asked before those are started that come before the diff; nobody is asked where it is left out. */
+  readonly confirmFlows?: ((labels: readonly string[]) => Promise<boolean>) | undefined;
+}
+
+/** The documentation flows that a plan asks for, as a run starts or takes them up (DESIGN, section 10). */
+export class PlannedFlows {
+  readonly diagnostics: Diagnostic[] = [];
+  readonly #migration: Migration;
+  readonly #options: PlannedFlowsOptions;
+  readonly #runs: ServiceRuns;
+  readonly #evaluations: ServiceRuns;
+  #after: readonly ResolvedFlow[] = [];
+  /** Those of this run, by key: what was taken up counts. */
+  readonly #done = new Set<string>();
+
+  constructor(migration: Migration, state: WritingState, recorder: Recorder, options: PlannedFlowsOptions) {
+    this.#migration = migration;
+    this.#options = options;
+    const { starts } = state.replayed;
+    const shared = { migration, recorder, starts };
+    this.#runs = new ServiceRuns({ ...shared, kind: flowKind, cancels: options.cancelFlows });
+    this.#evaluations = new ServiceRuns({ ...shared, kind: evaluationKind });
+  }
+
+  /** How many starts have no known end: they keep the journal. */
+  get open(): number {
+    return this.#runs.open.size + this.#evaluations.open.size;
+  }
+
+  /** Throws what the run cannot go on after: of a flow that brings what the target is read for nothing may be missing. */
+  async before(): Promise<void> {
+    const migration = this.#migration;
+    const { before = [], after = [] } = migration.plan.flows ?? {};
+    const resolved = await resolveFlows(migration.targetReads(), [...before, ...after]);
+    const first = resolved.slice(0, before.length);
+    this.#after = resolved.slice(before.length);
+    await this.#evaluations.glance();
+    const left = [...this.#runs.open.values()].flatMap((open) => open ?? []);
+    const wanted = first.filter(({ key }) => !this.#runs.open.has(key)).map(({ label }) => label);
+    if (wanted.length > 0 && (await this.#options.confirmFlows?.(wanted)) === false)
+      throw new EngineError("not-confirmed", "not confirmed; no flow was started, and nothing was written");
+    for (const { item } of left) {
+      migration.report({ type: "stage", stage: "take up", detail: item.name });
+      const ended = await this.#runs.takeUp(item.source);
+      if (ended === undefined || ended === "again") continue;
+      // What somebody has cancelled meanwhile did nothing: it is started as if it had never been.
+      if (ended.state === "failed" && !wentWrong(ended.reason)) continue;
+      this.#tell(item.name, ended);
+      this.#done.add(item.source);
+    }
+    for (const flow of first) if (!this.#done.has(flow.key)) this.#tell(flow.label, await this.#start(flow));
+  }
+
+  /** Those that follow upon what was applied; the exit code that they bring, where one did not finish. */
+  async after(changed: boolean): Promise<ExitCode | undefined> {
+    let worst: ExitCode | undefined;
+    for (const flow of this.#after) {
+      if (this.#done.has(flow.key)) continue;
+      if (flow.run === "when-changed" && !changed) {
+        this.#skip(flow, "nothing was written");
+        continue;
+      }
+      const ended = await this.#start(flow);
+      if (ended.state === "finished") {
+        this.#tell(flow.label, ended);
+        continue;
+      }
+      const { code, message, suggestion, details } = stoppedBy(flow.label, ended, this.#migration.plan.name);
+      worst ??= codes[ended.state];
+      this.diagnostics.push({
+        severity: "error",
+        code: code === "in-doubt" ? "flow-in-doubt" : code === "interrupted" ? "flow-running" : "flow-failed",
+        summary: message,
+        ...(details.length === 0 ? {} : { detail: `Candidates: ${details.join("; ")}` }),
+        ...(suggestion === undefined ? {} : { suggestion }),
+      });
+    }
+    return worst;
+  }
+
+  /** The run came to no good end: what would have followed is not started. */
+  skipAfter(why: string): void {
+    for (const flow of this.#after) if (!this.#done.has(flow.key)) this.#skip(flow, why);
+  }
+
+  #skip({ label }: ResolvedFlow, why: string): void {
+    this.diagnostics.push({
+      severity: "info",
+      code: "flow-not-started",
+      summary: `${label} was not started: ${why}`,
+    });
+  }
+
+  async #start({ key, label, body }: ResolvedFlow): Promise<Ended> {
+    this.#migration.report({ type: "stage", stage: "start", detail: label });
+    const ended = await this.#runs.run({ key, name: label, body });
+    this.#done.add(key);
+    return ended;
+  }
+
+  #tell(label: string, ended: Ended): void {
+    if (ended.state !== "finished") throw stoppedBy(label, ended, this.#migration.plan.name);
+    this.diagnostics.push({
+      severity: "info",
+      code: "flow-done",
+      summary: `${label} has finished (${ended.workflow})`,
+    });
+  }
+}
+
+const codes: Readonly<Record<Exclude<Ended["state"], "finished">, ExitCode>> = {
+  failed: exitCodes.failed,
+  refused: exitCodes.failed,
+  later: exitCodes.interrupted,
+  ask: exitCodes.inDoubt,
+};
+
+/** What a run would start, for a diff; flows that are not to be found are an error before anything is read. */
+export async function flowsAhead(migration: Migration): Promise<readonly Diagnostic[]> {
+  const { before = [], after = [] } = migration.plan.flows ?? {};
+  const resolved = await resolveFlows(migration.targetReads(), [...before, ...after]);
+  const { name } = migration.plan.target;
+  return resolved.map(({ label, run }, index): Diagnostic => {
+    const when =
+      index < before.length
+        ? "before the target is read"
+        : run === "always"
+          ? "when everything is applied"
+          : "when everything is applied, if anything was written";
+    return { severity: "info", code: "flow-starts", summary: `${label} is started at ${name} ${when}` };
+  });
+}

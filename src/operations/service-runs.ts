@@ -1,0 +1,165 @@
+import { EngineError } from "../engine/progress.ts";
+import type { Ended, Start } from "../engine/runs/runner.ts";
+import { Runner } from "../engine/runs/runner.ts";
+import type { Recorder } from "../engine/apply/recorder.ts";
+import type { Doubt } from "../engine/settle/subtraction.ts";
+import type { ActionKind } from "../kinds/kind.ts";
+import type { ExitCode } from "../model/result.ts";
+import type { Migration } from "./migration.ts";
+import type { RunJournal } from "./run.ts";
+import type { WritingState } from "./state.ts";
+
+export const flowKind = "documentation-flows";
+export const evaluationKind = "evaluation-runs";
+
+/** The runs of the service that one run of ours starts, or takes up from an earlier one. */
+export class ServiceRuns {
+  readonly kind: ActionKind;
+  readonly #runner: Runner;
+  /** Of earlier runs, and of this one where no end is known: they keep the journal. */
+  readonly #open: Map<string, Doubt | undefined>;
+
+  constructor(options: {
+    readonly migration: Migration;
+    readonly kind: typeof flowKind | typeof evaluationKind;
+    readonly recorder: Recorder;
+    /** Of all kinds, as the journal has them. */
+    readonly starts: readonly Doubt[];
+    /** What is under way when the run is interrupted is cancelled. */
+    readonly cancels?: boolean | undefined;
+  }) {
+    const { migration, recorder, starts } = options;
+    const kind = migration.registry.action(options.kind);
+    if (kind === undefined) throw new Error(`the registry has no ${options.kind}`);
+    const { quietPeriodMs, workflowMs } = migration.plan.limits;
+    this.kind = kind;
+    this.#open = new Map(
+      starts.filter((open) => open.kind === kind.name).map((open) => [open.item.source, open]),
+    );
+    this.#runner = new Runner(kind, {
+      client: migration.target(),
+      recorder,
+      report: migration.report,
+      sleep: migration.sleep,
+      stop: migration.stop,
+      quietPeriodMs,
+      workflowMs,
+      ...(options.cancels === true
+        ? { cancel: async (handle) => cancelOnTheWayOut(migration, kind, handle) }
+        : {}),
+    });
+  }
+
+  /** Those whose end is not known, by key; of earlier runs with what the journal has of them. */
+  get open(): ReadonlyMap<string, Doubt | undefined> {
+    return this.#open;
+  }
+
+  /** What an earlier run has left is taken up where it is; everything else is started. */
+  async run(start: Start, options: { readonly wait?: boolean } = {}): Promise<Ended> {
+    const taken = await this.takeUp(start.key);
+    if (taken !== undefined && taken !== "again") return taken;
+    this.#open.set(start.key, undefined);
+    return this.#closed(start.key, await this.#runner.start(start, options), options.wait === false);
+  }
+
+  /** One of an earlier run, for its own sake. `again`: it is known not to have arrived. */
+  async takeUp(key: string): Promise<Ended | "again" | undefined> {
+    const left = this.#open.get(key);
+    if (left === undefined) return undefined;
+    const ended = await this.#runner.takeUp(left);
+    if (ended !== "again") return this.#closed(key, ended);
+    this.#open.delete(key);
+    return ended;
+  }
+
+  /** Asks once what became of those that have a workflow, and waits for none. */
+  async glance(): Promise<void> {
+    for (const [key, left] of [...this.#open])
+      if (left !== undefined && (await this.#runner.hasEnded(left))) this.#open.delete(key);
+  }
+
+  /** A person says which workflow it is. */
+  async take(left: Doubt, workflow: string): Promise<Ended> {
+    return this.#closed(left.item.source, await this.#runner.take(left, workflow));
+  }
+
+  /** A person says that none of them is it. */
+  async drop(left: Doubt): Promise<void> {
+    await this.#runner.drop(left);
+    this.#open.delete(left.item.source);
+  }
+
+  #closed(key: string, ended: Ended, isUnawaited = false): Ended {
+    const isOpen = ended.state === "ask" || (ended.state === "later" && !isUnawaited);
+    if (!isOpen) this.#open.delete(key);
+    return ended;
+  }
+}
+
+/** Commands whose runs leave nothing in the journal once what they started has ended. */
+const passing: ReadonlySet<string> = new Set(["parity", "flow"]);
+
+/** Ends a run that did nothing but start runs of the service: where nothing else is in the journal, it begins anew. */
+export async function endServiceRun(
+  migration: Migration,
+  { journal, replayed }: WritingState,
+  records: RunJournal,
+  ended: { readonly run: string; readonly exitCode: ExitCode; readonly runs: ServiceRuns },
+): Promise<void> {
+  const { run, exitCode, runs } = ended;
+  if (!records.wrote || runs.open.size > 0) return;
+  const at = new Date(migration.now()).toISOString();
+  await records.append({ type: "end", run, at, exitCode });
+  const others = replayed.starts.filter(({ kind }) => kind !== runs.kind.name);
+  // What earlier runs have left in it is for an apply to settle.
+  const isPassing = replayed.runs.every(({ command }) => passing.has(command));
+  if (isPassing && replayed.doubts.length === 0 && others.length === 0) await journal.restart();
+}
+
+async function cancelOnTheWayOut(migration: Migration, kind: ActionKind, handle: string): Promise<boolean> {
+  const client = migration.parting();
+  try {
+    return await kind.cancel(client, handle);
+  } finally {
+    await client.close();
+  }
+}
+
+/** What an apply or a start cannot go on after, as the error that ends it. */
+export function stoppedBy(
+  label: string,
+  ended: Exclude<Ended, { state: "finished" }>,
+  plan: string,
+): EngineError {
+  const workflow = "workflow" in ended && ended.workflow !== undefined ? ` (${ended.workflow})` : "";
+  switch (ended.state) {
+    case "failed":
+      return new EngineError(
+        "flow-failed",
+        `${label}${workflow}: ${ended.reason}`,
+        "Set right what the reason names, and run the same command again.",
+      );
+    case "refused":
+      return new EngineError(
+        "flow-failed",
+        `${label} was not started: ${ended.reason}`,
+        "Set right what the reason names, and run the same command again.",
+      );
+    case "later":
+      return new EngineError(
+        "interrupted",
+        `${label}${workflow}: ${ended.reason}`,
+        "Run the same command again: what was started is taken up, and not started a second time.",
+      );
+    case "ask":
+      return new EngineError(
+        "in-doubt",
+        `${label}: ${ended.reason}`,
+        `If it is one of these: ferry flow ${plan} watch WORKFLOW. If it is none: ferry flow ${plan} watch none.`,
+        ended.candidates.map(({ urn, name = "", status = "", startedAt = "" }) =>
+          [urn, name, status, startedAt].filter((part) => part !== "").join(", "),
+        ),
+      );
+  }
+}

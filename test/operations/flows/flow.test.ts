@@ -1,0 +1,153 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Result } from "../../../src/model/result.ts";
+import { exitCodes } from "../../../src/model/result.ts";
+import { cancelFlow, listFlows, startFlow, watchFlow } from "../../../src/operations/flow.ts";
+import { planStatus } from "../../../src/operations/status.ts";
+import { refusal, run, writes } from "../support.ts";
+import type { FlowWorld } from "./support.ts";
+import { before, connection, flowWorld, start } from "./support.ts";
+
+const wanted = { configuration: "Import", connection: "prod-wh", wait: true };
+
+function startIt({ world }: FlowWorld, changes: object = {}, options: object = {}): Promise<Result> {
+  return startFlow(world.migration(changes), { ...wanted, ...options });
+}
+
+test("list shows flows with their actions, connections, and what the plan starts; it writes nothing", async () => {
+  const there = await flowWorld();
+  const result = await listFlows(there.world.migration({ flows: before() }));
+  expect(result).toMatchObject({
+    exitCode: exitCodes.done,
+    details: {
+      flows: expect.arrayContaining([
+        expect.objectContaining({ name: "Import and detect", actions: "IMPORT, TERM_DETECTION" }),
+      ]),
+      connections: expect.arrayContaining([{ urn: connection(there.prod, "prod-wh"), name: "prod-wh" }]),
+      planned: [{ when: "before", configuration: "Import", connection: "prod-wh", paths: "", run: "always" }],
+    },
+  });
+  expect(writes(there.world.emulator, "prod")).toEqual([]);
+});
+
+describe("start", () => {
+  test("waits for its end and leaves nothing open", async () => {
+    const there = await flowWorld();
+    expect(await startIt(there)).toMatchObject({
+      exitCode: exitCodes.done,
+      details: { workflow: there.workflows()[0]?.urn },
+    });
+    expect(there.workflows()).toMatchObject([{ status: "FINISHED" }]);
+    expect(await planStatus(there.world.migration())).toMatchObject({ exitCode: exitCodes.done });
+  });
+
+  test("with --no-wait answers at once, with what to watch", async () => {
+    const there = await flowWorld();
+    const result = await startIt(there, {}, { wait: false });
+    const [workflow] = there.workflows();
+    expect(workflow?.status).toBe("PENDING");
+    expect(result).toMatchObject({
+      exitCode: exitCodes.done,
+      next: [`ferry flow test watch ${workflow?.urn}`],
+    });
+    expect(await planStatus(there.world.migration())).toMatchObject({ exitCode: exitCodes.done });
+    expect((await watchFlow(there.world.migration(), workflow?.urn)).exitCode).toBe(exitCodes.done);
+  });
+
+  test("that fails says so with its jobs, and can be made again", async () => {
+    const there = await flowWorld();
+    there.prod.quirks.workflowOutcome = "FAILED";
+    const error = await refusal(startIt(there));
+    expect(error).toMatchObject({ code: "flow-failed" });
+    there.prod.quirks.workflowOutcome = "FINISHED";
+    expect((await startIt(there)).exitCode).toBe(exitCodes.done);
+  });
+
+  test("that the service refuses is known not to have happened", async () => {
+    const there = await flowWorld();
+    there.world.emulator.faults.add({ match: { route: start }, effect: { type: "status", code: 400 } });
+    expect((await refusal(startIt(there))).message).toContain("was not started");
+    expect(there.workflows()).toEqual([]);
+    expect(await planStatus(there.world.migration())).toMatchObject({ exitCode: exitCodes.done });
+  });
+});
+
+describe("watch", () => {
+  test("takes up what was left, without starting it again", async () => {
+    const there = await flowWorld();
+    there.prod.quirks.workflowOutcome = "never";
+    expect(await refusal(startIt(there, { limits: { workflowMs: 120 } }))).toMatchObject({
+      code: "interrupted",
+    });
+    expect((await planStatus(there.world.migration())).next).toEqual(["ferry flow test watch"]);
+    for (const running of [...there.prod.workflows.values()])
+      there.prod.workflows.put({ ...running, outcome: "FINISHED" });
+    expect((await watchFlow(there.world.migration(), undefined)).exitCode).toBe(exitCodes.done);
+    expect(there.starts()).toBe(1);
+    expect((await planStatus(there.world.migration())).exitCode).toBe(exitCodes.done);
+  });
+
+  test("with nothing of ours under way tells of what others run", async () => {
+    const there = await flowWorld();
+    expect((await watchFlow(there.world.migration(), undefined)).headline).toContain("Nor is anything else");
+    await startIt(there, {}, { wait: false });
+    expect((await watchFlow(there.world.migration(), undefined)).headline).toContain(
+      "1 workflow of others is.",
+    );
+  });
+
+  test.each([
+    ["one of the candidates", false],
+    ["none of them", true],
+  ])("settles a start in doubt by a person's word: %s", async (_what, isNone) => {
+    const there = await flowWorld();
+    there.world.emulator.faults.add({
+      match: { route: start },
+      when: { times: 1 },
+      effect: { type: "drop-after-commit" },
+    });
+    let done = false;
+    onTestFinished(
+      there.world.emulator.on(({ entry, phase }) => {
+        if (done || entry.route !== start || phase !== "after-commit") return;
+        done = true;
+        const [first] = [...there.prod.workflows.values()];
+        if (first !== undefined)
+          there.prod.workflows.put({ ...first, urn: there.prod.newUrn("processing:workflow") });
+      }),
+    );
+    expect(await refusal(startIt(there))).toMatchObject({ code: "in-doubt" });
+    expect(await planStatus(there.world.migration())).toMatchObject({
+      exitCode: exitCodes.inDoubt,
+      next: ["ferry flow test watch"],
+    });
+    const [mine] = there.workflows();
+    const wrong = "urn:data:prod:processing:workflow:11111111-1111-4111-8111-111111111111";
+    expect(await refusal(watchFlow(there.world.migration(), wrong))).toMatchObject({ code: "selection" });
+    const result = await watchFlow(there.world.migration(), isNone ? "none" : mine?.urn);
+    expect(result.exitCode).toBe(exitCodes.done);
+    expect((await planStatus(there.world.migration())).exitCode).toBe(exitCodes.done);
+    await run(there.world, { flows: before() });
+    expect(there.starts()).toBe(2);
+  });
+});
+
+describe("cancel", () => {
+  test("ends a workflow, and says when there is nothing to end", async () => {
+    const there = await flowWorld();
+    await startIt(there, {}, { wait: false });
+    const urn = there.workflows()[0]?.urn ?? "";
+    expect((await cancelFlow(there.world.migration(), urn)).exitCode).toBe(exitCodes.done);
+    expect(there.workflows()).toMatchObject([{ status: "CANCELED" }]);
+    expect((await cancelFlow(there.world.migration(), urn)).exitCode).toBe(exitCodes.failed);
+  });
+
+  test("of one that a run has left is no failure of the next: it is started anew", async () => {
+    const there = await flowWorld();
+    there.prod.quirks.workflowOutcome = "never";
+    await refusal(run(there.world, { flows: before(), limits: { workflowMs: 120 } }));
+    await cancelFlow(there.world.migration(), there.workflows()[0]?.urn ?? "");
+    there.prod.quirks.workflowOutcome = "FINISHED";
+    expect((await run(there.world, { flows: before() })).exitCode).toBe(exitCodes.done);
+    expect(there.starts()).toBe(2);
+  });
+});

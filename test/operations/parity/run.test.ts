@@ -1,0 +1,238 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { FaultEffect } from "../../../src/emulator/index.ts";
+import * as seed from "../../../src/emulator/seed.ts";
+import type { Result } from "../../../src/model/result.ts";
+import { exitCodes } from "../../../src/model/result.ts";
+import { parityPlan } from "../../../src/operations/parity.ts";
+import { planStatus } from "../../../src/operations/status.ts";
+import { writes } from "../support.ts";
+import type { Moved } from "./support.ts";
+import { itemOf, monitorBody, moved, requestsOf, seedPresent } from "./support.ts";
+
+const start = "POST /api/data-quality/v1/catalog-items/:item/dq-monitors/:monitor/processings";
+const poll = "GET /api/processing/v1/workflows/:urn";
+
+/** A moved monitor whose original has run; nothing waits for the clock. */
+async function ready(prepare?: Parameters<typeof moved>[1]): Promise<Moved> {
+  const there = await moved(undefined, prepare);
+  there.prod.quirks.workflowRetryAfter = 0;
+  for (const { urn } of there.dev.monitors.values()) seed.seedRun(there.dev, urn);
+  return there;
+}
+
+function startsAt(there: Moved): number {
+  return requestsOf(there, "prod").filter((route) => route === start).length;
+}
+
+function workflows(there: Moved): number {
+  return [...there.prod.workflows.values()].length;
+}
+
+test("each moved monitor is run at the target once, awaited as the service asks, and compared; the source is not written", async () => {
+  const there = await ready((dev) => seedMany(dev, 5));
+  const first = await there.parity({ run: true });
+  expect(first.exitCode).toBe(exitCodes.done);
+  expect(told(first)).toEqual([]);
+  expect(first.parity?.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 6 }, () => "equal"));
+  expect(startsAt(there)).toBe(6);
+  // PENDING, RUNNING, FINISHED: asked when the service says, and no more often.
+  expect(requestsOf(there, "prod").filter((route) => route === poll)).toHaveLength(18);
+  expect(writes(there.world.emulator, "dev")).toEqual([]);
+  expect((await planStatus(there.world.migration())).exitCode).toBe(exitCodes.done);
+  // Asked again it is done again.
+  await there.parity({ run: true });
+  expect(startsAt(there)).toBe(12);
+});
+
+test("no more run at once than requests may be in flight", async () => {
+  const there = await moved(undefined, (dev) => seedMany(dev, 9));
+  there.prod.quirks.workflowRetryAfter = 0;
+  let most = 0;
+  onTestFinished(
+    there.world.emulator.on(() => {
+      const underWay = [...there.prod.workflows.values()].filter(({ status }) =>
+        ["PENDING", "RUNNING"].includes(status),
+      );
+      most = Math.max(most, underWay.length);
+    }),
+  );
+  const migration = there.world.migration({
+    select: { kinds: ["rules", "monitors"] },
+    limits: { concurrency: 3 },
+  });
+  await parityPlan(migration, { run: true });
+  expect(workflows(there)).toBe(10);
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThanOrEqual(3);
+});
+
+const losses: readonly (readonly [string, FaultEffect])[] = [
+  ["committed, and the answer lost", { type: "drop-after-commit" }],
+  ["lost before it arrived", { type: "drop-before-commit" }],
+  ["committed later than the answer was lost", { type: "late-commit", ms: 20 }],
+  ["a gateway's error after it was done", { type: "status", code: 504, commit: true }],
+  ["a page of HTML", { type: "garbage" }],
+  ["an answer that is cut", { type: "truncate" }],
+];
+
+test.each(losses)("a start that is %s: one run comes of it", async (_what, effect) => {
+  const there = await ready();
+  there.world.emulator.faults.add({ match: { tenant: "prod", route: start }, when: { times: 1 }, effect });
+  const result = await there.parity({ run: true });
+  expect(result).toMatchObject({ exitCode: exitCodes.done, parity: [{ outcome: "equal" }] });
+  expect(workflows(there)).toBe(1);
+});
+
+test("of runs that a schedule began meanwhile any serves, and none is started besides", async () => {
+  const there = await ready();
+  const stop = there.world.emulator.faults.add({
+    match: { tenant: "prod", route: start },
+    when: { times: 1 },
+    effect: { type: "drop-after-commit" },
+  });
+  onTestFinished(stop);
+  const migration = there.world.migration(
+    { select: { kinds: ["rules", "monitors"] } },
+    {
+      hooks: {
+        reached: (point) => {
+          if (point === "send:after") seed.seedRun(there.prod, there.target);
+        },
+      },
+    },
+  );
+  const result = await parityPlan(migration, { run: true });
+  expect(result.exitCode).toBe(exitCodes.done);
+  expect(startsAt(there)).toBe(1);
+});
+
+test.each(["intent:after", "send:after", "outcome:before", "outcome:after"] as const)(
+  "killed at %s, the next run takes it up and starts nothing twice",
+  async (point) => {
+    const there = await ready();
+    const dying = there.world.migration(
+      { select: { kinds: ["rules", "monitors"] } },
+      {
+        hooks: {
+          reached: (at) => {
+            if (at === point) throw new Error("killed");
+          },
+        },
+      },
+    );
+    await expect(parityPlan(dying, { run: true })).rejects.toThrow("killed");
+    expect((await planStatus(there.world.migration())).exitCode).toBe(exitCodes.interrupted);
+    const result = await there.parity({ run: true });
+    expect(result.exitCode).toBe(exitCodes.done);
+    expect(workflows(there)).toBe(1);
+    expect(startsAt(there)).toBe(1);
+    expect((await planStatus(there.world.migration())).exitCode).toBe(exitCodes.done);
+  },
+);
+
+test("interrupted while it waits, it leaves the run at the service, and the next one takes it up", async () => {
+  const there = await ready();
+  there.prod.quirks.workflowOutcome = "never";
+  const stop = new AbortController();
+  const migration = there.world.migration(
+    { select: { kinds: ["rules", "monitors"] } },
+    { stop: stop.signal },
+  );
+  onTestFinished(
+    there.world.emulator.on(({ entry }) => {
+      if (entry.route === poll) stop.abort();
+    }),
+  );
+  await expect(parityPlan(migration, { run: true })).rejects.toThrow(/interrupted while evaluations/);
+  const [running] = [...there.prod.workflows.values()];
+  expect(running?.status).toMatch(/PENDING|RUNNING/);
+  if (running !== undefined)
+    there.prod.workflows.put({ ...(there.prod.workflows.get(running.urn) ?? running), outcome: "FINISHED" });
+  const result = await there.parity({ run: true });
+  expect(result).toMatchObject({ exitCode: exitCodes.done, parity: [{ outcome: "equal" }] });
+  expect(workflows(there)).toBe(1);
+});
+
+test("one that never ends has a limit: exit code 5, taken up again, and its older results are not taken for it", async () => {
+  const there = await ready();
+  seed.seedRun(there.prod, there.target);
+  there.prod.quirks.workflowOutcome = "never";
+  const changes = { select: { kinds: ["rules", "monitors"] }, limits: { workflowMs: 150 } };
+  const once = async () => {
+    const migration = there.world.migration(changes);
+    return parityPlan(migration, { run: true });
+  };
+  const first = await once();
+  expect(first).toMatchObject({
+    exitCode: exitCodes.interrupted,
+    parity: [
+      {
+        outcome: "not-comparable",
+        reason: expect.stringContaining("has not ended: accepted by the service, not finished within 0.15 s"),
+      },
+    ],
+    next: ["ferry parity test --run"],
+  });
+  expect(told(first)).toEqual(["evaluation-running"]);
+  const running = [...there.prod.workflows.values()].find(({ outcome }) => outcome === "never");
+  if (running !== undefined) there.prod.workflows.put({ ...running, outcome: "FINISHED" });
+  expect(await once()).toMatchObject({ exitCode: exitCodes.done });
+  expect(startsAt(there)).toBe(1);
+});
+
+test("one that fails tells its failed job and the reason, and is not compared", async () => {
+  const there = await ready();
+  seed.seedRun(there.prod, there.target);
+  there.prod.quirks.workflowOutcome = "FAILED";
+  const result = await there.parity({ run: true });
+  expect(result).toMatchObject({ exitCode: exitCodes.partial, parity: [{ outcome: "not-comparable" }] });
+  expect(result.parity?.[0]?.reason).toContain(
+    "it FAILED: DQ evaluation: Evaluate: The data source did not answer.",
+  );
+  expect(told(result)).toEqual(["evaluation-failed"]);
+});
+
+test.each(["CANCELED", "SKIPPED"] as const)("one that is %s is said to be", async (outcome) => {
+  const there = await ready();
+  there.prod.quirks.workflowOutcome = outcome;
+  const result = await there.parity({ run: true });
+  expect(result.exitCode).toBe(exitCodes.partial);
+  expect(result.parity?.[0]?.reason).toContain(`did not finish: it was ${outcome}`);
+});
+
+test("a service that does not offer the start is asked once; the last runs are compared, and that is said", async () => {
+  const there = await ready((dev) => seedMany(dev, 3));
+  for (const { urn, published } of there.prod.monitors.values())
+    if (published !== undefined) seed.seedRun(there.prod, urn);
+  there.prod.quirks.startsEvaluations = false;
+  const result = await there.parity({ run: true });
+  expect(startsAt(there)).toBe(1);
+  expect(result.exitCode).toBe(exitCodes.done);
+  expect(told(result)).toEqual(["evaluation-not-offered"]);
+  expect(result.diagnostics[0]?.summary).toContain("404");
+  expect(result.diagnostics[0]?.suggestion).toContain("ferry parity test");
+});
+
+test("a start that may not be made is said, and the journal is left clean", async () => {
+  const there = await ready();
+  there.world.emulator.faults.add({
+    match: { tenant: "prod", route: start },
+    effect: { type: "status", code: 403 },
+  });
+  const result = await there.parity({ run: true });
+  expect(result.exitCode).toBe(exitCodes.partial);
+  expect(result.parity?.[0]?.reason).toContain("no evaluation was started at prod");
+  expect((await planStatus(there.world.migration())).exitCode).toBe(exitCodes.done);
+});
+
+/** Beside what is always said here: the primary monitors of the estate evaluate nothing. */
+function told({ diagnostics }: Result): readonly string[] {
+  return diagnostics.map(({ code }) => code).filter((code) => code !== "evaluates-nothing");
+}
+
+function seedMany(dev: Moved["dev"], count: number): void {
+  const rule = seedPresent(dev, "Many are present");
+  const catalogItemUrn = itemOf(dev).urn;
+  for (let index = 0; index < count; index += 1)
+    seed.seedMonitor(dev, { ...monitorBody(dev, rule), catalogItemUrn, name: `Many ${index}` });
+}
