@@ -5,7 +5,7 @@ import type { PlanSection } from "../plan/section.ts";
 import { duration } from "../plan/values.ts";
 import type { ActionKind, ServiceRun, Step } from "./kind.ts";
 import { single } from "./shared/single.ts";
-import { cancelWorkflow, jobsOf, pollWorkflow, toServiceRun } from "./shared/workflows.ts";
+import { cancelWorkflow, jobsOf, pollWorkflow, toServiceRun, wentWrong } from "./shared/workflows.ts";
 
 /** A flow that a plan asks for, by the target's names or URNs. */
 export interface PlannedFlow {
@@ -119,4 +119,5 @@ export const documentationFlows: ActionKind = {
   },
   progress: jobsOf,
   cancel: cancelWorkflow,
+  wentWrong,
 };

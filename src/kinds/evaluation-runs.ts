@@ -4,7 +4,7 @@ import { isUrn } from "../model/urn.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { ActionKind, ServiceRun, Step } from "./kind.ts";
 import { single } from "./shared/single.ts";
-import { cancelWorkflow, pollWorkflow, toServiceRun } from "./shared/workflows.ts";
+import { cancelWorkflow, pollWorkflow, toServiceRun, wentWrong } from "./shared/workflows.ts";
 
 /** Runs of one monitor that are looked at: what was started before these has ended long ago. */
 const mostSeen = 100;
@@ -40,6 +40,7 @@ export const evaluationRuns: ActionKind = {
   seenSince: async (client, body, before) =>
     (await runsOf(client, body)).filter(({ urn }) => !before.has(urn)),
   cancel: cancelWorkflow,
+  wentWrong,
 };
 
 async function runsOf(client: ReadClient, body: JsonObject): Promise<readonly ServiceRun[]> {

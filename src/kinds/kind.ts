@@ -5,17 +5,20 @@ import type { Limits, Pairing, Plan, Policy } from "../model/plan.ts";
 import type { Shape } from "../model/shape.ts";
 import type { Resolution } from "../model/translate.ts";
 import type { PlanSection } from "../plan/section.ts";
-import type { ReadClient, WriteClient } from "../service/index.ts";
+import type { ReadClient } from "../service/index.ts";
 import type { Certain, ForeseenAt } from "./contract/foreseen.ts";
 import type { Found, NotKnown, OnlySaid } from "./contract/found.ts";
 import type { Misfit, ModelTypes } from "./contract/misfit.ts";
 import type { RowTable } from "./contract/records.ts";
+import type { Action } from "./contract/action.ts";
+import type { Evaluated } from "./contract/evaluated.ts";
 import type { Step } from "./contract/step.ts";
 
 export type { Certain, ForeseenAt } from "./contract/foreseen.ts";
 export type { Found, NotKnown, OnlySaid } from "./contract/found.ts";
 export type { Misfit, ModelTypes } from "./contract/misfit.ts";
 export type * from "./contract/records.ts";
+export type { ServiceRun } from "./contract/action.ts";
 export type { Step, Absent, Probed, StepItem, StepAnswer, FinalAnswer } from "./contract/step.ts";
 
 /**
@@ -243,18 +246,6 @@ export interface Moved extends Common {
   readonly update: readonly [Step, ...Step[]] | undefined;
 }
 
-/** Where the results are of what is evaluated (document 2, "Data-quality results"). */
-export interface Evaluated {
-  /** URN of the catalog item that it is evaluated over. */
-  item(body: JsonObject): string | undefined;
-  /** It holds nothing that a run would evaluate. */
-  isIdle(body: JsonObject): boolean;
-  /** What it is called, where its own name says which one it is. */
-  called?(body: JsonObject): string | undefined;
-  /** All of them with their items, where the kind's listing shows none. */
-  elsewhere?(client: ReadClient): AsyncIterable<{ readonly urn: string; readonly item: string }>;
-}
-
 export interface OthersReferring {
   /** Plural, for messages. */
   readonly what: string;
@@ -389,32 +380,6 @@ export interface RecordsKind extends Common {
 }
 
 /** Done and awaited, never diffed: a run of the service (document 2, "Processing"). */
-export interface ActionKind extends Common {
+export interface ActionKind extends Common, Action {
   readonly mode: "action";
-  /** `starts`: answered with `accepted` under the URN of the workflow; its `poll` tells how that ends. */
-  readonly start: Step;
-  /**
-   * Runs that are there before a start: its newest ones are enough, since `seenSince` asks for what is newer. What is
-   * there then and was not before is what a start made whose answer was lost.
-   */
-  seen(client: ReadClient, body: JsonObject): Promise<readonly string[]>;
-  /** Every run that is not among them and may be one of this kind. */
-  seenSince(
-    client: ReadClient,
-    body: JsonObject,
-    before: ReadonlySet<string>,
-  ): Promise<readonly ServiceRun[]>;
-  /** Several that began since serve alike: what is wanted is that there is a new one, whoever started it. */
-  readonly anyServes?: true;
-  /** Jobs that are done, and that are known; what people are told while they wait. */
-  progress?(client: ReadClient, handle: string): Promise<{ readonly done: number; readonly known: number }>;
-  /** False when it had ended already. */
-  cancel(client: WriteClient, handle: string): Promise<boolean>;
-}
-
-export interface ServiceRun {
-  readonly urn: string;
-  readonly name?: string;
-  readonly status?: string;
-  readonly startedAt?: string;
 }

@@ -1,13 +1,16 @@
 import { EngineError } from "../engine/progress.ts";
-import type { PlannedFlow } from "../kinds/documentation-flows.ts";
 import { display } from "../model/display.ts";
 import type { JsonObject } from "../model/json.ts";
 import { child, isArray, isObject, own, text } from "../model/json.ts";
 import { parseJson } from "../model/json-text.ts";
+import type { Plan } from "../model/plan.ts";
 import { isUrn } from "../model/urn.ts";
 import { didYouMean } from "../plan/nearest.ts";
 import type { ReadClient } from "../service/index.ts";
 import { ServiceError } from "../service/index.ts";
+
+/** A flow that a plan asks for, or a person. */
+export type PlannedFlow = NonNullable<Plan["flows"]>["before"][number];
 
 export interface Named {
   readonly urn: string;

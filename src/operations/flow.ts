@@ -2,10 +2,10 @@ import { follow } from "../engine/settle/accepted.ts";
 import type { Ended } from "../engine/runs/runner.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
 import { EngineError } from "../engine/progress.ts";
-import type { PlannedFlow } from "../kinds/documentation-flows.ts";
 import type { ActionKind } from "../kinds/kind.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
+import type { PlannedFlow } from "./flow-names.ts";
 import { flowConfigurations, flowConnections, resolveFlows } from "./flow-names.ts";
 import type { Migration } from "./migration.ts";
 import { plural, resultOf } from "./result.ts";
@@ -150,7 +150,7 @@ async function withRuns(
 async function takeUpAll(migration: Migration, cancels: boolean | undefined): Promise<Result> {
   return withRuns(migration, cancels, async (runs) => {
     let last: Result | EngineError = nothingLeft(migration);
-    for (const [key, left] of [...runs.open]) {
+    for (const [key, left] of runs.open) {
       if (left === undefined) continue;
       migration.report({ type: "stage", stage: "take up", detail: left.item.name });
       const ended = await runs.takeUp(key);

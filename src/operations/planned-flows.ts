@@ -1,7 +1,6 @@
 import type { Recorder } from "../engine/apply/recorder.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { Ended } from "../engine/runs/runner.ts";
-import { wentWrong } from "../kinds/shared/workflows.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ExitCode } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
@@ -60,7 +59,7 @@ export class PlannedFlows {
       const ended = await this.#runs.takeUp(item.source);
       if (ended === undefined || ended === "again") continue;
       // What somebody has cancelled meanwhile did nothing: it is started as if it had never been.
-      if (ended.state === "failed" && !wentWrong(ended.reason)) continue;
+      if (ended.state === "failed" && !this.#runs.kind.wentWrong(ended.reason)) continue;
       this.#tell(item.name, ended);
       this.#done.add(item.source);
     }

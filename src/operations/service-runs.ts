@@ -75,7 +75,7 @@ export class ServiceRuns {
 
   /** Asks once what became of those that have a workflow, and waits for none. */
   async glance(): Promise<void> {
-    for (const [key, left] of [...this.#open])
+    for (const [key, left] of this.#open)
       if (left !== undefined && (await this.#runner.hasEnded(left))) this.#open.delete(key);
   }
 

@@ -72,7 +72,7 @@ describe("a flow before", () => {
     expect(error.message).toContain("not finished within 0.15 s");
     const status = await planStatus(there.world.migration());
     expect(status).toMatchObject({ exitCode: exitCodes.interrupted });
-    for (const running of [...there.prod.workflows.values()])
+    for (const running of there.prod.workflows.values())
       there.prod.workflows.put({ ...running, outcome: "FINISHED" });
     expect((await run(there.world, { flows: before() })).exitCode).toBe(exitCodes.done);
     expect(there.starts()).toBe(1);
@@ -171,7 +171,7 @@ describe("a flow after", () => {
     const changes = { ...moved, flows: after({ run: "always" }) };
     const first = await run(there.world, { ...changes, limits: { workflowMs: 150 } });
     expect(first.exitCode).toBe(exitCodes.interrupted);
-    for (const running of [...there.prod.workflows.values()])
+    for (const running of there.prod.workflows.values())
       there.prod.workflows.put({ ...running, outcome: "FINISHED" });
     expect((await run(there.world, changes)).exitCode).toBe(exitCodes.done);
     expect(there.starts()).toBe(1);
@@ -285,7 +285,7 @@ describe("killed", () => {
     expect(error).toMatchObject({ code: "interrupted" });
     expect(there.workflows()).toMatchObject([{ status }]);
     there.prod.quirks.workflowOutcome = "FINISHED";
-    for (const running of [...there.prod.workflows.values()])
+    for (const running of there.prod.workflows.values())
       there.prod.workflows.put({ ...running, outcome: "FINISHED" });
     expect((await run(there.world, { flows: before() })).exitCode).toBe(exitCodes.done);
     expect(there.starts()).toBe(cancelFlows ? 2 : 1);

@@ -79,7 +79,7 @@ describe("watch", () => {
       code: "interrupted",
     });
     expect((await planStatus(there.world.migration())).next).toEqual(["ferry flow test watch"]);
-    for (const running of [...there.prod.workflows.values()])
+    for (const running of there.prod.workflows.values())
       there.prod.workflows.put({ ...running, outcome: "FINISHED" });
     expect((await watchFlow(there.world.migration(), undefined)).exitCode).toBe(exitCodes.done);
     expect(there.starts()).toBe(1);
