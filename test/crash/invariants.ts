@@ -104,7 +104,9 @@ export function writesTo(emulator: Emulator, tenant: string): readonly string[] 
 
 /** It changes nothing: the filter asks in a body, and a token is only a token. */
 export function isQuestion({ method, path }: LogEntry): boolean {
-  return method === "GET" || /\/(?:openid-connect\/token|catalog-items\/filter|dq-evaluation\/bulk)$/.test(path);
+  return (
+    method === "GET" || /\/(?:openid-connect\/token|catalog-items\/filter|dq-evaluation\/bulk)$/.test(path)
+  );
 }
 
 function secretsIn(folder: string): readonly string[] {

@@ -28,7 +28,7 @@ const rows: readonly Row[] = [
       unknown(
         "colour",
         14,
-        "Known keys here: version, source, target, select, pairing, policy, acknowledged, limits, flows, records.",
+        "Known keys here: version, source, target, select, pairing, policy, acknowledged, limits, records, flows.",
       ),
     ],
   ],
