@@ -13,3 +13,18 @@ export function isRefused(error: unknown): error is ServiceError {
     (error.kind === "refused" || error.kind === "not-found")
   );
 }
+
+/** It may have happened. */
+export function isLost(error: unknown): boolean {
+  return error instanceof ServiceError && error.arrived !== "no" && error.kind !== "aborted";
+}
+
+/** For what does no harm when it is done twice. */
+export async function twiceAtMost<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isLost(error)) throw error;
+    return work();
+  }
+}

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../model/json.ts";
 import { own, text } from "../../model/json.ts";
 import type { WriteClient } from "../../service/index.ts";
 import type { FoundCreate, Release, Released, RowAnswer, RowTask, TableWriter } from "../kind.ts";
-import { isAbsent, isRefused } from "./answers.ts";
+import { isAbsent, isLost, isRefused, twiceAtMost } from "./answers.ts";
 import type { TablePlan } from "./records.ts";
 import type { ReferenceTable } from "./reference-table.ts";
 import { valuesOf } from "./row-values.ts";
@@ -116,16 +116,25 @@ function changed(task: RowTask, draft: JsonObject | undefined, table: ReferenceT
   return { state: "refused", reason };
 }
 
+type Held = Extract<Released, { readonly state: "held" }>;
+
 function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): Release {
   const { referenceData } = client;
-  const review = async (
-    addresses: readonly string[],
-    title: string,
-  ): Promise<Released & { state: "held" }> => {
+  const review = async (addresses: readonly string[], title: string): Promise<Held> => {
     const filter = { and: [{ recordUrn: { in: addresses } }, { state: { in: ["NEW", "CHANGED"] } }] };
     const description = `${addresses.length} records of ${name}, moved by urn-ferry`;
-    const found = await referenceData.requestReview(urn, { name: title, priority, description, filter });
-    return { state: "held", review: { urn: found, name: title } };
+    const ask = async (): Promise<string> =>
+      referenceData.requestReview(urn, { name: title, priority, description, filter });
+    try {
+      return { state: "held", review: { urn: await ask(), name: title } };
+    } catch (error) {
+      if (!isLost(error)) throw error;
+    }
+    // What is in a review is neither new nor changed: where the first request was heard, this one holds nothing.
+    const second = await ask();
+    for await (const { items } of referenceData.reviewRecords(second))
+      if (items.length > 0) return { state: "held", review: { urn: second, name: title } };
+    return { state: "held", review: { urn: "", name: `${title} (the answer that named it was lost)` } };
   };
   return {
     perRelease: publish === "direct" ? perPublish : 10 * perPublish,
@@ -133,14 +142,17 @@ function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): R
     async send(addresses, after, title) {
       if (publish !== "direct" && after === "draft") {
         const held = await review(addresses, title);
-        if (publish === "review") return held;
-        await referenceData.approveReview(held.review.urn);
+        if (publish === "review" || held.review.urn === "") return held;
+        await twiceAtMost(async () => referenceData.approveReview(held.review.urn));
       }
       for (let at = 0; at < addresses.length; at += perPublish)
-        await referenceData.publishRecords(urn, addresses.slice(at, at + perPublish));
+        await twiceAtMost(async () =>
+          referenceData.publishRecords(urn, addresses.slice(at, at + perPublish)),
+        );
       return { state: "accepted" };
     },
     async review(reviewUrn) {
+      if (reviewUrn === "") return "gone";
       try {
         for await (const page of referenceData.reviewRecords(reviewUrn))
           if (page.items.some((record) => text(record, "state") === "REVIEW")) return "waits";

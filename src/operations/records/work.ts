@@ -37,6 +37,7 @@ export class TableWork {
   #diff: TableDiff | undefined;
   #resumed: Written | undefined;
   #written: Written | undefined;
+  #isWriting = false;
 
   constructor(migration: Migration, opened: OpenedTable) {
     this.#migration = migration;
@@ -77,15 +78,15 @@ export class TableWork {
     if (rows.size > 0 && open === undefined) return;
     if (rows.size > 0) {
       const write = await this.#write(lease, run, undefined);
-      this.#resumed = await write.resume(rows);
-      const keys = new Set(this.#resumed.unclear.map(({ key }) => key));
+      this.#resumed = await this.#watched(write.resume(rows));
+      const unclear = new Map(this.#resumed.unclear.map(({ key, reason }) => [key, reason]));
       const still = await openRows(
         (await state.rowLogs()).filter((log) => log.table === table.id && log.run === run),
       );
       this.#left = new Map(
         [...still].map(([key, row]) => [
           key,
-          row.state === "held" && !keys.has(key) ? foreseen(row) : inDoubt(row),
+          row.state === "held" && !unclear.has(key) ? foreseen(row) : inDoubt(unclear.get(key) ?? row.reason),
         ]),
       );
     }
@@ -129,7 +130,7 @@ export class TableWork {
     const { table } = this.opened;
     if (this.writes(allowDelete) > 0) {
       const write = await this.#write(lease, run, this.#settled);
-      this.#written = await write.run(this.#planned(allowDelete));
+      this.#written = await this.#watched(write.run(this.#planned(allowDelete)));
     }
     if (this.#diff === undefined || this.#settled === undefined) return;
     const changes = await this.#settled.finish();
@@ -150,6 +151,7 @@ export class TableWork {
     await log.close();
     const written = this.written ?? nothing;
     const isOpen =
+      this.#isWriting ||
       written.fatal !== undefined ||
       written.interrupted ||
       written.lost + written.late + written.unclear.length + written.held.length + written.refused > 0;
@@ -159,6 +161,14 @@ export class TableWork {
       if ((await openRows(logs)).size > 0) return;
     }
     await state.closeRowLog(lease, table.id, run);
+  }
+
+  /** What did not come back has left its log open. */
+  async #watched(work: Promise<Written>): Promise<Written> {
+    this.#isWriting = true;
+    const written = await work;
+    this.#isWriting = false;
+    return written;
   }
 
   async *#planned(allowDelete: boolean): AsyncGenerator<PlannedRow, void, undefined> {
@@ -208,9 +218,7 @@ function foreseen({ state, review, reason = "" }: OpenRow): Pick<RowLine, "actio
   return { action: "blocked", reason: `${what}; an apply brings it to its end first` };
 }
 
-function inDoubt({
-  reason = "its draft could not be released",
-}: OpenRow): Pick<RowLine, "action" | "reason"> {
+function inDoubt(reason = "its draft could not be released"): Pick<RowLine, "action" | "reason"> {
   return { action: "blocked", reason: `it is in doubt: ${reason}` };
 }
 

@@ -1,0 +1,200 @@
+import { describe, expect, test } from "vitest";
+import type { EnginePoint } from "../../src/engine/apply/recorder.ts";
+import * as seed from "../../src/emulator/seed.ts";
+import { exitCodes } from "../../src/model/result.ts";
+import { countsOf, rows, rowsStage } from "./support.ts";
+import type { RowsStage } from "./support.ts";
+
+const batch = { method: "POST", path: "/draft/batch" } as const;
+const many = Array.from({ length: 230 }, (_, index) => ({ code: `C${index}`, name: `Country ${index}` }));
+
+/** By the books of the service: each row once, in the draft and published, and nothing open. */
+function expectOnce(stage: RowsStage, codes: readonly unknown[]): void {
+  stage.prod.referenceData.settle();
+  const drafts = stage.target.records().map(({ draft }) => draft["code"]);
+  expect(drafts.toSorted()).toEqual(codes.toSorted());
+  expect(stage.target.open()).toEqual([]);
+  expect(Object.keys(stage.published()).sort()).toEqual(codes.toSorted());
+}
+
+async function untilDone(stage: RowsStage): Promise<readonly number[]> {
+  const codes: number[] = [];
+  for (let run = 0; run < 6; run += 1) {
+    const { exitCode } = await stage.apply();
+    codes.push(exitCode);
+    if (exitCode === exitCodes.done) return codes;
+  }
+  return codes;
+}
+
+describe("an answer that is lost", () => {
+  const losses = [
+    ["before the service has it", { type: "drop-before-commit" }],
+    ["after the service has it", { type: "drop-after-commit" }],
+    ["to a gateway", { type: "status", code: 504, commit: true }],
+    ["to a page of HTML", { type: "garbage" }],
+    ["in the middle", { type: "truncate" }],
+    ["with the half of its rows", { type: "partial-commit", count: 1 }],
+    ["and arrives late", { type: "late-commit", ms: 20 }],
+  ] as const;
+  const places = [
+    ["a batch of creates", "/draft/batch"],
+    ["a publish", "/draft/publish"],
+  ] as const;
+  for (const [what, path] of places) {
+    test.each(losses.filter(([, { type }]) => type !== "partial-commit" || path.endsWith("batch")))(
+      `${what}, %s: each row is there once`,
+      async (_, effect) => {
+        const stage = await rowsStage();
+        stage.world.emulator.faults.add({
+          match: { tenant: "prod", method: "POST", path: `/${path}$/` },
+          when: { times: 1 },
+          effect,
+        });
+        const codes = await untilDone(stage);
+        expect(codes.at(-1)).toBe(exitCodes.done);
+        expectOnce(
+          stage,
+          rows.map(({ code }) => code),
+        );
+        stage.world.emulator.log.clear();
+        await stage.apply();
+        expect(stage.writes()).toBe(0);
+      },
+    );
+  }
+
+  test("is found through a review that holds nothing else, and that is approved again", async () => {
+    const stage = await rowsStage();
+    const theirs = seed.draftRecord(stage.prod, stage.target, { code: "XX" });
+    stage.world.emulator.faults.add({
+      match: { tenant: "prod", ...batch, path: "/batch$/" },
+      when: { times: 1 },
+      effect: { type: "drop-after-commit" },
+    });
+    const result = await stage.apply();
+    expect([result.exitCode, countsOf(result)?.done]).toEqual([exitCodes.done, 3]);
+    expect(theirs.state).toBe("NEW");
+    expect(stage.target.records()).toHaveLength(4);
+    expect([...stage.prod.referenceData.reviews.values()].map(({ records }) => records.size)).toEqual([0]);
+  });
+
+  test("is asked about where nothing can tell, and nothing is sent again", async () => {
+    const stage = await rowsStage();
+    stage.prod.quirks.emptyReview = "refused";
+    stage.world.emulator.faults.add({
+      match: { tenant: "prod", ...batch, path: "/batch$/" },
+      when: { times: 1 },
+      effect: { type: "drop-before-commit" },
+    });
+    const result = await stage.apply();
+    expect(result.exitCode).toBe(exitCodes.inDoubt);
+    expect(result.summary.inDoubt).toBe(3);
+    stage.world.emulator.log.clear();
+    expect((await stage.apply()).exitCode).toBe(exitCodes.inDoubt);
+    expect(stage.world.emulator.log.entries.filter(({ path }) => path.endsWith("/batch"))).toEqual([]);
+  });
+});
+
+class Killed extends Error {}
+
+test.each(["intent:before", "intent:after", "send:after", "outcome:before", "outcome:after"] as const)(
+  "a run that dies at %s, each time it comes by, leaves each row once",
+  async (point: EnginePoint) => {
+    let deaths = 0;
+    for (let nth = 1; nth <= 8; nth += 1) {
+      const stage = await rowsStage({ source: many });
+      stage.prod.quirks.publishing = { afterReads: 1 };
+      let seen = 0;
+      const hooks = {
+        reached(at: string): void {
+          if (at !== point) return;
+          seen += 1;
+          // What a dead process would have done after this never happens.
+          if (seen >= nth) throw new Killed();
+        },
+      };
+      const isDead = await stage.apply({}, { hooks }).then(
+        () => false,
+        (error: unknown) => error instanceof Killed,
+      );
+      if (seen < nth) break;
+      expect(isDead).toBe(true);
+      deaths += 1;
+      const codes = await untilDone(stage);
+      expect(codes.at(-1)).toBe(exitCodes.done);
+      expectOnce(
+        stage,
+        many.map(({ code }) => code),
+      );
+    }
+    expect(deaths).toBeGreaterThanOrEqual(3);
+  },
+);
+
+describe("a review", () => {
+  test("stops the run with its name and URN; the next one goes on when it was approved", async () => {
+    const stage = await rowsStage({ publish: "review", target: [{ code: "FR", name: "Frankreich" }] });
+    const theirs = seed.draftRecord(stage.prod, stage.target, { code: "XX" });
+    const first = await stage.apply();
+    expect(first.exitCode).toBe(exitCodes.partial);
+    const [review] = [...stage.prod.referenceData.reviews.values()];
+    expect(first.changes[0]?.diagnostics.map(({ summary }) => summary)).toEqual([
+      `3 rows wait for the review "Countries" (${review?.urn ?? ""})`,
+    ]);
+    expect([...(review?.records ?? [])].map(({ draft }) => draft["code"]).sort()).toEqual(["CH", "DE", "FR"]);
+    expect(Object.keys(stage.published())).toEqual(["FR"]);
+
+    stage.world.emulator.log.clear();
+    const waiting = await stage.apply();
+    expect([waiting.exitCode, stage.writes()]).toEqual([exitCodes.partial, 0]);
+    expect((await stage.diff()).summary).toMatchObject({ manual: 3, create: 0, update: 0 });
+
+    seed.decideReview(stage.prod, review?.urn ?? ("" as never), "approve");
+    const last = await stage.apply();
+    expect(last.exitCode).toBe(exitCodes.done);
+    expect(Object.keys(stage.published()).sort()).toEqual(["CH", "DE", "FR"]);
+    expect(stage.target.open()).toEqual([theirs]);
+    stage.world.emulator.log.clear();
+    expect((await stage.apply()).exitCode).toBe(exitCodes.done);
+    expect(stage.writes()).toBe(0);
+  });
+
+  test("that is gone is not taken for an approval: nothing is published, and a person is asked", async () => {
+    const stage = await rowsStage({ publish: "review" });
+    await stage.apply();
+    const [review] = [...stage.prod.referenceData.reviews.values()];
+    seed.decideReview(stage.prod, review?.urn ?? ("" as never), "reject");
+    const result = await stage.apply();
+    expect(result.exitCode).toBe(exitCodes.inDoubt);
+    expect(result.changes[0]?.diagnostics[0]?.summary).toContain(
+      "whether it was approved or rejected cannot be told",
+    );
+    expect(stage.published()).toEqual({});
+  });
+
+  test("is approved by the run itself where the plan says so", async () => {
+    const stage = await rowsStage({ publish: "approve" });
+    expect((await stage.apply()).exitCode).toBe(exitCodes.done);
+    expectOnce(
+      stage,
+      rows.map(({ code }) => code),
+    );
+  });
+
+  test.each(["drop-before-commit", "drop-after-commit"] as const)(
+    "whose request is lost (%s) is not asked for twice for the same rows",
+    async (type) => {
+      const stage = await rowsStage({ publish: "review" });
+      stage.world.emulator.faults.add({
+        match: { tenant: "prod", method: "POST", path: "/request-review$/" },
+        when: { times: 1 },
+        effect: { type },
+      });
+      for (let run = 0; run < 3; run += 1) await stage.apply();
+      const held = [...stage.prod.referenceData.reviews.values()].flatMap(({ records }) => [...records]);
+      expect(held.map(({ draft }) => draft["code"]).sort()).toEqual(["CH", "DE", "FR"]);
+      expect(stage.published()).toEqual({});
+    },
+  );
+});
