@@ -39,7 +39,7 @@ export function runLine({ run, at, command, by, exitCode, summary }: RunOnRecord
 
 /** Counts of kinds and states, then what is not done. */
 export function briefStatus(details: StatusDetails, all: boolean): object {
-  const { counts, inDoubt, unfinished, interrupted, runs, lastLockHolder } = details;
+  const { counts, inDoubt, tables, unfinished, interrupted, runs, lastLockHolder } = details;
   return {
     ...(Object.keys(counts).length === 0
       ? {}
@@ -51,6 +51,7 @@ export function briefStatus(details: StatusDetails, all: boolean): object {
             "in doubt": amount(count.inDoubt),
           })),
         }),
+    ...(tables.length === 0 ? {} : { tables }),
     "in doubt": firstOf(inDoubt, all),
     unfinished: firstOf(
       unfinished.map(

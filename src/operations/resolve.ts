@@ -24,6 +24,7 @@ import {
 import type { OpenQuestion } from "./resolve-questions.ts";
 import { questionsOf } from "./resolve-questions.ts";
 import { refuseIfThere } from "./resolve-retake.ts";
+import { forgetRows } from "./records/standing.ts";
 import { recordTake } from "./resolve-take.ts";
 import { plural, resultOf } from "./result.ts";
 import { beginRun, recorderFor } from "./run.ts";
@@ -46,7 +47,15 @@ interface Decided {
 
 /** Lists what is in doubt, with the candidates for each, and records what a person decides. */
 export async function resolveDoubts(migration: Migration, options: ResolveOptions): Promise<Result> {
-  return writing(migration, async (run, state) => new Resolution(migration, run, state).go(options));
+  return writing(migration, async (run, state) => {
+    const decisions: Decision[] = [];
+    // A table by its kind and name: what is open of its rows a person has seen to.
+    for (const decision of options.decisions) {
+      const isOfRows = decision.decision === "abandon" && !decision.source.startsWith("urn:");
+      if (!isOfRows || !(await forgetRows(migration, state.lease, decision.source))) decisions.push(decision);
+    }
+    return new Resolution(migration, run, state).go({ ...options, decisions });
+  });
 }
 
 class Resolution {

@@ -78,6 +78,14 @@ export function countOf(changes: readonly AppliedChange[], wanted: readonly Acti
   }, 0);
 }
 
+/** So many objects and rows. */
+export function sizeOf(changes: readonly AppliedChange[]): number {
+  return changes.reduce((sum, { records }) => {
+    if (records === undefined) return sum + 1;
+    return sum + records.create + records.update + records.delete + records.blocked;
+  }, 0);
+}
+
 /** So many of them were done. */
 export function doneOf(changes: readonly AppliedChange[]): number {
   return changes.reduce(

@@ -2,7 +2,7 @@ import type { Deed } from "../engine/undo/deeds.ts";
 import { Deeds } from "../engine/undo/deeds.ts";
 import { onlyAdds } from "../engine/facets/standing.ts";
 import { EngineError } from "../engine/progress.ts";
-import type { RunRecord } from "../model/journal.ts";
+import type { RunRecord, TableRecord } from "../model/journal.ts";
 import type { Archive } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
 
@@ -14,6 +14,8 @@ export interface Undone {
   readonly command: string;
   /** Newest first. */
   readonly deeds: readonly Deed[];
+  /** Tables whose rows it wrote. */
+  readonly tables: readonly TableRecord[];
 }
 
 /** Commands whose runs write nothing of their own that could be taken back, or take back themselves. */
@@ -52,10 +54,12 @@ export async function runBefore(
 }
 
 /** How a person knows the run again: when it was, by which command, and what it did. */
-export function describeRun({ run, at, command, deeds }: Undone): string {
+export function describeRun({ run, at, command, deeds, tables }: Undone): string {
   const counts = Object.entries(countsOf(deeds)).flatMap(([what, count]) =>
     count === 0 ? [] : [`${count} ${what}`],
   );
+  const names = [...new Set(tables.map(({ name }) => `rows of ${name}`))];
+  counts.push(...names);
   const did = counts.length === 0 ? "nothing written" : counts.join(", ");
   return `Run ${run}, the ${command} of ${at.slice(0, 16).replace("T", " ")} UTC (${did})`;
 }
@@ -98,11 +102,16 @@ async function* undoable(
       (run) => names.has(run),
       (kind) => onlyAdds(migration.registry.get(kind)),
     );
-    for await (const record of archive.records()) deeds.feed(record);
+    const tables: TableRecord[] = [];
+    for await (const record of archive.records()) {
+      deeds.feed(record);
+      if (record.type === "table" && names.has(record.run)) tables.push(record);
+    }
     const all = deeds.newestFirst();
-    if (wanted === undefined && all.length === 0) continue;
+    if (wanted === undefined && all.length + tables.length === 0) continue;
     const told = named ?? meant.at(-1);
-    yield { run: told?.run ?? archive.run, at: told?.at ?? "", command: told?.command ?? "run", deeds: all };
+    const { run = archive.run, at = "", command = "run" } = told ?? {};
+    yield { run, at, command, deeds: all, tables };
   }
 }
 

@@ -5,7 +5,7 @@ import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import { exitCodeOf } from "./ending.ts";
 import type { Migration } from "./migration.ts";
-import { plural, resultOf } from "./result.ts";
+import { doneOf, plural, resultOf, sizeOf } from "./result.ts";
 import type { Undone } from "./rollback-deeds.ts";
 import { describeRun, runDetails } from "./rollback-deeds.ts";
 
@@ -18,8 +18,8 @@ export function endOf(
   diagnostics: readonly Diagnostic[],
 ): Result {
   const count = (outcome: Outcome): number => changes.filter((change) => change.outcome === outcome).length;
-  const [done, kept] = [count("done"), count("withheld")];
-  const left = changes.length - done;
+  const [done, kept] = [doneOf(changes), count("withheld")];
+  const left = sizeOf(changes) - done;
   const inDoubt = count("in-doubt");
   const interrupted = migration.stop.aborted && count("not-started") + inDoubt > 0;
   // Whatever is left as it is makes it a rollback in part.
@@ -31,7 +31,10 @@ export function endOf(
   );
   const why = kept === 0 ? "" : ` ${plural(kept, "delete")} withheld: they need --allow-delete.`;
   const stopped = carried.fatal === undefined ? "" : ` Stopped: ${carried.fatal.reason}`;
-  const deletes = changes.some(({ action, outcome }) => action === "delete" && outcome !== "done");
+  const deletes = changes.some(
+    ({ action, outcome, records }) =>
+      outcome !== "done" && (records === undefined ? action === "delete" : records.delete > 0),
+  );
   const again = `ferry rollback ${migration.plan.name} --run ${undone.run}${deletes ? " --allow-delete" : ""}`;
   const isOpen = kept > 0 || carried.fatal !== undefined || exitCode === exitCodes.interrupted;
   return resultOf(migration, {

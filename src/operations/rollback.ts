@@ -20,7 +20,8 @@ import type { AbandonedList, Archive } from "../store/index.ts";
 import { doubtLine } from "./diff.ts";
 import { needsPerson } from "./doubts.ts";
 import type { Migration } from "./migration.ts";
-import { plural, resultOf } from "./result.ts";
+import { RowsBack } from "./records/back.ts";
+import { countOf, plural, resultOf, sizeOf } from "./result.ts";
 import type { Undone } from "./rollback-deeds.ts";
 import { deedsOf, describeRun, runBefore, runDetails } from "./rollback-deeds.ts";
 import { checkPlanned } from "../engine/undo/check.ts";
@@ -61,17 +62,19 @@ export async function previewRollback(
     throw new EngineError(code, "an earlier run left operations in doubt", advice);
   }
   const undone = await deedsOf(migration, options.run, currentRuns(migration, state));
+  const rows = new RowsBack(migration, true);
+  await rows.look(undone.tables, migration.targetReads());
   const { planned } = await look(migration, undone.deeds, state, {
     client: migration.targetReads(),
     finished: false,
     allowDelete: true,
     abandoned: await abandonedBy(migration),
   });
-  const changes = shown(planned);
+  const changes = [...rows.changes, ...shown(planned)];
   if (changes.length === 0) return nothingLeft(migration, undone, options.run, currentRuns(migration, state));
-  const possible = planned.filter(isPossible).length;
-  const deletes = changes.some(({ action }) => action === "delete");
-  const left = changes.length - possible;
+  const possible = planned.filter(isPossible).length + countOf(rows.changes, ["create", "update", "delete"]);
+  const deletes = countOf(changes, ["delete"]) > 0;
+  const left = sizeOf(changes) - possible;
   return resultOf(migration, {
     command: "rollback",
     exitCode: exitCodes.done,
@@ -89,7 +92,9 @@ export async function previewRollback(
 export async function rollbackRun(migration: Migration, options: RollbackOptions): Promise<Result> {
   await migration.store.work.prepare();
   return writing(migration, async (run, state) =>
-    new Rollback(migration, options, run, state, await abandonedBy(migration)).go(),
+    rowsAfter(new RowsBack(migration, options.allowDelete === true), state, run, async (rows) =>
+      new Rollback(migration, options, run, { ...state, rows }, await abandonedBy(migration)).go(),
+    ),
   );
 }
 
@@ -104,6 +109,7 @@ class Rollback {
   readonly #options: RollbackOptions;
   readonly #run: string;
   readonly #state: WritingState;
+  readonly #rows: RowsBack;
   readonly #abandoned: AbandonedList;
   readonly #diagnostics: Diagnostic[] = [];
   /** By kind, what stood at the target before the first create: settling subtracts it. */
@@ -116,9 +122,10 @@ class Rollback {
     migration: Migration,
     options: RollbackOptions,
     run: string,
-    state: WritingState,
+    { rows, ...state }: WritingState & { readonly rows: RowsBack },
     abandoned: AbandonedList,
   ) {
+    this.#rows = rows;
     this.#migration = migration;
     this.#options = options;
     this.#run = run;
@@ -138,10 +145,14 @@ class Rollback {
     );
     let looked = await this.#look(undone, false);
     const { planned } = looked;
-    if (planned.some(isPossible) && !(await this.#options.confirm(shown(planned), describeRun(undone)))) {
+    await this.#rows.look(undone.tables, this.#migration.target());
+    const all = [...this.#rows.changes, ...shown(planned)];
+    const isWork = planned.some(isPossible) || this.#rows.isPossible;
+    if (isWork && !(await this.#options.confirm(all, describeRun(undone)))) {
       throw new EngineError("not-confirmed", "not confirmed; nothing was written");
     }
     await this.#keepEarlier();
+    await this.#rows.takeBack(this.#state.lease, this.#run, this.#journal);
     if (planned.some(({ pending }) => pending === true)) {
       await this.#finish(undone, looked.standing);
       looked = await this.#look(undone, true);
@@ -241,9 +252,10 @@ class Rollback {
     });
     standing.snapshot.close();
     const allowDelete = this.#options.allowDelete === true;
-    const changes = shown(planned).map((change) =>
+    const own = shown(planned).map((change) =>
       withOutcome(change, work.tasks, carried.unsettled, allowDelete),
     );
+    const changes = [...this.#rows.changes, ...own];
     const result = endOf(migration, undone, changes, carried, this.#diagnostics);
     await saveMapping(this.#migration, this.#state);
     await this.#close(result, carried);
@@ -362,4 +374,18 @@ function currentRuns({ plan, store }: Migration, { replayed }: State): readonly 
 /** What only the mapping's files are put right for is nobody's news. */
 function shown(planned: readonly Planned[]): readonly AppliedChange[] {
   return planned.map(({ change }) => change).filter(({ action }) => action !== "unchanged");
+}
+
+/** The logs of rows are closed whatever happens. */
+async function rowsAfter(
+  rows: RowsBack,
+  { lease }: WritingState,
+  run: string,
+  work: (rows: RowsBack) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work(rows);
+  } finally {
+    await rows.end(lease, run);
+  }
 }

@@ -9,6 +9,8 @@ import type { RunOnRecord } from "./kept-runs.ts";
 import { runsOf } from "./kept-runs.ts";
 import type { Migration } from "./migration.ts";
 import { kindFilter } from "./mappings.ts";
+import type { TableStanding } from "./records/standing.ts";
+import { tablesStanding } from "./records/standing.ts";
 import { plural, resultOf } from "./result.ts";
 import { readState } from "./state.ts";
 
@@ -18,6 +20,8 @@ export interface StatusDetails {
   readonly mapped: Readonly<Record<string, number>>;
   /** A line for each operation. */
   readonly inDoubt: readonly string[];
+  /** Tables whose rows are, or were, at work. */
+  readonly tables: readonly TableStanding[];
   readonly unfinished: readonly Unfinished[];
   readonly interrupted: readonly {
     readonly run: string;
@@ -79,6 +83,7 @@ export async function planStatus(
       Object.entries(counts).flatMap(([kind, { mapped }]) => (mapped > 0 ? [[kind, mapped]] : [])),
     ),
     inDoubt: [...doubts, ...replayed.starts].map(doubtLine),
+    tables: await tablesStanding(migration),
     unfinished,
     interrupted: stopped(replayed).map(({ run, at, command }) => ({ run, at, command })),
     runs: runs.slice(-10),

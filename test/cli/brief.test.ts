@@ -39,7 +39,15 @@ test("status: counts by kind and state, twenty rows of what is left, and how man
     left: "publish",
   }));
   const counts = { dashboards: { mapped: 6_000, unfinished: 5_000, inDoubt: 0 } };
-  const details = { counts, mapped: { dashboards: 6_000 }, inDoubt, unfinished, interrupted: [], runs: [] };
+  const details = {
+    counts,
+    mapped: { dashboards: 6_000 },
+    inDoubt,
+    tables: [],
+    unfinished,
+    interrupted: [],
+    runs: [],
+  };
   expect(briefStatus(details, false)).toEqual({
     objects: [{ kind: "dashboards", mapped: "6,000", unfinished: "5,000", "in doubt": "0" }],
     "in doubt": [...inDoubt.slice(0, 20), "… and 2 more; --all shows them"],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { EnginePoint } from "../../src/engine/apply/recorder.ts";
 import * as seed from "../../src/emulator/seed.ts";
+import { resolveDoubts } from "../../src/operations/resolve.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import { countsOf, rows, rowsStage } from "./support.ts";
 import type { RowsStage } from "./support.ts";
@@ -171,6 +172,15 @@ describe("a review", () => {
       "whether it was approved or rejected cannot be told",
     );
     expect(stage.published()).toEqual({});
+
+    const decision = { decision: "abandon", source: "reference-data:Countries" } as const;
+    await resolveDoubts(stage.world.migration(stage.changes), { decisions: [decision] });
+    // Somebody has discarded them, and they are news.
+    for (const record of stage.target.open()) {
+      stage.target.setState(record, "DELETED");
+      stage.target.show(record, undefined);
+    }
+    expect((await stage.diff()).summary).toMatchObject({ create: 3, blocked: 0 });
   });
 
   test("is approved by the run itself where the plan says so", async () => {

@@ -22,6 +22,8 @@ export interface WriteOptions {
   readonly log: TableLog;
   /** What is known of rows from now on. */
   readonly known?: PrintSorter;
+  /** Rows are taken back: what was known before they were written is known again. */
+  readonly isBack: boolean;
   readonly concurrency: number;
   readonly quietPeriodMs: number;
   /** So many may be refused. */
@@ -169,8 +171,13 @@ export class TableWrite {
 
   /** `values`: what the target shows of it; undefined where nobody has looked, or it is gone. */
   async #remember(planned: PlannedRow, values: Parameters<typeof standing>[1] | undefined): Promise<void> {
-    const { known, open } = this.#options;
-    const { task, print } = planned;
+    const { known, open, isBack } = this.#options;
+    const { task, print, was } = planned;
+    if (isBack) {
+      const [source, target] = was ?? [forgotten, forgotten];
+      await known?.add({ key: task.key, source, target });
+      return;
+    }
     if (values !== undefined) {
       const { print: target, isAsSent } = standing(planned, values, open);
       if (!isAsSent && this.#outcomes.otherwise.length < 20) {

@@ -20,7 +20,7 @@ export const rowCodes = {
   "row-in-doubt": {
     means: "Whether a row was created cannot be found out.",
     why: "The answer was lost, and the drafts of the table do not tell.",
-    act: "Look at the table's drafts in the web application, publish or discard the row there, then ferry resolve PLAN.",
+    act: "Publish or discard the row in the web application, then forget it: ferry resolve PLAN --abandon KIND:TABLE.",
   },
   "row-review": {
     means: "Rows wait for somebody to approve a review.",

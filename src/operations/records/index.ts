@@ -8,7 +8,7 @@ import type { Lease } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import { plural } from "../result.ts";
 import type { RunJournal } from "../run.ts";
-import { openTables, selectedTables } from "./tables.ts";
+import { openTable, selectedTables } from "./tables.ts";
 import { TableWork } from "./work.ts";
 
 export interface Writing {
@@ -41,7 +41,10 @@ export class Rows {
     if (selectedTables(migration).length === 0) return;
     migration.report({ type: "stage", stage: "tables" });
     const client = writes ? migration.target() : migration.targetReads();
-    this.#tables = (await openTables(migration, client)).map((opened) => new TableWork(migration, opened));
+    const tables: TableWork[] = [];
+    for (const selected of selectedTables(migration))
+      tables.push(new TableWork(migration, await openTable(migration, selected, client)));
+    this.#tables = tables;
   }
 
   /** What earlier runs have left is brought to its end before anything else is decided. */

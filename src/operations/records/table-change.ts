@@ -158,7 +158,10 @@ function writtenDiagnostics({ kind, source }: About, written: Written): readonly
   };
   return [
     ...told(written.refusals, "row-refused", "error"),
-    ...told(written.unclear, "row-in-doubt", "error"),
+    ...told(written.unclear, "row-in-doubt", "error").map((found) => ({
+      ...found,
+      suggestion: `Publish or discard it in the web application, then: ferry resolve PLAN --abandon "${kind}:${source?.name ?? ""}"`,
+    })),
     ...told(written.otherwise, "row-otherwise", "warning"),
     ...(written.late === 0 ? [] : [late]),
     ...written.held.map(({ urn, name, rows }): Diagnostic => ({

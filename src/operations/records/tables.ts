@@ -52,13 +52,18 @@ function refuseIdle({ selectedAs }: RecordsKind, tables: readonly RowTable[], se
   );
 }
 
-/** Finds them on both sides: what is missing is known before anything is written. */
-export async function openTables(migration: Migration, client: ReadClient): Promise<readonly OpenedTable[]> {
+/** All that the plan names, selected or not. */
+export function plannedTables({ plan, registry }: Migration): readonly SelectedTable[] {
+  return registry.records().flatMap((kind) => kind.tables(plan).map((table) => ({ kind, table })));
+}
+
+/** Finds it on both sides: what is missing is known before anything is written. */
+export async function openTable(
+  migration: Migration,
+  selected: SelectedTable,
+  client: ReadClient,
+): Promise<OpenedTable> {
   const sides: BothSides = { source: { platform: migration.source() }, target: { platform: client } };
-  const opened: OpenedTable[] = [];
-  for (const selected of selectedTables(migration)) {
-    const open = await selected.table.open(sides, migration.plan);
-    opened.push("unusable" in open ? { ...selected, why: open } : { ...selected, open });
-  }
-  return opened;
+  const open = await selected.table.open(sides, migration.plan);
+  return "unusable" in open ? { ...selected, why: open } : { ...selected, open };
 }

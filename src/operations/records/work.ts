@@ -38,6 +38,10 @@ export class TableWork {
   #resumed: Written | undefined;
   #written: Written | undefined;
   #isWriting = false;
+  #since: number | undefined;
+  #told = 0;
+  #isBack = false;
+  #isWithheld = false;
 
   constructor(migration: Migration, opened: OpenedTable) {
     this.#migration = migration;
@@ -54,7 +58,8 @@ export class TableWork {
 
   get change(): AppliedChange {
     const heldBefore = this.#resumed?.held.reduce((sum, { rows }) => sum + rows, 0);
-    return tableChange(this.opened, this.#diff, this.written, heldBefore);
+    const change = tableChange(this.opened, this.#diff, this.written, heldBefore);
+    return this.#isWithheld && change.outcome === undefined ? { ...change, outcome: "withheld" } : change;
   }
 
   /** What runs that did not come to their end have left of it; for looking. */
@@ -120,6 +125,13 @@ export class TableWork {
     }
   }
 
+  /** What is to be done stands in the table's file already: a rollback. */
+  async plan(diff: TableDiff): Promise<void> {
+    this.#diff = diff;
+    this.#isBack = true;
+    this.#settled = await this.#migration.store.work.sortPrints();
+  }
+
   /** So many rows would be written. */
   writes(allowDelete: boolean): number {
     const { create = 0, update = 0, delete: remove = 0 } = this.#diff?.counts ?? {};
@@ -128,6 +140,7 @@ export class TableWork {
 
   async write(lease: Lease, run: string, allowDelete: boolean): Promise<void> {
     const { table } = this.opened;
+    this.#isWithheld = !allowDelete && (this.#diff?.counts.delete ?? 0) > 0;
     if (this.writes(allowDelete) > 0) {
       const write = await this.#write(lease, run, this.#settled);
       this.#written = await this.#watched(write.run(this.#planned(allowDelete)));
@@ -161,6 +174,18 @@ export class TableWork {
       if ((await openRows(logs)).size > 0) return;
     }
     await state.closeRowLog(lease, table.id, run);
+  }
+
+  /** How far it is, for whoever asks meanwhile; not for what is relied on. */
+  #checkpoint(done: number, total: number): void {
+    const { now, store } = this.#migration;
+    const at = now();
+    this.#since ??= at;
+    if (at - this.#told < 1_000 && done < total) return;
+    this.#told = at;
+    const iso = (time: number): string => new Date(time).toISOString();
+    const saved = { done, total, since: iso(this.#since), at: iso(at) };
+    store.work.saveRowsDone(this.opened.table.id, saved).catch(() => undefined);
   }
 
   /** What did not come back has left its log open. */
@@ -197,13 +222,17 @@ export class TableWork {
       writer: open.writer({ platform: migration.target() }),
       log: this.#log,
       ...(known === undefined ? {} : { known }),
+      isBack: this.#isBack,
       concurrency: limits.concurrency,
       quietPeriodMs: limits.quietPeriodMs,
       mostRefused: limits.badRows >= 1 ? Infinity : limits.badRows * rows - (counts?.blocked ?? 0),
       now,
       sleep,
       stop,
-      progress: (done, inFlight) => report({ type: "work", done, total: Math.max(total, done), inFlight }),
+      progress: (done, inFlight) => {
+        report({ type: "work", done, total: Math.max(total, done), inFlight });
+        this.#checkpoint(done, total);
+      },
     });
   }
 }

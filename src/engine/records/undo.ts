@@ -1,0 +1,77 @@
+import type { OpenTable, Row } from "../../kinds/kind.ts";
+import type { JournalRecord, RowIntent } from "../../model/journal.ts";
+import type { Json } from "../../model/json.ts";
+import { own } from "../../model/json.ts";
+import type { RowLine } from "./line.ts";
+import { keyDigest } from "./prints.ts";
+
+/** Rows that are looked at together. */
+const perLook = 100;
+
+/**
+ * What takes back the rows of a run, from its log of old values; what was touched since is left, and why is said. Only
+ * rows that the run has brought to their end are in it.
+ */
+export async function* undoLines(
+  records: AsyncIterable<JournalRecord>,
+  open: OpenTable,
+): AsyncGenerator<readonly RowLine[], void, undefined> {
+  const intents = new Map<string, RowIntent>();
+  let done: RowIntent[] = [];
+  for await (const record of records) {
+    if (record.type === "rows") for (const intent of record.rows) intents.set(intent.key, intent);
+    if (record.type !== "rows-done") continue;
+    for (const { key, result } of record.rows) {
+      const intent = intents.get(key);
+      if (result === "sent" || result === "doubt") continue;
+      intents.delete(key);
+      if (result === "done" && intent !== undefined) done.push(intent);
+    }
+    for (; done.length >= perLook; done = done.slice(perLook)) yield look(done.slice(0, perLook), open);
+  }
+  if (done.length > 0) yield look(done, open);
+}
+
+async function look(intents: readonly RowIntent[], open: OpenTable): Promise<readonly RowLine[]> {
+  const wanted = intents.map(({ before, values }) => ({ values: { ...before, ...values } }));
+  const found = Map.groupBy(await open.lookUp(wanted), ({ key }) =>
+    key === undefined ? "" : keyDigest(key),
+  );
+  return intents.map((intent) => undoLine(intent, found.get(intent.key) ?? [], open));
+}
+
+/** Pure: what takes one row back. */
+export function undoLine(
+  intent: RowIntent,
+  [there, ...more]: readonly Row[],
+  { text }: Pick<OpenTable, "text">,
+): RowLine {
+  const { key, name, action, values = {}, before, was } = intent;
+  const common = { name, key, ...(was === undefined ? {} : { was }) };
+  const left = (reason: string): RowLine => ({ ...common, action: "blocked", reason });
+  if (more.length > 0) return left("its key occurs several times at the target by now");
+  if (action === "delete") {
+    if (there !== undefined) return left("somebody has made it again since");
+    if (before === undefined) return left("what it held was not kept, for want of room");
+    const fields = Object.entries(before).map(([field, to]) => ({ name: field, from: undefined, to }));
+    return { ...common, action: "create", fields };
+  }
+  if (there === undefined) return { ...common, action: "unchanged" };
+  const isOurs = Object.entries(values).every(
+    ([field, value]) => text(field, own(there.values, field) ?? null) === text(field, value),
+  );
+  if (!isOurs) return left("somebody has changed it since");
+  const address = there.address === undefined ? {} : { address: there.address };
+  if (action === "create") {
+    const other = Object.keys(there.values).find((field) => own(values, field) === undefined);
+    if (other !== undefined) return left("somebody has changed it since");
+    return { ...common, ...address, action: "delete", before: there.values };
+  }
+  if (before === undefined) return left("what it held was not kept, for want of room");
+  const fields = Object.keys(values).map((field) => ({
+    name: field,
+    from: own(there.values, field),
+    to: own(before, field) ?? (null as Json),
+  }));
+  return { ...common, ...address, action: "update", fields, before: there.values };
+}

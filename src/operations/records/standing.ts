@@ -1,0 +1,62 @@
+import { openRows } from "../../engine/records/open-rows.ts";
+import { plainNumber, own, text } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { Lease } from "../../store/index.ts";
+import type { Migration } from "../migration.ts";
+import { plannedTables } from "./tables.ts";
+
+/** How the rows of a table stand. */
+export interface TableStanding {
+  readonly table: string;
+  /** Of a run that is at work, or was when it ended. */
+  readonly done?: number;
+  readonly total?: number;
+  readonly perSecond?: number;
+  readonly secondsLeft?: number;
+  /** Rows that wait for a review, that are in the draft, that nobody knows the outcome of. */
+  readonly waiting: number;
+  readonly sent: number;
+  readonly inDoubt: number;
+}
+
+/** From what is on disk alone; while a run is at work, too. */
+export async function tablesStanding(migration: Migration): Promise<readonly TableStanding[]> {
+  const logs = (await migration.store.state.rowLogs()).filter(({ isOpen }) => isOpen);
+  const done = await migration.store.work.rowsDone();
+  const names = new Map(plannedTables(migration).map(({ table }) => [table.id, table.name]));
+  const found: TableStanding[] = [];
+  for (const id of new Set([...logs.map(({ table }) => table), ...done.keys()])) {
+    const rows = [...(await openRows(logs.filter(({ table }) => table === id))).values()];
+    const count = (wanted: string): number => rows.filter(({ state }) => state === wanted).length;
+    const progress = done.get(id);
+    found.push({
+      table: names.get(id) ?? id,
+      ...(progress === undefined ? {} : progressOf(progress)),
+      waiting: count("held"),
+      sent: count("sent"),
+      inDoubt: count("doubt"),
+    });
+  }
+  return found;
+}
+
+function progressOf(saved: JsonObject): Pick<TableStanding, "done" | "total" | "perSecond" | "secondsLeft"> {
+  const number = (key: string): number => Number(plainNumber(own(saved, key)) ?? 0);
+  const [done, total] = [number("done"), number("total")];
+  const seconds = (Date.parse(text(saved, "at") ?? "") - Date.parse(text(saved, "since") ?? "")) / 1_000;
+  if (!(seconds > 0) || done === 0) return { done, total };
+  const perSecond = Math.round(done / seconds);
+  return { done, total, perSecond, secondsLeft: Math.ceil(((total - done) * seconds) / done) };
+}
+
+/** A person has seen to what was open of a table: nobody goes on with it, and the next diff looks at what is published. */
+export async function forgetRows(migration: Migration, lease: Lease, word: string): Promise<boolean> {
+  const planned = plannedTables(migration).find(
+    ({ kind, table }) => word === `${kind.name}:${table.name}` || word === `${kind.name}:${table.id}`,
+  );
+  if (planned === undefined) return false;
+  const { state } = migration.store;
+  const logs = (await state.rowLogs()).filter(({ table, isOpen }) => isOpen && table === planned.table.id);
+  for (const { table, run } of logs) await state.closeRowLog(lease, table, run);
+  return logs.length > 0;
+}

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import * as seed from "../../src/emulator/seed.ts";
+import { exitCodes } from "../../src/model/result.ts";
+import { previewRollback, rollbackRun } from "../../src/operations/rollback.ts";
+import { planStatus } from "../../src/operations/status.ts";
+import type { Result } from "../../src/model/result.ts";
+import { recordOf, rows, rowsStage } from "./support.ts";
+import type { RowsStage } from "./support.ts";
+
+const before = [
+  { code: "FR", name: "Frankreich", area: 1 },
+  { code: "XX", name: "gone at the source" },
+];
+
+async function moved(): Promise<RowsStage> {
+  const stage = await rowsStage({ target: before, remove: true });
+  expect((await stage.apply({ allowDelete: true })).exitCode).toBe(exitCodes.done);
+  expect(Object.keys(stage.published()).sort()).toEqual(["CH", "DE", "FR"]);
+  return stage;
+}
+
+async function back(stage: RowsStage, allowDelete = true): Promise<Result> {
+  return rollbackRun(stage.world.migration(stage.changes), { allowDelete, confirm: async () => true });
+}
+
+test("a rollback takes back what a run created, changed and deleted, row by row", async () => {
+  const stage = await moved();
+  const looked = await previewRollback(stage.world.migration(stage.changes));
+  expect(looked.summary).toMatchObject({ create: 1, update: 1, delete: 2 });
+  const result = await back(stage);
+  expect(result.exitCode).toBe(exitCodes.done);
+  expect(stage.published()).toEqual(Object.fromEntries(before.map((row) => [row.code, row])));
+  // The source's word is news again, not drift.
+  expect((await stage.diff()).summary).toMatchObject({ create: 2, update: 1, delete: 1, drift: 0 });
+});
+
+test("what the run created stays without the flag, and is told", async () => {
+  const stage = await moved();
+  const result = await back(stage, false);
+  expect(result.exitCode).toBe(exitCodes.partial);
+  expect(Object.keys(stage.published()).sort()).toEqual(["CH", "DE", "FR", "XX"]);
+  expect(stage.published()["FR"]).toEqual(before[0]);
+});
+
+test("what somebody has touched since is left and named", async () => {
+  const stage = await moved();
+  for (const code of ["FR", "DE"]) {
+    const record = recordOf(stage.target, code);
+    if (record !== undefined) seed.editRecord(stage.target, record, { name: "touched" });
+  }
+  const result = await back(stage);
+  expect(result.exitCode).toBe(exitCodes.partial);
+  expect(result.changes[0]?.diagnostics.map(({ summary }) => summary).sort()).toEqual([
+    "the row DE: somebody has changed it since",
+    "the row FR: somebody has changed it since",
+  ]);
+  expect(stage.published()).toMatchObject({
+    FR: { name: "touched" },
+    DE: { name: "touched" },
+    XX: before[1],
+  });
+});
+
+test("a rollback that is taken back makes it as it was after the run", async () => {
+  const stage = await moved();
+  const { run } = await back(stage);
+  await rollbackRun(stage.world.migration(stage.changes), {
+    run,
+    allowDelete: true,
+    confirm: async () => true,
+  });
+  expect(stage.published()).toMatchObject(Object.fromEntries(rows.map((row) => [row["code"], row])));
+});
+
+test("nothing is taken back while rows are open", async () => {
+  const stage = await rowsStage({ publish: "review" });
+  await stage.apply();
+  await expect(back(stage)).rejects.toThrow(/has left rows open/);
+  const { details } = await planStatus(stage.world.migration(stage.changes));
+  expect(details.tables).toEqual([expect.objectContaining({ table: "Countries", waiting: 3, inDoubt: 0 })]);
+});
