@@ -71,7 +71,7 @@ ${line("confirm", target.name, "what a person types before anything is written")
 select:
   kinds: [terms, rules, monitors, dashboards]   # also: folders, sql-items, entities, term-assignments,
                                            # term-denylist, item-metadata, attribute-metadata, stewardship,
-                                           # reference-data
+                                           # reference-data, master-data
   # entityTypes: [ dataProduct ]           # which types of entities, as the metadata model names them
   # include: [ { kind: rules, name: "Email*" } ]
   # exclude: [ { kind: monitors, name: "*sandbox*" } ]
@@ -116,6 +116,15 @@ limits:
 # records:                                 # tables whose rows are moved, with kinds: [reference-data]
 #   referenceData:
 #     - { table: Countries, targetTable: Countries, key: [code], publish: direct }   # or: review, approve
+#   masterData:
+#     - layer: instance
+#       entity: party
+#       origins: { "crm#party#Dev": "crm#party#Prod" }
+#       columns: ["src_*"]                 # what is computed is never sent
+#       filter: {}
+#       relationships: []                  # by their roles; made when both ends are there
+#       overrides: false                   # true: a request for each record, on both sides
+#       activity: false
 #   remove: false                          # rows that only the target has: true, and --allow-delete
 
 flows:                                     # documentation flows at the target, by its names or URNs:

@@ -11,6 +11,7 @@ import { evaluationRuns } from "./evaluation-runs.ts";
 import { folders } from "./folders.ts";
 import { groups } from "./groups.ts";
 import { itemMetadata } from "./item-metadata.ts";
+import { masterData } from "./master-data.ts";
 import { monitors } from "./monitors.ts";
 import { primaryMonitors } from "./primary-monitors.ts";
 import { referenceData } from "./reference-data.ts";
@@ -50,6 +51,7 @@ export const registry: Registry = new Registry([
   referenceData,
   documentationFlows,
   evaluationRuns,
+  masterData,
 ]);
 
 /** What these have merged into the plan's types: declarations keep no import of a value, and would lose it. */

@@ -11,10 +11,16 @@ import type {
   ClientEvent,
   ClientOptions,
   MasterDataReadClient,
+  MasterDataWriteClient,
   ReadClient,
   WriteClient,
 } from "../service/index.ts";
-import { openMasterDataReadClient, openReadClient, openWriteClient } from "../service/index.ts";
+import {
+  openMasterDataReadClient,
+  openMasterDataWriteClient,
+  openReadClient,
+  openWriteClient,
+} from "../service/index.ts";
 import type { Disk, Store } from "../store/index.ts";
 import { nodeDisk } from "../store/index.ts";
 
@@ -56,6 +62,7 @@ export class Migration {
   #source: ReadClient | undefined;
   #target: WriteClient | undefined;
   #targetReads: ReadClient | undefined;
+  #masterDataWrites: MasterDataWriteClient | undefined;
   readonly #masterData = new Map<"source" | "target", MasterDataReadClient>();
   readonly #remembered = new Set<string>();
   #asideMs = 0;
@@ -132,6 +139,15 @@ export class Migration {
     return opened;
   }
 
+  /** The same for a target that is written. */
+  masterDataWrites(): MasterDataWriteClient | undefined {
+    const { name, masterData } = this.plan.target;
+    if (masterData === undefined) return undefined;
+    const server = { ...masterData, name: `${name} (master data)` };
+    this.#masterDataWrites ??= openMasterDataWriteClient(server, this.#clientOptions("target"));
+    return this.#masterDataWrites;
+  }
+
   /** The mapping, once it was read. */
   mapping: MappingTable | undefined;
 
@@ -167,6 +183,7 @@ export class Migration {
       this.#target,
       this.#targetReads === this.#target ? undefined : this.#targetReads,
       this.#masterData.get("target"),
+      this.#masterDataWrites,
     ];
     const sums = targets.map((client) => client?.requests() ?? none);
     return {
@@ -192,7 +209,7 @@ export class Migration {
   async close(): Promise<void> {
     for (const reader of this.#readers) reader.close();
     this.#readers.clear();
-    const records = [...this.#masterData.values()];
+    const records = [...this.#masterData.values(), this.#masterDataWrites];
     await Promise.all(
       [this.#source, this.#target, this.#targetReads, ...records].map(async (client) => client?.close()),
     );

@@ -130,6 +130,7 @@ describe("a registry", () => {
       "attribute-metadata",
       "stewardship",
       "reference-data",
+      "master-data",
     ]);
   });
 });

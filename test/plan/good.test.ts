@@ -270,7 +270,17 @@ test("the keys that are suggested are those that the schema takes, the kinds' ow
       "badRows",
       "publishWait",
     ],
-    records: ["referenceData", "remove"],
+    records: ["referenceData", "masterData", "remove"],
+    "records.masterData": [
+      "layer",
+      "entity",
+      "origins",
+      "columns",
+      "filter",
+      "relationships",
+      "overrides",
+      "activity",
+    ],
     "records.referenceData": ["table", "targetTable", "key", "publish"],
   });
 });

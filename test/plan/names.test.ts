@@ -18,7 +18,7 @@ const at = (path: string, line: number, summary: string, suggestion?: string): P
   ...(suggestion === undefined ? {} : { suggestion }),
 });
 const kinds =
-  "folders, sql-items, terms, entities, rules, monitors, dashboards, term-assignments, term-denylist, item-metadata, attribute-metadata, stewardship, reference-data";
+  "folders, sql-items, terms, entities, rules, monitors, dashboards, term-assignments, term-denylist, item-metadata, attribute-metadata, stewardship, reference-data, master-data";
 const rows: readonly Row[] = [
   ["a key of the plan", plus("selct: {}"), [unknown("selct", 14, "Did you mean select?")]],
   [

@@ -60,7 +60,7 @@ export function planOf(changes: PlanChanges = {}, environment = nowhere): Plan {
       publishWaitMs: 5_000,
       ...changes.limits,
     },
-    records: { referenceData: [], remove: false, ...changes.records },
     ...(changes.flows === undefined ? {} : { flows: changes.flows }),
+    records: { referenceData: [], masterData: [], remove: false, ...changes.records },
   };
 }

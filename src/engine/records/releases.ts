@@ -203,7 +203,7 @@ function thereOf({ planned, address }: SentRow, found: readonly Row[]): Row | un
 
 /** It shows when it is not any more as it was: a service may write values in its own form. */
 function isShown({ task }: PlannedRow, there: Row | undefined, open: OpenTable): boolean {
-  if (task.action === "delete") return there === undefined;
+  if (task.action === "delete") return there === undefined || there.isGone === true;
   if (there === undefined) return false;
   if (task.action === "create") return true;
   return Object.keys(task.values).some((name) => {

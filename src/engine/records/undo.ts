@@ -44,7 +44,7 @@ async function look(intents: readonly RowIntent[], open: OpenTable): Promise<rea
 export function undoLine(
   intent: RowIntent,
   [there, ...more]: readonly Row[],
-  { text }: Pick<OpenTable, "text">,
+  { text, isLater }: Pick<OpenTable, "text" | "isLater">,
 ): RowLine {
   const { key, name, action, values = {}, before, was } = intent;
   const common = { name, key, ...(was === undefined ? {} : { was }) };
@@ -56,7 +56,9 @@ export function undoLine(
     const fields = Object.entries(before).map(([field, to]) => ({ name: field, from: undefined, to }));
     return { ...common, action: "create", fields };
   }
-  if (there === undefined) return { ...common, action: "unchanged" };
+  if (there === undefined || there.isGone === true) return { ...common, action: "unchanged" };
+  if (Object.keys(values).every((field) => isLater?.(field) === true))
+    return left("what it was related to stays: no request takes a relation away");
   const isOurs = Object.entries(values).every(
     ([field, value]) => text(field, own(there.values, field) ?? null) === text(field, value),
   );

@@ -1,7 +1,12 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import type { Plan } from "../../model/plan.ts";
-import type { ReadClient, WriteClient } from "../../service/index.ts";
+import type {
+  MasterDataReadClient,
+  MasterDataWriteClient,
+  ReadClient,
+  WriteClient,
+} from "../../service/index.ts";
 
 /**
  * The contract of kinds whose things are rows: they have a business key, there may be millions of them, and they are
@@ -11,10 +16,13 @@ import type { ReadClient, WriteClient } from "../../service/index.ts";
 /** The ways to one environment. */
 export interface Connection {
   readonly platform: ReadClient;
+  /** Where the plan names one. */
+  readonly masterData?: MasterDataReadClient;
 }
 
 export interface WriteConnection extends Connection {
   readonly platform: WriteClient;
+  readonly masterData?: MasterDataWriteClient;
 }
 
 export interface BothSides {
@@ -51,6 +59,8 @@ export interface Row {
   readonly values: JsonObject;
   /** What requests call it, on the side that it is of. */
   readonly address?: string;
+  /** It is there and does not count any more. */
+  readonly isGone?: true;
   /** Why it cannot be sent; ends a sentence about it. */
   readonly bad?: string;
 }
@@ -69,6 +79,8 @@ export interface OpenTable {
   readonly perLookUp: number;
   /** Whether the source says anything of this attribute; of others the target's word stands. */
   isOurs(attribute: string): boolean;
+  /** It is written when all rows of all tables are: what it leads to is there then. */
+  isLater?(attribute: string): boolean;
   /** The same text for the same value, however it is written. */
   text(attribute: string, value: Json): string;
   writer(to: WriteConnection): TableWriter;

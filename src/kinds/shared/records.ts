@@ -12,9 +12,37 @@ const table = z.strictObject({
     .describe("What is written is published at once, put up for review, or reviewed and approved."),
 });
 
+const instances = z.strictObject({
+  layer: z.literal("instance").describe("Records that sources have sent."),
+  entity: z.string().min(1).describe("The entity, by its name on both servers."),
+  origins: z
+    .record(z.string().min(1), z.string().min(1))
+    .default({})
+    .describe("Which origin of the source is which of the target; without one all are moved as they are."),
+  columns: z
+    .array(z.string().min(1))
+    .min(1)
+    .default(["src_*"])
+    .describe("The columns that are moved; * stands for anything, and what is computed is never sent."),
+  filter: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .default({})
+    .describe("Only records with these values, by column."),
+  relationships: z
+    .array(z.string().min(1))
+    .default([])
+    .describe("Relations by their role, made when both ends are there."),
+  overrides: z
+    .boolean()
+    .default(false)
+    .describe("Overrides are moved, too: a request for each record on both sides."),
+  activity: z.boolean().default(false).describe("What is inactive at the source becomes so at the target."),
+});
+
 const schema = z
   .strictObject({
     referenceData: z.array(table).default([]).describe("The tables of reference data."),
+    masterData: z.array(instances).default([]).describe("The entities of master data."),
     remove: z
       .boolean()
       .default(false)
@@ -24,6 +52,7 @@ const schema = z
   .describe("Tables and entities whose rows are moved.");
 
 export type RecordsPlan = Readonly<z.output<typeof schema>>;
+export type InstancePlan = RecordsPlan["masterData"][number];
 export type TablePlan = RecordsPlan["referenceData"][number];
 
 /** A share of rows, such as 1%; without a limit every row may be bad. */

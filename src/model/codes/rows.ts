@@ -37,6 +37,11 @@ export const rowCodes = {
     why: "The service writes some values in a form of its own.",
     act: "Compare the two; what the target shows is taken as what was meant, until either side changes.",
   },
+  "row-note": {
+    means: "Something to know about the rows of a table before they are moved.",
+    why: "What the plan asks for costs requests, hides rows, or meets a server that cannot tell.",
+    act: "Nothing, unless it is not what you want.",
+  },
   "row-gone": {
     means: "Rows that were moved once are not at the source any more.",
     why: "Somebody removed them there; rows are taken away at the target only where the plan says so.",

@@ -92,8 +92,9 @@ export class Rows {
         await this.#record(table, run, journal);
       }
       await table.write(lease, run, allowDelete);
-      if (table.written?.fatal !== undefined) break;
+      if (table.written?.fatal !== undefined) return;
     }
+    for (const table of this.#tables) if (!stop.aborted) await table.writeLater(lease, run);
   }
 
   async end(lease: Lease, run: string): Promise<void> {
@@ -103,8 +104,10 @@ export class Rows {
   /** What is to be told of tables beside their rows. */
   get diagnostics(): readonly Diagnostic[] {
     return this.#tables.flatMap(({ diff, opened }): Diagnostic[] => {
-      if (diff === undefined || diff.gone === 0) return [];
+      const own = opened.open?.diagnostics ?? [];
+      if (diff === undefined || diff.gone === 0) return [...own];
       return [
+        ...own,
         {
           severity: "info",
           code: "row-gone",

@@ -63,7 +63,11 @@ export async function openTable(
   selected: SelectedTable,
   client: ReadClient,
 ): Promise<OpenedTable> {
-  const sides: BothSides = { source: { platform: migration.source() }, target: { platform: client } };
+  const [source, target] = [migration.masterDataReads("source"), migration.masterDataReads("target")];
+  const sides: BothSides = {
+    source: { platform: migration.source(), ...(source === undefined ? {} : { masterData: source }) },
+    target: { platform: client, ...(target === undefined ? {} : { masterData: target }) },
+  };
   const open = await selected.table.open(sides, migration.plan);
   return "unusable" in open ? { ...selected, why: open } : { ...selected, open };
 }

@@ -9,6 +9,7 @@ import type { TableDiff } from "../../engine/records/tally.ts";
 import { TableWrite } from "../../engine/records/write.ts";
 import type { Written } from "../../engine/records/written.ts";
 import type { AppliedChange } from "../../model/change.ts";
+import { fromEntries } from "../../model/json.ts";
 import type { Lease, PrintSorter } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import { tableChange } from "./table-change.ts";
@@ -38,6 +39,7 @@ export class TableWork {
   #resumed: Written | undefined;
   #written: Written | undefined;
   #isWriting = false;
+  #onlyLater = 0;
   #since: number | undefined;
   #told = 0;
   #isBack = false;
@@ -196,11 +198,26 @@ export class TableWork {
     return written;
   }
 
-  async *#planned(allowDelete: boolean): AsyncGenerator<PlannedRow, void, undefined> {
-    for await (const line of this.#migration.store.work.readRows(this.opened.table.id)) {
+  /** What leads to rows of other tables is written when all of them are there. */
+  async writeLater(lease: Lease, run: string): Promise<void> {
+    const { open } = this.opened;
+    const { fatal, interrupted } = this.#written ?? nothing;
+    if (open?.isLater === undefined || fatal !== undefined || interrupted || this.writes(false) === 0) return;
+    const write = await this.#write(lease, run, undefined);
+    const later = await this.#watched(write.run(this.#planned(false, true)));
+    const done = { create: 0, delete: 0, update: Math.min(later.done.update, this.#onlyLater) };
+    this.#written = merged(this.#written, { ...later, done });
+  }
+
+  async *#planned(allowDelete: boolean, isLater = false): AsyncGenerator<PlannedRow, void, undefined> {
+    const { open, table } = this.opened;
+    for await (const line of this.#migration.store.work.readRows(table.id)) {
       const planned = plannedOf(line);
       if (planned === undefined || (planned.task.action === "delete" && !allowDelete)) continue;
-      yield planned;
+      const [now, later] = split(planned, (name) => open?.isLater?.(name) === true);
+      const part = isLater ? later : now;
+      if (part !== undefined) yield part;
+      if (!isLater && part === undefined) this.#onlyLater += 1;
     }
   }
 
@@ -214,12 +231,16 @@ export class TableWork {
       const journal = await migration.store.state.openRowLog(lease, table.id, run);
       this.#log = new TableLog({ journal, run, now, hooks });
     }
+    const masterData = migration.masterDataWrites();
     const total = this.#diff === undefined ? 0 : this.writes(true);
     const { rows = 0, counts } = this.#diff ?? {};
     return new TableWrite({
       name: table.name,
       open,
-      writer: open.writer({ platform: migration.target() }),
+      writer: open.writer({
+        platform: migration.target(),
+        ...(masterData === undefined ? {} : { masterData }),
+      }),
       log: this.#log,
       ...(known === undefined ? {} : { known }),
       isBack: this.#isBack,
@@ -235,6 +256,23 @@ export class TableWork {
       },
     });
   }
+}
+
+/** What is written at once, and what waits until everything else is there. */
+function split(
+  planned: PlannedRow,
+  isLater: (name: string) => boolean,
+): readonly [PlannedRow | undefined, PlannedRow | undefined] {
+  const { task } = planned;
+  const parts = Object.entries(task.values);
+  const later = fromEntries(parts.filter(([name]) => isLater(name)));
+  if (Object.keys(later).length === 0) return [planned, undefined];
+  const now = fromEntries(parts.filter(([name]) => !isLater(name)));
+  const isUpdate = task.action === "update";
+  const first =
+    isUpdate && Object.keys(now).length === 0 ? undefined : { ...planned, task: { ...task, values: now } };
+  const before = { ...task.before, ...now };
+  return [first, { ...planned, task: { ...task, action: "update", values: later, before } }];
 }
 
 function foreseen({ state, review, reason = "" }: OpenRow): Pick<RowLine, "action" | "reason"> {

@@ -1,0 +1,142 @@
+import { stableText } from "../../model/canonical.ts";
+import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
+import { own, setOwn } from "../../model/json.ts";
+import type { MasterDataReadClient, StoredRecord } from "../../service/index.ts";
+import { preloaded } from "../../service/index.ts";
+import type { Row } from "../kind.ts";
+import type { InstancePlan } from "./records.ts";
+
+/** What a row has beside its columns; no column is called like these. */
+export const originName = "(origin)";
+export const sourceIdName = "(source id)";
+export const activeName = "(active)";
+
+export const overrideName = (attribute: string): string => `(override ${attribute})`;
+export const relatedName = (role: string, origin: string, sourceId: string): string =>
+  `(related ${JSON.stringify([role, origin, sourceId])})`;
+
+/** The attribute that an override is laid over; undefined for any other name. */
+export function overridden(name: string): string | undefined {
+  return /^\(override (.+)\)$/s.exec(name)?.[1];
+}
+
+/** Role, origin and source id of a relation; undefined for any other name. */
+export function related(name: string): readonly [role: string, origin: string, sourceId: string] | undefined {
+  const text = /^\(related (.+)\)$/s.exec(name)?.[1];
+  const parts: unknown = text === undefined ? undefined : JSON.parse(text);
+  if (!Array.isArray(parts)) return undefined;
+  const [role, origin, sourceId] = parts.map(String);
+  return [role ?? "", origin ?? "", sourceId ?? ""];
+}
+
+/** Computed by the server, or its own: never sent (document 3, "Resources and their fields"). */
+const computed = /^(std_|cmo_|eng_|source_id$|master_id$|propose_id$)/;
+
+/** Which columns are moved; `*` stands for anything. */
+export class InstanceColumns {
+  readonly #patterns: readonly RegExp[];
+
+  constructor(columns: readonly string[]) {
+    this.#patterns = columns.map(
+      (column) =>
+        new RegExp(
+          `^${column
+            .split("*")
+            .map((part) => part.replaceAll(/[\\^$.|?+()[\]{}]/g, "\\$&"))
+            .join(".*")}$`,
+          "su",
+        ),
+    );
+  }
+
+  has(name: string): boolean {
+    return !computed.test(name) && this.#patterns.some((pattern) => pattern.test(name));
+  }
+}
+
+export interface InstanceContext {
+  readonly plan: InstancePlan;
+  readonly columns: InstanceColumns;
+  /** Origins of the source become those of the target; the target's are its own. */
+  readonly rename: (origin: string) => string;
+  /** Renames of what it is related to. */
+  readonly client: MasterDataReadClient;
+}
+
+/** Why a row cannot be sent at all: a comma separates values, and nothing escapes it. */
+function unsendable(origin: string, sourceId: string | undefined): string | undefined {
+  if (sourceId === undefined || sourceId === "") return "it has no source id";
+  if (sourceId.includes(",")) return "its source id holds a comma, which no request can carry";
+  return origin.includes(",") ? "its origin holds a comma, which no request can carry" : undefined;
+}
+
+/** A record as a row in the words of the target; overrides are read one record at a time, and only where they are asked for. */
+export async function instanceRow(
+  record: StoredRecord,
+  { plan, columns, rename, client }: InstanceContext,
+): Promise<Row> {
+  const origin = rename(record.origin ?? "");
+  const { sourceId } = record;
+  const values: MutableJson = { [originName]: origin, [sourceIdName]: sourceId ?? "" };
+  for (const [name, value] of Object.entries(record.attributes))
+    if (value !== null && columns.has(name)) setOwn(values, name, value);
+  if (plan.activity && record.isActive !== undefined) values[activeName] = record.isActive;
+  for (const role of plan.relationships) {
+    for (const other of preloaded(record, role) ?? [])
+      if (other.sourceId !== undefined)
+        values[relatedName(role, rename(other.origin ?? ""), other.sourceId)] = true;
+  }
+  if (plan.overrides) await layOver(values, record, columns, { plan, client });
+  const bad = unsendable(origin, sourceId);
+  const key = sourceId === undefined || sourceId === "" ? undefined : stableText([origin, sourceId]);
+  return {
+    key,
+    name: `${origin} / ${sourceId ?? record.id}`,
+    values,
+    address: record.id,
+    ...(record.isActive === false ? { isGone: true as const } : {}),
+    ...(bad === undefined ? {} : { bad }),
+  };
+}
+
+/** The value below an override is the record's, and what shows is the override. */
+async function layOver(
+  values: MutableJson,
+  { id, attributes }: StoredRecord,
+  columns: InstanceColumns,
+  { plan, client }: Pick<InstanceContext, "plan" | "client">,
+): Promise<void> {
+  for (const { attribute, original } of await client.records.overrides(
+    { layer: "instance", entity: plan.entity },
+    id,
+  )) {
+    if (!columns.has(attribute)) continue;
+    setOwn(values, overrideName(attribute), own(attributes, attribute) ?? null);
+    if (original === null) delete values[attribute];
+    else setOwn(values, attribute, original);
+  }
+}
+
+/** What the target hides under overrides of its own: it is compared by what is below. */
+export async function unhidden(row: Row, context: InstanceContext): Promise<Row> {
+  const values: MutableJson = { ...row.values };
+  const { plan, client, columns } = context;
+  const { address = "" } = row;
+  for (const { attribute, original } of await client.records.overrides(
+    { layer: "instance", entity: plan.entity },
+    address,
+  )) {
+    if (!columns.has(attribute)) continue;
+    if (original === null) delete values[attribute];
+    else setOwn(values, attribute, original);
+  }
+  return { ...row, values };
+}
+
+export function keyIn(values: JsonObject): { readonly origin: string; readonly sourceId: string } {
+  const at = (name: string): string => {
+    const value: Json | undefined = own(values, name);
+    return typeof value === "string" ? value : "";
+  };
+  return { origin: at(originName), sourceId: at(sourceIdName) };
+}

@@ -1,0 +1,100 @@
+import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
+import { own, setOwn } from "../../model/json.ts";
+import type { MasterDataWriteClient } from "../../service/index.ts";
+import type { RowAnswer, RowTask, TableWriter } from "../kind.ts";
+import { isLost, isRefused } from "./answers.ts";
+import { activeName, keyIn, overridden, related } from "./instance-rows.ts";
+
+/**
+ * Writes instance records by origin and source id (document 3, "Modify"): an upsert, so that what was lost is sent again.
+ * Overrides and activity follow where they differ, by the id that the target gives.
+ */
+export function instanceWriter(
+  client: MasterDataWriteClient,
+  entity: string,
+  patienceMs: number,
+): TableWriter {
+  const of = { layer: "instance", entity } as const;
+  const { records } = client;
+
+  async function one(task: RowTask): Promise<RowAnswer> {
+    const whole = { ...task.before, ...task.values };
+    const key = keyIn(whole);
+    const { attributes, overrides, cleared, active, relationships } = partsOf(task.values);
+    try {
+      let id = task.address;
+      const hasContent = Object.keys(attributes).length > 0 || relationships !== undefined;
+      if (hasContent || task.action === "create") {
+        const content = { attributes, ...(relationships === undefined ? {} : { relationships }) };
+        id = (await records.putInstance(of, key, content)).id ?? id;
+      }
+      if (Object.keys(overrides).length + cleared.length > 0 || active !== undefined)
+        id ??= (await records.record(of, key))?.id;
+      if (id === undefined) return { state: "done", address: "" };
+      if (Object.keys(overrides).length > 0) await records.setOverrides(of, id, overrides);
+      for (const attribute of cleared) await records.removeOverride(of, id, attribute);
+      // What is new is active.
+      if (active === false) await records.deactivate(of, id);
+      if (active === true && task.action === "update") await records.activate(of, id);
+      return { state: "done", address: id };
+    } catch (error) {
+      if (isRefused(error)) return { state: "refused", reason: error.message };
+      if (isLost(error)) return { state: "unknown", reason: String(error) };
+      throw error;
+    }
+  }
+
+  async function remove(task: RowTask): Promise<RowAnswer> {
+    // A deactivation, not a deletion: the record stays.
+    return one({ ...task, action: "update", values: { [activeName]: false } });
+  }
+
+  return {
+    perBatch: 50,
+    repeats: true,
+    blame: () => [],
+    send: async (tasks) =>
+      Promise.all(tasks.map(async (task) => (task.action === "delete" ? remove(task) : one(task)))),
+    release: {
+      // It counts at once; reading it back shows what the server made of it.
+      perRelease: 100,
+      patienceMs,
+      send: async () => ({ state: "accepted" }),
+      review: async () => "approved",
+    },
+  };
+}
+
+interface Parts {
+  readonly attributes: JsonObject;
+  readonly overrides: JsonObject;
+  readonly cleared: readonly string[];
+  readonly active: boolean | undefined;
+  readonly relationships:
+    | Readonly<Record<string, readonly { origin: string; sourceId: string; attributes: JsonObject }[]>>
+    | undefined;
+}
+
+function partsOf(values: JsonObject): Parts {
+  const attributes: MutableJson = {};
+  const overrides: MutableJson = {};
+  const cleared: string[] = [];
+  const roles: Record<string, { origin: string; sourceId: string; attributes: JsonObject }[]> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const over = overridden(name);
+    const to = related(name);
+    if (over !== undefined && value === null) cleared.push(over);
+    else if (over !== undefined) setOwn(overrides, over, value);
+    else if (to !== undefined && value === true)
+      roles[to[0]] = [...(roles[to[0]] ?? []), { origin: to[1], sourceId: to[2], attributes: {} }];
+    else if (!name.startsWith("(")) setOwn(attributes, name, value);
+  }
+  const active: Json | undefined = own(values, activeName);
+  return {
+    attributes,
+    overrides,
+    cleared,
+    active: typeof active === "boolean" ? active : undefined,
+    relationships: Object.keys(roles).length === 0 ? undefined : roles,
+  };
+}

@@ -1,0 +1,221 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { MasterData } from "../../src/emulator/index.ts";
+import { masterDataBooks as books } from "../../src/emulator/index.ts";
+import type { JsonObject } from "../../src/emulator/json.ts";
+import { exitCodes } from "../../src/model/result.ts";
+import type { Plan } from "../../src/model/plan.ts";
+import type { Result } from "../../src/model/result.ts";
+import { applyPlan } from "../../src/operations/apply.ts";
+import { diffPlan } from "../../src/operations/diff.ts";
+import { rollbackRun } from "../../src/operations/rollback.ts";
+import type { World } from "../support/world.ts";
+import { world } from "../support/world.ts";
+import { countsOf } from "./support.ts";
+
+const [crm, crmProd] = ["crm#party#Dev", "crm#party#Prod"];
+const [adr, adrProd] = ["crm#address#Dev", "crm#address#Prod"];
+
+type Entity = Plan["records"]["masterData"][number];
+
+interface Stage {
+  readonly made: World;
+  readonly dev: MasterData;
+  readonly prod: MasterData;
+  plan: Plan;
+  diff(): Promise<Result>;
+  apply(allowDelete?: boolean): Promise<Result>;
+  writes(): number;
+}
+
+const party: Entity = {
+  layer: "instance",
+  entity: "party",
+  origins: { [crm]: crmProd },
+  columns: ["src_*"],
+  filter: {},
+  relationships: [],
+  overrides: false,
+  activity: false,
+};
+const address: Entity = { ...party, entity: "address", origins: { [adr]: adrProd } };
+
+async function stage(entities: readonly Entity[] = [party], remove = false): Promise<Stage> {
+  const made = await world("empty", { kept: "memory", masterData: {} });
+  onTestFinished(() => made.close());
+  const { emulator } = made;
+  const base = made.plan({
+    select: { kinds: ["master-data"] },
+    records: { referenceData: [], masterData: [...entities], remove },
+  });
+  const here: Stage = {
+    made,
+    dev: emulator.masterData("dev"),
+    prod: emulator.masterData("prod"),
+    plan: base,
+    diff: async () => diffPlan(made.migration({}, { plan: here.plan })),
+    apply: async (allowDelete = false) =>
+      applyPlan(made.migration({}, { plan: here.plan }), {
+        confirm: async () => true,
+        verify: true,
+        allowDelete,
+      }),
+    writes: () =>
+      emulator.log.entries.filter(
+        ({ method, path }) => method !== "GET" && !/\/search$|\/identify$|openid-connect\/token$/.test(path),
+      ).length,
+  };
+  return here;
+}
+
+function put(
+  data: MasterData,
+  sourceId: string,
+  attributes: JsonObject,
+  more: Partial<books.SeedInstance> = {},
+) {
+  const origin = data.name === "dev" ? crm : crmProd;
+  return books.putInstance(data, { entity: "party", origin, sourceId, attributes, ...more });
+}
+
+const valuesOf = (data: MasterData): Readonly<Record<string, JsonObject>> =>
+  Object.fromEntries(
+    (data.instances("party")?.rows ?? []).map((row) => [`${row.origin}/${row.sourceId}`, row.source]),
+  );
+
+/** The server's own books of every entity, in the words of the target; when a record was made is its own. */
+function booksOf(data: MasterData): unknown {
+  const all = ["party", "address"].flatMap((entity) =>
+    (data.instances(entity)?.rows ?? []).map((row) => {
+      const { source_timestamp: _time, activity: _activity, ...book } = books.instanceBook(data, row);
+      return JSON.stringify(book).replaceAll("#Dev", "#Prod");
+    }),
+  );
+  return all.sort();
+}
+
+test("instances move under the target's origins, source columns only; a second run writes nothing", async () => {
+  const here = await stage();
+  for (let number = 0; number < 120; number += 1)
+    put(here.dev, `P${number}`, {
+      src_name: `Name ${number}`,
+      src_credit_limit: number,
+      src_is_vip: number % 2 === 0,
+    });
+  put(here.dev, "other", { src_name: "of another origin" }, { origin: "erp#party#Dev" });
+  const result = await here.apply();
+  expect(result.diagnostics.filter(({ severity }) => severity !== "info")).toEqual([]);
+  expect([result.exitCode, countsOf(result)]).toMatchObject([exitCodes.done, { create: 120, done: 120 }]);
+  expect(here.prod.instances("party")?.size).toBe(120);
+  expect(valuesOf(here.prod)[`${crmProd}/P7`]).toMatchObject({ src_name: "Name 7", src_credit_limit: 7 });
+  here.made.emulator.log.clear();
+  const again = await here.apply();
+  expect([again.exitCode, again.summary.unchanged, here.writes()]).toEqual([exitCodes.done, 120, 0]);
+});
+
+test("a change is sent alone, drift is told, and a value below an override of the target is no difference", async () => {
+  const here = await stage();
+  for (const id of ["A", "B", "C"]) put(here.dev, id, { src_name: id, src_note: "n" });
+  await here.apply();
+  put(here.dev, "A", { src_name: "A2", src_note: "n" });
+  put(here.prod, "B", { src_name: "somebody" });
+  put(here.prod, "C", {}, { overrides: { src_name: "a steward says so" } });
+  const result = await here.diff();
+  expect(result.summary).toMatchObject({ update: 1, drift: 1, unchanged: 1 });
+  expect(result.changes[0]?.fields).toContainEqual({
+    path: `/${crmProd} ~1 A/src_name`,
+    from: "A",
+    to: "A2",
+  });
+  await here.apply();
+  expect(valuesOf(here.prod)).toMatchObject({
+    [`${crmProd}/A`]: { src_name: "A2", src_note: "n" },
+    [`${crmProd}/B`]: { src_name: "somebody" },
+  });
+});
+
+test("relations are made when both ends are there, overrides and activity follow", async () => {
+  const full = { ...party, relationships: ["addresses"], overrides: true, activity: true };
+  const here = await stage([full, address]);
+  here.plan = {
+    ...here.plan,
+    records: {
+      ...here.plan.records,
+      masterData: [{ ...full, origins: { [crm]: crmProd, [adr]: adrProd } }, address],
+    },
+  };
+  const one = put(here.dev, "A", { src_name: "A" }, { overrides: { src_note: "by a steward" } });
+  put(here.dev, "B", { src_name: "B" }, { active: false });
+  const home = books.putInstance(here.dev, {
+    entity: "address",
+    origin: adr,
+    sourceId: "A1",
+    attributes: { src_city: "Bern" },
+  });
+  books.relate(here.dev, one, "addresses", home);
+  const result = await here.apply();
+  expect(result.changes.flatMap(({ diagnostics }) => diagnostics)).toEqual([]);
+  expect(result.exitCode).toBe(exitCodes.done);
+  const again = await here.diff();
+  expect(again.summary).toMatchObject({ create: 0, update: 0, drift: 0, conflict: 0 });
+  expect(booksOf(here.prod)).toEqual(booksOf(here.dev));
+  here.made.emulator.log.clear();
+  await here.apply();
+  expect(here.writes()).toBe(0);
+});
+
+test("what no request can carry is blocked and named, and the others arrive", async () => {
+  const here = await stage();
+  put(here.dev, "A", { src_name: "A" });
+  put(here.dev, "B,C", { src_name: "comma" });
+  put(here.dev, "D*", { src_name: "star" });
+  const result = await here.apply();
+  expect(result.exitCode).toBe(exitCodes.partial);
+  expect(result.changes[0]?.diagnostics.map(({ summary }) => summary)).toEqual([
+    `the row ${crmProd} / B,C: its source id holds a comma, which no request can carry`,
+  ]);
+  expect(Object.keys(valuesOf(here.prod)).sort()).toEqual([`${crmProd}/A`, `${crmProd}/D*`]);
+});
+
+test("a server that takes no write, and an entity or column that is missing, are found before any write", async () => {
+  const here = await stage([
+    { ...party, entity: "person" },
+    { ...party, columns: ["src_nothing"] },
+  ]);
+  const result = await here.apply();
+  expect(result.changes.map(({ reason }) => reason)).toEqual([
+    'dev (master data) has no entity "person" in its instance layer',
+    'dev (master data) has no column src_nothing in "party" that could be moved',
+  ]);
+  here.prod.quirks.rwmode = "RO";
+  here.plan = { ...here.plan, records: { ...here.plan.records, masterData: [party] } };
+  expect((await here.apply()).changes[0]?.reason).toBe("prod (master data) takes no write (rwmode RO)");
+  expect(here.writes()).toBe(0);
+});
+
+test.each(["drop-before-commit", "drop-after-commit", "garbage", "truncate"] as const)(
+  "an answer that is lost (%s) is sent again: each record is there once",
+  async (type) => {
+    const here = await stage();
+    for (const id of ["A", "B", "C"]) put(here.dev, id, { src_name: id });
+    here.made.emulator.faults.add({ match: { method: "PUT" }, when: { times: 2 }, effect: { type } });
+    for (let run = 0; run < 3; run += 1) await here.apply();
+    expect(Object.keys(valuesOf(here.prod)).sort()).toEqual(["A", "B", "C"].map((id) => `${crmProd}/${id}`));
+    expect((await here.diff()).summary).toMatchObject({ unchanged: 3, create: 0, update: 0, drift: 0 });
+  },
+);
+
+test("a rollback writes old values back, and deactivates what was made", async () => {
+  const here = await stage();
+  put(here.dev, "A", { src_name: "new" });
+  put(here.dev, "B", { src_name: "B" });
+  put(here.prod, "A", { src_name: "old" });
+  await here.apply();
+  const result = await rollbackRun(here.made.migration({}, { plan: here.plan }), {
+    allowDelete: true,
+    confirm: async () => true,
+  });
+  expect(result.exitCode).toBe(exitCodes.done);
+  expect(valuesOf(here.prod)).toMatchObject({ [`${crmProd}/A`]: { src_name: "old" } });
+  const made = here.prod.byKey("party", crmProd, "B");
+  expect(made === undefined ? undefined : books.instanceBook(here.prod, made).active).toBe(false);
+});
