@@ -39,7 +39,7 @@ export const masterData: RecordsKind = {
       for (const [side, environment] of [["source", source] as const, ["target", target] as const])
         if (environment.masterData === undefined)
           problems.push({
-            path: `${side}`,
+            path: side,
             summary: "master-data is selected, and no master-data server is named",
             suggestion: `Write masterData (baseUrl, username, password) under ${side}.`,
           });

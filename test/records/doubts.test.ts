@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { EnginePoint } from "../../src/engine/apply/recorder.ts";
+import { asText } from "../../src/emulator/json.ts";
 import * as seed from "../../src/emulator/seed.ts";
 import { resolveDoubts } from "../../src/operations/resolve.ts";
 import { exitCodes } from "../../src/model/result.ts";
@@ -12,7 +13,7 @@ const many = Array.from({ length: 230 }, (_, index) => ({ code: `C${index}`, nam
 /** By the books of the service: each row once, in the draft and published, and nothing open. */
 function expectOnce(stage: RowsStage, codes: readonly unknown[]): void {
   stage.prod.referenceData.settle();
-  const drafts = stage.target.records().map(({ draft }) => String(draft["code"]));
+  const drafts = stage.target.records().map(({ draft }) => asText(draft["code"]));
   const wanted = codes.map(String).sort();
   expect(drafts.toSorted()).toEqual(wanted);
   expect(stage.target.open()).toEqual([]);
@@ -144,7 +145,7 @@ describe("a review", () => {
     expect(first.changes[0]?.diagnostics.map(({ summary }) => summary)).toEqual([
       `3 rows wait for the review "Countries" (${review?.urn ?? ""})`,
     ]);
-    expect([...(review?.records ?? [])].map(({ draft }) => String(draft["code"])).sort()).toEqual([
+    expect([...(review?.records ?? [])].map(({ draft }) => asText(draft["code"])).sort()).toEqual([
       "CH",
       "DE",
       "FR",
@@ -208,7 +209,7 @@ describe("a review", () => {
       });
       for (let run = 0; run < 3; run += 1) await stage.apply();
       const held = [...stage.prod.referenceData.reviews.values()].flatMap(({ records }) => [...records]);
-      expect(held.map(({ draft }) => String(draft["code"])).sort()).toEqual(["CH", "DE", "FR"]);
+      expect(held.map(({ draft }) => asText(draft["code"])).sort()).toEqual(["CH", "DE", "FR"]);
       expect(stage.published()).toEqual({});
     },
   );
