@@ -88,6 +88,7 @@ export function failOn(value: string, before: Action[] = []): Action[] {
   const words = list(value).map(choice(reds));
   return [...before, ...words.filter((word) => word !== "none")];
 }
+failOn.choices = reds;
 
 export const failOnFlag = [
   "--fail-on <states>",

@@ -54,6 +54,7 @@ const cases: readonly (readonly [words: string, some: string[], none: string[]])
   ["ferry diff --format ", ["markdown", "html"], ["move"]],
   ["ferry diff --format html ", ["move"], ["markdown"]],
   ["ferry diff move --kinds ter", ["terms", "term-assignments"], ["rules"]],
+  ["ferry diff move --fail-on dr", ["drift"], ["conflict"]],
   ["ferry mappings move ", ["suggest", "export"], ["move"]],
   ["ferry explain dri", ["drift"], []],
   ["ferry completion ", ["fish"], []],

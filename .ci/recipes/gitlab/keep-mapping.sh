@@ -10,7 +10,7 @@ find mappings -name journal.ndjson -exec git add --force {} +
 git diff --cached --quiet && exit 0
 git commit --quiet --message "ferry: mapping after ${CI_COMMIT_SHA:0:8}"
 remote=https://$CI_SERVER_HOST/$CI_PROJECT_PATH.git
-# Handed over by the helper: in an address it would show in messages and in the list of processes.
+# Handed over as git asks for it: in an address it would show in messages and in the list of processes.
 with_token() {
   git -c credential.helper= \
     -c credential.helper='!f() { printf "username=ferry\npassword=%s\n" "$FERRY_TOKEN"; }; f' "$@"
