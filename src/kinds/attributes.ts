@@ -1,8 +1,8 @@
 import { text } from "../model/json.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { Found, GivenKind } from "./kind.ts";
-import { all, toFound } from "./shared/found.ts";
-import { WholeList } from "./shared/attribute-list.ts";
+import { all } from "./shared/found.ts";
+import { attributeIn, WholeList } from "./shared/attribute-list.ts";
 
 /** Columns of catalog items, paired by (item, name). */
 export const attributes: GivenKind = {
@@ -73,7 +73,7 @@ async function fromWholeList(client: ReadClient, urns: ReadonlySet<string>): Pro
   for await (const page of client.catalog.attributes({})) {
     if (isFirst && (page.total === undefined || Math.ceil(page.total / 100) > urns.size)) return [];
     isFirst = false;
-    found.push(...page.items.map(toFound).filter((record) => urns.has(record.urn)));
+    found.push(...page.items.map(attributeIn).filter((record) => urns.has(record.urn)));
   }
   return found;
 }
@@ -88,7 +88,7 @@ function reading(
       wanted.push(...(await fromWholeList(client, lacking(urns, wanted))));
       for (const urn of lacking(urns, wanted)) {
         const body = await client.catalog.attribute(urn);
-        if (body !== undefined) wanted.push(toFound(body));
+        if (body !== undefined) wanted.push(attributeIn(body));
       }
       return wanted;
     },
@@ -115,5 +115,5 @@ async function ofItems(client: ReadClient, items: ReadonlySet<string>, whole: Wh
 
 async function itemByItem(client: ReadClient, items: ReadonlySet<string>): Promise<Found[]> {
   const reads = [...items].map(async (catalogItemUrn) => all(client.catalog.attributes({ catalogItemUrn })));
-  return (await Promise.all(reads)).flat().map(toFound);
+  return (await Promise.all(reads)).flat().map(attributeIn);
 }

@@ -1,6 +1,7 @@
 import type { Page, ReadClient } from "../../service/index.ts";
 import type { Found } from "../kind.ts";
-import { toFound } from "./found.ts";
+import { text } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json.ts";
 
 /**
  * All attributes of an environment, where that takes no more requests than asking item by item: the first page's total
@@ -37,10 +38,16 @@ export class WholeList {
     const found: Found[] = [];
     for (let page = first; page.done !== true; page = await this.#pages.next()) {
       this.#stop?.throwIfAborted();
-      for (const body of page.value.items) found.push(toFound(body));
+      for (const body of page.value.items) found.push(attributeIn(body));
     }
     return found;
   }
+}
+
+/** What tells an attribute from others, and nothing else of it: there may be a million of them. */
+export function attributeIn(listed: JsonObject): Found {
+  const [urn = "", name = ""] = [text(listed, "urn"), text(listed, "name")];
+  return { urn, name, body: { urn, name, catalogItemUrn: text(listed, "catalogItemUrn") ?? "" } };
 }
 
 function isWorthIt(first: IteratorResult<Page>, items: number): boolean {
