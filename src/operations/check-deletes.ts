@@ -1,6 +1,6 @@
 import { EngineError } from "../engine/progress.ts";
 import type { Change } from "../model/change.ts";
-import { plural } from "./result.ts";
+import { countOf, plural } from "./result.ts";
 
 /** More deletes than a person thought of, and nothing at all is done. */
 export function checkDeletes(
@@ -8,7 +8,7 @@ export function checkDeletes(
   { allowDelete, maxDeletes }: { readonly allowDelete?: boolean; readonly maxDeletes?: number },
   plan: string,
 ): void {
-  const deletes = changes.filter((change) => change.action === "delete").length;
+  const deletes = countOf(changes, ["delete"]);
   if (allowDelete !== true || maxDeletes === undefined || deletes <= maxDeletes) return;
   throw new EngineError(
     "diff-moved",

@@ -64,6 +64,7 @@ function changeOf(change: AppliedChange): object {
     acknowledged,
     finding,
     inBrief: change.inBrief,
+    records: change.records,
     fields: fields.map(fieldOf),
     diagnostics: diagnostics.map(diagnosticOf),
     dependsOn,

@@ -15,7 +15,7 @@ test("plays the whole job: it moves, verifies, and a second run writes nothing",
   expect(stderr).toBe("");
   expect(stdout).toContain("Once more: a second run writes nothing.");
   expect(stdout).toContain("verified; the last sync sent 0 writes.");
-  expect(stdout.match(/Some objects need a person\. Verified what was done\./g)).toHaveLength(4);
+  expect(stdout.match(/Some objects need a person\. Verified what was done\./g)).toHaveLength(6);
   // What it points at is there.
   const report = /the report is (\S+report\.html)/.exec(stdout)?.[1] ?? "";
   expect(existsSync(report)).toBe(true);

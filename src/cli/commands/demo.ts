@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { stringify } from "yaml";
-import { linkRuleToTerm } from "../../emulator/seed.ts";
+import { decideReview, linkRuleToTerm } from "../../emulator/seed.ts";
 import { startEmulator } from "../../emulator/index.ts";
 import type { Emulator } from "../../emulator/index.ts";
 import { demoPairing, demoQueries, scenario } from "../../emulator/scenarios/index.ts";
@@ -39,6 +39,30 @@ const everything = {
   entityTypes: ["dataProduct", "dataContract", "outputPort", "qualityIssue", "issueComment"],
 };
 
+/** Rows are known by their keys; each source system has an origin of its own in either environment. */
+const origins = Object.fromEntries(
+  ["crm", "erp"].flatMap((system) =>
+    ["party", "address"].map((entity) => [`${system}#${entity}#Dev`, `${system}#${entity}#Prod`]),
+  ),
+);
+const records = {
+  referenceData: [
+    { table: "Countries", key: ["code"] },
+    { table: "Currencies", key: ["iso"], publish: "review" },
+  ],
+  masterData: [
+    {
+      layer: "instance",
+      entity: "party",
+      origins,
+      relationships: ["addresses"],
+      overrides: true,
+      activity: true,
+    },
+    { layer: "instance", entity: "address", origins },
+  ],
+};
+
 /** The whole job offline: two emulated environments, real HTTP, nothing to configure. */
 export async function runDemo(io: Io, flags: DemoFlags): Promise<number> {
   const folder =
@@ -50,7 +74,7 @@ export async function runDemo(io: Io, flags: DemoFlags): Promise<number> {
       "Name a new folder with --dir, or leave it out.",
     );
   mkdirSync(join(folder, "plans"), { recursive: true });
-  const emulator = await startEmulator();
+  const emulator = await startEmulator({ masterData: {} });
   try {
     scenario("demo")?.prepare(emulator);
     return await new Demo(io, flags, folder, emulator).play();
@@ -121,6 +145,30 @@ class Demo {
       { command: "sync" },
     );
 
+    const withRows = { ...everything, kinds: [...everything.kinds, "reference-data", "master-data"] };
+    this.#writePlan({ ...withRows, termLinks: "done" });
+    this.#step(
+      "ferry sync demo --yes",
+      "Rows, too: two reference tables, one of them through a review, and parties with their addresses.",
+    );
+    const rows = await runApply(
+      this.#at("sync demo --yes"),
+      "demo",
+      { ...this.#common(), yes: true },
+      { command: "sync" },
+    );
+    this.#step("(in the web application)", "A person approves the review.");
+    const reviews = [...prod.referenceData.reviews.keys()];
+    for (const urn of reviews) decideReview(prod, urn, "approve");
+    this.#say(`${reviews.length} review approved at prod.`);
+    this.#step("ferry sync demo --yes", "What was approved is published.");
+    const approved = await runApply(
+      this.#at("sync demo --yes"),
+      "demo",
+      { ...this.#common(), yes: true },
+      { command: "sync" },
+    );
+
     this.#emulator.log.clear();
     this.#step("ferry sync demo --yes", "Once more: a second run writes nothing.");
     const third = await runApply(
@@ -133,13 +181,13 @@ class Demo {
 
     // The two rules from the condition builder cannot travel: each sync says so and is done in part.
     const fine =
-      [looked, first, second, rest, third].every(
+      [looked, first, second, rest, rows, approved, third].every(
         (code) => code === exitCodes.done || code === exitCodes.partial,
       ) && writes === 0;
     this.#say(
       fine
         ? `\nEverything that can travel is at prod, verified; the last sync sent ${writes} writes. Two rules made in the condition builder wait for a person.`
-        : `\nThe demo did not end as it should (${[looked, first, second, rest, third].join(", ")}; ${writes} writes in the last sync).`,
+        : `\nThe demo did not end as it should (${[looked, first, second, rest, rows, approved, third].join(", ")}; ${writes} writes in the last sync).`,
     );
     const [plans, mappings] = [join(this.#folder, "plans"), join(this.#folder, "mappings")];
     this.#say(
@@ -189,6 +237,11 @@ class Demo {
       realm: name,
       clientId: `${name}-client`,
       clientSecret: `${name}-secret`,
+      masterData: {
+        baseUrl: this.#emulator.masterDataUrl(name),
+        username: `${name}-mdm`,
+        password: `${name}-mdm-secret`,
+      },
     });
     const plan = {
       version: 1,
@@ -198,6 +251,7 @@ class Demo {
       pairing: { ...demoPairing, queries: demoQueries },
       policy: { schedules: "disable", termLinks: options.termLinks ?? "pending" },
       limits: { quietPeriod: "1s" },
+      records,
     };
     writeFileSync(join(this.#folder, "plans", "demo.yaml"), stringify(plan));
   }
@@ -247,7 +301,7 @@ function counts({
 function isWrite({ method, path }: { readonly method: string; readonly path: string }): boolean {
   return (
     method !== "GET" &&
-    !path.endsWith("/catalog-items/filter") &&
+    !/\/(catalog-items|published|draft)\/filter$/.test(path) &&
     !path.endsWith("/protocol/openid-connect/token")
   );
 }

@@ -11,6 +11,11 @@ import type { RunJournal } from "../run.ts";
 import { openTable, selectedTables } from "./tables.ts";
 import { TableWork } from "./work.ts";
 
+/** What a person has to hear of, also where the rows of a table are told in a line. */
+function isForAll({ code }: Diagnostic): boolean {
+  return code === "row-review" || code === "row-late" || code === "row-in-doubt";
+}
+
 export interface Writing {
   readonly lease: Lease;
   readonly run: string;
@@ -143,6 +148,10 @@ export class Rows {
     return {
       ...applied,
       changes: [...applied.changes, ...this.changes],
+      diagnostics: [
+        ...applied.diagnostics,
+        ...this.changes.flatMap(({ diagnostics }) => diagnostics.filter(isForAll)),
+      ],
       ...(fatal === undefined ? {} : { fatal }),
       interrupted:
         applied.interrupted || this.#migration.stop.aborted || written.some((one) => one.interrupted),

@@ -24,6 +24,7 @@ import {
 import { primaries } from "./primaries.ts";
 import { entities } from "./products.ts";
 import { commerceRules } from "./rules-commerce.ts";
+import { prepareReferenceData } from "./reference-data.ts";
 import { customerRules } from "./rules-customer.ts";
 import { builderRules, operationsRules } from "./rules-operations.ts";
 import { loseCustomers, runNightly } from "./runs.ts";
@@ -48,6 +49,7 @@ export function prepareDemo(source: Tenant, target: Tenant): void {
   buildCatalog(own, new Map(), ownContent);
   runNightly(estate);
   loseCustomers(own);
+  prepareReferenceData(source, target);
   // A query that still names what only the source has finds nothing.
   for (const tenant of [source, target]) tenant.quirks.queryTables = "existing";
 }
