@@ -72,7 +72,7 @@ function render(
     case "markdown":
       return renderMarkdown(result);
     case "html":
-      return renderHtml(readable(result));
+      return renderHtml(result);
     case "text":
       return renderText(result, {
         color: wantsColor(io, io.stdout, flags),
@@ -89,21 +89,6 @@ export function wantsColor(io: Io, output: Output, flags: Pick<CommonFlags, "col
   return flags.color && !noColor && output.isTerminal;
 }
 
-/** A page that a browser can still open: what needs a person and what changes goes before what is merely new. */
-function readable(result: Result): Result {
-  const most = 10_000;
-  if (result.changes.length <= most) return result;
-  const plain = (change: Result["changes"][number]): boolean =>
-    change.action === "create" && (change.outcome === undefined || change.outcome === "done");
-  const ordered = [...result.changes.filter((change) => !plain(change)), ...result.changes.filter(plain)];
-  const summary = `${result.changes.length - most} of ${result.changes.length} changes are not in this page; report.json has them all`;
-  return {
-    ...result,
-    changes: ordered.slice(0, most),
-    diagnostics: [{ severity: "warning", code: "report-cut", summary }, ...result.diagnostics],
-  };
-}
-
 /** False when they could not be written, which is told and fails nothing. */
 async function keepReports(
   { work, startedAt, command }: Keeping,
@@ -115,7 +100,7 @@ async function keepReports(
   const reports = {
     "report.json": safe(renderJson(result)),
     "report.md": safe(renderMarkdown(result)),
-    "report.html": safe(renderHtml(readable(result))),
+    "report.html": safe(renderHtml(result)),
     "report.txt": safe(renderText(result, { width: 100, verbose: 1 })),
   };
   const run = keptRunOf(result, { startedAt, command: safe(command), by: whoRuns(io.env) });

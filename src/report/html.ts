@@ -12,7 +12,7 @@ import { viewOf } from "./view.ts";
  */
 export function renderHtml(result: Result): string {
   const view = viewOf(result);
-  const payload = payloadOf(view);
+  const { bodies, ...payload } = payloadOf(view);
   const code = script();
   const css = styles();
   const title = htmlText(
@@ -42,7 +42,7 @@ export function renderHtml(result: Result): string {
 <body>
 <main><noscript><p>${htmlText(view.headline)}</p><p>${htmlText(view.cost)}</p><p>The list needs JavaScript; --format markdown and --json hold the same.</p></noscript></main>
 <script type="application/json" id="data">${inert(payload)}</script>
-<script>${code}</script>
+${bodies.map((chunk, at) => `<script type="application/json" id="chunk-${at}">${inert(chunk)}</script>\n`).join("")}<script>${code}</script>
 </body>
 </html>
 `;

@@ -84,9 +84,10 @@ if ("missing" in found) {
       expect(titles).toEqual([
         "Needs a person 7",
         "Deletes withheld 2",
+        "Changes 4",
         "About the run",
         "Dependencies",
-        "Changes 7",
+        "Creates 3",
       ]);
       expect(await page.locator("#persons .card[open]").count()).toBe(7);
       expect(await page.locator("#persons .step").count()).toBeGreaterThanOrEqual(7);
@@ -117,6 +118,80 @@ if ("missing" in found) {
       await page.getByRole("button", { name: "Clear filters" }).click();
       expect(await shown(page)).toHaveLength(ordinary.changes.length);
     });
+
+    inWhole("finds ids as a whole, and no fragments of them", async () => {
+      await using opened = await open(browser, folder, ordinary);
+      const { page } = opened;
+      const search = async (text: string): Promise<number> => {
+        await page.getByRole("searchbox").fill(text);
+        await page.waitForFunction(
+          (query) => new URLSearchParams(location.hash.slice(1)).get("q") === query,
+          text,
+        );
+        return (await shown(page)).length;
+      };
+      expect(await search("00000000-0000-4000-8000-000000000002")).toBeGreaterThan(0);
+      expect(await search("8000-0000")).toBe(0);
+      expect(await search("4000")).toBe(0);
+    });
+
+    test("a filter leads to what it shows, warnings are folded, and the picture fits", async () => {
+      await using opened = await open(browser, folder, ordinary);
+      const { page } = opened;
+      expect(
+        await page.locator("#run details.folded").evaluate((box) => (box as HTMLDetailsElement).open),
+      ).toBe(false);
+      const [picture = 0, room = 1] = await page
+        .locator(".scroll > svg")
+        .evaluate((svg) => [svg.getBoundingClientRect().width, svg.parentElement?.clientWidth ?? 0]);
+      expect(picture).toBeLessThanOrEqual(room);
+      await page.getByRole("button", { name: "6 create" }).click();
+      const top = await page
+        .locator("section:visible")
+        .first()
+        .evaluate((section) => section.getBoundingClientRect().top);
+      expect(top).toBeGreaterThanOrEqual(0);
+      expect(top).toBeLessThan(400);
+    });
+
+    test("rich text is read as text", async () => {
+      const node = (text: string): string =>
+        JSON.stringify([
+          {
+            type: "paragraph",
+            children: [
+              { text },
+              { type: "entityReference", gid: "x", entityName: "Order", children: [{ text: "" }] },
+            ],
+          },
+        ]);
+      const [change] = ordinary.changes.filter(({ action }) => action === "update");
+      if (change === undefined) throw new Error("no update");
+      const fields = [{ path: "/description", from: node("See "), to: node("Look at ") }];
+      await using opened = await open(browser, folder, resultOf([{ ...change, fields }]));
+      const cells = await opened.page.locator(".fields td").allTextContents();
+      expect(cells).toEqual(["See @Order", "Look at @Order"]);
+    });
+
+    inWhole(
+      "100,000 changes: the page holds all of them, and looks inside only where somebody does",
+      async () => {
+        await using opened = await open(browser, folder, largeResult(100_000));
+        const { page, faults } = opened;
+        expect(await page.locator(".status").textContent()).toBe("100,000 shown");
+        expect(await page.locator(".card").count()).toBe(100);
+        await page.locator("#changes .card summary").nth(7).click();
+        await page.locator("#changes .card[open] .body").first().waitFor();
+        expect(await page.locator("#changes .card[open] tbody tr").count()).toBe(2);
+        await page.getByRole("searchbox").fill("the new text of monitor 50004");
+        await page.waitForFunction(() => document.querySelectorAll(".card").length === 1, undefined, {
+          timeout: 60_000,
+        });
+        expect(await shown(page)).toEqual(["monitor 50004"]);
+        expect(faults).toEqual([]);
+      },
+      120_000,
+    );
 
     inWhole("filters by action and kind, says how many are left, and keeps it in the address", async () => {
       await using opened = await open(browser, folder, ordinary);
@@ -244,29 +319,44 @@ if ("missing" in found) {
       expect(after).toBeGreaterThan(before);
     });
 
-    inWhole("paper has everything open and nothing to press, and the screen is as before", async () => {
-      await using opened = await open(browser, folder, largeResult(350), { colorScheme: "dark" });
-      const { page } = opened;
-      expect(await page.locator(".card").count()).toBe(100);
-      await page.emulateMedia({ media: "print" });
-      await page.waitForFunction(() => document.querySelectorAll(".card[open] .body").length === 350);
-      for (const control of [".controls", ".theme", "button.more"]) {
-        expect(await page.locator(control).first().isVisible()).toBe(false);
-      }
-      expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
-        "rgb(255, 255, 255)",
-      );
-      await page.emulateMedia({ media: "screen" });
-      await page.waitForFunction(() => document.querySelectorAll(".card[open]").length === 0);
-      expect(await page.locator(".card").count()).toBe(100);
-    });
+    inWhole(
+      "on paper changes are open, creates are a list, nothing is to press; the screen is as before",
+      async () => {
+        await using opened = await open(browser, folder, largeResult(350), { colorScheme: "dark" });
+        const { page } = opened;
+        expect(await page.locator(".card").count()).toBe(70);
+        await page.emulateMedia({ media: "print" });
+        await page.waitForFunction(() => document.querySelectorAll(".card[open] .body").length === 70);
+        // Of the 280 creates each is named, and none is open.
+        const names = page.locator("#creates .names");
+        expect(await names.first().isVisible()).toBe(true);
+        expect((await names.allTextContents()).flatMap((list) => list.split(", "))).toHaveLength(280);
+        expect(await page.locator("#creates .card").count()).toBe(0);
+        for (const control of [".controls", ".theme", "button.more"]) {
+          expect(await page.locator(control).first().isVisible()).toBe(false);
+        }
+        expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
+          "rgb(255, 255, 255)",
+        );
+        await page.emulateMedia({ media: "screen" });
+        await page.waitForFunction(() => document.querySelectorAll(".card[open]").length === 0);
+        expect(await page.locator(".card").count()).toBe(70);
+      },
+    );
 
     inWhole("5,000 changes open, filter and page", async () => {
       await using opened = await open(browser, folder, largeResult());
       const { page, faults } = opened;
       expect(await page.locator(".card").count()).toBe(100);
-      await page.getByRole("button", { name: "Show 100 more of 4,900" }).click();
+      await page.getByRole("button", { name: "Show 100 more of 900" }).click();
       expect(await page.locator(".card").count()).toBe(200);
+      // Creates that say the same are one line, and open a page at a time.
+      const group = page.locator("#creates .group", { hasText: "monitors" });
+      expect(await page.locator("#creates .group").count()).toBe(4);
+      expect(await group.locator("summary").first().textContent()).toContain("1,000");
+      await group.locator("summary").first().click();
+      await group.locator(".card").nth(99).waitFor();
+      expect(await group.getByRole("button", { name: "Show 100 more of 900" }).count()).toBe(1);
       await page.getByRole("searchbox").fill("the new text of monitor 2504");
       await page.waitForFunction(() => document.querySelectorAll(".card").length === 1);
       expect(await shown(page)).toEqual(["monitor 2504"]);

@@ -132,11 +132,6 @@ export const runCodes = {
     why: "A create whose answer was lost could be sent again while the service still works on the first.",
     act: "Set limits.quietPeriod above the longest timeout of the service and of what lies before it.",
   },
-  "report-cut": {
-    means: "Not every change is in this report.",
-    why: "There are too many for one page.",
-    act: "All of them are in report.json, or with --json.",
-  },
   "run-not-kept": {
     means: "A run could not be kept for a rollback.",
     why: "Its file could not be written.",

@@ -9,23 +9,26 @@ import { detailLines } from "../details.ts";
 import type { Item } from "../item.ts";
 import { labels, personStates, symbols } from "../states.ts";
 import { baseSide, blockValue, fromSide, toSide } from "../values.ts";
+import { richTextOf } from "../rich-text.ts";
 import type { Side } from "../values.ts";
 import type { View } from "../view.ts";
 import { graphOf } from "./graph.ts";
-import type { CauseEntry, Entry, Field, Link, Note, Payload, Port, Value } from "./payload.ts";
+import type { Body, CauseEntry, Entry, Field, Link, Note, Payload, Port, Value } from "./payload.ts";
 
 export function payloadOf(view: View): Payload {
   const { result } = view;
   const ordered = [
     ...view.person.items,
     ...view.deletes.items,
-    ...view.sections.flatMap((section) => section.items),
+    // What changes something that is there comes before what is merely new.
+    ...view.sections.flatMap((section) => (section.key === "create" ? [] : section.items)),
+    ...view.sections.flatMap((section) => (section.key === "create" ? section.items : [])),
     ...view.acknowledged.items,
   ];
   const groupOf = (item: Item): Entry["group"] => {
     if (personStates.includes(item.state)) return "person";
     if (item.state === "acknowledged") return "known";
-    return item.state === "delete" ? "delete" : "change";
+    return item.state === "delete" || item.state === "create" ? item.state : "change";
   };
   const at = new Map(ordered.map((item, index) => [item.id, index]));
   const link = linker(ordered, at);
@@ -47,18 +50,56 @@ export function payloadOf(view: View): Payload {
     deletes: view.deletes.title,
     notes: view.diagnostics.map(noteOf),
     details: detailLines(result.details, 100),
-    items: ordered.map((item, index) => ({
-      at: index,
-      id: item.id,
-      group: groupOf(item),
-      ...entryOf(item),
-      ...pulledIn(item, at),
-      needs: item.dependsOn.map(link),
-      neededBy: (neededBy.get(item.id) ?? []).map(link),
-    })),
+    ...chunked(
+      ordered.map((item, index) => ({
+        at: index,
+        id: item.id,
+        group: groupOf(item),
+        ...entryOf(item),
+        ...pulledIn(item, at),
+        needs: item.dependsOn.map(link),
+        neededBy: (neededBy.get(item.id) ?? []).map(link),
+      })),
+    ),
     causes: view.byCause.causes.map((group) => causeOf(group, link)),
     graph: graphOf(ordered, view.kinds.map(display)),
   };
+}
+
+/** A page of more entries than this reads what is inside of them when it is opened. */
+const inOnePiece = 2_000;
+const chunkSize = 500;
+
+/** Of many entries only what the rows show is parsed at once; the rest stands in chunks of its own. */
+function chunked(items: readonly Entry[]): Pick<Payload, "items" | "chunks" | "bodies"> {
+  if (items.length <= inOnePiece) return { items, chunks: 0, bodies: [] };
+  const bodies: Body[][] = [];
+  const rows = items.map((entry, index): Entry => {
+    const { otherUrn, steps, pulledInBy, needs, neededBy, fields, notes, ...row } = entry;
+    const chunk = Math.floor(index / chunkSize);
+    (bodies[chunk] ??= []).push({
+      steps,
+      needs,
+      neededBy,
+      fields,
+      notes,
+      ...(otherUrn === undefined ? {} : { otherUrn }),
+      ...(pulledInBy === undefined ? {} : { pulledInBy }),
+    });
+    const isPlain = notes.length === 0;
+    return {
+      ...row,
+      chunk,
+      isPlain,
+      size: fields.length,
+      steps: [],
+      needs: [],
+      neededBy: [],
+      fields: [],
+      notes: [],
+    };
+  });
+  return { items: rows, chunks: bodies.length, bodies };
 }
 
 /** So many of a kind are named beside the cause; all of them are rows of their own. */
@@ -148,7 +189,7 @@ function ownNotesOf(found: Diagnostic, item: Item): readonly Note[] {
 }
 
 function fieldOf(field: FieldChange): Field {
-  const [from, to, base] = [fromSide(field), toSide(field), baseSide(field)];
+  const [from, to, base] = inWords(fromSide(field), toSide(field), baseSide(field));
   const plain = [from, to].every((side) => side === undefined || isPlain(side));
   return {
     path: display(field.path),
@@ -160,6 +201,15 @@ function fieldOf(field: FieldChange): Field {
     ...(from === undefined ? {} : { from: valueOf(from, plain) }),
     ...(to === undefined ? {} : { to: valueOf(to, plain) }),
   };
+}
+
+/** Rich text is read as text; where only its marks differ, it is shown as it is. */
+function inWords(...sides: readonly (Side | undefined)[]): readonly (Side | undefined)[] {
+  const texts = sides.map((side) => (side === undefined ? undefined : richTextOf(side.value)));
+  const isRich = sides.every((side, at) => side === undefined || texts[at] !== undefined);
+  const [from, to] = texts;
+  if (!isRich || (from !== undefined && from === to)) return sides;
+  return texts.map((text) => (text === undefined ? undefined : { value: text === "" ? " " : text }));
 }
 
 /** Where one side is no text, the other is quoted: "5" and 5 must not look alike. */

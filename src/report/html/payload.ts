@@ -17,6 +17,10 @@ export interface Payload {
   readonly notes: readonly Note[];
   readonly details: readonly string[];
   readonly items: readonly Entry[];
+  /** How many blocks beside this one hold what is inside of the entries; 0 where it is all here. */
+  readonly chunks: number;
+  /** What goes into those blocks; not part of this one. */
+  readonly bodies: readonly (readonly Body[])[];
   /** What several of the items share. */
   readonly causes: readonly CauseEntry[];
   readonly graph: Graph;
@@ -47,7 +51,12 @@ export interface Entry {
   /** Its place in `items`: what links in the page refer to. */
   readonly at: number;
   readonly id: string;
-  readonly group: "person" | "delete" | "change" | "known";
+  readonly group: "person" | "delete" | "change" | "create" | "known";
+  /** The block that holds the rest of it; absent where it is all here. */
+  readonly chunk?: number;
+  /** How many fields it has, and whether nothing is said of it, where they are in a block. */
+  readonly size?: number;
+  readonly isPlain?: boolean;
   readonly state: string;
   readonly action: string;
   readonly symbol: string;
@@ -64,6 +73,12 @@ export interface Entry {
   readonly fields: readonly Field[];
   readonly notes: readonly Note[];
 }
+
+/** What is inside of an entry. */
+export type Body = Pick<
+  Entry,
+  "otherUrn" | "steps" | "pulledInBy" | "needs" | "neededBy" | "fields" | "notes"
+>;
 
 /** `at` is absent when the other object is not among the changes. */
 export interface Link {

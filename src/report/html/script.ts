@@ -1,5 +1,6 @@
 import { app } from "./client/app.ts";
 import type { Modules } from "./client/app.ts";
+import { bodies } from "./client/bodies.ts";
 import { cards } from "./client/cards.ts";
 import { dom } from "./client/dom.ts";
 import { filters } from "./client/filters.ts";
@@ -10,7 +11,7 @@ import { toolbar } from "./client/toolbar.ts";
 import { values } from "./client/values.ts";
 import { words } from "./client/words.ts";
 
-const modules: Modules = { cards, dom, filters, header, lists, picture, toolbar, values, words };
+const modules: Modules = { bodies, cards, dom, filters, header, lists, picture, toolbar, values, words };
 
 /**
  * The page's program: the source text of functions that were checked and tested as modules. Each uses nothing

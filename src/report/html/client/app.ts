@@ -1,4 +1,5 @@
 import type { Entry, GraphNode, Payload } from "../payload.ts";
+import type { bodies as makeBodies } from "./bodies.ts";
 import type { Cards, cards as makeCards } from "./cards.ts";
 import type { dom as makeDom } from "./dom.ts";
 import type { filters as makeStore } from "./filters.ts";
@@ -10,6 +11,7 @@ import type { values as makeValues } from "./values.ts";
 import type { words as makeWords } from "./words.ts";
 
 export interface Modules {
+  readonly bodies: typeof makeBodies;
   readonly cards: typeof makeCards;
   readonly dom: typeof makeDom;
   readonly filters: typeof makeStore;
@@ -21,11 +23,12 @@ export interface Modules {
   readonly words: typeof makeWords;
 }
 
-/** Puts the page together: what needs a person, deletes, the picture, changes. */
+/** Puts the page together: what needs a person, deletes, what changes, the run, the picture, what is new. */
 export function app(data: Payload, modules: Modules): void {
   const dom = modules.dom();
-  const store = modules.filters(data);
-  const cards: Cards = modules.cards(dom, modules.values(data, dom, modules.words()), jump);
+  const bodies = modules.bodies(data);
+  const store = modules.filters(data, bodies);
+  const cards: Cards = modules.cards(dom, modules.values(data, dom, modules.words()), bodies, jump);
   const header = modules.header(data, dom, cards);
   const list = modules.lists(dom, cards);
   const sections: readonly { readonly group: Entry["group"]; readonly list: List }[] = (
@@ -33,6 +36,7 @@ export function app(data: Payload, modules: Modules): void {
       ["person", "Needs a person", 12],
       ["delete", data.deletes, 12],
       ["change", "Changes", 3],
+      ["create", "Creates", 3],
       ["known", "Acknowledged", 0],
     ] as const
   ).map(([group, title, openUpTo]) => {
@@ -46,7 +50,11 @@ export function app(data: Payload, modules: Modules): void {
 
   function refresh(): void {
     const found = store.select();
-    for (const section of sections) section.list.show(found.filter((entry) => entry.group === section.group));
+    const isNarrow = store.isNarrow();
+    for (const section of sections) {
+      const own = found.filter((entry) => entry.group === section.group);
+      section.list.show(own, section.group === "create" && !isNarrow);
+    }
     toolbar.update(found.length);
     empty.hidden = found.length > 0;
     empty.textContent =
@@ -96,7 +104,10 @@ export function app(data: Payload, modules: Modules): void {
   function print(): void {
     if (putBack !== undefined) return;
     const open = new Set(document.querySelectorAll<HTMLDetailsElement>("details[open]"));
-    setAll(true);
+    // Creates are a list on paper: what each will hold is in the page, where somebody looks for one of them.
+    for (const section of sections)
+      if (!["create", "known"].includes(section.group)) section.list.setAll(true);
+    for (const notes of document.querySelectorAll<HTMLDetailsElement>("#run details")) notes.open = true;
     putBack = () => {
       for (const card of document.querySelectorAll<HTMLDetailsElement>("details[open]"))
         card.open = open.has(card);
@@ -105,7 +116,7 @@ export function app(data: Payload, modules: Modules): void {
     };
   }
 
-  const [person, deletes, changes, known] = sections.map((section) => section.list.element);
+  const [person, deletes, changes, creates, known] = sections.map((section) => section.list.element);
   const graph =
     picture &&
     dom.el(
@@ -119,14 +130,19 @@ export function app(data: Payload, modules: Modules): void {
     toolbar.element,
     person,
     deletes,
+    changes,
     header.notes(),
     graph,
-    changes,
+    creates,
     known,
     empty,
   ];
   document.querySelector("main")?.replaceChildren(...parts.filter((part) => part !== undefined));
   store.onChange(refresh);
+  toolbar.onNarrowed(() => {
+    const first = sections.find((section) => !section.list.element.hidden);
+    first?.list.element.scrollIntoView({ block: "start" });
+  });
   refresh();
   addEventListener("beforeprint", print);
   addEventListener("afterprint", () => putBack?.());

@@ -1,4 +1,5 @@
 import type { CauseEntry, Entry, Link, Note } from "../payload.ts";
+import type { Bodies } from "./bodies.ts";
 import type { Dom } from "./dom.ts";
 import type { Values } from "./values.ts";
 
@@ -15,9 +16,14 @@ export interface Cards {
   readonly commands: (text: string) => HTMLElement;
 }
 
-export function cards({ el, name }: Dom, values: Values, jump: (at: number) => void): Cards {
+export function cards(
+  { el, name }: Dom,
+  values: Values,
+  { whole, sizeOf }: Bodies,
+  jump: (at: number) => void,
+): Cards {
   function card(entry: Entry): HTMLDetailsElement {
-    const fields = entry.fields.length;
+    const fields = sizeOf(entry);
     const row = el(
       "summary",
       {},
@@ -40,7 +46,7 @@ export function cards({ el, name }: Dom, values: Values, jump: (at: number) => v
   }
 
   function open(element: HTMLDetailsElement, entry: Entry): void {
-    if (element.childElementCount === 1) element.append(body(entry));
+    if (element.childElementCount === 1) element.append(body(whole(entry)));
     element.open = true;
   }
 

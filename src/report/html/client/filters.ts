@@ -1,4 +1,5 @@
 import type { Entry, Payload } from "../payload.ts";
+import type { Bodies } from "./bodies.ts";
 
 export interface Filters {
   readonly query: string;
@@ -18,13 +19,23 @@ export interface Store {
   /** What passes the filters, sorted. */
   readonly select: () => readonly Entry[];
   readonly countOf: (state: string) => number;
+  /** Something is filtered: what is left is looked for, one by one. */
+  readonly isNarrow: () => boolean;
+}
+
+interface Texts {
+  readonly words: string;
+  readonly ids: string;
 }
 
 /** What is shown. It lives in the address after `#`: a reload or a copied link shows the same. */
-export function filters(data: Payload): Store {
+export function filters(data: Payload, { whole, sizeOf }: Bodies): Store {
   const none: Filters = { query: "", states: new Set(), kinds: new Set(), sort: "order" };
   const listeners: (() => void)[] = [];
-  const texts = new Map<number, string>();
+  const texts = new Map<number, Texts>();
+  const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+  const wholeId = new RegExp(uuid, "u");
+  const anyId = new RegExp(`(?:urn:[\\w:.-]*)?${uuid}`, "gu");
   let state = none;
   let openId: string | undefined;
 
@@ -60,29 +71,31 @@ export function filters(data: Payload): Store {
     for (const listener of listeners) listener();
   }
 
-  function textOf(entry: Entry): string {
-    const known = texts.get(entry.at);
+  /** Names, values and what is said of it; ids are found as a whole and not by a part of one. */
+  function textOf(row: Entry): Texts {
+    const known = texts.get(row.at);
     if (known !== undefined) return known;
-    const values = entry.fields.flatMap(({ path, from, to }) => [
+    const entry = whole(row);
+    const values = entry.fields.flatMap(({ path, base, from, to }) => [
       path,
+      base?.name,
+      base?.text,
       from?.name,
       from?.text,
       to?.name,
       to?.text,
     ]);
     const notes = entry.notes.flatMap((note) => [note.code, note.text, note.where, note.detail]);
-    const own = [
-      entry.name,
-      entry.kind,
-      entry.label,
-      entry.urn,
-      entry.otherUrn,
-      entry.reason,
-      ...entry.steps,
-    ];
-    const text = [...own, entry.pulledInBy?.text, ...values, ...notes].join("\n").toLowerCase();
-    texts.set(entry.at, text);
-    return text;
+    const own = [entry.name, entry.kind, entry.label, entry.reason, ...entry.steps, entry.pulledInBy?.text];
+    const all = [...own, entry.urn, entry.otherUrn, ...values, ...notes].join("\n").toLowerCase();
+    const found = { words: all.replace(anyId, " "), ids: all };
+    texts.set(row.at, found);
+    return found;
+  }
+
+  function has(entry: Entry, word: string): boolean {
+    const text = textOf(entry);
+    return wholeId.test(word) ? text.ids.includes(word) : text.words.includes(word);
   }
 
   function hasState(entry: Entry, wanted: string): boolean {
@@ -98,13 +111,13 @@ export function filters(data: Payload): Store {
       (entry) =>
         (state.states.size === 0 || [...state.states].some((wanted) => hasState(entry, wanted))) &&
         (state.kinds.size === 0 || state.kinds.has(entry.kind)) &&
-        words.every((word) => textOf(entry).includes(word)),
+        words.every((word) => has(entry, word)),
     );
     const collator = new Intl.Collator(undefined, { numeric: true });
     const by: Readonly<Record<string, (a: Entry, b: Entry) => number>> = {
       name: (a, b) => collator.compare(a.name, b.name),
       kind: (a, b) => collator.compare(a.kind, b.kind),
-      fields: (a, b) => b.fields.length - a.fields.length,
+      fields: (a, b) => sizeOf(b) - sizeOf(a),
     };
     const compare = Object.hasOwn(by, state.sort) ? by[state.sort] : undefined;
     return compare === undefined ? found : found.sort(compare);
@@ -125,6 +138,7 @@ export function filters(data: Payload): Store {
     },
     onChange: (listener) => listeners.push(listener),
     select,
+    isNarrow: () => state.query !== "" || state.states.size > 0 || state.kinds.size > 0,
     countOf: (wanted) => data.items.filter((entry) => hasState(entry, wanted)).length,
   };
 }

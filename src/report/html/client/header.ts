@@ -100,9 +100,24 @@ export function header(data: Payload, { el, name }: Dom, cards: Cards): Header {
       "section",
       { id: "run", "aria-label": "About the run" },
       el("h2", {}, "About the run"),
-      ...data.notes.map(cards.note),
+      ...data.notes.filter((found) => found.severity === "error").map(cards.note),
+      folded(data.notes.filter((found) => found.severity !== "error")),
       details,
     );
+  }
+
+  /** Warnings fold: they are there for who wants to read them. */
+  function folded(found: Payload["notes"]): HTMLElement | undefined {
+    if (found.length === 0) return undefined;
+    const warnings = found.filter((one) => one.severity === "warning").length;
+    const parts = [
+      warnings === 0 ? "" : `${warnings} ${warnings === 1 ? "warning" : "warnings"}`,
+      found.length === warnings
+        ? ""
+        : `${found.length - warnings} ${found.length - warnings === 1 ? "note" : "notes"}`,
+    ];
+    const title = parts.filter((part) => part !== "").join(", ");
+    return el("details", { class: "folded" }, el("summary", {}, title), ...found.map(cards.note));
   }
 
   return { element, notes };

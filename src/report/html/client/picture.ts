@@ -16,8 +16,8 @@ export function picture(data: Payload, { el, svg }: Dom, go: (node: GraphNode) =
       "svg",
       {
         viewBox: `0 0 ${graph.width} ${graph.height}`,
+        // As wide as it is drawn, and never wider than the page.
         width: graph.width,
-        height: graph.height,
         role: "group",
         "aria-label": "Dependencies between the changes",
       },

@@ -6,6 +6,8 @@ export interface Toolbar {
   readonly element: HTMLElement;
   /** Says how much is shown, and makes the controls agree with the filters. */
   readonly update: (shown: number) => void;
+  /** A filter was pressed: whoever asked for some wants to see them. */
+  readonly onNarrowed: (listener: () => void) => void;
 }
 
 /** Counts that filter, a search box, the order, and opening everything at once. */
@@ -84,10 +86,15 @@ export function toolbar(data: Payload, { el }: Dom, store: Store, setAll: (open:
     all.textContent = open ? "Close all" : "Open all";
     setAll(open);
   });
+  let narrowed = (): void => {};
+  function press(change: Parameters<Store["set"]>[0]): void {
+    store.set(change);
+    if (store.isNarrow()) narrowed();
+  }
   for (const { state, button } of states)
-    button.addEventListener("click", () => store.set({ states: toggled(store.current().states, state) }));
+    button.addEventListener("click", () => press({ states: toggled(store.current().states, state) }));
   for (const { kind, button } of kinds)
-    button.addEventListener("click", () => store.set({ kinds: toggled(store.current().kinds, kind) }));
+    button.addEventListener("click", () => press({ kinds: toggled(store.current().kinds, kind) }));
 
   const stateButtons = states.map(({ button }) => button);
   const kindButtons = kinds.map(({ button }) => button);
@@ -113,5 +120,5 @@ export function toolbar(data: Payload, { el }: Dom, store: Store, setAll: (open:
       shown === data.items.length ? `${total} shown` : `${shown.toLocaleString("en")} of ${total} shown`;
   }
 
-  return { element, update };
+  return { element, update, onNarrowed: (listener) => void (narrowed = listener) };
 }

@@ -32,7 +32,7 @@ h1 { font-size: 1.9rem; line-height: 1.2; margin: 4px 0 12px; }
 .status { color: var(--soft); font-size: .87rem; margin-left: auto; }
 .picture { background: var(--surface); border: 1px solid var(--line); border-radius: 8px; }
 .scroll { overflow: auto; max-height: 560px; padding: 6px; }
-.picture svg { display: block; max-width: none; font: 12.5px system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
+.scroll > svg { display: block; max-width: 100%; height: auto; margin: 0 auto; font: 12.5px system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
 .picture .hint { padding: 8px 14px; border-top: 1px solid var(--line); color: var(--soft); font-size: .87rem; }
 .column { fill: var(--soft); font-weight: 600; }
 .edge { fill: none; stroke: var(--strong); stroke-width: 1.4; }

@@ -4,11 +4,20 @@ export const rows = `
 .many .card { content-visibility: auto; contain-intrinsic-size: auto 44px; }
 .card { border-top: 1px solid var(--line); }
 .card:first-child { border-top: 0; }
-.card > summary { display: grid; grid-template-columns: 10.5em 8em minmax(8em, 1.3fr) minmax(8em, 1.5fr) 5em; gap: 0 12px; align-items: baseline; padding: 9px 14px; cursor: pointer; list-style: none; border-radius: 8px; }
+.card > summary { display: grid; grid-template-columns: 9.5em 10em minmax(8em, 1.3fr) minmax(8em, 1.5fr) 5em; gap: 0 12px; align-items: baseline; padding: 9px 14px; cursor: pointer; list-style: none; border-radius: 8px; }
 .card > summary::-webkit-details-marker { display: none; }
 .card > summary:hover { background: var(--sunken); }
 .card[open] > summary { border-bottom: 1px solid var(--line); border-radius: 8px 8px 0 0; }
 .card.found { box-shadow: 0 0 0 2px var(--link); border-radius: 8px; }
+.rows:empty { display: none; }
+.group { margin: 0 0 8px; background: var(--surface); border: 1px solid var(--line); border-radius: 8px; }
+.group > summary { display: flex; flex-wrap: wrap; gap: 0 12px; align-items: baseline; padding: 9px 14px; cursor: pointer; }
+.group > summary .reason { color: var(--soft); font-size: .9rem; }
+.group > .rows { border-width: 1px 0 0; border-radius: 0 0 8px 8px; }
+.group > .more { margin-bottom: 12px; }
+.group > .names { display: none; }
+.folded > summary { cursor: pointer; padding: 8px 0; }
+.folded .note + .note, .note + .folded { margin-top: 8px; }
 .badge { justify-self: start; padding: 1px 9px; border-radius: 5px; background: var(--tint); color: var(--ink); font-size: .85rem; white-space: nowrap; }
 .badge > span { font-family: var(--mono); font-weight: 700; }
 .card .kind { color: var(--soft); }
