@@ -141,9 +141,12 @@ if ("missing" in found) {
       expect(
         await page.locator("#run details.folded").evaluate((box) => (box as HTMLDetailsElement).open),
       ).toBe(false);
-      const [picture = 0, room = 1] = await page
+      const { picture, room } = await page
         .locator(".scroll > svg")
-        .evaluate((svg) => [svg.getBoundingClientRect().width, svg.parentElement?.clientWidth ?? 0]);
+        .evaluate((svg) => ({
+          picture: svg.getBoundingClientRect().width,
+          room: svg.parentElement?.clientWidth ?? 0,
+        }));
       expect(picture).toBeLessThanOrEqual(room);
       await page.getByRole("button", { name: "6 create" }).click();
       const top = await page
@@ -165,7 +168,7 @@ if ("missing" in found) {
             ],
           },
         ]);
-      const [change] = ordinary.changes.filter(({ action }) => action === "update");
+      const change = ordinary.changes.find(({ action }) => action === "update");
       if (change === undefined) throw new Error("no update");
       const fields = [{ path: "/description", from: node("See "), to: node("Look at ") }];
       await using opened = await open(browser, folder, resultOf([{ ...change, fields }]));
