@@ -141,12 +141,10 @@ if ("missing" in found) {
       expect(
         await page.locator("#run details.folded").evaluate((box) => (box as HTMLDetailsElement).open),
       ).toBe(false);
-      const { picture, room } = await page
-        .locator(".scroll > svg")
-        .evaluate((svg) => ({
-          picture: svg.getBoundingClientRect().width,
-          room: svg.parentElement?.clientWidth ?? 0,
-        }));
+      const { picture, room } = await page.locator(".scroll > svg").evaluate((svg) => ({
+        picture: svg.getBoundingClientRect().width,
+        room: svg.parentElement?.clientWidth ?? 0,
+      }));
       expect(picture).toBeLessThanOrEqual(room);
       await page.getByRole("button", { name: "6 create" }).click();
       const top = await page
