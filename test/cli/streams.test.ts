@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { furnish } from "./support/little.ts";
 import { useStage } from "./support/stage.ts";
+import { visible } from "./support/visible.ts";
 
 /** stdout is the result; log lines and progress go to stderr. */
 const stage = useStage();
@@ -11,13 +12,6 @@ beforeEach(() => {
   furnish(stage().dev);
   stage().plan();
 });
-
-/** What stays on a terminal: a line that is drawn anew takes the place of what was there. */
-const visible = (text: string): string =>
-  text
-    .split("\n")
-    .map((line) => line.split("\r\u001b[2K").at(-1) ?? "")
-    .join("\n");
 
 const commands = ["doctor move", "export move", "diff move", "sync move --yes", "verify move", "status move"];
 

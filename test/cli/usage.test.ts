@@ -130,9 +130,9 @@ test("every problem of a plan is told at once, with its line, before any request
   expect(exitCode).toBe(64);
   expect(diagnostics.map(({ summary }) => summary)).toEqual(
     expect.arrayContaining([
-      expect.stringMatching(/^line 4: unknown key "source\.baseURL"$/),
-      expect.stringMatching(/^line 5: unknown key "traget"$/),
-      expect.stringMatching(/^line 6: "policy\.adopt": /),
+      expect.stringMatching(/^line 4, column 3: unknown key "source\.baseURL"$/),
+      expect.stringMatching(/^line 5, column 1: unknown key "traget"$/),
+      expect.stringMatching(/^line 6, column 11: "policy\.adopt": /),
     ]),
   );
   expect(diagnostics.map(({ suggestion }) => suggestion)).toEqual(
