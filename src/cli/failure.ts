@@ -79,7 +79,10 @@ function describe(error: unknown, begun: boolean): Failure {
 }
 
 function plan({ problems }: PlanError): Failure {
-  const excerpt = problems.flatMap((problem) => problem.excerpt ?? []);
+  // What is missing at one place is told each by itself, and its line shown once.
+  const excerpt = new Set(
+    problems.flatMap((problem) => (problem.excerpt === undefined ? [] : [problem.excerpt.join("\n")])),
+  );
   return {
     exitCode: exitCodes.usage,
     headline: nothing,
@@ -89,7 +92,7 @@ function plan({ problems }: PlanError): Failure {
       summary: `${whereIn(problem)}${problem.summary}`,
       ...(problem.suggestion === undefined ? {} : { suggestion: problem.suggestion }),
     })),
-    ...(excerpt.length === 0 ? {} : { details: excerpt.join("\n") }),
+    ...(excerpt.size === 0 ? {} : { details: [...excerpt].join("\n") }),
   };
 }
 

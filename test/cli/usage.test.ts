@@ -139,7 +139,8 @@ test("every problem of a plan is told at once, with its line, before any request
     expect.arrayContaining(["Did you mean baseUrl?", "Did you mean target?"]),
   );
   const { stdout } = await stage().ferry("diff bad");
-  expect(stdout).toContain('line 5: unknown key "traget"');
+  expect(stdout).toContain('line 5, column 1: unknown key "traget"');
+  expect(stdout.split("2 | source:")).toHaveLength(2);
   expect(stdout).toContain("Did you mean target?");
   expect(stage().emulator.log.entries).toEqual([]);
 });
