@@ -137,7 +137,7 @@ describe("--write-plan", () => {
 });
 
 describe("faults are documented", () => {
-  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  const readme = readFileSync(new URL("../../src/emulator/README.md", import.meta.url), "utf8");
 
   test("by examples that are taken, in the README and in the help", async () => {
     const { stdout } = await stage().ferry("emulate --help");
