@@ -12,31 +12,46 @@ import type { WritingState } from "./state.ts";
 export const flowKind = "documentation-flows";
 export const evaluationKind = "evaluation-runs";
 
+export interface ServiceRunsOptions {
+  readonly migration: Migration;
+  readonly kind: typeof flowKind | typeof evaluationKind;
+  readonly recorder: Recorder;
+  /** Of all kinds, as the journal has them. */
+  readonly starts: readonly Doubt[];
+  /** What is under way when the run is interrupted is cancelled. */
+  readonly cancels?: boolean | undefined;
+}
+
 /** The runs of the service that one run of ours starts, or takes up from an earlier one. */
 export class ServiceRuns {
-  readonly kind: ActionKind;
-  readonly #runner: Runner;
   /** Of earlier runs, and of this one where no end is known: they keep the journal. */
   readonly #open: Map<string, Doubt | undefined>;
 
-  constructor(options: {
-    readonly migration: Migration;
-    readonly kind: typeof flowKind | typeof evaluationKind;
-    readonly recorder: Recorder;
-    /** Of all kinds, as the journal has them. */
-    readonly starts: readonly Doubt[];
-    /** What is under way when the run is interrupted is cancelled. */
-    readonly cancels?: boolean | undefined;
-  }) {
-    const { migration, recorder, starts } = options;
-    const kind = migration.registry.action(options.kind);
-    if (kind === undefined) throw new Error(`the registry has no ${options.kind}`);
-    const { quietPeriodMs, workflowMs } = migration.plan.limits;
-    this.kind = kind;
+  readonly #options: ServiceRunsOptions;
+  #made: Runner | undefined;
+
+  constructor(options: ServiceRunsOptions) {
+    this.#options = options;
     this.#open = new Map(
-      starts.filter((open) => open.kind === kind.name).map((open) => [open.item.source, open]),
+      options.starts.filter((open) => open.kind === options.kind).map((open) => [open.item.source, open]),
     );
-    this.#runner = new Runner(kind, {
+  }
+
+  get kind(): ActionKind {
+    return this.#runner.kind;
+  }
+
+  /** Made when something is started or taken up: a run without flows needs no kind of them. */
+  get #runner(): Runner {
+    return (this.#made ??= this.#make());
+  }
+
+  #make(): Runner {
+    const { migration, recorder, kind: name, cancels } = this.#options;
+    const kind = migration.registry.action(name);
+    if (kind === undefined) throw new Error(`the registry has no ${name}`);
+    const { quietPeriodMs, workflowMs } = migration.plan.limits;
+    return new Runner(kind, {
       client: migration.target(),
       recorder,
       report: migration.report,
@@ -44,9 +59,7 @@ export class ServiceRuns {
       stop: migration.stop,
       quietPeriodMs,
       workflowMs,
-      ...(options.cancels === true
-        ? { cancel: async (handle) => cancelOnTheWayOut(migration, kind, handle) }
-        : {}),
+      ...(cancels === true ? { cancel: async (handle) => cancelOnTheWayOut(migration, kind, handle) } : {}),
     });
   }
 
