@@ -8,6 +8,7 @@ import {
   renderHtml,
   renderJson,
   renderMarkdown,
+  renderParityHtml,
   renderText,
 } from "../report/index.ts";
 import { redact } from "../service/index.ts";
@@ -102,6 +103,10 @@ async function keepReports(
     "report.md": safe(renderMarkdown(result)),
     "report.html": safe(renderHtml(result)),
     "report.txt": safe(renderText(result, { width: 100, verbose: 1 })),
+    // A page of its own, beside the one of the changes.
+    ...(result.parity === undefined || result.command === "parity"
+      ? {}
+      : { "parity.html": safe(renderParityHtml(result)) }),
   };
   const run = keptRunOf(result, { startedAt, command: safe(command), by: whoRuns(io.env) });
   try {

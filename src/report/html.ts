@@ -1,61 +1,15 @@
-import { hash } from "node:crypto";
 import type { Result } from "../model/result.ts";
 import { payloadOf } from "./html/data.ts";
 import { script } from "./html/script.ts";
+import { shell } from "./html/shell.ts";
 import { styles } from "./html/styles.ts";
-import { htmlText } from "./markdown-escape.ts";
+import { renderParityHtml } from "./parity/html.ts";
 import { viewOf } from "./view.ts";
 
-/**
- * One file that needs nothing else and asks for nothing: its policy allows this script and these styles by
- * their hashes, no request, and no text that is parsed as HTML. Data is JSON in a block that never runs.
- */
+/** The page of a result: of what was compared, where that is all that was asked for, else of the changes. */
 export function renderHtml(result: Result): string {
+  if (result.command === "parity" && result.parity !== undefined) return renderParityHtml(result);
   const view = viewOf(result);
   const { bodies, ...payload } = payloadOf(view);
-  const code = script();
-  const css = styles();
-  const title = htmlText(
-    `ferry ${payload.command} ${payload.plan}${view.route === undefined ? "" : `: ${view.route}`}`,
-  );
-  const policy = [
-    "default-src 'none'",
-    `script-src '${digest(code)}'`,
-    `style-src '${digest(css)}'`,
-    "img-src data:",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "require-trusted-types-for 'script'",
-  ].join("; ");
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta name="color-scheme" content="light dark">
-<link rel="icon" href="data:,">
-<title>${title}</title>
-<style>${css}</style>
-</head>
-<body>
-<main><noscript><p>${htmlText(view.headline)}</p><p>${htmlText(view.cost)}</p><p>The list needs JavaScript; --format markdown and --json hold the same.</p></noscript></main>
-<script type="application/json" id="data">${inert(payload)}</script>
-${bodies.map((chunk, at) => `<script type="application/json" id="chunk-${at}">${inert(chunk)}</script>\n`).join("")}<script>${code}</script>
-</body>
-</html>
-`;
-}
-
-/** JSON that cannot end its script element and is a valid script text in every reader. */
-function inert(value: unknown): string {
-  return JSON.stringify(value).replaceAll(
-    /[<>&\u2028\u2029]/gu,
-    (mark) => `\\u${(mark.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`,
-  );
-}
-
-function digest(text: string): string {
-  return `sha256-${hash("sha256", text, "base64")}`;
+  return shell(view, payload, { code: script(), css: styles(), chunks: bodies });
 }

@@ -6,3 +6,4 @@ export { renderJson } from "./json.ts";
 export { renderMarkdown } from "./markdown.ts";
 export type { ReportOptions } from "./options.ts";
 export { renderConsequences, renderFields, renderText } from "./text.ts";
+export { renderParityHtml } from "./parity/html.ts";

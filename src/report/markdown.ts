@@ -7,6 +7,7 @@ import type { Entry } from "./markdown-item.ts";
 import { causeEntry, entryOf, noteLines, stepText } from "./markdown-item.ts";
 import { code, fenced, prose } from "./markdown-escape.ts";
 import type { ReportOptions } from "./options.ts";
+import { parityMarkdown } from "./parity/markdown.ts";
 import type { Section, View } from "./view.ts";
 import { viewOf } from "./view.ts";
 
@@ -42,10 +43,13 @@ export function renderMarkdown(result: Result, options: ReportOptions = {}): str
   const limit = options.maxBytes ?? defaultBytes;
   const view = viewOf(result);
   const [head, end] = [headOf(view), endOf(view)];
+  // What was compared takes half of the room at most, where there are changes as well.
+  const free = limit - bytes(head) - bytes(end) - reserve;
+  const parity = parityMarkdown(result, view.items.size === 0 ? free : Math.floor(free / 2));
   const groups = groupsOf(view);
-  const shares = sharesOf(groups, limit - bytes(head) - bytes(end) - reserve);
+  const shares = sharesOf(groups, free - bytes(parity));
   const body = groups.map((group) => groupText(group, shares.get(group), view));
-  const whole = [head, ...body, cutNote(shares, view), end].filter((part) => part !== "").join("\n");
+  const whole = [head, parity, ...body, cutNote(shares, view), end].filter((part) => part !== "").join("\n");
   return bytes(whole) <= limit ? whole : firstLines(whole, limit);
 }
 

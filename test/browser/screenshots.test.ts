@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { ordinaryResult } from "../report/fixtures.ts";
+import { ordinaryParity } from "../report/parity-fixture.ts";
 import { findBrowser, launch, skipped } from "./browser.ts";
 import { isWhole } from "../support/whole.ts";
 import { open } from "./open.ts";
@@ -23,6 +24,18 @@ const views = [
     at: "header",
     colorScheme: "light",
     viewport: { width: 360, height: 1100 },
+    deviceScaleFactor: 2,
+  },
+] as const;
+
+/** The parity report: what differs, opened, in light and in dark, and on a phone. */
+const parityViews = [
+  { name: "parity-light", colorScheme: "light", viewport: { width: 1280, height: 1500 } },
+  { name: "parity-dark", colorScheme: "dark", viewport: { width: 1280, height: 1500 } },
+  {
+    name: "parity-phone",
+    colorScheme: "light",
+    viewport: { width: 360, height: 1500 },
     deviceScaleFactor: 2,
   },
 ] as const;
@@ -49,6 +62,24 @@ if ("missing" in found) {
         }, at);
         if (wanted) mkdirSync(folder, { recursive: true });
         const picture = await page.screenshot(wanted ? { path: join(folder, `${name}.png`) } : {});
+        expect(picture.length).toBeGreaterThan(10_000);
+        expect(picture.length).toBeLessThan(most);
+      } finally {
+        await browser.close();
+        rmSync(temporary, { recursive: true });
+      }
+    },
+  );
+
+  test.runIf(isWhole || wanted).each(parityViews)(
+    "$name is a picture of a sensible size",
+    async ({ name, ...options }) => {
+      const temporary = mkdtempSync(join(tmpdir(), "shots-"));
+      const browser = await launch(found.path);
+      try {
+        await using opened = await open(browser, temporary, ordinaryParity(), options);
+        if (wanted) mkdirSync(folder, { recursive: true });
+        const picture = await opened.page.screenshot(wanted ? { path: join(folder, `${name}.png`) } : {});
         expect(picture.length).toBeGreaterThan(10_000);
         expect(picture.length).toBeLessThan(most);
       } finally {

@@ -13,10 +13,20 @@ import { richTextOf } from "../rich-text.ts";
 import type { Side } from "../values.ts";
 import type { View } from "../view.ts";
 import { graphOf } from "./graph.ts";
-import type { Body, CauseEntry, Entry, Field, Link, Note, Payload, Port, Value } from "./payload.ts";
+import type {
+  Body,
+  CauseEntry,
+  Entry,
+  Field,
+  HeaderData,
+  Link,
+  Note,
+  Payload,
+  Port,
+  Value,
+} from "./payload.ts";
 
 export function payloadOf(view: View): Payload {
-  const { result } = view;
   const ordered = [
     ...view.person.items,
     ...view.deletes.items,
@@ -34,22 +44,9 @@ export function payloadOf(view: View): Payload {
   const link = linker(ordered, at);
   const neededBy = reverse(ordered);
   return {
-    command: display(result.command),
-    plan: display(result.plan),
-    version: display(result.version),
-    ...(result.run === undefined ? {} : { run: display(result.run) }),
-    ...(result.source === undefined ? {} : { source: portOf(result.source) }),
-    ...(result.target === undefined ? {} : { target: portOf(result.target) }),
-    tone: view.tone,
-    headline: view.headline,
-    cost: view.cost,
-    next: view.next,
+    ...headerOf(view),
     counts: view.counts,
-    consequences: view.consequences,
     kinds: view.kinds.map(display),
-    deletes: view.deletes.title,
-    notes: view.diagnostics.map(noteOf),
-    details: detailLines(result.details, 100),
     ...chunked(
       ordered.map((item, index) => ({
         at: index,
@@ -100,6 +97,28 @@ function chunked(items: readonly Entry[]): Pick<Payload, "items" | "chunks" | "b
     };
   });
   return { items: rows, chunks: bodies.length, bodies };
+}
+
+/** What a page says of the run as a whole; the list below it is the page's own. */
+export function headerOf(view: View): HeaderData {
+  const { result } = view;
+  return {
+    command: display(result.command),
+    plan: display(result.plan),
+    version: display(result.version),
+    ...(result.run === undefined ? {} : { run: display(result.run) }),
+    ...(result.source === undefined ? {} : { source: portOf(result.source) }),
+    ...(result.target === undefined ? {} : { target: portOf(result.target) }),
+    tone: view.tone,
+    headline: view.headline,
+    cost: view.cost,
+    next: view.next,
+    consequences: view.consequences,
+    deletes: view.deletes.title,
+    notes: view.diagnostics.map(noteOf),
+    details: detailLines(result.details, 100),
+    items: [],
+  };
 }
 
 /** So many of a kind are named beside the cause; all of them are rows of their own. */

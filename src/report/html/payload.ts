@@ -1,5 +1,5 @@
-/** What the page is given: text only, safe to show, in the view's order. The client adds nothing to it. */
-export interface Payload {
+/** What the head of a page is given, and what it tells of the run as a whole. */
+export interface HeaderData {
   readonly command: string;
   readonly plan: string;
   readonly version: string;
@@ -10,12 +10,17 @@ export interface Payload {
   readonly headline: string;
   readonly cost: string;
   readonly next: readonly string[];
-  readonly counts: readonly { readonly state: string; readonly label: string; readonly value: number }[];
   readonly consequences: readonly { readonly text: string; readonly names: string }[];
-  readonly kinds: readonly string[];
   readonly deletes: string;
   readonly notes: readonly Note[];
   readonly details: readonly string[];
+  readonly items: readonly Pick<Entry, "group">[];
+}
+
+/** What the page is given: text only, safe to show, in the view's order. The client adds nothing to it. */
+export interface Payload extends HeaderData {
+  readonly counts: readonly { readonly state: string; readonly label: string; readonly value: number }[];
+  readonly kinds: readonly string[];
   readonly items: readonly Entry[];
   /** How many blocks beside this one hold what is inside of the entries; 0 where it is all here. */
   readonly chunks: number;

@@ -33,7 +33,7 @@ export function factsOf({ dimensions, differences, insight }: ParityPair): reado
       fact(`result ${path.map(display).join(": ")} counts as`, value(source), value(target)),
     ),
     ...(insight?.instances.filter(isTelling).map(instanceFact) ?? []),
-    ...(insight?.findings.filter(isTellingFinding).map(findingFact) ?? []),
+    ...findingFacts(insight?.findings ?? []),
   ];
 }
 
@@ -50,31 +50,37 @@ function isTellingFinding({ threshold, status }: FindingParity): boolean {
   return status.source !== status.target || !sameThreshold(threshold);
 }
 
-function instanceFact(instance: InstanceParity): Fact {
-  const { name, rule, terms, attributes } = instance;
+/** `rule Is present; by term E-mail; on EMAIL`. */
+export function aboutInstance({ name, rule, terms, attributes }: InstanceParity): string {
   const about = [
     ...(rule === "" || rule === name ? [] : [`rule ${rule}`]),
     ...(terms.length === 0 ? [] : [`by ${terms.length === 1 ? "term" : "terms"} ${terms.join(", ")}`]),
     `on ${attributes.join(", ")}`,
   ];
-  const whole = measured(`rule instance ${display(name)} (${display(about.join("; "))})`, instance);
-  // What is at one side alone has nothing to be compared with.
-  if (instance.source === undefined || instance.target === undefined) return whole;
-  return {
-    ...whole,
-    facts: [
-      ...instance.results.filter(isOther).map(({ name: result, ...counts }) => counted(result, counts)),
-      ...instance.explanations
-        .filter(isOther)
-        .map(({ name: explanation, ...counts }) => counted(`"${explanation}"`, counts)),
-      ...instance.parameters
-        .filter((parameter) => !sameValue(parameter))
-        .map(({ name: parameter, source, target }) =>
-          fact(`parameter ${display(parameter)}`, value(source), value(target)),
-        ),
-      ...instance.findings.filter(isTellingFinding).map(findingFact),
-    ],
-  };
+  return display(about.join("; "));
+}
+
+export function findingFacts(findings: readonly FindingParity[]): readonly Fact[] {
+  return findings.filter(isTellingFinding).map(findingFact);
+}
+
+function instanceFact(instance: InstanceParity): Fact {
+  const { name } = instance;
+  const whole = measured(`rule instance ${display(name)} (${aboutInstance(instance)})`, instance);
+  return { ...whole, facts: allFacts(instance) };
+}
+
+/** What differs inside; what is at one side alone has nothing to be compared with. */
+export function allFacts(instance: InstanceParity): readonly Fact[] {
+  if (instance.source === undefined || instance.target === undefined) return [];
+  return [
+    ...instance.results.filter(isOther).map(({ name, ...counts }) => counted(name, counts)),
+    ...instance.explanations.filter(isOther).map(({ name, ...counts }) => counted(`"${name}"`, counts)),
+    ...instance.parameters
+      .filter((parameter) => !sameValue(parameter))
+      .map(({ name, source, target }) => fact(`parameter ${display(name)}`, value(source), value(target))),
+    ...findingFacts(instance.findings),
+  ];
 }
 
 function findingFact({ threshold, status }: FindingParity): Fact {

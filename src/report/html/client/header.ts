@@ -1,4 +1,4 @@
-import type { Payload, Port } from "../payload.ts";
+import type { HeaderData, Port } from "../payload.ts";
 import type { Cards } from "./cards.ts";
 import type { Dom } from "./dom.ts";
 
@@ -9,7 +9,7 @@ export interface Header {
 }
 
 /** Who, where from, where to, how it ended, and what comes next. */
-export function header(data: Payload, { el, name }: Dom, cards: Cards): Header {
+export function header(data: HeaderData, { el, name }: Dom, cards: Pick<Cards, "note" | "commands">): Header {
   const themes = ["auto", "light", "dark"];
 
   function element(): HTMLElement {
@@ -107,7 +107,7 @@ export function header(data: Payload, { el, name }: Dom, cards: Cards): Header {
   }
 
   /** Warnings fold: they are there for who wants to read them. */
-  function folded(found: Payload["notes"]): HTMLElement | undefined {
+  function folded(found: HeaderData["notes"]): HTMLElement | undefined {
     if (found.length === 0) return undefined;
     const warnings = found.filter((one) => one.severity === "warning").length;
     const parts = [
