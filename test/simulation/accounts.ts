@@ -94,7 +94,8 @@ export class Accounts {
     const body = after?.published ?? after?.draft ?? {};
     const account = this.byUrn.get(urn) ?? this.#begin(kind, urn, body, actor, tick);
     const [then, now] = [leavesOf(before?.published), leavesOf(after?.published)];
-    if (after === undefined) account.gone = actor === "tool" ? "by the tool" : "by a colleague";
+    if (after !== undefined) account.gone = undefined;
+    else account.gone = actor === "tool" ? "by the tool" : "by a colleague";
     if (actor === "tool") {
       // What it writes to for the first time it has taken over as it was; but a list it only adds to or takes from.
       const isList = kind === "attributes" || kind === "dashboards" || plainKind(kind)?.isList === true;

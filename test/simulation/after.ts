@@ -130,7 +130,22 @@ export function lineOf({ action, kind, source, target, outcome, reason }: Applie
 }
 
 /** No source twice, no target twice. */
-function judgePairs({ judge }: Scene, pairs: readonly Pair[]): void {
+function judgePairs({ accounts, judge, story }: Scene, pairs: readonly Pair[]): void {
+  const says = [story.policy, story.calm, ...story.steps.map(({ policy }) => policy)].map(
+    ({ adopt }) => adopt,
+  );
+  const isNever =
+    story.policy.adopt === "never" && says.every((said) => said === undefined || said === "never");
+  for (const { kind, source, target } of isNever ? pairs : []) {
+    const account = accounts.account(target);
+    if (account === undefined || account.madeBy === "tool" || comesWithIt(account) || judge.told.has(target))
+      continue;
+    if (kind === "term-assignments" || account.madeBy === "colleague") continue;
+    judge.breach(
+      "taken-all-the-same",
+      `${source} is paired with ${account.label} (${target}), which people made`,
+    );
+  }
   const taken = new Map<string, string>();
   for (const { kind, source, target } of pairs) {
     // A link lies over an attribute, which is nobody's twin.
@@ -227,9 +242,12 @@ function judgeBeside(scene: Scene, ended: Ended, pairs: readonly Pair[]): void {
     if (account.madeBy !== "tool" || account.madeAt < ended.began || account.gone !== undefined) continue;
     if (comesWithIt(account)) continue;
     if (account.kind === "dashboards" && ended.policy.replace === "allow") continue;
+    const own = books.version("target", account.urn)?.published;
     const there = [...books.published("target")].filter(
       ({ kind, urn, body }) =>
         kind === account.kind &&
+        // Two folders of one name are two places.
+        body["parentUrn"] === own?.["parentUrn"] &&
         urn !== account.urn &&
         !claimed.has(urn) &&
         (accounts.account(urn)?.madeAt ?? 0) < ended.began &&

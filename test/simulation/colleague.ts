@@ -10,6 +10,7 @@ import * as web from "../diff/support/web.ts";
 import { edit } from "../properties/estates/editing.ts";
 import type { Given } from "../properties/estates/given.ts";
 import { Seeding } from "../properties/estates/seeding.ts";
+import { Administrator } from "./administrator.ts";
 import { type Accounts, labelOf } from "./accounts.ts";
 import type { BookKind, Books } from "./books.ts";
 import { isPlain, plainKind } from "./kinds/index.ts";
@@ -27,8 +28,11 @@ export class Colleague {
   readonly #accounts: Accounts;
   readonly #given: { readonly source: Given; readonly target: Given };
 
+  readonly #administrator: Administrator;
+
   constructor(books: Books, accounts: Accounts, given: { readonly source: Given; readonly target: Given }) {
     this.#books = books;
+    this.#administrator = new Administrator(books);
     this.#accounts = accounts;
     this.#given = given;
   }
@@ -46,12 +50,18 @@ export class Colleague {
           throw error;
         }
       },
-      act.how === "remove" ? act.kind : undefined,
+      act.how === "remove" && act.kind !== "administration" ? act.kind : undefined,
     );
+  }
+
+  /** Calm comes: what was forbidden is permitted again. */
+  rest(): void {
+    this.#administrator.rest();
   }
 
   #done(act: Act, tenant: Tenant): string | undefined {
     const { kind, how, value } = act;
+    if (kind === "administration") return this.#administrator.act(act.side, how, value);
     const given = this.#given[act.side];
     const at = `at the ${act.side}`;
     if (kind === "attributes") return assign(act, tenant, given);
@@ -101,7 +111,7 @@ export class Colleague {
         return endDraft(tenant, kind, urn, how) ? `${how}ed the draft of ${what}` : undefined;
       case "use":
         return use(tenant, given, found, kind, value, what);
-      case "unuse":
+      default:
         return undefined;
     }
   }

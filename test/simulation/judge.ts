@@ -24,6 +24,8 @@ export type Invariant =
   | "made-twice"
   | "made-beside"
   | "not-bijective"
+  /** The plan never lets it take what it has not made. */
+  | "taken-all-the-same"
   | "lost"
   | "wrong-content"
   | "exit-code"
@@ -213,7 +215,7 @@ export class Judge {
   }
 
   /** The tool has never written to it: it is people's, and the plan must say that it may be taken over. */
-  #judgeFirst({ urn, kind, label, touchedAt }: Account, then: Leaves, now: Leaves, tick: number): void {
+  #judgeFirst({ urn, kind, label, touchedAt, kept }: Account, then: Leaves, now: Leaves, tick: number): void {
     // What an interrupted run began, under its plan, a later one brings to its end.
     const policies = [this.under, ...this.unfinished].flatMap((under) => under?.policy ?? []);
     const isByName = policies.some(({ adopt }) => adopt === "by-name") || this.takenByName.has(urn);
@@ -225,7 +227,10 @@ export class Judge {
     }
     const lose = (path: string, value: string): void => {
       const touched = touchedAt.get(path);
+      // It was paired as it was, and what came after that has drifted.
+      const isDrift = kept.size > 0 && policies.some(({ drift }) => drift === "overwrite");
       if (touched !== undefined && this.#isInWindow(urn, touched, tick)) this.excuses.window += 1;
+      else if (touched !== undefined && isDrift) this.excuses.policy += 1;
       else this.breach("first-contact", `${label} (${urn}) ${path}: people's ${value} is gone`);
     };
     // Where both say something, nobody knows whose is meant: it is told, unless the plan says that the source wins.
@@ -343,7 +348,10 @@ export class Judge {
   }
 
   #isAskedFor({ urn }: Account, path: string, now: Leaves): boolean {
-    if (this.under === undefined || this.under.does === "rollback") return false;
+    if (this.under === undefined) return false;
+    // What is in doubt is brought to its end before anything is taken back.
+    if (this.under.does === "rollback")
+      return this.unfinished.some((under) => this.#isAskedBy(under, urn, path, now));
     if (this.untold.has(urn)) return true;
     // What an interrupted run began, under its plan, a later one brings to its end.
     return [this.under, ...this.unfinished].some((under) => this.#isAskedBy(under, urn, path, now));

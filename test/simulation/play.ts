@@ -18,7 +18,7 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
     const done = scene.colleague.act(timed);
     if (done === undefined) return;
     acts += 1;
-    scene.say(`    ${inWords(timed.when)}: a colleague ${done}`);
+    scene.say(`    ${inWords(timed.when)}: ${timed.kind === "administration" ? "" : "a colleague "}${done}`);
   };
   const before = (): void => {
     for (const timed of step.acts) if (timed.when.at === "before") act(timed);

@@ -115,6 +115,8 @@ export type ActKind =
   | "primary-monitors"
   | "dashboards"
   | "attributes"
+  /** Not a kind: whoever looks after the environment. */
+  | "administration"
   | PlainName;
 
 /** What a colleague does in the web application of one side. */
@@ -127,6 +129,10 @@ export interface Act {
 }
 
 export type How =
+  | "forbid"
+  | "permit"
+  | "model"
+  | "restore"
   | "text"
   | "more"
   | "less"

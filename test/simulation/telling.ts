@@ -20,7 +20,8 @@ export function storyOf(seed: number): Story {
   return {
     seed: seed >>> 0,
     estate: small(estate, kinds, dice),
-    there: dice.chance(0.5) ? small(there, kinds, dice) : nothing,
+    // Often what is there is what is about to come.
+    there: dice.chance(0.5) ? small(dice.chance(0.4) ? estate : there, kinds, dice) : nothing,
     assignments: dice.some(3, () => ({ item: dice.below(3), attribute: dice.below(3), term: dice.below(8) })),
     plain: Object.fromEntries(
       plainKinds.map(({ name, draw }) => {
@@ -96,7 +97,7 @@ const selections: readonly (readonly string[])[] = [
 /** Mostly what is said when nothing is said. */
 function policy(dice: Dice): Partial<Policy> {
   return {
-    adopt: dice.pick(["identical", "identical", "identical", "by-name", "never"]),
+    adopt: dice.pick(["identical", "identical", "identical", "by-name", "never", "never"]),
     drift: dice.pick(["report", "report", "report", "overwrite"]),
     conflict: dice.pick(["report", "report", "report", "source-wins"]),
     missingTarget: dice.pick(["report", "recreate"]),
@@ -163,7 +164,9 @@ const commands = [
 function weather(dice: Dice, kinds: readonly string[], busy: number): Omit<Step, "command" | "policy"> {
   const ends = dice.chance(0.35) ? { end: end(dice) } : {};
   return {
-    ...(dice.chance(0.2) ? { network: [networkFault(dice), ...dice.some(1, () => networkFault(dice))] } : {}),
+    ...(dice.chance(0.2)
+      ? { network: [networkFault(dice, kinds), ...dice.some(1, () => networkFault(dice, kinds))] }
+      : {}),
     ...(dice.chance(0.08) ? { disk: [diskFault(dice)] } : {}),
     ...(dice.chance(0.1) ? { jumps: [{ moment: 1 + dice.below(120), ms: dice.pick(jumps) }] } : {}),
     ...(dice.chance(0.06) ? { second: { moment: 1 + dice.below(150), isOther: dice.chance(0.5) } } : {}),
@@ -198,6 +201,7 @@ const hows: Readonly<Record<string, readonly How[]>> = {
   "primary-monitors": ["text", "more", "less", "draft", "publish", "discard"],
   dashboards: [...edits, "remove", "recreate", "create", "use", "draft", "publish", "discard"],
   attributes: ["use", "use", "unuse"],
+  administration: ["forbid", "forbid", "permit", "permit", "model", "restore", "restore"],
   ...Object.fromEntries(plainKinds.map((kind) => [kind.name, kind.hows])),
 };
 
@@ -214,7 +218,8 @@ const unselected: readonly ActKind[] = [
 /** Mostly what is selected: there it collides. */
 function act(dice: Dice, kinds: readonly string[]): TimedAct {
   const selected = anyKind.filter((kind) => kinds.includes(kind === "primary-monitors" ? "monitors" : kind));
-  const kind = dice.pick(dice.chance(0.75) ? selected : unselected);
+  const other = dice.chance(0.06) ? (["administration"] as const) : unselected;
+  const kind = dice.pick(dice.chance(0.7) ? selected : other);
   return {
     side: dice.pick(["source", "target", "target"]),
     kind,
@@ -306,7 +311,15 @@ const jumps = [-3_600_000, -1_000, 30_000, 3_600_000, 400 * 24 * 3_600_000, -400
 
 const lies: readonly Tampering[] = ["taken-id", "empty-page", "same-id-twice", "echo", "refusal"];
 
-function networkFault(dice: Dice): NetworkFault {
+/** Where things are made, and answered for many at a time. */
+const creations: Readonly<Record<string, string>> = {
+  terms: "/terms/bulk",
+  rules: "/rules/batch/create",
+  monitors: "/dq-monitors/batch/create",
+  entities: "/entities/batch/create",
+};
+
+function networkFault(dice: Dice, kinds: readonly string[]): NetworkFault {
   const effect = dice.pick<NetworkEffect>([
     { type: "lost-request" },
     { type: "lost-answer" },
@@ -319,6 +332,15 @@ function networkFault(dice: Dice): NetworkFault {
     { type: "lie", lie: dice.pick(lies) },
     { type: "lie", lie: dice.pick(lies) },
   ]);
+  const makes = kinds.flatMap((kind) => creations[kind] ?? []);
+  if (effect.type === "lie" && makes.length > 0 && dice.chance(0.4))
+    return {
+      effect: { type: "lie", lie: "taken-id" },
+      method: "POST",
+      path: dice.pick(makes),
+      skip: 0,
+      times: 1,
+    };
   const isRead = dice.chance(0.4);
   const methods = dice.chance(0.5) ? {} : { method: dice.pick(["POST", "PATCH", "DELETE"] as const) };
   return {

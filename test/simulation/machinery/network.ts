@@ -10,6 +10,8 @@ import { Machine as Process } from "./simulation.ts";
 export interface NetworkFault {
   readonly effect: NetworkEffect;
   readonly method?: "GET" | "POST" | "PATCH" | "DELETE";
+  /** Only where the path ends so. */
+  readonly path?: string;
   readonly skip: number;
   readonly times: number;
 }
@@ -153,6 +155,7 @@ export class Network {
     for (const active of this.#active) {
       const { fault } = active;
       if (fault.method !== undefined && fault.method !== method) continue;
+      if (fault.path !== undefined && !what.endsWith(fault.path)) continue;
       active.seen += 1;
       if (active.seen <= fault.skip || active.seen > fault.skip + fault.times) continue;
       // A lie is one when it says something else.

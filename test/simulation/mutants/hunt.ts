@@ -4,6 +4,7 @@ import type { News, Task } from "../worker.ts";
 import { play } from "../round.ts";
 import { storyOf } from "../telling.ts";
 import { mutants } from "./index.ts";
+import { promises } from "./promises.ts";
 import type { Mutant } from "./mutant.ts";
 
 /** Each must be found within so many milliseconds, of a machine that has nothing else to do. */
@@ -30,10 +31,13 @@ export async function hunt(say: (line: string) => void, names: readonly string[]
     if (seed === undefined) missed += 1;
     const found = invariant ?? "**not found**";
     say(
-      `| ${mutant.what} | ${found} | ${seed ?? ""} | ${histories} | ${seconds.toFixed(0)} | ${(processorMs / 1_000).toFixed(0)} |`,
+      `| ${mutant.name}: ${mutant.what} | ${found} | ${seed ?? ""} | ${histories} | ${seconds.toFixed(0)} | ${(processorMs / 1_000).toFixed(0)} |`,
     );
   }
   say(missed === 0 ? "all were found" : `${missed} were not found`);
+  say("\n| promise | faults that break it |\n|---|---|");
+  for (const { line, mutants: broken } of promises)
+    say(`| ${line} | ${broken.length === 0 ? "cannot be simulated" : broken.join(", ")} |`);
   return missed === 0 ? 0 : 1;
 }
 

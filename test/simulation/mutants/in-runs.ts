@@ -107,4 +107,32 @@ export const inRuns: readonly Mutant[] = [
     from: '      if (item.result === "done") this.#mapping.set(kind, item.source, item.entry);',
     to: '      if (item.result === "done" && item.entry === null) this.#mapping.set(kind, item.source, item.entry);',
   },
+  {
+    name: "rollback-of-any-run",
+    what: "a rollback takes back the last run, whether it wrote or not",
+    file: "src/operations/rollback-deeds.ts",
+    from: "    if (wanted === undefined && all.length === 0) continue;\n",
+    to: "",
+  },
+  {
+    name: "unlisted-primaries-left-out",
+    what: "what no list shows is not looked for at the source",
+    file: "src/engine/read/unlisted.ts",
+    from: "  if (wanted.isNothing) return [];\n",
+    to: "  if (wanted.isNothing || !wanted.isNothing) return [];\n",
+  },
+  {
+    name: "refused-list-is-empty",
+    what: "a list of given things that was refused counts as empty",
+    file: "src/engine/read/given-reader.ts",
+    from: 'if ("notKnown" in found) this.#notKnown.set(kindName, found.notKnown);',
+    to: 'if ("notKnown" in found) this.#notKnown.delete(kindName);',
+  },
+  {
+    name: "plan-quoted",
+    what: "an error of a plan quotes what stands there",
+    file: "src/plan/broken-yaml.ts",
+    from: "    excerpt: excerpt(text, { line, column }, known),",
+    to: "    excerpt: text,",
+  },
 ];

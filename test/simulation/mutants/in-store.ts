@@ -67,4 +67,18 @@ export const inStore: readonly Mutant[] = [
     from: "    if (digest === this.#digest) return false;",
     to: "    if (digest === this.#digest || this.#exists) return false;",
   },
+  {
+    name: "lock-of-the-plan",
+    what: "a plan that calls the target otherwise does not see that it is locked",
+    file: `${files}/target-lock.ts`,
+    from: 'hash("sha256", partyKey(target))',
+    to: 'hash("sha256", partyKey(target) + target.name)',
+  },
+  {
+    name: "folder-above-not-synced",
+    what: "the folder of the mappings is there already, and its name is not synced",
+    file: `${files}/folder.ts`,
+    from: '    await disk.syncFolder(dirname(resolve(path)));\n  } catch (error) {\n    throw ioError(error, path, "write");\n  }\n  await syncAbove(disk, dirname(resolve(path)));\n',
+    to: '  } catch (error) {\n    throw ioError(error, path, "write");\n  }\n',
+  },
 ];

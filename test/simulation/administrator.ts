@@ -1,0 +1,78 @@
+import type { Tenant } from "../../src/emulator/index.ts";
+import { changeMetadataProperty } from "../../src/emulator/seed.ts";
+import type { Urn } from "../../src/model/urn.ts";
+import type { Books } from "./books.ts";
+
+interface Rows {
+  values(): Iterable<{ readonly urn: Urn }>;
+  get(urn: string): unknown;
+  put(row: never): unknown;
+  delete(urn: string): boolean;
+}
+
+const areas = ["catalog", "data-quality"] as const;
+
+/** What a tenant holds of what is moved. */
+function shelvesOf({ terms, rules, monitors, dashboards, folders, entities }: Tenant): readonly Rows[] {
+  return [terms, rules, monitors, dashboards, folders, entities] as unknown as readonly Rows[];
+}
+
+/**
+ * Somebody who looks after an environment: takes permissions away and gives them back, makes a property read-only,
+ * and brings back the target as it was when the story began.
+ */
+export class Administrator {
+  readonly #books: Books;
+  readonly #backup: readonly (readonly { readonly urn: Urn }[])[];
+
+  constructor(books: Books) {
+    this.#books = books;
+    this.#backup = shelvesOf(books.target).map((rows) => [...rows.values()]);
+  }
+
+  /** In words. */
+  act(side: "source" | "target", how: string, value: number): string | undefined {
+    const tenant = side === "source" ? this.#books.source : this.#books.target;
+    const area = areas[value % areas.length] ?? "catalog";
+    switch (how) {
+      case "forbid": {
+        const isRead = side === "source" || value % 4 === 0;
+        tenant.restrict(area, isRead ? { read: false } : { write: false });
+        return `an administrator forbids to ${isRead ? "read" : "write"} ${area} at the ${side}`;
+      }
+      case "permit":
+        this.#permit(tenant);
+        return `an administrator permits everything at the ${side}`;
+      case "model":
+        changeMetadataProperty(tenant, "term", "owner", { editable: false });
+        return `an administrator makes the owner of terms read-only at the ${side}`;
+      case "restore":
+        if (side === "source") return undefined;
+        this.#restore();
+        return "an administrator restores the target as it was at the beginning";
+      default:
+        return undefined;
+    }
+  }
+
+  /** Calm comes. */
+  rest(): void {
+    for (const tenant of [this.#books.source, this.#books.target]) {
+      this.#permit(tenant);
+      changeMetadataProperty(tenant, "term", "owner", { editable: true });
+    }
+  }
+
+  #permit(tenant: Tenant): void {
+    for (const area of areas) tenant.restrict(area, { read: true, write: true });
+  }
+
+  #restore(): void {
+    for (const [index, rows] of shelvesOf(this.#books.target).entries()) {
+      const before = new Map((this.#backup[index] ?? []).map((row) => [row.urn, row]));
+      const isHeld = (urn: Urn): boolean => this.#books.target.items.bucket(`parent:${urn}`).length > 0;
+      for (const { urn } of [...rows.values()]) if (!before.has(urn) && !isHeld(urn)) rows.delete(urn);
+      for (const [urn, row] of before) if (rows.get(urn) !== row) rows.put(row as never);
+    }
+  }
+}
