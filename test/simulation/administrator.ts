@@ -14,8 +14,11 @@ const areas = ["catalog", "data-quality"] as const;
 
 /** What a tenant holds of what is moved. */
 function shelvesOf({ terms, rules, monitors, dashboards, folders, entities }: Tenant): readonly Rows[] {
-  return [terms, rules, monitors, dashboards, folders, entities] as unknown as readonly Rows[];
+  return [terms, rules, monitors, dashboards, folders, entities];
 }
+
+/** Of those shelves: rules and monitors. */
+const hasParts: ReadonlySet<number> = new Set([1, 2]);
 
 /**
  * Somebody who looks after an environment: takes permissions away and gives them back, makes a property read-only,
@@ -71,8 +74,11 @@ export class Administrator {
     for (const [index, rows] of shelvesOf(this.#books.target).entries()) {
       const before = new Map((this.#backup[index] ?? []).map((row) => [row.urn, row]));
       const isHeld = (urn: Urn): boolean => this.#books.target.items.bucket(`parent:${urn}`).length > 0;
-      for (const { urn } of [...rows.values()]) if (!before.has(urn) && !isHeld(urn)) rows.delete(urn);
-      for (const [urn, row] of before) if (rows.get(urn) !== row) rows.put(row as never);
+      for (const { urn } of rows.values()) if (!before.has(urn) && !isHeld(urn)) rows.delete(urn);
+      // Parts that came and went stand under other keys by now: what has parts is brought back where it is gone.
+      for (const [urn, row] of before)
+        if (rows.get(urn) !== row && (!hasParts.has(index) || rows.get(urn) === undefined))
+          rows.put(row as never);
     }
   }
 }

@@ -159,20 +159,21 @@ function judgePairs({ accounts, judge, story }: Scene, pairs: readonly Pair[]): 
 
 /** Whoever takes back takes back the last run that wrote something. */
 function judgeRollback(scene: Scene, { command, result, disturbed }: Ended): void {
-  const { judge } = scene;
-  const { does } = command;
-  if (does === "rollback") {
-    if (judge.wroteLast && !disturbed && result?.changes.length === 0)
+  const { books, judge } = scene;
+  if (command.does === "rollback") {
+    const isThere = judge.wroteLast.some((urn) => books.version("target", urn)?.published !== undefined);
+    if (isThere && !disturbed && result?.changes.length === 0)
       judge.breach(
         "rollback-missed",
-        "a run has written something, and the rollback finds nothing to take back",
+        "a run has made something, and the rollback finds nothing to take back",
       );
-    judge.wroteLast = false;
-  } else if (["apply", "approved", "resolve"].includes(does)) {
-    const made =
-      result?.changes.filter(({ action, outcome }) => action === "create" && outcome === "done") ?? [];
-    if (made.length > 0 && !disturbed) judge.wroteLast = true;
-    else if (disturbed) judge.wroteLast = false;
+    judge.wroteLast = [];
+  } else if (["apply", "approved", "resolve"].includes(command.does)) {
+    const made = result?.changes.flatMap(({ action, outcome, target }) =>
+      action === "create" && outcome === "done" && target !== undefined ? [target.urn] : [],
+    );
+    if (disturbed) judge.wroteLast = [];
+    else if (made !== undefined && made.length > 0) judge.wroteLast = made;
   }
 }
 
@@ -309,7 +310,7 @@ function acceptUnlisted(scene: Scene, ended: Ended, pairs: readonly Pair[], resu
     const now = leavesOf(published);
     if (content.lacks(pair, true).length === 0) {
       account.known = now;
-      judge.brought.by(ended.began, pair.target, books.tick);
+      judge.brought.found(ended.began, pair.target, books.tick);
     } else account.kept = now;
   }
 }

@@ -34,6 +34,15 @@ export class Brought {
     this.#halfBack.delete(urn);
   }
 
+  /** A run that began then found that it is as it was brought: a rollback goes by the run that wrote. */
+  found(began: number, urn: string, at: number): void {
+    const runs = this.#runs.get(urn) ?? [];
+    if (runs.length === 0) this.by(began, urn, at);
+    else this.#runs.set(urn, [...runs.slice(0, -1), { began, at }]);
+    this.#back.delete(urn);
+    this.#halfBack.delete(urn);
+  }
+
   /** Those that a run which began then has written to, and not as far as it was to. */
   inPart(began: number, isPart: (urn: string) => boolean): void {
     for (const [urn, runs] of this.#runs) {

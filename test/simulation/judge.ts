@@ -85,8 +85,8 @@ export const looks: ReadonlySet<string> = new Set(["verify", "status", "diff", "
 export class Judge {
   readonly breaches: Breach[] = [];
   readonly excuses: Excuses = { window: 0, policy: 0, kept: 0 };
-  /** An apply that nothing disturbed has made something since the last rollback. */
-  wroteLast = false;
+  /** What the last apply that made something has made, where nothing disturbed it and no rollback came since. */
+  wroteLast: readonly string[] = [];
   /** Something has happened after which more may be told as drift than what a colleague did. */
   mayAlarm = false;
   /** Targets that a person told the tool to take. */
@@ -181,6 +181,9 @@ export class Judge {
       else this.excuses.window += 1;
     } else if (this.#isInWindow(urn, draftTouchedAt, tick)) {
       this.excuses.window += 1;
+    } else if (after === undefined && account.kind === "primary-monitors") {
+      // It goes with its SQL item (README).
+      this.excuses.policy += 1;
     } else if (after === undefined) {
       this.breach(
         "draft-discarded",
