@@ -108,6 +108,12 @@ export function nextSteps(
   if (code === exitCodes.permission) steps.push(`ferry doctor ${name}`, `ferry apply ${name}`);
   if (code === exitCodes.inDoubt) steps.push(`ferry resolve ${name}`);
   if (code === exitCodes.partial) steps.push(...fixesFor(changes), `ferry diff ${name}`);
+  if (code === exitCodes.partial) {
+    const open = changes.filter(({ acknowledged }) => acknowledged === undefined);
+    if (open.some(({ action }) => action === "drift" || action === "conflict"))
+      steps.push(`ferry decide ${name}`);
+    if (open.some(({ action }) => action === "manual")) steps.push(`ferry ack ${name}`);
+  }
   if (changes.some((change) => change.outcome === "withheld"))
     steps.push(`ferry apply ${name} --allow-delete`);
   return steps;

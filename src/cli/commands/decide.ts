@@ -72,7 +72,9 @@ async function done(migration: Migration, made: readonly Made[]): Promise<Result
     headline:
       made.length === 0
         ? "Nothing was decided."
-        : `${plural(made.length, "decision")} kept beside the mapping; the next apply does what they say, as long as both versions are what they are now.`,
+        : made.every(({ choice }) => choice === undefined)
+          ? `${plural(made.length, "decision")} taken back.`
+          : `${plural(made.length, "decision")} kept beside the mapping; the next apply does what they say, as long as both versions are what they are now.`,
     next: made.length === 0 ? [] : [`ferry diff ${name}`],
     details: {
       decided: made.map(

@@ -179,7 +179,7 @@ function reported(
   reason: string,
   since: Since | undefined,
 ): Draft {
-  const decide = `Decide for this one: ferry decide ${context.input.plan.name} ${node.urn}.`;
+  const decide = `Decide for this one: \`ferry decide ${context.input.plan.name} ${node.urn}\`.`;
   const suggestion =
     action === "drift"
       ? `${decide} Or change the source, or set policy.drift to overwrite to bring the target back.`
