@@ -200,7 +200,13 @@ export type RowOutcome =
   | { readonly key: string; readonly result: "done"; readonly target?: string }
   /** The service has it and does not show it yet: it is never sent again, only brought to its end. */
   | { readonly key: string; readonly result: "sent"; readonly target: string }
-  | { readonly key: string; readonly result: "not-done" | "doubt"; readonly reason: string };
+  | {
+      readonly key: string;
+      readonly result: "not-done" | "doubt";
+      readonly reason: string;
+      /** It was looked for, which may have moved it to where it is not found again. */
+      readonly looked?: true;
+    };
 
 /** What was sent waits for a person's word on a review. */
 export interface RowsHeldRecord {

@@ -115,7 +115,8 @@ export function viewOf(result: Result): View {
 function countsOf(result: Result, items: readonly Item[]): readonly Count[] {
   return states
     .map((state) => {
-      const listed = items.filter((item) => counts(item, state)).length;
+      // A table is none of the objects: its rows are in the summary.
+      const listed = items.filter((item) => item.change.records === undefined && counts(item, state)).length;
       return { state, label: labels[state], value: Math.max(result.summary[state], listed) };
     })
     .filter((count) => count.value > 0);

@@ -9,6 +9,7 @@ export interface OpenRow {
   readonly target?: string;
   readonly review?: { readonly urn: string; readonly name: string };
   readonly reason?: string;
+  readonly looked?: true;
   /** When it was sent, or its answer was lost; milliseconds. */
   readonly at: number;
 }
@@ -41,7 +42,13 @@ function feed(open: Map<string, OpenRow>, record: JournalRecord): void {
       if (row === undefined) continue;
       if (outcome.result === "sent") open.set(outcome.key, { ...row, state: "sent", target: outcome.target });
       else if (outcome.result === "doubt")
-        open.set(outcome.key, { ...row, state: "doubt", reason: outcome.reason, at: Date.parse(record.at) });
+        open.set(outcome.key, {
+          ...row,
+          state: "doubt",
+          reason: outcome.reason,
+          at: Date.parse(record.at),
+          ...(outcome.looked === undefined ? {} : { looked: outcome.looked }),
+        });
       else open.delete(outcome.key);
     }
   }

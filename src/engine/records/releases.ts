@@ -91,8 +91,12 @@ export class Releases {
           released.review,
           portion.map(({ planned }) => planned.task.key),
         );
-        outcomes.hold(released.review, portion.length);
-        return;
+        if (release.approve === undefined || released.review.urn === "") {
+          outcomes.hold(released.review, portion.length);
+          return;
+        }
+        await release.approve(released.review.urn);
+        return this.#release(portion, "approval");
       }
     } catch (error) {
       const trouble = troubleOf(error);

@@ -38,6 +38,7 @@ interface Lost {
   readonly planned: PlannedRow;
   readonly op: string;
   readonly at: number;
+  readonly looked?: true;
 }
 
 /** How often what is known not to have happened is sent again. */
@@ -80,7 +81,13 @@ export class TableWrite {
       for (const [review, group] of Map.groupBy(held, ({ review }) => review))
         if (review !== undefined) await this.#held(review, group, op);
       for (const row of chunk)
-        if (row.state === "doubt") this.#lost.push({ planned: plannedFrom(row), op, at: row.at });
+        if (row.state === "doubt")
+          this.#lost.push({
+            planned: plannedFrom(row),
+            op,
+            at: row.at,
+            ...(row.looked === undefined ? {} : { looked: row.looked }),
+          });
     }
     return this.#end();
   }
@@ -220,8 +227,8 @@ export class TableWrite {
       return;
     }
     const again = lost.filter((row) => !isOnce(row));
-    for (const chunk of chunks(lost.filter(isOnce), writer.perBatch))
-      again.push(...(await this.#find(chunk)));
+    for (const [, alike] of Map.groupBy(lost.filter(isOnce), ({ looked }) => looked === true))
+      for (const chunk of chunks(alike, writer.perBatch)) again.push(...(await this.#find(chunk)));
     for (const [op, rows] of Map.groupBy(again, (row) => row.op)) {
       const reason = "it was not there";
       await log.outcome(
@@ -264,21 +271,36 @@ export class TableWrite {
   async #looked(
     lost: readonly Lost[],
   ): Promise<Awaited<ReturnType<NonNullable<TableWriter["find"]>>> | undefined> {
-    const { writer, now } = this.#options;
+    const { writer, now, log } = this.#options;
     if (writer.find === undefined) return { notKnown: "nothing can tell whether it was written" };
+    const [first] = lost;
+    // To look may move it: whoever goes on with this has to know, also when it ends here.
+    for (const [op, rows] of Map.groupBy(lost, (row) => row.op)) {
+      const reason = "it was being looked for";
+      await log.outcome(
+        op,
+        rows.map(({ planned }) => ({ key: planned.task.key, result: "doubt", reason, looked: true })),
+      );
+    }
     try {
-      return await writer.find(lost.map(({ planned }) => planned.task));
+      return await writer.find(
+        lost.map(({ planned }) => planned.task),
+        first?.looked === true,
+      );
     } catch (error) {
       const trouble = troubleOf(error);
       if (trouble === undefined) throw error;
       if (trouble.fatal !== undefined) this.#outcomes.fatal ??= trouble;
-      this.#lost.push(...lost.map((row) => ({ ...row, at: now() })));
+      this.#lost.push(...lost.map((row) => ({ ...row, at: now(), looked: true as const })));
       return undefined;
     }
   }
 
   async #held(review: NonNullable<OpenRow["review"]>, rows: readonly OpenRow[], op: string): Promise<void> {
-    const state = await this.#options.writer.release?.review(review.urn);
+    const { release } = this.#options.writer;
+    const before = await release?.review(review.urn);
+    if (before === "waits") await release?.approve?.(review.urn);
+    const state = before === "waits" && release?.approve !== undefined ? "approved" : before;
     const keys = rows.map(({ intent }) => intent.key);
     if (state === "approved") return this.#releases?.approved(rows.map((row) => sentFrom(row, op)));
     await this.#options.log.held(review, keys);
@@ -300,8 +322,9 @@ function sentFrom(row: OpenRow, op: string): SentRow {
   return { planned: plannedFrom(row), address: row.target ?? row.intent.target ?? "", op };
 }
 
-function carriedOutcome({ intent, state, target, reason = "" }: OpenRow): readonly RowOutcome[] {
-  if (state === "doubt") return [{ key: intent.key, result: "doubt", reason }];
+function carriedOutcome({ intent, state, target, reason = "", looked }: OpenRow): readonly RowOutcome[] {
+  if (state === "doubt")
+    return [{ key: intent.key, result: "doubt", reason, ...(looked === undefined ? {} : { looked }) }];
   const address = target ?? intent.target;
   return address === undefined ? [] : [{ key: intent.key, result: "sent", target: address }];
 }

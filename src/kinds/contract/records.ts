@@ -113,8 +113,14 @@ export interface TableWriter {
   blame(pointers: readonly string[]): readonly number[];
   /** Without it, what is sent counts at once. */
   readonly release?: Release;
-  /** Creates whose answers were lost: what of them is there, by key; undefined for none. Throws ServiceError. */
-  find?(tasks: readonly RowTask[]): Promise<ReadonlyMap<string, FoundCreate> | { readonly notKnown: string }>;
+  /**
+   * Creates whose answers were lost: what of them is there, by key; undefined for none. `again`: they were looked for
+   * before, and nobody knows what came of it. Throws ServiceError.
+   */
+  find?(
+    tasks: readonly RowTask[],
+    again: boolean,
+  ): Promise<ReadonlyMap<string, FoundCreate> | { readonly notKnown: string }>;
 }
 
 export type FoundCreate =
@@ -127,6 +133,8 @@ export interface Release {
   readonly perRelease: number;
   /** Of exactly these. `after` an approval nobody is asked again. */
   send(addresses: readonly string[], after: "draft" | "approval", title: string): Promise<Released>;
+  /** The plan lets the run itself say yes to a review. */
+  approve?(urn: string): Promise<void>;
   /** Milliseconds that a release may take to show. */
   readonly patienceMs: number;
   review(urn: string): Promise<"waits" | "approved" | "gone">;

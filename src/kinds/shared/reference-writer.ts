@@ -56,7 +56,7 @@ export function referenceWriter(options: WriterOptions): TableWriter {
       return Promise.all(tasks.map(async (task) => remove(client, tableUrn, task.address ?? "")));
     },
     release: releaseOf(options),
-    find: (tasks) => drafts.find(tasks),
+    find: (tasks, again) => drafts.find(tasks, again),
   };
 }
 
@@ -139,11 +139,17 @@ function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): R
   return {
     perRelease: publish === "direct" ? perPublish : 10 * perPublish,
     patienceMs,
+    ...(publish === "approve"
+      ? {
+          approve: async (reviewUrn: string) => {
+            await twiceAtMost(async () => referenceData.approveReview(reviewUrn));
+          },
+        }
+      : {}),
     async send(addresses, after, title) {
       if (publish !== "direct" && after === "draft") {
         const held = await review(addresses, title);
-        if (publish === "review" || held.review.urn === "") return held;
-        await twiceAtMost(async () => referenceData.approveReview(held.review.urn));
+        return held;
       }
       for (let at = 0; at < addresses.length; at += perPublish)
         await twiceAtMost(async () =>
@@ -165,6 +171,12 @@ function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): R
   };
 }
 
+/** Nothing is sent again: it may be there. */
+const lostSearch = {
+  notKnown:
+    "it was looked for through a review, and what came of that is not known: look at the reviews of the table in the web application",
+};
+
 /** What is in the draft: no document has a way to read it, so a review that holds nothing else shows it. */
 class Drafts {
   readonly #options: WriterOptions;
@@ -183,10 +195,11 @@ class Drafts {
 
   async find(
     tasks: readonly RowTask[],
+    again: boolean,
   ): Promise<ReadonlyMap<string, FoundCreate> | { readonly notKnown: string }> {
     const { table } = this.#options;
     const filter = { and: [{ state: { in: ["NEW"] } }, table.filterOf(tasks)] };
-    const found = (await this.#read(filter)) ?? (await this.#throughReview(filter));
+    const found = (await this.#read(filter)) ?? (again ? lostSearch : await this.#throughReview(filter));
     if ("notKnown" in found) return found;
     const byKey = Map.groupBy(found, (record) => table.keyOf(valuesOf(record)) ?? "");
     return new Map(
@@ -235,13 +248,21 @@ class Drafts {
     try {
       review = await client.referenceData.requestReview(urn, { name: title, priority, description, filter });
     } catch (error) {
-      // An error is never emptiness.
+      // An error is never emptiness. What a review took that nobody can name is not among the drafts any more.
+      if (isLost(error)) return lostSearch;
       if (!isRefused(error)) throw error;
       return { notKnown: `drafts cannot be looked at: ${error.message}` };
     }
     const records: JsonObject[] = [];
-    for await (const { items } of client.referenceData.reviewRecords(review)) records.push(...items);
-    if (records.length > 0) await client.referenceData.approveReview(review);
+    try {
+      for await (const { items } of client.referenceData.reviewRecords(review)) records.push(...items);
+      if (records.length > 0) await twiceAtMost(async () => client.referenceData.approveReview(review));
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      return {
+        notKnown: `they may be in the review "${title}" (${review}), which has to be approved: ${error.message}`,
+      };
+    }
     return records;
   }
 }

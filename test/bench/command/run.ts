@@ -30,7 +30,7 @@ const probe = fileURLToPath(new URL("probe.cjs", import.meta.url));
 export class Desk {
   readonly folder = mkdtempSync(join(tmpdir(), "ferry-bench-"));
 
-  constructor(url: string) {
+  constructor(url: string, what: "objects" | "rows" = "objects") {
     const environment = (name: string): object => ({
       name,
       baseUrl: `${url}/${name}`,
@@ -48,9 +48,14 @@ export class Desk {
       pairing: demoPairing,
       limits: { concurrency },
     };
+    const rows = {
+      ...plan,
+      select: { kinds: ["reference-data"] },
+      records: { referenceData: [{ table: "Rows", key: ["code"] }] },
+    };
     mkdirSync(join(this.folder, "plans"));
     // JSON is YAML.
-    writeFileSync(join(this.folder, "plans/bench.yaml"), JSON.stringify(plan));
+    writeFileSync(join(this.folder, "plans/bench.yaml"), JSON.stringify(what === "rows" ? rows : plan));
   }
 
   /** `ferry sync`, the real command in a process of its own. */

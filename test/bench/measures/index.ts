@@ -1,10 +1,13 @@
 import type { Measure } from "./measure.ts";
 import { memory, million } from "./memory.ts";
 import { recording } from "./recording.ts";
+import { millionRows, rowsMemory, rowsWall } from "./rows.ts";
 import { start } from "./start.ts";
 import { waiting } from "./waiting.ts";
 import { wall } from "./wall.ts";
 import { whole } from "./whole.ts";
+
+const millions: Measure["take"] = async (bench) => [...(await million(bench)), ...(await millionRows(bench))];
 
 export const measures: readonly Measure[] = [
   { key: "whole", what: "requests, and processor time an object", take: whole },
@@ -12,6 +15,13 @@ export const measures: readonly Measure[] = [
   { key: "wall", what: "wall time against a bare client", take: wall },
   { key: "memory", what: "peak memory", take: memory },
   { key: "recording", what: "journal and mapping", take: recording },
+  { key: "rows-wall", what: "rows against a bare client", take: rowsWall },
+  { key: "rows-memory", what: "peak memory of rows", take: rowsMemory },
   { key: "start", what: "start-up", take: start },
-  { key: "million", what: "a million objects; only when it is named", take: million, onlyNamed: true },
+  {
+    key: "million",
+    what: "a million objects, and a million rows; only when it is named",
+    take: millions,
+    onlyNamed: true,
+  },
 ];

@@ -17,7 +17,8 @@ export async function stage(
   const { keepLog = false, delayMs = 0 } = options;
   const prepared = await service.order("prepare", { objects, keepLog });
   if (delayMs > 0) await service.order("delay", delayMs);
-  const desk = new Desk(prepared.url);
+  const isRows = typeof objects === "object" && "rows" in objects;
+  const desk = new Desk(prepared.url, isRows ? "rows" : "objects");
   return {
     ...prepared,
     service,

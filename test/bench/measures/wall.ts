@@ -47,7 +47,7 @@ async function against({ delayMs, most }: (typeof cases)[number], { of, quick }:
 
 const client = fileURLToPath(new URL("../command/bare.ts", import.meta.url));
 
-async function replay({ service, desk, url }: Stage): Promise<BareReport> {
+export async function replay({ service, desk, url }: Stage): Promise<BareReport> {
   const file = join(desk.folder, "requests.ndjson");
   await service.order("record", file);
   const tokens: Record<string, string> = {};

@@ -1,3 +1,4 @@
+import { seedRecord, seedReferenceTable } from "../../../src/emulator/seed.ts";
 import type { Json, JsonObject } from "../../../src/emulator/json.ts";
 import type { Monitor, Rule } from "../../../src/emulator/state.ts";
 import type { Tenant } from "../../../src/emulator/index.ts";
@@ -45,6 +46,28 @@ export function putTerms(tenant: Tenant, count: number): void {
     };
     tenant.terms.put({ urn, published, draftType: "NONE" });
   }
+}
+
+/** One table: full at the source, empty at the target, which shows at once what is published. */
+export function putRows(source: Tenant, target: Tenant, count: number): void {
+  const columns = {
+    code: "STRING",
+    name: "STRING",
+    amount: "NUMBER",
+    isOpen: "BOOLEAN",
+    since: "DATE",
+  } as const;
+  const table = seedReferenceTable(source, { name: "Rows", columns });
+  seedReferenceTable(target, { name: "Rows", columns });
+  target.quirks.publishing = "at-once";
+  for (let index = 1; index <= count; index += 1)
+    seedRecord(source, table, {
+      code: `R${index}`,
+      name: `Row ${index}, kept by the data office`,
+      amount: index / 4,
+      isOpen: index % 3 === 0,
+      since: "2026-01-05",
+    });
 }
 
 const prose = [

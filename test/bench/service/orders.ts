@@ -18,8 +18,8 @@ export interface Orders {
 }
 
 export interface Content {
-  /** How many objects to move, about; or nothing; or terms alone. */
-  readonly objects: number | "empty" | { readonly terms: number };
+  /** How many objects to move, about; or nothing; or terms alone; or rows of one table. */
+  readonly objects: number | "empty" | { readonly terms: number } | { readonly rows: number };
   readonly keepLog: boolean;
 }
 

@@ -4,7 +4,7 @@ import { startEmulator } from "../../../src/emulator/index.ts";
 import { scenario } from "../../../src/emulator/scenarios/index.ts";
 import { bareRequests } from "./bare-requests.ts";
 import { callsOf, isToken } from "./calls-of.ts";
-import { growToDemo, putTerms } from "./content.ts";
+import { growToDemo, putRows, putTerms } from "./content.ts";
 import { leastOf } from "./least.ts";
 import type { Content, Order, Orders, Prepared, Reply } from "./orders.ts";
 
@@ -25,7 +25,8 @@ const orders: Orders = {
     const { objects } = content;
     if (typeof objects === "object") {
       scenario("empty")?.prepare(emulator);
-      putTerms(source, objects.terms);
+      if ("terms" in objects) putTerms(source, objects.terms);
+      else putRows(source, target, objects.rows);
     } else {
       // large:N makes two and a half N objects.
       scenario(typeof objects === "number" ? `large:${Math.round(objects / 2.5)}` : objects)?.prepare(
@@ -34,7 +35,8 @@ const orders: Orders = {
       if (typeof objects === "number") growToDemo(source);
     }
     const { terms, rules, monitors, dashboards } = source.counts();
-    return { url: emulator.url, objects: terms + rules + monitors + dashboards };
+    const rows = typeof objects === "object" && "rows" in objects ? objects.rows : 0;
+    return { url: emulator.url, objects: terms + rules + monitors + dashboards + rows };
   },
   delay(ms) {
     undelay();
