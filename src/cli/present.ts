@@ -14,6 +14,7 @@ import {
 import { redact } from "../service/index.ts";
 import { keepRun, keptRunOf, whoRuns } from "../operations/kept-runs.ts";
 import type { Work } from "../store/index.ts";
+import { writeAtomic } from "../store/index.ts";
 import type { CommonFlags, Format } from "./flags.ts";
 import type { Io, Output } from "./io.ts";
 
@@ -43,13 +44,15 @@ export async function present(options: {
   const format: Format = flags.json === true ? "json" : (flags.format ?? "text");
   // A failure without a single object would take the place of a report that somebody may still be reading.
   const seen = result.changes.length > 0 || result.summary.unchanged > 0;
+  // What was moved and whether it says the same are two reports: neither takes the place of the other.
+  const name = result.command === "parity" ? "parity" : "report";
   const isLatest = seen || result.parity !== undefined || result.exitCode === exitCodes.done;
   const kept = keep !== undefined && (await keepReports(keep, result, safe, isLatest, io));
   if (keep !== undefined) tellRunner(io, result, safe);
 
-  const report = keep === undefined || !kept || !isLatest ? undefined : join(keep.folder, "report.html");
+  const report = keep === undefined || !kept || !isLatest ? undefined : join(keep.folder, `${name}.html`);
   if (format === "html" && io.stdout.isTerminal && keep !== undefined) {
-    io.stdout.write(`The report is in ${join(keep.folder, "report.html")}\n`);
+    io.stdout.write(`The report is in ${join(keep.folder, `${name}.html`)}\n`);
     return result.exitCode;
   }
   // A failure is all there is to tell: it has no changes to be brief about.
@@ -92,7 +95,7 @@ export function wantsColor(io: Io, output: Output, flags: Pick<CommonFlags, "col
 
 /** False when they could not be written, which is told and fails nothing. */
 async function keepReports(
-  { work, startedAt, command }: Keeping,
+  { work, folder, startedAt, command }: Keeping,
   result: Result,
   safe: (text: string) => string,
   isLatest: boolean,
@@ -110,7 +113,14 @@ async function keepReports(
   };
   const run = keptRunOf(result, { startedAt, command: safe(command), by: whoRuns(io.env) });
   try {
-    await keepRun(work, { ...run, headline: safe(run.headline) }, reports, isLatest);
+    const isParity = result.command === "parity";
+    await keepRun(work, { ...run, headline: safe(run.headline) }, reports, isLatest && !isParity);
+    if (isParity && isLatest)
+      await Promise.all(
+        Object.entries(reports).map(async ([name, text]) =>
+          writeAtomic(join(folder, name.replace("report", "parity")), text),
+        ),
+      );
     return true;
   } catch (error) {
     io.stderr.write(

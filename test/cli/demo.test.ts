@@ -16,6 +16,14 @@ test("plays the whole job: it moves, verifies, and a second run writes nothing",
   expect(stdout).toContain("Once more: a second run writes nothing.");
   expect(stdout).toContain("verified; the last sync sent 0 writes.");
   expect(stdout.match(/Some objects need a person\. Verified what was done\./g)).toHaveLength(6);
+  // It ends with the proof: one monitor whose data differ, explained down to the rule instance.
+  const proof = stdout.slice(stdout.indexOf("ferry parity demo --run"));
+  expect(proof).toContain("Differs (1)");
+  expect(proof).toMatch(/monitors "Harvest Club": 8\.14 points apart/);
+  expect(proof).toContain("rule instance Number is present (on CUSTOMER_ID): 96.9 % (250 of 258) at dev");
+  expect(proof).not.toContain("Not comparable");
+  expect(proof).toMatch(/Says the same \(\d{2}\)/);
+  expect(existsSync(/the comparison (\S+parity\.html)/.exec(stdout)?.[1] ?? "")).toBe(true);
   // What it points at is there.
   const report = /the report is (\S+report\.html)/.exec(stdout)?.[1] ?? "";
   expect(existsSync(report)).toBe(true);
