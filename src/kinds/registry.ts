@@ -66,6 +66,10 @@ export class Registry {
     return kind?.mode === "action" ? kind : undefined;
   }
 
+  actions(): readonly ActionKind[] {
+    return [...this.#kinds.values()].filter((kind) => kind.mode === "action");
+  }
+
   given(): readonly GivenKind[] {
     return [...this.#kinds.values()].filter((kind) => kind.mode === "given");
   }

@@ -13,7 +13,7 @@ answered("a body that is no JSON", [
   ["blanks", "dev rules", a.body(" \n "), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is not JSON'],
   ["JSON that ends early", "dev rules", a.text((body) => body.slice(0, 40)), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is not JSON'],
   ["a connection that ends early", "dev rules", a.cut, "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer breaks off: the connection was closed (UND_ERR_SOCKET)'],
-  ["no answer at all", "dev rules", a.silence, "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": not reachable: the connection was closed (UND_ERR_SOCKET)'],
+  ["no answer at all", "dev rules", a.silence, "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": not reachable at here: the connection was closed (UND_ERR_SOCKET)'],
   ["bytes that are not UTF-8", "dev rules", a.body(Buffer.from([0x7b, 0xff, 0xfe, 0x7d])), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer is not valid UTF-8: some of its bytes are no character'],
   ["UTF-16", "dev rules", a.body(Buffer.from('{"meta":{},"data":[]}', "utf16le")), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer (200) is unreadable: it is not JSON'],
   ["Latin-1", "dev rules", a.body(Buffer.from('{"meta":{},"data":[{"urn":"\xe9"}]}', "latin1")), "diff move --kinds rules", 1, 'GET /api/data-quality/v1/rules at "dev": the answer is not valid UTF-8: some of its bytes are no character'],

@@ -29,7 +29,8 @@ export async function judge(stage: Stage, ran: Ran, expected: Expected): Promise
   const read = shown
     .replaceAll(`${stage.folder}/`, "")
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, "http://here")
-    .replaceAll(/\s+/g, " ");
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/(?<=not reachable at )127\.0\.0\.1:\d+/g, "here");
   expect.soft(shown).not.toMatch(trace);
   // A page of HTML holds a programme, with words and tabs of its own; what it may hold of ours is tested with it.
   const plain = stdout.startsWith("<!doctype html>") ? stderr : shown;
