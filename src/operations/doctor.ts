@@ -23,6 +23,8 @@ import { notThereDiagnostics } from "../engine/pair/not-there.ts";
 import type { PairingEdit } from "./pairing-edits.ts";
 import { pairingEdits } from "./pairing-edits.ts";
 import { pairingBlock } from "./pairing-block.ts";
+import { tableProblems } from "./records/check.ts";
+import { selectedTables } from "./records/tables.ts";
 import { plural, resultOf } from "./result.ts";
 import { readState } from "./state.ts";
 import { findUnpaired } from "./unpaired.ts";
@@ -116,6 +118,18 @@ export async function doctorPlan(migration: Migration, { write }: DoctorOptions 
         ? `${migration.plan.target.name} has all types and properties that the plan's kinds may carry`
         : `${migration.plan.target.name} lacks ${gaps.length} of them`;
     });
+  }
+
+  if (sides === 2 && selectedTables(migration).length > 0) {
+    const told = await attempt("both", "tables", async () => {
+      const problems = await tableProblems(migration);
+      diagnostics.push(...problems);
+      if (problems.length > 0) codes.push(exitCodes.failed);
+      return `${plural(selectedTables(migration).length, "table")}, ${problems.length} of them cannot be moved`;
+    });
+    const last = checks.at(-1);
+    if (told && last !== undefined && codes.includes(exitCodes.failed))
+      checks.splice(-1, 1, { ...last, state: "failed" });
   }
 
   let unpaired: readonly WithoutTwin[] = [];

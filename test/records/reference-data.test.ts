@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes } from "../../src/model/result.ts";
+import { doctorPlan } from "../../src/operations/doctor.ts";
 import { countsOf, recordOf, rows, rowsStage } from "./support.ts";
 
 test("a diff counts rows, shows the first changes, and writes nothing", async () => {
@@ -290,4 +291,7 @@ test("a table that is missing, or lacks an attribute of the key, is found before
     'the table "Countries" of dev has no attribute iso, which is part of its key',
   ]);
   expect(stage.writes()).toBe(0);
+  const doctor = await doctorPlan(stage.world.migration(stage.changes));
+  expect(doctor.exitCode).toBe(exitCodes.failed);
+  expect(doctor.diagnostics.filter(({ code }) => code === "table-unusable")).toHaveLength(2);
 });

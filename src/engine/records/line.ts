@@ -1,7 +1,6 @@
 import type { RowTask } from "../../kinds/kind.ts";
 import { digest } from "../../model/canonical.ts";
 import type { Action } from "../../model/change.ts";
-import { display } from "../../model/display.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { fromEntries, isArray, isObject, own, pointerToken, text } from "../../model/json.ts";
 import type { ValueChange } from "./prints.ts";
@@ -97,9 +96,4 @@ function pair(value: Json | undefined): readonly [string, string] | undefined {
 /** The attribute that a pointer of one step names. */
 export function nameIn(path: string): string {
   return path.slice(1).replaceAll("~1", "/").replaceAll("~0", "~");
-}
-
-/** `DE/name`, for a report. */
-export function fieldPath(line: RowLine, { name }: ValueChange): string {
-  return `${display(line.name)}/${pointerToken(name)}`;
 }
