@@ -52,6 +52,7 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
     for (const { action, kind, outcome, target } of result?.changes ?? [])
       if (action === "adopt" && outcome === "done" && target !== undefined)
         judge.told.add(idOf(kind, target.urn));
+  if (ended.command.does === "rollback") noteTakenBack(scene, ended, pairs);
   if (ended.command.does === "map") acceptTold(scene, pairs);
   if (isApply) acceptPaired(scene, ended, pairs);
   if (isApply && result !== undefined) acceptUnlisted(scene, ended, pairs, result);
@@ -262,6 +263,14 @@ function judgeBeside(scene: Scene, ended: Ended, pairs: readonly Pair[]): void {
   }
 }
 
+/** With what it takes back goes its pair, as where a person takes one away; one that dies has done so or not. */
+function noteTakenBack({ judge }: Scene, { result }: Ended, pairs: readonly Pair[]): void {
+  const left = new Set(pairs.map(({ target }) => target));
+  for (const [target, source] of judge.under?.pairs ?? [])
+    if (!left.has(target)) judge.untoldSources.add(source.slice(-36));
+  if (result === undefined) judge.brought.interrupted();
+}
+
 /** Whoever pairs two by hand takes the twin as it is at that moment, whatever was done to it before. */
 function acceptTold({ accounts, books, judge }: Scene, pairs: readonly Pair[]): void {
   for (const { target } of pairs) {
@@ -284,8 +293,9 @@ function acceptPaired(scene: Scene, ended: Ended, pairs: readonly Pair[]): void 
     if (account === undefined || account.known !== undefined || account.kind === "attributes") continue;
     if (judge.under?.pairs.has(pair.target) === true) continue;
     const first = account.touches.find(({ at }) => at >= ended.began);
-    if (first?.before === undefined || content.lacks(pair, true, first.before).length > 0) continue;
-    account.known = leavesOf(first.before);
+    const then = first === undefined ? scene.books.version("target", pair.target)?.published : first.before;
+    if (then === undefined || content.lacks(pair, true, then).length > 0) continue;
+    account.known = leavesOf(then);
   }
 }
 

@@ -61,6 +61,11 @@ export class Brought {
     this.#halfBack.add(urn);
   }
 
+  /** A rollback came to no end: whether what it took back counts as taken back, only the tool knows. */
+  interrupted(): void {
+    for (const urn of this.#back) this.#halfBack.add(urn);
+  }
+
   sourceChanged(source: string, move: Move): void {
     this.#changes.set(source, [...(this.#changes.get(source) ?? []), move]);
   }
@@ -75,9 +80,9 @@ export class Brought {
    */
   moved(urn: string, source: string, began: number): "no" | "perhaps" | "yes" {
     const last = this.#runs.get(urn)?.at(-1);
+    if (this.#halfBack.has(urn)) return "perhaps";
     // The state that came back was never brought from anywhere: it is people's.
     if (last === undefined && this.#back.has(urn)) return "yes";
-    if (this.#halfBack.has(urn)) return "perhaps";
     const moves = this.#changes.get(source) ?? [];
     const brought = during(moves, last?.began ?? 0, last?.at ?? 0);
     const now = during(moves, began, Infinity);

@@ -65,9 +65,10 @@ function judgeRefused({ world, judge }: Scene, does: string, text: string): void
   if (does !== "apply" && does !== "diff") return;
   const refused = world.emulator.log.entries.find(
     ({ fault, status, method, path }) =>
-      fault === "status" && status === 403 && method === "GET" && given.test(path),
+      fault === "status" && (status === 400 || status === 404) && method === "GET" && given.test(path),
   );
-  if (refused === undefined || !/"action":"blocked"/.test(text) || /not known|403|refus/.test(text)) return;
+  if (refused === undefined || !/"action":"blocked"/.test(text) || /not known|\(40[04]\)|refus/.test(text))
+    return;
   judge.breach("refusal-hidden", `GET ${refused.path} was refused, and ${does} says nothing of it`);
 }
 

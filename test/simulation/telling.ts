@@ -366,7 +366,7 @@ function fault(dice: Dice, kinds: readonly string[]): FaultRule {
     return {
       match: { tenant: "prod", route: `GET ${quality}/${dice.pick(["dq-dimensions", "transformations"])}` },
       when: { skip: 0, times: 50 },
-      effect: { type: "status", code: 403 },
+      effect: { type: "status", code: dice.pick([400, 404]) },
     };
   }
   if (dice.chance(0.25)) {

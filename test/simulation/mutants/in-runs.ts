@@ -124,9 +124,9 @@ export const inRuns: readonly Mutant[] = [
   {
     name: "refused-list-is-empty",
     what: "a list of given things that was refused counts as empty",
-    file: "src/engine/read/given-reader.ts",
-    from: 'if ("notKnown" in found) this.#notKnown.set(kindName, found.notKnown);',
-    to: 'if ("notKnown" in found) this.#notKnown.delete(kindName);',
+    file: "src/engine/pair/pairing.ts",
+    from: 'const missing = "notKnown" in answer ? unlisted(kind, "target", answer.notKnown) : undefined;',
+    to: "const missing: Unlisted | undefined = undefined;",
   },
   {
     name: "plan-quoted",
