@@ -1,4 +1,4 @@
-import type { FaultEffect, FaultRule, Phase } from "../../src/emulator/index.ts";
+import type { Phase } from "../../src/emulator/index.ts";
 import type { EnginePoint } from "../../src/engine/apply/recorder.ts";
 import type { Policy } from "../../src/model/plan.ts";
 import type { StorePoint } from "../../src/store/index.ts";
@@ -6,9 +6,7 @@ import * as fc from "fast-check";
 import { type Estate, estates } from "../properties/estates/estate.ts";
 import { Dice } from "./dice.ts";
 import { plainKinds } from "./kinds/index.ts";
-import type { DiskFault } from "./machinery/disk.ts";
-import type { Tampering } from "./machinery/lies.ts";
-import type { NetworkEffect, NetworkFault } from "./machinery/network.ts";
+import { diskFault, fault, networkFault } from "./trouble.ts";
 import type { ActKind, Command, End, How, Step, Story, TimedAct, When } from "./story.ts";
 
 /** Makes up a story. */
@@ -277,134 +275,4 @@ function end(dice: Dice): End {
   return { how: "kill", at, nth: 1 + dice.below(1 + dice.below(5)), power: dice.chance(0.4) };
 }
 
-const catalog = "/api/catalog/v1";
-const quality = "/api/data-quality/v1";
-const monitor = `${quality}/catalog-items/:item/dq-monitors/:monitor`;
-const writes: readonly (readonly [kind: string, route: string])[] = [
-  ["terms", `POST ${catalog}/terms/bulk`],
-  ["terms", `PATCH ${catalog}/terms/:urn`],
-  ["terms", `DELETE ${catalog}/terms/:urn`],
-  ["rules", `POST ${quality}/rules/batch/create`],
-  ["rules", `PATCH ${quality}/rules/:urn`],
-  ["rules", `POST ${quality}/rules/:urn/publish`],
-  ["rules", `DELETE ${quality}/rules/:urn`],
-  ["monitors", `POST ${quality}/dq-monitors/batch/create`],
-  ["monitors", `PATCH ${monitor}`],
-  ["monitors", `POST ${monitor}/publish`],
-  ["monitors", `DELETE ${monitor}`],
-  ["dashboards", `POST ${quality}/dq-dashboards`],
-  ["dashboards", `POST ${quality}/dq-dashboards/:urn/publish`],
-  ["term-assignments", `POST ${catalog}/attributes/term-assignments/batch/assign`],
-  ...plainKinds.flatMap((kind) => kind.writes.map((route) => [kind.name, route] as const)),
-];
-
-/** Of what the plan selects; anything else is hardly ever written. */
-function writesOf(kinds: readonly string[]): readonly string[] {
-  const selected = new Set([...kinds, "term-assignments"]);
-  return writes.filter(([kind]) => selected.has(kind)).map(([, route]) => route);
-}
-
-/** Nothing late is later than this, in milliseconds; the plan's quiet period is longer. */
-const latest = 60_000;
-
 const jumps = [-3_600_000, -1_000, 30_000, 3_600_000, 400 * 24 * 3_600_000, -400 * 24 * 3_600_000];
-
-const lies: readonly Tampering[] = ["taken-id", "empty-page", "same-id-twice", "echo", "refusal"];
-
-/** Where things are made, and answered for many at a time. */
-const creations: Readonly<Record<string, string>> = {
-  terms: "/terms/bulk",
-  rules: "/rules/batch/create",
-  monitors: "/dq-monitors/batch/create",
-  entities: "/entities/batch/create",
-};
-
-function networkFault(dice: Dice, kinds: readonly string[]): NetworkFault {
-  const effect = dice.pick<NetworkEffect>([
-    { type: "lost-request" },
-    { type: "lost-answer" },
-    { type: "lost-answer" },
-    { type: "slow-request", ms: dice.below(25_000) },
-    { type: "slow-answer", ms: dice.below(100_000) },
-    { type: "outage", ms: dice.pick([1_000, 60_000, 400_000]) },
-    { type: "endless" },
-    { type: "lie", lie: dice.pick(lies) },
-    { type: "lie", lie: dice.pick(lies) },
-    { type: "lie", lie: dice.pick(lies) },
-  ]);
-  const makes = kinds.flatMap((kind) => creations[kind] ?? []);
-  if (effect.type === "lie" && makes.length > 0 && dice.chance(0.4))
-    return {
-      effect: { type: "lie", lie: "taken-id" },
-      method: "POST",
-      path: dice.pick(makes),
-      skip: 0,
-      times: 1,
-    };
-  const isRead = dice.chance(0.4);
-  const methods = dice.chance(0.5) ? {} : { method: dice.pick(["POST", "PATCH", "DELETE"] as const) };
-  return {
-    effect,
-    ...(isRead ? { method: "GET" as const } : methods),
-    skip: dice.below(isRead ? 30 : 6),
-    times: 1 + dice.below(2),
-  };
-}
-
-function diskFault(dice: Dice): DiskFault {
-  return {
-    calls: dice.pick(["write", "sync", "rename", "open", "any"] as const),
-    code: dice.pick(["ENOSPC", "EIO", "EROFS", "EACCES"] as const),
-    skip: dice.below(60),
-    times: dice.pick([1, 2, 10_000]),
-  };
-}
-
-function fault(dice: Dice, kinds: readonly string[]): FaultRule {
-  const times = 1 + dice.below(2);
-  if (dice.chance(0.06)) {
-    return {
-      match: { tenant: "prod", route: `GET ${quality}/${dice.pick(["dq-dimensions", "transformations"])}` },
-      when: { skip: 0, times: 50 },
-      effect: { type: "status", code: dice.pick([400, 404]) },
-    };
-  }
-  if (dice.chance(0.25)) {
-    return {
-      match: { tenant: dice.pick(["prod", "prod", "dev"]), method: "GET" },
-      when: { skip: dice.below(25), times },
-      effect: dice.pick([...anywhere(dice), { type: "stale-list", ms: dice.pick([1_000, 10_000, 60_000]) }]),
-    };
-  }
-  return {
-    match: { tenant: "prod", route: dice.pick(writesOf(kinds)) },
-    when: { skip: dice.pick([0, 0, 0, 1, 2]), times },
-    effect: dice.chance(0.35) ? dice.pick(anywhere(dice)) : ofWrites(dice),
-  };
-}
-
-function anywhere(dice: Dice): readonly FaultEffect[] {
-  return [
-    { type: "refuse-connection" },
-    { type: "drop-before-commit" },
-    { type: "status", code: dice.pick([500, 502, 503, 504]) },
-    { type: "status", code: 429, retryAfter: 0 },
-    { type: "truncate" },
-    { type: "garbage" },
-  ];
-}
-
-function ofWrites(dice: Dice): FaultEffect {
-  return dice.pick<FaultEffect>([
-    { type: "drop-after-commit" },
-    { type: "drop-after-commit" },
-    { type: "status", code: dice.pick([500, 502, 503, 504]), commit: true },
-    { type: "missing-items", count: 1 + dice.below(3) },
-    { type: "missing-items", indexes: [dice.below(4)] },
-    { type: "partial-commit", count: dice.below(4) },
-    { type: "duplicate-items" },
-    { type: "reorder-items" },
-    { type: "late-commit", ms: 1 + dice.below(latest) },
-    { type: "late-commit", ms: 1 + dice.below(latest) },
-  ]);
-}

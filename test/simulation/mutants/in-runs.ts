@@ -111,7 +111,7 @@ export const inRuns: readonly Mutant[] = [
     name: "rollback-of-any-run",
     what: "a rollback takes back the last run, whether it wrote or not",
     file: "src/operations/rollback-deeds.ts",
-    from: "    if (wanted === undefined && all.length === 0) continue;\n",
+    from: "    if (wanted === undefined && all.length + tables.length === 0) continue;\n",
     to: "",
   },
   {
