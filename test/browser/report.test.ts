@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { blockedBySource } from "../report/blocked.ts";
 import { emptyResult, largeResult, ordinaryResult, resultOf, richResult } from "../report/fixtures.ts";
 import { findBrowser, launch, skipped } from "./browser.ts";
+import { diffPlan } from "../../src/operations/diff.ts";
+import { world } from "../support/world.ts";
 import { isWhole } from "../support/whole.ts";
 import { open, overflow, shown, tops } from "./open.ts";
 
@@ -172,6 +174,17 @@ if ("missing" in found) {
       await using opened = await open(browser, folder, resultOf([{ ...change, fields }]));
       const cells = await opened.page.locator(".fields td").allTextContents();
       expect(cells).toEqual(["See @Order", "Look at @Order"]);
+    });
+
+    inWhole("the demo's first sync is less than twelve pages of paper", async () => {
+      const demo = await world("demo");
+      const result = await diffPlan(demo.migration());
+      await demo.close();
+      await using opened = await open(browser, folder, result);
+      const pdf = await opened.page.pdf({ format: "A4" });
+      const pages = pdf.toString("latin1").match(/\/Type\s*\/Page\b(?!s)/g) ?? [];
+      expect(pages.length).toBeGreaterThan(2);
+      expect(pages.length).toBeLessThan(12);
     });
 
     inWhole(
