@@ -1,4 +1,4 @@
-import type { Both, Measure, ParityPair } from "../../model/parity.ts";
+import type { Measure, ParityPair } from "../../model/parity.ts";
 import { parityOutcomes, percentOf, pointsApart } from "../../model/parity.ts";
 
 /** What differs first, the largest difference before all others; what could not be compared; what is equal. */
@@ -44,12 +44,6 @@ export function recordsText(measure: Measure | undefined): string {
 
 export function measureText(measure: Measure | undefined): string {
   return measure === undefined ? "not there" : `${percentText(percentOf(measure))} (${recordsText(measure)})`;
-}
-
-/** The data of both sides are not as many: then equal per cents are of different things. */
-export function volumesDiffer({ source, target }: Both<Measure>): boolean {
-  if (source === undefined || target === undefined) return false;
-  return source.passed + source.failed !== target.passed + target.failed;
 }
 
 /** In words: what a reader sees as the head of each group. */
