@@ -242,6 +242,16 @@ test("rows that only the target has go where the plan and a flag say so, and not
   expect(Object.keys(stage.published())).toEqual(["DE", "FR", "CH"]);
 });
 
+test("a deletion that no review would show is left to a person", async () => {
+  const stage = await rowsStage({ target: [...rows, { code: "XX" }], remove: true, publish: "review" });
+  const diff = await stage.diff();
+  expect(diff.summary).toMatchObject({ delete: 0, blocked: 1, unchanged: 3 });
+  const result = await stage.apply({ allowDelete: true });
+  expect(result.exitCode).toBe(exitCodes.partial);
+  expect(Object.keys(stage.published())).toContain("XX");
+  expect(stage.writes()).toBe(0);
+});
+
 test("rows that are gone at the source stay, and that is said", async () => {
   const stage = await rowsStage();
   await stage.apply();

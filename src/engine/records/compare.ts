@@ -90,6 +90,10 @@ async function onlyAtTarget(input: CompareInput, sorted: SortedPrints, tally: Ta
       const print = key === undefined ? undefined : keyDigest(key);
       if (print === undefined || address === undefined || sorted.get(print) !== undefined || left.has(print))
         continue;
+      if (open.keepsRows !== undefined) {
+        await tally.add({ action: "blocked", name, key: print, before: values, reason: open.keepsRows });
+        continue;
+      }
       const before = known?.get(print);
       await tally.add({
         action: "delete",

@@ -83,6 +83,8 @@ export interface OpenTable {
   isLater?(attribute: string): boolean;
   /** The same text for the same value, however it is written. */
   text(attribute: string, value: Json): string;
+  /** Why rows that only the target has are not removed here, where that is so. */
+  readonly keepsRows?: string;
   writer(to: WriteConnection): TableWriter;
 }
 

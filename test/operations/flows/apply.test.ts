@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { FaultEffect } from "../../../src/emulator/index.ts";
 import * as seed from "../../../src/emulator/seed.ts";
 import { diffPlan } from "../../../src/operations/diff.ts";
+import { rollbackRun } from "../../../src/operations/rollback.ts";
 import { planStatus } from "../../../src/operations/status.ts";
 import { exitCodes } from "../../../src/model/result.ts";
 import { refusal, run, writes } from "../support.ts";
@@ -72,6 +73,11 @@ describe("a flow before", () => {
     expect(error.message).toContain("not finished within 0.15 s");
     const status = await planStatus(there.world.migration());
     expect(status).toMatchObject({ exitCode: exitCodes.interrupted });
+    // Its journal is all that knows of it.
+    await expect(rollbackRun(there.world.migration(), { confirm: async () => true })).rejects.toMatchObject({
+      code: "interrupted",
+      suggestion: expect.stringContaining("ferry flow move watch"),
+    });
     for (const running of there.prod.workflows.values())
       there.prod.workflows.put({ ...running, outcome: "FINISHED" });
     expect((await run(there.world, { flows: before() })).exitCode).toBe(exitCodes.done);
