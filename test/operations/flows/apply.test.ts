@@ -76,7 +76,7 @@ describe("a flow before", () => {
     // Its journal is all that knows of it.
     await expect(rollbackRun(there.world.migration(), { confirm: async () => true })).rejects.toMatchObject({
       code: "interrupted",
-      suggestion: expect.stringContaining("ferry flow move watch"),
+      suggestion: expect.stringContaining("ferry flow test watch"),
     });
     for (const running of there.prod.workflows.values())
       there.prod.workflows.put({ ...running, outcome: "FINISHED" });
