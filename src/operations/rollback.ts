@@ -34,7 +34,7 @@ import { withRoom } from "../engine/undo/room.ts";
 import { Returning } from "../engine/undo/rewrite.ts";
 import { RollbackTasks } from "../engine/undo/tasks.ts";
 import type { RunJournal } from "./run.ts";
-import { flowKind } from "./service-runs.ts";
+import { openStart } from "./service-runs.ts";
 import { beginRun, recorderFor, settlerFor } from "./run.ts";
 import { archiveRuns } from "./runs.ts";
 import { readStanding } from "./standing.ts";
@@ -165,16 +165,8 @@ class Rollback {
   async #settle(): Promise<void> {
     const migration = this.#migration;
     const { doubts, starts } = this.#state.replayed;
-    const [open] = starts;
-    // The journal is all that knows of it, and begins anew behind a rollback.
-    if (open !== undefined)
-      throw new EngineError(
-        "interrupted",
-        `an earlier run started what has no known end, and nothing was taken back: ${doubtLine(open)}`,
-        open.kind === flowKind
-          ? `Run: ferry flow ${migration.plan.name} watch`
-          : `Run: ferry parity ${migration.plan.name} --run`,
-      );
+    const open = openStart(migration, starts);
+    if (open !== undefined) throw open;
     if (doubts.length === 0) return;
     const standing = await readStanding(
       migration,

@@ -176,3 +176,13 @@ export function stoppedBy(
       );
   }
 }
+
+/** Why nothing may begin the journal anew: it is all that knows of what a run has started, and how that ends is not known. */
+export function openStart({ plan }: Migration, [open]: readonly Doubt[]): EngineError | undefined {
+  if (open === undefined) return undefined;
+  return new EngineError(
+    "interrupted",
+    `an earlier run started what has no known end, and nothing was taken back: ${open.item.name}`,
+    open.kind === flowKind ? `Run: ferry flow ${plan.name} watch` : `Run: ferry parity ${plan.name} --run`,
+  );
+}
