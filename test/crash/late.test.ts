@@ -40,7 +40,7 @@ describe("a request that takes effect after its sender died", () => {
   test.concurrent.each(allOr(listed, (_row, index) => index === 1))(
     "$name: killed at the commit, and the lists lag behind",
     async (write) => {
-      const world = await CrashWorld.open(mini);
+      const world = await CrashWorld.open(write.estate);
       try {
         const running = world.start();
         const off = world.emulator.on(async ({ phase, entry }) => {
