@@ -38,6 +38,8 @@ export async function writing<T>(
   await migration.store.state.prepare();
   const run = newRunId(migration.now());
   return locked(migration, run, async (lease) => {
+    // One client for the target, one token and one limit: whoever only reads it goes through the one that writes.
+    migration.target();
     const state = await openState(migration, lease);
     try {
       return await work(run, state);

@@ -81,6 +81,7 @@ export class ReferenceData {
     const tables: [string, Json][] = [...this.tables.values()].map((table) => [
       table.urn,
       {
+        urn: table.urn,
         name: table.name,
         attributes: table.columns.map((column) => ({ ...column })),
         records: table
@@ -90,7 +91,12 @@ export class ReferenceData {
     ]);
     const reviews: [string, Json][] = [...this.reviews.values()].map((review) => [
       review.urn,
-      { table: review.table.urn, name: review.name, records: [...review.records].map(({ urn }) => urn) },
+      {
+        urn: review.urn,
+        table: review.table.urn,
+        name: review.name,
+        records: [...review.records].map(({ urn }) => urn),
+      },
     ]);
     return { tables: Object.fromEntries(tables), reviews: Object.fromEntries(reviews) };
   }
