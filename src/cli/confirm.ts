@@ -24,13 +24,13 @@ export function requireConsent(
 /** Flows come before the diff: what they are is all there is to show. */
 export async function confirmFlows(
   io: Io,
-  { plan: { target } }: Migration,
+  migration: Migration,
   labels: readonly string[],
 ): Promise<boolean> {
+  const { target } = migration.plan;
   const word = target.confirm ?? "yes";
-  const answer = await io.ask(
-    `Start ${labels.join(", ")} at ${target.name} (${target.baseUrl}) before it is read? Type ${word}: `,
-  );
+  const question = `Start ${labels.join(", ")} at ${target.name} (${target.baseUrl}) before it is read? Type ${word}: `;
+  const answer = await migration.asks(async () => io.ask(question));
   return answer.trim() === word;
 }
 
