@@ -45,7 +45,7 @@ export default defineConfig(({ mode }) => {
         },
         {
           extends: true,
-          test: { name: "isolated", pool: "forks", include: isolated },
+          test: { name: "isolated", pool: "forks", include: isolated, exclude: isWhole ? [] : slow },
         },
       ],
     },
