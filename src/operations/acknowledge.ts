@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { EngineError } from "../engine/progress.ts";
 import { glob } from "../engine/read/selection.ts";
 import type { Action } from "../model/change.ts";
 import { waits } from "../model/change.ts";
 import { parseKey } from "../model/key.ts";
 import type { Acknowledged } from "../model/plan.ts";
+import { lastDiff } from "./last-diff.ts";
 import type { Migration } from "./migration.ts";
 
 /** What of the last diff waits for a person; read from what was kept of it, so that nothing has to be asked. */
@@ -34,15 +34,8 @@ const diffSchema = z.looseObject({
 });
 
 export async function waitingInLastDiff(migration: Migration): Promise<readonly Waiting[]> {
-  const { name } = migration.plan;
-  const parsed = diffSchema.safeParse(await migration.store.work.lastDiff());
-  if (!parsed.success)
-    throw new EngineError(
-      "selection",
-      `there is no diff of ${name} to acknowledge anything of`,
-      `Make one: ferry diff ${name}`,
-    );
-  return parsed.data.changes.flatMap(({ kind, action, reason, source, target, finding, acknowledged }) => {
+  const { changes } = await lastDiff(migration, diffSchema, "acknowledge anything of");
+  return changes.flatMap(({ kind, action, reason, source, target, finding, acknowledged }) => {
     const object = source ?? target;
     if (object === undefined || !waits(action as Action)) return [];
     const { urn, name: called } = object;

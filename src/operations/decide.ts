@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { EngineError } from "../engine/progress.ts";
 import { glob } from "../engine/read/selection.ts";
 import type { AppliedChange, FieldChange } from "../model/change.ts";
 import { parseKey } from "../model/key.ts";
 import type { Choice, Lease } from "../store/index.ts";
+import { lastDiff } from "./last-diff.ts";
 import type { Migration } from "./migration.ts";
 import { locked, newRunId, owner } from "./run.ts";
 
@@ -33,18 +33,10 @@ const contestedSchema = z.looseObject({
 });
 const diffSchema = z.looseObject({ changes: z.array(z.looseObject({ action: z.string() })) });
 
-/** From what was kept of the last diff: nothing has to be asked of anybody. */
 export async function contestedInLastDiff(migration: Migration): Promise<readonly Contested[]> {
-  const { name } = migration.plan;
-  const diff = diffSchema.safeParse(await migration.store.work.lastDiff());
-  if (!diff.success)
-    throw new EngineError(
-      "selection",
-      `there is no diff of ${name} to decide anything of`,
-      `Make one: ferry diff ${name}`,
-    );
+  const { changes } = await lastDiff(migration, diffSchema, "decide anything of");
   const decided = await migration.store.state.decided();
-  return diff.data.changes.flatMap((change): readonly Contested[] => {
+  return changes.flatMap((change): readonly Contested[] => {
     const parsed = contestedSchema.safeParse(change);
     if (!parsed.success) return [];
     const { kind, action, reason, source, fields, work } = parsed.data;

@@ -67,11 +67,10 @@ export class Foresight {
     read.paired += records.filter(({ urn }) => this.#hasTwin(urn)).length;
     this.#read.set(kindName, read);
     this.target.get(kindName)?.certain({ isWanted: true, records, holders: 0 });
-    for (const other of this.#registry.given()) {
+    for (const other of this.#registry.given())
       if (other.after.includes(kindName) && this.#wanted.has(other.name)) this.#tell(other.name);
-      const holder = records.map((record) => kind.partOf?.(record)).find((urn) => urn !== undefined);
-      if (holder !== undefined && kind.after.includes(other.name)) this.refers([holder]);
-    }
+    const holder = records.map((record) => kind.partOf?.(record)).find((urn) => urn !== undefined);
+    if (holder !== undefined && kind.after.length > 0) this.refers([holder]);
   }
 
   /** From here on everything is asked for by itself. */
