@@ -7,6 +7,7 @@ import { metadataOf, metadataPatch, metadataShape } from "./shared/metadata.ts";
 import { fittingExtra } from "./shared/extra-fit.ts";
 import type { Model, TypeDefinition } from "./shared/model.ts";
 import { modelOf, writableNames } from "./shared/model.ts";
+import { propertiesMayReferTo } from "./shared/extra-properties.ts";
 import { modelGaps } from "./shared/model-gaps.ts";
 
 /** Descriptions and extra properties of attributes (document 1, "Catalog item attributes"). */
@@ -34,6 +35,7 @@ function opened(names: readonly string[], model: Model, types: readonly TypeDefi
         (await attributeTypes(source)).map(({ name }) => name),
       ),
     refersTo: ["attributes"],
+    mayReferTo: propertiesMayReferTo,
     over: { kinds: ["attributes"], urn: (body) => text(body, metadata.over) },
     canBeSilent: true,
     clashes: true,

@@ -226,6 +226,7 @@ function opened(world: World): EntityKind {
     mode: "entity",
     urnTypes: [],
     ownsOthers: true,
+    isListable: ({ select }) => select.entityTypes.length > 0,
     settings,
     shape,
     open,

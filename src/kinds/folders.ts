@@ -7,7 +7,7 @@ import type { EntityKind, Environment, Misfit } from "./kind.ts";
 import { about } from "./shared/batch.ts";
 import { all, itemsOf, listed } from "./shared/found.ts";
 import { fitting, together } from "./shared/extra-fit.ts";
-import { extraProperties } from "./shared/extra-properties.ts";
+import { extraProperties, propertiesMayReferTo } from "./shared/extra-properties.ts";
 import type { Place } from "./shared/misfits.ts";
 import { extraMisfits } from "./shared/misfits.ts";
 import { listingWith, modelSoFar, ofModel, typesOf } from "./shared/model.ts";
@@ -87,6 +87,7 @@ export const folders: EntityKind = {
   one: readFolder,
   modelGaps: async (source, target) => modelGaps(source, target, ["folder"]),
   refersTo: ["sources", "folders"],
+  mayReferTo: propertiesMayReferTo,
   othersReferring: [
     {
       what: "catalog items",

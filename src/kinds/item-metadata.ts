@@ -1,13 +1,14 @@
-import type { JsonObject } from "../model/json.ts";
-import { isArray, own, text } from "../model/json.ts";
+import { text } from "../model/json.ts";
 import { droppedProperties } from "./checks/dropped-properties.ts";
 import type { Environment, OverlayKind } from "./kind.ts";
 import { itemsOf } from "./shared/found.ts";
+import { isPlacedInFolder } from "./shared/in-folder.ts";
 import type { Metadata } from "./shared/metadata.ts";
 import { metadataOf, metadataPatch, metadataShape } from "./shared/metadata.ts";
 import { fittingExtra } from "./shared/extra-fit.ts";
 import type { Model, TypeDefinition } from "./shared/model.ts";
 import { modelOf, typesOf, writableNames } from "./shared/model.ts";
+import { propertiesMayReferTo } from "./shared/extra-properties.ts";
 import { modelGaps } from "./shared/model-gaps.ts";
 
 /** Descriptions, aliases and extra properties of imported items (document 1, "Catalog items"). */
@@ -30,12 +31,6 @@ const itemFields = [
   "extraProperties",
 ] as const;
 
-/** "Filled for items placed in folders": SQL items, which are a kind of their own and carry theirs with them. */
-function isPlacedInFolder(item: JsonObject): boolean {
-  const folders = own(item, "folders");
-  return isArray(folders) && folders.length > 0;
-}
-
 function opened(names: readonly string[], model: Model, types: readonly TypeDefinition[]): OverlayKind {
   const fit = fittingExtra(model, types);
   return {
@@ -50,6 +45,7 @@ function opened(names: readonly string[], model: Model, types: readonly TypeDefi
       pages: (client) =>
         itemsOf(client.catalog.filterCatalogItems({ name: { isNotNull: true } }, { extraProperties: names })),
     },
+    // SQL items carry theirs with them.
     accept: (item) => (isPlacedInFolder(item) ? undefined : metadataOf(item, metadata)),
     one: async (client, urn) => {
       const item = await client.catalog.catalogItem(urn, { extraProperties: names });
@@ -57,6 +53,7 @@ function opened(names: readonly string[], model: Model, types: readonly TypeDefi
     },
     modelGaps: async (source, target) => modelGaps(source, target, ["catalogItem"]),
     refersTo: ["catalog-items"],
+    mayReferTo: propertiesMayReferTo,
     over: { kinds: ["catalog-items"], urn: (body) => text(body, metadata.over) },
     canBeSilent: true,
     clashes: true,

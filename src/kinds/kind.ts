@@ -213,6 +213,8 @@ export interface Moved extends Common {
   readonly addressedBy?: readonly string[];
   /** Kinds whose objects this one refers to: they are listed when dependencies are included. */
   readonly refersTo: readonly string[];
+  /** Kinds that a property may refer to where the metadata model says so: listed when something selected does. */
+  readonly mayReferTo?: readonly string[];
   /**
    * What the target itself has laid into a body, and what breaks with what it refers to: a rule that a person linked to
    * a term is at work in every monitor of an attribute that has the term.
@@ -318,6 +320,8 @@ export interface EntityKind extends Moved {
   readonly hiddenWhenNew?: string;
   /** References of a type that no kind names may lead to its objects: their types are the model's, not ours. */
   readonly ownsOthers?: boolean;
+  /** Whether the plan says what it takes to list them, where only a reference leads to one. */
+  isListable?(plan: Plan): boolean;
   readonly births?: Births;
 }
 
@@ -331,6 +335,8 @@ export interface Births {
   readonly kinds: readonly string[];
   /** The given kind that others know the object itself as. */
   readonly as: string;
+  /** Whether such a given thing is an object of this kind. */
+  isOne(record: Found): boolean;
   /** What is there by now, in the object of this URN at the target. */
   read(client: ReadClient, urn: string): Promise<readonly Found[]>;
   /** Milliseconds that they are waited for. */

@@ -1,6 +1,6 @@
 import type { PlanSection } from "../plan/section.ts";
 import { settingsTable } from "../plan/section.ts";
-import type { ActionKind, Environment, GivenKind, Kind, MovedKind, RecordsKind } from "./kind.ts";
+import type { ActionKind, EntityKind, Environment, GivenKind, Kind, MovedKind, RecordsKind } from "./kind.ts";
 
 /** The kinds that are known, checked once: a mistake here is a defect and throws at start. */
 export class Registry {
@@ -101,6 +101,13 @@ export class Registry {
       : kinds.some((kind) => kind.mode !== "given");
   }
 
+  /** The kinds that something with a URN of this type may be moved as; of a type that no kind names: those that own others. */
+  movedAs(urnType: string): readonly EntityKind[] {
+    const kinds = this.#byUrnType.get(urnType);
+    if (kinds === undefined) return [...this.#kinds.values()].filter(ownsOthers);
+    return kinds.filter((kind) => kind.mode === "entity");
+  }
+
   /** Whether a kind that is selected speaks to the master-data server. */
   needsMasterData(selected: readonly string[]): boolean {
     return [...this.#kinds.values()].some(
@@ -123,7 +130,7 @@ function isMoved(kind: Kind): kind is MovedKind {
   return kind.mode === "entity" || kind.mode === "overlay" || kind.mode === "link";
 }
 
-function ownsOthers(kind: Kind): boolean {
+function ownsOthers(kind: Kind): kind is EntityKind {
   return kind.mode === "entity" && kind.ownsOthers === true;
 }
 
@@ -133,12 +140,16 @@ function namedBy(kind: Kind): readonly string[] {
     case "given":
       return kind.after;
     case "entity":
-      return [...kind.refersTo, ...(kind.births === undefined ? [] : [kind.births.as, ...kind.births.kinds])];
+      return [...named(kind), ...(kind.births === undefined ? [] : [kind.births.as, ...kind.births.kinds])];
     case "overlay":
     case "link":
-      return [...kind.refersTo, ...kind.over.kinds];
+      return [...named(kind), ...kind.over.kinds];
     case "records":
     case "action":
       return [];
   }
+}
+
+function named({ refersTo, mayReferTo = [] }: MovedKind): readonly string[] {
+  return [...refersTo, ...mayReferTo];
 }

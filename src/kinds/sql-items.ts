@@ -12,10 +12,12 @@ import type { EntityKind, Environment, Step } from "./kind.ts";
 import { about } from "./shared/batch.ts";
 import { all, chunks, itemsOf, listed, toFound } from "./shared/found.ts";
 import { fittingExtra } from "./shared/extra-fit.ts";
+import { isPlacedInFolder } from "./shared/in-folder.ts";
 import type { TypeDefinition } from "./shared/model.ts";
 import { modelOf, typesOf, withCleared, writableNames } from "./shared/model.ts";
 import { usersByProperty } from "./shared/users-by-property.ts";
 import { deletion, single } from "./shared/single.ts";
+import { propertiesMayReferTo } from "./shared/extra-properties.ts";
 import { modelGaps } from "./shared/model-gaps.ts";
 
 declare module "../model/plan.ts" {
@@ -290,6 +292,7 @@ export const sqlItems: EntityKind = {
   one: (client, urn) => readOne(client, urn, []),
   modelGaps: async (source, target) => modelGaps(source, target, ["catalogItem"]),
   refersTo: ["folders", "connections"],
+  mayReferTo: propertiesMayReferTo,
   checks: [connectionOfSource],
   othersReferring: [
     {
@@ -319,6 +322,7 @@ export const sqlItems: EntityKind = {
   births: {
     kinds: ["attributes"],
     as: "catalog-items",
+    isOne: ({ body }) => isPlacedInFolder(body),
     patience: (limits) => limits.attributesWaitMs,
     read: async (client, urn) => (await all(client.catalog.attributes({ catalogItemUrn: urn }))).map(toFound),
     why: (body, nameOf) => {

@@ -6,7 +6,7 @@ import { droppedProperties } from "./checks/dropped-properties.ts";
 import type { EntityKind, Environment, Misfit, Step, StepAnswer, StepItem } from "./kind.ts";
 import { about, pointedAt } from "./shared/batch.ts";
 import { all, chunks, itemsOf, listed } from "./shared/found.ts";
-import { extraProperties } from "./shared/extra-properties.ts";
+import { extraProperties, propertiesMayReferTo } from "./shared/extra-properties.ts";
 import { fitting } from "./shared/extra-fit.ts";
 import type { Place } from "./shared/misfits.ts";
 import { extraMisfits, withoutType } from "./shared/misfits.ts";
@@ -127,6 +127,7 @@ export const terms: EntityKind = {
   one: readTerm,
   modelGaps: async (source, target) => modelGaps(source, target, ["term"]),
   refersTo: ["detection-rules"],
+  mayReferTo: propertiesMayReferTo,
   othersReferring: [
     {
       what: "catalog items",

@@ -123,11 +123,17 @@ async function targetFor(
   },
 ): Promise<TargetReading> {
   const { parties, plan } = migration;
+  // Of a snapshot that was made before it is known already what it holds.
+  if (!(reading.source instanceof Promise)) migration.remember(reading.source.kinds());
   const registry = await migration.kinds("target");
   migration.report({ type: "stage", stage: "read target", detail: plan.target.name });
   const target = await readTarget({
     ...reading,
     registry,
+    open: async (more) => {
+      migration.remember(more);
+      return migration.kinds("target");
+    },
     plan,
     report: migration.report,
     createWriter: async () =>

@@ -25,6 +25,10 @@ export async function exportIndexed(
     const exported = await exportSource({
       client: migration.source(),
       registry: await migration.kinds("source"),
+      open: async (more) => {
+        migration.remember(more);
+        return migration.kinds("source");
+      },
       wantsSilent: await silentOnes(migration),
       plan: migration.plan,
       writer,

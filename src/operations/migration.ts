@@ -66,7 +66,7 @@ export class Migration {
   readonly #masterData = new Map<"source" | "target", MasterDataReadClient>();
   readonly #remembered = new Set<string>();
   #asideMs = 0;
-  readonly #opened = new Map<string, Promise<Registry>>();
+  readonly #opened = new Map<"source" | "target", Opened>();
   readonly #readers = new Set<{ close(): void }>();
 
   constructor(options: MigrationOptions) {
@@ -158,18 +158,19 @@ export class Migration {
 
   /**
    * The kinds as one environment has them: those that the plan lists or that are remembered know what they must of its
-   * metadata model. Read once.
+   * metadata model. Read once; what is remembered later is opened then, and the others stay as they are.
    */
   async kinds(side: "source" | "target"): Promise<Registry> {
-    const wanted = [
-      ...new Set([...kindsToList(this.registry, this.plan.select), ...this.#remembered]),
-    ].sort();
-    const key = `${side} ${wanted.join(" ")}`;
+    const wanted = new Set([...kindsToList(this.registry, this.plan.select), ...this.#remembered]);
+    const before = this.#opened.get(side) ?? { names: new Set(), registry: Promise.resolve(this.registry) };
+    const missing = new Set([...wanted].filter((name) => !before.names.has(name)));
+    if (missing.size === 0) return before.registry;
     const client = side === "source" ? this.source() : this.targetReads();
-    const opened =
-      this.#opened.get(key) ?? this.registry.open({ side, client, plan: this.plan }, new Set(wanted));
-    this.#opened.set(key, opened);
-    return opened;
+    const registry = before.registry.then(async (open) =>
+      open.open({ side, client, plan: this.plan }, missing),
+    );
+    this.#opened.set(side, { names: new Set([...before.names, ...missing]), registry });
+    return registry;
   }
 
   requests(): {
@@ -229,6 +230,12 @@ export class Migration {
       ...(onClientEvent === undefined ? {} : { onEvent: (event: ClientEvent) => onClientEvent(side, event) }),
     };
   }
+}
+
+/** The kinds of an environment, and those of them that are opened. */
+interface Opened {
+  readonly names: ReadonlySet<string>;
+  readonly registry: Promise<Registry>;
 }
 
 function environment(from: PlanEnvironment): PlanEnvironment {

@@ -10,6 +10,7 @@ import { withinDepth } from "./depth.ts";
 import { GivenReader, readTogether } from "./given-reader.ts";
 import { readListings } from "./listing.ts";
 import type { Report } from "../progress.ts";
+import { furtherKinds } from "./further.ts";
 import type { Foresight } from "./foresight.ts";
 import { kindsToList, select, selectsItself } from "./selection.ts";
 import { SourceIndex } from "./source-index.ts";
@@ -25,6 +26,8 @@ import { isFetched, readOneByOne, thingOver, unlistedAtSource } from "./unlisted
 export async function exportSource(options: {
   readonly client: ReadClient;
   readonly registry: Registry;
+  /** The same kinds, these of them opened as well. */
+  readonly open: (more: ReadonlySet<string>) => Promise<Registry>;
   readonly plan: Plan;
   readonly writer: SnapshotWriter;
   readonly report: Report;
@@ -36,7 +39,7 @@ export async function exportSource(options: {
   readonly foresight?: Foresight | undefined;
 }): Promise<{ readonly snapshot: SnapshotReader; readonly index: SourceIndex }> {
   const { client, registry, plan, writer, report, stop, foresight } = options;
-  const listed = kindsToList(registry, plan.select);
+  const listed = new Set(kindsToList(registry, plan.select));
   const kinds = registry.moved().filter((kind) => listed.has(kind.name));
   const given = new GivenReader(
     client,
@@ -53,6 +56,15 @@ export async function exportSource(options: {
     await writer.add(kind.name, object);
   };
   await readListings({ client, kinds, given, side: "source", report, stop, take });
+  for (let opened = registry; ;) {
+    const more = await furtherKinds({ registry: opened, plan, index, given, listed });
+    if (more.size === 0) break;
+    opened = await options.open(more);
+    const further = opened.moved().filter(({ name }) => more.has(name));
+    await readListings({ client, kinds: further, given, side: "source", report, stop, take });
+    for (const kind of further) listed.add(kind.name);
+    kinds.push(...further);
+  }
   const hidden = kinds.filter(isFetched).filter(({ name }) => !index.holds(name));
   const counts: Record<string, number> = {};
   for (const kind of hidden) {

@@ -67,6 +67,12 @@ export function select(objects: Iterable<Selectable>, selection: Selection): Sel
   return { why };
 }
 
+/** What fits no selector by now may be among what is still to be read. */
+export function tolerant(selection: Selection): Selection {
+  const idle = (selector: Selector): Selector => ({ ...selector, mayBeIdle: true });
+  return { ...selection, include: selection.include.map(idle), exclude: selection.exclude.map(idle) };
+}
+
 /** Whether the plan itself selects an object, whatever else there is. */
 export function selectsItself(selection: Selection): (object: Selectable) => boolean {
   const kinds = new Set(selection.kinds);

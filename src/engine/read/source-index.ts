@@ -113,6 +113,10 @@ export class SourceIndex {
     return this.#rows.get(kind) ?? [];
   }
 
+  *all(): Generator<SourceRow> {
+    for (const rows of this.#rows.values()) yield* rows;
+  }
+
   /** For the reading of given things: what a text mentions may be wanted as well. */
   *selectables(): Generator<Selectable> {
     for (const rows of this.#rows.values()) {

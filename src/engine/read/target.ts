@@ -1,4 +1,4 @@
-import type { Found } from "../../kinds/kind.ts";
+import type { Found, MovedKind } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import { keyText } from "../../model/key.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
@@ -39,9 +39,11 @@ export interface TargetReading extends TargetState {
 export async function readTarget(options: {
   readonly client: ReadClient;
   readonly registry: Registry;
+  /** The same kinds, these of them opened as well. */
+  readonly open: (more: ReadonlySet<string>) => Promise<Registry>;
   readonly plan: Plan;
   readonly source: SnapshotReader | Promise<SnapshotReader>;
-  /** Of moved kinds, as the snapshot has or will have them. */
+  /** Of moved kinds, as the snapshot has or will have them; it may turn out to have more. */
   readonly kinds: ReadonlySet<string>;
   readonly mapping: MappingTable;
   /** Aborted when there will be no snapshot; its reason is thrown. */
@@ -62,19 +64,30 @@ export async function readTarget(options: {
   try {
     /** Of what may be read one by one. */
     const listed = new Set<string>();
-    const listing = readListings({
-      client,
-      kinds,
-      given,
-      side: "target",
-      report,
-      stop,
-      take: async (kind, object) => {
-        if (isSilent(kind, object.body)) return;
-        if (isFetched(kind)) listed.add(keyText(kind.name, object.urn));
-        await writer.add(kind.name, object);
-      },
-    });
+    const list = async (some: readonly MovedKind[]): Promise<void> =>
+      readListings({
+        client,
+        kinds: some,
+        given,
+        side: "target",
+        report,
+        stop,
+        take: async (kind, object) => {
+          if (isSilent(kind, object.body)) return;
+          if (isFetched(kind)) listed.add(keyText(kind.name, object.urn));
+          await writer.add(kind.name, object);
+        },
+      });
+    const listing = (async () => {
+      await list(kinds);
+      // What the source refers to is known now: its snapshot may hold kinds that nobody thought of.
+      const source = await options.source;
+      const more = new Set(source.kinds().filter((name) => !options.kinds.has(name)));
+      if (!registry.moved().some(({ name }) => more.has(name))) return;
+      const further = (await options.open(more)).moved().filter(({ name }) => more.has(name));
+      await list(further);
+      kinds.push(...further);
+    })();
     listing.catch((error: unknown) => options.failed?.(error));
     const pairing = async (): Promise<Pairs> => {
       const source = await options.source;

@@ -12,7 +12,7 @@ import type { Report } from "../progress.ts";
 import { together } from "../together.ts";
 import type { GivenReader } from "./given-reader.ts";
 import type { Selectable } from "./selection.ts";
-import { glob, select } from "./selection.ts";
+import { glob, select, tolerant } from "./selection.ts";
 
 /** An overlay that is read by itself. */
 export type Fetched = OverlayKind & Required<Pick<OverlayKind, "fetch" | "called" | "locate">>;
@@ -163,12 +163,6 @@ class Wanted {
     if (this.#named.delete(urn)) return true;
     return this.#isAll || this.over.has(record.urn) || this.#patterns.some((pattern) => pattern.test(name));
   }
-}
-
-/** What fits no selector by now may be among what is still to be read. */
-function tolerant(selection: Selection): Selection {
-  const idle = (selector: Selector): Selector => ({ ...selector, mayBeIdle: true });
-  return { ...selection, include: selection.include.map(idle), exclude: selection.exclude.map(idle) };
 }
 
 /** Keys of what a diff looks at: what is selected, what that refers to, and what hands something over to a person. */

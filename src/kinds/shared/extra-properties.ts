@@ -1,6 +1,9 @@
 import type { ReadClient } from "../../service/index.ts";
 import { modelOf, readAgain, typesOf, writableNames } from "./model.ts";
 
+/** Kinds that reference properties may lead to: which they do the model says, and the values (document 1, "Extra properties"). */
+export const propertiesMayReferTo: readonly string[] = ["folders", "sql-items", "terms", "entities"];
+
 export interface ExtraProperties {
   /** The names to ask for one object by. */
   names(client: ReadClient): Promise<readonly string[]>;
