@@ -139,6 +139,12 @@ function called(body: JsonObject): string {
   return text(properties, "name") ?? text(properties, "displayName") ?? "";
 }
 
+function withoutName(body: JsonObject): JsonObject {
+  const { name, displayName, ...rest } = child(body, "properties") ?? {};
+  const other = name === undefined || displayName === undefined ? {} : { displayName };
+  return { ...body, properties: { ...rest, ...other } };
+}
+
 function accept(body: JsonObject): Listed {
   const name = called(body);
   return {
@@ -257,6 +263,7 @@ function opened(world: World): EntityKind {
     othersReferring: [
       usersByProperty({ hasChildren: true, ...(world.types.length === 0 ? {} : { types: linesOf(world) }) }),
     ],
+    withoutName,
     naturalKey(body) {
       const name = called(body);
       const key = name === "" ? stableText(child(body, "properties") ?? {}) : name;

@@ -312,6 +312,8 @@ export interface EntityKind extends Moved {
   readonly mode: "entity";
   /** The natural key; URNs in it are translated before it is compared. */
   naturalKey(body: JsonObject): readonly Json[];
+  /** All but what it is called, where that does not stand in its field `name`. */
+  withoutName?(body: JsonObject): JsonObject;
   readonly create: readonly [Step, ...Step[]];
   readonly remove: Step | undefined;
   /** An open draft at the target that somebody else left: its changes would be published with ours. */

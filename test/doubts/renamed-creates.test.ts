@@ -5,6 +5,8 @@ import { written } from "../diff/support/log.ts";
 import { apply, changeOf, stage } from "../diff/support/run.ts";
 import { names } from "../diff/support/side.ts";
 import { editTerm } from "../diff/support/web.ts";
+import { editEntity, seedProduct } from "../kinds/support/catalog.ts";
+import { changeOf as changeIn, fresh } from "../kinds/support/place.ts";
 import { afterCommit, killedAt, lose, routes, said, terms } from "./support.ts";
 
 const rows = [
@@ -73,4 +75,24 @@ it("a create without an answer is sent again beside something new of other conte
   });
   expect((await apply(at, terms)).exitCode).toBe(0);
   expect(names(at.target.tenant.terms.values())).toEqual(["One", "Two"]);
+});
+
+it("an entity, whose name is one of its properties, is asked about as well when it was renamed", async () => {
+  const at = await fresh();
+  const urn = seedProduct(at.source, "One");
+  at.world.emulator.faults.add({
+    match: { route: "POST /api/catalog/v1/entities/batch/create" },
+    when: { times: 1 },
+    effect: { type: "drop-after-commit" },
+  });
+  at.world.emulator.on(({ phase, entry }) => {
+    if (phase !== "after-commit" || !entry.path.endsWith("/entities/batch/create")) return;
+    for (const made of at.target.tenant.entities.values())
+      if (made.concreteType === "dataProduct") editEntity(at.target, made.urn, { name: "Uno" });
+  });
+  const done = await at.apply({ select: { kinds: ["entities"], entityTypes: ["dataProduct"] } });
+  expect(done.exitCode).toBe(6);
+  expect(said(done)).toContain("the same content, but another name");
+  expect(changeIn(done, urn).outcome).toBe("in-doubt");
+  expect(at.writes()).toHaveLength(1);
 });

@@ -101,6 +101,24 @@ test.each(subjects.filter(({ kind }) => kind !== "dimensions"))(
   },
 );
 
+test("what differs from its namesake only in something that is not known is not told as another thing", async () => {
+  const at = await fresh();
+  const [here, there] = [at.source, at.target].map((side) =>
+    seedDimension(side.tenant, { name: "Thing", results }),
+  );
+  const one = ruleOfDimension(at.source, here?.urn ?? ("" as Urn));
+  const { name } = at.source.body(one);
+  const twin = ruleOfDimension(at.target, there?.urn ?? ("" as Urn));
+  const published = { ...at.target.body(twin), name } as never;
+  at.target.tenant.rules.put({ urn: twin, published, draftType: "NONE" });
+  const mend = refuse(at, "prod", `${quality}/dq-dimensions`, 404);
+  const { reason, diagnostics } = changeOf(await at.diff(plan), one);
+  expect(reason).toContain("what dimensions there are at the target is not known");
+  expect(diagnostics[0]?.suggestion).toMatch(/^Run again when they can be listed.* Then look again\. Otherwise/);
+  mend();
+  expect(changeOf(await at.diff(plan), one).action).not.toBe("blocked");
+});
+
 test("a pair is not refused because one side cannot list its kind", async () => {
   const at = await fresh();
   const source = seedTransformation(at.source.tenant, { name: "Thing", inputDataType: "STRING" }).urn;

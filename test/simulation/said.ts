@@ -11,7 +11,7 @@ export async function judgeWords(scene: Scene, { command, result, error }: Ended
   const told = secretIn(text);
   if (told !== undefined) judge.breach("secret-told", `the result of ${command.does} holds ${told}`);
   if (result === undefined) return;
-  judgeRefused(scene, command.does, text);
+  judgeRefused(scene, command.does, result);
   if (command.does === "status") await judgeStatus(scene, result);
   if (command.does === "approved") judgeApproved(scene, result);
   if (command.does === "apply" && !command.allowDelete && !command.verify) await judgeWhole(scene, result);
@@ -60,17 +60,30 @@ async function judgeWhole(scene: Scene, { exitCode }: Result): Promise<void> {
   );
 }
 
-/** A list of given things that was refused is not an empty one, and whoever reads the result is told so. */
-function judgeRefused({ world, judge }: Scene, does: string, text: string): void {
+/**
+ * A list of given things that was refused is not an empty one: who uses one of them is told so. What is left for its name,
+ * or for how deep it is nested, was not asked for them yet.
+ */
+function judgeRefused({ world, judge, books, given: { source } }: Scene, does: string, result: Result): void {
   if (does !== "apply" && does !== "diff") return;
   const refused = world.emulator.log.entries.find(
     ({ fault, status, method, path }) =>
       fault === "status" && (status === 400 || status === 404) && method === "GET" && given.test(path),
   );
-  if (refused === undefined || !/"action":"blocked"/.test(text) || /not known|\(40[04]\)|refus/.test(text))
-    return;
-  judge.breach("refusal-hidden", `GET ${refused.path} was refused, and ${does} says nothing of it`);
+  if (refused === undefined) return;
+  const called = refused.path.endsWith("transformations") ? /^transformation / : /^(?:dimension|result) /;
+  const listed = [...source.all].flatMap(([name, urn]) => (called.test(name) ? [urn] : []));
+  for (const change of result.changes) {
+    const about = change.diagnostics.find(({ code }) => asked.has(code));
+    if (change.action !== "blocked" || about === undefined || change.source === undefined) continue;
+    const body = JSON.stringify(books.version("source", change.source.urn)?.published ?? {});
+    if (!listed.some((urn) => body.includes(urn)) || /is not known/.test(JSON.stringify(change))) continue;
+    judge.breach("refusal-hidden", `GET ${refused.path} was refused, and ${does} says ${change.reason}`);
+  }
 }
+
+/** What is said of an object whose references were looked for. */
+const asked: ReadonlySet<string> = new Set(["unresolved-reference", "exists-with-other-content"]);
 
 const given = /\/(?:dq-dimensions|transformations)$/;
 

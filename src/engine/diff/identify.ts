@@ -173,11 +173,16 @@ function settleCandidates(
         node.keys = {};
         node.candidates = [target];
         const fields = comparison.difference.fields.map((field) => field.path);
+        // It may be why they differ: a given thing whose list was refused, or that nobody has paired.
+        const open = comparison.translation.unresolved.find(({ value }) => !nodes.named.has(value));
+        const without =
+          open === undefined ? "" : `; what it refers to at ${open.pointer} has no target: ${open.reason}`;
+        const first = open?.suggestion === undefined ? "" : `${open.suggestion} Then look again. Otherwise: `;
         stop(node, {
           action: "blocked",
           code: "exists-with-other-content",
-          reason: `the target has one of the same name with other content (${target}); differing: ${fields.slice(0, 5).join(", ")}${fields.length > 5 ? ` and ${fields.length - 5} more` : ""}`,
-          suggestion: `Accept it as the twin: ${settingOf(node, target, input)} (or set policy.adopt to by-name for all), rename one of them, or set policy.adopt to never to create a second one.`,
+          reason: `the target has one of the same name with other content (${target}); differing: ${fields.slice(0, 5).join(", ")}${fields.length > 5 ? ` and ${fields.length - 5} more` : ""}${without}`,
+          suggestion: `${first}${first === "" ? "Accept" : "accept"} it as the twin: ${settingOf(node, target, input)} (or set policy.adopt to by-name for all), rename one of them, or set policy.adopt to never to create a second one.`,
           cause: {
             key: "exists-with-other-content",
             summary: "the target has one of the same name with other content",

@@ -136,8 +136,9 @@ export function subtract(
 }
 
 function nameless(kind: EntityKind, body: JsonObject): string {
-  const { name: _name, ...rest } = strip(body, kind.shape);
-  return fingerprint(rest, kind.shape);
+  const stripped = strip(body, kind.shape);
+  const { name: _name, ...rest } = stripped;
+  return fingerprint(kind.withoutName?.(stripped) ?? rest, kind.shape);
 }
 
 function keysOf(doubt: Doubt, candidate: Candidate, kind: MovedKind): Record<string, string> {
