@@ -114,7 +114,9 @@ test("what differs from its namesake only in something that is not known is not 
   const mend = refuse(at, "prod", `${quality}/dq-dimensions`, 404);
   const { reason, diagnostics } = changeOf(await at.diff(plan), one);
   expect(reason).toContain("what dimensions there are at the target is not known");
-  expect(diagnostics[0]?.suggestion).toMatch(/^Run again when they can be listed.* Then look again\. Otherwise/);
+  expect(diagnostics[0]?.suggestion).toMatch(
+    /^Run again when they can be listed.* Then look again\. Otherwise/,
+  );
   mend();
   expect(changeOf(await at.diff(plan), one).action).not.toBe("blocked");
 });

@@ -6,7 +6,7 @@ import { Content } from "./content.ts";
 import { leavesOf } from "./leaves.ts";
 import type { Ended } from "./ended.ts";
 import { isExpected } from "./ended.ts";
-import { looks } from "./judge.ts";
+import { looks } from "./breach.ts";
 import { isQuestion } from "./questions.ts";
 import { idOf, isPlain, plainKind } from "./kinds/index.ts";
 import { judgeDurable } from "./recorded.ts";
@@ -110,7 +110,12 @@ async function judgeExit(scene: Scene, { command, disturbed }: Ended, result: Re
   }
   if (command.does === "resolve" || disturbed) return;
   const asked = await scene.quietly((migration) => resolveDoubts(migration, { decisions: [] }));
-  if (asked.exitCode !== 6)
+  // It has paired one of two that its question was about: the other one is told by itself from now on.
+  const inDoubt = new Set(replayed.doubts.map(({ kind }) => kind));
+  const hasPaired = changes.some(
+    ({ action, outcome, kind }) => action === "adopt" && outcome === "done" && inDoubt.has(kind),
+  );
+  if (asked.exitCode !== 6 && !(asked.exitCode === 5 && hasPaired))
     judge.breach("exit-code", `${command.does} ends with 6, and resolve with ${asked.exitCode}`);
 }
 

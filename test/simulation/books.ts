@@ -62,6 +62,9 @@ export class Books {
   readonly source: Tenant;
   readonly target: Tenant;
   readonly #listeners: ((entry: Entry) => void)[] = [];
+  readonly #sameListeners: ((entry: Entry) => void)[] = [];
+  /** Body of the request that is being done, as text. */
+  sent = "";
   #actor: Actor = "tool";
   #deletes: BookKind | undefined;
 
@@ -70,6 +73,7 @@ export class Books {
     this.target = emulator.tenant("prod");
     emulator.on(({ phase, entry }) => {
       this.tick += 1;
+      if (phase === "before-commit") this.sent = JSON.stringify(entry.body) ?? "";
       if (phase === "received" && entry.tenant === "prod") this.#note(entry);
     });
   }
@@ -82,6 +86,11 @@ export class Books {
 
   on(listener: (entry: Entry) => void): void {
     this.#listeners.push(listener);
+  }
+
+  /** Of what lies over something: it was written, and says what it said before. */
+  onSame(listener: (entry: Entry) => void): void {
+    this.#sameListeners.push(listener);
   }
 
   /** What a colleague does, at once; `deletes` is the kind of what is deleted by it. */
@@ -202,20 +211,15 @@ export class Books {
     before: Version | undefined,
     after: Version | undefined,
   ): void {
-    if (isSame(before, after)) return;
+    const { tick } = this;
+    const said = { actor: this.#actor, side, kind, urn, before, after, ...this.#aside(kind, after) };
+    if (isSame(before, after)) {
+      if (said.actor === "tool") for (const listener of this.#sameListeners) listener({ tick, ...said });
+      return;
+    }
     this.tick += 1;
     if (side === "target") this.changes += 1;
-    for (const listener of this.#listeners)
-      listener({
-        tick: this.tick,
-        actor: this.#actor,
-        side,
-        kind,
-        urn,
-        before,
-        after,
-        ...this.#aside(kind, after),
-      });
+    for (const listener of this.#listeners) listener({ tick: this.tick, ...said });
   }
 
   #tap(side: "source" | "target", rows: Rows, kindOf: (urn: string) => BookKind): void {

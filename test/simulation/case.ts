@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Invariant } from "./judge.ts";
+import type { Invariant } from "./breach.ts";
 import type { Story } from "./story.ts";
 
 /** A story that failed, made small. */

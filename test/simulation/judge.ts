@@ -1,85 +1,9 @@
-import type { Policy } from "../../src/model/plan.ts";
 import type { Account, Accounts } from "./accounts.ts";
 import type { Books, Entry } from "./books.ts";
+import { type Breach, type Excuses, type Invariant, looks, type Under } from "./breach.ts";
 import { Brought } from "./brought.ts";
 import { plainKind } from "./kinds/index.ts";
 import { changed, type Leaves, leavesOf } from "./leaves.ts";
-
-/** A promise that was broken: which one, and what happened. */
-export interface Breach {
-  readonly invariant: Invariant;
-  readonly what: string;
-}
-
-export type Invariant =
-  | "source-written"
-  | "overwritten"
-  | "first-contact"
-  | "deleted"
-  | "deleted-though-used"
-  | "deleted-though-wanted"
-  | "draft-published"
-  | "draft-discarded"
-  | "draft-mixed"
-  | "made-twice"
-  | "made-beside"
-  | "not-bijective"
-  /** The plan never lets it take what it has not made. */
-  | "taken-all-the-same"
-  | "lost"
-  | "wrong-content"
-  | "exit-code"
-  | "defect"
-  | "not-approved"
-  | "no-rest"
-  /** Two processes were at work on one target. */
-  | "two-at-once"
-  /** It waits for what never comes. */
-  | "hangs"
-  /** A request was sent whose intent was not durable. */
-  | "not-recorded"
-  /** What was left can be lost. */
-  | "not-durable"
-  /** A list that was known not to be whole was gone by. */
-  | "taken-for-whole"
-  | "secret-told"
-  /** Somebody who only wanted to look has written. */
-  | "looked-and-wrote"
-  /** What a list was refused for is told as if there were nothing. */
-  | "refusal-hidden"
-  /** The last run that wrote something is not the one that is taken back. */
-  | "rollback-missed"
-  /** Nobody has been there, and it is told as drift or conflict. */
-  | "false-alarm"
-  /** The same two estates are not paired again as they were. */
-  | "not-paired-again"
-  | "status";
-
-/** The command that is at work, as far as it says what may be done. */
-export interface Under {
-  readonly does: string;
-  readonly began: number;
-  /** When it began to read the source: an approved diff goes by what was read for it. */
-  readonly readSource: number;
-  readonly policy: Policy;
-  readonly allowDelete: boolean;
-  /** Since then it writes: what it looks at from now on, it looks at right before it writes. */
-  writesSince: number | undefined;
-  /** Target URN to source URN, as it was when the command began. */
-  readonly pairs: ReadonlyMap<string, string>;
-}
-
-export interface Excuses {
-  /** Acts that fell between our last look at an object and our write. */
-  window: number;
-  /** Changes that a policy asks for. */
-  policy: number;
-  /** What only the target had was kept, and then the source got a value there. */
-  kept: number;
-}
-
-/** Commands that write nothing at either side. */
-export const looks: ReadonlySet<string> = new Set(["verify", "status", "diff", "export", "plan"]);
 
 /** Judges each change that the tool makes at the moment when it is made. */
 export class Judge {
@@ -117,12 +41,14 @@ export class Judge {
       if (entry.actor === "tool") this.under = this.sentUnder();
       if (entry.actor === "tool") this.#judge(entry);
       accounts.write(entry);
+      if (entry.actor === "tool") this.#noteSame(entry);
       if (entry.side === "source") this.#noteSource(entry);
       else if (entry.actor === "tool" && entry.before?.published !== entry.after?.published)
         this.#noteWritten(entry);
       else if (entry.actor === "tool" && this.under?.does === "rollback") this.brought.begunBack(entry.urn);
       this.under = under;
     });
+    books.onSame((entry) => this.#noteSame(entry));
   }
 
   breach(invariant: Invariant, what: string): void {
@@ -140,6 +66,24 @@ export class Judge {
       from: contentOf(before?.published),
       into: contentOf(after?.published),
     });
+  }
+
+  /** A colleague was a moment ahead and has done the very same: what was sent stands there by both of them. */
+  #noteSame({ side, urn, before, after, tick }: Entry): void {
+    const account = this.#accounts.account(urn);
+    if (side === "source" || account?.known === undefined || after?.published === undefined) return;
+    const [then, now] = [leavesOf(before?.published), leavesOf(after.published)];
+    const known = new Map(account.known);
+    for (const path of changed(known, now)) {
+      const value = now.get(path);
+      const name = path.slice(path.lastIndexOf("/") + 1).replace(/\[.*$/, "");
+      const isSent = then.get(path) === value && this.#books.sent.includes(JSON.stringify(name));
+      if (!isSent || !this.#isInWindow(urn, account.touchedAt.get(path) ?? 0, tick)) continue;
+      this.excuses.window += 1;
+      if (value === undefined) known.delete(path);
+      else known.set(path, value);
+    }
+    account.known = known;
   }
 
   #noteWritten({ urn, tick }: Entry): void {
@@ -261,6 +205,8 @@ export class Judge {
       const touched = account.touchedAt.get(path) ?? 0;
       if (this.#isInWindow(urn, touched, tick)) this.excuses.window += 1;
       else if (account.kept.get(path) === then.get(path) && then.has(path)) this.excuses.kept += 1;
+      // It goes with its SQL item, and in no other way (README).
+      else if (account.kind === "primary-monitors") this.excuses.policy += 1;
       else
         this.breach(
           "deleted",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { registry } from "../../src/kinds/index.ts";
 import type { EntityKind, MovedKind, Step as KindStep } from "../../src/kinds/kind.ts";
 import { Registry } from "../../src/kinds/registry.ts";
-import type { Invariant } from "./judge.ts";
+import type { Invariant } from "./breach.ts";
 import { play } from "./round.ts";
 import type { Staging } from "./scene.ts";
 import type { Act, Command, Step, Story } from "./story.ts";

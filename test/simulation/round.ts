@@ -1,4 +1,4 @@
-import type { Breach } from "./judge.ts";
+import type { Breach } from "./breach.ts";
 import type { Tally } from "./ended.ts";
 import { noTally } from "./ended.ts";
 import { playStep } from "./play.ts";

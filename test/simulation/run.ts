@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { Case } from "./case.ts";
 import { keep, kept, read } from "./case.ts";
-import type { Invariant } from "./judge.ts";
+import type { Invariant } from "./breach.ts";
 import { noTally, type Tally } from "./ended.ts";
 import { hunt } from "./mutants/hunt.ts";
 import { play } from "./round.ts";

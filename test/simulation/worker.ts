@@ -1,6 +1,6 @@
 import type { Case } from "./case.ts";
 import type { Tally } from "./ended.ts";
-import type { Invariant } from "./judge.ts";
+import type { Invariant } from "./breach.ts";
 import { play } from "./round.ts";
 import { shrink } from "./shrink.ts";
 import { storyOf } from "./telling.ts";
