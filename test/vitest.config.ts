@@ -21,8 +21,8 @@ export default defineConfig(({ mode }) => {
     test: {
       testTimeout: 120_000,
       hookTimeout: 120_000,
-      // Also the last core, which is left free otherwise: what directs the workers has next to nothing to do.
-      maxWorkers: Math.max(2, availableParallelism()),
+      // One more than there are cores: while a test waits (a quiet period, a child, the disk) another computes.
+      maxWorkers: availableParallelism() + 1,
       globalSetup: ["test/support/temporary.ts"],
       env: isWhole ? { TESTS: "all" } : {},
       coverage: {

@@ -21,7 +21,7 @@ const estates: readonly {
     estate: miniChanged,
     // What a second run does otherwise than the first: it changes, publishes and deletes.
     classes: ["intent:after", "outcome:after", "after-commit"],
-    inShort: ["outcome:after"],
+    inShort: [],
   },
   {
     estate: catalog,
@@ -31,28 +31,32 @@ const estates: readonly {
   {
     estate: catalogChanged,
     classes: ["intent:after", "send:after", "outcome:after", "after-commit"],
-    inShort: ["send:after"],
+    inShort: [],
   },
 ];
 
-describe.each(estates)("a run that is killed over $estate.name", ({ estate, classes: tried, inShort }) => {
-  let counts: ReadonlyMap<string, number>;
-  beforeAll(async () => {
-    counts = await countPoints(estate, 1);
-  });
+// A run over what has changed dies in the same ways: its rows are tried where there is time.
+describe.each(allOr(estates, ({ estate }) => estate === mini || estate === catalog))(
+  "a run that is killed over $estate.name",
+  ({ estate, classes: tried, inShort }) => {
+    let counts: ReadonlyMap<string, number>;
+    beforeAll(async () => {
+      counts = await countPoints(estate, 1);
+    });
 
-  test("comes by every class of points", () => {
-    for (const name of tried) expect(counts.get(name), name).toBeGreaterThan(0);
-  });
+    test("comes by every class of points", () => {
+      for (const name of tried) expect(counts.get(name), name).toBeGreaterThan(0);
+    });
 
-  const rows = tried.map((name, index) => ({ name, index }));
-  const some = allOr(rows, ({ name }) => inShort.includes(name));
-  test.concurrent.each(some)("at $name", async ({ name, index }) => {
-    const count = counts.get(name) ?? 0;
-    const point = { class: name, ordinal: 1 + ((5 * index + 2) % count) };
-    expect(await tryPoints(estate, point), label(point)).toMatchObject({ kills: 1, problems: [] });
-  });
-});
+    const rows = tried.map((name, index) => ({ name, index }));
+    const some = allOr(rows, ({ name }) => inShort.includes(name));
+    test.concurrent.each(some)("at $name", async ({ name, index }) => {
+      const count = counts.get(name) ?? 0;
+      const point = { class: name, ordinal: 1 + ((5 * index + 2) % count) };
+      expect(await tryPoints(estate, point), label(point)).toMatchObject({ kills: 1, problems: [] });
+    });
+  },
+);
 
 test.runIf(isWhole).concurrent("a run that is killed again and again ends well when it is let", async () => {
   const points = [
