@@ -7,6 +7,7 @@ import type { Resolution } from "../model/translate.ts";
 import type { PlanSection } from "../plan/section.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { Certain, ForeseenAt } from "./contract/foreseen.ts";
+import type { DraftWithin } from "./contract/draft-within.ts";
 import type { Found, NotKnown, OnlySaid } from "./contract/found.ts";
 import type { Misfit, ModelTypes } from "./contract/misfit.ts";
 import type { RowTable } from "./contract/records.ts";
@@ -15,6 +16,7 @@ import type { Evaluated } from "./contract/evaluated.ts";
 import type { Step } from "./contract/step.ts";
 
 export type { Certain, ForeseenAt } from "./contract/foreseen.ts";
+export type { DraftWithin } from "./contract/draft-within.ts";
 export type { Found, NotKnown, OnlySaid } from "./contract/found.ts";
 export type { Misfit, ModelTypes } from "./contract/misfit.ts";
 export type * from "./contract/records.ts";
@@ -318,6 +320,8 @@ export interface EntityKind extends Moved {
   readonly remove: Step | undefined;
   /** An open draft at the target that somebody else left: its changes would be published with ours. */
   draft?(client: ReadClient, target: Found): Promise<JsonObject | undefined>;
+  /** What somebody is at work on and would be deleted with it: the draft of a monitor that goes with its item. */
+  readonly draftWithin?: (client: ReadClient, target: Found) => Promise<DraftWithin | undefined>;
   /** A create whose answer was lost leaves something that no list shows. */
   readonly hiddenWhenNew?: string;
   /** References of a type that no kind names may lead to its objects: their types are the model's, not ours. */

@@ -13,6 +13,7 @@ import { about } from "./shared/batch.ts";
 import { all, chunks, itemsOf, listed, toFound } from "./shared/found.ts";
 import { fittingExtra } from "./shared/extra-fit.ts";
 import { isPlacedInFolder } from "./shared/in-folder.ts";
+import { draftOfPrimary } from "./shared/monitor.ts";
 import type { TypeDefinition } from "./shared/model.ts";
 import { modelOf, typesOf, withCleared, writableNames } from "./shared/model.ts";
 import { usersByProperty } from "./shared/users-by-property.ts";
@@ -318,6 +319,7 @@ export const sqlItems: EntityKind = {
     },
     usersByProperty({ types: [itemType, "attribute"], parts: attributesOf }),
   ],
+  draftWithin: (client, { urn }) => draftOfPrimary(client, urn),
   naturalKey: (body) => [text(body, "folderUrn") ?? "", text(body, "name") ?? ""],
   births: {
     kinds: ["attributes"],

@@ -7,7 +7,7 @@ import { strip } from "../../model/shape.ts";
 import { uuidOf } from "../../model/urn.ts";
 import { walk } from "../../model/walk.ts";
 import type { ReadClient } from "../../service/index.ts";
-import { draftReader } from "../facets/drafts.ts";
+import { draftReader, draftWithinReader, saysDraftWithin } from "../facets/drafts.ts";
 import { onlyAdds } from "../facets/standing.ts";
 import { isDraftOf } from "../drafts.ts";
 import { holds } from "../settle/holds.ts";
@@ -15,6 +15,7 @@ import type { Built } from "./built.ts";
 import type { Task } from "./task.ts";
 import { currentStep } from "./task.ts";
 
+const discard = "Publish or discard the draft in the web application, and run again.";
 const again = "Nothing was sent for it; run again to see where it stands.";
 
 /** Whether a step changes or deletes what people may have changed meanwhile; one with a probe looks for itself. */
@@ -63,11 +64,14 @@ async function movedSince(
   const seen = before ?? strip(item.whole, kind.shape);
   const isAsSeen = (body: JsonObject): boolean => standsAsSeen(kind, seen, body, gone);
   if (step.effect === "removes") {
-    const [published, draft] = await Promise.all([
+    const found = { urn: target, name: item.name, body: item.whole };
+    const [published, draft, within] = await Promise.all([
       kind.one?.(client, target, item.whole),
-      draftReader(kind)?.(client, { urn: target, name: item.name, body: item.whole }),
+      draftReader(kind)?.(client, found),
+      draftWithinReader(kind)?.(client, found),
     ]);
     if (published !== undefined && !isAsSeen(published)) return changed("deleted");
+    if (within !== undefined) return `${saysDraftWithin(within)}. ${discard}`;
     const prints = [
       printOf(seen, kind.shape),
       published === undefined ? undefined : printOf(published, kind.shape),
@@ -89,7 +93,7 @@ function changed(what: string): string {
 }
 
 function drafted(what: string): string {
-  return `somebody opened a draft of it at the target after the diff was made, which would be ${what}. Publish or discard the draft in the web application, and run again.`;
+  return `somebody opened a draft of it at the target after the diff was made, which would be ${what}. ${discard}`;
 }
 
 function standsAsSeen(

@@ -7,7 +7,7 @@ import { blockDependents } from "../diff/block-dependents.ts";
 import { instead } from "../diff/instead.ts";
 import { isDraftOf } from "../drafts.ts";
 import type { TargetState } from "../read/target.ts";
-import { draftReader } from "../facets/drafts.ts";
+import { draftReader, draftWithinReader, saysDraftWithin } from "../facets/drafts.ts";
 
 /**
  * The check stage: what only the target can tell about a planned change. An open draft of somebody else would be
@@ -32,16 +32,24 @@ async function checkDraft(
     (change.action === "update" || change.action === "adopt") && change.work?.patch !== undefined;
   const touches = patches || change.action === "delete";
   const readDraft = draftReader(kind);
-  if (!touches || urn === undefined || kind === undefined || readDraft === undefined) return change;
+  const readWithin = patches ? undefined : draftWithinReader(kind);
+  if (!touches || urn === undefined || kind === undefined) return change;
+  if (readDraft === undefined && readWithin === undefined) return change;
   if (!target.snapshot.has(kind.name, urn)) return change;
   const found = { urn, name: change.target?.name ?? "", body: target.snapshot.body(kind.name, urn) };
-  const draft = await readDraft(client, found);
+  const within = await readWithin?.(client, found);
+  if (within !== undefined) return inTheWay(change, saysDraftWithin(within));
+  const draft = await readDraft?.(client, found);
   if (draft === undefined) return change;
   if (isDraftOf(kind, draft, [printOf(found.body, kind.shape)])) return change;
   const reason = `the target object has an open draft of somebody else, which would be ${patches ? "published with ours" : "deleted with it"}`;
+  return inTheWay(change, reason, `${reason} (${urn})`);
+}
+
+function inTheWay(change: Change, reason: string, summary = reason): Change {
   return instead(change, "blocked", reason, {
     code: "open-draft",
-    summary: `${reason} (${urn})`,
+    summary,
     suggestion: "Publish or discard the draft in the web application of the target, and run again.",
   });
 }

@@ -8,7 +8,7 @@ import { isObject } from "../../model/json.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { Planned } from "./plan.ts";
 import { leftAsItIs } from "./words.ts";
-import { draftReader } from "../facets/drafts.ts";
+import { draftReader, draftWithinReader, saysDraftWithin } from "../facets/drafts.ts";
 
 /** What only the target can tell about what is planned: drafts of others, and whether what no list shows is gone. */
 export async function checkPlanned(
@@ -31,10 +31,20 @@ export async function checkPlanned(
 async function checkDraft(planned: Planned, { snapshot }: TargetState, client: ReadClient): Promise<Planned> {
   const { deed, kind, reverse } = planned;
   const readDraft = draftReader(kind);
-  if (reverse === undefined || reverse.what === "create" || readDraft === undefined) return planned;
+  const readWithin = reverse?.what === "delete" ? draftWithinReader(kind) : undefined;
+  if (reverse === undefined || reverse.what === "create") return planned;
+  if (readDraft === undefined && readWithin === undefined) return planned;
   const urn = reverse.what === "patch" ? reverse.target : deed.target;
   const body = snapshot.body(kind.name, urn);
-  const draft = await readDraft(client, { urn, name: deed.name, body });
+  const within = await readWithin?.(client, { urn, name: deed.name, body });
+  if (within !== undefined)
+    return leftAsItIs(
+      deed,
+      kind,
+      saysDraftWithin(within),
+      "Publish or discard the draft in the web application of the target, and run again.",
+    );
+  const draft = await readDraft?.(client, { urn, name: deed.name, body });
   if (draft === undefined || isDraftOf(kind, draft, [printOf(body, kind.shape)])) return planned;
   return leftAsItIs(
     deed,

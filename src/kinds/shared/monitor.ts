@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { printOf } from "../../model/canonical.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { child, isObject, own, text } from "../../model/json.ts";
 import type { Policy } from "../../model/plan.ts";
@@ -6,7 +7,7 @@ import type { Shape } from "../../model/shape.ts";
 import { correlatedKeys } from "../../model/sub-entity.ts";
 import type { PlanSection } from "../../plan/section.ts";
 import type { ReadClient } from "../../service/index.ts";
-import type { Feed, Found, Remark, Step, StepItem } from "../kind.ts";
+import type { DraftWithin, Feed, Found, Remark, Step, StepItem } from "../kind.ts";
 import { itemsOf } from "./found.ts";
 import { about } from "./batch.ts";
 import { single } from "./single.ts";
@@ -140,6 +141,19 @@ export async function openDraft(
   });
   const type = draft === undefined ? undefined : text(draft, "draftType");
   return type === undefined || type === "NONE" ? undefined : draft;
+}
+
+/** The same of an item's primary monitor, where it says something else than what is published. */
+export async function draftOfPrimary(client: ReadClient, item: string): Promise<DraftWithin | undefined> {
+  const primary: Found = { urn: "", name: "", body: { catalogItemUrn: item } };
+  const draft = await openDraft(client, primary, "primary");
+  if (draft === undefined) return undefined;
+  const published = await client.quality.monitor(item, "primary");
+  const isNothing =
+    published !== undefined &&
+    isChangeDraft(draft) &&
+    printOf(draft, monitorShape) === printOf(published, monitorShape);
+  return isNothing ? undefined : { what: "primary monitor", urn: text(draft, "urn") ?? item };
 }
 
 /** `policy.schedules: disable`: new monitors do not run until a person turns them on; the target's switch stays. */
