@@ -125,6 +125,14 @@ limits:
 #       relationships: []                  # by their roles; made when both ends are there
 #       overrides: false                   # true: a request for each record, on both sides
 #       activity: false
+#       view: masters                      # where ferry diff --identify looks; without it the only one there is
+#     - layer: master                      # what people have authored, in the order in which it is related
+#       view: masters
+#       entity: party
+#       key: [cmo_code]                    # by which it is known on both servers
+#       columns: ["cmo_*"]
+#       filter: { published_by: "steward*" }   # what is merged of instances must not pass, or
+#       # authored: all                    # nothing there is merged of instances
 #   remove: false                          # rows that only the target has: true, and --allow-delete
 
 flows:                                     # documentation flows at the target, by its names or URNs:

@@ -12,3 +12,6 @@ export interface RowPrint {
 
 /** In a change of what is kept: nothing is known of the row any more. */
 export const forgotten = "0".repeat(16);
+
+/** Of the source, where a part of a row is written and the rest is not: it is like no row, so the next look finds what is left. */
+export const partWritten = "f".repeat(16);

@@ -22,8 +22,9 @@ export function describe(
     return issue.keys.map((key) => {
       const full = path === "" ? key : `${path}.${key}`;
       const isShown = mayBeShown(key, path, Object.values(keys).flat());
-      const suggestion =
-        (isShown ? didYouMean(key, known) : undefined) ?? `Known keys here: ${known.join(", ")}.`;
+      const suggestion = known.includes(key)
+        ? "Another form of this entry has it, and this one does not: see plans/README.md."
+        : ((isShown ? didYouMean(key, known) : undefined) ?? `Known keys here: ${known.join(", ")}.`);
       return at(placeOf(document, lines, [...issue.path, key]), {
         path: isShown ? full : path,
         summary: isShown
@@ -49,11 +50,12 @@ export function describe(
 
 /** One of a few words was expected, and something else is there: what, is for the person to look up. */
 function wrongWord(issue: z.core.$ZodIssue, path: string, document: Document): PlanProblem | undefined {
-  if (issue.code !== "invalid_value") return undefined;
-  const words = issue.values.filter((value) => typeof value === "string");
+  const values = wordsOf(issue);
+  if (values === undefined) return undefined;
+  const words = values.filter((value) => typeof value === "string");
   // As it is written: what a variable holds is nobody's business.
   const written: unknown = document.getIn(issue.path);
-  if (words.length < issue.values.length) return undefined;
+  if (words.length < values.length) return undefined;
   const allowed = words.join(", ");
   return {
     path,
@@ -61,6 +63,12 @@ function wrongWord(issue: z.core.$ZodIssue, path: string, document: Document): P
     suggestion:
       (typeof written === "string" ? didYouMean(written, words) : undefined) ?? `Write one of ${allowed}.`,
   };
+}
+
+/** Also where a word says which form the rest of an entry has. */
+function wordsOf(issue: z.core.$ZodIssue): readonly unknown[] | undefined {
+  if (issue.code === "invalid_value") return issue.values;
+  return issue.code === "invalid_union" && "options" in issue ? issue.options : undefined;
 }
 
 /** A text was expected, and YAML read something else: a number, a date, nothing. Where the schema has better advice, that counts. */

@@ -61,7 +61,9 @@ function walk(node: Node, path: string, selectable: readonly string[]): Node {
   const below = (key: string): string => (path === "" ? key : `${path}.${key}`);
   return Object.fromEntries(
     Object.entries(node).map(([key, value]) => {
-      if (lists.has(key)) return [key, (value as unknown[]).map((one) => inner(one))];
+      // Which of several forms an entry has a variable may say: then more than one of them fits.
+      if (lists.has(key))
+        return [key === "oneOf" ? "anyOf" : key, (value as unknown[]).map((one) => inner(one))];
       if (key === "items" && selectorLists.test(path)) return [key, { anyOf: [shortSelector, inner(value)] }];
       if (ones.has(key)) return [key, inner(value)];
       if (!maps.has(key)) return [key, value];

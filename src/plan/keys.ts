@@ -6,9 +6,11 @@ export function keysOf(schema: z.ZodType): Readonly<Record<string, readonly stri
   const walk = (wrapped: unknown, path: string): void => {
     const inner = bare(wrapped);
     if (inner instanceof z.ZodArray) walk(inner.element, path);
+    // An entry that has several forms: the keys of all of them.
+    if (inner instanceof z.ZodUnion) for (const form of inner.options) walk(form, path);
     if (!(inner instanceof z.ZodObject)) return;
     const shape: Readonly<Record<string, unknown>> = inner.shape;
-    keys[path] = Object.keys(shape);
+    keys[path] = [...new Set([...(keys[path] ?? []), ...Object.keys(shape)])];
     for (const [key, value] of Object.entries(shape)) walk(value, path === "" ? key : `${path}.${key}`);
   };
   walk(schema, "");

@@ -8,13 +8,15 @@ interface Node {
   readonly items?: Node;
   readonly anyOf?: readonly Node[];
   readonly enum?: readonly unknown[];
+  readonly const?: unknown;
   readonly default?: unknown;
 }
 
 /** Every key of a plan in the words of the schema, as a table for plans/README.md. */
 export function planKeys(): string {
   const schema = planJsonSchema(registry.sections(), registry.selectable()) as Node;
-  const rows = [...rowsOf(schema, "")].map((cells) => `| ${cells.map(escaped).join(" | ")} |`);
+  const byKey = Map.groupBy(rowsOf(schema, ""), ([key = ""]) => key);
+  const rows = [...byKey.values()].map((same) => `| ${together(same).map(escaped).join(" | ")} |`);
   return ["| key | what it says | answers |", "|---|---|---|", ...rows].join("\n");
 }
 
@@ -29,11 +31,20 @@ function* rowsOf(node: Node, path: string): Generator<readonly string[]> {
   }
 }
 
+/** An entry that has several forms has most keys in each of them. */
+function together(same: readonly (readonly string[])[]): readonly string[] {
+  const cell = (index: number): readonly string[] => [
+    ...new Set(same.map((cells) => cells[index] ?? "").filter((text) => text !== "")),
+  ];
+  return [cell(0).join(", "), cell(1).join(" "), cell(2).join(", ")];
+}
+
 const mostAnswers = 6;
 
 /** The first is what counts when nothing is said. */
 function answersOf(node: Node): string {
-  const values = (node.enum ?? node.anyOf?.flatMap((one) => one.enum ?? []) ?? []).map(String);
+  const fixed = (one: Node): readonly unknown[] => one.enum ?? (one.const === undefined ? [] : [one.const]);
+  const values = [...fixed(node), ...(node.anyOf ?? []).flatMap(fixed)].map(String);
   const standard = node.default;
   // The kinds stand in a table of their own.
   if (values.length > mostAnswers) return "";

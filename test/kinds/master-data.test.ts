@@ -7,6 +7,9 @@ import {
   relatedName,
 } from "../../src/kinds/shared/instance-rows.ts";
 import { masterData } from "../../src/kinds/master-data.ts";
+import { masterRelation, masterRelationName } from "../../src/kinds/shared/master-rows.ts";
+import type { Plan } from "../../src/model/plan.ts";
+import { segment } from "../records/masters-stage.ts";
 import { planOf } from "../support/plan.ts";
 
 describe("columns", () => {
@@ -21,7 +24,14 @@ describe("columns", () => {
 
 test("what is beside columns goes by names that no column has, and is told apart again", () => {
   expect(overridden(overrideName("src_name"))).toBe("src_name");
-  expect(related(relatedName("addresses", 'a"#b', "1,(2)"))).toEqual(["addresses", 'a"#b', "1,(2)"]);
+  expect(related(relatedName("addresses", 'a"#b', "1,(2)", "address"))).toEqual([
+    "addresses",
+    'a"#b',
+    "1,(2)",
+    "address",
+  ]);
+  const relation = { role: "a", entity: 'b"', key: ["1,2", 3, true] };
+  expect(masterRelation(masterRelationName(relation))).toEqual(relation);
   for (const name of ["src_name", "(active)", overrideName("x")]) expect(related(name)).toBeUndefined();
 });
 
@@ -36,7 +46,11 @@ describe("in a plan", () => {
     overrides: false,
     activity: false,
   };
-  const problemsOf = (entities: readonly (typeof entity)[]): readonly string[] => {
+  const master = {
+    ...segment,
+    filter: {},
+  };
+  const problemsOf = (entities: Plan["records"]["masterData"]): readonly string[] => {
     const plan = planOf({ select: { kinds: ["master-data"] }, records: { masterData: [...entities] } });
     return (masterData.settings?.check?.(plan) ?? []).map(({ summary }) => summary);
   };
@@ -46,5 +60,15 @@ describe("in a plan", () => {
     expect(problemsOf([])).toEqual(["master-data is selected, and no entity is named", server, server]);
     expect(problemsOf([entity, entity])).toEqual([server, server, "the entity party is named twice"]);
     expect(problemsOf([entity, { ...entity, entity: "Party" }])).toContain("the entity party is named twice");
+    expect(problemsOf([master, { ...master, view: "other" }, entity])).toEqual([server, server]);
+    expect(problemsOf([master, master])).toContain("the entity codes/segment is named twice");
+  });
+
+  test("masters that are authored are told from merged ones by a filter, or by a word that all are", () => {
+    const { authored: _all, ...bare } = master;
+    expect(problemsOf([bare])).toContain(
+      "no field tells authored masters from those that are merged of instances",
+    );
+    expect(problemsOf([{ ...bare, filter: { published_by: "x" } }])).toEqual(problemsOf([master]));
   });
 });

@@ -274,12 +274,15 @@ test("the keys that are suggested are those that the schema takes, the kinds' ow
     "records.masterData": [
       "layer",
       "entity",
+      "view",
       "origins",
       "columns",
       "filter",
       "relationships",
       "overrides",
       "activity",
+      "key",
+      "authored",
     ],
     "records.referenceData": ["table", "targetTable", "key", "publish"],
   });
@@ -312,4 +315,25 @@ test("an environment may name its master-data server, and the password is never 
     "    hidden: 1",
   ])
     expect(wrong(line)).not.toContain("hidden");
+});
+
+test("an entity of master data has one form for instances and one for masters, and says which", () => {
+  const entity = (text: string): readonly string[] =>
+    problems(`${least}records: { masterData: [ ${text} ] }\n`).map(
+      ({ summary, suggestion = "" }) => `${summary}. ${suggestion}`,
+    );
+  const both =
+    "{ layer: instance, entity: party }, { layer: master, view: v, entity: party, key: [cmo_code] }";
+  const { plan } = load(`${least}records: { masterData: [ ${both} ] }\n`);
+  expect(plan.records.masterData.map(({ columns }) => columns)).toEqual([["src_*"], ["cmo_*"]]);
+  expect(entity("{ layer: golden, entity: party }")).toEqual([
+    '"records.masterData[0].layer": it is none of instance, master. Write one of instance, master.',
+  ]);
+  expect(entity("{ entity: party }")).toEqual(['"records.masterData[0].layer" is missing. ']);
+  expect(entity("{ layer: master, entity: party, key: [cmo_code] }")).toEqual([
+    '"records.masterData[0].view" is missing. ',
+  ]);
+  expect(entity("{ layer: instance, entity: party, key: [x] }")).toEqual([
+    'unknown key "records.masterData[0].key". Another form of this entry has it, and this one does not: see plans/README.md.',
+  ]);
 });

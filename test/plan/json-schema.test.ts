@@ -69,6 +69,9 @@ function* rooms(node: Node, path: string, wrap: (value: unknown) => unknown): Ge
 
 function sample(node: Node): unknown {
   if (node.const !== undefined) return node.const;
+  // A variable in its place would not say which form it is.
+  const fixed = node.anyOf?.find((one) => one.const !== undefined);
+  if (fixed !== undefined) return fixed.const;
   if (node.enum !== undefined) return node.enum[0];
   if (node.properties !== undefined) {
     const needed = (node.required ?? []).map((key) => [key, sample(node.properties?.[key] ?? {})] as const);

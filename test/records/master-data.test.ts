@@ -219,3 +219,25 @@ test("a rollback writes old values back, and deactivates what was made", async (
   const made = here.prod.byKey("party", crmProd, "B");
   expect(made === undefined ? undefined : books.instanceBook(here.prod, made).active).toBe(false);
 });
+
+test("a relation that an interrupted run did not come to is made by the next one", async () => {
+  const full = { ...party, origins: { [crm]: crmProd, [adr]: adrProd }, relationships: ["addresses"] };
+  const here = await stage([full, address]);
+  const one = put(here.dev, "A", { src_name: "A" });
+  const home = books.putInstance(here.dev, {
+    entity: "address",
+    origin: adr,
+    sourceId: "A1",
+    attributes: { src_city: "Bern" },
+  });
+  books.relate(here.dev, one, "addresses", home);
+  here.made.emulator.faults.add({
+    match: { method: "PUT", path: "/instance/address/" },
+    when: { times: 1 },
+    effect: { type: "status", code: 403 },
+  });
+  expect((await here.apply()).exitCode).toBe(exitCodes.permission);
+  expect((await here.apply()).exitCode).toBe(exitCodes.done);
+  expect(booksOf(here.prod)).toEqual(booksOf(here.dev));
+  expect((await here.diff()).summary).toMatchObject({ unchanged: 2, update: 0, drift: 0, conflict: 0 });
+});

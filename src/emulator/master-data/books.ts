@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../json.ts";
 import { checkSource } from "./identify.ts";
 import { asText, dateOf, type MasterData } from "./master-data.ts";
+import { linkMasters } from "./master-writes.ts";
 import { newMaster, settleMaster } from "./merge.ts";
 import { rolesOf } from "./model.ts";
 import type { InstanceRow, MasterRow } from "./rows.ts";
@@ -66,6 +67,13 @@ export function relate(data: MasterData, row: InstanceRow, role: string, other: 
   else link(data, found.relationship, row, other);
 }
 
+/** The same for two masters that people have authored. */
+export function relateMasters(data: MasterData, row: MasterRow, role: string, other: MasterRow): void {
+  const found = rolesOf(data.model, row.entity).find(({ name }) => name === role);
+  if (found === undefined) throw new Error(`${row.entity} has no relationship ${role}.`);
+  linkMasters(row, found, other);
+}
+
 /** As a person makes one in the web application. */
 export function authorMaster(
   data: MasterData,
@@ -78,6 +86,13 @@ export function authorMaster(
   });
   settleMaster(data, fields.entity, row.id);
   return row;
+}
+
+/** As a person changes one that is authored. */
+export function writeMaster(data: MasterData, row: MasterRow, values: JsonObject): void {
+  if (row.authored === undefined) throw new Error(`Master ${row.id} is merged from instances.`);
+  row.authored = { ...row.authored, values: { ...row.authored.values, ...values } };
+  settleMaster(data, row.entity, row.id);
 }
 
 /** How masters are overridden is not shown; that they can be is. */

@@ -111,13 +111,13 @@ function relatedOf(call: Call, { view, entity }: MasterPlace, value: Json | unde
   });
 }
 
-function join(
-  call: Call,
-  row: MasterRow,
-  { relationship, entity, leadsUp }: Role,
-  record: Related["records"][number],
-): JsonObject {
-  const other = "existing" in record ? record.existing : author(call, entity, record.values);
+function join(call: Call, row: MasterRow, role: Role, record: Related["records"][number]): JsonObject {
+  const other = "existing" in record ? record.existing : author(call, role.entity, record.values);
+  linkMasters(row, role, other);
+  return { id: other.id, recordChange: "existing" in record ? "NONE" : "INSERT" };
+}
+
+export function linkMasters(row: MasterRow, { relationship, leadsUp }: Role, other: MasterRow): void {
   const [parent, child] = leadsUp ? [other, row] : [row, other];
   child.parents ??= new Map();
   child.parents.set(relationship.name, parent.id);
@@ -125,5 +125,4 @@ function join(
   parent.children.set(relationship.name, [
     ...new Set([...(parent.children.get(relationship.name) ?? []), child.id]),
   ]);
-  return { id: other.id, recordChange: "existing" in record ? "NONE" : "INSERT" };
 }

@@ -2,6 +2,7 @@ import type { Row } from "../../kinds/kind.ts";
 import type { SortedPrints } from "../../store/index.ts";
 import { EngineError } from "../progress.ts";
 import type { CompareInput } from "./compare-input.ts";
+import { withHandWork } from "./by-hand.ts";
 import { decide } from "./decide.ts";
 import type { RowLine } from "./line.ts";
 import { ahead, chunks } from "./pages.ts";
@@ -68,14 +69,17 @@ async function decided(input: CompareInput, rows: readonly Row[]): Promise<reado
     if (bad !== undefined) return { line: { action: "blocked", name, key: print, reason: bad }, print };
     const open_ = left.get(print);
     if (open_ !== undefined) return { line: { ...open_, name, key: print }, print };
-    const line = decide({ ...row, key }, found.get(key) ?? [], known?.get(print), plan.policy, open);
-    return { line: { ...line, key: print }, print };
+    const atTarget = found.get(key) ?? [];
+    const line = decide({ ...row, key }, atTarget, known?.get(print), plan.policy, open);
+    return { line: { ...withHandWork(line, row, atTarget[0]), key: print }, print };
   });
 }
 
 /** What is alike on both sides is known from now on. */
 async function settle({ settled }: CompareInput, { action, key, print, was }: RowLine): Promise<void> {
-  if (settled === undefined || action !== "unchanged" || key === undefined || print === undefined) return;
+  if (settled === undefined || key === undefined || print === undefined) return;
+  // What a person has to do about it is none of its values.
+  if (action !== "unchanged" && action !== "manual") return;
   const [source, target] = print;
   // Unlike on both sides and unchanged since: what is known stays.
   if (was !== undefined && source !== target) return;

@@ -15,8 +15,15 @@ export interface TableDiff {
   readonly samples: readonly RowLine[];
   /** Of all that is told of rows, in order. */
   readonly digest: string;
+  /** Of those that are written, the ones of which something is left to a person. */
+  readonly byHand: number;
   /** Rows that were moved once, that the source has no more, and that stay. */
   readonly gone: number;
+}
+
+/** A row that is written says why only where something of it is not. */
+function hasHandWork({ action, reason }: RowLine): boolean {
+  return (action === "create" || action === "update") && reason !== undefined;
 }
 
 /** Counts rows as they are written down. */
@@ -27,6 +34,7 @@ export class TableTally {
     number
   >;
   readonly #samples: RowLine[] = [];
+  #byHand = 0;
   #digest = "";
 
   constructor(writer: RowsWriter) {
@@ -42,6 +50,7 @@ export class TableTally {
   async add(line: RowLine): Promise<void> {
     this.#counts[line.action] += 1;
     if (line.action === "unchanged") return;
+    if (hasHandWork(line)) this.#byHand += 1;
     if (this.#samples.length < mostSamples) this.#samples.push(line);
     const json = lineJson(line);
     this.#digest = lineDigest(this.#digest, json);
@@ -62,6 +71,7 @@ export class TableTally {
       rows: this.rows,
       samples: [...this.#samples],
       digest: this.#digest,
+      byHand: this.#byHand,
     };
   }
 }

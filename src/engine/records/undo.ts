@@ -51,10 +51,12 @@ export function undoLine(
   const left = (reason: string): RowLine => ({ ...common, action: "blocked", reason });
   if (more.length > 0) return left("its key occurs several times at the target by now");
   if (action === "delete") {
-    if (there !== undefined) return left("somebody has made it again since");
+    // What was deactivated is still there, and is brought back.
+    if (there !== undefined && there.isGone !== true) return left("somebody has made it again since");
     if (before === undefined) return left("what it held was not kept, for want of room");
     const fields = Object.entries(before).map(([field, to]) => ({ name: field, from: undefined, to }));
-    return { ...common, action: "create", fields };
+    const address = there?.address === undefined ? {} : { address: there.address };
+    return { ...common, ...address, action: "create", fields };
   }
   if (there === undefined || there.isGone === true) return { ...common, action: "unchanged" };
   if (Object.keys(values).every((field) => isLater?.(field) === true))

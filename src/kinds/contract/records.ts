@@ -63,6 +63,16 @@ export interface Row {
   readonly isGone?: true;
   /** Why it cannot be sent; ends a sentence about it. */
   readonly bad?: string;
+  /** What belongs to it and no request brings over. */
+  readonly byHand?: readonly HandWork[];
+}
+
+/** Something of a row that only a person can bring to the target. */
+export interface HandWork {
+  /** Ends a sentence; the same words on both sides for the same thing. */
+  readonly what: string;
+  /** The request that makes the row makes it, too. */
+  readonly comesWithCreation?: true;
 }
 
 export interface OpenTable {
@@ -79,7 +89,7 @@ export interface OpenTable {
   readonly perLookUp: number;
   /** Whether the source says anything of this attribute; of others the target's word stands. */
   isOurs(attribute: string): boolean;
-  /** It is written when all rows of all tables are: what it leads to is there then. */
+  /** It is written when all rows of all tables are: what it leads to is there then. No request takes it away again. */
   isLater?(attribute: string): boolean;
   /** The same text for the same value, however it is written. */
   text(attribute: string, value: Json): string;

@@ -1,9 +1,10 @@
 import { stableText } from "../../model/canonical.ts";
 import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
-import { own, setOwn } from "../../model/json.ts";
+import { own, setOwn, text } from "../../model/json.ts";
 import type { MasterDataReadClient, StoredRecord } from "../../service/index.ts";
 import { preloaded } from "../../service/index.ts";
 import type { Row } from "../kind.ts";
+import { MovedColumns } from "./moved-columns.ts";
 import type { InstancePlan } from "./records.ts";
 
 /** What a row has beside its columns; no column is called like these. */
@@ -12,45 +13,32 @@ export const sourceIdName = "(source id)";
 export const activeName = "(active)";
 
 export const overrideName = (attribute: string): string => `(override ${attribute})`;
-export const relatedName = (role: string, origin: string, sourceId: string): string =>
-  `(related ${JSON.stringify([role, origin, sourceId])})`;
+export const relatedName = (role: string, origin: string, sourceId: string, entity = ""): string =>
+  `(related ${JSON.stringify([role, origin, sourceId, entity])})`;
 
 /** The attribute that an override is laid over; undefined for any other name. */
 export function overridden(name: string): string | undefined {
   return /^\(override (.+)\)$/s.exec(name)?.[1];
 }
 
-/** Role, origin and source id of a relation; undefined for any other name. */
-export function related(name: string): readonly [role: string, origin: string, sourceId: string] | undefined {
+/** Role, origin and source id of a relation, and the entity where the other end said it; undefined for any other name. */
+export function related(
+  name: string,
+): readonly [role: string, origin: string, sourceId: string, entity: string] | undefined {
   const text = /^\(related (.+)\)$/s.exec(name)?.[1];
   const parts: unknown = text === undefined ? undefined : JSON.parse(text);
   if (!Array.isArray(parts)) return undefined;
-  const [role, origin, sourceId] = parts.map(String);
-  return [role ?? "", origin ?? "", sourceId ?? ""];
+  const [role, origin, sourceId, entity] = parts.map(String);
+  return [role ?? "", origin ?? "", sourceId ?? "", entity ?? ""];
 }
 
 /** Computed by the server, or its own: never sent (document 3, "Resources and their fields"). */
 const computed = /^(std_|cmo_|eng_|source_id$|master_id$|propose_id$)/;
 
-/** Which columns are moved; `*` stands for anything. */
-export class InstanceColumns {
-  readonly #patterns: readonly RegExp[];
-
+/** Which columns of instances are moved; `*` stands for anything. */
+export class InstanceColumns extends MovedColumns {
   constructor(columns: readonly string[]) {
-    this.#patterns = columns.map(
-      (column) =>
-        new RegExp(
-          `^${column
-            .split("*")
-            .map((part) => part.replaceAll(/[\\^$.|?+()[\]{}]/g, "\\$&"))
-            .join(".*")}$`,
-          "su",
-        ),
-    );
-  }
-
-  has(name: string): boolean {
-    return !computed.test(name) && this.#patterns.some((pattern) => pattern.test(name));
+    super(columns, computed);
   }
 }
 
@@ -59,7 +47,8 @@ export interface InstanceContext {
   readonly columns: InstanceColumns;
   /** Origins of the source become those of the target; the target's are its own. */
   readonly rename: (origin: string) => string;
-  /** Renames of what it is related to. */
+  /** Why the target would not take these values; of what the target has itself nothing. */
+  readonly unfit?: (values: JsonObject) => string | undefined;
   readonly client: MasterDataReadClient;
 }
 
@@ -73,7 +62,7 @@ function unsendable(origin: string, sourceId: string | undefined): string | unde
 /** A record as a row in the words of the target; overrides are read one record at a time, and only where they are asked for. */
 export async function instanceRow(
   record: StoredRecord,
-  { plan, columns, rename, client }: InstanceContext,
+  { plan, columns, rename, client, unfit }: InstanceContext,
 ): Promise<Row> {
   const origin = rename(record.origin ?? "");
   const { sourceId } = record;
@@ -84,10 +73,11 @@ export async function instanceRow(
   for (const role of plan.relationships) {
     for (const other of preloaded(record, role) ?? [])
       if (other.sourceId !== undefined)
-        values[relatedName(role, rename(other.origin ?? ""), other.sourceId)] = true;
+        values[relatedName(role, rename(other.origin ?? ""), other.sourceId, text(other.body, "type"))] =
+          true;
   }
   if (plan.overrides) await layOver(values, record, columns, { plan, client });
-  const bad = unsendable(origin, sourceId);
+  const bad = unsendable(origin, sourceId) ?? unfit?.(values);
   const key = sourceId === undefined || sourceId === "" ? undefined : stableText([origin, sourceId]);
   return {
     key,

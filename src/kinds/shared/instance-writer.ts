@@ -4,6 +4,8 @@ import type { MasterDataWriteClient } from "../../service/index.ts";
 import type { RowAnswer, RowTask, TableWriter } from "../kind.ts";
 import { isLost, isRefused } from "./answers.ts";
 import { activeName, keyIn, overridden, related } from "./instance-rows.ts";
+import { setActive } from "./record-activity.ts";
+import { absentEnds } from "./related-instances.ts";
 
 /**
  * Writes instance records by origin and source id (document 3, "Modify"): an upsert, so that what was lost is sent again.
@@ -33,9 +35,10 @@ export function instanceWriter(
       if (id === undefined) return { state: "done", address: "" };
       if (Object.keys(overrides).length > 0) await records.setOverrides(of, id, overrides);
       for (const attribute of cleared) await records.removeOverride(of, id, attribute);
-      // What is new is active.
-      if (active === false) await records.deactivate(of, id);
-      if (active === true && task.action === "update") await records.activate(of, id);
+      // What is new is active; what a rollback makes again is there, deactivated.
+      const isAgain = task.action === "create" && task.address !== undefined;
+      if (active === false || isAgain || (active === true && task.action === "update"))
+        await setActive(client, of, id, active !== false);
       return { state: "done", address: id };
     } catch (error) {
       if (isRefused(error)) return { state: "refused", reason: error.message };
@@ -53,8 +56,16 @@ export function instanceWriter(
     perBatch: 50,
     repeats: true,
     blame: () => [],
-    send: async (tasks) =>
-      Promise.all(tasks.map(async (task) => (task.action === "delete" ? remove(task) : one(task)))),
+    async send(tasks) {
+      const absent = await absentEnds(client, tasks);
+      return Promise.all(
+        tasks.map(async (task): Promise<RowAnswer> => {
+          const reason = absent.get(task);
+          if (reason !== undefined) return { state: "refused", reason };
+          return task.action === "delete" ? remove(task) : one(task);
+        }),
+      );
+    },
     release: {
       // It counts at once; reading it back shows what the server made of it.
       perRelease: 100,

@@ -12,37 +12,78 @@ const table = z.strictObject({
     .describe("What is written is published at once, put up for review, or reviewed and approved."),
 });
 
+const entity = z.string().min(1).describe("The entity, by its name on both servers.");
+const filter = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+  .default({})
+  .describe("Only records with these values, by column; * stands for anything.");
+const relationships = z
+  .array(z.string().min(1))
+  .default([])
+  .describe("Relations by their role, made when both ends are there; of masters when the record is made.");
+const columns = (standard: string) =>
+  z
+    .array(z.string().min(1))
+    .min(1)
+    .default([standard])
+    .describe("The columns that are moved; * stands for anything, and what is computed is never sent.");
+const overrides = z
+  .boolean()
+  .default(false)
+  .describe(
+    "Overrides count, too: a request for each record on both sides. Those of masters can be read alone.",
+  );
+const activity = z
+  .boolean()
+  .default(false)
+  .describe("What is inactive at the source becomes so at the target.");
+const view = z
+  .string()
+  .min(1)
+  .describe("The master view: of masters, and of instances where ferry diff --identify is to look.");
+
 const instances = z.strictObject({
-  layer: z.literal("instance").describe("Records that sources have sent."),
-  entity: z.string().min(1).describe("The entity, by its name on both servers."),
+  layer: z
+    .literal("instance")
+    .describe("Instances, which sources have sent, or masters, which people have authored."),
+  entity,
+  view: view.optional(),
   origins: z
     .record(z.string().min(1), z.string().min(1))
     .default({})
     .describe("Which origin of the source is which of the target; without one all are moved as they are."),
-  columns: z
-    .array(z.string().min(1))
-    .min(1)
-    .default(["src_*"])
-    .describe("The columns that are moved; * stands for anything, and what is computed is never sent."),
-  filter: z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-    .default({})
-    .describe("Only records with these values, by column."),
-  relationships: z
-    .array(z.string().min(1))
-    .default([])
-    .describe("Relations by their role, made when both ends are there."),
-  overrides: z
-    .boolean()
-    .default(false)
-    .describe("Overrides are moved, too: a request for each record on both sides."),
-  activity: z.boolean().default(false).describe("What is inactive at the source becomes so at the target."),
+  columns: columns("src_*"),
+  filter,
+  relationships,
+  overrides,
+  activity,
+});
+
+const masters = z.strictObject({
+  layer: z
+    .literal("master")
+    .describe("Instances, which sources have sent, or masters, which people have authored."),
+  entity,
+  view,
+  key: z.array(z.string().min(1)).min(1).describe("The columns by which a master is known on both servers."),
+  columns: columns("cmo_*"),
+  filter,
+  authored: z
+    .literal("all")
+    .optional()
+    .describe("Without a filter: that no record of the view is merged from instances."),
+  relationships,
+  overrides,
+  activity,
 });
 
 const schema = z
   .strictObject({
     referenceData: z.array(table).default([]).describe("The tables of reference data."),
-    masterData: z.array(instances).default([]).describe("The entities of master data."),
+    masterData: z
+      .array(z.discriminatedUnion("layer", [instances, masters]))
+      .default([])
+      .describe("The entities of master data."),
     remove: z
       .boolean()
       .default(false)
@@ -52,7 +93,9 @@ const schema = z
   .describe("Tables and entities whose rows are moved.");
 
 export type RecordsPlan = Readonly<z.output<typeof schema>>;
-export type InstancePlan = RecordsPlan["masterData"][number];
+type EntityPlan = RecordsPlan["masterData"][number];
+export type InstancePlan = Extract<EntityPlan, { readonly layer: "instance" }>;
+export type MasterPlan = Extract<EntityPlan, { readonly layer: "master" }>;
 export type TablePlan = RecordsPlan["referenceData"][number];
 
 /** A share of rows, such as 1%; without a limit every row may be bad. */

@@ -12,6 +12,11 @@ export const rowCodes = {
     why: "It has no key, shares its key with another row, or holds what the target has no place for.",
     act: "Mend it at the source. All such rows stand in plans/PLAN/records, a file for each table.",
   },
+  "row-by-hand": {
+    means: "Something of a row can be brought to the target by a person alone.",
+    why: "Overrides of masters can be read and not set, and a master has its relations from the request that makes it.",
+    act: "Do it in the web application of the target; the next run sees it.",
+  },
   "row-refused": {
     means: "The service refused a row, and took the others.",
     why: "A value is of a type that the table does not take, or somebody else is changing the row.",

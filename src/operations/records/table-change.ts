@@ -50,6 +50,7 @@ export function tableChange(
       ...diff.samples
         .filter(({ action: what }) => what === "blocked")
         .map((line) => blockedRow(common, line)),
+      ...diff.samples.filter(isByHand).map((line) => handWork(common, line)),
       ...(written === undefined ? [] : writtenDiagnostics(common, written)),
     ],
     records,
@@ -59,7 +60,7 @@ export function tableChange(
 
 function recordsOf(
   id: string,
-  { counts, samples, digest }: TableDiff,
+  { counts, samples, digest, byHand }: TableDiff,
   written: Written | undefined,
   heldBefore: number,
 ): TableRows {
@@ -67,7 +68,7 @@ function recordsOf(
   const held = written?.held.reduce((sum, { rows }) => sum + rows, 0) ?? 0;
   return {
     ...counts,
-    manual: counts.manual + held - heldBefore,
+    manual: counts.manual + byHand + held - heldBefore,
     failed: written?.refused ?? 0,
     inDoubt: (written?.lost ?? 0) + (written?.late ?? 0) + (written?.unclear.length ?? 0),
     done,
@@ -97,7 +98,7 @@ function reasonOf(records: TableRows): string {
     [records.blocked, "blocked"],
     [records.drift, "drifted"],
     [records.conflict, "in conflict"],
-    [records.manual, "waiting for a review"],
+    [records.manual, "waiting for a person"],
     [records.unchanged, "unchanged"],
   ] as const;
   const told = parts
@@ -130,6 +131,21 @@ function blockedRow({ kind, source }: About, { name, reason = "" }: RowLine): Di
     code: "row-blocked",
     ...(source === undefined ? {} : { coordinate: { kind, ...source } }),
     summary: `the row ${name}: ${reason}`,
+  };
+}
+
+/** It is written, or is as it should be, but for what no request does. Rows in a review have no print. */
+function isByHand({ action, print, reason }: RowLine): boolean {
+  return ["create", "update", "manual"].includes(action) && print !== undefined && reason !== undefined;
+}
+
+function handWork({ kind, source }: About, { name, reason = "" }: RowLine): Diagnostic {
+  return {
+    severity: "warning",
+    code: "row-by-hand",
+    ...(source === undefined ? {} : { coordinate: { kind, ...source } }),
+    summary: `the row ${name}: ${reason}`,
+    suggestion: "Do it in the web application of the target; the next run sees it.",
   };
 }
 

@@ -10,6 +10,7 @@ import { TableWrite } from "../../engine/records/write.ts";
 import type { Written } from "../../engine/records/written.ts";
 import type { AppliedChange } from "../../model/change.ts";
 import { fromEntries } from "../../model/json.ts";
+import { partWritten } from "../../model/row-print.ts";
 import type { Lease, PrintSorter } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import { tableChange } from "./table-change.ts";
@@ -141,15 +142,20 @@ export class TableWork {
   }
 
   async write(lease: Lease, run: string, allowDelete: boolean): Promise<void> {
-    const { table } = this.opened;
     this.#isWithheld = !allowDelete && (this.#diff?.counts.delete ?? 0) > 0;
     if (this.writes(allowDelete) > 0) {
       const write = await this.#write(lease, run, this.#settled);
       this.#written = await this.#watched(write.run(this.#planned(allowDelete)));
     }
     if (this.#diff === undefined || this.#settled === undefined) return;
-    const changes = await this.#settled.finish();
+    const settled = this.#settled;
     this.#settled = undefined;
+    await this.#saveKnown(lease, settled);
+  }
+
+  async #saveKnown(lease: Lease, found: PrintSorter): Promise<void> {
+    const { table } = this.opened;
+    const changes = await found.finish();
     if (changes.size > 0)
       await this.#migration.store.state.saveKnownRows(lease, table.id, table.sense, changes);
     changes.close();
@@ -203,8 +209,12 @@ export class TableWork {
     const { open } = this.opened;
     const { fatal, interrupted } = this.#written ?? nothing;
     if (open?.isLater === undefined || fatal !== undefined || interrupted || this.writes(false) === 0) return;
-    const write = await this.#write(lease, run, undefined);
+    const known = await this.#migration.store.work.sortPrints();
+    this.#settled = known;
+    const write = await this.#write(lease, run, known);
     const later = await this.#watched(write.run(this.#planned(false, true)));
+    this.#settled = undefined;
+    await this.#saveKnown(lease, known);
     const done = { create: 0, delete: 0, update: Math.min(later.done.update, this.#onlyLater) };
     this.#written = merged(this.#written, { ...later, done });
   }
@@ -269,8 +279,12 @@ function split(
   if (Object.keys(later).length === 0) return [planned, undefined];
   const now = fromEntries(parts.filter(([name]) => !isLater(name)));
   const isUpdate = task.action === "update";
+  // Who ends here has not written all that the source says.
+  const print = planned.print === undefined ? undefined : ([partWritten, planned.print[1]] as const);
   const first =
-    isUpdate && Object.keys(now).length === 0 ? undefined : { ...planned, task: { ...task, values: now } };
+    isUpdate && Object.keys(now).length === 0
+      ? undefined
+      : { ...planned, print, task: { ...task, values: now } };
   const before = { ...task.before, ...now };
   return [first, { ...planned, task: { ...task, action: "update", values: later, before } }];
 }

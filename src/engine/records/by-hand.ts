@@ -1,0 +1,20 @@
+import type { Row } from "../../kinds/kind.ts";
+import type { RowLine } from "./line.ts";
+
+/** What belongs to a row of the source, is not at the target, and no request brings there: it is told with the row. */
+export function withHandWork(
+  line: Omit<RowLine, "key">,
+  source: Pick<Row, "byHand">,
+  target: Pick<Row, "byHand"> | undefined,
+): Omit<RowLine, "key"> {
+  const isWriting = line.action === "create" || line.action === "update";
+  if (!isWriting && line.action !== "unchanged") return line;
+  const there = new Set(target?.byHand?.map(({ what }) => what));
+  const left = (source.byHand ?? []).filter(
+    ({ what, comesWithCreation }) =>
+      !there.has(what) && !(line.action === "create" && comesWithCreation === true),
+  );
+  if (left.length === 0) return line;
+  const reason = `no request brings over ${left.map(({ what }) => what).join(", ")}: a person has to`;
+  return { ...line, ...(isWriting ? {} : { action: "manual" as const }), reason };
+}

@@ -1,0 +1,58 @@
+import type { Json, JsonObject } from "../../model/json.ts";
+import { isExact } from "../../model/json.ts";
+import { display } from "../../model/display.ts";
+
+/** Types by column, as far as the metadata of an entity tells them (document 3: its shape is not shown). */
+export type ColumnTypes = ReadonlyMap<string, string | undefined> | undefined;
+
+const numbers: ReadonlySet<string> = new Set([
+  "NUMBER",
+  "INTEGER",
+  "LONG",
+  "LONG_INT",
+  "FLOAT",
+  "DOUBLE",
+  "DECIMAL",
+]);
+const whole: ReadonlySet<string> = new Set(["INTEGER", "LONG", "LONG_INT"]);
+
+/**
+ * Why the target will not take one of these values, as far as both sides say what their columns are: a column that it
+ * does not have, or has otherwise. What is of one type on both sides fits, whatever it is.
+ */
+export function unfit(
+  values: JsonObject,
+  isColumn: (name: string) => boolean,
+  theirs: ColumnTypes,
+  ours: ColumnTypes,
+): string | undefined {
+  if (ours === undefined) return undefined;
+  for (const [name, value] of Object.entries(values)) {
+    if (!isColumn(name) || value === null) continue;
+    if (!ours.has(name)) return `the target has no column ${display(name)}, and the record has a value in it`;
+    const type = ours.get(name)?.toUpperCase();
+    if (type === undefined || type === theirs?.get(name)?.toUpperCase()) continue;
+    if (!fits(type, value)) return `its ${display(name)} is no ${display(type)}`;
+  }
+  return undefined;
+}
+
+function fits(type: string, value: Json): boolean {
+  if (numbers.has(type)) {
+    const number = isExact(value) ? Number(value.rawJSON) : value;
+    return typeof number === "number" && (!whole.has(type) || Number.isInteger(number));
+  }
+  switch (type) {
+    case "BOOLEAN":
+      return typeof value === "boolean";
+    case "STRING":
+      return typeof value === "string";
+    case "DATE":
+    case "DAY":
+      return typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value);
+    case "DATETIME":
+      return typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value);
+    default:
+      return true;
+  }
+}

@@ -1,0 +1,187 @@
+import type { Json } from "../../model/json.ts";
+import { fromEntries } from "../../model/json.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { InstanceEntity, MasterDataReadClient, StoredRecord } from "../../service/index.ts";
+import type { OpenTable, Row, RowTable } from "../kind.ts";
+import { unfit } from "./column-fit.ts";
+import { InstanceColumns, instanceRow, keyIn, related, unhidden } from "./instance-rows.ts";
+import type { InstanceContext } from "./instance-rows.ts";
+import { instanceWriter } from "./instance-writer.ts";
+import type { Place } from "./record-place.ts";
+import { missingMaster, note, placeOf, withoutHistory } from "./record-place.ts";
+import { matchingOf, patternsOf } from "./record-query.ts";
+import type { InstancePlan } from "./records.ts";
+import { valueText } from "./row-values.ts";
+import { tableId } from "./table-ids.ts";
+
+/** Source ids of one look-up: they stand in an address. */
+const perLookUp = 100;
+
+/** Origins of the target by those of the source. */
+export type Origins = ReadonlyMap<string, string>;
+
+/** `renamed`: what all entities of the plan say, since relations lead from one to the other. */
+export function instanceTable(plan: InstancePlan, renamed: Origins, removes: boolean): RowTable {
+  const { entity, relationships, view, filter } = plan;
+  const of: InstanceEntity = { layer: "instance", entity };
+  return {
+    id: tableId([`${entity}-instances`]),
+    name: entity,
+    sense: JSON.stringify([
+      entity,
+      plan.origins,
+      plan.columns,
+      plan.overrides,
+      plan.activity,
+      relationships,
+      ...(relationships.length === 0 ? [] : [[...renamed]]),
+    ]),
+    removes,
+    async open({ source, target }, whole) {
+      const [from, to] = [source.masterData, target.masterData];
+      if (from === undefined || to === undefined)
+        return {
+          unusable: "the plan names no master-data server for it",
+          suggestion: "Write masterData (baseUrl, username, password) under source and target in the plan.",
+        };
+      const needs = {
+        of,
+        columns: patternsOf(plan.columns, (column) => new InstanceColumns([column])),
+        relationships,
+      };
+      const preload = relationships.length === 0 ? {} : { preload: relationships };
+      const matching = Object.keys(filter).length === 0 ? {} : { matching: matchingOf(filter) };
+      const theirs = await placeOf(from, { ...needs, query: { ...matching, ...preload }, isWritten: false });
+      if ("unusable" in theirs) return theirs;
+      const ours = await placeOf(to, { ...needs, query: preload, isWritten: true });
+      if ("unusable" in ours) return ours;
+      const noView = view === undefined ? undefined : await missingMaster(to, { view, entity });
+      if (noView !== undefined) return noView;
+      return openInstances(
+        plan,
+        renamed,
+        { client: from, place: theirs },
+        { client: to, place: ours },
+        whole.limits.publishWaitMs,
+      );
+    },
+  };
+}
+
+interface Side {
+  readonly client: MasterDataReadClient;
+  readonly place: Place;
+}
+
+async function openInstances(
+  plan: InstancePlan,
+  renamed: Origins,
+  { client: source, place: from }: Side,
+  { client: target, place: to }: Side,
+  patienceMs: number,
+): Promise<OpenTable> {
+  const columns = new InstanceColumns(plan.columns);
+  const origins = new Map(Object.entries(plan.origins));
+  const theirs: InstanceContext = {
+    plan,
+    columns,
+    rename: (origin) => renamed.get(origin) ?? origin,
+    client: source,
+    unfit: (values) => unfit(values, (name) => columns.has(name), from.columns, to.columns),
+  };
+  const ours: InstanceContext = { plan, columns, rename: (origin) => origin, client: target };
+  const of = { layer: "instance", entity: plan.entity } as const;
+  const preload = plan.relationships.length === 0 ? {} : { preload: plan.relationships };
+  const moved = new Set(origins.values());
+  const text = (name: string, value: Json): string => valueText(value, name.startsWith("("));
+
+  async function* pages(context: InstanceContext, isWanted: (record: StoredRecord) => boolean) {
+    const query = { matching: matchingOf(plan.filter), ...preload };
+    for await (const { records } of context.client.records.records(of, query)) {
+      yield await Promise.all(records.filter(isWanted).map(async (record) => instanceRow(record, context)));
+    }
+  }
+
+  /** A page that lacks a record may be all that the server gives at once: then the next one is asked for, too. */
+  async function found(sourceIds: readonly string[]): Promise<readonly StoredRecord[]> {
+    const all: StoredRecord[] = [];
+    const [plain, odd] = [
+      sourceIds.filter((id) => !id.includes("*")),
+      sourceIds.filter((id) => id.includes("*")),
+    ];
+    for (let offset = 0; plain.length > 0;) {
+      const page = await target.records.page(of, { equal: { source_id: plain }, ...preload }, { offset });
+      all.push(...page.records);
+      const seen = new Set(all.map(({ sourceId }) => sourceId));
+      if (page.records.length === 0 || (moved.size <= 1 && plain.every((id) => seen.has(id)))) break;
+      offset = page.next;
+    }
+    // Only a list gives relations along, and a `*` finds more there than it says.
+    const pages =
+      plan.relationships.length === 0
+        ? target.records.search(of, { source_id: odd })
+        : target.records.records(of, { matching: { source_id: odd }, ...preload });
+    if (odd.length > 0)
+      for await (const { records } of pages)
+        all.push(...records.filter(({ sourceId }) => odd.includes(sourceId ?? "")));
+    return all;
+  }
+
+  return {
+    source: { urn: `${source.environment.name}/${plan.entity}`, name: plan.entity },
+    target: { urn: `${target.environment.name}/${plan.entity}`, name: plan.entity },
+    diagnostics: await notes(plan, target),
+    rows: () => pages(theirs, ({ origin = "" }) => origins.size === 0 || origins.has(origin)),
+    targetRows: () =>
+      pages(
+        ours,
+        ({ origin = "", isActive }) => isActive !== false && (moved.size === 0 || moved.has(origin)),
+      ),
+    perLookUp,
+    async lookUp(wanted) {
+      const ids = [...new Set(wanted.map(({ values }) => keyIn(values).sourceId))];
+      const byKey = new Map(
+        wanted.map(({ values }) => [JSON.stringify(Object.values(keyIn(values))), values] as const),
+      );
+      const rows = await Promise.all(
+        (await found(ids)).map(async (record): Promise<readonly Row[]> => {
+          const sought = byKey.get(JSON.stringify([record.origin, record.sourceId]));
+          if (sought === undefined) return [];
+          const row = await instanceRow(record, ours);
+          // A relation that only the target has is its own: none can be taken away.
+          const own = fromEntries(
+            Object.entries(row.values).filter(
+              ([name]) => related(name) === undefined || Object.hasOwn(sought, name),
+            ),
+          );
+          const differs = Object.keys({ ...own, ...sought }).some(
+            (name) => columns.has(name) && text(name, own[name] ?? null) !== text(name, sought[name] ?? null),
+          );
+          const whole = { ...row, values: own };
+          return [differs && !plan.overrides ? await unhidden(whole, ours) : whole];
+        }),
+      );
+      return rows.flat();
+    },
+    isOurs: (name) => name.startsWith("(") || columns.has(name),
+    text,
+    isLater: (name) => related(name) !== undefined,
+    writer: ({ masterData: to_ }) => {
+      if (to_ === undefined) throw new Error("the master-data server of the target was not opened");
+      return instanceWriter(to_, plan.entity, patienceMs);
+    },
+  };
+}
+
+/** What a reviewer should know of what this costs, and of what cannot be told. */
+async function notes(plan: InstancePlan, target: MasterDataReadClient): Promise<readonly Diagnostic[]> {
+  const { entity } = plan;
+  const found: Diagnostic[] = [];
+  if (plan.overrides)
+    found.push(
+      note(`${entity}: overrides are read one record at a time, on both sides: a request for each record`),
+    );
+  if (plan.activity && Object.hasOwn(plan.filter, "eng_active"))
+    found.push(note(`${entity}: with a filter on eng_active what was deactivated at the source is not seen`));
+  return [...found, ...(await withoutHistory(target, { layer: "instance", entity }, entity))];
+}

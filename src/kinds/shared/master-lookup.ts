@@ -1,0 +1,63 @@
+import type { Json } from "../../model/json.ts";
+import { own } from "../../model/json.ts";
+import type { MasterDataReadClient, MasterEntity, StoredRecord } from "../../service/index.ts";
+import { keyText, shown } from "./master-rows.ts";
+
+/** Keys of one look-up. */
+export const perLookUp = 100;
+
+/**
+ * What the target has under keys, by the text of its key. Values of several columns combine, so more is found than is
+ * meant, and what is not is left out. A search takes any value; relations come along with a list alone, where a `*`
+ * finds more than it says.
+ */
+export async function mastersByKey(
+  { records }: MasterDataReadClient,
+  of: MasterEntity,
+  columns: readonly string[],
+  keys: readonly (readonly Json[])[],
+  preload: readonly string[] = [],
+): Promise<ReadonlyMap<string, readonly StoredRecord[]>> {
+  const wanted = new Set(keys.map((key) => keyText(columns, byColumn(columns, key))));
+  const found = new Map<string, StoredRecord[]>();
+  if (keys.length === 0) return found;
+  const valuesOf = (index: number): readonly Json[] => [
+    ...new Map(keys.map((key) => [shown(key[index]), key[index] ?? ""])).values(),
+  ];
+  const pages =
+    preload.length === 0
+      ? records.search(
+          of,
+          Object.fromEntries(columns.map((name, index) => [name, valuesOf(index).map(scalar)])),
+        )
+      : records.records(of, {
+          matching: Object.fromEntries(columns.map((name, index) => [name, valuesOf(index).map(shown)])),
+          preload,
+        });
+  for await (const page of pages)
+    for (const record of page.records) {
+      const text = keyText(
+        columns,
+        byColumn(
+          columns,
+          columns.map((name) => own(record.attributes, name) ?? null),
+        ),
+      );
+      if (text === undefined || !wanted.has(text)) continue;
+      found.set(text, [...(found.get(text) ?? []), record]);
+    }
+  return found;
+}
+
+export function keyTextOf(columns: readonly string[], key: readonly Json[]): string {
+  return keyText(columns, byColumn(columns, key)) ?? "";
+}
+
+function byColumn(columns: readonly string[], key: readonly Json[]): Readonly<Record<string, Json>> {
+  return Object.fromEntries(columns.map((name, index) => [name, key[index] ?? null]));
+}
+
+/** A number that JavaScript cannot hold goes by its text. */
+function scalar(value: Json): string | number | boolean {
+  return typeof value === "number" || typeof value === "boolean" ? value : shown(value);
+}

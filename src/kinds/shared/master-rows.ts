@@ -1,0 +1,165 @@
+import { stableText } from "../../model/canonical.ts";
+import { display } from "../../model/display.ts";
+import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
+import { isScalar, own, setOwn, text } from "../../model/json.ts";
+import type { MasterDataReadClient, MasterEntity, StoredRecord } from "../../service/index.ts";
+import { preloaded } from "../../service/index.ts";
+import type { HandWork, Row } from "../kind.ts";
+import { MovedColumns } from "./moved-columns.ts";
+import type { MasterPlan } from "./records.ts";
+import { valueText } from "./row-values.ts";
+
+/** What a master has beside its columns; no column is called like these. Only what is inactive has it. */
+export const inactiveName = "(inactive)";
+
+/** A relation: its role, and the key of the master at its other end. */
+export interface MasterRelation {
+  readonly role: string;
+  readonly entity: string;
+  readonly key: readonly Json[];
+}
+
+export const masterRelationName = ({ role, entity, key }: MasterRelation): string =>
+  `(related ${JSON.stringify([role, entity, key])})`;
+
+/** Undefined for any other name. */
+export function masterRelation(name: string): MasterRelation | undefined {
+  const inside = /^\(related (.+)\)$/s.exec(name)?.[1];
+  const parts: unknown = inside === undefined ? undefined : JSON.parse(inside);
+  if (!Array.isArray(parts)) return undefined;
+  const [role, entity, key] = parts as [string, string, readonly Json[]];
+  return { role, entity, key };
+}
+
+/** What the server says of masters itself (document 3, "Master record (read)"): never sent. */
+const computed = /^(std_|eng_|dq_indicator|group_size$|published_by$|source_id$|master_id$|propose_id$|id$)/;
+
+/** Which columns of masters are moved; those of the key always. */
+export class MasterColumns extends MovedColumns {
+  constructor(columns: readonly string[], key: readonly string[] = []) {
+    super([...columns, ...key], computed);
+  }
+}
+
+export interface MasterContext {
+  readonly of: MasterEntity;
+  readonly plan: MasterPlan;
+  readonly columns: MasterColumns;
+  /** By which columns masters of another entity of the view are known; undefined where the plan names none. */
+  readonly keyOf: (entity: string) => readonly string[] | undefined;
+  /** Origins of the source become those of the target. */
+  readonly rename: (origin: string) => string;
+  /** Why the target would not take these values. */
+  readonly unfit?: (values: JsonObject) => string | undefined;
+  readonly client: MasterDataReadClient;
+}
+
+/** A master as a row in the words of the target; overrides are read one record at a time, where they are asked for. */
+export async function masterRow(record: StoredRecord, context: MasterContext): Promise<Row> {
+  const { plan, columns, unfit } = context;
+  const values: MutableJson = {};
+  const byHand: HandWork[] = [];
+  for (const [name, value] of Object.entries(record.attributes))
+    if (value !== null && columns.has(name)) setOwn(values, name, value);
+  if (plan.activity && record.isActive === false) values[inactiveName] = true;
+  for (const role of plan.relationships)
+    for (const other of preloaded(record, role) ?? []) {
+      const relation = relationOf(role, other, context);
+      if ("relation" in relation) values[masterRelationName(relation.relation)] = true;
+      byHand.push(relation.hand);
+    }
+  if (plan.overrides) byHand.push(...(await layUnder(values, record, context)));
+  const problem = keyProblem(plan.key, values);
+  const bad = problem ?? unfit?.(values);
+  return {
+    key: keyText(plan.key, values),
+    name: plan.key.map((column) => shown(own(values, column))).join(" / ") || record.id,
+    values,
+    address: record.id,
+    ...(bad === undefined ? {} : { bad }),
+    ...(byHand.length === 0 ? {} : { byHand }),
+  };
+}
+
+/** Undefined where a part of it is empty. */
+export function keyText(key: readonly string[], values: JsonObject): string | undefined {
+  const parts = key.map((column) => own(values, column));
+  if (parts.some((value) => value === undefined || value === null || value === "")) return undefined;
+  return stableText(parts.map((value) => valueText(value ?? null, false)));
+}
+
+/** Why a master cannot be looked for by its key. */
+function keyProblem(key: readonly string[], values: JsonObject): string | undefined {
+  for (const column of key) {
+    const value = own(values, column);
+    const its = `its key column ${display(column)}`;
+    if (value === undefined || value === null || value === "") return `${its} is empty`;
+    if (!isScalar(value)) return `${its} is neither text, number nor truth value`;
+    if (shown(value).includes(",")) return `${its} holds a comma, which no request can carry`;
+  }
+  return undefined;
+}
+
+/** Relations are made with their record and never later: document 3 gives a PUT of a master attributes alone. */
+function relationOf(
+  role: string,
+  other: StoredRecord,
+  { keyOf, rename }: MasterContext,
+): { readonly relation: MasterRelation; readonly hand: HandWork } | { readonly hand: HandWork } {
+  const entity = text(other.body, "type") ?? "";
+  const its = `its relation ${display(role)} to`;
+  if (other.origin !== undefined) {
+    // Which instances belong to a master is for match and merge to say.
+    const instance = `${rename(other.origin)} / ${other.sourceId ?? other.id}`;
+    return { hand: { what: `${its} the instance ${display(instance)}` } };
+  }
+  const columns = keyOf(entity);
+  const key = columns?.map((column) => own(other.attributes, column) ?? null) ?? [];
+  const isKnown = columns !== undefined && key.every((value) => value !== null && value !== "");
+  if (!isKnown)
+    return {
+      hand: { what: `${its} a ${display(entity)} whose key the plan does not name, or that has none` },
+    };
+  return {
+    relation: { role, entity, key },
+    hand: {
+      what: `${its} the ${display(entity)} ${key.map((value) => display(shown(value))).join(" / ")}`,
+      comesWithCreation: true,
+    },
+  };
+}
+
+/** The value below an override is the record's; the override itself is for a person, since no request sets one. */
+async function layUnder(
+  values: MutableJson,
+  { id, attributes }: StoredRecord,
+  { of, plan, columns, client }: MasterContext,
+): Promise<readonly HandWork[]> {
+  const found: HandWork[] = [];
+  for (const { attribute, original } of await client.records.overrides(of, id)) {
+    if (!columns.has(attribute) || plan.key.includes(attribute)) continue;
+    const value = own(attributes, attribute) ?? null;
+    found.push({ what: `the override of ${display(attribute)} (${display(stableText(value))})` });
+    if (original === null) delete values[attribute];
+    else setOwn(values, attribute, original);
+  }
+  return found;
+}
+
+/** What the target hides under overrides of its own: it is compared by what is below. */
+export async function masterUnhidden(row: Row, context: MasterContext): Promise<Row> {
+  const values: MutableJson = { ...row.values };
+  const { of, plan, client, columns } = context;
+  for (const { attribute, original } of await client.records.overrides(of, row.address ?? "")) {
+    if (!columns.has(attribute) || plan.key.includes(attribute)) continue;
+    if (original === null) delete values[attribute];
+    else setOwn(values, attribute, original);
+  }
+  return { ...row, values };
+}
+
+/** A value as requests and people read it. */
+export function shown(value: Json | undefined): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : stableText(value);
+}

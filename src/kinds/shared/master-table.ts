@@ -1,0 +1,156 @@
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Json } from "../../model/json.ts";
+import { own } from "../../model/json.ts";
+import type { MasterDataReadClient, MasterEntity } from "../../service/index.ts";
+import type { OpenTable, Row, RowTable } from "../kind.ts";
+import { unfit } from "./column-fit.ts";
+import type { Origins } from "./instance-table.ts";
+import { mastersByKey, perLookUp } from "./master-lookup.ts";
+import { inactiveName, MasterColumns, masterRow, masterUnhidden } from "./master-rows.ts";
+import type { MasterContext } from "./master-rows.ts";
+import { masterWriter } from "./master-writer.ts";
+import type { Needs } from "./record-place.ts";
+import { note, placeOf, withoutHistory } from "./record-place.ts";
+import { matchingOf, patternsOf } from "./record-query.ts";
+import type { MasterPlan, RecordsPlan } from "./records.ts";
+import { valueText } from "./row-values.ts";
+import { tableId } from "./table-ids.ts";
+
+/**
+ * Masters that people have authored. No field tells them from those that are merged of instances: the plan's filter
+ * does, or its word that all are.
+ */
+export function masterTable(
+  plan: MasterPlan,
+  entities: RecordsPlan["masterData"],
+  origins: Origins,
+  removes: boolean,
+): RowTable {
+  const { view, entity, key, relationships, filter } = plan;
+  const of: MasterEntity = { layer: "master", view, entity };
+  const called = `${view}/${entity}`;
+  const keyOf = (other: string): readonly string[] | undefined =>
+    entities.find(
+      (one): one is MasterPlan => one.layer === "master" && one.view === view && one.entity === other,
+    )?.key;
+  return {
+    // A hyphen could stand on either side of the one between them.
+    id: tableId([`${view}-${entity}-masters`, ...(called.includes("-") ? [called] : [])]),
+    name: called,
+    sense: JSON.stringify([view, entity, key, plan.columns, plan.overrides, plan.activity]),
+    removes,
+    async open({ source, target }, whole) {
+      const [from, to] = [source.masterData, target.masterData];
+      if (from === undefined || to === undefined)
+        return {
+          unusable: "the plan names no master-data server for it",
+          suggestion: "Write masterData (baseUrl, username, password) under source and target in the plan.",
+        };
+      const matching = Object.keys(filter).length === 0 ? {} : { matching: matchingOf(filter) };
+      const preload = relationships.length === 0 ? {} : { preload: relationships };
+      const needs = {
+        of,
+        columns: [
+          ...patternsOf(plan.columns, (column) => new MasterColumns([column])),
+          ...key.map((column) => ({ written: column, fits: (name: string) => name === column })),
+        ],
+        relationships,
+      } satisfies Partial<Needs>;
+      const theirs = await placeOf(from, { ...needs, query: { ...matching, ...preload }, isWritten: false });
+      if ("unusable" in theirs) return theirs;
+      const asked = removes ? { ...matching, ...preload } : preload;
+      const ours = await placeOf(to, { ...needs, query: asked, isWritten: true });
+      if ("unusable" in ours) return ours;
+      const columns = new MasterColumns(plan.columns, key);
+      const common = { of, plan, columns, keyOf };
+      return openMasters(
+        {
+          ...common,
+          client: from,
+          rename: (origin) => origins.get(origin) ?? origin,
+          unfit: (values) => unfit(values, (name) => columns.has(name), theirs.columns, ours.columns),
+        },
+        { ...common, client: to, rename: (origin) => origin },
+        whole.limits.publishWaitMs,
+      );
+    },
+  };
+}
+
+async function openMasters(
+  theirs: MasterContext,
+  ours: MasterContext,
+  patienceMs: number,
+): Promise<OpenTable> {
+  const { of, plan, columns, keyOf } = theirs;
+  const { key, relationships } = plan;
+  const text = (_name: string, value: Json): string => valueText(value, false);
+  const isOurs = (name: string): boolean => columns.has(name) || name === inactiveName;
+  const named = ({ client }: MasterContext): { readonly urn: string; readonly name: string } => ({
+    urn: `${client.environment.name}/${of.view}/${of.entity}`,
+    name: `${of.view}/${of.entity}`,
+  });
+
+  async function* pages(context: MasterContext): AsyncGenerator<readonly Row[], void, undefined> {
+    const preload = relationships.length === 0 ? {} : { preload: relationships };
+    const query = { matching: matchingOf(plan.filter), ...preload };
+    for await (const { records } of context.client.records.records(of, query))
+      yield await Promise.all(records.map(async (record) => masterRow(record, context)));
+  }
+
+  return {
+    source: named(theirs),
+    target: named(ours),
+    diagnostics: await notes(plan, ours.client, of),
+    rows: () => pages(theirs),
+    targetRows: () => pages(ours),
+    perLookUp,
+    async lookUp(wanted) {
+      const byKey = new Map(
+        wanted.map(({ values }) => [
+          JSON.stringify(key.map((name) => text(name, own(values, name) ?? null))),
+          values,
+        ]),
+      );
+      const keys = wanted.map(({ values }) => key.map((column) => own(values, column) ?? null));
+      const found = await mastersByKey(ours.client, of, key, keys, relationships);
+      const rows = [...found.values()].flat().map(async (record): Promise<Row> => {
+        const row = await masterRow(record, ours);
+        const id = JSON.stringify(key.map((name) => text(name, own(row.values, name) ?? null)));
+        const sought = byKey.get(id) ?? {};
+        const differs = Object.keys({ ...row.values, ...sought }).some(
+          (name) =>
+            columns.has(name) &&
+            text(name, own(row.values, name) ?? null) !== text(name, own(sought, name) ?? null),
+        );
+        return differs && !plan.overrides ? masterUnhidden(row, ours) : row;
+      });
+      return Promise.all(rows);
+    },
+    isOurs,
+    text,
+    writer: ({ masterData }) => {
+      if (masterData === undefined) throw new Error("the master-data server of the target was not opened");
+      return masterWriter({ client: masterData, of, key, keyOf, patienceMs });
+    },
+  };
+}
+
+/** What a reviewer should know of what this costs, and of what cannot be told or done. */
+async function notes(
+  { overrides, activity, filter }: MasterPlan,
+  target: MasterDataReadClient,
+  of: MasterEntity,
+): Promise<readonly Diagnostic[]> {
+  const called = `${of.view}/${of.entity}`;
+  const found: Diagnostic[] = [];
+  if (overrides)
+    found.push(
+      note(
+        `${called}: overrides are read one record at a time, on both sides: a request for each record; no request sets those of masters`,
+      ),
+    );
+  if (activity && Object.hasOwn(filter, "eng_active"))
+    found.push(note(`${called}: with a filter on eng_active what was deactivated at the source is not seen`));
+  return [...found, ...(await withoutHistory(target, of, called))];
+}

@@ -1,0 +1,22 @@
+import type { Json } from "../../model/json.ts";
+import { fromEntries } from "../../model/json.ts";
+import type { Needs } from "./record-place.ts";
+
+/** The filter of a plan as a list takes it: `*` stands for anything. */
+export function matchingOf(
+  filter: Readonly<Record<string, string | number | boolean>>,
+): Readonly<Record<string, readonly string[]>> {
+  const entries = Object.entries(filter).map(([name, value]): [string, Json] => [name, [String(value)]]);
+  return fromEntries(entries) as Readonly<Record<string, readonly string[]>>;
+}
+
+/** Each pattern of a plan by itself: one that fits no column is a mistake. */
+export function patternsOf(
+  columns: readonly string[],
+  make: (column: string) => { has(name: string): boolean },
+): Needs["columns"] {
+  return columns.map((written) => {
+    const pattern = make(written);
+    return { written, fits: (name) => pattern.has(name) };
+  });
+}

@@ -1,0 +1,119 @@
+import { describe, expect, test } from "vitest";
+import type { EnginePoint } from "../../src/engine/apply/recorder.ts";
+import { masterDataBooks as books } from "../../src/emulator/index.ts";
+import { exitCodes } from "../../src/model/result.ts";
+import { allOr } from "../support/whole.ts";
+import { author, authored, segment, stage } from "./masters-stage.ts";
+import type { Stage } from "./masters-stage.ts";
+
+const codes = Array.from({ length: 130 }, (_, index) => `C${index}`);
+
+async function filled(some: readonly string[]): Promise<Stage> {
+  const here = await stage([{ ...segment, activity: true }], true);
+  for (const code of some) {
+    const row = author(here.dev, { cmo_code: code, cmo_name: `Name of ${code}` });
+    if (code.endsWith("1")) books.setActivity(here.dev, row, false);
+  }
+  author(here.prod, { cmo_code: "C0", cmo_name: "old" });
+  author(here.prod, { cmo_code: "X", cmo_name: "only here" });
+  return here;
+}
+
+async function untilDone(here: Stage): Promise<number> {
+  let last = -1;
+  for (let run = 0; run < 5 && last !== exitCodes.done; run += 1)
+    last = (await here.apply({ allowDelete: true })).exitCode;
+  return last;
+}
+
+/** By the books of the server: each once, as at the source. */
+async function expectOnce(here: Stage, some: readonly string[]): Promise<void> {
+  expect(here.prod.masters("segment")?.size).toBe(some.length);
+  expect(authored(here.prod)).toEqual(authored(here.dev));
+  here.made.emulator.log.clear();
+  expect((await here.apply({ allowDelete: true })).exitCode).toBe(exitCodes.done);
+  expect(here.writes()).toBe(0);
+}
+
+const losses = [
+  ["before the server has it", { type: "drop-before-commit" }],
+  ["after the server has it", { type: "drop-after-commit" }],
+  ["to a gateway", { type: "status", code: 504, commit: true }],
+  ["to a page of HTML", { type: "garbage" }],
+  ["in the middle", { type: "truncate" }],
+  ["and arrives late", { type: "late-commit", ms: 20 }],
+] as const;
+
+describe.each(allOr(["POST", "PUT", "DELETE"] as const, (method) => method === "POST"))(
+  "an answer to %s that is lost",
+  (method) => {
+    test.each(losses)("%s: each master is there once", async (_, effect) => {
+      const some = codes.slice(0, 6);
+      const here = await filled(some);
+      here.made.emulator.faults.add({
+        match: { method, path: "/^\\/api\\/rest\\/master\\/codes\\/segment(?!\\/search)/" },
+        when: { times: 2 },
+        effect,
+      });
+      expect(await untilDone(here)).toBe(exitCodes.done);
+      await expectOnce(here, some);
+    });
+  },
+);
+
+test("a create whose answer was lost, and that somebody has changed since, is for a person; nothing is sent again", async () => {
+  const here = await stage([segment]);
+  author(here.dev, { cmo_code: "A", cmo_name: "a" });
+  here.made.emulator.faults.add({
+    match: { method: "POST", path: "/segment$/" },
+    when: { times: 1 },
+    effect: { type: "drop-after-commit" },
+  });
+  const hooks = {
+    reached(at: string): void {
+      if (at !== "outcome:after") return;
+      const [there] = books.findMasters(here.prod, "segment", "cmo_code", "A");
+      if (there !== undefined) books.writeMaster(here.prod, there, { cmo_name: "somebody's" });
+    },
+  };
+  const result = await here.apply({}, { hooks });
+  expect([result.exitCode, result.summary.inDoubt]).toEqual([exitCodes.inDoubt, 1]);
+  expect(result.changes[0]?.diagnostics[0]?.summary).toMatch(
+    /^the row A: record \d+ at the target has its key and another cmo_name$/,
+  );
+  here.made.emulator.log.clear();
+  expect((await here.apply()).exitCode).toBe(exitCodes.inDoubt);
+  expect([here.writes(), here.prod.masters("segment")?.size]).toEqual([0, 1]);
+});
+
+class Killed extends Error {}
+
+test.each(
+  allOr(
+    ["intent:before", "intent:after", "send:after", "outcome:before", "outcome:after"] as const,
+    (point) => point === "intent:after",
+  ),
+)("a run that dies at %s, each time it comes by, leaves each master once", async (point: EnginePoint) => {
+  let deaths = 0;
+  for (let nth = 1; nth <= 8; nth += 1) {
+    const here = await filled(codes);
+    let seen = 0;
+    const hooks = {
+      reached(at: string): void {
+        if (at !== point) return;
+        seen += 1;
+        if (seen >= nth) throw new Killed();
+      },
+    };
+    const isDead = await here.apply({ allowDelete: true }, { hooks }).then(
+      () => false,
+      (error: unknown) => error instanceof Killed,
+    );
+    if (seen < nth) break;
+    expect(isDead).toBe(true);
+    deaths += 1;
+    expect(await untilDone(here)).toBe(exitCodes.done);
+    await expectOnce(here, codes);
+  }
+  expect(deaths).toBeGreaterThanOrEqual(3);
+});

@@ -1,0 +1,151 @@
+import { expect, test } from "vitest";
+import { masterDataBooks as books } from "../../src/emulator/index.ts";
+import type { MasterData } from "../../src/emulator/index.ts";
+import { exitCodes } from "../../src/model/result.ts";
+import {
+  adr,
+  address,
+  adrProd,
+  author,
+  crm,
+  crmProd,
+  masterParty,
+  party,
+  put,
+  stage,
+} from "./masters-stage.ts";
+import type { MasterEntity } from "./masters-stage.ts";
+
+const places: MasterEntity = {
+  ...masterParty,
+  entity: "address",
+  key: ["cmo_street", "cmo_zip"],
+  relationships: ["party"],
+};
+
+/** Of every authored address, the code of the party that it belongs to. */
+function parents(data: MasterData): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    (data.masters("address")?.rows ?? []).map((row) => {
+      const id = row.parents?.get("party_has_address");
+      const parent = id === undefined ? undefined : data.masters("party")?.get(id);
+      return [row.authored?.values["cmo_street"], parent?.authored?.values["cmo_code"]];
+    }),
+  );
+}
+
+async function related(...entities: readonly MasterEntity[]) {
+  const here = await stage(entities);
+  const owner = author(here.dev, { cmo_code: "HOUSE" }, "party");
+  const shop = author(here.dev, { cmo_street: "1 Market", cmo_zip: "1" }, "address");
+  author(here.dev, { cmo_street: "2 Market", cmo_zip: "2" }, "address");
+  books.relateMasters(here.dev, owner, "addresses", shop);
+  return here;
+}
+
+test("relations between masters are made with them, by the target's ids; a second run writes nothing", async () => {
+  const here = await related(masterParty, places);
+  const result = await here.apply();
+  expect(result.changes.flatMap(({ diagnostics }) => diagnostics)).toEqual([]);
+  expect(result.exitCode).toBe(exitCodes.done);
+  expect(parents(here.prod)).toEqual({ "1 Market": "HOUSE", "2 Market": undefined });
+  here.made.emulator.log.clear();
+  const again = await here.apply();
+  expect([again.exitCode, again.summary.unchanged, here.writes()]).toEqual([exitCodes.done, 3, 0]);
+});
+
+test("who comes before what it is related to is not made without it, and is made by the next run", async () => {
+  const here = await related(places, masterParty);
+  const first = await here.apply();
+  expect(first.exitCode).toBe(exitCodes.partial);
+  expect(first.changes[0]?.diagnostics.map(({ summary }) => summary)).toEqual([
+    expect.stringMatching(
+      /^the row 1 Market \/ 1: its relation party .* leads to the party HOUSE, of which the target has none/,
+    ),
+  ]);
+  expect(Object.keys(parents(here.prod))).toEqual(["2 Market"]);
+  expect((await here.apply()).exitCode).toBe(exitCodes.done);
+  expect(parents(here.prod)).toMatchObject({ "1 Market": "HOUSE" });
+});
+
+test("a relation that a master at the target lacks is left to a person, and told each time", async () => {
+  const here = await related(masterParty, places);
+  author(here.prod, { cmo_street: "1 Market", cmo_zip: "1" }, "address");
+  const result = await here.apply();
+  expect([result.exitCode, result.summary.manual]).toEqual([exitCodes.partial, 1]);
+  expect(result.changes.flatMap(({ diagnostics }) => diagnostics).map(({ summary }) => summary)).toEqual([
+    "the row 1 Market / 1: no request brings over its relation party to the party HOUSE: a person has to",
+  ]);
+  here.made.emulator.log.clear();
+  expect([(await here.apply()).exitCode, here.writes()]).toEqual([exitCodes.partial, 0]);
+  const [owner] = books.findMasters(here.prod, "party", "cmo_code", "HOUSE");
+  const [shop] = books.findMasters(here.prod, "address", "cmo_street", "1 Market");
+  if (owner !== undefined && shop !== undefined) books.relateMasters(here.prod, owner, "addresses", shop);
+  expect((await here.apply()).exitCode).toBe(exitCodes.done);
+});
+
+test("what leads to instances, or to masters that no key is named of, is told and not made", async () => {
+  const here = await related({ ...places, relationships: ["party", "instances"] });
+  const [shop] = books.findMasters(here.dev, "address", "cmo_street", "1 Market");
+  const instance = books.putInstance(here.dev, {
+    entity: "address",
+    origin: adr,
+    sourceId: "A1",
+    attributes: { src_street: "1 Market" },
+  });
+  if (shop !== undefined) shop.members = [instance.id];
+  here.name(address, { ...places, relationships: ["party", "instances"] });
+  const result = await here.apply();
+  expect(result.exitCode).toBe(exitCodes.partial);
+  expect(result.changes[1]?.diagnostics.map(({ summary }) => summary)).toEqual([
+    `the row 1 Market / 1: no request brings over its relation party to a party whose key the plan does not name, or that has none, its relation instances to the instance ${adrProd} / A1: a person has to`,
+  ]);
+});
+
+test("an instance is not related to a record that was not moved: it would be made empty", async () => {
+  const full = { ...party, relationships: ["addresses"] };
+  const here = await stage([full]);
+  const one = put(here.dev, "P1", { src_name: "one" });
+  put(here.dev, "P2", { src_name: "two" });
+  const home = books.putInstance(here.dev, {
+    entity: "address",
+    origin: adr,
+    sourceId: "A1",
+    attributes: { src_city: "Bern" },
+  });
+  books.relate(here.dev, one, "addresses", home);
+  const result = await here.apply();
+  expect(result.exitCode).toBe(exitCodes.partial);
+  expect(result.changes[0]?.diagnostics.map(({ summary }) => summary)).toEqual([
+    expect.stringMatching(
+      /^the row crm#party#Prod \/ P1: the address crm#address#Dev \/ A1 that it is related to is not at the target/,
+    ),
+  ]);
+  expect([here.prod.instances("party")?.size, here.prod.instances("address")?.size]).toEqual([2, 0]);
+  // Its origin is renamed where its own entity says so.
+  here.name(full, address);
+  expect((await here.apply()).exitCode).toBe(exitCodes.done);
+  const moved = here.prod.byKey("address", adrProd, "A1");
+  expect(moved === undefined ? undefined : books.instanceBook(here.prod, moved)).toMatchObject({
+    source: { src_city: "Bern" },
+    parents: { party_has_address: `${crmProd} P1` },
+  });
+  expect(Object.keys(full.origins)).toEqual([crm]);
+});
+
+test("relations of a source id with a * are seen, and not written again", async () => {
+  const here = await stage([{ ...party, relationships: ["addresses"] }, address]);
+  const one = put(here.dev, "P*", { src_name: "one" });
+  put(here.dev, "P*2", { src_name: "another" });
+  const home = books.putInstance(here.dev, {
+    entity: "address",
+    origin: adr,
+    sourceId: "A*",
+    attributes: { src_city: "Bern" },
+  });
+  books.relate(here.dev, one, "addresses", home);
+  expect((await here.apply()).exitCode).toBe(exitCodes.done);
+  here.made.emulator.log.clear();
+  const again = await here.apply();
+  expect([again.summary.unchanged, here.writes()]).toEqual([3, 0]);
+});
