@@ -196,7 +196,7 @@ describe("a pair that changes hands", () => {
     const at = await stage();
     const subject = subjects.find((one) => one.kind === kind) as Subject;
     const plan: PlanChanges = { select: { kinds: subject.select } };
-    subject.prepare(at.source);
+    subject.prepare(at.source, at.target);
     const urn = subject.seed(at.source, "Subject");
     await apply(at, plan);
     const twin = await twinAt(at, subject, urn);

@@ -20,7 +20,7 @@ describe("missingTarget: recreate goes up the identity ladder", () => {
   it.each(kinds)("$kind: one that somebody recreated is adopted, and no second one made", async (subject) => {
     const at = await stage();
     const chosen: PlanChanges = { select: { kinds: subject.select }, policy: plan.policy ?? {} };
-    subject.prepare(at.source);
+    subject.prepare(at.source, at.target);
     const urn = subject.seed(at.source, "Subject");
     await apply(at, chosen);
     subject.drop(at.target, (await twinOf(at, urn)) as Urn);
@@ -38,7 +38,7 @@ describe("missingTarget: recreate goes up the identity ladder", () => {
   it.each(kinds)("$kind: one with other content blocks, is adopted by its name, or left", async (subject) => {
     const at = await stage();
     const chosen: PlanChanges = { select: { kinds: subject.select }, policy: plan.policy ?? {} };
-    subject.prepare(at.source);
+    subject.prepare(at.source, at.target);
     const urn = subject.seed(at.source, "Subject");
     await apply(at, chosen);
     const former = await twinOf(at, urn);

@@ -53,7 +53,7 @@ async function moved(
 ): Promise<{ at: Stage; urn: Urn; twin: Urn; plan: object }> {
   const at = await stage();
   const plan = { select: { kinds: subject.select } };
-  subject.prepare(at.source);
+  subject.prepare(at.source, at.target);
   const urn = subject.seed(at.source, "Subject");
   await apply(at, plan);
   const isPrimary = subject.kind === "primary-monitors";

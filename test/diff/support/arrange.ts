@@ -15,13 +15,14 @@ export async function arrange(
   const primary = subject.kind === "primary-monitors";
   // The primary monitors of all items are moved at once: a first apply would be the first contact of this one too.
   const first = primary && source === "new";
-  subject.prepare(from);
+  subject.prepare(from, to);
   if (!first) subject.seed(from, "Neighbour");
   const before = source === "new" ? undefined : subject.seed(from, "Subject");
   if (!first) await apply(at, plan);
   const urn = before ?? subject.seed(from, "Subject");
-  if (first) subject.seed(to, "Subject");
-  const twin = primary ? to.primary("CUSTOMER") : (await entryOf(at, urn))?.target;
+  // What lies over something is there on both sides before anything is moved.
+  if (source === "new" && subject.twin !== undefined) subject.seed(to, "Subject");
+  const twin = subject.twin?.(to) ?? (await entryOf(at, urn))?.target;
 
   if (source === "changed") subject.edit(from, urn, "changed at the source");
   if (source === "gone") subject.drop(from, urn);

@@ -1,5 +1,6 @@
 import type { Urn } from "../../../src/model/urn.ts";
 import { configurePrimary, seedDashboard, seedMonitor, seedRule, seedTerm } from "./content.ts";
+import { catalogSubjects } from "./catalog-subjects.ts";
 import type { Side } from "./side.ts";
 import * as web from "./web.ts";
 
@@ -7,17 +8,20 @@ import * as web from "./web.ts";
 export interface Subject {
   readonly kind: string;
   readonly select: readonly string[];
+  readonly entityTypes?: readonly string[];
   /** Routes of the writes, in order. */
   readonly create: readonly string[];
   readonly update: readonly string[];
   readonly remove: readonly string[];
-  /** What its objects refer to, at the source: moved before anything else. */
-  prepare(source: Side): void;
+  /** What its objects refer to, at the source: moved before anything else; and what must not be there. */
+  prepare(source: Side, target: Side): void;
   /** An object of this name; two of one name have the same content. */
   seed(side: Side, name: string): Urn;
   /** Changes it to something that `mark` tells apart. */
   edit(side: Side, urn: Urn, mark: string): void;
   drop(side: Side, urn: Urn): void;
+  /** What lies over something that is there on both sides: its twin, whatever was moved. */
+  twin?(side: Side): Urn;
 }
 
 /** For fields that hold a number. */
@@ -88,6 +92,7 @@ const primaries: Subject = {
   },
   edit: (side, urn, mark) => monitors.edit(side, urn, mark),
   drop: (side, urn) => web.removeItem(side, side.tenant.monitors.get(urn)?.published?.catalogItemUrn ?? urn),
+  twin: (side) => side.primary("CUSTOMER"),
 };
 
 const dashboards: Subject = {
@@ -102,4 +107,11 @@ const dashboards: Subject = {
   drop: web.removeDashboard,
 };
 
-export const subjects: readonly Subject[] = [terms, rules, monitors, primaries, dashboards];
+export const subjects: readonly Subject[] = [
+  terms,
+  rules,
+  monitors,
+  primaries,
+  dashboards,
+  ...catalogSubjects,
+];

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import type { Result } from "../../../src/model/result.ts";
 import type { PlanChanges } from "../../support/world.ts";
+import { objectsIn } from "../../kinds/support/requests.ts";
 import { arrange } from "./arrange.ts";
 import { cellOf, type Expected, type SourceState, type TargetState } from "./cells.ts";
 import { writes, written } from "./log.ts";
@@ -51,11 +52,15 @@ function expectCell(result: Result, urn: string, { action, reason }: Expected): 
   expect(result.changes).toHaveLength(1);
 }
 
+function planOf({ select, entityTypes = [] }: Subject): PlanChanges {
+  return { select: { kinds: select, entityTypes } };
+}
+
 /** Brings both sides there over HTTP: what the diff says, what apply does, and what a second run finds. */
 export async function expectOverHttp(row: WireRow): Promise<void> {
   const { subject, expected } = row;
   const at = await stage();
-  const plan: PlanChanges = { select: { kinds: subject.select } };
+  const plan = planOf(subject);
   const { urn, twin } = await arrange(at, subject, row, plan);
   expectCell(await diff(at, plan), urn, expected);
   const done = await apply(at, plan, { allowDelete: true });
@@ -64,7 +69,10 @@ export async function expectOverHttp(row: WireRow): Promise<void> {
   if (expected.writes === "update" || expected.writes === "remove") {
     // The twin and nothing else, whatever else has its name.
     const address = subject.kind === "primary-monitors" ? "/primary" : (twin ?? "no twin");
-    for (const { path } of writes(at.world)) expect(decodeURIComponent(path)).toContain(address);
+    for (const entry of writes(at.world)) {
+      expect(objectsIn(entry)).toBe(1);
+      expect(`${decodeURIComponent(entry.path)} ${JSON.stringify(entry.body)}`).toContain(address);
+    }
   }
 
   const settled = ["unchanged", "nothing", "create", "update", "adopt", "delete"].includes(expected.action);
