@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { catalog, catalogChanged } from "./estates/catalog.ts";
+import { catalog, catalogBack, catalogChanged } from "./estates/catalog.ts";
 import { demo } from "./estates/demo.ts";
 import { miniBack } from "./estates/mini-back.ts";
 import { miniChanged } from "./estates/mini-changed.ts";
@@ -20,6 +20,7 @@ const { values } = parseArgs({
     limit: { type: "string" },
     /** Only one class of points. */
     class: { type: "string" },
+    /** Only one estate: its points, and the lost answers to its writes. */
     estate: { type: "string" },
     /** Runs at a time; they wait for the disk and for each other more than they work. */
     workers: { type: "string", default: String(2 * availableParallelism()) },
@@ -30,14 +31,14 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function collect(): Promise<readonly Task[]> {
   const tasks: Task[] = [];
-  for (const estate of [demo, mini, miniChanged, miniBack, catalog, catalogChanged]) {
+  for (const estate of [demo, mini, miniChanged, miniBack, catalog, catalogChanged, catalogBack]) {
     if (values.estate !== undefined && values.estate !== estate.name) continue;
     const counts = await countPoints(estate);
     const points = pointTasks(estate, counts);
     say(`${estate.name}: ${points.length} points`);
     tasks.push(...points, ...againTasks(estate, counts, 20));
   }
-  if (values.estate === undefined) tasks.push(...lossTasks());
+  tasks.push(...lossTasks(values.estate));
   return tasks.filter((task) => values.class === undefined || task.class === values.class);
 }
 

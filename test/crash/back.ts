@@ -1,4 +1,4 @@
-import { compareMeanings, meaningOf } from "../support/meaning.ts";
+import { catalogMeaningOf, compareMeanings, meaningOf } from "../support/meaning.ts";
 import { noRenames } from "../support/meaning/given.ts";
 import { published } from "./bijection.ts";
 import type { Findings } from "./invariants.ts";
@@ -18,6 +18,7 @@ export async function inspectBack(world: CrashWorld): Promise<Findings> {
   const isTwin = (line: string): boolean => estate.twins.some((twin) => line.includes(`${twin}#`));
   const problems = [
     ...compareMeanings(before.meaning, meaningOf(target, noRenames)).filter((line) => !isTwin(line)),
+    ...compareMeanings(before.catalog, catalogMeaningOf(target, noRenames, [])),
     ...countProblems(world),
     ...mappingProblems(world),
     ...draftsOf(target).problems,
@@ -55,9 +56,10 @@ function mappingProblems({ emulator, mappings }: CrashWorld): readonly string[] 
     const problems: string[] = [];
     if (published(target, urn) === undefined)
       problems.push(`${kind}: ${urn} is mapped and not at the target`);
-    if (named.has(urn)) problems.push(`${kind}: ${urn} stands for two`);
+    // What lies over something goes by the URN of that.
+    if (named.has(`${kind} ${urn}`)) problems.push(`${kind}: ${urn} stands for two`);
     if (unfinished !== undefined) problems.push(`${kind}: ${source} still has to ${unfinished}`);
-    named.add(urn);
+    named.add(`${kind} ${urn}`);
     return problems;
   });
 }

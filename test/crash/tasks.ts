@@ -48,9 +48,10 @@ export function againTasks(
   });
 }
 
-/** Every loss of the answer to every write, with and without a kill while it is settled. */
-export function lossTasks(): readonly Task[] {
-  return [...creates, ...changes].flatMap((write) =>
+/** Every loss of the answer to every write, of one estate or of all, with and without a kill while it is settled. */
+export function lossTasks(only?: string): readonly Task[] {
+  const writes = [...creates, ...changes].filter(({ estate }) => only === undefined || estate.name === only);
+  return writes.flatMap((write) =>
     losses
       .filter((loss) => write.batch || loss.batchOnly !== true)
       .flatMap((loss) =>

@@ -6,7 +6,7 @@ import { toolVersion } from "../../src/cli/version.ts";
 import { startEmulator } from "../../src/emulator/index.ts";
 import type { Emulator, EmulatorOptions, Tenant } from "../../src/emulator/index.ts";
 import type { Meaning } from "../support/meaning.ts";
-import { meaningOf } from "../support/meaning.ts";
+import { catalogMeaningOf, meaningOf } from "../support/meaning.ts";
 import { noRenames } from "../support/meaning/given.ts";
 import type { Estate } from "./estates/estate.ts";
 import type { Ended, Running } from "./process.ts";
@@ -20,6 +20,8 @@ export interface Limits {
 
 export interface Standing {
   readonly meaning: Meaning;
+  /** What people made and wrote beside the glossary. */
+  readonly catalog: Meaning;
   readonly counts: ReturnType<Tenant["counts"]>;
 }
 
@@ -181,5 +183,6 @@ export class CrashWorld {
 
 function standing(emulator: Emulator): Standing {
   const target = emulator.tenant("prod");
-  return { meaning: meaningOf(target, noRenames), counts: target.counts() };
+  const catalog = catalogMeaningOf(target, noRenames, []);
+  return { meaning: meaningOf(target, noRenames), catalog, counts: target.counts() };
 }

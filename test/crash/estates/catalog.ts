@@ -195,6 +195,12 @@ function columnOf(tenant: Tenant, item: string, name: string): Urn {
   return found.urn;
 }
 
+function groupOf(tenant: Tenant, name: string): Urn {
+  const found = tenant.entities.valuesIn("type:group").find(({ properties }) => properties["name"] === name);
+  if (found === undefined) throw new Error(`there is no group ${name}`);
+  return found.urn;
+}
+
 function entityOf(tenant: Tenant, name: string): Urn {
   const found = [...tenant.entities.values()].find(({ properties }) => properties["name"] === name);
   if (found === undefined) throw new Error(`there is no entity ${name}`);
@@ -233,10 +239,10 @@ export const catalog: Estate = {
   prepare: (emulator) => fill(emulator.tenant("dev"), emulator.tenant("prod")),
 };
 
-/** Patches of each, what is added to a relation, deletes from the inside, and creates on top of what is mapped. */
-export const catalogChanged: Estate = {
+/** Patches of each, deletes from the inside, and creates on top of what is mapped: all that can be taken back. */
+const catalogEdited: Estate = {
   ...catalog,
-  name: "catalog-changed",
+  name: "catalog-edited",
   flags: ["--allow-delete"],
   change(source) {
     const folder = (name: string): Urn => {
@@ -276,12 +282,22 @@ export const catalogChanged: Estate = {
         properties: { name, causedBy: entityOf(source, "Late") },
       });
 
+    const owners = groupOf(source, "Shop owners");
+    seedStewardship(source, { entityUrn: itemOf(source, "Cities"), groupUrn: owners });
+  },
+};
+
+/** The same, and what is added to a relation: a rollback cannot take that back. */
+export const catalogChanged: Estate = {
+  ...catalogEdited,
+  name: "catalog-changed",
+  change(source) {
+    catalogEdited.change?.(source);
     const region = seedTerm(source, { name: "Region" }).urn;
-    const owners = [...source.entities.valuesIn("type:group")].find(
-      ({ properties }) => properties["name"] === "Shop owners",
-    );
-    for (const entityUrn of [region, itemOf(source, "Cities")])
-      seedStewardship(source, { entityUrn, groupUrn: owners?.urn ?? region });
+    seedStewardship(source, { entityUrn: region, groupUrn: groupOf(source, "Shop owners") });
     seedDenylist(source, { attributeUrn: columnOf(source, "ORDERS", "CITY"), termUrn: region });
   },
 };
+
+/** Moved in peace and then taken back: creates of what was deleted, reverse patches, deletes. */
+export const catalogBack: Estate = { ...catalogEdited, name: "catalog-back", back: true };

@@ -116,8 +116,7 @@ const stewardship: Subject = {
     seedStewardship(side.tenant, { entityUrn, groupUrn: side.group("Data stewards") });
     return entityUrn;
   },
-  edit: (side, entityUrn, mark) =>
-    void seedStewardship(side.tenant, { entityUrn, groupUrn: side.group(mark) }),
+  edit: (side, entityUrn, mark) => seedStewardship(side.tenant, { entityUrn, groupUrn: side.group(mark) }),
   drop: web.removeItem,
   twin: (side) => itemOf(side, "Subject"),
 };
