@@ -3,17 +3,19 @@ import { join, relative } from "node:path";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import {
+  piecesOfHtml,
+  piecesOfJson,
+  piecesOfParityHtml,
   renderAnnotations,
   renderCodeQuality,
   renderHtml,
   renderJson,
   renderMarkdown,
-  renderParityHtml,
   renderText,
 } from "../report/index.ts";
 import { redact } from "../service/index.ts";
 import { keepRun, keptRunOf, whoRuns } from "../operations/kept-runs.ts";
-import type { Work } from "../store/index.ts";
+import type { Report, Work } from "../store/index.ts";
 import { writeAtomic } from "../store/index.ts";
 import type { CommonFlags, Format } from "./flags.ts";
 import type { Io, Output } from "./io.ts";
@@ -101,26 +103,31 @@ async function keepReports(
   isLatest: boolean,
   io: Io,
 ): Promise<boolean> {
-  const reports = {
-    "report.json": safe(renderJson(result)),
-    "report.md": safe(renderMarkdown(result)),
-    "report.html": safe(renderHtml(result)),
-    "report.txt": safe(renderText(result, { width: 100, verbose: 1 })),
+  // A secret holds no line break, and a piece ends where a value does.
+  const safely = (pieces: (of: Result) => Iterable<string>): (() => Iterable<string>) =>
+    function* () {
+      for (const piece of pieces(result)) yield safe(piece);
+    };
+  const reports: Readonly<Record<string, Report>> = {
+    "report.json": safely(piecesOfJson),
+    "report.md": safely((of) => [renderMarkdown(of)]),
+    "report.html": safely(piecesOfHtml),
+    "report.txt": safely((of) => [renderText(of, { width: 100, verbose: 1 })]),
     // A page of its own, beside the one of the changes.
     ...(result.parity === undefined || result.command === "parity"
       ? {}
-      : { "parity.html": safe(renderParityHtml(result)) }),
+      : { "parity.html": safely(piecesOfParityHtml) }),
   };
   const run = keptRunOf(result, { startedAt, command: safe(command), by: whoRuns(io.env) });
   try {
     const isParity = result.command === "parity";
     await keepRun(work, { ...run, headline: safe(run.headline) }, reports, isLatest && !isParity);
     if (isParity && isLatest)
-      await Promise.all(
-        Object.entries(reports).map(async ([name, text]) =>
-          writeAtomic(join(folder, name.replace("report", "parity")), text),
-        ),
-      );
+      for (const [name, report] of Object.entries(reports))
+        await writeAtomic(
+          join(folder, name.replace("report", "parity")),
+          typeof report === "string" ? report : report(),
+        );
     return true;
   } catch (error) {
     io.stderr.write(

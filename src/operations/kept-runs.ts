@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import type { Result } from "../model/result.ts";
-import type { KeptRun, RunBy, Work } from "../store/index.ts";
+import type { KeptRun, Report, RunBy, Work } from "../store/index.ts";
 import { StoreError } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
 import { newRunId, owner } from "./run.ts";
@@ -44,7 +44,7 @@ export function keptRunOf(
 export async function keepRun(
   work: Work,
   run: KeptRun,
-  reports: Readonly<Record<string, string>>,
+  reports: Readonly<Record<string, Report>>,
   isLatest: boolean,
 ): Promise<void> {
   await work.keepRun(run, reports, isLatest);

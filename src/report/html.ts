@@ -3,12 +3,17 @@ import { payloadOf } from "./html/data.ts";
 import { script } from "./html/script.ts";
 import { shell } from "./html/shell.ts";
 import { styles } from "./html/styles.ts";
-import { renderParityHtml } from "./parity/html.ts";
+import { piecesOfParityHtml } from "./parity/html.ts";
 import { viewOf } from "./view.ts";
 
 /** The page of a result: of what was compared, where that is all that was asked for, else of the changes. */
 export function renderHtml(result: Result): string {
-  if (result.command === "parity" && result.parity !== undefined) return renderParityHtml(result);
+  return [...piecesOfHtml(result)].join("");
+}
+
+/** The same, a piece for each object and for what is inside of some hundred of them. */
+export function piecesOfHtml(result: Result): Generator<string> {
+  if (result.command === "parity" && result.parity !== undefined) return piecesOfParityHtml(result);
   const view = viewOf(result);
   const { bodies, ...payload } = payloadOf(view);
   return shell(view, payload, { code: script(), css: styles(), chunks: bodies });

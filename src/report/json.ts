@@ -1,6 +1,8 @@
 import type { AppliedChange, FieldChange, Named } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { displayJson } from "../model/display.ts";
+import type { LazyList } from "../model/json-pieces.ts";
+import { jsonPieces } from "../model/json-pieces.ts";
 import type { ParityPair } from "../model/parity.ts";
 import type { Result } from "../model/result.ts";
 
@@ -9,6 +11,11 @@ import type { Result } from "../model/result.ts";
  * line. Control characters inside strings are written as JSON escapes: the same document, safe on a terminal.
  */
 export function renderJson(result: Result): string {
+  return [...piecesOfJson(result)].join("");
+}
+
+/** The same, a piece for each object. */
+export function* piecesOfJson(result: Result): Generator<string> {
   const { version, command, plan, run, source, target, exitCode, headline, summary } = result;
   const document = {
     version,
@@ -35,8 +42,8 @@ export function renderJson(result: Result): string {
       acknowledged: summary.acknowledged,
     },
     consequences: result.consequences?.map(({ key, count, text, names }) => ({ key, count, text, names })),
-    changes: result.changes.map(changeOf),
-    diagnostics: result.diagnostics.map(diagnosticOf),
+    changes: mapped(result.changes, changeOf),
+    diagnostics: mapped(result.diagnostics, diagnosticOf),
     parity: result.parity?.map(parityOf),
     requests: {
       source: { reads: result.requests.source.reads },
@@ -46,7 +53,17 @@ export function renderJson(result: Result): string {
     next: result.next,
     details: result.details,
   };
-  return `${displayJson(JSON.stringify(document, undefined, 2))}\n`;
+  for (const piece of jsonPieces(document)) yield displayJson(piece);
+}
+
+/** Each as it is asked for. */
+function mapped<T>(list: readonly T[], of: (item: T) => object): LazyList {
+  return {
+    length: list.length,
+    *[Symbol.iterator]() {
+      for (const item of list) yield of(item);
+    },
+  };
 }
 
 function changeOf(change: AppliedChange): object {

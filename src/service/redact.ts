@@ -1,5 +1,12 @@
 const mask = "***";
 
+/** As JSON stands inside of a page: what could end its script element is escaped there. */
+function inScript(secret: string): string {
+  return JSON.stringify(secret)
+    .slice(1, -1)
+    .replaceAll(/[<>&]/gu, (mark) => `\\u00${mark.charCodeAt(0).toString(16)}`);
+}
+
 /** The shapes in which a value travels: as it is, in a form or URL, inside JSON, in basic authentication. */
 function shapes(secret: string): readonly string[] {
   return [
@@ -7,6 +14,7 @@ function shapes(secret: string): readonly string[] {
     encodeURIComponent(secret),
     new URLSearchParams([["", secret]]).toString().slice(1),
     JSON.stringify(secret).slice(1, -1),
+    inScript(secret),
     Buffer.from(secret, "utf8").toString("base64"),
   ];
 }

@@ -34,6 +34,7 @@ export type {
   Holder,
   Journal,
   Lease,
+  Report,
   RunOfPlan,
   SnapshotFinish,
   SnapshotObject,

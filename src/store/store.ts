@@ -161,7 +161,7 @@ export interface Work {
    * Keeps a run with its reports, by name; the same run again takes the place of what was kept of it. The reports of the
    * latest run stand where people look for them.
    */
-  keepRun(run: KeptRun, reports: Readonly<Record<string, string>>, isLatest: boolean): Promise<void>;
+  keepRun(run: KeptRun, reports: Readonly<Record<string, Report>>, isLatest: boolean): Promise<void>;
   /** In the order in which they began. */
   keptRuns(): Promise<readonly KeptRun[]>;
   /** Throws StoreError `not-found`. */
@@ -176,6 +176,9 @@ export interface Work {
   saveRowsDone(table: string, done: JsonObject): Promise<void>;
   rowsDone(): Promise<ReadonlyMap<string, JsonObject>>;
 }
+
+/** A text, or its pieces one after the other: a report of many objects is never in memory as one text. */
+export type Report = string | (() => Iterable<string>);
 
 /** An object of a snapshot. */
 export interface SnapshotObject {

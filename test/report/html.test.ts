@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { Script } from "node:vm";
 import { describe, expect, test } from "vitest";
 import type { Payload } from "../../src/report/html/payload.ts";
-import { renderHtml } from "../../src/report/index.ts";
+import { piecesOfHtml, piecesOfJson, renderHtml } from "../../src/report/index.ts";
 import { emptyResult, largeResult, resultOf, richResult } from "./fixtures.ts";
 import { hostileChanges } from "./hostile.ts";
 import { richChanges } from "./rich.ts";
@@ -130,5 +130,14 @@ describe("HTML", () => {
 
   test("5,000 changes make a file of a few megabytes", () => {
     expect(Buffer.byteLength(renderHtml(largeResult()))).toBeLessThan(6_000_000);
+  });
+
+  test("5,000 changes are written in pieces, each a small part of them", () => {
+    const result = largeResult();
+    for (const pieces of [[...piecesOfHtml(result)], [...piecesOfJson(result)]]) {
+      const whole = pieces.reduce((sum, { length }) => sum + length, 0);
+      expect(pieces.length).toBeGreaterThan(5_000);
+      expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(whole / 4);
+    }
   });
 });

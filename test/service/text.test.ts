@@ -30,6 +30,19 @@ describe("redact", () => {
     );
   });
 
+  test("masks a secret inside of a page, where marks of HTML are escaped", () => {
+    for (const secret of ["a<b>&c", 'R&D"<x'])
+      expect(
+        redact(
+          JSON.stringify(secret)
+            .replaceAll("&", "\\u0026")
+            .replaceAll("<", "\\u003c")
+            .replaceAll(">", "\\u003e"),
+          [secret],
+        ),
+      ).toBe('"***"');
+  });
+
   test("leaves nothing of a long secret that holds a short one", () => {
     expect(redact("a abcdef b", ["bcd", "abcdef"])).toBe("a *** b");
   });

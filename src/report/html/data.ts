@@ -21,12 +21,12 @@ import type {
   HeaderData,
   Link,
   Note,
-  Payload,
+  PageData,
   Port,
   Value,
 } from "./payload.ts";
 
-export function payloadOf(view: View): Payload {
+export function payloadOf(view: View): PageData {
   const ordered = [
     ...view.person.items,
     ...view.deletes.items,
@@ -48,15 +48,14 @@ export function payloadOf(view: View): Payload {
     counts: view.counts,
     kinds: view.kinds.map(display),
     ...chunked(
-      ordered.map((item, index) => ({
-        at: index,
-        id: item.id,
-        group: groupOf(item),
-        ...entryOf(item),
+      ordered,
+      (item, index) => ({ at: index, id: item.id, group: groupOf(item), ...rowOf(item) }),
+      (item) => ({
+        ...insideOf(item),
         ...pulledIn(item, at),
         needs: item.dependsOn.map(link),
         neededBy: (neededBy.get(item.id) ?? []).map(link),
-      })),
+      }),
     ),
     causes: view.byCause.causes.map((group) => causeOf(group, link)),
     graph: graphOf(ordered, view.kinds.map(display)),
@@ -67,36 +66,36 @@ export function payloadOf(view: View): Payload {
 const inOnePiece = 2_000;
 const chunkSize = 500;
 
+type Row = Omit<Entry, keyof Body>;
+
 /** Of many entries only what the rows show is parsed at once; the rest stands in chunks of its own. */
-function chunked(items: readonly Entry[]): Pick<Payload, "items" | "chunks" | "bodies"> {
-  if (items.length <= inOnePiece) return { items, chunks: 0, bodies: [] };
-  const bodies: Body[][] = [];
-  const rows = items.map((entry, index): Entry => {
-    const { otherUrn, steps, pulledInBy, needs, neededBy, fields, notes, ...row } = entry;
-    const chunk = Math.floor(index / chunkSize);
-    (bodies[chunk] ??= []).push({
-      steps,
-      needs,
-      neededBy,
-      fields,
-      notes,
-      ...(otherUrn === undefined ? {} : { otherUrn }),
-      ...(pulledInBy === undefined ? {} : { pulledInBy }),
-    });
-    const isPlain = notes.length === 0;
-    return {
-      ...row,
-      chunk,
-      isPlain,
-      size: fields.length,
-      steps: [],
-      needs: [],
-      neededBy: [],
-      fields: [],
-      notes: [],
-    };
-  });
-  return { items: rows, chunks: bodies.length, bodies };
+function chunked(
+  items: readonly Item[],
+  row: (item: Item, index: number) => Row,
+  inside: (item: Item) => Body,
+): Pick<PageData, "items" | "chunks" | "bodies"> {
+  const { length } = items;
+  if (length <= inOnePiece) {
+    const entries = items.map((item, index): Entry => ({ ...row(item, index), ...inside(item) }));
+    return { items: entries, chunks: 0, bodies: [] };
+  }
+  const nothing = { steps: [], needs: [], neededBy: [], fields: [], notes: [] };
+  const rows = {
+    length,
+    *[Symbol.iterator](): Generator<Entry> {
+      for (const [index, item] of items.entries()) {
+        const chunk = Math.floor(index / chunkSize);
+        const isPlain = notesOf(item).length === 0;
+        yield { ...row(item, index), chunk, isPlain, size: item.change.fields.length, ...nothing };
+      }
+    },
+  };
+  const bodies = {
+    *[Symbol.iterator](): Generator<readonly Body[]> {
+      for (let at = 0; at < length; at += chunkSize) yield items.slice(at, at + chunkSize).map(inside);
+    },
+  };
+  return { items: rows, chunks: Math.ceil(length / chunkSize), bodies };
 }
 
 /** What a page says of the run as a whole; the list below it is the page's own. */
@@ -170,7 +169,7 @@ function pulledIn(item: Item, at: ReadonlyMap<string, number>): { readonly pulle
   };
 }
 
-function entryOf(item: Item): Omit<Entry, "at" | "id" | "group" | "needs" | "neededBy"> {
+function rowOf(item: Item): Omit<Row, "at" | "id" | "group"> {
   return {
     state: item.state,
     action: item.change.action,
@@ -179,15 +178,24 @@ function entryOf(item: Item): Omit<Entry, "at" | "id" | "group" | "needs" | "nee
     kind: item.kind,
     name: item.name,
     urn: item.urn,
-    ...(item.otherUrn === undefined ? {} : { otherUrn: item.otherUrn }),
     reason: item.reason,
+  };
+}
+
+function insideOf(item: Item): Pick<Body, "otherUrn" | "steps" | "fields" | "notes"> {
+  return {
+    ...(item.otherUrn === undefined ? {} : { otherUrn: item.otherUrn }),
     steps: item.steps,
     fields: item.change.fields.map(fieldOf),
-    notes: [
-      ...item.change.diagnostics.flatMap((found) => ownNotesOf(found, item)),
-      ...(item.change.inBrief === true ? [inBrief] : []),
-    ],
+    notes: notesOf(item),
   };
+}
+
+function notesOf(item: Item): readonly Note[] {
+  return [
+    ...item.change.diagnostics.flatMap((found) => ownNotesOf(found, item)),
+    ...(item.change.inBrief === true ? [inBrief] : []),
+  ];
 }
 
 /** Said with each: who opens it must not take it for empty. */

@@ -24,11 +24,16 @@ export interface Payload extends HeaderData {
   readonly items: readonly Entry[];
   /** How many blocks beside this one hold what is inside of the entries; 0 where it is all here. */
   readonly chunks: number;
-  /** What goes into those blocks; not part of this one. */
-  readonly bodies: readonly (readonly Body[])[];
   /** What several of the items share. */
   readonly causes: readonly CauseEntry[];
   readonly graph: Graph;
+}
+
+/** The same as it is written: what is made of each change is made when it is its turn. */
+export interface PageData extends Omit<Payload, "items"> {
+  readonly items: Iterable<Entry>;
+  /** What goes into the blocks beside the payload. */
+  readonly bodies: Iterable<readonly Body[]>;
 }
 
 export interface CauseEntry {

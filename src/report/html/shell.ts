@@ -8,15 +8,15 @@ import type { HeaderData } from "./payload.ts";
  * their hashes, no request, and no text that is parsed as HTML. Data is JSON in blocks that never run: the first is
  * read at once, a chunk when something in it is opened.
  */
-export function shell(
+export function* shell(
   view: View,
-  payload: Omit<HeaderData, "items">,
+  { items, ...payload }: Omit<HeaderData, "items"> & { readonly items: Iterable<unknown> },
   {
     code,
     css,
     chunks = [],
-  }: { readonly code: string; readonly css: string; readonly chunks?: readonly unknown[] },
-): string {
+  }: { readonly code: string; readonly css: string; readonly chunks?: Iterable<unknown> },
+): Generator<string> {
   const title = htmlText(
     `ferry ${payload.command} ${payload.plan}${view.route === undefined ? "" : `: ${view.route}`}`,
   );
@@ -29,7 +29,7 @@ export function shell(
     "form-action 'none'",
     "require-trusted-types-for 'script'",
   ].join("; ");
-  return `<!doctype html>
+  yield `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -43,8 +43,19 @@ export function shell(
 </head>
 <body>
 <main><noscript><p>${htmlText(view.headline)}</p><p>${htmlText(view.cost)}</p><p>The list needs JavaScript; --format markdown and --json hold the same.</p></noscript></main>
-<script type="application/json" id="data">${inert(payload)}</script>
-${chunks.map((chunk, at) => `<script type="application/json" id="chunk-${at}">${inert(chunk)}</script>\n`).join("")}<script>${code}</script>
+<script type="application/json" id="data">${inert(payload).slice(0, -1)},"items":[`;
+  let before = "";
+  for (const item of items) {
+    yield before + inert(item);
+    before = ",";
+  }
+  yield "]}</script>\n";
+  let at = 0;
+  for (const chunk of chunks) {
+    yield `<script type="application/json" id="chunk-${at}">${inert(chunk)}</script>\n`;
+    at += 1;
+  }
+  yield `<script>${code}</script>
 </body>
 </html>
 `;

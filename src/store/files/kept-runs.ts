@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { KeptRun } from "../kept-run.ts";
 import { inOrder, keptRunSchema, noReport } from "../kept-run.ts";
+import type { Report } from "../store.ts";
 import { errno, isMissing, StoreError } from "../store-error.ts";
 import { writeAtomic } from "./atomic-file.ts";
 import type { Disk } from "./disk.ts";
@@ -28,23 +29,22 @@ const plain = /^[A-Za-z0-9][\w.-]*$/;
 export async function keepRun(
   { disk, runs, work }: RunFolders,
   run: KeptRun,
-  reports: Readonly<Record<string, string>>,
+  reports: Readonly<Record<string, Report>>,
   isLatest: boolean,
 ): Promise<void> {
   const folder = folderOf(runs, run.run);
   try {
     await makeFolder(disk, folder);
-    await Promise.all(
-      Object.entries(reports).map(async ([name, text]) => {
-        const kept = join(folder, checked(name, folder));
-        await disk.rm(kept, { force: true });
-        if (!isLatest) return writeAtomic(kept, text, { disk });
-        const latest = join(work, name);
-        await writeAtomic(latest, text, { disk });
-        // A second name costs nothing: the next run puts another file in the place of this one.
-        return (await linked(disk, latest, kept)) ? undefined : writeAtomic(kept, text, { disk });
-      }),
-    );
+    // One after the other: each may be large, and none is needed beside another.
+    for (const [name, report] of Object.entries(reports)) {
+      const content = (): string | Iterable<string> => (typeof report === "string" ? report : report());
+      const kept = join(folder, checked(name, folder));
+      await disk.rm(kept, { force: true });
+      const latest = join(work, name);
+      if (isLatest) await writeAtomic(latest, content(), { disk });
+      // A second name costs nothing: the next run puts another file in the place of this one.
+      if (!isLatest || !(await linked(disk, latest, kept))) await writeAtomic(kept, content(), { disk });
+    }
   } catch (error) {
     throw error instanceof StoreError ? error : ioError(error, folder, "write");
   }

@@ -5,7 +5,7 @@ import type { Disk } from "./disk.ts";
 import { makeFolder, writeSynced } from "./folder.ts";
 import type { StoreHooks } from "../hooks.ts";
 import { ioError } from "./io-error.ts";
-import { formatJson } from "./json-file.ts";
+import { formatJson } from "../../model/json-pieces.ts";
 import type { Manifest, ManifestKind } from "./manifest.ts";
 import { manifestDigest, manifestName } from "./manifest.ts";
 import { nodeDisk } from "./node-disk.ts";

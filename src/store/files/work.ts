@@ -7,7 +7,7 @@ import type { KeptRun } from "../kept-run.ts";
 
 import type { PrintSorter, RowsWriter } from "../rows.ts";
 import { StoreError } from "../store-error.ts";
-import type { SnapshotReader, SnapshotWriter, Work } from "../store.ts";
+import type { Report, SnapshotReader, SnapshotWriter, Work } from "../store.ts";
 import type { Disk } from "./disk.ts";
 import { ensureWritableFolder } from "./folder.ts";
 import { readJsonFile, writeJsonFile } from "./json-file.ts";
@@ -95,7 +95,7 @@ export class FileWork implements Work {
     await writeJsonFile(this.#places.learned, { format: 1, notOffered }, this.#disk);
   }
 
-  async keepRun(run: KeptRun, reports: Readonly<Record<string, string>>, isLatest: boolean): Promise<void> {
+  async keepRun(run: KeptRun, reports: Readonly<Record<string, Report>>, isLatest: boolean): Promise<void> {
     await keepRun(this.#folders(), run, reports, isLatest);
   }
 

@@ -8,6 +8,7 @@ import { inOrder, noReport } from "../kept-run.ts";
 import type { PrintSorter, RowsWriter } from "../rows.ts";
 import { StoreError } from "../store-error.ts";
 import type {
+  Report,
   SnapshotFinish,
   SnapshotKind,
   SnapshotObject,
@@ -69,8 +70,12 @@ export class MemoryWork implements Work {
     this.#notOffered = new Set(steps);
   }
 
-  async keepRun(run: KeptRun, reports: Readonly<Record<string, string>>): Promise<void> {
-    this.#runs.set(run.run, { run: JSON.stringify(run), reports: new Map(Object.entries(reports)) });
+  async keepRun(run: KeptRun, reports: Readonly<Record<string, Report>>): Promise<void> {
+    const texts = Object.entries(reports).map(([name, report]): [string, string] => [
+      name,
+      typeof report === "string" ? report : [...report()].join(""),
+    ]);
+    this.#runs.set(run.run, { run: JSON.stringify(run), reports: new Map(texts) });
   }
 
   async keptRuns(): Promise<readonly KeptRun[]> {

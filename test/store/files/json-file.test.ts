@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { readJsonFile, writeJsonFile } from "../../../src/store/index.ts";
-import { formatJson, jsonPieces } from "../../../src/store/files/json-file.ts";
+import { formatJson, jsonPieces } from "../../../src/model/json-pieces.ts";
 import { findPath, findRepeatedKey, findSyntaxError } from "../../../src/store/files/json-scan.ts";
 import { makeTemporaryFolders, storeError } from "./support.ts";
 
