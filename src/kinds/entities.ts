@@ -13,7 +13,7 @@ import { itemsOf } from "./shared/found.ts";
 import { fitting } from "./shared/extra-fit.ts";
 import { misfitsOf } from "./shared/misfits.ts";
 import type { Model, TypeDefinition } from "./shared/model.ts";
-import { cleared, modelOf, typesOf, writableNames } from "./shared/model.ts";
+import { cleared, modelOf, typesOf, typesToList, writableNames } from "./shared/model.ts";
 import { parentProperty } from "./shared/parent-property.ts";
 import { usersByProperty } from "./shared/users-by-property.ts";
 import { modelGaps } from "./shared/model-gaps.ts";
@@ -93,8 +93,8 @@ interface World {
 async function* pages(client: ReadClient, world: World): AsyncGenerator<readonly JsonObject[]> {
   const seen = new Set<string>();
   const typeOf = new Map<string, string>();
-  for (const entityType of world.types) {
-    const properties = writableNames(typesOf(world.model, entityType));
+  for (const [entityType, line] of typesToList(world.model, world.types)) {
+    const properties = writableNames(line);
     for await (const page of itemsOf(client.catalog.entities({ entityType, properties }))) {
       const fresh = page.filter((entity) => !seen.has(text(entity, "urn") ?? ""));
       for (const entity of fresh) {

@@ -6,7 +6,7 @@ import type { ReadClient } from "../service/index.ts";
 import type { Environment, Listed, OverlayKind, Step } from "./kind.ts";
 import { ofTheAsked, pairAnswers } from "./shared/batch.ts";
 import { itemsOf } from "./shared/found.ts";
-import { modelOf, typesOf } from "./shared/model.ts";
+import { modelOf, typesToList } from "./shared/model.ts";
 
 declare module "../model/plan.ts" {
   interface Policy {
@@ -118,12 +118,10 @@ async function open({ client, plan }: Environment): Promise<OverlayKind> {
   const { kinds, entityTypes } = plan.select;
   if (!kinds.includes("entities") || entityTypes.length === 0) return opened(plan.policy.previousSteward, []);
   const model = await modelOf(client);
-  const listings = entityTypes
-    .filter((entityType) => model.has(entityType))
-    .map((entityType) => {
-      const hasName = typesOf(model, entityType).every(({ properties }) => properties.has("name"));
-      return { entityType, properties: hasName ? ["name"] : [] };
-    });
+  const listings = typesToList(model, entityTypes).map(([entityType, line]) => {
+    const hasName = line.every(({ properties }) => properties.has("name"));
+    return { entityType, properties: hasName ? ["name"] : [] };
+  });
   return opened(plan.policy.previousSteward, listings);
 }
 

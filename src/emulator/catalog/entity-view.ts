@@ -73,7 +73,7 @@ export function checkRequestedProperties(tenant: Tenant, type: string, names: re
   }
 }
 
-/** A page of the entities of a type, its sub-types included, sorted by any scalar property. */
+/** A page of the entities whose type or root type it is, sorted by any scalar property. */
 export function pageOfEntities(
   call: Call,
   type: string,

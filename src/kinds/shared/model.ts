@@ -130,6 +130,24 @@ export function typesOf(model: Model, name: string): readonly TypeDefinition[] {
   return [...model.values()].filter((type) => type.name === name || type.supers.includes(name));
 }
 
+/**
+ * The types whose lists together show whatever is of these types or of one that extends them: a list shows what has the
+ * type as its root or as its own, and nothing by a type between the two (document 1, GET /entities).
+ */
+export function typesToList(
+  model: Model,
+  names: readonly string[],
+): readonly [name: string, line: readonly TypeDefinition[]][] {
+  const isRoot = (name: string): boolean => model.get(name)?.supers.length === 0;
+  const found = new Map<string, readonly TypeDefinition[]>();
+  for (const name of names) {
+    const line = typesOf(model, name);
+    if (isRoot(name)) found.set(name, line);
+    else for (const type of line) found.set(type.name, [type]);
+  }
+  return [...found].filter(([name]) => isRoot(name) || !found.has(model.get(name)?.supers.at(-1) ?? ""));
+}
+
 /** Names of what can be written of these types, but for what stands in the body itself; sorted. */
 export function writableNames(
   types: readonly TypeDefinition[],

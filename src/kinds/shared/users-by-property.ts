@@ -3,7 +3,7 @@ import { child, isArray, own, text } from "../../model/json.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { OthersReferring, OtherUser } from "../kind.ts";
 import type { Model, PropertyDefinition, TypeDefinition } from "./model.ts";
-import { isEmbedded, modelOf, typesOf } from "./model.ts";
+import { isEmbedded, modelOf, typesToList } from "./model.ts";
 
 export interface Sought {
   /** What the metadata model calls the things; of any type where nothing is said. */
@@ -33,16 +33,19 @@ export function usersByProperty({ types, hasChildren = false, parts }: Sought): 
         hasChildren &&
         type.editable &&
         holdersOf(model, type).some((holder) => types?.includes(holder) !== false);
-      const listed = withoutThoseBelow(
-        [...model.values()].filter((type) => isBelow(type) || [...type.properties.values()].some(refers)),
+      const concerned = [...model.values()].filter(
+        (type) => isBelow(type) || [...type.properties.values()].some(refers),
       );
-      const lists = listed.map(async (type) => {
-        const line = typesOf(model, type.name);
+      const listed = typesToList(
+        model,
+        concerned.map(({ name }) => name),
+      );
+      const lists = listed.map(async ([entityType, line]) => {
         const names = new Set(
           line.flatMap(({ properties }) => [...properties.values()].filter(refers).map(({ name }) => name)),
         );
         const hasName = line.every(({ properties }) => properties.has("name"));
-        return usersIn(client, type.name, { owners, names, hasName, hasChildren });
+        return usersIn(client, entityType, { owners, names, hasName, hasChildren });
       });
       return (await Promise.all(lists)).flat();
     },
@@ -102,10 +105,4 @@ function holdersOf(model: Model, type: TypeDefinition): readonly string[] {
   return [...model.values()]
     .filter(({ properties }) => [...properties.values()].some((one) => isEmbedded(one) && line.has(one.of)))
     .map(({ name }) => name);
-}
-
-/** The list of a type shows those of all types below it. */
-function withoutThoseBelow(types: readonly TypeDefinition[]): readonly TypeDefinition[] {
-  const names = new Set(types.map(({ name }) => name));
-  return types.filter(({ supers }) => !supers.some((name) => names.has(name)));
 }
