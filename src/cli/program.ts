@@ -96,6 +96,12 @@ export function commandLine(options: ProgramOptions, run: (work: Promise<number>
         "--drafts",
         "also look for unpublished changes at the source (a request for each monitor and rule)",
       )
+      .option("--identify", "also ask which master each new instance of master data would join, and why")
+      .option(
+        "--identify-limit <n>",
+        "most instances of an entity to ask about, a request each (1000)",
+        whole,
+      )
       .option(...failOnFlag, failOn)
       .addHelpText("after", diffExamples)
       .action(async (plan, flags) =>

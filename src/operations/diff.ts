@@ -35,6 +35,8 @@ export interface DiffPlanOptions {
   readonly detailedExitCode?: boolean;
   /** Also look for unpublished changes at the source: one request for each selected object that can have them. */
   readonly drafts?: boolean;
+  /** Most new instances of a table of which the target is asked which master they would join: one request each. */
+  readonly identify?: number;
   /** What of that which waits for a person makes the diff end with 4; nothing, unless it is said. */
   readonly failOn?: FailOn | undefined;
 }
@@ -53,6 +55,7 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
   const rows = new Rows(migration);
   await rows.open(false);
   await rows.compare({ dry: true });
+  await rows.explain(options.identify ?? 0);
   const diff = rows.join(settings);
   const file = diffFileOf(migration, diff, {
     snapshot: source.manifest.digest,

@@ -31,9 +31,9 @@ export function entryOf(item: Item, loud: boolean): Entry {
     item.pulledInBy === undefined ? "" : `, needed by ${code(shorten(item.pulledInBy, nameLength))}`;
   const lines = [
     `- ${named}: ${prose(shorten(item.reason, textLength))}${pulled}`,
-    ...(loud
-      ? [`  ${code(shorten(item.urn, nameLength))}`, ...item.change.diagnostics.flatMap(diagnosticLines)]
-      : []),
+    ...(loud ? [`  ${code(shorten(item.urn, nameLength))}`] : []),
+    // A table may be updated, and rows of it wait for a person all the same.
+    ...(loud || item.change.records !== undefined ? item.change.diagnostics.flatMap(diagnosticLines) : []),
     ...item.steps.map((step) => `  - next: ${stepText(step)}`),
   ];
   const short = `${lines.join("\n")}\n`;

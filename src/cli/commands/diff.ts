@@ -5,6 +5,7 @@ import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { outFile } from "../out-file.ts";
 import { runOnPlan } from "../session.ts";
+import { UsageError } from "../usage-error.ts";
 
 export interface DiffFlags extends CommonFlags {
   readonly snapshot?: string | undefined;
@@ -12,11 +13,17 @@ export interface DiffFlags extends CommonFlags {
   readonly out?: string | undefined;
   readonly detailedExitcode?: true | undefined;
   readonly drafts?: true | undefined;
+  readonly identify?: true | undefined;
+  readonly identifyLimit?: number | undefined;
   /** For the demo; people have no such flag. */
   readonly quiet?: true | undefined;
 }
 
+const usualIdentified = 1_000;
+
 export async function runDiff(io: Io, plan: string, flags: DiffFlags, command = "diff"): Promise<number> {
+  if (flags.identifyLimit !== undefined && flags.identify !== true)
+    throw new UsageError("--identify-limit says how many --identify asks about", "Add --identify.");
   return runOnPlan(
     { io, command, plan, flags, report: true, quiet: flags.quiet },
     async ({ migration, places }) =>
@@ -24,6 +31,7 @@ export async function runDiff(io: Io, plan: string, flags: DiffFlags, command = 
         command,
         detailedExitCode: flags.detailedExitcode === true,
         drafts: flags.drafts === true,
+        ...(flags.identify === true ? { identify: flags.identifyLimit ?? usualIdentified } : {}),
         ...(flags.failOn === undefined ? {} : { failOn: new Set(flags.failOn) }),
         ...(flags.snapshot === undefined ? {} : { snapshot: resolve(io.cwd, flags.snapshot) }),
         ...(flags.out === undefined ? {} : { out: outFile(io, flags.out, places.work) }),

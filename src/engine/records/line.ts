@@ -22,6 +22,9 @@ export interface RowLine {
   /** Prints of it now, and as of the last apply. */
   readonly print?: readonly [source: string, target: string];
   readonly was?: readonly [source: string, target: string];
+  /** What was asked about it for people; nothing is bound to it. */
+  readonly identify?: JsonObject;
+  readonly history?: readonly JsonObject[];
 }
 
 export const rowActions = [
@@ -36,11 +39,11 @@ export const rowActions = [
 ] as const satisfies readonly RowLine["action"][];
 
 export function lineJson(line: RowLine): JsonObject {
-  const { action, name, key, reason, address, fields, before, print, was } = line;
+  const { action, name, key, reason, address, fields, before, print, was, identify, history } = line;
   const told = fields?.map(({ name: field, from, to }) =>
     defined({ path: `/${pointerToken(field)}`, from, to }),
   );
-  return defined({ action, name, reason, fields: told, address, before, key, print, was });
+  return defined({ action, name, reason, fields: told, address, before, key, print, was, identify, history });
 }
 
 function defined(values: Readonly<Record<string, Json | undefined>>): JsonObject {

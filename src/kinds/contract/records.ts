@@ -93,9 +93,41 @@ export interface OpenTable {
   isLater?(attribute: string): boolean;
   /** The same text for the same value, however it is written. */
   text(attribute: string, value: Json): string;
+  /**
+   * What the target would make of a row that is to be created, as it is now: undefined when it is like nothing there.
+   * Changes nothing. `notKnown`: of no row of the table it can be asked. Throws ServiceError.
+   */
+  identify?(values: JsonObject): Promise<Identification | { readonly notKnown: string } | undefined>;
+  /** What the row was at the target, the newest first; undefined where nothing is told of it. Throws ServiceError. */
+  history?(address: string): Promise<readonly RowVersion[] | undefined>;
   /** Why rows that only the target has are not removed here, where that is so. */
   readonly keepsRows?: string;
   writer(to: WriteConnection): TableWriter;
+}
+
+/** A master that a row would join, or is proposed to. */
+export interface MasterMatch {
+  /** Its id; undefined where the answer does not say it. */
+  readonly master: string | undefined;
+  /** What people know it by. */
+  readonly name?: string;
+  readonly rule?: string;
+  readonly quality?: number;
+}
+
+export interface Identification {
+  /** Undefined where only proposal rules match: it would be a master of its own. */
+  readonly joins: MasterMatch | undefined;
+  readonly proposals: readonly MasterMatch[];
+}
+
+/** What a row was for a while. */
+export interface RowVersion {
+  /** ISO 8601; undefined where it is not said. */
+  readonly from: string | undefined;
+  /** Whoever made it so, as far as that is told. */
+  readonly by?: string;
+  readonly values: JsonObject;
 }
 
 export interface RowTask {

@@ -7,6 +7,7 @@ import { unfit } from "./column-fit.ts";
 import { InstanceColumns, instanceRow, keyIn, related, unhidden } from "./instance-rows.ts";
 import type { InstanceContext } from "./instance-rows.ts";
 import { instanceWriter } from "./instance-writer.ts";
+import { historian, identifier } from "./record-insight.ts";
 import type { Place } from "./record-place.ts";
 import { missingMaster, note, placeOf, withoutHistory } from "./record-place.ts";
 import { matchingOf, patternsOf } from "./record-query.ts";
@@ -127,10 +128,13 @@ async function openInstances(
     return all;
   }
 
+  const untold = await withoutHistory(target, of, plan.entity);
   return {
     source: { urn: `${source.environment.name}/${plan.entity}`, name: plan.entity },
     target: { urn: `${target.environment.name}/${plan.entity}`, name: plan.entity },
-    diagnostics: await notes(plan, target),
+    diagnostics: [...notes(plan), ...untold],
+    identify: identifier(target, plan),
+    ...(untold.length === 0 ? { history: historian(target, of) } : {}),
     rows: () => pages(theirs, ({ origin = "" }) => origins.size === 0 || origins.has(origin)),
     targetRows: () =>
       pages(
@@ -174,7 +178,7 @@ async function openInstances(
 }
 
 /** What a reviewer should know of what this costs, and of what cannot be told. */
-async function notes(plan: InstancePlan, target: MasterDataReadClient): Promise<readonly Diagnostic[]> {
+function notes(plan: InstancePlan): readonly Diagnostic[] {
   const { entity } = plan;
   const found: Diagnostic[] = [];
   if (plan.overrides)
@@ -183,5 +187,5 @@ async function notes(plan: InstancePlan, target: MasterDataReadClient): Promise<
     );
   if (plan.activity && Object.hasOwn(plan.filter, "eng_active"))
     found.push(note(`${entity}: with a filter on eng_active what was deactivated at the source is not seen`));
-  return [...found, ...(await withoutHistory(target, { layer: "instance", entity }, entity))];
+  return found;
 }

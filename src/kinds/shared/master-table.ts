@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Json } from "../../model/json.ts";
 import { own } from "../../model/json.ts";
-import type { MasterDataReadClient, MasterEntity } from "../../service/index.ts";
+import type { MasterEntity } from "../../service/index.ts";
 import type { OpenTable, Row, RowTable } from "../kind.ts";
 import { unfit } from "./column-fit.ts";
 import type { Origins } from "./instance-table.ts";
@@ -9,6 +9,7 @@ import { mastersByKey, perLookUp } from "./master-lookup.ts";
 import { inactiveName, MasterColumns, masterRow, masterUnhidden } from "./master-rows.ts";
 import type { MasterContext } from "./master-rows.ts";
 import { masterWriter } from "./master-writer.ts";
+import { historian } from "./record-insight.ts";
 import type { Needs } from "./record-place.ts";
 import { note, placeOf, withoutHistory } from "./record-place.ts";
 import { matchingOf, patternsOf } from "./record-query.ts";
@@ -98,10 +99,12 @@ async function openMasters(
       yield await Promise.all(records.map(async (record) => masterRow(record, context)));
   }
 
+  const untold = await withoutHistory(ours.client, of, named(ours).name);
   return {
     source: named(theirs),
     target: named(ours),
-    diagnostics: await notes(plan, ours.client, of),
+    diagnostics: [...notes(plan, named(ours).name), ...untold],
+    ...(untold.length === 0 ? { history: historian(ours.client, of) } : {}),
     rows: () => pages(theirs),
     targetRows: () => pages(ours),
     perLookUp,
@@ -137,12 +140,7 @@ async function openMasters(
 }
 
 /** What a reviewer should know of what this costs, and of what cannot be told or done. */
-async function notes(
-  { overrides, activity, filter }: MasterPlan,
-  target: MasterDataReadClient,
-  of: MasterEntity,
-): Promise<readonly Diagnostic[]> {
-  const called = `${of.view}/${of.entity}`;
+function notes({ overrides, activity, filter }: MasterPlan, called: string): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   if (overrides)
     found.push(
@@ -152,5 +150,5 @@ async function notes(
     );
   if (activity && Object.hasOwn(filter, "eng_active"))
     found.push(note(`${called}: with a filter on eng_active what was deactivated at the source is not seen`));
-  return [...found, ...(await withoutHistory(target, of, called))];
+  return found;
 }

@@ -17,6 +17,16 @@ export const rowCodes = {
     why: "Overrides of masters can be read and not set, and a master has its relations from the request that makes it.",
     act: "Do it in the web application of the target; the next run sees it.",
   },
+  "row-identified": {
+    means: "Which master a new instance would join at the target, or that it would be one of its own.",
+    why: "ferry diff --identify asks the target's identify service, which matches as it does when the instance arrives.",
+    act: "Nothing, unless an instance would join the wrong one: then mend it, or the rules, before you apply.",
+  },
+  "row-history": {
+    means: "Since when a row at the target is otherwise than it was moved, and what it was before.",
+    why: "The server keeps history, and the row has drifted or is in conflict.",
+    act: "Ask whoever changed it, then let the plan's policy decide, or bring the change to the source.",
+  },
   "row-refused": {
     means: "The service refused a row, and took the others.",
     why: "A value is of a type that the table does not take, or somebody else is changing the row.",

@@ -73,6 +73,14 @@ export class Rows {
     }
   }
 
+  /** What a reviewer wants to know beyond what would be done. */
+  async explain(identify: number): Promise<void> {
+    for (const table of this.#tables) {
+      this.#migration.report({ type: "stage", stage: "look into rows", detail: table.opened.table.name });
+      await table.explain(identify);
+    }
+  }
+
   /** Too many rows that cannot be sent: nothing is written. */
   refuseBad(): void {
     const { badRows } = this.#migration.plan.limits;
@@ -108,7 +116,7 @@ export class Rows {
 
   /** What is to be told of tables beside their rows. */
   get diagnostics(): readonly Diagnostic[] {
-    return this.#tables.flatMap(({ diff, opened }): Diagnostic[] => {
+    const all = this.#tables.flatMap(({ diff, opened }): Diagnostic[] => {
       const own = opened.open?.diagnostics ?? [];
       if (diff === undefined || diff.gone === 0) return [...own];
       return [
@@ -122,6 +130,8 @@ export class Rows {
         },
       ];
     });
+    // What is so of a server is said once, whichever of its tables have met it.
+    return [...new Map(all.map((found) => [JSON.stringify(found), found])).values()];
   }
 
   /** With the tables among the changes. */

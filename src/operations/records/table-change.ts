@@ -1,12 +1,14 @@
 import type { RowLine } from "../../engine/records/line.ts";
 import { lineJson } from "../../engine/records/line.ts";
 import type { TableDiff } from "../../engine/records/tally.ts";
+import type { Insight } from "../../engine/records/explain.ts";
 import type { Written } from "../../engine/records/written.ts";
 import type { Action, AppliedChange, FieldChange, Outcome, TableRows } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { fromEntries, pointerToken } from "../../model/json.ts";
 import type { Json } from "../../model/json.ts";
 import { plural } from "../result.ts";
+import { insightDiagnostics } from "./insight.ts";
 import type { OpenedTable } from "./tables.ts";
 
 /** Rows of a table that are told one by one. */
@@ -19,6 +21,7 @@ export function tableChange(
   written?: Written,
   /** Of those that wait for a review, the ones that the comparison has counted. */
   heldBefore = 0,
+  insight?: Insight,
 ): AppliedChange {
   const common = {
     id: `${kind.name}:${table.id}`,
@@ -51,6 +54,7 @@ export function tableChange(
         .filter(({ action: what }) => what === "blocked")
         .map((line) => blockedRow(common, line)),
       ...diff.samples.filter(isByHand).map((line) => handWork(common, line)),
+      ...(insight === undefined ? [] : insightDiagnostics(common, insight, diff.samples, records.file)),
       ...(written === undefined ? [] : writtenDiagnostics(common, written)),
     ],
     records,

@@ -1,4 +1,6 @@
 import { compareTable } from "../../engine/records/compare.ts";
+import type { Insight } from "../../engine/records/explain.ts";
+import { explainTable } from "../../engine/records/explain.ts";
 import type { RowLine } from "../../engine/records/line.ts";
 import { plannedOf } from "../../engine/records/line.ts";
 import type { PlannedRow } from "../../engine/records/line.ts";
@@ -15,6 +17,9 @@ import type { Lease, PrintSorter } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import { tableChange } from "./table-change.ts";
 import type { OpenedTable } from "./tables.ts";
+
+/** Drifted rows of a table whose history is looked at. */
+const mostExplained = 100;
 
 const nothing: Written = {
   done: { create: 0, update: 0, delete: 0 },
@@ -37,6 +42,7 @@ export class TableWork {
   #log: TableLog | undefined;
   #settled: PrintSorter | undefined;
   #diff: TableDiff | undefined;
+  #insight: Insight | undefined;
   #resumed: Written | undefined;
   #written: Written | undefined;
   #isWriting = false;
@@ -61,7 +67,7 @@ export class TableWork {
 
   get change(): AppliedChange {
     const heldBefore = this.#resumed?.held.reduce((sum, { rows }) => sum + rows, 0);
-    const change = tableChange(this.opened, this.#diff, this.written, heldBefore);
+    const change = tableChange(this.opened, this.#diff, this.written, heldBefore, this.#insight);
     return this.#isWithheld && change.outcome === undefined ? { ...change, outcome: "withheld" } : change;
   }
 
@@ -126,6 +132,24 @@ export class TableWork {
     } finally {
       found?.close();
     }
+  }
+
+  /** Asks the target about what was compared, for people: a request a row, bounded. */
+  async explain(identify: number): Promise<void> {
+    const { open, table } = this.opened;
+    if (open === undefined || this.#diff === undefined) return;
+    const { store, plan, stop } = this.#migration;
+    const { concurrency } = plan.limits;
+    const options = {
+      id: table.id,
+      open,
+      work: store.work,
+      identify,
+      history: mostExplained,
+      concurrency,
+      stop,
+    };
+    ({ diff: this.#diff, insight: this.#insight } = await explainTable(this.#diff, options));
   }
 
   /** What is to be done stands in the table's file already: a rollback. */

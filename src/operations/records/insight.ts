@@ -1,0 +1,105 @@
+import type { Insight } from "../../engine/records/explain.ts";
+import type { RowLine } from "../../engine/records/line.ts";
+import type { AppliedChange } from "../../model/change.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { display } from "../../model/display.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import { isArray, isObject, own, plainNumber, text } from "../../model/json.ts";
+import { inlineText } from "./inline-text.ts";
+import { plural } from "../result.ts";
+
+type About = Pick<AppliedChange, "kind" | "source">;
+
+/** What was asked about rows for people, in sentences: all in all, and for each row that is shown. */
+export function insightDiagnostics(
+  { kind, source }: About,
+  insight: Insight,
+  samples: readonly RowLine[],
+  file: string,
+): readonly Diagnostic[] {
+  const at = source === undefined ? {} : { coordinate: { kind, ...source } };
+  const said = (code: "row-identified" | "row-history", summary: string): Diagnostic => ({
+    severity: "info",
+    code,
+    ...at,
+    summary,
+  });
+  const { identified, explained } = insight;
+  const masters = samples.flatMap(({ name, identify }) =>
+    identify === undefined ? [] : [said("row-identified", `the row ${name} ${joining(identify)}`)],
+  );
+  const changed = samples.flatMap(({ name, history = [] }) =>
+    history.map((change) => said("row-history", `the row ${name}: ${since(change)}`)),
+  );
+  return [
+    ...(identified.asked + identified.left === 0
+      ? []
+      : [said("row-identified", inAll(identified, masters.length, file))]),
+    ...masters,
+    ...(explained.left === 0 ? [] : [said("row-history", notLookedAt(explained))]),
+    ...changed,
+  ];
+}
+
+function inAll(
+  { asked, left, joins, proposed, alone, trouble }: Insight["identified"],
+  shown: number,
+  file: string,
+): string {
+  const notAsked = `${plural(left, "new instance")} not asked about`;
+  const why = trouble === undefined ? "--identify-limit says how many are" : trouble;
+  if (asked === 0) return `which masters they would join: ${notAsked}: ${why}`;
+  const parts = [
+    `${joins.toLocaleString("en")} would join a master`,
+    `${proposed.toLocaleString("en")} would only be proposed to one`,
+    `${alone.toLocaleString("en")} would be a master of their own`,
+  ];
+  const others = asked - joins - proposed - alone;
+  if (others > 0) parts.push(`of ${others.toLocaleString("en")} it is not known`);
+  const more = asked > shown ? `; all of them stand in ${file}` : "";
+  const rest = left === 0 ? "" : `; ${notAsked}: ${why}`;
+  return `of ${plural(asked, "new instance")}, as the target is now, ${parts.join(", ")}${more}${rest}`;
+}
+
+function notLookedAt({ asked, left, trouble }: Insight["explained"]): string {
+  const why = trouble === undefined ? "" : `: ${trouble}`;
+  return `the history of ${plural(left, "more row")} was not looked at, after that of ${asked.toLocaleString("en")}${why}`;
+}
+
+function joining(identify: JsonObject): string {
+  const notKnown = text(identify, "notKnown");
+  if (notKnown !== undefined) return `could not be asked about: ${notKnown}`;
+  const joins = own(identify, "joins");
+  const list = own(identify, "proposals");
+  const proposals = (isArray(list) ? list : []).filter((one) => isObject(one));
+  const more = Number(plainNumber(own(identify, "moreProposals")) ?? 0);
+  const proposed =
+    proposals.length === 0
+      ? ""
+      : `; proposed: ${[...proposals.slice(0, 3).map(matched), ...(proposals.length + more > 3 ? [`and ${proposals.length + more - 3} more`] : [])].join(", ")}`;
+  return isObject(joins)
+    ? `would join the master ${matched(joins)}${proposed}`
+    : `would be a master of its own${proposed}`;
+}
+
+/** `3000017 "Ada Lovelace" (same_email, 1)`. */
+function matched(match: JsonObject): string {
+  const quality = plainNumber(own(match, "quality"));
+  const why = [text(match, "rule"), typeof quality === "number" ? String(quality) : undefined].filter(
+    (part) => part !== undefined,
+  );
+  const name = text(match, "name");
+  const called = name === undefined ? "" : ` "${name}"`;
+  return display(
+    `${text(match, "master") ?? "(no id)"}${called}${why.length === 0 ? "" : ` (${why.join(", ")})`}`,
+  );
+}
+
+function since(change: JsonObject): string {
+  const at = text(change, "since");
+  const by = text(change, "by");
+  const when = `${at === undefined ? "" : ` since ${at}`}${by === undefined ? "" : `, by ${by}`}`;
+  const value = (key: string): string => inlineText(own(change, key) ?? (null as Json));
+  const before = own(change, "isFirst") === true ? "as long as history goes back" : `${value("from")} before`;
+  return display(`${text(change, "column") ?? ""} is ${value("to")}${when}; ${before}`);
+}

@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import { masterDataBooks as books } from "../../src/emulator/index.ts";
+import type { JsonObject } from "../../src/model/json.ts";
+import { exitCodes } from "../../src/model/result.ts";
+import type { Plan } from "../../src/model/plan.ts";
+import { doctorPlan } from "../../src/operations/doctor.ts";
+import { author, masterParty, party, put, segment, stage } from "./masters-stage.ts";
+import type { Stage } from "./masters-stage.ts";
+import { countsOf } from "./support.ts";
+
+async function fileOf({ made, plan }: Stage, table: string): Promise<readonly JsonObject[]> {
+  const lines: JsonObject[] = [];
+  for await (const line of made.migration({}, { plan }).store.work.readRows(table)) lines.push(line);
+  return lines;
+}
+
+/** The model of the target, other than that of the source in the type of a column, and without another one. */
+async function otherModel(): Promise<Stage> {
+  const here = await stage([party]);
+  const model = here.prod.entityModel("party");
+  const columns = model?.columns.filter(({ name }) => name !== "src_note");
+  books.remodel(here.prod, "party", [...(columns ?? [])].map((column) =>
+    column.name === "src_phone" ? { ...column, type: "INTEGER" as const } : column,
+  ));
+  return here;
+}
+
+describe("rows that cannot be sent are blocked, named, counted and listed, and the others arrive:", () => {
+  test("a comma in a source id, a value of another type, a value in a column that is not there", async () => {
+    const here = await otherModel();
+    put(here.dev, "A", { src_name: "a, b" });
+    put(here.dev, "B,C", { src_name: "comma" });
+    put(here.dev, "D", { src_phone: "+41" });
+    put(here.dev, "E", { src_note: "no place" });
+    const result = await here.apply();
+    expect(result.exitCode).toBe(exitCodes.partial);
+    expect(countsOf(result)).toMatchObject({ create: 1, done: 1, blocked: 3, failed: 0 });
+    const reasons = [
+      ["crm#party#Prod / B,C", "its source id holds a comma, which no request can carry"],
+      ["crm#party#Prod / D", "its src_phone is no INTEGER"],
+      ["crm#party#Prod / E", "the target has no column src_note, and the record has a value in it"],
+    ];
+    const blocked = (await fileOf(here, "party-instances")).filter(({ action }) => action === "blocked");
+    expect(blocked.map(({ name, reason }) => [name, reason])).toEqual(reasons);
+    expect(result.changes[0]?.diagnostics.map(({ summary }) => summary)).toEqual(
+      reasons.map(([name, reason]) => `the row ${name}: ${reason}`),
+    );
+    expect(here.prod.instances("party")?.rows.map(({ sourceId }) => sourceId)).toEqual(["A"]);
+  });
+
+  test("what the target's own word does not tell, the service refuses one by one", async () => {
+    const here = await otherModel();
+    here.prod.quirks.metadata = "absent";
+    for (let number = 0; number < 120; number += 1)
+      put(here.dev, `P${number}`, { src_name: `n${number}`, ...(number === 60 ? { src_phone: "x" } : {}) });
+    const result = await here.apply();
+    expect(result.exitCode).toBe(exitCodes.partial);
+    expect(countsOf(result)).toMatchObject({ create: 120, done: 119, failed: 1 });
+    expect(result.changes[0]?.diagnostics.map(({ summary }) => summary)).toEqual([
+      expect.stringMatching(/^the row crm#party#Prod \/ P60: .*src_phone is of type INTEGER/),
+    ]);
+    expect((await fileOf(here, "party-instances.refused")).map(({ name }) => name)).toEqual([
+      "crm#party#Prod / P60",
+    ]);
+  });
+
+  test("beyond a limit the run stops: before it writes, or when so many were refused", async () => {
+    const here = await stage([party, segment]);
+    put(here.dev, "A", { src_name: "a" });
+    put(here.dev, "B,C", { src_name: "comma" });
+    const limited = (badRows: number): Plan => ({ ...here.plan, limits: { ...here.plan.limits, badRows } });
+    here.plan = limited(0.4);
+    await expect(here.apply()).rejects.toThrow(/1 row of 2 of "party" cannot be sent/);
+    expect(here.writes()).toBe(0);
+    here.plan = limited(0.5);
+    expect((await here.apply()).exitCode).toBe(exitCodes.partial);
+
+    here.plan = limited(0.01);
+    here.name(segment);
+    for (let number = 0; number < 300; number += 1) author(here.dev, { cmo_code: `C${number}` });
+    here.made.emulator.faults.add({
+      match: { method: "POST", path: "/segment$/" },
+      when: {},
+      effect: { type: "status", code: 400 },
+    });
+    const result = await here.apply();
+    expect(result.exitCode).toBe(exitCodes.failed);
+    expect(here.prod.masters("segment")?.size).toBe(0);
+    // So many are in flight when it stops; the rest was never sent.
+    expect(countsOf(result)?.failed).toBeLessThan(300);
+  });
+});
+
+describe("found by doctor and by the diff, before any write:", () => {
+  const anyEntity = [party, masterParty];
+
+  test.each(["source", "target"] as const)("wrong credentials of the %s", async (side) => {
+    const here = await stage(anyEntity);
+    put(here.dev, "A", { src_name: "a" });
+    const environment = here.plan[side];
+    if (environment.masterData === undefined) throw new Error(side);
+    here.plan = {
+      ...here.plan,
+      [side]: { ...environment, masterData: { ...environment.masterData, password: "no longer" } },
+    };
+    const refused = { kind: "sign-in", message: expect.stringContaining("not accepted") };
+    await expect(here.diff()).rejects.toMatchObject(refused);
+    await expect(here.apply()).rejects.toMatchObject(refused);
+    const doctor = await doctorPlan(here.made.migration({}, { plan: here.plan }));
+    expect(doctor.exitCode).toBe(exitCodes.permission);
+    expect(JSON.stringify(doctor)).not.toContain("no longer");
+    expect(here.writes()).toBe(0);
+  });
+
+  test("a read-only target, a missing entity and a missing column of instances", async () => {
+    const here = await stage([
+      { ...party, entity: "person" },
+      { ...party, columns: ["src_nothing"] },
+    ]);
+    here.made.emulator.log.clear();
+    const reasons = [
+      'dev (master data) has no entity "person" in its instance layer',
+      'dev (master data) has no column src_nothing in "party" that could be moved',
+    ];
+    const summaries = async (): Promise<readonly string[]> => {
+      const doctor = await doctorPlan(here.made.migration({}, { plan: here.plan }));
+      expect(doctor.exitCode).toBe(exitCodes.failed);
+      return doctor.diagnostics.filter(({ code }) => code === "table-unusable").map(({ summary }) => summary);
+    };
+    expect((await here.diff()).changes.map(({ reason }) => reason)).toEqual(reasons);
+    expect(await summaries()).toEqual(reasons);
+    here.name(...anyEntity);
+    here.prod.quirks.rwmode = "RO";
+    const closed = Array.from({ length: 2 }, () => "prod (master data) takes no write (rwmode RO)");
+    expect((await here.diff()).changes.map(({ reason }) => reason)).toEqual(closed);
+    expect(await summaries()).toEqual(closed);
+    expect(here.writes()).toBe(0);
+  });
+
+  test("a directory without history, by doctor once", async () => {
+    const here = await stage(anyEntity);
+    const doctor = await doctorPlan(here.made.migration({}, { plan: here.plan }));
+    const { checks } = doctor.details as { readonly checks: readonly { readonly detail: string }[] };
+    expect(checks.filter(({ detail }) => detail.includes("cannot be told"))).toHaveLength(2);
+    expect(doctor.exitCode).toBe(exitCodes.done);
+  });
+});
