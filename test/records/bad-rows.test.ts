@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import * as seed from "../../src/emulator/seed.ts";
 import { masterDataBooks as books } from "../../src/emulator/index.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { exitCodes } from "../../src/model/result.ts";
@@ -6,7 +9,7 @@ import type { Plan } from "../../src/model/plan.ts";
 import { doctorPlan } from "../../src/operations/doctor.ts";
 import { author, masterParty, party, put, segment, stage } from "./masters-stage.ts";
 import type { Stage } from "./masters-stage.ts";
-import { countsOf } from "./support.ts";
+import { countsOf, recordOf, rowsStage } from "./support.ts";
 
 async function fileOf({ made, plan }: Stage, table: string): Promise<readonly JsonObject[]> {
   const lines: JsonObject[] = [];
@@ -19,9 +22,13 @@ async function otherModel(): Promise<Stage> {
   const here = await stage([party]);
   const model = here.prod.entityModel("party");
   const columns = model?.columns.filter(({ name }) => name !== "src_note");
-  books.remodel(here.prod, "party", [...(columns ?? [])].map((column) =>
-    column.name === "src_phone" ? { ...column, type: "INTEGER" as const } : column,
-  ));
+  books.remodel(
+    here.prod,
+    "party",
+    [...(columns ?? [])].map((column) =>
+      column.name === "src_phone" ? { ...column, type: "INTEGER" as const } : column,
+    ),
+  );
   return here;
 }
 
@@ -59,9 +66,35 @@ describe("rows that cannot be sent are blocked, named, counted and listed, and t
     expect(result.changes[0]?.diagnostics.map(({ summary }) => summary)).toEqual([
       expect.stringMatching(/^the row crm#party#Prod \/ P60: .*src_phone is of type INTEGER/),
     ]);
-    expect((await fileOf(here, "party-instances.refused")).map(({ name }) => name)).toEqual([
+    expect((await fileOf(here, "party-instances--refused")).map(({ name }) => name)).toEqual([
       "crm#party#Prod / P60",
     ]);
+  });
+
+  test("of reference data too; a run that is refused nothing leaves nothing of an earlier one there", async () => {
+    const here = await rowsStage({
+      source: [{ code: "DE" }, { code: "FR", since: "yesterday" }],
+      columns: { code: "STRING", since: "STRING" },
+      kept: "files",
+    });
+    seed.seedReferenceTable(here.prod, { name: "Dated", columns: { code: "STRING", since: "DATE" } });
+    here.prod.quirks.tableFields = "bare";
+    const table = { table: "Countries", targetTable: "Dated", key: ["code"], publish: "direct" as const };
+    here.changes = { ...here.changes, records: { referenceData: [table] } };
+    const result = await here.apply();
+    const [change] = result.changes;
+    const file = (change?.records?.file ?? "").replace(".ndjson", "--refused.ndjson");
+    expect(change?.reason).toContain(`what was refused in ${file}`);
+    const path = join(here.world.folder, "plans", "test", file);
+    expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({
+      action: "refused",
+      name: "FR",
+      reason: expect.stringContaining("since must be of type DATE"),
+    });
+    const record = recordOf(here.source, "FR");
+    if (record !== undefined) seed.editRecord(here.source, record, { since: "2026-01-01" });
+    expect((await here.apply()).exitCode).toBe(exitCodes.done);
+    expect(readFileSync(path, "utf8")).toBe("");
   });
 
   test("beyond a limit the run stops: before it writes, or when so many were refused", async () => {
@@ -75,7 +108,7 @@ describe("rows that cannot be sent are blocked, named, counted and listed, and t
     here.plan = limited(0.5);
     expect((await here.apply()).exitCode).toBe(exitCodes.partial);
 
-    here.plan = limited(0.01);
+    here.plan = { ...limited(0.01), limits: { ...here.plan.limits, badRows: 0.01, concurrency: 2 } };
     here.name(segment);
     for (let number = 0; number < 300; number += 1) author(here.dev, { cmo_code: `C${number}` });
     here.made.emulator.faults.add({

@@ -3,7 +3,7 @@ import { checkSource } from "./identify.ts";
 import { asText, dateOf, type MasterData } from "./master-data.ts";
 import { linkMasters } from "./master-writes.ts";
 import { newMaster, settleMaster } from "./merge.ts";
-import { rolesOf } from "./model.ts";
+import { type EntityModel, rolesOf } from "./model.ts";
 import type { InstanceRow, MasterRow } from "./rows.ts";
 import { instanceValues, isActive, masterValues, membersOf } from "./values.ts";
 import {
@@ -133,6 +133,13 @@ export function instanceBook(data: MasterData, row: InstanceRow): InstanceBook {
       }),
     ),
   };
+}
+
+/** The source columns of an entity are others from now on; what is stored stays. */
+export function remodel(data: MasterData, entity: string, columns: EntityModel["columns"]): void {
+  const model = data.entityModel(entity);
+  if (model === undefined) throw new Error(`There is no entity ${entity}.`);
+  data.remodel({ ...model, columns });
 }
 
 /** The whole state as plain JSON in a stable order. */

@@ -57,7 +57,7 @@ const seeded: Birth = { at: -Infinity, request: -Infinity };
 /** One master-data server: all that it holds. Programs read and change it directly through `books.ts`. */
 export class MasterData {
   readonly name: string;
-  readonly model: Model;
+  model: Model;
   readonly users = new Map<string, User>();
   readonly quirks: Quirks = {
     directory: "current",
@@ -115,6 +115,12 @@ export class MasterData {
 
   entityModel(entity: string): EntityModel | undefined {
     return this.model.entities.find(({ name }) => name === entity);
+  }
+
+  /** An entity is another one from now on. */
+  remodel(entity: EntityModel): void {
+    const entities = this.model.entities.map((one) => (one.name === entity.name ? entity : one));
+    this.model = { ...this.model, entities };
   }
 
   masterModel(view: string, entity: string): MasterModel | undefined {

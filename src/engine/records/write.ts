@@ -11,7 +11,7 @@ import { chunks } from "./pages.ts";
 import type { SentRow } from "./releases.ts";
 import { Releases, standing } from "./releases.ts";
 import { sendRows } from "./send.ts";
-import type { Written } from "./written.ts";
+import type { RowTrouble, Written } from "./written.ts";
 import { Outcomes } from "./written.ts";
 
 export interface WriteOptions {
@@ -32,6 +32,8 @@ export interface WriteOptions {
   readonly sleep: (ms: number) => Promise<void>;
   readonly stop: AbortSignal;
   readonly progress: (done: number, inFlight: number) => void;
+  /** Hears of each row that is refused: of what is told by name there are a few. */
+  readonly refusing?: (row: RowTrouble) => void;
 }
 
 interface Lost {
@@ -47,7 +49,7 @@ const mostRounds = 3;
 /** Writes the rows of one table: batches at once, releases one after the other, and what was lost is settled at the end. */
 export class TableWrite {
   readonly #options: WriteOptions;
-  readonly #outcomes = new Outcomes();
+  readonly #outcomes: Outcomes;
   readonly #releases: Releases | undefined;
   readonly #inFlight = new Set<Promise<void>>();
   #lost: Lost[] = [];
@@ -55,6 +57,7 @@ export class TableWrite {
 
   constructor(options: WriteOptions) {
     this.#options = options;
+    this.#outcomes = new Outcomes(options.refusing);
     const { writer, open, log, name, now, sleep } = options;
     if (writer.release === undefined) return;
     this.#releases = new Releases({

@@ -40,6 +40,12 @@ export class Outcomes {
   readonly otherwise: RowTrouble[] = [];
   fatal: Trouble | undefined;
   interrupted = false;
+  readonly #refusing: ((row: RowTrouble) => void) | undefined;
+
+  /** `refusing` hears of each row that is refused. */
+  constructor(refusing?: (row: RowTrouble) => void) {
+    this.#refusing = refusing;
+  }
 
   get all(): number {
     return this.done.create + this.done.update + this.done.delete + this.refused;
@@ -47,6 +53,7 @@ export class Outcomes {
 
   refuse({ key, name }: RowTask, reason: string): void {
     this.refused += 1;
+    this.#refusing?.({ key, name, reason });
     if (this.refusals.length < 20) this.refusals.push({ key, name, reason });
   }
 

@@ -9,6 +9,7 @@ import { fromEntries, pointerToken } from "../../model/json.ts";
 import type { Json } from "../../model/json.ts";
 import { plural } from "../result.ts";
 import { insightDiagnostics } from "./insight.ts";
+import { refusedFile } from "./refused-rows.ts";
 import type { OpenedTable } from "./tables.ts";
 
 /** Rows of a table that are told one by one. */
@@ -47,7 +48,7 @@ export function tableChange(
     ...common,
     target: open.target,
     action,
-    reason: reasonOf(records),
+    reason: reasonOf(table.id, records),
     fields: diff.samples.flatMap(fieldsOf).slice(0, mostTold),
     diagnostics: [
       ...diff.samples
@@ -91,7 +92,7 @@ function actionOf({ counts }: TableDiff): Action {
   return waiting ?? "unchanged";
 }
 
-function reasonOf(records: TableRows): string {
+function reasonOf(id: string, records: TableRows): string {
   const parts = [
     [records.create, "to create"],
     [records.update, "to update"],
@@ -108,7 +109,8 @@ function reasonOf(records: TableRows): string {
   const told = parts
     .filter(([count]) => count > 0)
     .map(([count, what]) => `${count.toLocaleString("en")} ${what}`);
-  return `rows: ${told.length === 0 ? "none" : told.join(", ")}; each of them in ${records.file}`;
+  const refused = records.failed === 0 ? "" : `, what was refused in records/${refusedFile(id)}.ndjson`;
+  return `rows: ${told.length === 0 ? "none" : told.join(", ")}; each of them in ${records.file}${refused}`;
 }
 
 /** `DE/name`: what of which row. */

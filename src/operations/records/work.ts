@@ -15,6 +15,7 @@ import { fromEntries } from "../../model/json.ts";
 import { partWritten } from "../../model/row-print.ts";
 import type { Lease, PrintSorter } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
+import { RefusedRows } from "./refused-rows.ts";
 import { tableChange } from "./table-change.ts";
 import type { OpenedTable } from "./tables.ts";
 
@@ -51,10 +52,12 @@ export class TableWork {
   #told = 0;
   #isBack = false;
   #isWithheld = false;
+  readonly #refused: RefusedRows;
 
   constructor(migration: Migration, opened: OpenedTable) {
     this.#migration = migration;
     this.opened = opened;
+    this.#refused = new RefusedRows(migration.store.work, opened.table.id);
   }
 
   get diff(): TableDiff | undefined {
@@ -194,6 +197,7 @@ export class TableWork {
     if (log === undefined) return;
     this.#log = undefined;
     await log.close();
+    await this.#refused.end();
     const written = this.written ?? nothing;
     const isOpen =
       this.#isWriting ||
@@ -284,6 +288,7 @@ export class TableWork {
       now,
       sleep,
       stop,
+      refusing: this.#refused.add,
       progress: (done, inFlight) => {
         report({ type: "work", done, total: Math.max(total, done), inFlight });
         this.#checkpoint(done, total);
