@@ -20,6 +20,7 @@ import type { AbandonedList, Archive } from "../store/index.ts";
 import { doubtLine } from "./diff.ts";
 import { needsPerson } from "./doubts.ts";
 import type { Migration } from "./migration.ts";
+import type { RowsWriting } from "./records/back.ts";
 import { RowsBack } from "./records/back.ts";
 import { countOf, plural, resultOf, sizeOf } from "./result.ts";
 import type { Undone } from "./rollback-deeds.ts";
@@ -146,19 +147,23 @@ class Rollback {
     );
     let looked = await this.#look(undone, false);
     const { planned } = looked;
-    await this.#rows.look(undone.tables, this.#migration.target());
+    await this.#rows.look(undone.tables, this.#migration.target(), this.#writing);
     const all = [...this.#rows.changes, ...shown(planned)];
     const isWork = planned.some(isPossible) || this.#rows.isPossible;
     if (isWork && !(await this.#options.confirm(all, describeRun(undone)))) {
       throw new EngineError("not-confirmed", "not confirmed; nothing was written");
     }
     await this.#keepEarlier();
-    await this.#rows.takeBack(this.#state.lease, this.#run, this.#journal);
+    await this.#rows.takeBack(this.#writing);
     if (planned.some(({ pending }) => pending === true)) {
       await this.#finish(undone, looked.standing);
       looked = await this.#look(undone, true);
     }
     return this.#takeBack(undone, looked);
+  }
+
+  get #writing(): RowsWriting {
+    return { lease: this.#state.lease, run: this.#run, journal: this.#journal };
   }
 
   /** As an apply begins: whatever an earlier run left in doubt is settled before anything is planned. */

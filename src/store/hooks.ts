@@ -14,6 +14,8 @@ export const storePoints = [
   "snapshot:before-swap",
   "snapshot:mid-swap",
   "snapshot:after-swap",
+  "rows:before-rename",
+  "rows:after-rename",
 ] as const;
 export type StorePoint = (typeof storePoints)[number];
 

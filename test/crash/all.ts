@@ -6,6 +6,7 @@ import { miniBack } from "./estates/mini-back.ts";
 import { miniChanged } from "./estates/mini-changed.ts";
 import { mini } from "./estates/mini.ts";
 import { countPoints } from "./points.ts";
+import { rowEstates } from "./rows/index.ts";
 import type { Task } from "./tasks.ts";
 import { againTasks, lossTasks, pointTasks } from "./tasks.ts";
 import { Tally } from "./tally.ts";
@@ -20,25 +21,39 @@ const { values } = parseArgs({
     limit: { type: "string" },
     /** Only one class of points. */
     class: { type: "string" },
-    /** Only one estate: its points, and the lost answers to its writes. */
+    /** Only these estates, and the lost answers to their writes, by their names with commas between; `rows` are all that have rows. */
     estate: { type: "string" },
     /** Runs at a time; they wait for the disk and for each other more than they work. */
     workers: { type: "string", default: String(2 * availableParallelism()) },
   },
 });
 
+const chosen = values.estate
+  ?.split(",")
+  .flatMap((name) => (name === "rows" ? rowEstates.map((estate) => estate.name) : [name]));
+
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function collect(): Promise<readonly Task[]> {
   const tasks: Task[] = [];
-  for (const estate of [demo, mini, miniChanged, miniBack, catalog, catalogChanged, catalogBack]) {
-    if (values.estate !== undefined && values.estate !== estate.name) continue;
+  for (const estate of [
+    demo,
+    mini,
+    miniChanged,
+    miniBack,
+    catalog,
+    catalogChanged,
+    catalogBack,
+    ...rowEstates,
+  ]) {
+    if (chosen !== undefined && !chosen.includes(estate.name)) continue;
     const counts = await countPoints(estate);
     const points = pointTasks(estate, counts);
     say(`${estate.name}: ${points.length} points`);
     tasks.push(...points, ...againTasks(estate, counts, 20));
   }
-  tasks.push(...lossTasks(values.estate));
+  if (chosen === undefined) tasks.push(...lossTasks(undefined));
+  for (const name of chosen ?? []) tasks.push(...lossTasks(name));
   return tasks.filter((task) => values.class === undefined || task.class === values.class);
 }
 

@@ -1,10 +1,12 @@
 import type { LogEntry } from "../../src/emulator/index.ts";
 import type { Estate } from "./estates/estate.ts";
 import { inspectBack } from "./back.ts";
+import type { Findings } from "./invariants.ts";
 import { inspect, isQuestion } from "./invariants.ts";
 import { killAt } from "./kill.ts";
 import { isByChance, label } from "./points.ts";
 import type { Point } from "./points.ts";
+import { inspectRows } from "./rows/inspect.ts";
 import { CrashWorld } from "./world.ts";
 
 export interface Verdict {
@@ -29,13 +31,19 @@ export async function tryPoints(estate: Estate, first: Point, ...next: readonly 
         ...(await runUntilDone(world, 1)),
         ...world.emulator.log.entries.flatMap(sourceWrites),
       ];
-      const findings = await (estate.back === true ? inspectBack(world) : inspect(world));
+      const findings = await judged(world);
       return { kills, problems: [...problems, ...findings.problems], draftsLeft: findings.draftsLeft };
     } finally {
       await world.close();
     }
   }
   return { kills: 0, problems: [`${label(first)} was never reached`], draftsLeft: 0 };
+}
+
+async function judged(world: CrashWorld): Promise<Findings> {
+  const { estate } = world;
+  if (estate.rows !== undefined) return inspectRows(world, estate.rows);
+  return estate.back === true ? inspectBack(world) : inspect(world);
 }
 
 /**
@@ -58,6 +66,10 @@ export async function runUntilDone(world: CrashWorld, most: number): Promise<rea
   for (let count = 0; count < most; count += 1) {
     const { code, stdout, stderr } = await world.run();
     if (code === world.estate.done) return [];
+    if (code === world.estate.waits && world.estate.rows?.decide?.(world.emulator) === true) {
+      count -= 1;
+      continue;
+    }
     codes.push(code);
     last = `${why(stdout)}\n${stderr}`;
   }

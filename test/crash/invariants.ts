@@ -105,17 +105,20 @@ export function writesTo(emulator: Emulator, tenant: string): readonly string[] 
 /** It changes nothing: the filter asks in a body, and a token is only a token. */
 export function isQuestion({ method, path }: LogEntry): boolean {
   return (
-    method === "GET" || /\/(?:openid-connect\/token|catalog-items\/filter|dq-evaluation\/bulk)$/.test(path)
+    method === "GET" ||
+    /\/(?:openid-connect\/token|catalog-items\/filter|dq-evaluation\/bulk|(?:published|draft)\/filter|search|identify)$/.test(
+      path,
+    )
   );
 }
 
-function secretsIn(folder: string): readonly string[] {
+export function secretsIn(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => statSync(join(folder, name)).isFile())
     .filter((name) => holdsSecret(readFileSync(join(folder, name), "latin1")))
     .map((name) => `${name} holds a secret`);
 }
 
-function holdsSecret(text: string): boolean {
+export function holdsSecret(text: string): boolean {
   return secrets.some((secret) => text.includes(secret));
 }

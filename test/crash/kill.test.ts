@@ -4,7 +4,7 @@ import type { Estate } from "./estates/estate.ts";
 import { miniChanged } from "./estates/mini-changed.ts";
 import { mini } from "./estates/mini.ts";
 import { tryPoints } from "./experiment.ts";
-import { classes, countPoints, label } from "./points.ts";
+import { classes, countPoints, isOfRows, label } from "./points.ts";
 import { allOr, isWhole } from "../support/whole.ts";
 
 /**
@@ -16,7 +16,11 @@ const estates: readonly {
   readonly classes: readonly string[];
   readonly inShort: readonly string[];
 }[] = [
-  { estate: mini, classes, inShort: ["intent:after", "journal:after-write", "after-commit", "torn:cut"] },
+  {
+    estate: mini,
+    classes: classes.filter((name) => !isOfRows(name)),
+    inShort: ["intent:after", "journal:after-write", "after-commit", "torn:cut"],
+  },
   {
     estate: miniChanged,
     // What a second run does otherwise than the first: it changes, publishes and deletes.

@@ -8,7 +8,7 @@ export async function killAt(world: CrashWorld, point: Point): Promise<boolean> 
   if (isOutside(point.class)) return killFromOutside(world, point);
   if (!isTorn(point.class)) return killFromInside(world, label(point));
   const killed = await killFromInside(world, label({ ...point, class: "journal:after-write" }));
-  return killed && tear(world.journal, point.class, point.ordinal) > 0;
+  return killed && tear(world.lastJournal, point.class, point.ordinal) > 0;
 }
 
 async function killFromInside(world: CrashWorld, at: string): Promise<boolean> {

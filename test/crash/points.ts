@@ -2,6 +2,7 @@ import type { EnginePoint } from "../../src/engine/apply/recorder.ts";
 import type { Phase } from "../../src/emulator/index.ts";
 import type { StorePoint } from "../../src/store/index.ts";
 import type { Estate } from "./estates/estate.ts";
+import { isEnd } from "./estates/estate.ts";
 import { CrashWorld } from "./world.ts";
 
 /** One instant of a run: the `ordinal`-th time (from 1) that the class is reached. */
@@ -30,6 +31,8 @@ const inside = Object.keys({
   "mapping:after-rename": true,
   "compact:before-rename": true,
   "compact:after-rename": true,
+  "rows:before-rename": true,
+  "rows:after-rename": true,
 } satisfies Record<EnginePoint | StorePoint, true>);
 
 /** The process is ended by the emulator, which waits until it is gone and then goes on with the request. */
@@ -44,6 +47,11 @@ const outside = Object.keys({
 const torn = ["torn:cut", "torn:zeros", "torn:hole"];
 
 export const classes: readonly string[] = [...inside, ...torn, ...outside];
+
+/** Files that only a run over rows replaces. */
+export function isOfRows(name: string): boolean {
+  return name.startsWith("rows:");
+}
 
 export function isOutside(name: string): boolean {
   return outside.includes(name);
@@ -78,7 +86,7 @@ async function countOnce(estate: Estate): Promise<ReadonlyMap<string, number>> {
     const add = (name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);
     world.emulator.on(({ phase }) => add(phase));
     const { code, stdout, stderr } = await world.startUntil(undefined).ended;
-    if (code !== estate.done) throw new Error(`the counting run ended with ${code}: ${stdout}${stderr}`);
+    if (!isEnd(estate, code)) throw new Error(`the counting run ended with ${code}: ${stdout}${stderr}`);
     for (const line of world.pointsReached()) add(line.slice(0, line.lastIndexOf(" ")));
     for (const name of torn) counts.set(name, counts.get("journal:after-write") ?? 0);
     const unknown = [...counts.keys()].filter((name) => !classes.includes(name));

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runProgram } from "../../src/cli/program.ts";
@@ -9,6 +18,8 @@ import type { Meaning } from "../support/meaning.ts";
 import { catalogMeaningOf, meaningOf } from "../support/meaning.ts";
 import { noRenames } from "../support/meaning/given.ts";
 import type { Estate } from "./estates/estate.ts";
+import { isEnd } from "./estates/estate.ts";
+import type { RowBooks } from "./rows/estate.ts";
 import type { Ended, Running } from "./process.ts";
 import { start } from "./process.ts";
 
@@ -23,9 +34,10 @@ export interface Standing {
   /** What people made and wrote beside the glossary. */
   readonly catalog: Meaning;
   readonly counts: ReturnType<Tenant["counts"]>;
+  readonly rows: RowBooks;
 }
 
-export const secrets = ["dev-secret", "prod-secret"] as const;
+export const secrets = ["dev-secret", "prod-secret", "dev-mdm-secret", "prod-mdm-secret"] as const;
 
 /** An estate in an emulator of this process, and a folder from which the command is run against it. */
 export class CrashWorld {
@@ -41,18 +53,18 @@ export class CrashWorld {
     this.estate = estate;
     this.emulator = emulator;
     this.folder = folder;
-    this.#before = standing(emulator);
+    this.#before = standing(estate, emulator);
   }
 
   static async open(estate: Estate, limits: Limits = {}, options: EmulatorOptions = {}): Promise<CrashWorld> {
-    const emulator = await startEmulator(options);
-    const world = new CrashWorld(estate, emulator, mkdtempSync(join(tmpdir(), "ferry-crash-")));
+    const emulator = await startEmulator({ ...estate.rows?.emulator, ...options });
     estate.prepare(emulator);
+    const world = new CrashWorld(estate, emulator, mkdtempSync(join(tmpdir(), "ferry-crash-")));
     world.writePlan(limits);
     if (estate.change !== undefined) {
       await world.#move("first");
-      world.#before = standing(emulator);
-      estate.change(emulator.tenant("dev"));
+      world.#before = standing(estate, emulator);
+      estate.change(emulator.tenant("dev"), emulator);
       if (estate.back === true) await world.#move("second");
       emulator.log.clear();
     }
@@ -78,6 +90,16 @@ export class CrashWorld {
     return join(this.mappings, "journal.ndjson");
   }
 
+  /** The one that was written to last: the runs' own, or one of rows. */
+  get lastJournal(): string {
+    const rows = join(this.mappings, "rows");
+    const logs = existsSync(rows) ? readdirSync(rows).filter((name) => name.endsWith(".ndjson")) : [];
+    const times = [this.journal, ...logs.map((name) => join(rows, name))].map(
+      (path) => [statSync(path, { bigint: true }).mtimeNs, path] as const,
+    );
+    return times.reduce((last, one) => (one[0] > last[0] ? one : last))[1];
+  }
+
   get mappings(): string {
     return join(this.folder, "mappings", "dev--prod");
   }
@@ -89,12 +111,22 @@ export class CrashWorld {
       realm: name,
       clientId: `${name}-client`,
       clientSecret: `\${${name.toUpperCase()}_KEY}`,
+      ...(this.emulator.servesMasterData
+        ? {
+            masterData: {
+              baseUrl: this.emulator.masterDataUrl(name),
+              username: `${name}-mdm`,
+              password: `\${${name.toUpperCase()}_MDM}`,
+            },
+          }
+        : {}),
     });
     const plan = {
       version: 1,
       source: environment("dev"),
       target: environment("prod"),
       ...(this.estate.select === undefined ? {} : { select: this.estate.select }),
+      ...(this.estate.rows === undefined ? {} : { records: this.estate.rows.records }),
       pairing: {
         ...this.estate.pairing,
         ...(this.estate.queries === undefined ? {} : { queries: this.estate.queries }),
@@ -163,11 +195,12 @@ export class CrashWorld {
 
   async #move(which: string): Promise<void> {
     const { code, stdout, stderr } = await this.quick(this.moving);
-    if (code !== this.estate.done) throw new Error(`the ${which} run failed: ${stdout}${stderr}`);
+    if (!isEnd(this.estate, code)) throw new Error(`the ${which} run failed: ${stdout}${stderr}`);
   }
 
   get #env(): Readonly<Record<string, string>> {
-    return { DEV_KEY: secrets[0], PROD_KEY: secrets[1] };
+    const [DEV_KEY, PROD_KEY, DEV_MDM, PROD_MDM] = secrets;
+    return { DEV_KEY, PROD_KEY, DEV_MDM, PROD_MDM };
   }
 
   get #pointLog(): string {
@@ -181,8 +214,12 @@ export class CrashWorld {
   }
 }
 
-function standing(emulator: Emulator): Standing {
+function standing({ rows }: Estate, emulator: Emulator): Standing {
   const target = emulator.tenant("prod");
-  const catalog = catalogMeaningOf(target, noRenames, []);
-  return { meaning: meaningOf(target, noRenames), catalog, counts: target.counts() };
+  return {
+    meaning: meaningOf(target, noRenames),
+    catalog: catalogMeaningOf(target, noRenames, []),
+    counts: target.counts(),
+    rows: rows?.books(emulator, "prod") ?? {},
+  };
 }

@@ -241,3 +241,41 @@ test("a relation that an interrupted run did not come to is made by the next one
   expect(booksOf(here.prod)).toEqual(booksOf(here.dev));
   expect((await here.diff()).summary).toMatchObject({ unchanged: 2, update: 0, drift: 0, conflict: 0 });
 });
+
+test("a rollback takes back activity, also of what is inactive, and what was removed counts again", async () => {
+  const here = await stage([{ ...party, activity: true }], true);
+  for (const id of ["A", "B", "C"]) put(here.dev, id, { src_name: id });
+  await here.apply();
+  put(here.prod, "own", { src_name: "of prod alone" });
+  put(here.dev, "A", { src_name: "A" }, { active: false });
+  put(here.dev, "B", { src_name: "B2" }, { active: false });
+  expect((await here.apply(true)).exitCode).toBe(exitCodes.done);
+  const active = (): readonly unknown[] =>
+    (here.prod.instances("party")?.rows ?? []).map((row) => {
+      const { source_id, active: isActive, source } = books.instanceBook(here.prod, row);
+      return [source_id, isActive, source["src_name"]];
+    });
+  expect(active()).toEqual([
+    ["A", false, "A"],
+    ["B", false, "B2"],
+    ["C", true, "C"],
+    ["own", false, "of prod alone"],
+  ]);
+  const back = async (): Promise<Result> =>
+    rollbackRun(here.made.migration({}, { plan: here.plan }), {
+      allowDelete: true,
+      confirm: async () => true,
+    });
+  expect((await back()).exitCode).toBe(exitCodes.done);
+  const before = [
+    ["A", true, "A"],
+    ["B", true, "B"],
+    ["C", true, "C"],
+    ["own", true, "of prod alone"],
+  ];
+  expect(active()).toEqual(before);
+  here.made.emulator.log.clear();
+  const again = await back();
+  expect([again.exitCode, here.writes()]).toEqual([exitCodes.done, 0]);
+  expect(active()).toEqual(before);
+});

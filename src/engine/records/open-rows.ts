@@ -1,5 +1,10 @@
 import type { JournalRecord, RowIntent } from "../../model/journal.ts";
+import type { OpenTable } from "../../kinds/kind.ts";
+import type { JsonObject } from "../../model/json.ts";
+import { own } from "../../model/json.ts";
 import type { PlannedRow } from "./line.ts";
+import { chunks } from "./pages.ts";
+import { keyDigest } from "./prints.ts";
 
 /** A row that a run has begun to write and not brought to its end. */
 export interface OpenRow {
@@ -16,17 +21,18 @@ export interface OpenRow {
 
 /**
  * What is left of the runs in these logs. A change or a deletion that was not published is none: the next look finds what
- * is published, and it is sent again. A create is never sent again while it may be there.
+ * is published, and it is sent again; unless rows are written in parts. A create is never sent again while it may be there.
  */
 export async function openRows(
   logs: readonly { readonly records: () => AsyncIterable<JournalRecord> }[],
+  inParts = false,
 ): Promise<ReadonlyMap<string, OpenRow>> {
   const open = new Map<string, OpenRow>();
   for (const { records } of logs) {
     for await (const record of records()) feed(open, record);
   }
   for (const [key, { intent, state }] of open)
-    if (intent.action !== "create" && state !== "held") open.delete(key);
+    if (!inParts && intent.action !== "create" && state !== "held") open.delete(key);
   return open;
 }
 
@@ -58,6 +64,36 @@ function feed(open: Map<string, OpenRow>, record: JournalRecord): void {
       if (row !== undefined) open.set(key, { ...row, state: "held", review: record.review });
     }
   }
+}
+
+/**
+ * Of changes that were begun those where nobody else has been: each value is as it was, or as it was to be. The others
+ * are nobody's to go on with: what stands there now is compared like anything else.
+ */
+export async function withoutOthers(
+  rows: ReadonlyMap<string, OpenRow>,
+  open: OpenTable,
+): Promise<ReadonlyMap<string, OpenRow>> {
+  const changes = [...rows.values()].filter(
+    ({ intent, state }) => intent.action !== "create" && state !== "held",
+  );
+  const others = new Set<string>();
+  for (const chunk of chunks(changes, open.perLookUp)) {
+    const wanted = chunk.map(({ intent: { before, values } }) => ({ values: { ...before, ...values } }));
+    const found = Map.groupBy(await open.lookUp(wanted), ({ key }) =>
+      key === undefined ? "" : keyDigest(key),
+    );
+    for (const { intent } of chunk)
+      if (!isOfRun(intent, found.get(intent.key)?.[0]?.values, open)) others.add(intent.key);
+  }
+  return new Map([...rows].filter(([key]) => !others.has(key)));
+}
+
+function isOfRun({ values = {}, before = {} }: RowIntent, there: JsonObject = {}, open: OpenTable): boolean {
+  return Object.entries(values).every(([name, value]) => {
+    const now = open.text(name, own(there, name) ?? null);
+    return now === open.text(name, value) || now === open.text(name, own(before, name) ?? null);
+  });
 }
 
 /** The same as a row that is planned: it is gone on with. */

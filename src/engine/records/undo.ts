@@ -1,7 +1,7 @@
 import type { OpenTable, Row } from "../../kinds/kind.ts";
 import type { JournalRecord, RowIntent } from "../../model/journal.ts";
-import type { Json } from "../../model/json.ts";
-import { own } from "../../model/json.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import { fromEntries, own } from "../../model/json.ts";
 import type { RowLine } from "./line.ts";
 import { keyDigest } from "./prints.ts";
 
@@ -50,17 +50,27 @@ export function undoLine(
   const common = { name, key, ...(was === undefined ? {} : { was }) };
   const left = (reason: string): RowLine => ({ ...common, action: "blocked", reason });
   if (more.length > 0) return left("its key occurs several times at the target by now");
+  const kept = "what it held was not kept, for want of room";
   if (action === "delete") {
-    // What was deactivated is still there, and is brought back.
-    if (there !== undefined && there.isGone !== true) return left("somebody has made it again since");
-    if (before === undefined) return left("what it held was not kept, for want of room");
+    const isThere = there !== undefined && there.isGone !== true;
+    if (isThere && before !== undefined && isAsBefore(there.values, before, text))
+      return { ...common, action: "unchanged" };
+    if (isThere) return left("somebody has made it again since");
+    if (before === undefined) return left(kept);
     const fields = Object.entries(before).map(([field, to]) => ({ name: field, from: undefined, to }));
+    // It may be there and not count: what is made again is that one.
     const address = there?.address === undefined ? {} : { address: there.address };
     return { ...common, ...address, action: "create", fields };
   }
-  if (there === undefined || there.isGone === true) return { ...common, action: "unchanged" };
+  if (there === undefined || (action === "create" && there.isGone === true))
+    return { ...common, action: "unchanged" };
   if (Object.keys(values).every((field) => isLater?.(field) === true))
     return left("what it was related to stays: no request takes a relation away");
+  const old = fromEntries(
+    Object.keys(values).map((field): [string, Json] => [field, own(before ?? {}, field) ?? null]),
+  );
+  if (action === "update" && before !== undefined && isAsBefore(there.values, old, text))
+    return { ...common, action: "unchanged" };
   const isOurs = Object.entries(values).every(
     ([field, value]) => text(field, own(there.values, field) ?? null) === text(field, value),
   );
@@ -71,11 +81,17 @@ export function undoLine(
     if (other !== undefined) return left("somebody has changed it since");
     return { ...common, ...address, action: "delete", before: there.values };
   }
-  if (before === undefined) return left("what it held was not kept, for want of room");
+  if (before === undefined) return left(kept);
   const fields = Object.keys(values).map((field) => ({
     name: field,
     from: own(there.values, field),
     to: own(before, field) ?? (null as Json),
   }));
   return { ...common, ...address, action: "update", fields, before: there.values };
+}
+
+function isAsBefore(there: JsonObject, before: JsonObject, text: OpenTable["text"]): boolean {
+  return Object.entries(before).every(
+    ([field, value]) => text(field, own(there, field) ?? null) === text(field, value),
+  );
 }

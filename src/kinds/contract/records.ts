@@ -40,6 +40,8 @@ export interface RowTable {
   readonly sense: string;
   /** Rows that only the target has are to go. */
   readonly removes: boolean;
+  /** A row is written by several requests: a change that was begun is brought to its end, and no colleague's. */
+  readonly inParts?: true;
   /** Finds both sides of it, before anything is written. */
   open(sides: BothSides, plan: Plan): Promise<OpenTable | Unusable>;
 }

@@ -38,6 +38,7 @@ export function instanceTable(plan: InstancePlan, renamed: Origins, removes: boo
       ...(relationships.length === 0 ? [] : [[...renamed]]),
     ]),
     removes,
+    inParts: true,
     async open({ source, target }, whole) {
       const [from, to] = [source.masterData, target.masterData];
       if (from === undefined || to === undefined)

@@ -186,11 +186,21 @@ class Drafts {
     this.#options = options;
   }
 
-  /** Keys, as the table says them, of rows that somebody has a draft of; none where that cannot be known beforehand. */
+  /**
+   * Keys, as the table says them, of rows that somebody has a draft of; none where that cannot be known beforehand. One
+   * that says just what is to be said may be what an earlier request of ours has left.
+   */
   async ofOthers(tasks: readonly RowTask[]): Promise<ReadonlySet<string>> {
     const { table } = this.#options;
     const open = await this.#read(table.filterOf(tasks.map(whole)));
-    return new Set(open?.flatMap((record) => table.keyOf(valuesOf(record)) ?? []));
+    const wanted = new Map(tasks.map((task) => [table.keyOf(whole(task).values), task]));
+    const keys = open?.flatMap((record) => {
+      const key = table.keyOf(valuesOf(record));
+      const task = wanted.get(key);
+      const isOurs = task !== undefined && task.action !== "create" && this.#says(record, whole(task).values);
+      return key === undefined || isOurs ? [] : [key];
+    });
+    return new Set(keys);
   }
 
   async find(
@@ -212,16 +222,18 @@ class Drafts {
   }
 
   #judge(task: RowTask, record: JsonObject, more: number): FoundCreate {
-    const { table } = this.#options;
     if (more > 0) return { state: "unclear", reason: `${more + 1} drafts at the target have its key` };
-    const values = valuesOf(record);
-    const names = [...new Set([...Object.keys(values), ...Object.keys(task.values)])];
-    const isOurs = names.every((name) => {
-      const at = (of: JsonObject): Json => own(of, name) ?? null;
-      return table.text(name, at(values)) === table.text(name, at(task.values));
-    });
-    if (isOurs) return { state: "ours", address: text(record, "urn") ?? "" };
+    if (this.#says(record, task.values)) return { state: "ours", address: text(record, "urn") ?? "" };
     return { state: "unclear", reason: "a draft at the target has its key and says something else" };
+  }
+
+  #says(record: JsonObject, wanted: JsonObject): boolean {
+    const { table } = this.#options;
+    const values = valuesOf(record);
+    return [...new Set([...Object.keys(values), ...Object.keys(wanted)])].every((name) => {
+      const at = (of: JsonObject): Json => own(of, name) ?? null;
+      return table.text(name, at(values)) === table.text(name, at(wanted));
+    });
   }
 
   /** undefined where the service has no such way. */

@@ -3,12 +3,21 @@ import { TableTally } from "../../engine/records/tally.ts";
 import { undoLines } from "../../engine/records/undo.ts";
 import type { AppliedChange } from "../../model/change.ts";
 import type { TableRecord } from "../../model/journal.ts";
+import { forgotten } from "../../model/row-print.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { Lease, RowLog } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import type { RunJournal } from "../run.ts";
+import { rollbacksOf } from "./rollbacks.ts";
 import { openTable, plannedTables } from "./tables.ts";
 import { TableWork } from "./work.ts";
+
+/** What whoever writes rows has. */
+export interface RowsWriting {
+  readonly lease: Lease;
+  readonly run: string;
+  readonly journal: RunJournal;
+}
 
 /** Takes the rows of a run back, before its configuration: they were written after it. */
 export class RowsBack {
@@ -29,18 +38,12 @@ export class RowsBack {
     return this.#tables.some((table) => table.writes(this.#allowDelete) > 0);
   }
 
-  /** What the runs of these records did to tables, against what stands there now. */
-  async look(records: readonly TableRecord[], client: ReadClient): Promise<void> {
+  /**
+   * What the runs of these records did to tables, against what stands there now. With `writing` what an interrupted
+   * rollback has left is brought to its end first.
+   */
+  async look(records: readonly TableRecord[], client: ReadClient, writing?: RowsWriting): Promise<void> {
     const migration = this.#migration;
-    const logs = await migration.store.state.rowLogs();
-    const unfinished = logs.find(({ table, isOpen }) => isOpen && records.some((one) => one.table === table));
-    if (unfinished !== undefined) {
-      throw new EngineError(
-        "interrupted",
-        `the run ${unfinished.run} has left rows open, and nothing was taken back`,
-        `Run: ferry apply ${migration.plan.name}`,
-      );
-    }
     const tables: TableWork[] = [];
     for (const [id, group] of Map.groupBy(records, ({ table }) => table)) {
       const planned = plannedTables(migration).find(({ table }) => table.id === id);
@@ -54,6 +57,8 @@ export class RowsBack {
         );
       }
       const work = new TableWork(migration, await openTable(migration, planned, client));
+      await this.#goOn(work, writing);
+      const logs = await migration.store.state.rowLogs();
       const runs = new Set(group.map(({ run }) => run));
       await this.#compare(
         work,
@@ -64,12 +69,37 @@ export class RowsBack {
     this.#tables = tables;
   }
 
-  async takeBack(lease: Lease, run: string, journal: RunJournal): Promise<void> {
+  /** Rows that a rollback has left open; what an apply has left, an apply brings to its end. */
+  async #goOn(work: TableWork, writing: RowsWriting | undefined): Promise<void> {
+    const { store, plan } = this.#migration;
+    const { id } = work.opened.table;
+    const open = async (): Promise<RowLog | undefined> =>
+      (await store.state.rowLogs()).find(({ table, isOpen }) => isOpen && table === id);
+    const before = await open();
+    if (before === undefined) return;
+    const isOurs = (await rollbacksOf(this.#migration)).has(before.run);
+    if (isOurs && writing !== undefined) {
+      await this.#record(work, writing.run, writing.journal);
+      await work.resume(writing.lease, writing.run);
+      await work.end(writing.lease, writing.run);
+    }
+    const after = await open();
+    if (after === undefined) return;
+    throw new EngineError(
+      "interrupted",
+      `the run ${after.run} has left rows open, and nothing was taken back`,
+      `Run: ferry ${isOurs ? "rollback" : "apply"} ${plan.name}`,
+    );
+  }
+
+  async #record({ opened: { kind, table } }: TableWork, run: string, journal: RunJournal): Promise<void> {
     const at = new Date(this.#migration.now()).toISOString();
+    await journal.append({ type: "table", run, at, kind: kind.name, table: table.id, name: table.name });
+  }
+
+  async takeBack({ lease, run, journal }: RowsWriting): Promise<void> {
     for (const table of this.#tables) {
-      const { kind, table: spec } = table.opened;
-      if (table.writes(this.#allowDelete) > 0)
-        await journal.append({ type: "table", run, at, kind: kind.name, table: spec.id, name: spec.name });
+      if (table.writes(this.#allowDelete) > 0) await this.#record(table, run, journal);
       await table.write(lease, run, this.#allowDelete);
     }
     await this.end(lease, run);
@@ -82,15 +112,28 @@ export class RowsBack {
   async #compare(work: TableWork, logs: readonly Pick<RowLog, "records">[]): Promise<void> {
     const { open, table } = work.opened;
     if (open === undefined) return;
-    const tally = new TableTally(await this.#migration.store.work.writeRows(table.id));
+    const { store } = this.#migration;
+    const tally = new TableTally(await store.work.writeRows(table.id));
+    const known = await store.work.sortPrints();
     try {
       for (const { records } of logs.toReversed()) {
-        for await (const lines of undoLines(records(), open)) for (const line of lines) await tally.add(line);
+        for await (const lines of undoLines(records(), open)) {
+          for (const line of lines) {
+            await tally.add(line);
+            // It is as it was before the run, and so is what was known of it.
+            if (line.action !== "unchanged" || line.key === undefined) continue;
+            const [source, target] = line.was ?? [forgotten, forgotten];
+            await known.add({ key: line.key, source, target });
+          }
+        }
       }
       await tally.finish();
+    } catch (error) {
+      await known.abandon();
+      throw error;
     } finally {
       await tally.abandon();
     }
-    await work.plan({ ...tally.diff(), gone: 0 });
+    work.plan({ ...tally.diff(), gone: 0 }, known);
   }
 }

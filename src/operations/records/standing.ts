@@ -23,14 +23,15 @@ export interface TableStanding {
 export async function tablesStanding(migration: Migration): Promise<readonly TableStanding[]> {
   const logs = (await migration.store.state.rowLogs()).filter(({ isOpen }) => isOpen);
   const done = await migration.store.work.rowsDone();
-  const names = new Map(plannedTables(migration).map(({ table }) => [table.id, table.name]));
+  const tables = new Map(plannedTables(migration).map(({ table }) => [table.id, table]));
   const found: TableStanding[] = [];
   for (const id of new Set([...logs.map(({ table }) => table), ...done.keys()])) {
-    const rows = [...(await openRows(logs.filter(({ table }) => table === id))).values()];
+    const left = logs.filter(({ table }) => table === id);
+    const rows = [...(await openRows(left, tables.get(id)?.inParts)).values()];
     const count = (wanted: string): number => rows.filter(({ state }) => state === wanted).length;
     const progress = done.get(id);
     found.push({
-      table: names.get(id) ?? id,
+      table: tables.get(id)?.name ?? id,
       ...(progress === undefined ? {} : progressOf(progress)),
       waiting: count("held"),
       sent: count("sent"),

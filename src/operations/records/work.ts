@@ -6,7 +6,7 @@ import { plannedOf } from "../../engine/records/line.ts";
 import type { PlannedRow } from "../../engine/records/line.ts";
 import { TableLog } from "../../engine/records/log.ts";
 import type { OpenRow } from "../../engine/records/open-rows.ts";
-import { openRows } from "../../engine/records/open-rows.ts";
+import { openRows, withoutOthers } from "../../engine/records/open-rows.ts";
 import type { TableDiff } from "../../engine/records/tally.ts";
 import { TableWrite } from "../../engine/records/write.ts";
 import type { Written } from "../../engine/records/written.ts";
@@ -17,6 +17,7 @@ import type { Lease, PrintSorter } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import { RefusedRows } from "./refused-rows.ts";
 import { tableChange } from "./table-change.ts";
+import { rollbacksOf } from "./rollbacks.ts";
 import type { OpenedTable } from "./tables.ts";
 
 /** Drifted rows of a table whose history is looked at. */
@@ -77,7 +78,11 @@ export class TableWork {
   /** What runs that did not come to their end have left of it; for looking. */
   async left(): Promise<ReadonlyMap<string, OpenRow>> {
     const logs = await this.#migration.store.state.rowLogs();
-    return openRows(logs.filter(({ table, isOpen }) => isOpen && table === this.opened.table.id));
+    const { id, inParts } = this.opened.table;
+    return openRows(
+      logs.filter(({ table, isOpen }) => isOpen && table === id),
+      inParts,
+    );
   }
 
   /** A dry run: what an apply would first bring to its end stays out of it. */
@@ -86,19 +91,26 @@ export class TableWork {
     this.#left = new Map([...open].map(([key, row]) => [key, foreseen(row)]));
   }
 
-  /** Brings to its end what earlier runs have left. */
+  /** Brings to its end what earlier runs have left; what rollbacks have left, as they meant it. */
   async resume(lease: Lease, run: string): Promise<void> {
     const { open, table } = this.opened;
     const { state } = this.#migration.store;
     const logs = (await state.rowLogs()).filter(({ table: id, isOpen }) => isOpen && id === table.id);
-    const rows = await openRows(logs);
-    if (rows.size > 0 && open === undefined) return;
+    const left = await openRows(logs, table.inParts);
+    if (left.size > 0 && open === undefined) return;
+    const rows = open === undefined ? left : await withoutOthers(left, open);
     if (rows.size > 0) {
-      const write = await this.#write(lease, run, undefined);
-      this.#resumed = await this.#watched(write.resume(rows));
+      const rollbacks = await rollbacksOf(this.#migration);
+      this.#isBack = logs.some(({ run: earlier }) => rollbacks.has(earlier));
+      this.#resumed = await this.#remembering(lease, async (known) => {
+        const write = await this.#write(lease, run, known);
+        return this.#watched(write.resume(rows));
+      });
+      this.#isBack = false;
       const unclear = new Map(this.#resumed.unclear.map(({ key, reason }) => [key, reason]));
       const still = await openRows(
         (await state.rowLogs()).filter((log) => log.table === table.id && log.run === run),
+        table.inParts,
       );
       this.#left = new Map(
         [...still].map(([key, row]) => [
@@ -155,11 +167,11 @@ export class TableWork {
     ({ diff: this.#diff, insight: this.#insight } = await explainTable(this.#diff, options));
   }
 
-  /** What is to be done stands in the table's file already: a rollback. */
-  async plan(diff: TableDiff): Promise<void> {
+  /** What is to be done stands in the table's file already: a rollback. `known`: of what is as it was before. */
+  plan(diff: TableDiff, known: PrintSorter): void {
     this.#diff = diff;
     this.#isBack = true;
-    this.#settled = await this.#migration.store.work.sortPrints();
+    this.#settled = known;
   }
 
   /** So many rows would be written. */
@@ -177,15 +189,25 @@ export class TableWork {
     if (this.#diff === undefined || this.#settled === undefined) return;
     const settled = this.#settled;
     this.#settled = undefined;
-    await this.#saveKnown(lease, settled);
+    await this.#remember(lease, settled);
   }
 
-  async #saveKnown(lease: Lease, found: PrintSorter): Promise<void> {
-    const { table } = this.opened;
-    const changes = await found.finish();
-    if (changes.size > 0)
-      await this.#migration.store.state.saveKnownRows(lease, table.id, table.sense, changes);
+  async #remember(lease: Lease, known: PrintSorter): Promise<void> {
+    const { id, sense } = this.opened.table;
+    const changes = await known.finish();
+    if (changes.size > 0) await this.#migration.store.state.saveKnownRows(lease, id, sense, changes);
     changes.close();
+  }
+
+  async #remembering(lease: Lease, work: (known: PrintSorter) => Promise<Written>): Promise<Written> {
+    const known = await this.#migration.store.work.sortPrints();
+    try {
+      const written = await work(known);
+      await this.#remember(lease, known);
+      return written;
+    } finally {
+      await known.abandon();
+    }
   }
 
   /** Closes what is open; a log in which nothing is left open is one that came to its end. */
@@ -207,7 +229,7 @@ export class TableWork {
     const { state } = this.#migration.store;
     if (isOpen) {
       const logs = (await state.rowLogs()).filter((one) => one.table === table.id && one.run === run);
-      if ((await openRows(logs)).size > 0) return;
+      if ((await openRows(logs, table.inParts)).size > 0) return;
     }
     await state.closeRowLog(lease, table.id, run);
   }
@@ -237,12 +259,10 @@ export class TableWork {
     const { open } = this.opened;
     const { fatal, interrupted } = this.#written ?? nothing;
     if (open?.isLater === undefined || fatal !== undefined || interrupted || this.writes(false) === 0) return;
-    const known = await this.#migration.store.work.sortPrints();
-    this.#settled = known;
-    const write = await this.#write(lease, run, known);
-    const later = await this.#watched(write.run(this.#planned(false, true)));
-    this.#settled = undefined;
-    await this.#saveKnown(lease, known);
+    const later = await this.#remembering(lease, async (known) => {
+      const write = await this.#write(lease, run, known);
+      return this.#watched(write.run(this.#planned(false, true)));
+    });
     const done = { create: 0, delete: 0, update: Math.min(later.done.update, this.#onlyLater) };
     this.#written = merged(this.#written, { ...later, done });
   }
@@ -297,7 +317,7 @@ export class TableWork {
   }
 }
 
-/** What is written at once, and what waits until everything else is there. */
+/** What is written at once, and what waits until everything else is there: before that the row is not known as moved. */
 function split(
   planned: PlannedRow,
   isLater: (name: string) => boolean,
@@ -313,7 +333,7 @@ function split(
   const first =
     isUpdate && Object.keys(now).length === 0
       ? undefined
-      : { ...planned, print, task: { ...task, values: now } };
+      : { ...planned, print: undefined, task: { ...task, values: now } };
   const before = { ...task.before, ...now };
   return [first, { ...planned, task: { ...task, action: "update", values: later, before } }];
 }

@@ -56,8 +56,8 @@ export class FileState implements SharedState {
 
   constructor(options: FileStateOptions) {
     this.#options = options;
-    const { disk, places, tool, parties } = options;
-    this.#logs = new RowLogs({ disk, folder: places.rows, tool, parties });
+    const { disk, places, tool, parties, hooks } = options;
+    this.#logs = new RowLogs({ disk, folder: places.rows, tool, parties, hooks });
   }
 
   async prepare(): Promise<void> {
@@ -165,12 +165,12 @@ export class FileState implements SharedState {
   }
 
   async saveKnownRows(lease: Lease, table: string, sense: string, changes: SortedPrints): Promise<void> {
-    const { disk, places, parties, tool } = this.#options;
+    const { disk, places, parties, tool, hooks } = this.#options;
     refuseLost(lease, places.rows);
     await this.#logs.prepare();
     const before = await this.knownRows(table);
     const path = this.#printsPath(table);
-    await writeKnownRows(disk, path, before, changes, { tool, parties, sense });
+    await writeKnownRows(disk, path, before, changes, { tool, parties, sense }, hooks);
     before?.close();
   }
 

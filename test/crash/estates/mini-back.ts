@@ -9,8 +9,8 @@ export const miniBack: Estate = {
   ...miniChanged,
   name: "mini-back",
   back: true,
-  change(source) {
-    miniChanged.change?.(source);
+  change(source, emulator) {
+    miniChanged.change?.(source, emulator);
     for (const { urn, published } of Array.from(source.dashboards.values()))
       if (published?.["name"] === "Strict") source.dashboards.delete(urn);
   },

@@ -6,6 +6,7 @@ import type { KnownRows, SortedPrints } from "../../rows.ts";
 import { forgotten } from "../../../model/row-print.ts";
 import { StoreError } from "../../store-error.ts";
 import { formats, refuseNewer } from "../../upgrade/index.ts";
+import type { StoreHooks } from "../../hooks.ts";
 import { writeAtomic } from "../atomic-file.ts";
 import type { Disk } from "../disk.ts";
 import { makeFolder } from "../folder.ts";
@@ -64,11 +65,15 @@ export async function writeKnownRows(
   before: KnownRows | undefined,
   changes: SortedPrints,
   header: { readonly tool: string; readonly parties: Parties; readonly sense: string },
+  hooks?: StoreHooks,
 ): Promise<void> {
   const kept = before?.sense === header.sense ? before : [];
   const first = `${JSON.stringify({ format: formats.rows, ...header })}\n`;
   await makeFolder(disk, dirname(path));
-  await writeAtomic(path, buffers(first, merged(kept, changes)), { disk });
+  await writeAtomic(path, buffers(first, merged(kept, changes)), {
+    disk,
+    reached: (point) => hooks?.reached(`rows:${point}`),
+  });
 }
 
 function* merged(

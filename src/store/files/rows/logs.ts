@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Parties } from "../../../model/mapping.ts";
+import type { StoreHooks } from "../../hooks.ts";
 import type { RowLog } from "../../rows.ts";
 import { isMissing, StoreError } from "../../store-error.ts";
 import type { Journal } from "../../store.ts";
@@ -26,23 +27,28 @@ export class RowLogs {
   readonly #folder: string;
   readonly #tool: string;
   readonly #parties: Parties;
+  readonly #hooks: StoreHooks | undefined;
 
   constructor(options: {
     readonly disk: Disk;
     readonly folder: string;
     readonly tool: string;
     readonly parties: Parties;
+    readonly hooks?: StoreHooks | undefined;
   }) {
     this.#disk = options.disk;
     this.#folder = options.folder;
     this.#tool = options.tool;
     this.#parties = options.parties;
+    this.#hooks = options.hooks;
   }
 
   async open(table: string, run: string): Promise<Journal> {
     await this.prepare();
-    const options = { tool: this.#tool, parties: this.#parties, disk: this.#disk };
-    return (await openJournal(this.#path(table, run, true), { ...options, replay: () => {} })).journal;
+    const hooks = this.#hooks;
+    const options = { tool: this.#tool, parties: this.#parties, disk: this.#disk, replay: () => {} };
+    const path = this.#path(table, run, true);
+    return (await openJournal(path, hooks === undefined ? options : { ...options, hooks })).journal;
   }
 
   /** The folder, with a word to git that it is not its business. */
@@ -61,7 +67,9 @@ export class RowLogs {
     const from = this.#path(table, run, true);
     try {
       if (!this.#disk.existsSync(from)) return;
+      await this.#hooks?.reached("rows:before-rename");
       await this.#disk.rename(from, this.#path(table, run, false));
+      await this.#hooks?.reached("rows:after-rename");
       await this.#disk.syncFolder(this.#folder);
     } catch (error) {
       throw ioError(error, from, "write");

@@ -1,0 +1,22 @@
+import { instances, instancesBack, instancesChanged } from "./instances.ts";
+import {
+  approvedRows,
+  reviewedRows,
+  shownDrafts,
+  tableRows,
+  tableRowsBack,
+  tableRowsChanged,
+} from "./reference.ts";
+
+/** Estates of rows: reference tables in every way of publishing, and instances; moved, changed, taken back. */
+export const rowEstates = [
+  tableRows,
+  reviewedRows,
+  approvedRows,
+  shownDrafts,
+  tableRowsChanged,
+  tableRowsBack,
+  instances,
+  instancesChanged,
+  instancesBack,
+] as const;
