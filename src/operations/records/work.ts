@@ -317,7 +317,7 @@ export class TableWork {
   }
 }
 
-/** What is written at once, and what waits until everything else is there: before that the row is not known as moved. */
+/** What is written at once, and what waits until everything else is there. */
 function split(
   planned: PlannedRow,
   isLater: (name: string) => boolean,
@@ -333,7 +333,7 @@ function split(
   const first =
     isUpdate && Object.keys(now).length === 0
       ? undefined
-      : { ...planned, print: undefined, task: { ...task, values: now } };
+      : { ...planned, print, task: { ...task, values: now } };
   const before = { ...task.before, ...now };
   return [first, { ...planned, task: { ...task, action: "update", values: later, before } }];
 }

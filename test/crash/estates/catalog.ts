@@ -291,8 +291,8 @@ const catalogEdited: Estate = {
 export const catalogChanged: Estate = {
   ...catalogEdited,
   name: "catalog-changed",
-  change(source) {
-    catalogEdited.change?.(source);
+  change(source, emulator) {
+    catalogEdited.change?.(source, emulator);
     const region = seedTerm(source, { name: "Region" }).urn;
     seedStewardship(source, { entityUrn: region, groupUrn: groupOf(source, "Shop owners") });
     seedDenylist(source, { attributeUrn: columnOf(source, "ORDERS", "CITY"), termUrn: region });

@@ -107,7 +107,9 @@ export const tableRows: Estate = {
   ...common,
   name: "table-rows",
   flags: ["--allow-delete"],
-  rows: { records: recordsOf(["direct", "approve"], true), removes: true, books, touch },
+  // A review whose name died with the run that asked for it is a person's to approve.
+  waits: 4,
+  rows: { records: recordsOf(["direct", "approve"], true), removes: true, books, touch, decide },
 };
 
 /** The same where a service shows drafts: those that a run has left are its own, and those of others are not. */
