@@ -45,7 +45,7 @@ function asMoved(target: RowBooks, source: RowBooks, removes: boolean): RowBooks
       const merged = new Map(target[table]);
       for (const [key, [entry]] of rows) {
         const [there] = merged.get(key) ?? [];
-        const says = (one: Entry | undefined): string => stableText((one?.shown ?? null) as Json);
+        const says = (one: Entry | undefined): string => stableText(one?.shown ?? null);
         if (entry !== undefined && says(there) !== says(entry)) merged.set(key, [entry]);
       }
       if (removes)
