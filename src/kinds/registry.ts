@@ -9,22 +9,23 @@ export class Registry {
   readonly #sections: readonly PlanSection[];
   readonly #moved: readonly MovedKind[];
 
-  constructor(kinds: readonly Kind[]) {
+  /** `checked`: sections of the same kinds, which a registry has looked at before. */
+  constructor(kinds: readonly Kind[], checked?: readonly PlanSection[]) {
     this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]));
     this.#moved = kinds.filter(isMoved);
     if (this.#kinds.size !== kinds.length) throw new Error("two kinds have the same name");
     for (const kind of kinds) {
       for (const type of kind.urnTypes)
         this.#byUrnType.set(type, [...(this.#byUrnType.get(type) ?? []), kind]);
-      for (const name of namedBy(kind)) {
+      for (const name of checked === undefined ? namedBy(kind) : []) {
         if (!this.#kinds.has(name))
           throw new Error(`kind ${kind.name} names ${name}, which is not registered`);
       }
     }
-    this.#sections = [
+    this.#sections = checked ?? [
       ...new Set(kinds.flatMap(({ settings }) => (settings === undefined ? [] : [settings]))),
     ];
-    settingsTable(this.#sections);
+    if (checked === undefined) settingsTable(this.#sections);
   }
 
   /**
@@ -40,6 +41,7 @@ export class Registry {
           wanted.has(kind.name) && "open" in kind ? (kind.open?.(on) ?? kind) : kind,
         ),
       ),
+      this.#sections,
     );
   }
 

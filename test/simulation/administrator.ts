@@ -28,6 +28,9 @@ export class Administrator {
   readonly #books: Books;
   readonly #backup: readonly (readonly { readonly urn: Urn }[])[];
 
+  /** Properties that a metadata model has otherwise than at the beginning. */
+  readonly hidden = new Set<string>();
+
   constructor(books: Books) {
     this.#books = books;
     this.#backup = shelvesOf(books.target).map((rows) => [...rows.values()]);
@@ -48,6 +51,7 @@ export class Administrator {
         return `an administrator permits everything at the ${side}`;
       case "model":
         changeMetadataProperty(tenant, "term", "owner", { editable: false });
+        this.hidden.add("owner");
         return `an administrator makes the owner of terms read-only at the ${side}`;
       case "restore":
         if (side === "source") return undefined;
@@ -60,6 +64,7 @@ export class Administrator {
 
   /** Calm comes. */
   rest(): void {
+    this.hidden.clear();
     for (const tenant of [this.#books.source, this.#books.target]) {
       this.#permit(tenant);
       changeMetadataProperty(tenant, "term", "owner", { editable: true });

@@ -36,6 +36,7 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
     judgeDurable(scene, ended.command.does);
   await judgeWords(scene, ended);
   const pairs = await scene.pairs();
+  for (const { target } of pairs) judge.paired.add(target);
   judgePairs(scene, pairs);
   judgeNumbers(scene, pairs);
   judgeRollback(scene, ended);
@@ -299,7 +300,7 @@ function acceptPaired(scene: Scene, ended: Ended, pairs: readonly Pair[]): void 
     if (judge.under?.pairs.has(pair.target) === true) continue;
     const first = account.touches.find(({ at }) => at >= ended.began);
     const then = first === undefined ? scene.books.version("target", pair.target)?.published : first.before;
-    if (then === undefined || content.lacks(pair, true, then).length > 0) continue;
+    if (then === undefined || !content.isSame(pair, ended.began, then)) continue;
     account.known = leavesOf(then);
   }
 }
@@ -323,9 +324,14 @@ function acceptUnlisted(scene: Scene, ended: Ended, pairs: readonly Pair[], resu
     const isOld = [...account.touchedAt.values()].every((tick) => tick < ended.began);
     if (published === undefined || !isOld) continue;
     const now = leavesOf(published);
-    if (content.lacks(pair, true).length === 0) {
+    if (content.isSame(pair, ended.began)) {
       account.known = now;
       judge.brought.found(ended.began, pair.target, books.tick);
-    } else account.kept = now;
+    } else {
+      // What both say is known of both, and what only the target has is its own.
+      const agreed = content.agreed(pair, ended.began);
+      if (agreed !== undefined) account.known ??= agreed;
+      account.kept = now;
+    }
   }
 }

@@ -54,6 +54,11 @@ export class Colleague {
     );
   }
 
+  /** Properties that a metadata model has otherwise than at the beginning. */
+  get hidden(): ReadonlySet<string> {
+    return this.#administrator.hidden;
+  }
+
   /** Calm comes: what was forbidden is permitted again. */
   rest(): void {
     this.#administrator.rest();

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../src/emulator/json.ts";
+import { type Leaves, leavesOf } from "./leaves.ts";
 import type { Pair, Scene } from "./scene.ts";
 
 /**
@@ -20,16 +21,41 @@ export class Content {
     }
   }
 
+  /** Whether the twin says just what its source says, or said at some moment since then. */
+  isSame(
+    pair: Pair,
+    since: number,
+    target = this.#scene.books.version("target", pair.target)?.published,
+  ): boolean {
+    const now = this.#scene.books.version("source", pair.source)?.published;
+    return [now, ...this.#scene.judge.sourceSince(pair.source, since)].some(
+      (source) => source !== undefined && this.lacks(pair, true, target, source).length === 0,
+    );
+  }
+
+  /** Of what the twin says, what its source said as well, where it lacks nothing of that. */
+  agreed(pair: Pair, since: number): Leaves | undefined {
+    const now = this.#scene.books.version("source", pair.source)?.published;
+    const target = this.#scene.books.version("target", pair.target)?.published;
+    const source = [now, ...this.#scene.judge.sourceSince(pair.source, since)].find(
+      (said) => said !== undefined && this.lacks(pair, false, target, said).length === 0,
+    );
+    if (source === undefined) return undefined;
+    const said = leavesOf(this.#translated(source));
+    return new Map([...leavesOf(target)].filter(([path, value]) => said.get(path) === value));
+  }
+
   /** What the twin lacks of its source, one line each; `exactly` asks the other way round as well. */
   lacks(
     pair: Pair,
     exactly = false,
     target = this.#scene.books.version("target", pair.target)?.published,
+    source = this.#scene.books.version("source", pair.source)?.published,
   ): readonly string[] {
-    const source = this.#scene.books.version("source", pair.source)?.published;
     if (source === undefined || target === undefined) return [];
-    const expected = this.#comparable(this.#translated(source));
-    const actual = this.#comparable(target);
+    const hidden = this.#scene.colleague.hidden;
+    const expected = without(this.#comparable(this.#translated(source)), hidden);
+    const actual = without(this.#comparable(target), hidden);
     return [
       ...missing(expected, actual, ""),
       ...(exactly ? missing(actual, expected, "").map((line) => `only at the target: ${line}`) : []),
@@ -51,6 +77,17 @@ export class Content {
       .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => this.#ids.get(id) ?? id);
     return JSON.parse(text) as Json;
   }
+}
+
+/** Without properties that the metadata model of one side does not have now as it had them: those do not travel. */
+function without(body: Json, hidden: ReadonlySet<string>): Json {
+  if (hidden.size === 0 || !isObject(body)) return body;
+  const pruned = ["extraProperties", "properties"].flatMap((at): [string, Json][] => {
+    const values = body[at];
+    if (!isObject(values)) return [];
+    return [[at, Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.has(name)))]];
+  });
+  return { ...body, ...Object.fromEntries(pruned) };
 }
 
 const served = new Set(["draftType", "termRuleInstances", "nextRun", "correlationId"]);

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../src/emulator/json.ts";
 import type { Account, Accounts } from "./accounts.ts";
 import type { Books, Entry } from "./books.ts";
 import { type Breach, type Excuses, type Invariant, looks, type Under } from "./breach.ts";
@@ -13,6 +14,13 @@ export class Judge {
   wroteLast: readonly string[] = [];
   /** Something has happened after which more may be told as drift than what a colleague did. */
   mayAlarm = false;
+  /** Targets that the mapping ever named after a command. */
+  readonly paired = new Set<string>();
+  /** What source objects said before each of their changes. */
+  readonly #sourceBefore = new Map<
+    string,
+    { readonly at: number; readonly body: JsonObject | undefined }[]
+  >();
   /** Targets that a person told the tool to take. */
   readonly told = new Set<string>();
   /** Targets whose pair a person took away: what was known of them went with it. */
@@ -56,8 +64,16 @@ export class Judge {
     this.breaches.push({ invariant, what });
   }
 
+  /** What a source object said at some moment since then, and says no more. */
+  sourceSince(urn: string, since: number): readonly JsonObject[] {
+    const before = this.#sourceBefore.get(urn) ?? [];
+    return before.flatMap(({ at, body }) => (at < since || body === undefined ? [] : [body]));
+  }
+
   /** What is written and says the same, as where namesakes swap their names, is no change. */
   #noteSource({ urn, before, after, tick }: Entry): void {
+    const former = this.#sourceBefore.get(urn) ?? [];
+    this.#sourceBefore.set(urn, [...former, { at: tick, body: before?.published }]);
     const isThere = before?.published !== undefined && after?.published !== undefined;
     const isSame = changed(leavesOf(before?.published), leavesOf(after?.published)).length === 0;
     if (isThere && isSame) return;
@@ -152,7 +168,8 @@ export class Judge {
       const touched = account.touchedAt.get(path) ?? 0;
       if (this.#isInWindow(urn, touched, tick)) this.excuses.window += 1;
       else if (this.#isAskedFor(account, path, now)) this.excuses.policy += 1;
-      else if (account.kept.get(path) === then.get(path) && then.has(path)) this.excuses.kept += 1;
+      else if (account.kept.get(path) === then.get(path) && then.has(path) && now.has(path))
+        this.excuses.kept += 1;
       else
         this.breach(
           "overwritten",
@@ -167,7 +184,7 @@ export class Judge {
     const policies = [this.under, ...this.unfinished].flatMap((under) => under?.policy ?? []);
     const isByName = policies.some(({ adopt }) => adopt === "by-name") || this.takenByName.has(urn);
     const isGiven = kind === "primary-monitors" || plainKind(kind)?.isOver === true;
-    const may = isGiven || this.told.has(urn) || isByName;
+    const may = isGiven || this.told.has(urn) || isByName || this.#isStandIn(urn);
     if (!may) {
       this.breach("first-contact", `${label} (${urn}) is people's, and was changed`);
       return;
@@ -199,7 +216,7 @@ export class Judge {
     if (under?.allowDelete !== true)
       this.breach("deleted", `${label} (${urn}) was deleted, and nobody allowed it`);
     const then = leavesOf(before?.published);
-    if (known === undefined && !this.told.has(urn) && account.madeBy !== "tool" && !this.#isStandIn(account))
+    if (known === undefined && !this.told.has(urn) && account.madeBy !== "tool" && !this.#isStandIn(urn))
       this.breach("deleted", `${label} (${urn}) is people's, and was deleted`);
     for (const path of known === undefined ? [] : changed(known, then)) {
       const touched = account.touchedAt.get(path) ?? 0;
@@ -226,7 +243,8 @@ export class Judge {
    * A colleague deleted what the tool had made and made the same again before the tool had its answer: nobody can
    * tell the two apart.
    */
-  #isStandIn({ kind, label, madeBy }: Account): boolean {
+  #isStandIn(urn: string): boolean {
+    const { kind, label, madeBy } = this.#accounts.account(urn) ?? {};
     return (
       madeBy === "colleague" &&
       [...this.#accounts.byUrn.values()].some(
@@ -234,7 +252,8 @@ export class Judge {
           other.kind === kind &&
           other.label === label &&
           other.madeBy === "tool" &&
-          other.gone === "by a colleague",
+          other.gone === "by a colleague" &&
+          !this.paired.has(other.urn),
       )
     );
   }

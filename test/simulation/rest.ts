@@ -54,7 +54,11 @@ async function pairAgain(scene: Scene, tally: Tally): Promise<void> {
   const { books, judge, world } = scene;
   const pairs = await scene.pairs();
   const content = new Content(scene, pairs);
-  const paired = new Set(pairs.map(({ target }) => target));
+  const paired = new Set(
+    pairs.flatMap(({ source, target }) =>
+      books.version("source", source)?.published === undefined ? [] : [target],
+    ),
+  );
   const isSame =
     pairs.every((pair) => content.lacks(pair, true).length === 0) &&
     [...books.published("target")].every(({ kind, urn }) => paired.has(urn) || !scene.isSelected(kind));

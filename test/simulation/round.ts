@@ -49,8 +49,12 @@ export async function play(story: Story, staging: Staging = {}): Promise<Verdict
       breaches: judge.breaches,
       told,
       tally,
-      digest: simulation.digest(),
-      lines: simulation.lines,
+      get digest() {
+        return simulation.digest();
+      },
+      get lines() {
+        return simulation.lines;
+      },
     };
   } finally {
     scene.close();

@@ -98,6 +98,10 @@ export class Scene {
     this.colleague = new Colleague(this.books, this.accounts, this.given);
     const { simulation } = made;
     this.judge.sentUnder = () => this.over.get(simulation.sender ?? made.observer) ?? this.judge.under;
+    made.network.mayBeNamed = (urn) => {
+      const { madeBy, madeAt = 0 } = this.accounts.account(urn) ?? {};
+      return madeBy !== "colleague" || madeAt < (this.judge.under?.began ?? 0);
+    };
     this.books.open();
     judgeRecords(this);
   }

@@ -73,6 +73,8 @@ process.once("disconnect", () => process.exit());
 process.once("message", (task: Task) => void begin(task));
 
 async function begin(task: Task): Promise<void> {
+  // Nobody reads where an expected error was made, and that is what makes it dear.
+  Error.stackTraceLimit = 3;
   try {
     await work(task);
     process.disconnect();

@@ -1,4 +1,5 @@
 import { createRequire, syncBuiltinESMExports } from "node:module";
+import { SimulatedHeaders } from "./headers.ts";
 import { SimulatedRequest, type SimulatedResponse } from "./http.ts";
 import type { Occurrence, Simulation } from "./simulation.ts";
 
@@ -22,6 +23,7 @@ export function inPlaceOfGlobals(
     [globalThis, "setInterval", refused("setInterval")],
     [globalThis, "fetch", fetch],
     [globalThis, "Request", SimulatedRequest],
+    [globalThis, "Headers", SimulatedHeaders],
     [Date, "now", () => simulation.wallTime],
     [performance, "now", () => simulation.now],
     [Math, "random", () => chances.fraction()],

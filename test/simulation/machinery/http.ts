@@ -1,3 +1,5 @@
+import { SimulatedHeaders } from "./headers.ts";
+
 /**
  * Request and answer as far as the client, its library and the emulator's router know them. The platform's own ones
  * cost as much as all the rest of a history.
@@ -5,7 +7,7 @@
 
 interface Init {
   readonly method?: string;
-  readonly headers?: HeadersInit;
+  readonly headers?: SimulatedHeaders | Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly signal?: AbortSignal;
 }
@@ -14,7 +16,8 @@ interface Init {
 export class SimulatedRequest {
   readonly method: string;
   readonly url: string;
-  readonly headers: Headers;
+  readonly path: string;
+  readonly headers: SimulatedHeaders;
   readonly signal: AbortSignal | undefined;
   /** There is nothing to cancel. */
   readonly body: null = null;
@@ -23,8 +26,10 @@ export class SimulatedRequest {
   constructor(input: string | URL, { method = "GET", headers, body = "", signal }: Init = {}) {
     if (typeof body !== "string") throw new Error("only a text can be sent in the simulation");
     this.method = method.toUpperCase();
-    this.url = new URL(input).href;
-    this.headers = headers instanceof Headers ? headers : new Headers(headers);
+    const { href, pathname } = new URL(input);
+    this.url = href;
+    this.path = pathname;
+    this.headers = headers instanceof SimulatedHeaders ? headers : new SimulatedHeaders(headers);
     this.signal = signal;
     this.sent = body;
   }
@@ -34,33 +39,49 @@ export class SimulatedRequest {
   }
 }
 
-/** In place of the platform's `Response`; its body is a stream of the platform, made when somebody reads it. */
+/** The pieces of a body, one after the other; undefined at its end. Throws where it breaks off. */
+export type Pieces = () => Uint8Array | undefined | Promise<Uint8Array>;
+
+/** In place of the platform's stream, as far as one reader reads it from its beginning. */
+export class SimulatedBody {
+  readonly #pieces: Pieces;
+  #isOver = false;
+
+  constructor(pieces: Pieces) {
+    this.#pieces = pieces;
+  }
+
+  getReader(): this {
+    return this;
+  }
+
+  async read(): Promise<{ readonly done: boolean; readonly value: Uint8Array | undefined }> {
+    const value = this.#isOver ? undefined : await this.#pieces();
+    this.#isOver ||= value === undefined;
+    return { done: this.#isOver, value: this.#isOver ? undefined : value };
+  }
+
+  async cancel(): Promise<void> {
+    this.#isOver = true;
+  }
+}
+
+/** In place of the platform's `Response`. */
 export class SimulatedResponse {
   readonly status: number;
   readonly statusText = "";
   readonly type = "default";
-  readonly headers: Headers;
-  readonly #source: UnderlyingDefaultSource<Uint8Array> | undefined;
-  #body: ReadableStream<Uint8Array> | undefined;
+  readonly headers: SimulatedHeaders;
+  readonly body: SimulatedBody | null;
 
-  constructor(
-    status: number,
-    headers: Readonly<Record<string, string>>,
-    source: UnderlyingDefaultSource<Uint8Array> | undefined,
-  ) {
+  constructor(status: number, headers: Readonly<Record<string, string>>, pieces: Pieces | undefined) {
     this.status = status;
-    this.headers = new Headers(headers);
-    this.#source = source;
+    this.headers = new SimulatedHeaders(headers);
+    this.body = pieces === undefined ? null : new SimulatedBody(pieces);
   }
 
   get ok(): boolean {
     return this.status >= 200 && this.status < 300;
-  }
-
-  get body(): ReadableStream<Uint8Array> | null {
-    if (this.#source === undefined) return null;
-    this.#body ??= new ReadableStream(this.#source);
-    return this.#body;
   }
 
   get [Symbol.toStringTag](): string {

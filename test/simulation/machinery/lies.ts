@@ -1,4 +1,5 @@
 import { isArray, isObject, type Json, type JsonObject } from "../../../src/emulator/json.ts";
+import type { SimulatedHeaders } from "./headers.ts";
 import type { Sent } from "../../../src/emulator/index.ts";
 
 /** What an answer says that is not so. */
@@ -20,7 +21,7 @@ export type OldestOf = (prefix: string) => string | undefined;
 export function tampered(
   sent: Sent,
   lie: Tampering,
-  request: { readonly headers: Headers; readonly body: string; readonly oldest: OldestOf },
+  request: { readonly headers: SimulatedHeaders; readonly body: string; readonly oldest: OldestOf },
 ): Sent {
   if (lie === "echo" || lie === "refusal")
     return echo(request.headers, request.body, lie === "echo" ? 500 : 400);
@@ -39,7 +40,7 @@ function parse(content: Buffer): JsonObject | undefined {
   }
 }
 
-function echo(headers: Headers, body: string, status: number): Sent {
+function echo(headers: SimulatedHeaders, body: string, status: number): Sent {
   const detail = `Could not handle: ${headers.get("authorization") ?? ""} ${body.slice(0, 2_000)}`;
   const problem = { type: "about:blank", title: "It cannot be done", status, detail };
   return {

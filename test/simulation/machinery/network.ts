@@ -1,6 +1,6 @@
 import type { OpenedEmulator, Sent, Wire } from "../../../src/emulator/index.ts";
 import type { Random } from "../../../src/emulator/random.ts";
-import { type SimulatedRequest, SimulatedResponse } from "./http.ts";
+import { type Pieces, type SimulatedRequest, SimulatedResponse } from "./http.ts";
 import type { Tampering } from "./lies.ts";
 import { tampered } from "./lies.ts";
 import type { Machine, Simulation } from "./simulation.ts";
@@ -50,6 +50,9 @@ export class Network {
   /** Told of each request when it arrives, before anything comes of it. */
   onArrival: (method: string, path: string, body: string) => void = () => undefined;
 
+  /** Whether an answer may say that this is what was just made: what nobody can have looked at is believed (README). */
+  mayBeNamed: (urn: string) => boolean = () => true;
+
   constructor(simulation: Simulation, emulator: OpenedEmulator) {
     this.#simulation = simulation;
     this.#emulator = emulator;
@@ -68,8 +71,8 @@ export class Network {
   readonly fetch = async (request: SimulatedRequest): Promise<SimulatedResponse> => {
     const simulation = this.#simulation;
     const { machine } = simulation;
-    const { method, url, signal, sent: body } = request;
-    const what = `${method} ${new URL(url).pathname}`;
+    const { method, url, path, signal, sent: body } = request;
+    const what = `${method} ${path}`;
     this.sent.push({ machine, method, url });
     const effect = this.#effect(what, method);
     if (simulation.now < this.#downUntil) {
@@ -126,7 +129,7 @@ export class Network {
     deliver: (sent: Sent) => void,
     fail: (code: string) => void,
   ): void {
-    this.onArrival(request.method, new URL(request.url).pathname, body);
+    this.onArrival(request.method, request.path, body);
     let status = 0;
     const wire: Wire = {
       body: async () => body,
@@ -147,7 +150,7 @@ export class Network {
   #oldest(prefix: string): string | undefined {
     const { terms, rules, monitors, dashboards } = this.#emulator.tenant("prod");
     for (const rows of [terms, rules, monitors, dashboards])
-      for (const { urn } of rows.values()) if (urn.startsWith(prefix)) return urn;
+      for (const { urn } of rows.values()) if (urn.startsWith(prefix) && this.mayBeNamed(urn)) return urn;
     return undefined;
   }
 
@@ -188,41 +191,32 @@ function responseOf(
   return new SimulatedResponse(status, headers, status === 204 || status === 304 ? undefined : source);
 }
 
-type Body = UnderlyingDefaultSource<Uint8Array>;
-
-function whole(content: Buffer): Body {
-  return {
-    start(controller) {
-      if (content.length > 0) controller.enqueue(content);
-      controller.close();
-    },
+function whole(content: Buffer): Pieces {
+  let left: Buffer | undefined = content.length > 0 ? content : undefined;
+  return () => {
+    const piece = left;
+    left = undefined;
+    return piece;
   };
 }
 
 /** Half of it, then nothing. */
-function broken(content: Buffer): Body {
+function broken(content: Buffer): Pieces {
   let half: Buffer | undefined = content.subarray(0, Math.floor(content.length / 2));
-  return {
-    pull(controller) {
-      if (half !== undefined && half.length > 0) controller.enqueue(half);
-      else
-        controller.error(
-          new TypeError("terminated", {
-            cause: Object.assign(new Error("other side closed"), { code: "UND_ERR_SOCKET" }),
-          }),
-        );
-      half = undefined;
-    },
+  return () => {
+    const piece = half;
+    half = undefined;
+    if (piece !== undefined && piece.length > 0) return piece;
+    const cause = Object.assign(new Error("other side closed"), { code: "UND_ERR_SOCKET" });
+    throw new TypeError("terminated", { cause });
   };
 }
 
 /** A piece now and then, for ever. */
-function endlessBody(simulation: Simulation): Body {
+function endlessBody(simulation: Simulation): Pieces {
   const piece = Buffer.alloc(64 * 1_024, 0x20);
-  return {
-    async pull(controller) {
-      await simulation.wait(500, "");
-      controller.enqueue(new Uint8Array(piece));
-    },
+  return async () => {
+    await simulation.wait(500, "");
+    return piece;
   };
 }

@@ -92,7 +92,8 @@ export class Simulation {
   readonly #ways = new WeakMap<Machine, ReturnType<typeof AsyncLocalStorage.snapshot>>();
   readonly #watchers = new Set<(occurrence: Occurrence) => void>();
   #order = 0;
-  readonly #lines: string[] = [];
+  /** What happened, and before it when: put into words when somebody asks. */
+  readonly #noted: (number | string)[] = [];
 
   constructor(seed: number) {
     this.#seed = seed;
@@ -101,7 +102,10 @@ export class Simulation {
 
   /** All that has happened. */
   get lines(): readonly string[] {
-    return this.#lines;
+    const lines: string[] = [];
+    for (let at = 0; at < this.#noted.length; at += 2)
+      lines.push(`${Number(this.#noted[at]).toFixed(3)} ${this.#noted[at + 1] ?? ""}`);
+    return lines;
   }
 
   /** Chances of their own: what one part draws moves no other. */
@@ -140,12 +144,12 @@ export class Simulation {
 
   /** Notes a line of the history. */
   note(line: string): void {
-    this.#lines.push(`${this.now.toFixed(3)} ${line}`);
+    this.#noted.push(this.now, line);
   }
 
   /** Of all that has happened, byte by byte. */
   digest(): string {
-    return hash("sha256", this.#lines.join("\n"));
+    return hash("sha256", this.lines.join("\n"));
   }
 
   /** `isBare`: whose work it is makes no difference to what happens, as where a promise is resolved. */
