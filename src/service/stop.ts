@@ -6,6 +6,8 @@ export class Stopped extends Error {
   override readonly name = "Stopped";
 }
 
+const stopped = new Stopped();
+
 /** One place that knows whether the client has been stopped, by its caller's signal or by `close`. */
 export class Stop {
   readonly #controller = new AbortController();
@@ -29,7 +31,8 @@ export class Stop {
 
   now(): void {
     this.#detach();
-    this.#controller.abort();
+    // With a reason of our own: the platform's is an error that knows where it was made, which costs more than all of this.
+    this.#controller.abort(stopped);
     for (const callback of this.#onStop) callback();
     this.#onStop.clear();
   }

@@ -220,7 +220,7 @@ function judgeNumbers(scene: Scene, pairs: readonly Pair[]): void {
   const made = new Map<string, string[]>();
   for (const account of accounts.byUrn.values()) {
     if (account.madeBy !== "tool" || account.gone !== undefined) continue;
-    if (comesWithIt(account)) continue;
+    if (comesWithIt(account) || (judge.disowned.has(account.urn) && !paired.has(account.urn))) continue;
     // Whose answer was lost, and which then got another name and other content, nobody can know again (README).
     const touched = [...account.touchedAt.keys()];
     const isNamed = (path: string): boolean => /(?:^|[/])name$/.test(path);

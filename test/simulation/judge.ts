@@ -16,6 +16,8 @@ export class Judge {
   mayAlarm = false;
   /** Targets that the mapping ever named after a command. */
   readonly paired = new Set<string>();
+  /** Named by an answer that was then said to be a refusal: a service that does that is not seen through (README). */
+  readonly disowned = new Set<string>();
   /** What source objects said before each of their changes. */
   readonly #sourceBefore = new Map<
     string,

@@ -61,6 +61,9 @@ export class Scene {
   /** What commands that are over were about, by the process that ran them: what they sent may still arrive. */
   readonly over = new Map<Machine, Under>();
   #state: State | undefined;
+  #mayBeOld = true;
+  /** What the state was read from: paths, each with its content. */
+  #held: readonly (string | Buffer)[] = [];
 
   constructor(story: Story, staging: Staging = {}) {
     const made = new SimulatedWorld(story.seed);
@@ -101,6 +104,10 @@ export class Scene {
     made.network.mayBeNamed = (urn) => {
       const { madeBy, madeAt = 0 } = this.accounts.account(urn) ?? {};
       return madeBy !== "colleague" || madeAt < (this.judge.under?.began ?? 0);
+    };
+    made.network.onRefusedLie = (content) => {
+      for (const [urn] of content.matchAll(/urn:data:prod:[a-z-]+:[a-z-]+:[0-9a-f-]{36}/g))
+        this.judge.disowned.add(urn);
     };
     this.books.open();
     judgeRecords(this);
@@ -167,7 +174,14 @@ export class Scene {
 
   /** What stands on disk; read once after each command, for nothing else changes it. */
   async state(): Promise<State> {
-    const { simulation, observer } = this.world;
+    const { simulation, observer, media } = this.world;
+    if (!this.#mayBeOld && this.#state !== undefined) return this.#state;
+    this.#mayBeOld = false;
+    const files = [...media.files()].filter(([path]) => path.startsWith("/work/mappings/"));
+    const held = files.flatMap(([path, { data }]) => [path, data]);
+    const isHeld = held.length === this.#held.length && held.every((one, at) => one === this.#held[at]);
+    this.#held = held;
+    if (!isHeld) this.#state = undefined;
     this.#state ??= await simulation.observe(observer, () =>
       readState(this.migration(this.world.observing(), {})),
     );
@@ -176,7 +190,7 @@ export class Scene {
 
   /** A command has been at work. */
   forget(): void {
-    this.#state = undefined;
+    this.#mayBeOld = true;
   }
 
   async pairs(): Promise<readonly Pair[]> {

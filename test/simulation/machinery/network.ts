@@ -43,6 +43,7 @@ export class Network {
   readonly #random: Random;
   #active: Active[] = [];
   #downUntil = 0;
+  readonly #services = new WeakMap<Machine, Machine>();
   /** What went wrong since somebody asked. */
   troubles: string[] = [];
   /** Requests that were handed to it, by process. */
@@ -52,6 +53,9 @@ export class Network {
 
   /** Whether an answer may say that this is what was just made: what nobody can have looked at is believed (README). */
   mayBeNamed: (urn: string) => boolean = () => true;
+
+  /** Told of what was done, and then refused all the same. */
+  onRefusedLie: (content: string) => void = () => undefined;
 
   constructor(simulation: Simulation, emulator: OpenedEmulator) {
     this.#simulation = simulation;
@@ -105,6 +109,7 @@ export class Network {
         if (effect?.type === "lost-answer") return fail("UND_ERR_SOCKET");
         const answer = effect?.type === "lie" ? tampered(sent, effect.lie, lied) : sent;
         if (effect?.type === "lie" && answer !== sent) this.troubles.push(`lie (${effect.lie}) at ${what}`);
+        if (effect?.type === "lie" && effect.lie === "refusal") this.onRefusedLie(sent.content.toString());
         const slow = effect?.type === "slow-answer" ? effect.ms : 0;
         const after = this.#latency() + slow;
         const arrive = (): void =>
@@ -117,10 +122,19 @@ export class Network {
         this.#latency() + slow,
         `${what} arrives from ${machine.name}`,
         arrive,
-        new Process("service", machine),
+        this.#serving(machine),
       );
     });
   };
+
+  /** Whoever works on what a process has sent. */
+  #serving(sender: Machine): Machine {
+    const known = this.#services.get(sender);
+    if (known !== undefined) return known;
+    const made = new Process("service", sender);
+    this.#services.set(sender, made);
+    return made;
+  }
 
   #arrive(
     request: SimulatedRequest,
