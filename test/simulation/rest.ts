@@ -31,7 +31,8 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
     }
     if (last.result?.exitCode === 6)
       await playStep(scene, quiet(scene, { does: "resolve", nature: 0 }), tally);
-    else if (writes(scene).length === 0) break;
+    // What was paired without a request may tell the next run more.
+    else if (writes(scene).length === 0 && !hasPaired(last)) break;
   }
   const before = scene.books.changes;
   const again = await playStep(
@@ -47,6 +48,10 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
   if (again.result?.exitCode === 0 && judge.breaches.length === 0 && scene.story.losesMapping === true)
     await pairAgain(scene, tally);
   judgeFiles(scene);
+}
+
+function hasPaired({ result }: Ended): boolean {
+  return result?.changes.some(({ action, outcome }) => action === "adopt" && outcome === "done") === true;
 }
 
 /** Where both sides say the same and nobody else is there, a tool that has forgotten everything finds it out again. */
