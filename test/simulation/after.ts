@@ -288,8 +288,8 @@ function acceptTold({ accounts, books, judge }: Scene, pairs: readonly Pair[]): 
 }
 
 /**
- * What is paired now, and was the same when the command began, was taken over as it was then: what a colleague did to
- * it meanwhile came after that.
+ * What is paired now, and was the same at a moment of the command, was taken over as it was then: what a colleague did to
+ * it meanwhile came before that, or after.
  */
 function acceptPaired(scene: Scene, ended: Ended, pairs: readonly Pair[]): void {
   const { accounts, judge } = scene;
@@ -298,10 +298,12 @@ function acceptPaired(scene: Scene, ended: Ended, pairs: readonly Pair[]): void 
     const account = accounts.account(pair.target);
     if (account === undefined || account.known !== undefined || account.kind === "attributes") continue;
     if (judge.under?.pairs.has(pair.target) === true) continue;
-    const first = account.touches.find(({ at }) => at >= ended.began);
-    const then = first === undefined ? scene.books.version("target", pair.target)?.published : first.before;
-    if (then === undefined || !content.isSame(pair, ended.began, then)) continue;
-    account.known = leavesOf(then);
+    const touched = account.touches.flatMap(({ at, before }) => (at < ended.began ? [] : [before]));
+    const now = scene.books.version("target", pair.target)?.published;
+    const same = [...touched, now].find(
+      (then) => then !== undefined && content.isSame(pair, ended.began, then),
+    );
+    if (same !== undefined) account.known = leavesOf(same);
   }
 }
 
