@@ -17,10 +17,9 @@ export class SimulatedHeaders {
 
   /** What cannot stand in a header is refused by the platform as well. */
   set(name: string, value: string): void {
-    const text = String(value);
-    if (/[\0\r\n]|[^\0-\u00ff]/.test(text))
-      throw new TypeError(`the header ${name} cannot hold ${JSON.stringify(text)}`);
-    this.#values.set(name.toLowerCase(), text);
+    if (/[\0\r\n]|[^\0-\u00ff]/.test(value))
+      throw new TypeError(`the header ${name} cannot hold ${JSON.stringify(value)}`);
+    this.#values.set(name.toLowerCase(), value);
   }
 
   delete(name: string): void {
