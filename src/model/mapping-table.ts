@@ -8,6 +8,15 @@ export interface Mapped {
   readonly entry: MappingEntry;
 }
 
+interface KindRows {
+  /** Whether references lead to what has a row here. */
+  readonly owns: boolean;
+  /** By source. */
+  readonly entries: Map<string, MappingEntry>;
+  /** By target: its source. */
+  readonly claims: Map<string, string>;
+}
+
 /**
  * The mapping in memory: entries per kind, with the look-ups that rewriting needs.
  *
@@ -17,12 +26,9 @@ export interface Mapped {
  */
 export class MappingTable {
   readonly #owns: (kind: string) => boolean;
-  readonly #kinds = new Map<string, Map<string, MappingEntry>>();
-  readonly #named = new Map<string, Mapped>();
-  /** By kind and target. */
-  readonly #claims = new Map<string, Map<string, string>>();
-  readonly #byTarget = new Map<string, Mapped>();
-  readonly #byUuid = new Map<string, string>();
+  readonly #kinds = new Map<string, KindRows>();
+  /** What stands before the UUID in the URNs of sources that are owned: a handful. */
+  readonly #beforeUuid = new Set<string>();
   readonly #keys = new Map<string, string>();
 
   /** Without a word every kind owns the URNs of its rows. */
@@ -35,21 +41,25 @@ export class MappingTable {
   }
 
   entries(kind: string): ReadonlyMap<string, MappingEntry> {
-    return this.#kinds.get(kind) ?? new Map<string, MappingEntry>();
+    return this.#kinds.get(kind)?.entries ?? new Map<string, MappingEntry>();
   }
 
   get(kind: string, source: string): MappingEntry | undefined {
-    return this.#kinds.get(kind)?.get(source);
+    return this.#kinds.get(kind)?.entries.get(source);
   }
 
   /** The row of what a source URN in a body refers to. */
   named(urn: string): Mapped | undefined {
-    return this.#named.get(urn);
+    for (const [kind, { owns, entries }] of this.#kinds) {
+      const entry = owns ? entries.get(urn) : undefined;
+      if (entry !== undefined) return { kind, source: urn, entry };
+    }
+    return undefined;
   }
 
   /** The rows of all kinds for one id: what a person may mean by it. */
   all(source: string): readonly Mapped[] {
-    return [...this.#kinds].flatMap(([kind, entries]) => {
+    return [...this.#kinds].flatMap(([kind, { entries }]) => {
       const entry = entries.get(source);
       return entry === undefined ? [] : [{ kind, source, entry }];
     });
@@ -57,17 +67,26 @@ export class MappingTable {
 
   /** The id of the kind's source object whose twin this is. */
   claim(kind: string, target: string): string | undefined {
-    return this.#claims.get(kind)?.get(target);
+    return this.#kinds.get(kind)?.claims.get(target);
   }
 
   /** The source object that a target URN in a body stands for. */
   claimedBy(target: string): Mapped | undefined {
-    return this.#byTarget.get(target);
+    for (const [kind, { owns, claims, entries }] of this.#kinds) {
+      const source = owns ? claims.get(target) : undefined;
+      const entry = source === undefined ? undefined : entries.get(source);
+      if (source !== undefined && entry !== undefined) return { kind, source, entry };
+    }
+    return undefined;
   }
 
   /** UUID of a mapped source object to the UUID of its twin: for ids in rich text. */
   uuid(sourceUuid: string): string | undefined {
-    return this.#byUuid.get(sourceUuid);
+    for (const before of this.#beforeUuid) {
+      const mapped = this.named(before + sourceUuid);
+      if (mapped !== undefined) return uuidOf(mapped.entry.target);
+    }
+    return undefined;
   }
 
   /** Key of a mapped sub-entity, whichever object it belongs to. */
@@ -80,38 +99,31 @@ export class MappingTable {
     if (before !== undefined && before === entry) return;
     if (before !== undefined) this.#forget(kind, source, before);
     if (entry === null) return;
-    if (this.#owns(kind)) {
+    const rows = this.#rowsOf(kind);
+    if (rows.owns) {
       // A URN has one owner: a pair that was put down under another kind is that one's no more.
-      const other = this.#named.get(source);
+      const other = this.named(source);
       if (other !== undefined) this.#forget(other.kind, source, other.entry);
-      const mapped = { kind, source, entry };
-      this.#named.set(source, mapped);
-      this.#byTarget.set(entry.target, mapped);
-      this.#byUuid.set(uuidOf(source), uuidOf(entry.target));
+      const uuid = uuidOf(source);
+      if (uuid !== "") this.#beforeUuid.add(source.slice(0, -uuid.length));
       for (const [from, to] of Object.entries(entry.keys ?? {})) this.#keys.set(from, to);
     }
-    let entries = this.#kinds.get(kind);
-    if (entries === undefined) {
-      entries = new Map();
-      this.#kinds.set(kind, entries);
-    }
-    entries.set(source, entry);
-    let claims = this.#claims.get(kind);
-    if (claims === undefined) {
-      claims = new Map();
-      this.#claims.set(kind, claims);
-    }
-    claims.set(entry.target, source);
+    rows.entries.set(source, entry);
+    rows.claims.set(entry.target, source);
+  }
+
+  #rowsOf(kind: string): KindRows {
+    const known = this.#kinds.get(kind);
+    if (known !== undefined) return known;
+    const rows = { owns: this.#owns(kind), entries: new Map(), claims: new Map() };
+    this.#kinds.set(kind, rows);
+    return rows;
   }
 
   #forget(kind: string, source: string, entry: MappingEntry): void {
-    this.#kinds.get(kind)?.delete(source);
-    const claims = this.#claims.get(kind);
-    if (claims?.get(entry.target) === source) claims.delete(entry.target);
-    if (!this.#owns(kind)) return;
-    this.#named.delete(source);
-    if (this.#byTarget.get(entry.target)?.source === source) this.#byTarget.delete(entry.target);
-    this.#byUuid.delete(uuidOf(source));
-    for (const key of Object.keys(entry.keys ?? {})) this.#keys.delete(key);
+    const rows = this.#rowsOf(kind);
+    rows.entries.delete(source);
+    if (rows.claims.get(entry.target) === source) rows.claims.delete(entry.target);
+    if (rows.owns) for (const key of Object.keys(entry.keys ?? {})) this.#keys.delete(key);
   }
 }
