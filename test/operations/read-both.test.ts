@@ -46,7 +46,18 @@ function seen({ world }: Stage, tenant: string, phase: "received" | "answered", 
 /** The client of the side that answered has had the time to look at it. */
 async function settled(work: Promise<void>): Promise<void> {
   await work;
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await pause(50);
+}
+
+async function pause(ms: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** So that what is to be stopped is not over before anybody could: each page takes this long. */
+function slowDown({ world }: Stage, tenant: string): void {
+  world.emulator.on(async ({ phase, entry }) => {
+    if (phase === "received" && entry.tenant === tenant && entry.route === list) await pause(300);
+  });
 }
 
 function forbid({ world }: Stage, tenant: string, skip = 0): void {
@@ -94,6 +105,7 @@ describe("both sides", () => {
     at.world.emulator.log.clear();
     forbid(at, "dev", 1);
     hold(at, "prod", settled(seen(at, "dev", "answered", 2)));
+    slowDown(at, "prod");
     await expect(read(migration)).rejects.toMatchObject({ kind: "permission" });
     expect(pages(at, "prod")).toBeLessThan(4);
     expect(readdirSync(at.world.places(plan).work)).toEqual(folders);
