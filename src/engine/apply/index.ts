@@ -1,10 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import type { MovedKind } from "../../kinds/kind.ts";
 import { strip } from "../../model/shape.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import type { AppliedChange, Change, Outcome } from "../../model/change.ts";
-import { stableText } from "../../model/canonical.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { Json } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import type { Key } from "../../model/key.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
@@ -275,7 +274,7 @@ async function recordEntries(options: ApplyOptions): Promise<void> {
       run: before?.run ?? recorder.run,
     };
     if (change.action === "adopt" && !writesLater) noteAdopted(change, kind, options);
-    if (row === undefined || !sameEntry(row, entry)) writes.push(recorder.entry(kind.name, source, entry));
+    if (row === undefined || !isDeepStrictEqual(row, entry)) writes.push(recorder.entry(kind.name, source, entry));
   }
   await Promise.all(writes);
 }
@@ -286,11 +285,6 @@ function noteAdopted(change: Change, kind: MovedKind, { target: { snapshot }, ap
   if (applied === undefined || print === undefined || !snapshot.has(kind.name, urn)) return;
   const tree = strip(snapshot.body(kind.name, urn), kind.shape);
   applied({ kind: kind.name, source: change.source?.urn ?? "", print, tree });
-}
-
-function sameEntry(left: MappingEntry, right: MappingEntry): boolean {
-  const text = (entry: MappingEntry): string => stableText(entry as unknown as Json);
-  return text(left) === text(right);
 }
 
 /** What existed of each kind that is about to be created, so that a lost answer can be settled by subtraction. */
