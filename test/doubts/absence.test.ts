@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { registry } from "../../src/kinds/index.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { diffPlan } from "../../src/operations/diff.ts";
 import { arrange } from "../diff/support/arrange.ts";
@@ -15,14 +16,15 @@ const same = { source: "same", target: "same" } as const;
 async function moved(subject: Subject) {
   const at = await stage();
   const plan: PlanChanges = {
-    select: { kinds: subject.select },
+    select: { kinds: subject.select, entityTypes: subject.entityTypes ?? [] },
     policy: { missingTarget: "recreate" },
   };
   const { urn, twin = "" } = await arrange(at, subject, same, plan);
   return { at, plan, urn, twin };
 }
 
-const entities = subjects.filter(({ kind }) => kind !== "primary-monitors");
+/** What lies over something goes with that: no list of its own says whether it is there. */
+const entities = subjects.filter(({ kind }) => registry.movedKind(kind)?.mode === "entity");
 const deletable = entities.filter(({ remove }) => remove.length > 0);
 
 describe("a list of the source that skips an object", () => {

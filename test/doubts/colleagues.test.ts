@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/emulator/json.ts";
 import { leaveMonitorDraft, leaveRuleDraft } from "../../src/emulator/seed.ts";
+import { registry } from "../../src/kinds/index.ts";
 import { applyPlan } from "../../src/operations/apply.ts";
 import { rollbackRun } from "../../src/operations/rollback.ts";
 import type { Result } from "../../src/model/result.ts";
@@ -44,7 +45,10 @@ function alphabetical(left = "", right = ""): number {
   return left.localeCompare(right);
 }
 
-const changeable = subjects.filter(({ update }) => update.length > 0);
+/** What only adds takes nothing of theirs away, and need not look. */
+const changeable = subjects.filter(
+  ({ kind, update }) => update.length > 0 && registry.movedKind(kind)?.mode !== "link",
+);
 const removable = subjects.filter(({ remove }) => remove.length > 0);
 
 /** One of a kind, moved; the primary monitor of an item is one that the tool has written before. */
@@ -52,7 +56,7 @@ async function moved(
   subject: (typeof subjects)[number],
 ): Promise<{ at: Stage; urn: Urn; twin: Urn; plan: object }> {
   const at = await stage();
-  const plan = { select: { kinds: subject.select } };
+  const plan = { select: { kinds: subject.select, entityTypes: subject.entityTypes ?? [] } };
   subject.prepare(at.source, at.target);
   const urn = subject.seed(at.source, "Subject");
   await apply(at, plan);

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from "../../src/emulator/json.ts";
 import type { EnginePoint } from "../../src/engine/apply/recorder.ts";
 import { applyPlan, type ApplyPlanOptions } from "../../src/operations/apply.ts";
 import { registry } from "../../src/kinds/index.ts";
-import type { Feed } from "../../src/kinds/kind.ts";
+import type { Environment, Feed, MovedKind } from "../../src/kinds/kind.ts";
 import { Registry } from "../../src/kinds/registry.ts";
 import type { Result } from "../../src/model/result.ts";
 import type { Urn } from "../../src/model/urn.ts";
@@ -135,10 +135,15 @@ export function withFeeds(change: (feed: Feed) => Feed): Registry {
     feeds.set(feed, known);
     return known;
   };
-  return new Registry([
-    ...registry.given(),
-    ...registry.moved().map((kind) => ({ ...kind, feed: changed(kind.feed) })),
-  ]);
+  return new Registry([...registry.given(), ...registry.moved().map((kind) => changedKind(kind, changed))]);
+}
+
+/** Also as it is once it is opened for an environment. */
+function changedKind(kind: MovedKind, changed: (feed: Feed) => Feed): MovedKind {
+  const opens = {
+    open: async (on: Environment) => changedKind((await kind.open?.(on)) ?? kind, changed),
+  };
+  return { ...kind, feed: changed(kind.feed), ...(kind.open === undefined ? {} : opens) };
 }
 
 /**

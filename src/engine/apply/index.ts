@@ -274,7 +274,8 @@ async function recordEntries(options: ApplyOptions): Promise<void> {
       run: before?.run ?? recorder.run,
     };
     if (change.action === "adopt" && !writesLater) noteAdopted(change, kind, options);
-    if (row === undefined || !isDeepStrictEqual(row, entry)) writes.push(recorder.entry(kind.name, source, entry));
+    if (row === undefined || !isDeepStrictEqual(row, entry))
+      writes.push(recorder.entry(kind.name, source, entry));
   }
   await Promise.all(writes);
 }
