@@ -106,6 +106,8 @@ export interface TableRows {
   readonly drift: number;
   readonly conflict: number;
   readonly manual: number;
+  /** Of those to be written, the ones in which somebody else has said something at the target. */
+  readonly overwrites: number;
   /** Of those to be written, what was refused, and what has no known outcome. */
   readonly failed: number;
   readonly inDoubt: number;

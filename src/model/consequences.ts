@@ -10,8 +10,10 @@ export interface Consequence {
   readonly count: number;
   /** `31 schedules start running at once`; of what was done: `31 schedules started running`. */
   readonly text: string;
-  /** `monitors "Orders"`: the first few. */
+  /** `monitors "Orders"`, `reference-data "Countries" (3 rows)`: the first few. */
   readonly names: readonly string[];
+  /** So many others have no name here. */
+  readonly others?: number;
 }
 
 export interface ConsequenceOptions {
@@ -45,17 +47,38 @@ export function consequencesOf(
   return kinds.flatMap((key) => {
     const own = found.get(key);
     if (own === undefined) return [];
-    const names = own.slice(0, mostNames).map(({ kind, source, target, id }) => {
-      return `${kind} "${source?.name ?? target?.name ?? id}"`;
+    const names = own.slice(0, mostNames).map((change) => {
+      const { kind, source, target, id, records } = change;
+      const rows = records === undefined ? "" : ` (${rowsOf(countIn(change, key))})`;
+      return `${kind} "${source?.name ?? target?.name ?? id}"${rows}`;
     });
+    const others = own.length - names.length;
     const isPast = own.every(({ outcome }) => outcome === "done");
-    return [{ key, count: own.length, text: textOf(key, own.length, isPast, allowDelete), names }];
+    const count = own.reduce((sum, change) => sum + countIn(change, key), 0);
+    return [
+      { key, count, text: textOf(key, count, isPast, allowDelete), names, ...(others > 0 ? { others } : {}) },
+    ];
   });
+}
+
+function rowsOf(count: number): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? "row" : "rows"}`;
+}
+
+/** A table is as many objects as rows of it are concerned. */
+function countIn({ records }: AppliedChange, key: ConsequenceKey): number {
+  if (records === undefined) return 1;
+  return key === "delete" ? records.delete : records.overwrites;
 }
 
 function keysOf(change: AppliedChange, allowDelete: boolean | undefined): readonly ConsequenceKey[] {
   if (change.action === "delete") return allowDelete === false ? [] : ["delete"];
   if (!["create", "update", "replace", "adopt"].includes(change.action)) return [];
+  if (change.records !== undefined)
+    return [
+      ...(change.records.delete > 0 && allowDelete !== false ? (["delete"] as const) : []),
+      ...(change.records.overwrites > 0 ? (["overwrite"] as const) : []),
+    ];
   const codes = new Set(change.diagnostics.map(({ code }) => code));
   const keys: ConsequenceKey[] = [];
   if (overwriting.some((code) => codes.has(code))) keys.push("overwrite");

@@ -17,7 +17,7 @@ import { uuidOf } from "../model/urn.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import { StoreError } from "../store/index.ts";
 import type { DiffFile } from "./approved.ts";
-import { checkApproved, checkBinding, diffDigest, diffFileOf, readDiffFile } from "./approved.ts";
+import { checkBinding, diffDigest, diffFileOf, readDiffFile } from "./approved.ts";
 import { rememberNotOffered } from "./capabilities.ts";
 import type { Sides } from "./compare.ts";
 import { compare, readSides, readTargetFor } from "./compare.ts";
@@ -32,10 +32,11 @@ import type { Migration } from "./migration.ts";
 import type { PlannedFlowsOptions } from "./planned-flows.ts";
 import { PlannedFlows } from "./planned-flows.ts";
 import { Rows } from "./records/index.ts";
+import { requireApproved } from "./require-approved.ts";
 import { countOf, doneOf, plural, resultOf } from "./result.ts";
 import type { RunJournal } from "./run.ts";
 import { beginRun, interrupted, recorderFor, settlerFor } from "./run.ts";
-import { archiveRuns, runsOfDiff } from "./runs.ts";
+import { archiveRuns } from "./runs.ts";
 import type { WritingState } from "./state.ts";
 import { hasUnfinished, saveMapping, writing } from "./state.ts";
 import type { Proof } from "./verify.ts";
@@ -128,10 +129,7 @@ class ApplyRun {
       };
       await migration.store.work.saveDiff(diffFileOf(migration, diff, bound));
     } else {
-      const earlier = await runsOfDiff(migration, approved.digest, this.#state.replayed.runs);
-      // What this run has settled and published by now was begun by those.
-      const runs = earlier.size === 0 ? earlier : new Set([...earlier, this.#run]);
-      checkApproved(approved.file, diff, this.#state.mapping, runs);
+      await requireApproved(migration, this.#state, { ...approved, run: this.#run }, diff);
     }
     checkDeletes(diff.changes, this.#options, migration.plan.name);
     this.#rows.refuseBad();

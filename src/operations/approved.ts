@@ -99,13 +99,14 @@ export function checkBinding(migration: Migration, file: DiffFile, snapshot: str
 
 /**
  * Refuses when what would be done now is not what was approved. What this very diff's earlier, interrupted run has
- * done already (`doneByRuns`) is no difference.
+ * done already (`doneByRuns`) is no difference. `otherRows`: by change, why the rows that such a run has left are others.
  */
 export function checkApproved(
   file: DiffFile,
   now: Diff,
   mapping: MappingTable,
   doneByRuns: ReadonlySet<string>,
+  otherRows: ReadonlyMap<string, string> = new Map(),
 ): void {
   const moved: string[] = [];
   const current = new Map(now.changes.map((change) => [change.id, change]));
@@ -120,7 +121,9 @@ export function checkApproved(
         moved.push(`${describe(approved)}: ${was(approved.action)}, and now there is nothing to do`);
       }
     } else {
-      const why = done ? touched(change, entry.targetFingerprint) : difference(approved, change, resumed);
+      const why = done
+        ? touched(change, entry.targetFingerprint)
+        : difference(approved, change, resumed, otherRows);
       if (why !== undefined) moved.push(`${describe(approved)}: ${why}`);
     }
   }
@@ -134,13 +137,18 @@ export function checkApproved(
   if (moved.length > 0) throw refusal(moved);
 }
 
-function difference(approved: Change, now: Change, resumed: boolean): string | undefined {
+function difference(
+  approved: Change,
+  now: Change,
+  resumed: boolean,
+  otherRows: ReadonlyMap<string, string>,
+): string | undefined {
   const other = otherObject(approved, now);
   if (other !== undefined) return other;
-  // An interrupted run has done some of its rows: what is left is fewer of them.
-  if (approved.records !== undefined && resumed) return undefined;
-  if (approved.records?.digest !== now.records?.digest)
-    return "other rows would be written than were approved";
+  // An interrupted run has done some of its rows: what is left is fewer of them, looked at one by one.
+  const isSame = approved.records?.digest === now.records?.digest;
+  if (approved.records !== undefined && resumed) return isSame ? undefined : otherRows.get(approved.id);
+  if (!isSame) return "other rows would be written than were approved";
   if (approved.action !== now.action)
     return `${was(approved.action)}, and now it ${is(now.action)} (${now.reason})`;
   if (approved.target?.urn !== now.target?.urn) {

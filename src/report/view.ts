@@ -124,8 +124,8 @@ function countsOf(result: Result, items: readonly Item[]): readonly Count[] {
 
 export function consequenceLines({ consequences = [], target }: Result): readonly ConsequenceLine[] {
   const at = target === undefined ? "" : `at ${display(target.name)} `;
-  return consequences.map(({ text, names, count }) => {
-    const more = count > names.length ? ` and ${(count - names.length).toLocaleString("en")} more` : "";
+  return consequences.map(({ text, names, others = 0 }) => {
+    const more = others > 0 ? ` and ${others.toLocaleString("en")} more` : "";
     return { text: `${at}${display(text)}`, names: `${names.map(display).join(", ")}${more}` };
   });
 }

@@ -63,6 +63,44 @@ test("values are compared as values: numbers, dates, truth values, and null is a
   expect(result.changes[0]?.fields).toEqual([{ path: "/FR/member", from: false, to: true }]);
 });
 
+test("what people have set at the target is told before it is overwritten, at first contact and whenever it is", async () => {
+  const stage = await rowsStage({
+    target: [
+      { code: "FR", name: "Frankreich" },
+      { code: "CH", name: "Switzerland", member: false },
+      { code: "XX", name: "only here" },
+    ],
+    remove: true,
+  });
+  const contact =
+    "first contact: 2 rows are at the target already: 1 as the source says, 1 otherwise, which is overwritten";
+  const told = async (): Promise<readonly unknown[]> => {
+    const { changes, consequences = [], headline } = await stage.diff();
+    return [
+      changes.flatMap(({ diagnostics }) => diagnostics).map(({ summary }) => summary),
+      consequences.map(({ key, count, names }) => [key, count, ...names]),
+      /At prod .*/.exec(headline ?? "")?.[0],
+    ];
+  };
+  const table = 'reference-data "Countries" (1 row)';
+  expect(await told()).toEqual([
+    [contact],
+    [
+      ["delete", 1, table],
+      ["overwrite", 1, table],
+    ],
+    "At prod 1 object is deleted under --allow-delete, what people set in 1 object is overwritten.",
+  ]);
+  // Nothing was done: it is news as before.
+  expect((await told())[0]).toEqual([contact]);
+  await stage.apply({ allowDelete: true });
+  expect(await told()).toEqual([[], [], undefined]);
+  const record = recordOf(stage.target, "FR");
+  if (record !== undefined) seed.editRecord(stage.target, record, { name: "somebody's" });
+  stage.changes = { ...stage.changes, policy: { drift: "overwrite" } };
+  expect((await told()).slice(0, 2)).toEqual([[], [["overwrite", 1, table]]]);
+});
+
 test("what is cleared at the source is cleared at the target; what only the target's table has stays", async () => {
   const stage = await rowsStage({ source: [{ code: "DE", area: 2 }], target: [] });
   const wide = seed.seedReferenceTable(stage.prod, {
@@ -108,6 +146,7 @@ test("a row that somebody is changing is not published with our values in it, an
   const result = await stage.apply();
   expect(result.exitCode).toBe(exitCodes.partial);
   expect(result.changes[0]?.diagnostics.map(({ summary }) => summary)).toEqual([
+    "first contact: 2 rows are at the target already: 0 as the source says, 2 otherwise, which is overwritten",
     expect.stringContaining("the row FR: the draft of it at the target has another member"),
   ]);
   expect(stage.published()["FR"]).toEqual({ code: "FR", name: "Frankreich", area: 5 });

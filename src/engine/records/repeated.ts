@@ -72,6 +72,8 @@ export async function blockRepeated(
       rows: diff.rows,
       counts: { ...told.counts, unchanged },
       gone: diff.gone,
+      // Of what is as it should be nothing stands in the file.
+      firstContact: Math.max(told.firstContact, diff.firstContact - named),
     };
   } finally {
     await tally.abandon();

@@ -17,6 +17,10 @@ export interface TableDiff {
   readonly digest: string;
   /** Of those that are written, the ones of which something is left to a person. */
   readonly byHand: number;
+  /** Rows that both sides have and that were never brought together before. */
+  readonly firstContact: number;
+  /** Of those that are written, the ones in which somebody else has said something at the target. */
+  readonly overwrites: number;
   /** Rows that were moved once, that the source has no more, and that stay. */
   readonly gone: number;
 }
@@ -24,6 +28,16 @@ export interface TableDiff {
 /** A row that is written says why only where something of it is not. */
 function hasHandWork({ action, reason }: RowLine): boolean {
   return (action === "create" || action === "update") && reason !== undefined;
+}
+
+/** What is made has no other side yet. */
+function isFirstContact({ action, print, was }: RowLine): boolean {
+  return print !== undefined && was === undefined && action !== "create";
+}
+
+/** What the target has is not what the last run left there, and the source's word takes its place. */
+function isOverwritten({ action, print, was }: RowLine): boolean {
+  return action === "update" && print !== undefined && print[1] !== was?.[1];
 }
 
 /** Counts rows as they are written down. */
@@ -35,6 +49,8 @@ export class TableTally {
   >;
   readonly #samples: RowLine[] = [];
   #byHand = 0;
+  #firstContact = 0;
+  #overwrites = 0;
   #digest = "";
 
   constructor(writer: RowsWriter) {
@@ -49,6 +65,8 @@ export class TableTally {
   /** What is unchanged is counted and not written. */
   async add(line: RowLine): Promise<void> {
     this.#counts[line.action] += 1;
+    if (isFirstContact(line)) this.#firstContact += 1;
+    if (isOverwritten(line)) this.#overwrites += 1;
     if (line.action === "unchanged") return;
     if (hasHandWork(line)) this.#byHand += 1;
     if (this.#samples.length < mostSamples) this.#samples.push(line);
@@ -72,6 +90,8 @@ export class TableTally {
       samples: [...this.#samples],
       digest: this.#digest,
       byHand: this.#byHand,
+      firstContact: this.#firstContact,
+      overwrites: this.#overwrites,
     };
   }
 }

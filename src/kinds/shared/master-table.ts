@@ -40,6 +40,8 @@ export function masterTable(
     name: called,
     sense: JSON.stringify([view, entity, key, plan.columns, plan.overrides, plan.activity]),
     removes,
+    // Its columns by one request, its activity by others.
+    inParts: true,
     async open({ source, target }, whole) {
       const [from, to] = [source.masterData, target.masterData];
       if (from === undefined || to === undefined)

@@ -17,6 +17,12 @@ export const rowCodes = {
     why: "Overrides of masters can be read and not set, and a master has its relations from the request that makes it.",
     act: "Do it in the web application of the target; the next run sees it.",
   },
+  "row-first-contact": {
+    means:
+      "Rows with a key of the source are at the target already, and no run of ferry has brought the two together yet.",
+    why: "Nothing is known of rows before their first run, or the files that know of them are not here.",
+    act: "Look at those that are overwritten, in the table's file, before you apply. Rows that only the target has stay.",
+  },
   "row-identified": {
     means: "Which master a new instance would join at the target, or that it would be one of its own.",
     why: "ferry diff --identify asks the target's identify service, which matches as it does when the instance arrives.",

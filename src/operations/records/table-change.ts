@@ -54,6 +54,7 @@ export function tableChange(
       ...diff.samples
         .filter(({ action: what }) => what === "blocked")
         .map((line) => blockedRow(common, line)),
+      ...firstContact(common, diff),
       ...diff.samples.filter(isByHand).map((line) => handWork(common, line)),
       ...(insight === undefined ? [] : insightDiagnostics(common, insight, diff.samples, records.file)),
       ...(written === undefined ? [] : writtenDiagnostics(common, written)),
@@ -63,18 +64,15 @@ export function tableChange(
   };
 }
 
-function recordsOf(
-  id: string,
-  { counts, samples, digest, byHand }: TableDiff,
-  written: Written | undefined,
-  heldBefore: number,
-): TableRows {
+function recordsOf(id: string, diff: TableDiff, written: Written | undefined, heldBefore: number): TableRows {
+  const { counts, samples, digest, byHand } = diff;
   const done = written === undefined ? 0 : written.done.create + written.done.update + written.done.delete;
   const held = written?.held.reduce((sum, { rows }) => sum + rows, 0) ?? 0;
   return {
     ...counts,
     manual: counts.manual + byHand + held - heldBefore,
     failed: written?.refused ?? 0,
+    overwrites: diff.overwrites,
     inDoubt: (written?.lost ?? 0) + (written?.late ?? 0) + (written?.unclear.length ?? 0),
     done,
     samples: samples.map((line) => {
@@ -138,6 +136,25 @@ function blockedRow({ kind, source }: About, { name, reason = "" }: RowLine): Di
     ...(source === undefined ? {} : { coordinate: { kind, ...source } }),
     summary: `the row ${name}: ${reason}`,
   };
+}
+
+/** Told by every run until it is no news: the rows were there before anybody moved them. */
+function firstContact({ kind, source }: About, diff: TableDiff): readonly Diagnostic[] {
+  const { firstContact: rows, overwrites } = diff;
+  if (rows === 0) return [];
+  const other = Math.min(overwrites, rows);
+  const so =
+    other === 0
+      ? ", as the source says"
+      : `: ${(rows - other).toLocaleString("en")} as the source says, ${other.toLocaleString("en")} otherwise, which is overwritten`;
+  return [
+    {
+      severity: other === 0 ? "info" : "warning",
+      code: "row-first-contact",
+      ...(source === undefined ? {} : { coordinate: { kind, ...source } }),
+      summary: `first contact: ${plural(rows, "row")} ${rows === 1 ? "is" : "are"} at the target already${so}`,
+    },
+  ];
 }
 
 /** It is written, or is as it should be, but for what no request does. Rows in a review have no print. */

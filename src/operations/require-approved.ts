@@ -1,0 +1,26 @@
+import type { Diff } from "../engine/diff/index.ts";
+import type { DiffFile } from "./approved.ts";
+import { checkApproved } from "./approved.ts";
+import type { Migration } from "./migration.ts";
+import { keepApprovedRows, otherThanApproved } from "./records/approved-rows.ts";
+import { runsOfDiff } from "./runs.ts";
+import type { WritingState } from "./state.ts";
+
+/** Refuses what was not approved, before anything of it is written. Throws EngineError. */
+export async function requireApproved(
+  migration: Migration,
+  { mapping, replayed, lease }: WritingState,
+  approved: { readonly file: DiffFile; readonly digest: string; readonly run: string },
+  now: Diff,
+): Promise<void> {
+  const { changes } = approved.file;
+  const earlier = await runsOfDiff(migration, approved.digest, replayed.runs);
+  if (earlier.size === 0) {
+    checkApproved(approved.file, now, mapping, earlier);
+    await keepApprovedRows(migration, lease, changes);
+    return;
+  }
+  // What this run has settled and published by now was begun by those.
+  const runs = new Set([...earlier, approved.run]);
+  checkApproved(approved.file, now, mapping, runs, await otherThanApproved(migration, changes, runs));
+}

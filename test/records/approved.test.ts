@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import * as seed from "../../src/emulator/seed.ts";
+import { exitCodes } from "../../src/model/result.ts";
+import { diffPlan } from "../../src/operations/diff.ts";
+import { recordOf, rowsStage } from "./support.ts";
+import type { RowsStage } from "./support.ts";
+
+class Killed extends Error {}
+
+const many = Array.from({ length: 350 }, (_, index) => ({ code: `C${index}`, name: `Country ${index}` }));
+const there = [
+  { code: "C300", name: "old" },
+  { code: "X", name: "only here" },
+];
+
+/** A run of an approved diff that died after its first batches. */
+async function interrupted(kept: "memory" | "files" = "memory"): Promise<{ stage: RowsStage; file: string }> {
+  const stage = await rowsStage({
+    source: many,
+    target: there,
+    remove: true,
+    plan: { limits: { concurrency: 1 } },
+    kept,
+  });
+  const file = join(stage.world.folder, "approved.json");
+  await diffPlan(stage.world.migration(stage.changes), { out: file });
+  let seen = 0;
+  const hooks = {
+    reached(at: string): void {
+      if (at === "intent:before") seen += 1;
+      if (seen > 2) throw new Killed();
+    },
+  };
+  await expect(stage.apply({ diff: file, allowDelete: true }, { hooks })).rejects.toThrow(Killed);
+  const done = Object.keys(stage.published()).length;
+  expect(done).toBeGreaterThan(there.length - 1);
+  expect(done).toBeLessThan(many.length);
+  return { stage, file };
+}
+
+test.each(["memory", "files"] as const)(
+  "an approved diff whose run died goes on with the rows that are left (%s)",
+  async (kept) => {
+    const { stage, file } = await interrupted(kept);
+    expect((await stage.apply({ diff: file, allowDelete: true })).exitCode).toBe(exitCodes.done);
+    expect(stage.published()).toEqual(Object.fromEntries(many.map((row) => [row.code, row])));
+  },
+);
+
+const moves: readonly (readonly [what: string, change: (stage: RowsStage) => void, why: RegExp])[] = [
+  [
+    "a row that is left says otherwise at the source",
+    ({ source }) => edit(source, "C320", { name: "other" }),
+    /the row C320: the source says otherwise than was approved/,
+  ],
+  [
+    "somebody has changed a row that is left at the target",
+    ({ target }) => edit(target, "C300", { name: "somebody's" }),
+    /the row C300: somebody has changed it at the target since/,
+  ],
+  [
+    "a row that would be deleted is another one",
+    ({ target }) => edit(target, "X", { name: "kept, please" }),
+    /the row X: somebody has changed it at the target since/,
+  ],
+];
+
+function edit(table: RowsStage["source"], code: string, values: { readonly name: string }): void {
+  const record = recordOf(table, code);
+  if (record === undefined) throw new Error(code);
+  seed.editRecord(table, record, values);
+}
+
+test.each(moves)("it is refused when %s, and nothing is written", async (_what, change, why) => {
+  const { stage, file } = await interrupted();
+  change(stage);
+  // What the run that died had begun is brought to its end by whoever comes next.
+  await stage.apply({ diff: file, allowDelete: true }).catch(() => undefined);
+  stage.world.emulator.log.clear();
+  const { message, details } = await stage.apply({ diff: file, allowDelete: true }).then(
+    () => ({ message: "taken", details: [] }),
+    (error: unknown) => error as { readonly message: string; readonly details: readonly string[] },
+  );
+  expect(message).toContain("no longer fits");
+  expect(details.join("\n")).toMatch(why);
+  expect(stage.writes()).toBe(0);
+});
+
+test("a row that is new at the source was not approved", async () => {
+  const { stage, file } = await interrupted();
+  const record = seed.draftRecord(stage.dev, stage.source, { code: "NEW", name: "new" });
+  stage.source.show(record, record.draft);
+  await expect(stage.apply({ diff: file, allowDelete: true })).rejects.toMatchObject({
+    details: [expect.stringMatching(/the row NEW: it was not among those that were approved/)],
+  });
+});
