@@ -215,7 +215,7 @@ describe("scenarios", () => {
         "instance address": 3,
         "instance contact": 1,
         "master party": 8,
-        "master address": 2,
+        "master address": 3,
         "master contact": 1,
         "master segment": 3,
       });

@@ -74,7 +74,7 @@ test("a relation that a master at the target lacks is left to a person, and told
   const result = await here.apply();
   expect([result.exitCode, result.summary.manual]).toEqual([exitCodes.partial, 1]);
   expect(result.changes.flatMap(({ diagnostics }) => diagnostics).map(({ summary }) => summary)).toEqual([
-    "first contact: 1 row is at the target already, as the source says",
+    "first contact: 1 row is at the target already; nothing that stands there is overwritten",
     "the row 1 Market / 1: no request brings over its relation party to the party HOUSE: a person has to",
   ]);
   here.made.emulator.log.clear();

@@ -93,7 +93,7 @@ test("a key that the target has twice is blocked, and what is merged there is re
   expect(result.exitCode).toBe(exitCodes.partial);
   expect(result.changes[0]?.diagnostics.map(({ summary }) => summary)).toEqual([
     "the row Twice: its key occurs 2 times at the target",
-    "first contact: 1 row is at the target already: 0 as the source says, 1 otherwise, which is overwritten",
+    "first contact: 1 row is at the target already; of 1 what stands there is overwritten",
     expect.stringMatching(/^the row Merged There: .*is merged from instances, not authored/),
   ]);
   expect(here.prod.masters("party")?.size).toBe(3);

@@ -72,8 +72,7 @@ test("what people have set at the target is told before it is overwritten, at fi
     ],
     remove: true,
   });
-  const contact =
-    "first contact: 2 rows are at the target already: 1 as the source says, 1 otherwise, which is overwritten";
+  const contact = "first contact: 2 rows are at the target already; of 1 what stands there is overwritten";
   const told = async (): Promise<readonly unknown[]> => {
     const { changes, consequences = [], headline } = await stage.diff();
     return [
@@ -146,7 +145,7 @@ test("a row that somebody is changing is not published with our values in it, an
   const result = await stage.apply();
   expect(result.exitCode).toBe(exitCodes.partial);
   expect(result.changes[0]?.diagnostics.map(({ summary }) => summary)).toEqual([
-    "first contact: 2 rows are at the target already: 0 as the source says, 2 otherwise, which is overwritten",
+    "first contact: 2 rows are at the target already; of 2 what stands there is overwritten",
     expect.stringContaining("the row FR: the draft of it at the target has another member"),
   ]);
   expect(stage.published()["FR"]).toEqual({ code: "FR", name: "Frankreich", area: 5 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { stringify } from "yaml";
 import { decideReview, linkRuleToTerm, seedAssignment } from "../../emulator/seed.ts";
-import { startEmulator } from "../../emulator/index.ts";
+import { masterDataBooks, startEmulator } from "../../emulator/index.ts";
 import type { Attribute } from "../../emulator/state.ts";
 import type { Emulator, Tenant } from "../../emulator/index.ts";
 import { demoPairing, demoQueries, scenario } from "../../emulator/scenarios/index.ts";
@@ -62,6 +62,24 @@ const records = {
       activity: true,
     },
     { layer: "instance", entity: "address", origins },
+    // What people have authored: of the view in which instances are merged, and of one that is theirs alone.
+    {
+      layer: "master",
+      view: "masters",
+      entity: "party",
+      key: ["cmo_code"],
+      filter: { published_by: "ferry-steward" },
+      overrides: true,
+    },
+    {
+      layer: "master",
+      view: "masters",
+      entity: "address",
+      key: ["cmo_street", "cmo_zip"],
+      filter: { published_by: "ferry-steward" },
+      relationships: ["party"],
+    },
+    { layer: "master", view: "codes", entity: "segment", key: ["cmo_code"], authored: "all" },
   ],
 };
 
@@ -150,8 +168,16 @@ class Demo {
     const withRows = { ...everything, kinds: [...everything.kinds, "reference-data", "master-data"] };
     this.#writePlan({ ...withRows, termLinks: "done" });
     this.#step(
+      "ferry diff demo --identify",
+      "Rows, too. Which master would each new party join at prod, and why?",
+    );
+    const identified = await runDiff(this.#at("diff demo --identify"), "demo", {
+      ...this.#common(),
+      identify: true,
+    });
+    this.#step(
       "ferry sync demo --yes",
-      "Rows, too: two reference tables, one of them through a review, and parties with their addresses.",
+      "Two reference tables, one of them through a review; parties with their addresses; masters that people have authored.",
     );
     const rows = await runApply(
       this.#at("sync demo --yes"),
@@ -159,10 +185,14 @@ class Demo {
       { ...this.#common(), yes: true },
       { command: "sync" },
     );
-    this.#step("(in the web application)", "A person approves the review.");
+    this.#step(
+      "(in the web application)",
+      "A person approves the review, and sets an override of a master, which no request sets.",
+    );
     const reviews = [...prod.referenceData.reviews.keys()];
     for (const urn of reviews) decideReview(prod, urn, "approve");
-    this.#say(`${reviews.length} review approved at prod.`);
+    this.#overrideMasters();
+    this.#say(`${reviews.length} review approved, an override set at prod.`);
     this.#step("ferry sync demo --yes", "What was approved is published.");
     const approved = await runApply(
       this.#at("sync demo --yes"),
@@ -198,7 +228,7 @@ class Demo {
 
     // The two rules from the condition builder cannot travel: each sync says so and is done in part.
     const fine =
-      [looked, first, second, rest, rows, approved, third].every(
+      [looked, first, second, rest, identified, rows, approved, third].every(
         (code) => code === exitCodes.done || code === exitCodes.partial,
       ) &&
       writes === 0 &&
@@ -206,7 +236,7 @@ class Demo {
     this.#say(
       fine
         ? `\nEverything that can travel is at prod, verified; the last sync sent ${writes} writes. Two rules made in the condition builder wait for a person. One monitor says something else, and why.`
-        : `\nThe demo did not end as it should (${[looked, first, second, rest, rows, approved, third, said].join(", ")}; ${writes} writes in the last sync).`,
+        : `\nThe demo did not end as it should (${[looked, first, second, rest, identified, rows, approved, third, said].join(", ")}; ${writes} writes in the last sync).`,
     );
     const [plans, mappings] = [join(this.#folder, "plans"), join(this.#folder, "mappings")];
     this.#say(
@@ -275,6 +305,21 @@ class Demo {
     writeFileSync(join(this.#folder, "plans", "demo.yaml"), stringify(plan));
   }
 
+  /** What a person does by hand: the overrides of dev's authored masters, at prod. */
+  #overrideMasters(): void {
+    const [dev, prod] = [this.#emulator.masterData("dev"), this.#emulator.masterData("prod")];
+    for (const { authored, overrides } of dev.masters("party")?.rows ?? []) {
+      if (authored === undefined || overrides === undefined) continue;
+      for (const twin of masterDataBooks.findMasters(
+        prod,
+        "party",
+        "cmo_code",
+        authored.values["cmo_code"] ?? null,
+      ))
+        masterDataBooks.overrideMaster(prod, twin, overrides);
+    }
+  }
+
   /** Term detection runs at prod as it did at dev. */
   #detectTerms(): void {
     const [dev, prod] = [this.#emulator.tenant("dev"), this.#emulator.tenant("prod")];
@@ -341,11 +386,11 @@ function counts({
   return `${terms} terms, ${rules} rules, ${monitors} monitors (primary ones included), ${dashboards} dashboards`;
 }
 
-/** Everything but reading: the filter of catalog items reads by POST, and tokens change nothing. */
+/** Everything but reading: filters and searches read by POST, and tokens change nothing. */
 function isWrite({ method, path }: { readonly method: string; readonly path: string }): boolean {
   return (
     method !== "GET" &&
-    !/\/(?:(?:catalog-items|published|draft)\/filter|dq-evaluation\/bulk)$/.test(path) &&
+    !/\/(?:(?:catalog-items|published|draft)\/filter|dq-evaluation\/bulk|search|identify)$/.test(path) &&
     !path.endsWith("/protocol/openid-connect/token")
   );
 }

@@ -36,8 +36,9 @@ function isFirstContact({ action, print, was }: RowLine): boolean {
 }
 
 /** What the target has is not what the last run left there, and the source's word takes its place. */
-function isOverwritten({ action, print, was }: RowLine): boolean {
-  return action === "update" && print !== undefined && print[1] !== was?.[1];
+function isOverwritten({ action, print, was, fields = [] }: RowLine): boolean {
+  const isOthers = print !== undefined && print[1] !== was?.[1];
+  return action === "update" && isOthers && fields.some(({ from }) => from !== undefined);
 }
 
 /** Counts rows as they are written down. */

@@ -12,9 +12,14 @@ import { openTable, selectedTables } from "./tables.ts";
 import { TableWork } from "./work.ts";
 
 /** What a person has to hear of, also where the rows of a table are told in a line. */
-function isForAll({ code }: Diagnostic): boolean {
-  return code === "row-review" || code === "row-late" || code === "row-in-doubt";
-}
+const forAll: ReadonlySet<Diagnostic["code"]> = new Set([
+  "row-blocked",
+  "row-by-hand",
+  "row-in-doubt",
+  "row-late",
+  "row-refused",
+  "row-review",
+]);
 
 export interface Writing {
   readonly lease: Lease;
@@ -160,7 +165,7 @@ export class Rows {
       changes: [...applied.changes, ...this.changes],
       diagnostics: [
         ...applied.diagnostics,
-        ...this.changes.flatMap(({ diagnostics }) => diagnostics.filter(isForAll)),
+        ...this.changes.flatMap(({ diagnostics }) => diagnostics.filter(({ code }) => forAll.has(code))),
       ],
       ...(fatal === undefined ? {} : { fatal }),
       interrupted:

@@ -26,7 +26,9 @@ export function insightDiagnostics(
   });
   const { identified, explained } = insight;
   const masters = samples.flatMap(({ name, identify }) =>
-    identify === undefined ? [] : [said("row-identified", `the row ${name} ${joining(identify)}`)],
+    identify === undefined || isAlone(identify)
+      ? []
+      : [said("row-identified", `the row ${name} ${joining(identify)}`)],
   );
   const changed = samples.flatMap(({ name, history = [] }) =>
     history.map((change) => said("row-history", `the row ${name}: ${since(change)}`)),
@@ -49,11 +51,14 @@ function inAll(
   const notAsked = `${plural(left, "new instance")} not asked about`;
   const why = trouble === undefined ? "--identify-limit says how many are" : trouble;
   if (asked === 0) return `which masters they would join: ${notAsked}: ${why}`;
-  const parts = [
-    `${joins.toLocaleString("en")} would join a master`,
-    `${proposed.toLocaleString("en")} would only be proposed to one`,
-    `${alone.toLocaleString("en")} would be a master of their own`,
+  const counts: readonly (readonly [number, string])[] = [
+    [joins, "would join a master"],
+    [proposed, "would only be proposed to one"],
+    [alone, "would be a master of their own"],
   ];
+  const parts = counts
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => `${count.toLocaleString("en")} ${what}`);
   const others = asked - joins - proposed - alone;
   if (others > 0) parts.push(`of ${others.toLocaleString("en")} it is not known`);
   const more = asked > shown ? `; all of them stand in ${file}` : "";
@@ -64,6 +69,12 @@ function inAll(
 function notLookedAt({ asked, left, trouble }: Insight["explained"]): string {
   const why = trouble === undefined ? "" : `: ${trouble}`;
   return `the history of ${plural(left, "more row")} was not looked at, after that of ${asked.toLocaleString("en")}${why}`;
+}
+
+/** Like nothing at the target: the number of these is enough. */
+function isAlone(identify: JsonObject): boolean {
+  const proposals = own(identify, "proposals");
+  return own(identify, "joins") === null && isArray(proposals) && proposals.length === 0;
 }
 
 function joining(identify: JsonObject): string {
@@ -82,12 +93,14 @@ function joining(identify: JsonObject): string {
     : `would be a master of its own${proposed}`;
 }
 
-/** `3000017 "Ada Lovelace" (same_email, 1)`. */
+/** `3000017 "Ada Lovelace" (rule same_email, quality 1)`. */
 function matched(match: JsonObject): string {
   const quality = plainNumber(own(match, "quality"));
-  const why = [text(match, "rule"), typeof quality === "number" ? String(quality) : undefined].filter(
-    (part) => part !== undefined,
-  );
+  const rule = text(match, "rule");
+  const why = [
+    ...(rule === undefined ? [] : [`rule ${rule}`]),
+    ...(typeof quality === "number" ? [`quality ${quality}`] : []),
+  ];
   const name = text(match, "name");
   const called = name === undefined ? "" : ` "${name}"`;
   return display(

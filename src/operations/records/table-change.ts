@@ -145,14 +145,14 @@ function firstContact({ kind, source }: About, diff: TableDiff): readonly Diagno
   const other = Math.min(overwrites, rows);
   const so =
     other === 0
-      ? ", as the source says"
-      : `: ${(rows - other).toLocaleString("en")} as the source says, ${other.toLocaleString("en")} otherwise, which is overwritten`;
+      ? "nothing that stands there is overwritten"
+      : `of ${other.toLocaleString("en")} what stands there is overwritten`;
   return [
     {
       severity: other === 0 ? "info" : "warning",
       code: "row-first-contact",
       ...(source === undefined ? {} : { coordinate: { kind, ...source } }),
-      summary: `first contact: ${plural(rows, "row")} ${rows === 1 ? "is" : "are"} at the target already${so}`,
+      summary: `first contact: ${plural(rows, "row")} ${rows === 1 ? "is" : "are"} at the target already; ${so}`,
     },
   ];
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../json.ts";
-import { authorMaster, overrideMaster, putInstance, relate } from "../../master-data/books.ts";
+import { authorMaster, overrideMaster, putInstance, relate, relateMasters } from "../../master-data/books.ts";
 import type { MasterData } from "../../master-data/master-data.ts";
 import type { InstanceRow } from "../../master-data/rows.ts";
 
@@ -136,6 +136,12 @@ function prepareDev(data: MasterData): void {
     by: "ferry-steward",
   });
   overrideMaster(data, house, { cmo_phone: "442079460000" });
+  const hall = authorMaster(data, {
+    entity: "address",
+    attributes: { cmo_street: "MARKET HALL 1", cmo_city: "BERN", cmo_zip: "3011", cmo_type: "Store" },
+    by: "ferry-steward",
+  });
+  relateMasters(data, house, "addresses", hall);
 }
 
 function prepareProd(data: MasterData): void {
