@@ -13,4 +13,5 @@ contract({
   },
   seed: (from) => times(3, (number) => seedDashboard(from, `Dashboard ${number}`)),
   spoil: ({ source }, urn) => refusedDashboard(source, urn),
+  stays: true,
 });

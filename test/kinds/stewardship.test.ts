@@ -23,6 +23,7 @@ contract({
   spoil: unpaired,
   edit: (from, entityUrn) =>
     seedStewardship(from.tenant, { entityUrn, groupUrn: from.group("Data stewards") }),
+  stays: true,
 });
 
 test("stewards of terms and items come over, of those that the run creates as well", async () => {

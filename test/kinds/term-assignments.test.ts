@@ -29,6 +29,7 @@ contract({
     seedAssignment(from.tenant, { attributeUrn: urn, termUrn });
   },
   spoil: unpaired,
+  stays: true,
 });
 
 const route = "POST /api/catalog/v1/attributes/term-assignments/batch/assign";

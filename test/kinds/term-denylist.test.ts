@@ -25,6 +25,7 @@ contract({
   spoil: unpaired,
   edit: (from, attributeUrn) =>
     void seedDenylist(from.tenant, { attributeUrn, termUrn: seedTerm(from, `Third for ${attributeUrn}`) }),
+  stays: true,
 });
 
 test("terms that detection must not assign come over, to attributes of new SQL items as well", async () => {

@@ -6,7 +6,7 @@ import { arrange } from "./arrange.ts";
 import type { SourceState, TargetState } from "./cells.ts";
 import { written } from "./log.ts";
 import { apply, diff, entryOf, expectAtRest, expectChange, stage } from "./run.ts";
-import { subjectOf } from "./wire.ts";
+import { planOf, subjectOf } from "./wire.ts";
 
 interface Row {
   readonly policy: Partial<Policy>;
@@ -18,8 +18,9 @@ interface Row {
   readonly writes: "create" | "update" | "none";
 }
 
-const entities = ["terms", "rules", "monitors"];
-const all = [...entities, "primary-monitors"];
+const entities = ["terms", "rules", "monitors", "folders", "sql-items", "entities"];
+const words = ["item-metadata", "attribute-metadata", "stewardship"];
+const all = [...entities, "primary-monitors", ...words];
 export const noWay = "the service offers no way to change one";
 
 /** What a policy makes of a cell of the matrix; the kinds that it says nothing to are left out. */
@@ -70,6 +71,15 @@ const rows: readonly Row[] = [
     writes: "none",
   },
   {
+    policy: { conflict: "source-wins" },
+    kinds: words,
+    source: "new",
+    target: "changed",
+    action: "update",
+    reason: "first contact: the source says how it should be",
+    writes: "update",
+  },
+  {
     policy: { missingTarget: "recreate" },
     kinds: [...entities, "dashboards"],
     source: "same",
@@ -80,7 +90,7 @@ const rows: readonly Row[] = [
   },
   {
     policy: { missingTarget: "recreate" },
-    kinds: ["primary-monitors"],
+    kinds: ["primary-monitors", ...words],
     source: "same",
     target: "gone",
     action: "blocked",
@@ -156,8 +166,9 @@ export const cases: readonly PolicyCase[] = rows.flatMap((row) =>
 export async function expectPolicyOverHttp({ kind, policy, ...row }: PolicyCase): Promise<void> {
   const at = await stage();
   const subject = subjectOf(kind);
-  const { urn, twin } = await arrange(at, subject, row, { select: { kinds: subject.select } });
-  const plan: PlanChanges = { select: { kinds: subject.select }, policy };
+  const chosen = planOf(subject);
+  const { urn, twin } = await arrange(at, subject, row, chosen);
+  const plan: PlanChanges = { ...chosen, policy };
 
   expectChange(await diff(at, plan), urn, row.action, row.reason);
   const done = await apply(at, plan);

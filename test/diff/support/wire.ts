@@ -52,7 +52,7 @@ function expectCell(result: Result, urn: string, { action, reason }: Expected): 
   expect(result.changes).toHaveLength(1);
 }
 
-function planOf({ select, entityTypes = [] }: Subject): PlanChanges {
+export function planOf({ select, entityTypes = [] }: Subject): PlanChanges {
   return { select: { kinds: select, entityTypes } };
 }
 

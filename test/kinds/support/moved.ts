@@ -5,9 +5,13 @@ import type { Result } from "../../../src/model/result.ts";
 import type { Urn } from "../../../src/model/urn.ts";
 import { uuidOf } from "../../../src/model/urn.ts";
 import type { Side } from "../../diff/support/side.ts";
+import { rollbackRun } from "../../../src/operations/rollback.ts";
+import { catalogMeaningOf, compareMeanings, type Meaning, meaningOf } from "../../support/meaning.ts";
+import { noRenames } from "../../support/meaning/given.ts";
+import { isWhole } from "../../support/whole.ts";
 import type { PlanChanges } from "../../support/world.ts";
 import type { Place } from "./place.ts";
-import { place } from "./place.ts";
+import { fresh, place } from "./place.ts";
 import { keysOf, objectsIn, sentBodies } from "./requests.ts";
 
 /** What the suite must know of a kind whose objects are moved. */
@@ -24,6 +28,8 @@ export interface MovedSubject {
   edit?(from: Side, urn: Urn): void;
   /** Removes an object at the source. */
   drop?(from: Side, urn: Urn): void;
+  /** The service offers no way to take back what the first run brought: a rollback names each. */
+  readonly stays?: true;
 }
 
 /** Runs in order: each test goes on from where the one before left both sides. */
@@ -183,5 +189,76 @@ export function movedKind(subject: MovedSubject): void {
         await other.world.close();
       }
     });
+
+    describe.runIf(isWhole)("a rollback", () => {
+      const undo = async ({ world }: Place): Promise<Result> =>
+        rollbackRun(world.migration(plan), { confirm: async () => true, allowDelete: true });
+      const moved = async (): Promise<{ readonly on: Place; readonly all: readonly Urn[] }> => {
+        const on = await fresh();
+        const all = subject.seed(on.source, on.target);
+        return { on, all };
+      };
+
+      const expectNamed = (result: Result, urns: readonly Urn[]): void => {
+        expect(result.exitCode).toBe(4);
+        const left = new Map(mine(result).map(({ source, action }) => [source?.urn, action]));
+        expect(left).toEqual(new Map(urns.map((urn) => [urn, "manual"])));
+      };
+
+      test("takes back what the first run brought, or names it", async () => {
+        const { on, all } = await moved();
+        const before = standing(on);
+        expect((await on.apply(plan)).exitCode).toBe(0);
+        const result = await undo(on);
+        if (subject.stays === true) {
+          expectNamed(result, all);
+          return;
+        }
+        expect(result.exitCode).toBe(0);
+        expect(differing(before, standing(on))).toEqual([]);
+        expect(mine(await on.diff(plan))).toHaveLength(all.length);
+      });
+
+      test.runIf(subject.edit !== undefined)("takes back what a run changed", async () => {
+        const { on, all } = await moved();
+        await on.apply(plan);
+        const before = standing(on);
+        for (const urn of all.slice(0, 2)) subject.edit?.(on.source, urn);
+        await on.apply(plan);
+        expect(differing(before, standing(on))).not.toEqual([]);
+        const result = await undo(on);
+        // What is added to a relation nobody can take away.
+        if (kind.mode === "link") {
+          expectNamed(result, all.slice(0, 2));
+          return;
+        }
+        expect(result.exitCode).toBe(0);
+        expect(differing(before, standing(on))).toEqual([]);
+      });
+
+      test.runIf(subject.drop !== undefined)("brings back what a run deleted", async () => {
+        const { on, all } = await moved();
+        await on.apply(plan);
+        const before = standing(on);
+        for (const urn of all.slice(0, 2)) subject.drop?.(on.source, urn);
+        await on.apply(plan, { allowDelete: true });
+        expect(differing(before, standing(on))).not.toEqual([]);
+        expect((await undo(on)).exitCode).toBe(0);
+        expect(differing(before, standing(on))).toEqual([]);
+      });
+    });
   });
+}
+
+/** What the target means, by code that knows nothing of the tool. */
+function standing({ target }: Place): readonly Meaning[] {
+  return [meaningOf(target.tenant, noRenames), catalogMeaningOf(target.tenant, noRenames, [])];
+}
+
+function differing(before: readonly Meaning[], after: readonly Meaning[]): readonly string[] {
+  const lines = before.flatMap((meaning, index) => {
+    const now = after[index];
+    return now === undefined ? [] : compareMeanings(meaning, now);
+  });
+  return lines.filter((line) => !line.startsWith("ambiguous"));
 }
