@@ -30,7 +30,7 @@ const probe = fileURLToPath(new URL("probe.cjs", import.meta.url));
 export class Desk {
   readonly folder = mkdtempSync(join(tmpdir(), "ferry-bench-"));
 
-  constructor(url: string, what: "objects" | "rows" = "objects") {
+  constructor(url: string, what: "objects" | "rows" | "columns" = "objects") {
     const environment = (name: string): object => ({
       name,
       baseUrl: `${url}/${name}`,
@@ -53,9 +53,13 @@ export class Desk {
       select: { kinds: ["reference-data"] },
       records: { referenceData: [{ table: "Rows", key: ["code"] }] },
     };
+    const columns = { ...plan, select: { kinds: ["attribute-metadata"] } };
     mkdirSync(join(this.folder, "plans"));
     // JSON is YAML.
-    writeFileSync(join(this.folder, "plans/bench.yaml"), JSON.stringify(what === "rows" ? rows : plan));
+    writeFileSync(
+      join(this.folder, "plans/bench.yaml"),
+      JSON.stringify({ objects: plan, rows, columns }[what]),
+    );
   }
 
   /** `ferry sync`, the real command in a process of its own. */

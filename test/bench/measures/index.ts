@@ -1,3 +1,4 @@
+import { columns } from "./columns.ts";
 import type { Measure } from "./measure.ts";
 import { memory, million } from "./memory.ts";
 import { recording } from "./recording.ts";
@@ -17,6 +18,7 @@ export const measures: readonly Measure[] = [
   { key: "recording", what: "journal and mapping", take: recording },
   { key: "rows-wall", what: "rows against a bare client", take: rowsWall },
   { key: "rows-memory", what: "peak memory of rows", take: rowsMemory },
+  { key: "columns", what: "memory and requests of described columns", take: columns },
   { key: "start", what: "start-up", take: start },
   {
     key: "million",

@@ -17,8 +17,7 @@ export async function stage(
   const { keepLog = false, delayMs = 0 } = options;
   const prepared = await service.order("prepare", { objects, keepLog });
   if (delayMs > 0) await service.order("delay", delayMs);
-  const isRows = typeof objects === "object" && "rows" in objects;
-  const desk = new Desk(prepared.url, isRows ? "rows" : "objects");
+  const desk = new Desk(prepared.url, whatOf(objects));
   return {
     ...prepared,
     service,
@@ -28,4 +27,10 @@ export async function stage(
       await service.close();
     },
   };
+}
+
+function whatOf(objects: Content["objects"]): "objects" | "rows" | "columns" {
+  if (typeof objects !== "object") return "objects";
+  if ("rows" in objects) return "rows";
+  return "columns" in objects ? "columns" : "objects";
 }

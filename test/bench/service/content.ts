@@ -1,4 +1,4 @@
-import { seedRecord, seedReferenceTable } from "../../../src/emulator/seed.ts";
+import { seedCatalogItem, seedRecord, seedReferenceTable } from "../../../src/emulator/seed.ts";
 import type { Json, JsonObject } from "../../../src/emulator/json.ts";
 import type { Monitor, Rule } from "../../../src/emulator/state.ts";
 import type { Tenant } from "../../../src/emulator/index.ts";
@@ -68,6 +68,25 @@ export function putRows(source: Tenant, target: Tenant, count: number): void {
       isOpen: index % 3 === 0,
       since: "2026-01-05",
     });
+}
+
+/** Tables of a hundred columns, the same on both sides; the source has a description of each column. */
+export function putColumns(source: Tenant, target: Tenant, count: number): void {
+  const names = Array.from({ length: 100 }, (_, index) => `COLUMN_${index}`);
+  for (const tenant of [source, target]) {
+    const place = [...tenant.items.values()].find(({ name }) => name === "CUSTOMER");
+    if (place === undefined) throw new Error("the scenario has no table CUSTOMER");
+    const isSource = tenant === source;
+    for (let table = 0; table < count / names.length; table += 1) {
+      const name = `TABLE_${table}`;
+      const { parentUrn } = place;
+      const originPath = `${(place.originPath ?? "").split("/").slice(0, -1).join("/")}/${name}`;
+      const attributes = names.map((column) =>
+        isSource ? { name: column, description: `What ${column} of ${name} holds. ${prose}` } : column,
+      );
+      seedCatalogItem(tenant, { name, parentUrn, originPath, attributes });
+    }
+  }
 }
 
 const prose = [

@@ -18,8 +18,13 @@ export interface Orders {
 }
 
 export interface Content {
-  /** How many objects to move, about; or nothing; or terms alone; or rows of one table. */
-  readonly objects: number | "empty" | { readonly terms: number } | { readonly rows: number };
+  /** How many objects to move, about; or nothing; or terms alone; or rows of one table; or columns that somebody described. */
+  readonly objects:
+    | number
+    | "empty"
+    | { readonly terms: number }
+    | { readonly rows: number }
+    | { readonly columns: number };
   readonly keepLog: boolean;
 }
 

@@ -4,7 +4,7 @@ import { startEmulator } from "../../../src/emulator/index.ts";
 import { scenario } from "../../../src/emulator/scenarios/index.ts";
 import { bareRequests } from "./bare-requests.ts";
 import { callsOf, isToken } from "./calls-of.ts";
-import { growToDemo, putRows, putTerms } from "./content.ts";
+import { growToDemo, putColumns, putRows, putTerms } from "./content.ts";
 import { leastOf } from "./least.ts";
 import type { Content, Order, Orders, Prepared, Reply } from "./orders.ts";
 
@@ -26,6 +26,7 @@ const orders: Orders = {
     if (typeof objects === "object") {
       scenario("empty")?.prepare(emulator);
       if ("terms" in objects) putTerms(source, objects.terms);
+      else if ("columns" in objects) putColumns(source, target, objects.columns);
       else putRows(source, target, objects.rows);
     } else {
       // large:N makes two and a half N objects.
@@ -35,8 +36,7 @@ const orders: Orders = {
       if (typeof objects === "number") growToDemo(source);
     }
     const { terms, rules, monitors, dashboards } = source.counts();
-    const rows = typeof objects === "object" && "rows" in objects ? objects.rows : 0;
-    return { url: emulator.url, objects: terms + rules + monitors + dashboards + rows };
+    return { url: emulator.url, objects: terms + rules + monitors + dashboards + besides(objects) };
   },
   delay(ms) {
     undelay();
@@ -64,6 +64,13 @@ process.on("message", (message: Order) => {
 });
 process.on("disconnect", () => process.exit());
 process.send?.({ id: 0, done: null } satisfies Reply);
+
+/** What is to be moved and is no object of the first four kinds. */
+function besides(objects: Content["objects"]): number {
+  if (typeof objects !== "object") return 0;
+  if ("rows" in objects) return objects.rows;
+  return "columns" in objects ? objects.columns : 0;
+}
 
 function reply({ id, name, argument }: Order): Reply {
   try {

@@ -1,0 +1,62 @@
+import type { RunReport } from "../command/run.ts";
+import type { Row } from "../row.ts";
+import { mebibytes, seconds } from "../row.ts";
+import type { Counts } from "../service/orders.ts";
+import type { Bench } from "./measure.ts";
+import { stage } from "./stage.ts";
+
+/** A hundred columns a table, each with a description that the target lacks: the first run, and one without changes. */
+export async function columns(bench: Bench): Promise<readonly Row[]> {
+  const [less, more] = bench.quick ? [1_000, 10_000] : [10_000, 100_000];
+  const [small, big] = [await runs(less, bench), await runs(more, bench)];
+  const size = `${less} to ${more} described columns`;
+  return [
+    peaks(`peak memory, ${size}: first run`, "columns-memory", small.first, big.first),
+    peaks(`peak memory, ${size}: without changes`, "columns-memory-again", small.again, big.again),
+    {
+      key: "columns-requests",
+      what: `${more} described columns: reads a page of a side, first run`,
+      value: reads(big.counts) / (2 * (more / 100)),
+      unit: "x",
+      // Each list once.
+      goal: { most: 1.05 },
+      from: Object.entries(big.counts)
+        .map(([route, count]) => `${route} ${count}`)
+        .join(", "),
+    },
+  ];
+}
+
+/** Of lists; what is asked of one column right before it is written is no page. */
+function reads(counts: Counts): number {
+  return Object.entries(counts).reduce(
+    (sum, [route, count]) => (/ GET \S*\/attributes$/.test(route) ? sum + count : sum),
+    0,
+  );
+}
+
+interface Runs {
+  readonly first: RunReport;
+  readonly again: RunReport;
+  readonly counts: Counts;
+}
+
+async function runs(count: number, { of }: Bench): Promise<Runs> {
+  await using at = await stage({ columns: count });
+  const first = await at.desk.sync(of);
+  const counts = await at.service.order("counts");
+  return { first, again: await at.desk.sync(of), counts };
+}
+
+function peaks(what: string, key: string, small: RunReport, big: RunReport): Row {
+  const said = ({ peakBytes, wallMs, cpuMs }: RunReport): string =>
+    `${mebibytes(peakBytes)} in ${seconds(wallMs)} (processor ${seconds(cpuMs)})`;
+  return {
+    key,
+    what,
+    value: big.peakBytes / small.peakBytes,
+    unit: "x",
+    goal: { most: 1.3 },
+    from: `${said(small)}, ${said(big)}`,
+  };
+}
