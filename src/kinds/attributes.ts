@@ -1,7 +1,8 @@
 import { text } from "../model/json.ts";
 import type { ReadClient } from "../service/index.ts";
-import type { Found, GivenKind } from "./kind.ts";
+import type { Found, GivenKind, PairingContext } from "./kind.ts";
 import { all } from "./shared/found.ts";
+import { GatheredAttributes } from "./shared/gathered-attributes.ts";
 import { attributeIn, WholeList } from "./shared/attribute-list.ts";
 
 /** Columns of catalog items, paired by (item, name). */
@@ -25,6 +26,33 @@ export const attributes: GivenKind = {
       }),
       certain({ isWanted, holders }) {
         if (isWanted && !isTaken && holders > few) whole.begin(holders);
+      },
+    };
+  },
+  gather() {
+    const all = new GatheredAttributes();
+    const listed = Promise.withResolvers<undefined>();
+    listed.promise.catch(() => undefined); // Thrown to whoever asks.
+    return {
+      take: (page) => all.add(page),
+      ended(error) {
+        if (error === undefined) listed.resolve(undefined);
+        else listed.reject(error);
+      },
+      certain: () => undefined,
+      async read(client, urns) {
+        await listed.promise;
+        const found = all.named(urns);
+        // Lists are not isolated from changes: what one does not show is asked for by itself.
+        for (const urn of lacking(urns, found)) {
+          const body = await client.catalog.attribute(urn);
+          if (body !== undefined) found.push(attributeIn(body));
+        }
+        return found;
+      },
+      async candidates(_client, records, context) {
+        await listed.promise;
+        return all.ofItems(twinItems(records, context));
       },
     };
   },
@@ -92,13 +120,13 @@ function reading(
       }
       return wanted;
     },
-    candidates(client, records, context) {
-      const items = new Set(
-        records.map((record) => context.twin(itemUrn(record))).filter((urn) => urn !== undefined),
-      );
-      return of(client, items);
-    },
+    candidates: (client, records, context) => of(client, twinItems(records, context)),
   };
+}
+
+/** Where the twins of attributes may stand. */
+function twinItems(records: readonly Found[], context: PairingContext): ReadonlySet<string> {
+  return new Set(records.map((record) => context.twin(itemUrn(record))).filter((urn) => urn !== undefined));
 }
 
 /** So many items are asked one by one, whatever the whole list has. */

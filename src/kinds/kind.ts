@@ -6,16 +6,18 @@ import type { Shape } from "../model/shape.ts";
 import type { Resolution } from "../model/translate.ts";
 import type { PlanSection } from "../plan/section.ts";
 import type { ReadClient } from "../service/index.ts";
-import type { Certain, ForeseenAt } from "./contract/foreseen.ts";
+import type { Certain, ForeseenAt, Gathered } from "./contract/foreseen.ts";
 import type { DraftWithin } from "./contract/draft-within.ts";
 import type { Found, NotKnown, OnlySaid } from "./contract/found.ts";
 import type { Misfit, ModelTypes } from "./contract/misfit.ts";
+import type { OthersReferring } from "./contract/others.ts";
 import type { RowTable } from "./contract/records.ts";
 import type { Action } from "./contract/action.ts";
 import type { Evaluated } from "./contract/evaluated.ts";
 import type { Step } from "./contract/step.ts";
 
-export type { Certain, ForeseenAt } from "./contract/foreseen.ts";
+export type { Certain, ForeseenAt, Gathered } from "./contract/foreseen.ts";
+export type { OthersReferring, OtherUser } from "./contract/others.ts";
 export type { DraftWithin } from "./contract/draft-within.ts";
 export type { Found, NotKnown, OnlySaid } from "./contract/found.ts";
 export type { Misfit, ModelTypes } from "./contract/misfit.ts";
@@ -80,6 +82,8 @@ export interface GivenKind extends Common {
   ): Promise<readonly Found[] | NotKnown | OnlySaid>;
   /** Its reading begins while listings still run. */
   foresee?(at: ForeseenAt): Foreseen;
+  /** A listing that is read anyway shows all of them (`Feed.shows`): nobody reads them a second time. */
+  gather?(): Foreseen & Gathered;
   /** The natural keys of a source record in the target's words, the most trusted first. */
   sourceKeys(record: Found, context: PairingContext): readonly string[];
   targetKeys(record: Found): readonly string[];
@@ -167,6 +171,8 @@ export interface PairingContext {
 /** A listing that one or more kinds share: the monitors list holds primary and other monitors. */
 export interface Feed {
   readonly name: string;
+  /** The given kind whose things its pages show, every one of them. */
+  readonly shows?: string;
   pages(client: ReadClient, context: FeedContext): AsyncIterable<readonly JsonObject[]>;
 }
 
@@ -248,19 +254,6 @@ export interface Moved extends Common {
   readonly evaluated?: Evaluated;
   /** undefined: the service offers no update. */
   readonly update: readonly [Step, ...Step[]] | undefined;
-}
-
-export interface OthersReferring {
-  /** Plural, for messages. */
-  readonly what: string;
-  find(client: ReadClient, urns: readonly string[]): Promise<readonly OtherUser[]>;
-}
-
-export interface OtherUser {
-  readonly what: string;
-  readonly urn: string;
-  readonly name: string;
-  readonly refersTo: readonly string[];
 }
 
 export type Remark = Omit<Diagnostic, "coordinate">;

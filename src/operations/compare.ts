@@ -9,6 +9,7 @@ import { computeDiff } from "../engine/diff/index.ts";
 import { renamer } from "../engine/pair/rename.ts";
 import type { Early } from "../engine/read/foresight.ts";
 import { Foresight } from "../engine/read/foresight.ts";
+import { shownBy } from "../engine/read/gather.ts";
 import type { TargetReading, TargetState } from "../engine/read/target.ts";
 import { readTarget } from "../engine/read/target.ts";
 import { kindsToList } from "../engine/read/selection.ts";
@@ -36,11 +37,13 @@ export async function readBoth(
       throw error;
     }
   };
+  const kinds = kindsToList(migration.registry, migration.plan.select);
   const foresight = new Foresight({
     source: migration.source(),
     target: client,
     registry: migration.registry,
     rename: renamer(migration.plan.pairing),
+    shown: shownBy(migration.registry.moved().filter(({ name }) => kinds.has(name))),
     hasTwin: (urn) => mapping.named(urn) !== undefined,
     stop: AbortSignal.any([failed.signal, migration.stop]),
   });
@@ -48,7 +51,6 @@ export async function readBoth(
   const snapshotOf = exported.then(({ snapshot }) => snapshot);
   // The target may fail before it comes to ask for the source; then `together` throws what happened.
   snapshotOf.catch(() => undefined);
-  const kinds = kindsToList(migration.registry, migration.plan.select);
   const read = orStop(
     targetFor(migration, {
       source: snapshotOf,

@@ -12,6 +12,8 @@ import { readListings } from "./listing.ts";
 import type { Report } from "../progress.ts";
 import { furtherKinds } from "./further.ts";
 import type { Foresight } from "./foresight.ts";
+import { nothingEarly } from "./foresight.ts";
+import { gathering, withGathered } from "./gather.ts";
 import { kindsToList, select, selectsItself } from "./selection.ts";
 import { SourceIndex } from "./source-index.ts";
 import { together } from "../together.ts";
@@ -41,11 +43,12 @@ export async function exportSource(options: {
   const { client, registry, plan, writer, report, stop, foresight } = options;
   const listed = new Set(kindsToList(registry, plan.select));
   const kinds = registry.moved().filter((kind) => listed.has(kind.name));
-  const given = new GivenReader(
-    client,
-    registry,
-    foresight === undefined ? {} : { early: foresight.source, onRecords: foresight.records.bind(foresight) },
-  );
+  const gathered = gathering(registry, kinds);
+  const early = withGathered(foresight?.source ?? nothingEarly, gathered);
+  const given = new GivenReader(client, registry, {
+    early,
+    ...(foresight === undefined ? {} : { onRecords: foresight.records.bind(foresight) }),
+  });
   const index = new SourceIndex(registry);
   const isSelected = selectsItself(plan.select);
 
@@ -55,7 +58,7 @@ export async function exportSource(options: {
     if (foresight !== undefined && isSelected(row)) foresight.refers(row.given);
     await writer.add(kind.name, object);
   };
-  await readListings({ client, kinds, given, side: "source", report, stop, take });
+  await readListings({ client, kinds, given, side: "source", report, stop, take, gathered });
   for (let opened = registry; ;) {
     const more = await furtherKinds({ registry: opened, plan, index, given, listed });
     if (more.size === 0) break;

@@ -29,6 +29,8 @@ export class Foresight {
     /** Given kinds are the same in every environment. */
     readonly registry: Registry;
     readonly rename: (text: string) => string;
+    /** Given kinds that a listing shows: nothing of them is begun beside it. */
+    readonly shown: ReadonlySet<string>;
     /** Whether the mapping knows the twin of something given. */
     readonly hasTwin: (urn: string) => boolean;
     readonly stop: AbortSignal;
@@ -37,7 +39,9 @@ export class Foresight {
     const begun = (client: ReadClient): Early =>
       new Map(
         registry.given().flatMap((kind) => {
-          const foreseen = kind.foresee?.({ client, rename, stop });
+          const foreseen = options.shown.has(kind.name)
+            ? undefined
+            : kind.foresee?.({ client, rename, stop });
           return foreseen === undefined ? [] : [[kind.name, foreseen] as const];
         }),
       );

@@ -2,6 +2,8 @@ import type { Feed, Listed, MovedKind } from "../../kinds/kind.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { GivenReader } from "./given-reader.ts";
 import type { Report } from "../progress.ts";
+import { gatheredFrom } from "./gather.ts";
+import type { GatheredKinds } from "./gather.ts";
 import { withinDepth } from "./depth.ts";
 import { together } from "../together.ts";
 
@@ -17,6 +19,8 @@ export async function readListings(options: {
   readonly report: Report;
   readonly stop?: AbortSignal | undefined;
   readonly take: (kind: MovedKind, listed: Listed) => void | Promise<void>;
+  /** Given kinds that the listings show. */
+  readonly gathered?: GatheredKinds | undefined;
   /** A listing begins when this has resolved for its kinds. */
   readonly ready?: (kinds: readonly MovedKind[]) => Promise<void>;
 }): Promise<void> {
@@ -43,13 +47,14 @@ async function readFeed(
   kinds: readonly MovedKind[],
   enough: AbortSignal,
 ): Promise<void> {
-  const { client, given, side, report, take } = options;
+  const { client, given, side, report, take, gathered = new Map() } = options;
   await options.ready?.(kinds);
   const names = new Set(options.kinds.map(({ name }) => name));
   if (enough.aborted) return;
   const seen = new Map(kinds.map((kind) => [kind, new Set<string>()]));
   let count = 0;
-  for await (const page of ahead(feed.pages(client, { kinds: names, given: given.given.bind(given) }))) {
+  const pages = feed.pages(client, { kinds: names, given: given.given.bind(given) });
+  for await (const page of ahead(gatheredFrom(pages, feed, gathered))) {
     if (enough.aborted) return; // Another listing failed, and its error is thrown: nothing comes of this one.
     for (const { classifyBy } of kinds) {
       if (classifyBy === undefined) continue;

@@ -8,6 +8,8 @@ import type { ReadClient } from "../../service/index.ts";
 import type { SnapshotReader, SnapshotWriter } from "../../store/index.ts";
 import { withinDepth } from "./depth.ts";
 import type { Early } from "./foresight.ts";
+import { nothingEarly } from "./foresight.ts";
+import { gathering, withGathered } from "./gather.ts";
 import { GivenReader } from "./given-reader.ts";
 import { readListings } from "./listing.ts";
 import type { Pairs } from "../pair/pairing.ts";
@@ -60,6 +62,7 @@ export async function readTarget(options: {
   const { client, registry, plan, mapping, report, stop } = options;
   const kinds = registry.moved().filter((kind) => options.kinds.has(kind.name));
   const given = new GivenReader(client, registry);
+  const gathered = gathering(registry, kinds);
   const writer = await options.createWriter();
   try {
     /** Of what may be read one by one. */
@@ -72,6 +75,7 @@ export async function readTarget(options: {
         side: "target",
         report,
         stop,
+        gathered,
         take: async (kind, object) => {
           if (isSilent(kind, object.body)) return;
           if (isFetched(kind)) listed.add(keyText(kind.name, object.urn));
@@ -101,7 +105,7 @@ export async function readTarget(options: {
         sourceNotKnown: (kind) => source.manifest.kinds[kind]?.reason,
         mayDrop: (kind) => kind.mayDrop?.(plan.policy) ?? false,
         isMoved: movedIn(source, registry),
-        early: options.early,
+        early: withGathered(options.early ?? nothingEarly, gathered),
       });
     };
     const [, pairs] = await together([listing, pairing()]);

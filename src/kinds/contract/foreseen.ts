@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../model/json.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { Found } from "./found.ts";
 
@@ -17,4 +18,11 @@ export interface ForeseenAt {
   readonly rename: (text: string) => string;
   /** Aborted: nobody will ask any more, and nothing new is begun. */
   readonly stop: AbortSignal;
+}
+
+/** Takes what a listing shows, page by page; what is asked of it meanwhile waits for the end. */
+export interface Gathered {
+  take(page: readonly JsonObject[]): void;
+  /** After the last page; with an error where the listing did not come to its end, which is thrown to whoever waits. */
+  ended(error?: unknown): void;
 }

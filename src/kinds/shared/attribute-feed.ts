@@ -27,6 +27,7 @@ export async function attributeTypes(client: ReadClient): Promise<readonly TypeD
 /** One listing for all that lies over attributes; extra properties are asked for where something wants them. */
 export const attributeFeed: Feed = {
   name: "attributes",
+  shows: "attributes",
   async *pages(client, { kinds }) {
     const names = kinds.has("attribute-metadata")
       ? writableNames(await attributeTypes(client), attributeFields)

@@ -1,0 +1,15 @@
+import type { ReadClient } from "../../service/index.ts";
+
+/** Who refers to objects of a kind and belongs to no kind that is moved. */
+export interface OthersReferring {
+  /** Plural, for messages. */
+  readonly what: string;
+  find(client: ReadClient, urns: readonly string[]): Promise<readonly OtherUser[]>;
+}
+
+export interface OtherUser {
+  readonly what: string;
+  readonly urn: string;
+  readonly name: string;
+  readonly refersTo: readonly string[];
+}
