@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { lose } from "./lose.ts";
 import { changes, creates, losses, staleList } from "./lost-answers.ts";
 import type { Loss, Write } from "./lost-answers.ts";
+import { turn } from "./points.ts";
 import { allOr, isWhole } from "../support/whole.ts";
 
 /** Every loss on a create, and every other change with some loss; every pair of them: `npm run test:crash`. */
@@ -14,14 +15,14 @@ interface Case {
 const at = <T>(list: readonly T[], index: number): readonly T[] =>
   list.slice(index % list.length).slice(0, 1);
 const single = losses.filter(({ batchOnly }) => batchOnly !== true);
-const everyOther = changes.filter((_, index) => index % 2 === 1);
+const everyOther = changes.filter((_, index) => (index + turn) % 2 === 1);
 const cases = [
   ...losses.flatMap((loss, index): Case[] => {
     const fitting = creates.filter(({ batch }) => batch || loss.batchOnly !== true);
-    return at(fitting, index).map((write) => ({ write, loss, kill: index % 3 === 0 }));
+    return at(fitting, index + turn).map((write) => ({ write, loss, kill: (index + turn) % 3 === 0 }));
   }),
   ...everyOther.flatMap((write, index): Case[] =>
-    at(single, index * 5).map((loss) => ({ write, loss, kill: false })),
+    at(single, index * 5 + turn).map((loss) => ({ write, loss, kill: false })),
   ),
 ];
 

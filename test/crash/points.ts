@@ -1,6 +1,7 @@
 import type { EnginePoint } from "../../src/engine/apply/recorder.ts";
 import type { Phase } from "../../src/emulator/index.ts";
 import type { StorePoint } from "../../src/store/index.ts";
+import { isWhole } from "../support/whole.ts";
 import type { Estate } from "./estates/estate.ts";
 import { isEnd } from "./estates/estate.ts";
 import { CrashWorld } from "./world.ts";
@@ -65,6 +66,12 @@ export function isTorn(name: string): boolean {
 export function isByChance(name: string): boolean {
   return name.startsWith("journal:") || isTorn(name);
 }
+
+/**
+ * Which of the points and losses the gate tries: others every day, so that in time it comes by all of them. What failed
+ * is named, and `npm run test:crash` tries them all.
+ */
+export const turn: number = isWhole ? Math.floor(Date.now() / 86_400_000) : 0;
 
 export function label(point: Point): string {
   return `${point.class} ${point.ordinal}`;

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { catalogBack } from "./estates/catalog.ts";
 import { miniBack } from "./estates/mini-back.ts";
 import { tryPoints } from "./experiment.ts";
-import { countPoints, label } from "./points.ts";
+import { countPoints, label, turn } from "./points.ts";
 import { allOr, isWhole } from "../support/whole.ts";
 
 /** Kills a rollback at points of each class that it comes by, early and late. All points: `npm run test:crash`. */
@@ -19,20 +20,25 @@ const classes = [
   "torn:cut",
 ] as const;
 
-describe("a rollback that is killed", () => {
+const estates = [
+  { estate: miniBack, classes },
+  { estate: catalogBack, classes: ["intent:after", "send:after", "outcome:after", "after-commit"] },
+] as const;
+
+describe.each(estates)("a rollback of $estate.name that is killed", ({ estate, classes: tried }) => {
   let counts: ReadonlyMap<string, number>;
   beforeAll(async () => {
-    counts = await countPoints(miniBack, 1);
+    counts = await countPoints(estate, 1);
   });
 
-  const rows = classes.map((name, index) => ({ name, index }));
+  const rows = tried.map((name, index) => ({ name, index }));
   test.concurrent.each(allOr(rows, ({ name }) => name === "after-commit"))(
     "at $name",
     async ({ name, index }) => {
       const count = counts.get(name) ?? 0;
       expect(count, name).toBeGreaterThan(0);
-      const point = { class: name, ordinal: 1 + ((5 * index + 3) % count) };
-      expect(await tryPoints(miniBack, point), label(point)).toMatchObject({ kills: 1, problems: [] });
+      const point = { class: name, ordinal: 1 + ((5 * index + 3 + turn) % count) };
+      expect(await tryPoints(estate, point), label(point)).toMatchObject({ kills: 1, problems: [] });
     },
   );
 });

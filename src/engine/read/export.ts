@@ -52,8 +52,8 @@ export async function exportSource(options: {
   const index = new SourceIndex(registry);
   const isSelected = selectsItself(plan.select);
 
-  const take = async (kind: MovedKind, object: Listed): Promise<void> => {
-    if (isSilent(kind, object.body) && !options.wantsSilent(kind.name, object.urn)) return;
+  const take = async (kind: MovedKind, object: Listed): Promise<"left" | void> => {
+    if (isSilent(kind, object.body) && !options.wantsSilent(kind.name, object.urn)) return "left";
     const row = index.add(kind, object);
     if (foresight !== undefined && isSelected(row)) foresight.refers(row.given);
     await writer.add(kind.name, object);

@@ -7,6 +7,8 @@ import type { GatheredKinds } from "./gather.ts";
 import { withinDepth } from "./depth.ts";
 import { together } from "../together.ts";
 
+type Taken = "left" | void;
+
 /**
  * Reads every listing that the kinds need, each once, and gives each object to the kind that accepts it. It either
  * returns after the last page of all listings or throws: an error is never emptiness. Stopped, it throws the reason.
@@ -18,7 +20,8 @@ export async function readListings(options: {
   readonly side: "source" | "target";
   readonly report: Report;
   readonly stop?: AbortSignal | undefined;
-  readonly take: (kind: MovedKind, listed: Listed) => void | Promise<void>;
+  /** Resolves to `left` where nothing is kept of it, and nothing has to be remembered: there may be a million of them. */
+  readonly take: (kind: MovedKind, listed: Listed) => Taken | Promise<Taken>;
   /** Given kinds that the listings show. */
   readonly gathered?: GatheredKinds | undefined;
   /** A listing begins when this has resolved for its kinds. */
@@ -66,8 +69,7 @@ async function readFeed(
         const listed = kind.accept(body, given.find);
         // Lists are not isolated from concurrent changes (document 2): an object may come twice.
         if (listed === undefined || seen.get(kind)?.has(listed.urn) === true) continue;
-        seen.get(kind)?.add(listed.urn);
-        await take(kind, withinDepth(listed));
+        if ((await take(kind, withinDepth(listed))) !== "left") seen.get(kind)?.add(listed.urn);
       }
     }
     count += page.length;

@@ -77,9 +77,10 @@ export async function readTarget(options: {
         stop,
         gathered,
         take: async (kind, object) => {
-          if (isSilent(kind, object.body)) return;
+          if (isSilent(kind, object.body)) return "left";
           if (isFetched(kind)) listed.add(keyText(kind.name, object.urn));
           await writer.add(kind.name, object);
+          return undefined;
         },
       });
     const listing = (async () => {
