@@ -15,6 +15,8 @@ const stringify = configure({ bigint: false, circularValue: Error });
  * however its numbers are written.
  */
 export function stableText(value: Json): string {
+  // Of a scalar there is one way to write it.
+  if (typeof value !== "object") return JSON.stringify(value);
   const text = stringify(value) ?? "null";
   // The library takes a number that was kept as it was written for an object. Hardly any body has one.
   return text.includes('{"rawJSON":') ? exactText(value) : text;

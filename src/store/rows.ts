@@ -25,7 +25,8 @@ export interface PrintSorter {
 
 /** Lines about the rows of a table, one JSON object each; the file before it stands until it is finished. */
 export interface RowsWriter {
-  add(row: JsonObject): void | Promise<void>;
+  /** The object, or its text. */
+  add(row: JsonObject | string): void | Promise<void>;
   finish(): Promise<void>;
   abandon(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { Row } from "../../kinds/kind.ts";
-import type { SortedPrints } from "../../store/index.ts";
+import type { PrintSorter, SortedPrints } from "../../store/index.ts";
 import { EngineError } from "../progress.ts";
 import type { CompareInput } from "./compare-input.ts";
 import { withHandWork } from "./by-hand.ts";
@@ -25,9 +25,10 @@ export async function compareTable(input: CompareInput): Promise<TableDiff> {
       decided(input, rows),
     )) {
       for (const { line, print } of page) {
-        if (print !== undefined) await keys.add({ key: print, source: zero, target: zero });
+        const noted = print === undefined ? undefined : keys.add({ key: print, source: zero, target: zero });
+        if (noted !== undefined) await noted;
         await tally.add(line);
-        await settle(input, line);
+        if (input.settled !== undefined) await settle(input.settled, line);
       }
       stopped(input);
       input.report({ type: "read", side: "source", kind: table.name, count: tally.rows });
@@ -58,8 +59,12 @@ async function decided(input: CompareInput, rows: readonly Row[]): Promise<reado
   const wanted = rows.filter(({ key, bad }) => key !== undefined && bad === undefined);
   const found = new Map<string, Row[]>();
   for (const chunk of chunks(wanted, open.perLookUp)) {
-    for (const row of await open.lookUp(chunk))
-      if (row.key !== undefined) found.set(row.key, [...(found.get(row.key) ?? []), row]);
+    for (const row of await open.lookUp(chunk)) {
+      if (row.key === undefined) continue;
+      const same = found.get(row.key);
+      if (same === undefined) found.set(row.key, [row]);
+      else same.push(row);
+    }
   }
   return rows.map((row): Decided => {
     const { key, name, bad } = row;
@@ -76,8 +81,8 @@ async function decided(input: CompareInput, rows: readonly Row[]): Promise<reado
 }
 
 /** What is alike on both sides is known from now on. */
-async function settle({ settled }: CompareInput, { action, key, print, was }: RowLine): Promise<void> {
-  if (settled === undefined || key === undefined || print === undefined) return;
+async function settle(settled: PrintSorter, { action, key, print, was }: RowLine): Promise<void> {
+  if (key === undefined || print === undefined) return;
   // What a person has to do about it is none of its values.
   if (action !== "unchanged" && action !== "manual") return;
   const [source, target] = print;

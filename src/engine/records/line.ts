@@ -1,8 +1,9 @@
 import type { RowTask } from "../../kinds/kind.ts";
 import { digest } from "../../model/canonical.ts";
+import { parseJson } from "../../model/json-text.ts";
 import type { Action } from "../../model/change.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
-import { fromEntries, isArray, isObject, own, pointerToken, text } from "../../model/json.ts";
+import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
+import { isArray, isObject, own, pointerToken, setOwn, text } from "../../model/json.ts";
 import type { ValueChange } from "./prints.ts";
 
 /** What would be done with a row, and why: a line of the table's file, for people and for apply. */
@@ -38,23 +39,33 @@ export const rowActions = [
   "conflict",
 ] as const satisfies readonly RowLine["action"][];
 
-export function lineJson(line: RowLine): JsonObject {
+/** As it is written down. */
+export function lineText(line: RowLine): string {
   const { action, name, key, reason, address, fields, before, print, was, identify, history } = line;
-  const told = fields?.map(({ name: field, from, to }) =>
-    defined({ path: `/${pointerToken(field)}`, from, to }),
-  );
-  return defined({ action, name, reason, fields: told, address, before, key, print, was, identify, history });
+  const told = fields?.map(({ name: field, from, to }) => ({ path: `/${pointerToken(field)}`, from, to }));
+  // What is undefined is not written.
+  return JSON.stringify({
+    action,
+    name,
+    reason,
+    fields: told,
+    address,
+    before,
+    key,
+    print,
+    was,
+    identify,
+    history,
+  });
 }
 
-function defined(values: Readonly<Record<string, Json | undefined>>): JsonObject {
-  return fromEntries(
-    Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
-  );
+export function lineJson(line: RowLine): JsonObject {
+  return parseJson(lineText(line)) as JsonObject;
 }
 
 /** Binds an approval to what it was given for. */
-export function lineDigest(before: string, line: JsonObject): string {
-  return digest(before + JSON.stringify(line));
+export function lineDigest(before: string, line: string): string {
+  return digest(before + line);
 }
 
 /** What a line asks for; undefined for what is only told. */
@@ -70,10 +81,9 @@ export function plannedOf(line: JsonObject): PlannedRow | undefined {
   if (key === undefined || (action !== "create" && action !== "update" && action !== "delete"))
     return undefined;
   const fields = own(line, "fields");
-  const changes = (isArray(fields) ? fields : []).filter((field) => isObject(field));
-  const values = fromEntries(
-    changes.map((field): [string, Json] => [nameIn(text(field, "path") ?? ""), own(field, "to") ?? null]),
-  );
+  const values: MutableJson = {};
+  for (const field of isArray(fields) ? fields : [])
+    if (isObject(field)) setOwn(values, nameIn(text(field, "path") ?? ""), own(field, "to") ?? null);
   const before = own(line, "before");
   const address = text(line, "address");
   return {
@@ -98,5 +108,6 @@ function pair(value: Json | undefined): readonly [string, string] | undefined {
 
 /** The attribute that a pointer of one step names. */
 export function nameIn(path: string): string {
-  return path.slice(1).replaceAll("~1", "/").replaceAll("~0", "~");
+  const token = path.slice(1);
+  return token.includes("~") ? token.replaceAll("~1", "/").replaceAll("~0", "~") : token;
 }

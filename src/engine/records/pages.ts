@@ -7,21 +7,31 @@ export async function* ahead<Page, Result>(
   most: number,
   work: (page: Page) => Promise<Result>,
 ): AsyncGenerator<Result, void, undefined> {
+  const reader = pages[Symbol.asyncIterator]();
   const inFlight: Promise<Result>[] = [];
+  // The next page is on its way while this one is worked on: a list is a chain of answers, and what takes longest.
+  let next = watched(reader.next());
   try {
-    for await (const page of pages) {
-      const begun = work(page);
-      // Whoever awaits it hears of its failure.
-      begun.catch(() => undefined);
-      inFlight.push(begun);
+    for (;;) {
+      const { value: page, done } = await next;
+      if (done === true) break;
+      next = watched(reader.next());
+      inFlight.push(watched(work(page)));
       if (inFlight.length < most) continue;
       const first = inFlight.shift();
       if (first !== undefined) yield await first;
     }
     for (let first = inFlight.shift(); first !== undefined; first = inFlight.shift()) yield await first;
   } finally {
-    await Promise.allSettled(inFlight);
+    await Promise.allSettled([next, ...inFlight]);
+    await reader.return?.();
   }
+}
+
+/** Whoever awaits it hears of its failure. */
+function watched<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
 }
 
 /** A page at a time, of this many. */

@@ -13,11 +13,13 @@ export type Reading = Pick<OpenTable, "isOurs" | "text">;
 
 /** The same for rows that say the same, as far as the source says anything. */
 export function printOf(values: JsonObject, reading: Reading): string {
-  const fields = Object.keys(values)
-    .filter((name) => reading.isOurs(name) && own(values, name) !== null)
-    .sort()
-    .map((name) => `${JSON.stringify(name)}${reading.text(name, own(values, name) ?? null)}`);
-  return digest(fields.join("\n")).slice(0, 16);
+  let fields = "";
+  for (const name of Object.keys(values).sort()) {
+    const value = own(values, name) ?? null;
+    if (value === null || !reading.isOurs(name)) continue;
+    fields += `${fields === "" ? "" : "\n"}${JSON.stringify(name)}${reading.text(name, value)}`;
+  }
+  return digest(fields).slice(0, 16);
 }
 
 export interface ValueChange {

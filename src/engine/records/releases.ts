@@ -186,7 +186,9 @@ export class Releases {
         left.push(row);
         continue;
       }
-      done.set(row.op, [...(done.get(row.op) ?? []), row]);
+      const ofOp = done.get(row.op);
+      if (ofOp === undefined) done.set(row.op, [row]);
+      else ofOp.push(row);
       outcomes.done[row.planned.task.action] += 1;
       await shown(row, there?.values);
     }

@@ -1,6 +1,6 @@
 import type { RowsWriter } from "../../store/index.ts";
 import type { RowLine } from "./line.ts";
-import { lineDigest, lineJson, rowActions } from "./line.ts";
+import { lineDigest, lineText, rowActions } from "./line.ts";
 
 /** Changes that a report shows; all of them stand in the table's file. */
 const mostSamples = 20;
@@ -71,9 +71,10 @@ export class TableTally {
     if (line.action === "unchanged") return;
     if (hasHandWork(line)) this.#byHand += 1;
     if (this.#samples.length < mostSamples) this.#samples.push(line);
-    const json = lineJson(line);
-    this.#digest = lineDigest(this.#digest, json);
-    await this.#writer.add(json);
+    const text = lineText(line);
+    this.#digest = lineDigest(this.#digest, text);
+    const written = this.#writer.add(text);
+    if (written !== undefined) await written;
   }
 
   async finish(): Promise<void> {

@@ -1,11 +1,13 @@
 import { stableText } from "../../model/canonical.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
-import { fromEntries, isArray, isObject, own, text } from "../../model/json.ts";
+import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
+import { isArray, isObject, own, setOwn, text } from "../../model/json.ts";
 
 const instant = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)$/i;
 
 /** One text for one instant, whatever its offset; undefined for what names none. */
 function instantOf(value: string): string | undefined {
+  // Most values are far from one: their fifth character tells.
+  if (value.length < 17 || value[4] !== "-") return undefined;
   const [, minutes = "", seconds = ":00", fraction = "", offset = ""] = instant.exec(value) ?? [];
   if (offset === "") return undefined;
   const zone = /^z$/i.test(offset) ? "Z" : `${offset.slice(0, 3)}:${offset.slice(-2)}`;
@@ -26,11 +28,11 @@ export function valueText(value: Json, isText: boolean): string {
 export function valuesOf(record: JsonObject): JsonObject {
   const entries = own(record, "values");
   if (!isArray(entries)) return {};
-  return fromEntries(
-    entries.flatMap((entry): [string, Json][] => {
-      if (!isObject(entry)) return [];
-      const [name, value] = [text(entry, "name"), own(entry, "value")];
-      return name === undefined || value === undefined || value === null ? [] : [[name, value]];
-    }),
-  );
+  const values: MutableJson = {};
+  for (const entry of entries) {
+    if (!isObject(entry)) continue;
+    const [name, value] = [text(entry, "name"), own(entry, "value")];
+    if (name !== undefined && value !== undefined && value !== null) setOwn(values, name, value);
+  }
+  return values;
 }

@@ -272,7 +272,8 @@ export class TableWork {
     for await (const line of this.#migration.store.work.readRows(table.id)) {
       const planned = plannedOf(line);
       if (planned === undefined || (planned.task.action === "delete" && !allowDelete)) continue;
-      const [now, later] = split(planned, (name) => open?.isLater?.(name) === true);
+      const waits = open?.isLater;
+      const [now, later] = waits === undefined ? [planned, undefined] : split(planned, waits);
       const part = isLater ? later : now;
       if (part !== undefined) yield part;
       if (!isLater && part === undefined) this.#onlyLater += 1;

@@ -95,7 +95,7 @@ export class MemoryWork implements Work {
   async writeRows(table: string): Promise<RowsWriter> {
     const lines: string[] = [];
     return {
-      add: (row) => void lines.push(JSON.stringify(row)),
+      add: (row) => void lines.push(typeof row === "string" ? row : JSON.stringify(row)),
       finish: async () => void this.#rows.set(table, lines),
       abandon: async () => {},
     };

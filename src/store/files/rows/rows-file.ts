@@ -39,8 +39,8 @@ class FileRowsWriter implements RowsWriter {
     this.#file = file;
   }
 
-  add(row: JsonObject): void | Promise<void> {
-    const line = `${JSON.stringify(row)}\n`;
+  add(row: JsonObject | string): void | Promise<void> {
+    const line = `${typeof row === "string" ? row : JSON.stringify(row)}\n`;
     this.#piece.push(line);
     this.#length += line.length;
     if (this.#length >= pieceLength) return this.#flush();
