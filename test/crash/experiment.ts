@@ -1,4 +1,5 @@
 import type { LogEntry } from "../../src/emulator/index.ts";
+import { exitCodes } from "../../src/model/result.ts";
 import type { Estate } from "./estates/estate.ts";
 import { inspectBack } from "./back.ts";
 import type { Findings } from "./invariants.ts";
@@ -28,7 +29,7 @@ export async function tryPoints(estate: Estate, first: Point, ...next: readonly 
       let kills = 1;
       for (const point of next) if (await killAt(world, point)) kills += 1;
       const problems = [
-        ...(await runUntilDone(world, 1)),
+        ...(await runUntilDone(world, 1, kills)),
         ...world.emulator.log.entries.flatMap(sourceWrites),
       ];
       const findings = await judged(world);
@@ -57,7 +58,8 @@ function* aims(point: Point): Generator<Point> {
 }
 
 /** Runs again, at most so often; says what is wrong when that is not enough. */
-export async function runUntilDone(world: CrashWorld, most: number): Promise<readonly string[]> {
+export async function runUntilDone(world: CrashWorld, most: number, killed = 1): Promise<readonly string[]> {
+  let kills = killed;
   const codes: (number | null)[] = [];
   let last = "";
   // Enough to see why; the whole of it would be pages.
@@ -66,8 +68,17 @@ export async function runUntilDone(world: CrashWorld, most: number): Promise<rea
   for (let count = 0; count < most; count += 1) {
     const { code, stdout, stderr } = await world.run();
     if (code === world.estate.done) return [];
-    if (code === world.estate.waits && world.estate.rows?.decide?.(world.emulator) === true) {
+    const { rows, waits } = world.estate;
+    if (code === waits && rows?.decide?.(world.emulator) === true) {
       count -= 1;
+      continue;
+    }
+    if (code === exitCodes.inDoubt && kills > 1 && rows?.publish !== undefined) {
+      // A search that a second kill has cut off is a person's to finish; a single kill never asks one.
+      for (const table of rows.publish(world.emulator))
+        await world.quick(["resolve", "crash", "--abandon", table]);
+      count -= 1;
+      kills = 1;
       continue;
     }
     codes.push(code);

@@ -343,3 +343,23 @@ test("a table that is missing, or lacks an attribute of the key, is found before
   expect(doctor.exitCode).toBe(exitCodes.failed);
   expect(doctor.diagnostics.filter(({ code }) => code === "table-unusable")).toHaveLength(2);
 });
+
+test("what a colleague has published with all drafts while its answer was lost is not sent again", async () => {
+  const stage = await rowsStage({ plan: { limits: { quietPeriodMs: 60 } } });
+  const { emulator } = stage.world;
+  emulator.faults.add({
+    match: { tenant: "prod", method: "POST", path: "/draft/batch" },
+    when: { times: 1 },
+    effect: { type: "drop-after-commit" },
+  });
+  const off = emulator.on(({ phase, entry }) => {
+    if (phase !== "received" || !entry.path.endsWith("/draft/request-review")) return;
+    off();
+    stage.prod.referenceData.publish(stage.target, stage.target.open(), "at-once");
+  });
+  expect((await stage.apply()).exitCode).toBe(exitCodes.done);
+  expect(stage.target.records().map(({ published }) => published?.["code"])).toEqual(["DE", "FR", "CH"]);
+  emulator.log.clear();
+  expect((await stage.apply()).exitCode).toBe(exitCodes.done);
+  expect(stage.writes()).toBe(0);
+});

@@ -40,14 +40,19 @@ function feed(open: Map<string, OpenRow>, record: JournalRecord): void {
   if (record.type === "rows") {
     const at = Date.parse(record.at);
     const reason = "the run ended before an answer was recorded";
-    for (const intent of record.rows) open.set(intent.key, { intent, state: "doubt", reason, at });
+    // One that is open was carried on from an earlier log: what is known of it is known still.
+    for (const intent of record.rows)
+      open.set(intent.key, { ...(open.get(intent.key) ?? { state: "doubt", reason, at }), intent });
   }
   if (record.type === "rows-done") {
     for (const outcome of record.rows) {
       const row = open.get(outcome.key);
       if (row === undefined) continue;
-      if (outcome.result === "sent") open.set(outcome.key, { ...row, state: "sent", target: outcome.target });
-      else if (outcome.result === "doubt")
+      // What was put up for review was so after it was sent.
+      if (outcome.result === "sent") {
+        const state = row.state === "held" ? row.state : "sent";
+        open.set(outcome.key, { ...row, state, target: outcome.target });
+      } else if (outcome.result === "doubt")
         open.set(outcome.key, {
           ...row,
           state: "doubt",

@@ -1,4 +1,4 @@
-import type { OpenTable, TableWriter } from "../../kinds/kind.ts";
+import type { FoundCreate, OpenTable, TableWriter } from "../../kinds/kind.ts";
 import type { RowIntent, RowOutcome } from "../../model/journal.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import { forgotten } from "../../model/row-print.ts";
@@ -8,6 +8,7 @@ import type { TableLog } from "./log.ts";
 import type { OpenRow } from "./open-rows.ts";
 import { plannedFrom } from "./open-rows.ts";
 import { chunks } from "./pages.ts";
+import { keyDigest } from "./prints.ts";
 import type { SentRow } from "./releases.ts";
 import { Releases, standing } from "./releases.ts";
 import { sendRows } from "./send.ts";
@@ -255,19 +256,59 @@ export class TableWrite {
       for (const row of lost) unclear(row, found.notKnown);
       return [];
     }
-    const absent: Lost[] = [];
-    for (const row of lost) {
-      const { key } = row.planned.task;
-      const one = found.get(key);
-      if (one === undefined) absent.push(row);
-      else if (one.state === "unclear") unclear(row, one.reason);
-      else {
-        await log.outcome(row.op, [{ key, result: "sent", target: one.address }]);
-        await this.#releases?.add([{ planned: row.planned, address: one.address, op: row.op }]);
-        if (writer.release === undefined) await this.#finished(row.planned);
+    const take = async (
+      rows: readonly Lost[],
+      there: ReadonlyMap<string, FoundCreate>,
+    ): Promise<readonly Lost[]> => {
+      const absent: Lost[] = [];
+      for (const row of rows) {
+        const { key } = row.planned.task;
+        const one = there.get(key);
+        if (one === undefined) absent.push(row);
+        else if (one.state === "unclear") unclear(row, one.reason);
+        else {
+          await log.outcome(row.op, [{ key, result: "sent", target: one.address }]);
+          await this.#releases?.add([{ planned: row.planned, address: one.address, op: row.op }]);
+          if (writer.release === undefined) await this.#finished(row.planned);
+        }
       }
+      return absent;
+    };
+    const absent = await take(lost, found);
+    const published = await this.#published(absent);
+    return published === undefined ? [] : take(absent, published);
+  }
+
+  /** Whoever publishes all drafts publishes ours with them. undefined: it could not be looked at now. */
+  async #published(lost: readonly Lost[]): Promise<ReadonlyMap<string, FoundCreate> | undefined> {
+    const { open, now } = this.#options;
+    const there = new Map<string, FoundCreate>();
+    try {
+      for (const chunk of chunks(lost, open.perLookUp)) {
+        const byKey = new Map(chunk.map((row) => [row.planned.task.key, row.planned]));
+        for (const { key, values, address = "" } of await open.lookUp(chunk.map((row) => row.planned.task))) {
+          const print = key === undefined ? "" : keyDigest(key);
+          const planned = byKey.get(print);
+          if (planned === undefined) continue;
+          there.set(
+            print,
+            standing(planned, values, open).isAsSent && !there.has(print)
+              ? { state: "ours", address }
+              : {
+                  state: "unclear",
+                  reason: "a row at the target has its key by now and says something else",
+                },
+          );
+        }
+      }
+      return there;
+    } catch (error) {
+      const trouble = troubleOf(error);
+      if (trouble === undefined) throw error;
+      if (trouble.fatal !== undefined) this.#outcomes.fatal ??= trouble;
+      this.#lost.push(...lost.map((row) => ({ ...row, at: now() })));
+      return undefined;
     }
-    return absent;
   }
 
   /** undefined: it could not be looked for now, and the next round tries again. */
@@ -301,12 +342,13 @@ export class TableWrite {
 
   async #held(review: NonNullable<OpenRow["review"]>, rows: readonly OpenRow[], op: string): Promise<void> {
     const { release } = this.#options.writer;
+    const keys = rows.map(({ intent }) => intent.key);
+    // Of this log, too, before anything else: whoever goes on with it must not ask a person again.
+    await this.#options.log.held(review, keys);
     const before = await release?.review(review.urn);
     if (before === "waits") await release?.approve?.(review.urn);
     const state = before === "waits" && release?.approve !== undefined ? "approved" : before;
-    const keys = rows.map(({ intent }) => intent.key);
     if (state === "approved") return this.#releases?.approved(rows.map((row) => sentFrom(row, op)));
-    await this.#options.log.held(review, keys);
     if (state === "waits") {
       this.#outcomes.hold(review, rows.length);
       return;

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { demoPairing } from "../../../src/emulator/scenarios/index.ts";
+import type { Prepared } from "../service/orders.ts";
 import type { Package } from "./package.ts";
 import { spawned } from "./process.ts";
 
@@ -30,7 +31,10 @@ const probe = fileURLToPath(new URL("probe.cjs", import.meta.url));
 export class Desk {
   readonly folder = mkdtempSync(join(tmpdir(), "ferry-bench-"));
 
-  constructor(url: string, what: "objects" | "rows" | "columns" = "objects") {
+  constructor(
+    { url, masterDataUrl }: Pick<Prepared, "url" | "masterDataUrl">,
+    what: "objects" | "rows" | "records" | "columns" = "objects",
+  ) {
     const environment = (name: string): object => ({
       name,
       baseUrl: `${url}/${name}`,
@@ -38,6 +42,15 @@ export class Desk {
       realm: name,
       clientId: `${name}-client`,
       clientSecret: `${name}-secret`,
+      ...(what === "records"
+        ? {
+            masterData: {
+              baseUrl: `${masterDataUrl}/${name}`,
+              username: `${name}-mdm`,
+              password: `${name}-mdm-secret`,
+            },
+          }
+        : {}),
     });
     const plan = {
       version: 1,
@@ -48,18 +61,23 @@ export class Desk {
       pairing: demoPairing,
       limits: { concurrency },
     };
-    const rows = {
-      ...plan,
-      select: { kinds: ["reference-data"] },
-      records: { referenceData: [{ table: "Rows", key: ["code"] }] },
+    const plans = {
+      objects: plan,
+      rows: {
+        ...plan,
+        select: { kinds: ["reference-data"] },
+        records: { referenceData: [{ table: "Rows", key: ["code"] }] },
+      },
+      records: {
+        ...plan,
+        select: { kinds: ["master-data"] },
+        records: { masterData: [{ layer: "instance", entity: "party" }] },
+      },
+      columns: { ...plan, select: { kinds: ["attribute-metadata"] } },
     };
-    const columns = { ...plan, select: { kinds: ["attribute-metadata"] } };
     mkdirSync(join(this.folder, "plans"));
     // JSON is YAML.
-    writeFileSync(
-      join(this.folder, "plans/bench.yaml"),
-      JSON.stringify({ objects: plan, rows, columns }[what]),
-    );
+    writeFileSync(join(this.folder, "plans/bench.yaml"), JSON.stringify(plans[what]));
   }
 
   /** `ferry sync`, the real command in a process of its own. */

@@ -1,4 +1,5 @@
 import type { RunReport } from "../command/run.ts";
+import type { Content } from "../service/orders.ts";
 import type { Row } from "../row.ts";
 import { mebibytes, median, middle, seconds } from "../row.ts";
 import type { Bench } from "./measure.ts";
@@ -11,12 +12,21 @@ export async function rowsMemory(bench: Bench): Promise<readonly Row[]> {
 }
 
 export async function millionRows(bench: Bench): Promise<readonly Row[]> {
-  return [await peaks(bench, bench.quick ? [2_000, 20_000] : [20_000, 1_000_000], "rows-million")];
+  const sizes = bench.quick ? ([2_000, 20_000] as const) : ([20_000, 1_000_000] as const);
+  return [
+    await peaks(bench, sizes, "rows-million"),
+    await peaks(bench, sizes, "records-million", (records) => ({ records })),
+  ];
 }
 
-async function peaks({ of }: Bench, [less, more]: readonly [number, number], key: string): Promise<Row> {
-  const run = async (rows: number): Promise<RunReport> => {
-    await using at = await stage({ rows });
+async function peaks(
+  { of }: Bench,
+  [less, more]: readonly [number, number],
+  key: string,
+  content: (count: number) => Content["objects"] = (rows) => ({ rows }),
+): Promise<Row> {
+  const run = async (count: number): Promise<RunReport> => {
+    await using at = await stage(content(count));
     return await at.desk.sync(of);
   };
   const [small, big] = [await run(less), await run(more)];
@@ -24,7 +34,7 @@ async function peaks({ of }: Bench, [less, more]: readonly [number, number], key
     `${mebibytes(peakBytes)} in ${seconds(wallMs)} (processor ${seconds(cpuMs)})`;
   return {
     key,
-    what: `peak memory, ${less} to ${more} rows of a table`,
+    what: `peak memory, ${less} to ${more} rows of ${key.startsWith("records") ? "an entity" : "a table"}`,
     value: big.peakBytes / small.peakBytes,
     unit: "x",
     goal: { most: 1.3 },

@@ -17,7 +17,7 @@ export async function stage(
   const { keepLog = false, delayMs = 0 } = options;
   const prepared = await service.order("prepare", { objects, keepLog });
   if (delayMs > 0) await service.order("delay", delayMs);
-  const desk = new Desk(prepared.url, whatOf(objects));
+  const desk = new Desk(prepared, whatOf(objects));
   return {
     ...prepared,
     service,
@@ -29,8 +29,7 @@ export async function stage(
   };
 }
 
-function whatOf(objects: Content["objects"]): "objects" | "rows" | "columns" {
-  if (typeof objects !== "object") return "objects";
-  if ("rows" in objects) return "rows";
-  return "columns" in objects ? "columns" : "objects";
+function whatOf(objects: Content["objects"]): "objects" | "rows" | "records" | "columns" {
+  const kinds = ["rows", "records", "columns"] as const;
+  return kinds.find((one) => typeof objects === "object" && one in objects) ?? "objects";
 }

@@ -1,7 +1,8 @@
 import { seedCatalogItem, seedRecord, seedReferenceTable } from "../../../src/emulator/seed.ts";
 import type { Json, JsonObject } from "../../../src/emulator/json.ts";
 import type { Monitor, Rule } from "../../../src/emulator/state.ts";
-import type { Tenant } from "../../../src/emulator/index.ts";
+import type { MasterData, Tenant } from "../../../src/emulator/index.ts";
+import { masterDataBooks } from "../../../src/emulator/index.ts";
 import type { Urn } from "../../../src/model/urn.ts";
 
 /**
@@ -87,6 +88,22 @@ export function putColumns(source: Tenant, target: Tenant, count: number): void 
       seedCatalogItem(tenant, { name, parentUrn, originPath, attributes });
     }
   }
+}
+
+/** Instances of one entity, none like another. */
+export function putRecords(source: MasterData, count: number): void {
+  for (let index = 1; index <= count; index += 1)
+    masterDataBooks.putInstance(source, {
+      entity: "party",
+      origin: "crm#party#Main",
+      sourceId: `R${index}`,
+      attributes: {
+        src_name: `Party ${index}`,
+        src_email: `party${index}@example.com`,
+        src_credit_limit: index,
+        src_is_vip: index % 3 === 0,
+      },
+    });
 }
 
 const prose = [

@@ -18,18 +18,24 @@ export interface Orders {
 }
 
 export interface Content {
-  /** How many objects to move, about; or nothing; or terms alone; or rows of one table; or columns that somebody described. */
+  /**
+   * How many objects to move, about; or nothing; or terms alone; or rows of one table; or records of one entity; or columns
+   * that somebody described.
+   */
   readonly objects:
     | number
     | "empty"
     | { readonly terms: number }
     | { readonly rows: number }
-    | { readonly columns: number };
+    | { readonly columns: number }
+    | { readonly records: number };
   readonly keepLog: boolean;
 }
 
 export interface Prepared {
   readonly url: string;
+  /** Of the master-data servers, with the name of the environment behind it. */
+  readonly masterDataUrl: string;
   /** What the source has to move. */
   readonly objects: number;
 }

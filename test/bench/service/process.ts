@@ -4,12 +4,12 @@ import { startEmulator } from "../../../src/emulator/index.ts";
 import { scenario } from "../../../src/emulator/scenarios/index.ts";
 import { bareRequests } from "./bare-requests.ts";
 import { callsOf, isToken } from "./calls-of.ts";
-import { growToDemo, putColumns, putRows, putTerms } from "./content.ts";
+import { growToDemo, putColumns, putRecords, putRows, putTerms } from "./content.ts";
 import { leastOf } from "./least.ts";
 import type { Content, Order, Orders, Prepared, Reply } from "./orders.ts";
 
 /** The emulated service in a process of its own, so that its time and memory are not in what is measured. */
-const emulator: Emulator = await startEmulator({ tokenLifetimeSeconds: 3_600 });
+const emulator: Emulator = await startEmulator({ tokenLifetimeSeconds: 3_600, masterData: {} });
 const [source, target] = [emulator.tenant("dev"), emulator.tenant("prod")];
 const received = new Map<string, number>();
 emulator.on(({ phase, entry: { tenant, route } }) => {
@@ -27,7 +27,8 @@ const orders: Orders = {
       scenario("empty")?.prepare(emulator);
       if ("terms" in objects) putTerms(source, objects.terms);
       else if ("columns" in objects) putColumns(source, target, objects.columns);
-      else putRows(source, target, objects.rows);
+      else if ("rows" in objects) putRows(source, target, objects.rows);
+      else putRecords(emulator.masterData("dev"), objects.records);
     } else {
       // large:N makes two and a half N objects.
       scenario(typeof objects === "number" ? `large:${Math.round(objects / 2.5)}` : objects)?.prepare(
@@ -36,7 +37,9 @@ const orders: Orders = {
       if (typeof objects === "number") growToDemo(source);
     }
     const { terms, rules, monitors, dashboards } = source.counts();
-    return { url: emulator.url, objects: terms + rules + monitors + dashboards + besides(objects) };
+    const masterDataUrl = emulator.masterDataUrl("dev").slice(0, -"/dev".length);
+    const all = terms + rules + monitors + dashboards + besides(objects);
+    return { url: emulator.url, masterDataUrl, objects: all };
   },
   delay(ms) {
     undelay();
@@ -69,6 +72,7 @@ process.send?.({ id: 0, done: null } satisfies Reply);
 function besides(objects: Content["objects"]): number {
   if (typeof objects !== "object") return 0;
   if ("rows" in objects) return objects.rows;
+  if ("records" in objects) return objects.records;
   return "columns" in objects ? objects.columns : 0;
 }
 

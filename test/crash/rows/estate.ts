@@ -26,6 +26,8 @@ export interface RowsEstate {
   books(emulator: Emulator, tenant: "dev" | "prod"): RowBooks;
   /** Persons decide on what waits for them; whether anything did. */
   decide?(emulator: Emulator): boolean;
+  /** What nobody can tell is published by a person, and given up by the tool; gives what `ferry resolve` is to be told. */
+  publish?(emulator: Emulator): readonly string[];
   /** A colleague changes a row of each table at the target; how many. */
   touch(emulator: Emulator): number;
 }

@@ -76,6 +76,18 @@ function decide(emulator: Emulator): boolean {
   return open.length > 0;
 }
 
+/** What is new in the draft and no colleague's, with the reviews that are open. */
+function publish(emulator: Emulator): readonly string[] {
+  decide(emulator);
+  const prod = emulator.tenant("prod");
+  for (const name of tables) {
+    const table = tableOf(emulator, "prod", name);
+    const ours = table.open().filter(({ state, draft }) => state === "NEW" && draft["code"] !== "THEIRS");
+    prod.referenceData.publish(table, ours, "at-once");
+  }
+  return tables.map((name) => `reference-data:${name}`);
+}
+
 function touch(emulator: Emulator): number {
   for (const [name, code] of [
     ["Countries", "C30"],
@@ -109,7 +121,7 @@ export const tableRows: Estate = {
   flags: ["--allow-delete"],
   // A review whose name died with the run that asked for it is a person's to approve.
   waits: 4,
-  rows: { records: recordsOf(["direct", "approve"], true), removes: true, books, touch, decide },
+  rows: { records: recordsOf(["direct", "approve"], true), removes: true, books, touch, decide, publish },
 };
 
 /** The same where a service shows drafts: those that a run has left are its own, and those of others are not. */
@@ -128,7 +140,7 @@ export const reviewedRows: Estate = {
   name: "reviewed-rows",
   flags: [],
   waits: 4,
-  rows: { records: recordsOf(["review", "review"], false), books, touch, decide },
+  rows: { records: recordsOf(["review", "review"], false), books, touch, decide, publish },
 };
 
 /** The run after the approval. */
