@@ -272,8 +272,10 @@ export class TableWork {
     for await (const line of this.#migration.store.work.readRows(table.id)) {
       const planned = plannedOf(line);
       if (planned === undefined || (planned.task.action === "delete" && !allowDelete)) continue;
-      const waits = open?.isLater;
-      const [now, later] = waits === undefined ? [planned, undefined] : split(planned, waits);
+      const [now, later] =
+        open?.isLater === undefined
+          ? [planned, undefined]
+          : split(planned, (name) => open.isLater?.(name) === true);
       const part = isLater ? later : now;
       if (part !== undefined) yield part;
       if (!isLater && part === undefined) this.#onlyLater += 1;
