@@ -108,8 +108,8 @@ class ApplyRun {
 
     const leftovers = await this.#settleLeftovers(recorder, target);
     await this.#rows.open(true);
-    const { lease } = this.#state;
-    if (await this.#rows.resume(lease, this.#run, journal)) this.#finishedLeftovers = true;
+    const mine = { lease: this.#state.lease, run: this.#run, journal };
+    this.#finishedLeftovers ||= await this.#rows.resume(mine, approved === undefined);
     if (leftovers.moved) {
       target.snapshot.close();
       target = await readTargetFor(migration, source, this.#state.mapping, migration.target());
@@ -146,7 +146,7 @@ class ApplyRun {
     try {
       const own = await this.#apply(settings, source, target, recorder, back);
       const allowDelete = this.#options.allowDelete === true;
-      applied = await this.#rows.apply(own, { lease, run: this.#run, journal, allowDelete });
+      applied = await this.#rows.apply(own, { ...mine, allowDelete });
       const wroteAny = this.#wrote > 0;
       if (applied.fatal === undefined && !applied.interrupted) flowCode = await flows.after(wroteAny);
       else flows.skipAfter("the run did not come to its end");

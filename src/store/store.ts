@@ -175,6 +175,9 @@ export interface Work {
   /** How far the rows of a table are, for whoever looks; it may be lost. */
   saveRowsDone(table: string, done: JsonObject): Promise<void>;
   rowsDone(): Promise<ReadonlyMap<string, JsonObject>>;
+  /** What a table's lines came to, for whoever goes on with a run that was killed; undefined takes it away. */
+  saveRowsPlan(table: string, plan: JsonObject | undefined): Promise<void>;
+  rowsPlan(table: string): Promise<JsonObject | undefined>;
 }
 
 /** A text, or its pieces one after the other: a report of many objects is never in memory as one text. */

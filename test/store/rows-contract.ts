@@ -133,6 +133,11 @@ export function rowsContract(
     expect(await rowsOf()).toHaveLength(1);
     await work.saveRowsDone("countries", { done: 1 });
     expect(await work.rowsDone()).toEqual(new Map([["countries", { done: 1 }]]));
+    expect(await work.rowsPlan("countries")).toBeUndefined();
+    await work.saveRowsPlan("countries", { line: 7 });
+    expect(await work.rowsPlan("countries")).toEqual({ line: 7 });
+    await work.saveRowsPlan("countries", undefined);
+    expect(await work.rowsPlan("countries")).toBeUndefined();
   });
 
   it("keeps what each run did to a table, and which of them came to their end", async () => {

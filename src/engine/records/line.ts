@@ -73,6 +73,8 @@ export interface PlannedRow {
   readonly task: RowTask;
   readonly print: readonly [source: string, target: string] | undefined;
   readonly was: readonly [source: string, target: string] | undefined;
+  /** Its place in the table's file. */
+  readonly line?: number;
 }
 
 export function plannedOf(line: JsonObject): PlannedRow | undefined {

@@ -7,6 +7,7 @@ import type { PlannedRow } from "./line.ts";
 import type { TableLog } from "./log.ts";
 import type { OpenRow } from "./open-rows.ts";
 import { plannedFrom } from "./open-rows.ts";
+import type { Marks } from "./marks.ts";
 import { chunks } from "./pages.ts";
 import { keyDigest } from "./prints.ts";
 import type { SentRow } from "./releases.ts";
@@ -33,6 +34,8 @@ export interface WriteOptions {
   readonly sleep: (ms: number) => Promise<void>;
   readonly stop: AbortSignal;
   readonly progress: (done: number, inFlight: number) => void;
+  /** Learns what has come to its end. */
+  readonly marks?: Marks;
   /** Hears of each row that is refused: of what is told by name there are a few. */
   readonly refusing?: (row: RowTrouble) => void;
 }
@@ -58,7 +61,7 @@ export class TableWrite {
 
   constructor(options: WriteOptions) {
     this.#options = options;
-    this.#outcomes = new Outcomes(options.refusing);
+    this.#outcomes = new Outcomes(options.refusing, (task) => options.marks?.final(task));
     const { writer, open, log, name, now, sleep } = options;
     if (writer.release === undefined) return;
     this.#releases = new Releases({
@@ -105,14 +108,17 @@ export class TableWrite {
       if (stop.aborted) this.#outcomes.interrupted = true;
       if (stop.aborted || this.#isOver()) break;
       if (batch.length === writer.perBatch || (batch.length > 0 && isOther(row))) {
+        this.#options.marks?.begin(batch);
         this.#begin(batch);
         batch = [];
         while (this.#inFlight.size >= concurrency) await Promise.race(this.#inFlight);
       }
       batch.push(row);
     }
-    if (batch.length > 0 && !stop.aborted && !this.#isOver()) this.#begin(batch);
-    else if (batch.length > 0 && stop.aborted) this.#outcomes.interrupted = true;
+    if (batch.length > 0 && !stop.aborted && !this.#isOver()) {
+      this.#options.marks?.begin(batch);
+      this.#begin(batch);
+    } else if (batch.length > 0 && stop.aborted) this.#outcomes.interrupted = true;
     return this.#end();
   }
 
@@ -182,8 +188,9 @@ export class TableWrite {
 
   /** `values`: what the target shows of it; undefined where nobody has looked, or it is gone. */
   async #remember(planned: PlannedRow, values: Parameters<typeof standing>[1] | undefined): Promise<void> {
-    const { known, open, isBack } = this.#options;
+    const { known, open, isBack, marks } = this.#options;
     const { task, print, was } = planned;
+    marks?.final(task);
     if (isBack) {
       const [source, target] = was ?? [forgotten, forgotten];
       await known?.add({ key: task.key, source, target });

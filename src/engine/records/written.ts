@@ -41,18 +41,22 @@ export class Outcomes {
   fatal: Trouble | undefined;
   interrupted = false;
   readonly #refusing: ((row: RowTrouble) => void) | undefined;
+  readonly #final: ((task: RowTask) => void) | undefined;
 
-  /** `refusing` hears of each row that is refused. */
-  constructor(refusing?: (row: RowTrouble) => void) {
+  /** Both hear of each row that is refused. */
+  constructor(refusing?: (row: RowTrouble) => void, final?: (task: RowTask) => void) {
     this.#refusing = refusing;
+    this.#final = final;
   }
 
   get all(): number {
     return this.done.create + this.done.update + this.done.delete + this.refused;
   }
 
-  refuse({ key, name }: RowTask, reason: string): void {
+  refuse(task: RowTask, reason: string): void {
+    const { key, name } = task;
     this.refused += 1;
+    this.#final?.(task);
     this.#refusing?.({ key, name, reason });
     if (this.refusals.length < 20) this.refusals.push({ key, name, reason });
   }

@@ -57,12 +57,17 @@ export class Rows {
     this.#tables = tables;
   }
 
-  /** What earlier runs have left is brought to its end before anything else is decided. */
-  async resume(lease: Lease, run: string, journal: RunJournal): Promise<boolean> {
+  /**
+   * What earlier runs have left is brought to its end before anything else is decided. `goesOn`: what a killed one has
+   * compared is written, and not compared again; not where a diff was approved.
+   */
+  async resume({ lease, run, journal }: Omit<Writing, "allowDelete">, goesOn: boolean): Promise<boolean> {
     let moved = false;
     for (const table of this.#tables) {
-      if ((await table.left()).size === 0) continue;
-      moved = true;
+      const begun = goesOn && (await table.goOn());
+      const isLeft = (await table.left()).size > 0;
+      if (!isLeft && !begun) continue;
+      moved ||= isLeft;
       await this.#record(table, run, journal);
       await table.resume(lease, run);
     }

@@ -58,6 +58,8 @@ export async function forgetRows(migration: Migration, lease: Lease, word: strin
   if (planned === undefined) return false;
   const { state } = migration.store;
   const logs = (await state.rowLogs()).filter(({ table, isOpen }) => isOpen && table === planned.table.id);
+  // What was compared before takes what was open for not yet sent.
+  await migration.store.work.saveRowsPlan(planned.table.id, undefined);
   for (const { table, run } of logs) await state.closeRowLog(lease, table, run);
   return logs.length > 0;
 }

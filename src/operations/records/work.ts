@@ -7,34 +7,24 @@ import type { PlannedRow } from "../../engine/records/line.ts";
 import { TableLog } from "../../engine/records/log.ts";
 import type { OpenRow } from "../../engine/records/open-rows.ts";
 import { openRows, withoutOthers } from "../../engine/records/open-rows.ts";
+import { Marks } from "../../engine/records/marks.ts";
 import type { TableDiff } from "../../engine/records/tally.ts";
 import { TableWrite } from "../../engine/records/write.ts";
 import type { Written } from "../../engine/records/written.ts";
 import type { AppliedChange } from "../../model/change.ts";
-import { fromEntries } from "../../model/json.ts";
-import { partWritten } from "../../model/row-print.ts";
 import type { Lease, PrintSorter } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
+import type { BegunPlan } from "./plan-file.ts";
+import { meantRows, takenOver } from "./begun.ts";
+import { PlanFile } from "./plan-file.ts";
 import { RefusedRows } from "./refused-rows.ts";
 import { tableChange } from "./table-change.ts";
 import { rollbacksOf } from "./rollbacks.ts";
 import type { OpenedTable } from "./tables.ts";
+import { foreseen, inDoubt, merged, nothing, split } from "./work-parts.ts";
 
 /** Drifted rows of a table whose history is looked at. */
 const mostExplained = 100;
-
-const nothing: Written = {
-  done: { create: 0, update: 0, delete: 0 },
-  refused: 0,
-  refusals: [],
-  held: [],
-  late: 0,
-  lost: 0,
-  unclear: [],
-  otherwise: [],
-  withoutOldValues: 0,
-  interrupted: false,
-};
 
 /** One table in one run. */
 export class TableWork {
@@ -54,11 +44,17 @@ export class TableWork {
   #isBack = false;
   #isWithheld = false;
   readonly #refused: RefusedRows;
+  readonly #planFile: PlanFile;
+  /** Compared by a run that was killed: this one goes on where that one was. */
+  #begun: BegunPlan | undefined;
+  #marks: Marks | undefined;
+  #touched: Written = nothing;
 
   constructor(migration: Migration, opened: OpenedTable) {
     this.#migration = migration;
     this.opened = opened;
     this.#refused = new RefusedRows(migration.store.work, opened.table.id);
+    this.#planFile = new PlanFile(migration, opened);
   }
 
   get diff(): TableDiff | undefined {
@@ -73,6 +69,12 @@ export class TableWork {
     const heldBefore = this.#resumed?.held.reduce((sum, { rows }) => sum + rows, 0);
     const change = tableChange(this.opened, this.#diff, this.written, heldBefore, this.#insight);
     return this.#isWithheld && change.outcome === undefined ? { ...change, outcome: "withheld" } : change;
+  }
+
+  /** Finds out whether a run before this one has compared it, and was killed while it wrote. */
+  async goOn(): Promise<boolean> {
+    this.#begun = this.opened.open === undefined ? undefined : await this.#planFile.begun();
+    return this.#begun !== undefined;
   }
 
   /** What runs that did not come to their end have left of it; for looking. */
@@ -119,6 +121,12 @@ export class TableWork {
         ]),
       );
     }
+    if (this.#begun !== undefined)
+      await this.#remembering(lease, async (known) => {
+        this.#begun = await takenOver(this.#migration, table.id, this.#begun, known);
+        return nothing;
+      });
+    if (this.#begun !== undefined) await this.#planFile.save({ ...this.#begun, run });
     for (const { run: earlier } of logs)
       if (earlier !== run) await state.closeRowLog(lease, table.id, earlier);
   }
@@ -129,6 +137,11 @@ export class TableWork {
     const migration = this.#migration;
     const { store, plan, report, stop } = migration;
     if (remember) this.#settled = await store.work.sortPrints();
+    if (this.#begun !== undefined) {
+      this.#diff = this.#begun.diff;
+      return;
+    }
+    if (remember) await this.#planFile.drop();
     const found = await store.state.knownRows(table.id);
     const known = found?.sense === table.sense ? found : undefined;
     try {
@@ -183,13 +196,39 @@ export class TableWork {
   async write(lease: Lease, run: string, allowDelete: boolean): Promise<void> {
     this.#isWithheld = !allowDelete && (this.#diff?.counts.delete ?? 0) > 0;
     if (this.writes(allowDelete) > 0) {
+      await this.#begin(lease, run);
       const write = await this.#write(lease, run, this.#settled);
-      this.#written = await this.#watched(write.run(this.#planned(allowDelete)));
+      this.#written = await this.#watched(write.run(this.#meant(this.#planned(allowDelete), this.#settled)));
+      await this.#saveMark(run);
+      this.#marks = undefined;
+      if (this.#begun !== undefined)
+        this.#written = merged({ ...nothing, done: this.#begun.done }, merged(this.#touched, this.#written));
     }
     if (this.#diff === undefined || this.#settled === undefined) return;
     const settled = this.#settled;
     this.#settled = undefined;
     await this.#remember(lease, settled);
+  }
+
+  /** What is known of rows that are as they should be is kept first: a run that goes on with this one compares nothing. */
+  async #begin(lease: Lease, run: string): Promise<void> {
+    if (this.#isBack) return this.#planFile.drop();
+    if (this.#diff === undefined) return;
+    if (this.#settled !== undefined) await this.#remember(lease, this.#settled);
+    this.#settled = await this.#migration.store.work.sortPrints();
+    const { line = 0, done = nothing.done } = this.#begun ?? {};
+    this.#marks = new Marks(line);
+    await this.#planFile.save({ run, diff: this.#diff, line, done });
+  }
+
+  #meant(rows: AsyncIterable<PlannedRow>, known: PrintSorter | undefined): AsyncIterable<PlannedRow> {
+    const { open } = this.opened;
+    if (this.#begun === undefined || open === undefined) return rows;
+    return meantRows(rows, open, known, (row) => {
+      this.#refused.add(row);
+      const { refused, refusals } = this.#touched;
+      this.#touched = { ...this.#touched, refused: refused + 1, refusals: [...refusals, row].slice(0, 20) };
+    });
   }
 
   async #remember(lease: Lease, known: PrintSorter): Promise<void> {
@@ -226,6 +265,7 @@ export class TableWork {
       written.fatal !== undefined ||
       written.interrupted ||
       written.lost + written.late + written.unclear.length + written.held.length + written.refused > 0;
+    if (!this.#isWriting && written.fatal === undefined && !written.interrupted) await this.#planFile.drop();
     const { state } = this.#migration.store;
     if (isOpen) {
       const logs = (await state.rowLogs()).filter((one) => one.table === table.id && one.run === run);
@@ -235,7 +275,7 @@ export class TableWork {
   }
 
   /** How far it is, for whoever asks meanwhile; not for what is relied on. */
-  #checkpoint(done: number, total: number): void {
+  #checkpoint(run: string, done: number, total: number): void {
     const { now, store } = this.#migration;
     const at = now();
     this.#since ??= at;
@@ -244,6 +284,13 @@ export class TableWork {
     const iso = (time: number): string => new Date(time).toISOString();
     const saved = { done, total, since: iso(this.#since), at: iso(at) };
     store.work.saveRowsDone(this.opened.table.id, saved).catch(() => undefined);
+    this.#saveMark(run).catch(() => undefined);
+  }
+
+  async #saveMark(run: string): Promise<void> {
+    if (this.#marks === undefined || this.#diff === undefined) return;
+    const { done = nothing.done } = this.#begun ?? {};
+    await this.#planFile.save({ run, diff: this.#diff, line: this.#marks.line, done });
   }
 
   /** What did not come back has left its log open. */
@@ -261,7 +308,7 @@ export class TableWork {
     if (open?.isLater === undefined || fatal !== undefined || interrupted || this.writes(false) === 0) return;
     const later = await this.#remembering(lease, async (known) => {
       const write = await this.#write(lease, run, known);
-      return this.#watched(write.run(this.#planned(false, true)));
+      return this.#watched(write.run(this.#meant(this.#planned(false, true), known)));
     });
     const done = { create: 0, delete: 0, update: Math.min(later.done.update, this.#onlyLater) };
     this.#written = merged(this.#written, { ...later, done });
@@ -269,9 +316,16 @@ export class TableWork {
 
   async *#planned(allowDelete: boolean, isLater = false): AsyncGenerator<PlannedRow, void, undefined> {
     const { open, table } = this.opened;
+    const { line: from = 0 } = isLater ? {} : (this.#begun ?? {});
+    let at = -1;
     for await (const line of this.#migration.store.work.readRows(table.id)) {
-      const planned = plannedOf(line);
-      if (planned === undefined || (planned.task.action === "delete" && !allowDelete)) continue;
+      at += 1;
+      if (at < from) continue;
+      const whole = plannedOf(line);
+      if (whole === undefined || (whole.task.action === "delete" && !allowDelete)) continue;
+      // What is open of it is told, and nothing is sent again.
+      if (this.#begun !== undefined && this.#left.has(whole.task.key)) continue;
+      const planned = { ...whole, line: at };
       const [now, later] =
         open?.isLater === undefined
           ? [planned, undefined]
@@ -295,6 +349,8 @@ export class TableWork {
     const masterData = migration.masterDataWrites();
     const total = this.#diff === undefined ? 0 : this.writes(true);
     const { rows = 0, counts } = this.#diff ?? {};
+    const { create = 0, update = 0, delete: removed = 0 } = this.#begun?.done ?? {};
+    const before = create + update + removed;
     return new TableWrite({
       name: table.name,
       open,
@@ -312,71 +368,12 @@ export class TableWork {
       sleep,
       stop,
       refusing: this.#refused.add,
-      progress: (done, inFlight) => {
+      ...(this.#marks === undefined ? {} : { marks: this.#marks }),
+      progress: (sofar, inFlight) => {
+        const done = before + sofar;
         report({ type: "work", done, total: Math.max(total, done), inFlight });
-        this.#checkpoint(done, total);
+        this.#checkpoint(run, done, total);
       },
     });
   }
-}
-
-/** What is written at once, and what waits until everything else is there. */
-function split(
-  planned: PlannedRow,
-  isLater: (name: string) => boolean,
-): readonly [PlannedRow | undefined, PlannedRow | undefined] {
-  const { task } = planned;
-  const parts = Object.entries(task.values);
-  const later = fromEntries(parts.filter(([name]) => isLater(name)));
-  if (Object.keys(later).length === 0) return [planned, undefined];
-  const now = fromEntries(parts.filter(([name]) => !isLater(name)));
-  const isUpdate = task.action === "update";
-  // Who ends here has not written all that the source says.
-  const print = planned.print === undefined ? undefined : ([partWritten, planned.print[1]] as const);
-  const first =
-    isUpdate && Object.keys(now).length === 0
-      ? undefined
-      : { ...planned, print, task: { ...task, values: now } };
-  const before = { ...task.before, ...now };
-  return [first, { ...planned, task: { ...task, action: "update", values: later, before } }];
-}
-
-function foreseen({ state, review, reason = "" }: OpenRow): Pick<RowLine, "action" | "reason"> {
-  if (state === "held")
-    return {
-      action: "manual",
-      reason: `it waits for the review "${review?.name ?? ""}" (${review?.urn ?? ""})`,
-    };
-  const what = state === "sent" ? "an interrupted run has it in the draft" : reason;
-  return { action: "blocked", reason: `${what}; an apply brings it to its end first` };
-}
-
-function inDoubt(reason = "its draft could not be released"): Pick<RowLine, "action" | "reason"> {
-  return { action: "blocked", reason: `it is in doubt: ${reason}` };
-}
-
-/** Both parts of a run, what it went on with and what it began. */
-function merged(first: Written | undefined, second: Written | undefined): Written | undefined {
-  if (first === undefined || second === undefined) return first ?? second;
-  return {
-    done: {
-      create: first.done.create + second.done.create,
-      update: first.done.update + second.done.update,
-      delete: first.done.delete + second.done.delete,
-    },
-    refused: first.refused + second.refused,
-    refusals: [...first.refusals, ...second.refusals],
-    held: [...first.held, ...second.held],
-    late: first.late + second.late,
-    lost: first.lost + second.lost,
-    unclear: [...first.unclear, ...second.unclear],
-    otherwise: [...first.otherwise, ...second.otherwise],
-    withoutOldValues: second.withoutOldValues,
-    ...(second.fatal === undefined
-      ? first.fatal === undefined
-        ? {}
-        : { fatal: first.fatal }
-      : { fatal: second.fatal }),
-    interrupted: first.interrupted || second.interrupted,
-  };
 }

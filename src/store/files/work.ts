@@ -144,6 +144,23 @@ export class FileWork implements Work {
     return found;
   }
 
+  async saveRowsPlan(table: string, plan: JsonObject | undefined): Promise<void> {
+    const path = this.#recordsPath(table, "plan.json");
+    if (plan !== undefined) return writeJsonFile(path, { format: 1, ...plan }, this.#disk);
+    await this.#disk.rm(path, { force: true });
+  }
+
+  async rowsPlan(table: string): Promise<JsonObject | undefined> {
+    try {
+      const path = this.#recordsPath(table, "plan.json");
+      const { format: _format, ...plan } = await readJsonFile(path, rowsDone, this.#disk);
+      return plan as JsonObject;
+    } catch (error) {
+      if (error instanceof StoreError && error.code === "not-found") return undefined;
+      throw error;
+    }
+  }
+
   #recordsPath(table: string, ending: string): string {
     refuseBadTable(table, this.#places.records);
     return join(this.#places.records, `${table}.${ending}`);

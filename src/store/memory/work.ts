@@ -33,6 +33,7 @@ export class MemoryWork implements Work {
 
   readonly #rows = new Map<string, readonly string[]>();
   readonly #rowsDone = new Map<string, string>();
+  readonly #rowsPlans = new Map<string, string>();
   #diff: string | undefined;
   #notOffered: ReadonlySet<string> = new Set();
 
@@ -111,6 +112,16 @@ export class MemoryWork implements Work {
 
   async saveRowsDone(table: string, done: JsonObject): Promise<void> {
     this.#rowsDone.set(table, JSON.stringify(done));
+  }
+
+  async saveRowsPlan(table: string, plan: JsonObject | undefined): Promise<void> {
+    if (plan === undefined) this.#rowsPlans.delete(table);
+    else this.#rowsPlans.set(table, JSON.stringify(plan));
+  }
+
+  async rowsPlan(table: string): Promise<JsonObject | undefined> {
+    const plan = this.#rowsPlans.get(table);
+    return plan === undefined ? undefined : (parseJson(plan) as JsonObject);
   }
 
   async rowsDone(): Promise<ReadonlyMap<string, JsonObject>> {

@@ -1,0 +1,48 @@
+import { knownFromLogs } from "../../engine/records/known-from-logs.ts";
+import type { PlannedRow } from "../../engine/records/line.ts";
+import { printOf } from "../../engine/records/prints.ts";
+import { stillMeant } from "../../engine/records/still-meant.ts";
+import type { RowTrouble } from "../../engine/records/written.ts";
+import type { OpenTable } from "../../kinds/kind.ts";
+import { forgotten } from "../../model/row-print.ts";
+import type { PrintSorter } from "../../store/index.ts";
+import type { Migration } from "../migration.ts";
+import type { BegunPlan } from "./plan-file.ts";
+
+/** What the run before has written is known from now on, and whoever goes on answers for the rest. */
+export async function takenOver(
+  { store }: Migration,
+  table: string,
+  begun: BegunPlan | undefined,
+  known: PrintSorter,
+): Promise<BegunPlan | undefined> {
+  if (begun === undefined) return undefined;
+  const logs = (await store.state.rowLogs()).filter((log) => log.table === table && log.run === begun.run);
+  const { create, update, delete: removed } = await knownFromLogs(logs, known);
+  const { done } = begun;
+  return {
+    ...begun,
+    done: { create: done.create + create, update: done.update + update, delete: done.delete + removed },
+  };
+}
+
+/** Of rows that a run before has compared those that are still as they were then. */
+export function meantRows(
+  rows: AsyncIterable<PlannedRow>,
+  open: OpenTable,
+  known: PrintSorter | undefined,
+  left: (row: RowTrouble) => void,
+): AsyncIterable<PlannedRow> {
+  return stillMeant(rows, open, {
+    async done({ task, print }, values) {
+      if (print === undefined) return;
+      const isGone = task.action === "delete" || values === undefined;
+      const [source, target] = isGone ? [forgotten, forgotten] : [print[0], printOf(values, open)];
+      await known?.add({ key: task.key, source, target });
+    },
+    touched({ task: { key, name } }) {
+      const reason = "somebody has changed it since it was compared: the next run looks at it";
+      left({ key, name, reason });
+    },
+  });
+}

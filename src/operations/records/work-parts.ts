@@ -1,0 +1,79 @@
+import type { PlannedRow, RowLine } from "../../engine/records/line.ts";
+import type { OpenRow } from "../../engine/records/open-rows.ts";
+import type { Written } from "../../engine/records/written.ts";
+import { fromEntries } from "../../model/json.ts";
+import { partWritten } from "../../model/row-print.ts";
+
+export const nothing: Written = {
+  done: { create: 0, update: 0, delete: 0 },
+  refused: 0,
+  refusals: [],
+  held: [],
+  late: 0,
+  lost: 0,
+  unclear: [],
+  otherwise: [],
+  withoutOldValues: 0,
+  interrupted: false,
+};
+
+/** What is written at once, and what waits until everything else is there. */
+export function split(
+  planned: PlannedRow,
+  isLater: (name: string) => boolean,
+): readonly [PlannedRow | undefined, PlannedRow | undefined] {
+  const { task } = planned;
+  const parts = Object.entries(task.values);
+  const later = fromEntries(parts.filter(([name]) => isLater(name)));
+  if (Object.keys(later).length === 0) return [planned, undefined];
+  const now = fromEntries(parts.filter(([name]) => !isLater(name)));
+  const isUpdate = task.action === "update";
+  // Who ends here has not written all that the source says.
+  const print = planned.print === undefined ? undefined : ([partWritten, planned.print[1]] as const);
+  const first =
+    isUpdate && Object.keys(now).length === 0
+      ? undefined
+      : { ...planned, print, task: { ...task, values: now } };
+  const before = { ...task.before, ...now };
+  return [first, { ...planned, task: { ...task, action: "update", values: later, before } }];
+}
+
+export function foreseen({ state, review, reason = "" }: OpenRow): Pick<RowLine, "action" | "reason"> {
+  if (state === "held")
+    return {
+      action: "manual",
+      reason: `it waits for the review "${review?.name ?? ""}" (${review?.urn ?? ""})`,
+    };
+  const what = state === "sent" ? "an interrupted run has it in the draft" : reason;
+  return { action: "blocked", reason: `${what}; an apply brings it to its end first` };
+}
+
+export function inDoubt(reason = "its draft could not be released"): Pick<RowLine, "action" | "reason"> {
+  return { action: "blocked", reason: `it is in doubt: ${reason}` };
+}
+
+/** Both parts of a run, what it went on with and what it began. */
+export function merged(first: Written | undefined, second: Written | undefined): Written | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  return {
+    done: {
+      create: first.done.create + second.done.create,
+      update: first.done.update + second.done.update,
+      delete: first.done.delete + second.done.delete,
+    },
+    refused: first.refused + second.refused,
+    refusals: [...first.refusals, ...second.refusals],
+    held: [...first.held, ...second.held],
+    late: first.late + second.late,
+    lost: first.lost + second.lost,
+    unclear: [...first.unclear, ...second.unclear],
+    otherwise: [...first.otherwise, ...second.otherwise],
+    withoutOldValues: second.withoutOldValues,
+    ...(second.fatal === undefined
+      ? first.fatal === undefined
+        ? {}
+        : { fatal: first.fatal }
+      : { fatal: second.fatal }),
+    interrupted: first.interrupted || second.interrupted,
+  };
+}

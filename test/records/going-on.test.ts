@@ -1,0 +1,107 @@
+import { expect, test } from "vitest";
+import * as seed from "../../src/emulator/seed.ts";
+import { exitCodes } from "../../src/model/result.ts";
+import { planStatus } from "../../src/operations/status.ts";
+import { countsOf, recordOf, rowsStage } from "./support.ts";
+import type { RowsStage } from "./support.ts";
+
+const all = Array.from({ length: 3_000 }, (_, index) => ({ code: `C${index}`, name: `Country ${index}` }));
+
+/** A run that ends after so many requests that write; what it had in flight comes to its end. */
+async function cut(stage: RowsStage, after: number): Promise<void> {
+  const stop = new AbortController();
+  let writes = 0;
+  const off = stage.world.emulator.on(({ phase, entry }) => {
+    if (phase === "received" && entry.path.endsWith("/draft/batch") && (writes += 1) === after) stop.abort();
+  });
+  const result = await stage.apply({ verify: false }, { stop: stop.signal });
+  off();
+  expect(result.exitCode).toBe(exitCodes.interrupted);
+}
+
+function requests(stage: RowsStage): {
+  readonly pages: number;
+  readonly lookUps: number;
+  readonly writes: number;
+} {
+  const paths = stage.world.emulator.log.entries.map(({ tenant, path }) => `${tenant} ${path}`);
+  const count = (pattern: RegExp): number => paths.filter((path) => pattern.test(path)).length;
+  return {
+    pages: count(/^dev .*published\/filter/),
+    lookUps: count(/^prod .*published\/filter/),
+    writes: count(/draft\/batch/),
+  };
+}
+
+test("a run that goes on with an interrupted one reads no page of the source, and looks up what is left alone", async () => {
+  const stage = await rowsStage({ source: all, plan: { limits: { concurrency: 2 } } });
+  await cut(stage, 20);
+  const before = stage.target.records().length;
+  const shown = Object.keys(stage.published()).length;
+  expect(shown).toBeGreaterThanOrEqual(1_000);
+  expect(before).toBeLessThan(2_500);
+  const { details } = await planStatus(stage.world.migration(stage.changes));
+  expect(details.tables).toEqual([expect.objectContaining({ table: "Countries", total: 3_000, inDoubt: 0 })]);
+  stage.world.emulator.log.clear();
+  const result = await stage.apply({ verify: false });
+  expect([result.exitCode, countsOf(result)]).toMatchObject([exitCodes.done, { create: 3_000, done: 3_000 }]);
+  const { pages, lookUps, writes } = requests(stage);
+  expect(pages).toBe(0);
+  expect(writes).toBe((3_000 - before) / 100);
+  // A look before what is left and one after it; two at what was sent and did not show.
+  expect(lookUps).toBeLessThanOrEqual(2 * writes + (2 * (before - shown)) / 100 + 2);
+  expect(Object.keys(stage.published())).toHaveLength(3_000);
+  stage.world.emulator.log.clear();
+  const again = await stage.apply();
+  expect([again.exitCode, again.summary.unchanged, stage.writes()]).toEqual([exitCodes.done, 3_000, 0]);
+  expect(requests(stage)).toMatchObject({ pages: 30, lookUps: 30 });
+});
+
+test("what somebody has done at the target meanwhile is not overwritten, and the next run tells it", async () => {
+  const stage = await rowsStage({
+    source: all.slice(0, 600),
+    target: [
+      { code: "C500", name: "as it was" },
+      { code: "C501", name: "as it was" },
+    ],
+    plan: { limits: { concurrency: 1 } },
+  });
+  await cut(stage, 2);
+  const [changed, made] = [recordOf(stage.target, "C500"), "C599"];
+  if (changed !== undefined) seed.editRecord(stage.target, changed, { name: "a colleague's word" });
+  seed.seedRecord(stage.prod, stage.target, { code: made, name: "a colleague's row" });
+  const result = await stage.apply({ verify: false });
+  expect(result.changes[0]?.diagnostics.map(({ summary }) => summary)).toEqual([
+    "the row C500: somebody has changed it since it was compared: the next run looks at it",
+    "the row C599: somebody has changed it since it was compared: the next run looks at it",
+  ]);
+  expect(stage.published()).toMatchObject({
+    C500: { name: "a colleague's word" },
+    C501: { name: "Country 501" },
+    C599: { name: "a colleague's row" },
+  });
+  expect(stage.target.records()).toHaveLength(600);
+});
+
+test("rows that were known to be alike are known after an interrupted run, too: a colleague's edit is drift", async () => {
+  const target = all.slice(0, 50);
+  const stage = await rowsStage({ source: all, target, plan: { limits: { concurrency: 2 } } });
+  await cut(stage, 15);
+  for (const code of ["C10", "C60"]) {
+    const record = recordOf(stage.target, code);
+    expect(record, code).toBeDefined();
+    if (record !== undefined) seed.editRecord(stage.target, record, { name: "a colleague's word" });
+  }
+  await stage.apply({ verify: false });
+  expect((await stage.diff()).summary).toMatchObject({ drift: 2, update: 0, create: 0 });
+});
+
+test("a plan that was changed, or a file that a diff has written anew, is compared from the beginning", async () => {
+  const stage = await rowsStage({ source: all.slice(0, 600), plan: { limits: { concurrency: 1 } } });
+  await cut(stage, 2);
+  await stage.diff();
+  stage.world.emulator.log.clear();
+  expect((await stage.apply({ verify: false })).exitCode).toBe(exitCodes.done);
+  expect(requests(stage).pages).toBe(6);
+  expect(stage.target.records()).toHaveLength(600);
+});
