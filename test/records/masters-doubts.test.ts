@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { EnginePoint } from "../../src/engine/apply/recorder.ts";
 import { masterDataBooks as books } from "../../src/emulator/index.ts";
 import { exitCodes } from "../../src/model/result.ts";
-import { allOr } from "../support/whole.ts";
+import { allOr, isWhole } from "../support/whole.ts";
 import { author, authored, segment, stage } from "./masters-stage.ts";
 import type { Stage } from "./masters-stage.ts";
 
@@ -88,6 +88,8 @@ test("a create whose answer was lost, and that somebody has changed since, is fo
 
 class Killed extends Error {}
 
+const mostDeaths = isWhole ? 8 : 3;
+
 test.each(
   allOr(
     ["intent:before", "intent:after", "send:after", "outcome:before", "outcome:after"] as const,
@@ -95,7 +97,7 @@ test.each(
   ),
 )("a run that dies at %s, each time it comes by, leaves each master once", async (point: EnginePoint) => {
   let deaths = 0;
-  for (let nth = 1; nth <= 8; nth += 1) {
+  for (let nth = 1; nth <= mostDeaths; nth += 1) {
     const here = await filled(codes);
     let seen = 0;
     const hooks = {

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { masterDataBooks as books } from "../../src/emulator/index.ts";
+import { exitCodes } from "../../src/model/result.ts";
+import { crmProd, party, put, stage } from "./masters-stage.ts";
+import type { Stage } from "./masters-stage.ts";
+
+const withActivity = { ...party, activity: true };
+
+function bookOf(here: Stage, sourceId: string) {
+  const row = here.prod.byKey("party", crmProd, sourceId);
+  if (row === undefined) throw new Error(sourceId);
+  const { active, activity } = books.instanceBook(here.prod, row);
+  return { active, activity };
+}
+
+const asked = (here: Stage): readonly string[] =>
+  here.made.emulator.log.entries.flatMap(({ path }) => /(?:remove-activity|activate)$/.exec(path)?.[0] ?? []);
+
+test("what a run deactivated is active again without an override: it follows its source as before", async () => {
+  const here = await stage([withActivity]);
+  const row = put(here.dev, "A", { src_name: "a" });
+  await here.apply();
+  books.setActivity(here.dev, row, false);
+  await here.apply();
+  expect(bookOf(here, "A")).toEqual({ active: false, activity: false });
+  books.setActivity(here.dev, row, undefined);
+  here.made.emulator.log.clear();
+  expect((await here.apply()).exitCode).toBe(exitCodes.done);
+  expect(bookOf(here, "A")).toEqual({ active: true, activity: null });
+  expect(asked(here)).toEqual(["remove-activity"]);
+});
+
+test("where there is no override to remove (500), or its removal leaves it inactive, it is activated", async () => {
+  const here = await stage([withActivity]);
+  for (const id of ["A", "B"]) put(here.dev, id, { src_name: id });
+  put(here.prod, "A", { src_name: "A" }, { active: false });
+  put(here.prod, "B", { src_name: "B" }, { active: false, activity: false });
+  expect((await here.diff()).summary).toMatchObject({ update: 2 });
+  expect((await here.apply()).exitCode).toBe(exitCodes.done);
+  expect([bookOf(here, "A"), bookOf(here, "B")]).toMatchObject([{ active: true }, { active: true }]);
+  here.made.emulator.log.clear();
+  expect((await here.apply()).summary.unchanged).toBe(2);
+  expect(here.writes()).toBe(0);
+});
+
+test.each(["drop-before-commit", "drop-after-commit", "garbage"] as const)(
+  "an answer to it that is lost (%s) leaves it active all the same",
+  async (type) => {
+    const here = await stage([withActivity]);
+    put(here.dev, "A", { src_name: "a" });
+    put(here.prod, "A", { src_name: "a" }, { activity: false });
+    here.made.emulator.faults.add({
+      match: { path: "/remove-activity$/" },
+      when: { times: 1 },
+      effect: { type },
+    });
+    expect((await here.apply()).exitCode).toBe(exitCodes.done);
+    expect(bookOf(here, "A").active).toBe(true);
+  },
+);
+
+test("a rollback takes activity back, without an override where there was none", async () => {
+  const here = await stage([withActivity]);
+  put(here.dev, "A", { src_name: "a" }, { activity: false });
+  put(here.prod, "A", { src_name: "a" });
+  await here.apply();
+  expect(bookOf(here, "A")).toEqual({ active: false, activity: false });
+  expect((await here.back()).exitCode).toBe(exitCodes.done);
+  expect(bookOf(here, "A")).toEqual({ active: true, activity: null });
+});
