@@ -37,6 +37,10 @@ function requests(at: Place, method: string): number {
   return at.writes().filter((entry) => entry.method === method).length;
 }
 
+function inOrder(one: readonly unknown[], other: readonly unknown[]): number {
+  return String(one[0]) < String(other[0]) ? -1 : 1;
+}
+
 test("fifty levels of folders come over, change, go and come back, a request a folder", async () => {
   const at = await fresh();
   const all = seedDeep(at.source);
@@ -44,6 +48,13 @@ test("fifty levels of folders come over, change, go and come back, a request a f
   const made = await at.apply(plan, { verify: true });
   expect(made.exitCode).toBe(0);
   expect([deepAt(at.target), requests(at, "POST")]).toEqual([depth, depth]);
+  // One list a side, whatever is above what, and one more to prove it; none is read by itself, and none by its parent.
+  const reads = at.world.emulator.log.entries.filter(
+    ({ method, path }) => method === "GET" && /\/folders/.test(path),
+  );
+  expect(reads.map(({ tenant, route, query }) => [tenant, route, query["parentUrn"]]).sort(inOrder)).toEqual(
+    ["dev", "prod", "prod"].map((tenant) => [tenant, "GET /api/catalog/v1/folders", undefined]),
+  );
   expect((await at.apply(plan)).changes).toEqual([]);
 
   const inner = all.at(-1) as Urn;
