@@ -27,13 +27,19 @@ const outcomes: Readonly<Record<number, string>> = {
 };
 
 /** One run in a line: which, when it began, who, what it came to, how many of what. */
-export function runLine({ run, at, command, by, exitCode, summary }: RunOnRecord): string {
+export function runLine({ run, at, command, by, exitCode, ending, summary }: RunOnRecord): string {
   if (at === undefined || exitCode === undefined) return `${run}: no report was kept`;
   const counts = Object.entries(summary ?? {})
     .filter(([, count]) => count > 0)
     .map(([action, count]) => `${amount(count)} ${action === "inDoubt" ? "in doubt" : action}`);
   const who = by === undefined ? "" : ` by ${by.job ?? `${by.user}@${by.host}`}`;
-  const told = [outcomes[exitCode] ?? `exit ${exitCode}`, ...counts].join(", ");
+  const how =
+    ending === undefined
+      ? (outcomes[exitCode] ?? `exit ${exitCode}`)
+      : ending === "killed"
+        ? "killed"
+        : "killed, or still at work";
+  const told = [how, ...counts].join(", ");
   return `${at.slice(0, 16).replace("T", " ")} ${command ?? ""}${who}: ${told} (${run})`;
 }
 

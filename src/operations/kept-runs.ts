@@ -1,9 +1,10 @@
 import { hostname } from "node:os";
 import type { Result } from "../model/result.ts";
 import type { KeptRun, Report, RunBy, Work } from "../store/index.ts";
-import { StoreError } from "../store/index.ts";
+import { inOrder, StoreError } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
 import { newRunId, owner } from "./run.ts";
+import { unreportedRuns } from "./unreported-runs.ts";
 
 /** Runs that wrote are what people come back to; of the others the last few are enough. */
 const most = { wrote: 50, looked: 20 } as const;
@@ -56,9 +57,20 @@ export async function keepRun(
   for (const { run: id } of old) await work.dropRun(id);
 }
 
+/** Those that told how they ended, and those that did not, as far as the journal knows them. */
+async function allRuns(migration: Pick<Migration, "store" | "plan">): Promise<readonly KeptRun[]> {
+  const kept = await migration.store.work.keptRuns();
+  const unreported = await unreportedRuns(migration, new Set(kept.map(({ run }) => run)));
+  return inOrder([...kept, ...unreported]);
+}
+
 /** The run that a person means: the last one, one by its name, or by a beginning or end of it that only one has. */
-export async function keptRunNamed(work: Work, plan: string, named: string | undefined): Promise<KeptRun> {
-  const runs = await work.keptRuns();
+export async function keptRunNamed(
+  migration: Pick<Migration, "store" | "plan">,
+  named: string | undefined,
+): Promise<KeptRun> {
+  const plan = migration.plan.name;
+  const runs = await allRuns(migration);
   const fitting =
     named === undefined
       ? runs.slice(-1)
@@ -88,8 +100,9 @@ export interface RunOnRecord extends Partial<KeptRun> {
 }
 
 /** All runs on record, the last one at the end. */
-export async function runsOf({ store }: Pick<Migration, "store">): Promise<readonly RunOnRecord[]> {
-  const kept = await store.work.keptRuns();
+export async function runsOf(migration: Pick<Migration, "store" | "plan">): Promise<readonly RunOnRecord[]> {
+  const { store } = migration;
+  const kept = await allRuns(migration);
   const archived = (await store.state.archives()).map(({ run }) => run);
   const known = new Set(kept.map(({ run }) => run));
   const older = archived.filter((run) => !known.has(run));

@@ -1,9 +1,10 @@
 import type { Replayed } from "../engine/settle/replay.ts";
 import { Replay } from "../engine/settle/replay.ts";
 import { MappingTable } from "../model/mapping-table.ts";
-import type { Journal, Lease } from "../store/index.ts";
+import type { Holder, Journal, Lease } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
 import { locked, newRunId } from "./run.ts";
+import { keepKilledRuns, RunTally } from "./unreported-runs.ts";
 
 /** The mapping with everything that the journal adds to it. */
 export interface State {
@@ -37,10 +38,11 @@ export async function writing<T>(
 ): Promise<T> {
   await migration.store.state.prepare();
   const run = newRunId(migration.now());
+  const before = await migration.store.state.lastHolder();
   return locked(migration, run, async (lease) => {
     // One client for the target, one token and one limit: whoever only reads it goes through the one that writes.
     migration.target();
-    const state = await openState(migration, lease);
+    const state = await openState(migration, lease, before);
     try {
       return await work(run, state);
     } finally {
@@ -49,11 +51,20 @@ export async function writing<T>(
   });
 }
 
-async function openState(migration: Migration, lease: Lease): Promise<WritingState> {
+async function openState(
+  migration: Migration,
+  lease: Lease,
+  before: Holder | undefined,
+): Promise<WritingState> {
   const { mapping, digest } = await storedMapping(migration);
   const replay = new Replay(mapping);
-  const { journal, cut } = await migration.store.state.openJournal(lease, replay.feed);
+  const tally = new RunTally();
+  const { journal, cut } = await migration.store.state.openJournal(lease, (record) => {
+    replay.feed(record);
+    tally.feed(record);
+  });
   const replayed = replay.result();
+  await keepKilledRuns(migration, tally, before);
   remember(migration, mapping, replayed);
   return { mapping, digest, replayed, lease, journal, cut };
 }

@@ -15,8 +15,11 @@ export interface KeptRun {
   readonly at: string;
   /** As it was typed: `ferry apply prod --yes`. */
   readonly command: string;
-  readonly by: RunBy;
+  /** Of a run that was killed it may not be known. */
+  readonly by?: RunBy | undefined;
   readonly exitCode: number;
+  /** Absent where it told how it ended: what is known of the others is what the journal knows, and there is no report. */
+  readonly ending?: "killed" | "open" | undefined;
   readonly headline: string;
   /** By action, as in the result. */
   readonly summary: Readonly<Record<string, number>>;
@@ -29,8 +32,9 @@ export const keptRunSchema: z.ZodType<KeptRun> = z.looseObject({
   run: z.string(),
   at: z.string(),
   command: z.string(),
-  by: z.looseObject({ user: z.string(), host: z.string(), job: z.string().optional() }),
+  by: z.looseObject({ user: z.string(), host: z.string(), job: z.string().optional() }).optional(),
   exitCode: z.number(),
+  ending: z.enum(["killed", "open"]).optional(),
   headline: z.string(),
   summary: z.record(z.string(), z.number()),
   writes: z.number(),

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { furnish } from "./support/little.ts";
 import type { RunOnRecord } from "../../src/operations/kept-runs.ts";
@@ -113,6 +113,75 @@ describe("ferry runs", () => {
       "2 kept runs of move begin or end with 2",
     );
     expect(await stage().json("runs move lst")).toMatchObject({ exitCode: 64 });
+  });
+});
+
+
+describe("a run that was killed", () => {
+  /** What a killed process leaves: its journal up to some moment, the note beside its lock, and no report. */
+  const killedAfter = async (outcomes: number): Promise<void> => {
+    let seen = 0;
+    const note = "mappings/dev--prod/lock.holder";
+    let left = "";
+    await stage().ferry("sync move --yes", {
+      hooks: {
+        reached: (point) => {
+          if (point !== "send:after" || (seen += 1) <= outcomes) return;
+          left = stage().read(note);
+          throw new Error("killed");
+        },
+      },
+    });
+    for (const name of readdirSync(stage().path("plans/move/runs")))
+      rmSync(stage().path("plans/move/runs", name), { recursive: true, force: true });
+    stage().write(note, left);
+  };
+
+  test("is listed with what the journal knows, by runs and by the status", async () => {
+    await killedAfter(1);
+    const [run] = runsIn(await stage().json("runs move"));
+    expect(run).toMatchObject({
+      command: "ferry sync move",
+      ending: "open",
+      by: { user: expect.any(String), host: expect.any(String) },
+      summary: { create: expect.any(Number), inDoubt: expect.any(Number) },
+    });
+    for (const words of ["runs move", "status move"])
+      expect((await stage().ferry(words)).stdout).toMatch(
+        /ferry sync move by \S+: killed, or still at work, \d create, \d in doubt/,
+      );
+    const shown = await stage().ferry("runs move show");
+    expect({ code: shown.code, told: shown.stdout.replaceAll(/\s+/g, " ") }).toMatchObject({
+      code: 0,
+      told: expect.stringMatching(/The journal knows of \d objects? done and \d in doubt\./),
+    });
+    const opened = await stage().ferry("runs move open");
+    expect(opened.code).toBe(64);
+    expect(opened.stdout).toContain("has no report");
+  });
+
+  test("stays listed, as killed, when the next run has finished its work", async () => {
+    await killedAfter(1);
+    const [open] = runsIn(await stage().json("runs move"));
+    expect((await stage().ferry("sync move --yes")).code).toBe(0);
+    const [killed, next, ...others] = runsIn(await stage().json("runs move"));
+    expect(others).toEqual([]);
+    expect(killed).toMatchObject({ run: open?.run, ending: "killed", summary: open?.summary, by: open?.by });
+    expect(next).toMatchObject({ exitCode: 0, command: "ferry sync move --yes" });
+    expect(next?.ending).toBeUndefined();
+    expect((await stage().ferry("runs move")).stdout).toContain(": killed, ");
+  });
+
+  test("one that told how it ended is not listed a second time", async () => {
+    const stop = stage().emulator.faults.add({
+      match: { tenant: "prod", method: "POST", path: "/api/data-quality" },
+      effect: { type: "drop-after-commit" },
+    });
+    await stage().ferry("sync move --yes");
+    stop();
+    const runs = runsIn(await stage().json("runs move"));
+    expect(runs).toHaveLength(1);
+    expect(runs[0]?.ending).toBeUndefined();
   });
 });
 

@@ -5,7 +5,7 @@ import { plural, resultOf } from "../../operations/result.ts";
 import type { Result } from "../../model/result.ts";
 import { exitCodes } from "../../model/result.ts";
 import { didYouMean } from "../../plan/nearest.ts";
-import type { Places } from "../../store/index.ts";
+import type { Places, RunBy } from "../../store/index.ts";
 import { isForMachines, runLine } from "../brief.ts";
 import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
@@ -69,8 +69,19 @@ async function show(
   flags: CommonFlags,
 ): Promise<{ readonly result: Result; readonly text: string | undefined }> {
   const { work } = migration.store;
-  const run = await keptRunNamed(work, migration.plan.name, named);
-  const headline = `${run.command}, ${run.at.slice(0, 16).replace("T", " ")}, by ${byLine(run.by)}`;
+  const run = await keptRunNamed(migration, named);
+  const headline = `${run.command}, ${run.at.slice(0, 16).replace("T", " ")}${byLine(run.by)}`;
+  // A killed run has no report: what the journal knows of it is all there is.
+  if (run.ending !== undefined) {
+    const told = resultOf(migration, {
+      command: "runs",
+      exitCode: exitCodes.done,
+      headline: `${headline}. ${run.headline}`,
+      next: [`ferry status ${migration.plan.name}`],
+      details: { run: isForMachines(flags) ? run : runLine({ ...run, canBeTakenBack: false }) },
+    });
+    return { result: told, text: undefined };
+  }
   const result = resultOf(migration, { command: "runs", exitCode: exitCodes.done, headline });
   if (isForMachines(flags)) {
     const report: unknown = JSON.parse(await work.keptReport(run.run, "report.json"));
@@ -93,7 +104,12 @@ async function open(
   places: Places,
   named: string | undefined,
 ): Promise<Result> {
-  const run = await keptRunNamed(migration.store.work, migration.plan.name, named);
+  const run = await keptRunNamed(migration, named);
+  if (run.ending !== undefined)
+    throw new UsageError(
+      `runs: ${run.run} has no report: ${run.headline}`,
+      `What is known of it: ferry runs ${migration.plan.name} show ${run.run}`,
+    );
   const path = join(places.runs, run.run, "report.html");
   const isOpened = (await io.open?.(path)) === true;
   return resultOf(migration, {
@@ -104,14 +120,8 @@ async function open(
   });
 }
 
-function byLine({
-  user,
-  host,
-  job,
-}: {
-  readonly user: string;
-  readonly host: string;
-  readonly job?: string | undefined;
-}): string {
-  return job === undefined ? `${user} on ${host}` : `${user}, ${job}`;
+function byLine(by: RunBy | undefined): string {
+  if (by === undefined) return "";
+  const { user, host, job } = by;
+  return job === undefined ? `, by ${user} on ${host}` : `, by ${user}, ${job}`;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
 import { stringify } from "yaml";
+import type { ProgramOptions } from "../../../src/cli/program.ts";
 import { runProgram } from "../../../src/cli/program.ts";
 import type { Emulator, LogEntry, Tenant } from "../../../src/emulator/index.ts";
 import { startEmulator } from "../../../src/emulator/index.ts";
@@ -106,11 +107,14 @@ export class Stage {
   }
 
   /** The words of a command line without quotes, or as an array. */
-  async ferry(words: string | readonly string[], options: Partial<ScreenOptions> = {}): Promise<Ran> {
+  async ferry(
+    words: string | readonly string[],
+    { hooks, ...options }: Partial<ScreenOptions> & Pick<ProgramOptions, "hooks"> = {},
+  ): Promise<Ran> {
     const env = Object.entries({ ...this.env, ...options.env }).filter(([, value]) => value !== undefined);
     const screen = new Screen({ cwd: this.folder, ...options, env: Object.fromEntries(env) });
     const argv = typeof words === "string" ? words.split(" ") : words;
-    const code = await runProgram(argv, { io: screen.io, version: () => "1.2.3-test" });
+    const code = await runProgram(argv, { io: screen.io, version: () => "1.2.3-test", hooks });
     const { stdout, stderr, asked } = screen;
     this.#shown.push(stdout, stderr);
     return { code, stdout, stderr, asked };

@@ -1,0 +1,138 @@
+import type { JournalRecord, RunRecord, StepEffect } from "../model/journal.ts";
+import { effectOf } from "../model/journal.ts";
+import { exitCodes } from "../model/result.ts";
+import type { Holder, KeptRun } from "../store/index.ts";
+import type { Migration } from "./migration.ts";
+import { plural } from "./result.ts";
+
+interface Operation {
+  readonly run: string;
+  readonly effect: StepEffect;
+  /** Sources of which no outcome is known. */
+  readonly open: Set<string>;
+}
+
+const words: Readonly<Record<StepEffect, string | undefined>> = {
+  creates: "create",
+  changes: "update",
+  removes: "delete",
+  // A draft that is made to count was counted when it was made, and nothing of an object is started.
+  releases: undefined,
+  starts: undefined,
+};
+
+/** What the journal knows of runs that have not come to their end: counts alone, whatever the size of the journal. */
+export class RunTally {
+  readonly #runs = new Map<string, RunRecord>();
+  readonly #done = new Map<string, Record<string, number>>();
+  readonly #operations = new Map<string, Operation>();
+
+  readonly feed = (record: JournalRecord): void => {
+    switch (record.type) {
+      case "run":
+        this.#runs.set(record.run, record);
+        this.#done.set(record.run, {});
+        break;
+      case "end":
+        this.#runs.delete(record.run);
+        break;
+      case "intent":
+        this.#operations.set(record.op, {
+          run: record.run,
+          effect: effectOf(record),
+          open: new Set(record.items.map(({ source }) => source)),
+        });
+        break;
+      case "outcome": {
+        const operation = this.#operations.get(record.op);
+        if (operation === undefined) break;
+        const { run, effect, open } = operation;
+        const counts = this.#done.get(run) ?? {};
+        const word = words[effect];
+        for (const { source, result } of record.items) {
+          if (result === "doubt" || result === "accepted") continue;
+          open.delete(source);
+          if (result === "done" && word !== undefined) counts[word] = (counts[word] ?? 0) + 1;
+        }
+        this.#done.set(run, counts);
+        if (open.size === 0) this.#operations.delete(record.op);
+        break;
+      }
+      default:
+        break;
+    }
+  };
+
+  /** Those of a plan, the last one at the end. What `ferry resolve` and `ferry flow` do is no run with a report. */
+  open(plan: string): readonly OpenRun[] {
+    const inDoubt = Map.groupBy(this.#operations.values(), ({ run }) => run);
+    return [...this.#runs.values()]
+      .filter((record) => record.plan === plan && !["resolve", "flow"].includes(record.command))
+      .map((record) => {
+        const doubts = inDoubt.get(record.run)?.reduce((sum, { open }) => sum + open.size, 0) ?? 0;
+        const done = this.#done.get(record.run) ?? {};
+        return { record, summary: { ...done, ...(doubts === 0 ? {} : { inDoubt: doubts }) } };
+      });
+  }
+}
+
+interface OpenRun {
+  readonly record: RunRecord;
+  readonly summary: Readonly<Record<string, number>>;
+}
+
+/** Runs whose journal was begun and whose report is not there: killed, or at work while this is asked. */
+export async function unreportedRuns(
+  { store, plan }: Pick<Migration, "store" | "plan">,
+  known: ReadonlySet<string>,
+): Promise<readonly KeptRun[]> {
+  const tally = new RunTally();
+  for await (const record of store.state.readJournal()) tally.feed(record);
+  return unreported(tally.open(plan.name), known, "open", await store.state.lastHolder());
+}
+
+/** The lock is held by somebody else now, so they are dead: what is known of them is kept before the journal restarts. */
+export async function keepKilledRuns(
+  { store: { work }, plan }: Pick<Migration, "store" | "plan">,
+  tally: RunTally,
+  /** Who held the target before. */
+  holder: Holder | undefined,
+): Promise<void> {
+  const open = tally.open(plan.name);
+  if (open.length === 0) return;
+  const known = new Set((await work.keptRuns()).map(({ run }) => run));
+  for (const run of unreported(open, known, "killed", holder))
+    await work.keepRun(run, {}, false);
+}
+
+function unreported(
+  open: readonly OpenRun[],
+  known: ReadonlySet<string>,
+  ending: "open" | "killed",
+  holder: Holder | undefined,
+): readonly KeptRun[] {
+  return open
+    .filter(({ record }) => !known.has(record.run))
+    .map(({ record: { run, at, command, plan }, summary }) => {
+      const { inDoubt = 0, ...done } = summary;
+      const count = Object.values(done).reduce((sum, one) => sum + one, 0);
+      const what = `The journal knows of ${plural(count, "object")} done and ${inDoubt.toLocaleString("en")} in doubt.`;
+      const how =
+        ending === "killed"
+          ? "It was killed before it could report."
+          : "It was killed, or is still at work: there is no report of it.";
+      const by = holder?.run === run ? { user: holder.owner, host: holder.host } : undefined;
+      return {
+        run,
+        at,
+        command: `ferry ${command} ${plan}`,
+        ...(by === undefined ? {} : { by }),
+        exitCode: exitCodes.interrupted,
+        ending,
+        headline: `${how} ${what}`,
+        summary,
+        writes: count + inDoubt,
+        durationMs: 0,
+      };
+    });
+}
