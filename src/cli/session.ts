@@ -22,6 +22,7 @@ import { failureResult } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { openLogger } from "./logger.ts";
 import type { Level } from "./logger.ts";
+import { nextSteps } from "./next-steps.ts";
 import { networkNotes, proxySecrets } from "./network-notes.ts";
 import { overridden } from "./overrides.ts";
 import { present } from "./present.ts";
@@ -80,6 +81,7 @@ export async function runOnPlan(
   let places: Places | undefined;
   let result: Result;
   let brief = false;
+  let next: (steps: readonly string[]) => readonly string[] = (steps) => steps;
   const show = (text: string): void => {
     brief = true;
     if (options.quiet === true) return;
@@ -100,6 +102,15 @@ export async function runOnPlan(
     secrets = [...loaded.secrets, ...hidden];
     planName = loaded.plan.name;
     const plan = overridden(loaded.plan, flags);
+    next = (steps) =>
+      nextSteps(steps, {
+        plan: options.plan,
+        name: loaded.plan.name,
+        path: loaded.path,
+        cwd: io.cwd,
+        command,
+        flags,
+      });
     const at: FileStoreOptions = {
       plan: plan.name,
       parties: partiesOf(plan),
@@ -187,6 +198,7 @@ export async function runOnPlan(
   if (places !== undefined) result = located(result, places, io.cwd);
   // Whoever plays the job itself says what comes next.
   if (options.quiet === true) result = { ...result, next: [] };
+  if (result.next !== undefined) result = { ...result, next: next(result.next) };
   const text = result.exitCode === exitCodes.done ? options.present?.() : undefined;
   if (text !== undefined) {
     io.stdout.write(redact(text, secrets));

@@ -10,6 +10,8 @@ import type { Migration } from "./migration.ts";
 /** What of the last diff waits for a person; read from what was kept of it, so that nothing has to be asked. */
 export interface Waiting {
   readonly kind: string;
+  /** What plans call the kind. */
+  readonly selectedAs: string;
   readonly urn: string;
   readonly name: string;
   readonly action: Action;
@@ -40,7 +42,9 @@ export async function waitingInLastDiff(migration: Migration): Promise<readonly 
     if (object === undefined || !waits(action as Action)) return [];
     const { urn, name: called } = object;
     const isAcknowledged = acknowledged !== undefined;
-    return [{ kind, urn, name: called, action: action as Action, reason, finding, isAcknowledged }];
+    const selectedAs = migration.registry.movedKind(kind)?.selectedAs ?? kind;
+    const about = { kind, selectedAs, urn, name: called, action: action as Action };
+    return [{ ...about, reason, finding, isAcknowledged }];
   });
 }
 
@@ -60,14 +64,19 @@ export function meant(waiting: readonly Waiting[], text: string): readonly Waiti
   );
 }
 
+/** Whether an entry of the plan is about it, bound or not. */
+export function acknowledges({ kind, name, urn }: Acknowledged, one: Waiting): boolean {
+  if (kind !== one.kind && kind !== one.selectedAs) return false;
+  return urn === undefined ? glob(name ?? "").test(one.name) : urn === one.urn;
+}
+
 /** As it stands in the plan: bound to what was found, so that a change of the object is told again. */
 export function acknowledgement(
-  migration: Migration,
-  { kind, urn, finding }: Waiting,
+  { selectedAs, urn, finding }: Waiting,
   { reason, until }: { readonly reason: string; readonly until?: string | undefined },
 ): Acknowledged {
   return {
-    kind: migration.registry.movedKind(kind)?.selectedAs ?? kind,
+    kind: selectedAs,
     urn,
     reason,
     ...(until === undefined ? {} : { until }),

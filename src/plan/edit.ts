@@ -71,7 +71,14 @@ function spliced(text: string, path: readonly string[], added: Added): string | 
   const wrapped = added.key === undefined ? [added.value] : { [added.key]: added.value };
   if (node === undefined || node === null) {
     const pair = pairAt(parent.length === 0 ? document.contents : document.getIn(parent, true), last);
-    if (pair === undefined) return spliced(text, parent, { key: last, value: wrapped });
+    if (pair === undefined) {
+      const { comment } = added;
+      return spliced(text, parent, {
+        key: last,
+        value: wrapped,
+        ...(comment === undefined ? {} : { comment }),
+      });
+    }
   }
   if (!isScalar(node) || node.value !== null || !isWhole(node)) return undefined;
   // The key stands there with nothing behind it.

@@ -114,6 +114,66 @@ describe("what stands in the plan", () => {
     expect((await stage().json("sync move --yes")).exitCode).toBe(0);
   });
 
+  test("without a print it is told that it covers whatever comes, and ferry ack binds it with its reason", async () => {
+    acknowledged({ name: "Cust*", until: "2999-12-31" });
+    const { exitCode, diagnostics } = await stage().json("sync move --yes");
+    expect(exitCode).toBe(0);
+    const found = diagnostics.find(({ code }) => code === "acknowledged-unbound");
+    expect(found).toMatchObject({ severity: "info", summary: expect.stringContaining("terms:Cust*") });
+    expect(found?.suggestion).toContain('ferry ack move "terms:Cust*"');
+    // It covers also what the object becomes, which is why it is told.
+    describeHere("Customer", "dev", "Something new.");
+    expect((await stage().json("sync move --yes")).exitCode).toBe(0);
+
+    expect((await stage().ferry(["ack", "move", "terms:Cust*"])).code).toBe(0);
+    expect(entryOf()).toEqual([
+      {
+        kind: "terms",
+        urn: expect.stringContaining("urn:"),
+        reason: "known",
+        until: "2999-12-31",
+        print: expect.any(String),
+      },
+    ]);
+    const bound = await stage().json("sync move --yes");
+    expect(bound.exitCode).toBe(0);
+    expect(bound.diagnostics.map(({ code }) => code)).not.toContain("acknowledged-unbound");
+    describeHere("Customer", "dev", "Something else again.");
+    expect((await stage().json("sync move --yes")).exitCode).toBe(4);
+    // Told again, the command that is named with it is enough.
+    expect((await stage().ferry("ack move Customer")).code).toBe(0);
+    expect((await stage().json("sync move --yes")).exitCode).toBe(0);
+  });
+
+  test("a pattern that covers more than what is bound stays; one whose time is over gives no reason", async () => {
+    seedTerm(stage().dev, { name: "Custody", description: "Ours." });
+    seedTerm(stage().prod, { name: "Custody", description: "Theirs." });
+    acknowledged({ name: "Cust*" });
+    await stage().json("sync move --yes");
+    expect((await stage().ferry(["ack", "move", "Custody"])).code).toBe(0);
+    expect(entryOf()).toEqual([
+      { kind: "terms", reason: "known", name: "Cust*" },
+      expect.objectContaining({ reason: "known", print: expect.any(String) }),
+    ]);
+    acknowledged({ name: "Cust*", until: "2020-01-01" });
+    await stage().json("sync move --yes");
+    expect(await stage().ferry("ack move Custody")).toMatchObject({
+      code: 64,
+      stdout: expect.stringContaining("--reason"),
+    });
+  });
+
+  test("names the object for who reads the plan", async () => {
+    stage().write(
+      "plans/move.yaml",
+      stage()
+        .read("plans/move.yaml")
+        .replace(/^acknowledged:[\s\S]*/m, ""),
+    );
+    await stage().ferry(ack);
+    expect(stage().read("plans/move.yaml")).toMatch(/^acknowledged:\n {2}- \{.*\} # Customer$/m);
+  });
+
   test("holds through its last day and not longer", async () => {
     acknowledged({ name: "Cust*", until: new Date().toISOString().slice(0, 10) });
     expect((await stage().json("sync move --yes")).exitCode).toBe(0);

@@ -42,8 +42,24 @@ test("plays the whole job: it moves, verifies, and a second run writes nothing",
     code: 0,
     stdout: expect.stringContaining("ferry sync demo"),
   });
+  // What the README shows of it is what it says.
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  const [, excerpt = ""] = /plays the whole job[^`]*```\n([\s\S]*?)```/.exec(readme) ?? [];
+  const squeezed = (text: string): string => text.replaceAll(/\s+/g, " ");
+  const lines = excerpt.split("\n").map((line) =>
+    // How many names have room is the screen's.
+    squeezed(line.trim()).replace(/(?:, [^,]+)*, \.\.\. and \d+ more$/, ","),
+  );
+  const made = squeezed(stdout);
+  expect(lines.filter((line) => line !== "..." && !made.includes(line))).toEqual([]);
+  expect(lines.length).toBeGreaterThan(30);
   // Its two environments are of its own.
   expect(stage().emulator.log.entries).toEqual([]);
+});
+
+test("by npm, as in a clone, it ends with a command that npm runs", async () => {
+  const { stdout } = await stage().ferry("demo --dir here", { env: { npm_lifecycle_event: "demo" } });
+  expect(stdout).toContain("also from here: npm run --silent ferry -- runs ");
 });
 
 test("what an earlier one has mapped belongs to other environments: it needs a folder of its own", async () => {

@@ -166,11 +166,11 @@ describe("a diff in which nearly everything is blocked", () => {
     expect(headline).toMatch(/^Nothing can be done yet: \d+ objects are blocked\.$/);
     const line =
       'In the plan, under pairing.paths, add `- { pattern: "^DEV_", replace: "PROD_" }` (a guess: check it)';
-    expect(next).toEqual([line, "ferry diff move"]);
+    expect(next).toEqual([line, "ferry diff move --kinds monitors,dashboards"]);
     // Nor does apply advise to try it again.
     const applied = await stage().json("apply move --yes --kinds monitors,dashboards");
     expect(applied.headline).toBe("Nothing was done. Some objects need a person.");
-    expect(applied.next).toEqual([line, "ferry diff move"]);
+    expect(applied.next).toEqual([line, "ferry diff move --kinds monitors,dashboards"]);
   });
 });
 

@@ -116,7 +116,6 @@ describe("ferry runs", () => {
   });
 });
 
-
 describe("a run that was killed", () => {
   /** What a killed process leaves: its journal up to some moment, the note beside its lock, and no report. */
   const killedAfter = async (outcomes: number): Promise<void> => {

@@ -129,7 +129,7 @@ describe("every command that is shown is taken", () => {
     );
     if (code === 64)
       expect(`${stdout}${stderr}`).toMatch(
-        /no drift or conflict|nothing in the last diff|there is no run|is there already|exists/,
+        /no drift or conflict|nothing in the last diff|there is no run|is there already|exists|port 8080 cannot be used/,
       );
   });
 });

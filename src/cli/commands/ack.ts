@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { acknowledgement, meant, waitingInLastDiff } from "../../operations/acknowledge.ts";
+import { acknowledgement, acknowledges, meant, waitingInLastDiff } from "../../operations/acknowledge.ts";
 import type { Waiting } from "../../operations/acknowledge.ts";
 import type { Migration } from "../../operations/migration.ts";
 import { plural, resultOf } from "../../operations/result.ts";
@@ -39,12 +39,25 @@ export async function runAck(
         didYouMean(object, names) ?? `See what waits: ferry ack ${migration.plan.name}`,
       );
     }
-    const reason = flags.reason ?? (await askedReason(io, flags, found));
-    const entries = found.map((one) => ({
+    const before = migration.plan.acknowledged ?? [];
+    const today = new Date(migration.now()).toISOString().slice(0, 10);
+    // What was said of it before holds again, unless its time is over: then it is to be thought about anew.
+    const said = found.map((one) =>
+      before.find((entry) => acknowledges(entry, one) && (entry.until ?? today) >= today),
+    );
+    const reason =
+      flags.reason ?? (said.includes(undefined) ? await askedReason(io, flags, found) : undefined);
+    const entries = found.map((one, at) => ({
       one,
-      entry: acknowledgement(migration, one, { reason, until: flags.until }),
+      entry: acknowledgement(one, {
+        reason: reason ?? said[at]?.reason ?? "",
+        until: flags.until ?? (reason === undefined ? said[at]?.until : undefined),
+      }),
     }));
-    await write(planPath, entries, migration.plan.acknowledged ?? []);
+    // An entry by hand gives way to those that are bound, where these are all that it covers.
+    const givesWay = (entry: Acknowledged): boolean =>
+      entry.print === undefined && waiting.every((one) => !acknowledges(entry, one) || found.includes(one));
+    await write(planPath, entries, before, givesWay);
     const names = found.map(({ kind, name }) => `${kind} "${name}"`);
     return resultOf(migration, {
       command: "ack",
@@ -87,10 +100,17 @@ async function write(
   planPath: string,
   entries: readonly { readonly one: Waiting; readonly entry: Acknowledged }[],
   before: readonly Acknowledged[],
+  givesWay: (entry: Acknowledged) => boolean,
 ): Promise<void> {
   let text = readFileSync(planPath, "utf8");
+  const taken = new Set<number>();
   for (const { one, entry } of entries) {
-    const index = before.findIndex(({ kind, urn }) => kind === entry.kind && urn === entry.urn);
+    const index = before.findIndex(
+      (old, at) =>
+        !taken.has(at) &&
+        ((old.kind === entry.kind && old.urn === entry.urn) || (acknowledges(old, one) && givesWay(old))),
+    );
+    if (index >= 0) taken.add(index);
     const changed =
       index < 0
         ? addTo(text, ["acknowledged"], { value: entry, comment: one.name })

@@ -56,7 +56,8 @@ export function acknowledge(
       : { ...found, diagnostics: [...found.diagnostics, noLonger(stale, found, options)] };
   });
   const idle = entries.filter((entry) => !seen.has(entry) && options.kinds.includes(entry.kind));
-  return { changes: told, diagnostics: idle.map(fitsNothing) };
+  const unbound = entries.filter((entry) => used.has(entry) && entry.print === undefined);
+  return { changes: told, diagnostics: [...idle.map(fitsNothing), ...coversAll(unbound, options.plan)] };
 }
 
 /** What a person saw when it was acknowledged: what is told of it, and what it is on both sides. */
@@ -114,6 +115,22 @@ function noLonger(
     summary: `it was acknowledged ${why} (${reason})`,
     suggestion: `Look at it; if it is still known and accepted: ferry ack ${plan} ${change.kind}:${named.urn}`,
   };
+}
+
+/** Written by hand, it is bound to nothing: whoever reads the green result should know. */
+function coversAll(entries: readonly Acknowledged[], plan: string): readonly Diagnostic[] {
+  const words = entries.map(({ kind, name, urn }) => `${kind}:${urn ?? name ?? ""}`);
+  const [first] = words;
+  if (first === undefined) return [];
+  const word = /[^\w:.-]/.test(first) ? JSON.stringify(first) : first;
+  return [
+    {
+      severity: "info",
+      code: "acknowledged-unbound",
+      summary: `acknowledged by hand, without a print: ${words.join(", ")}; what changes about such an object later is covered as well`,
+      suggestion: `To be told of changes, bind it to what there is now: ferry ack ${plan} ${word}`,
+    },
+  ];
 }
 
 function fitsNothing({ kind, name, urn, reason }: Acknowledged): Diagnostic {

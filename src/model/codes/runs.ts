@@ -12,6 +12,11 @@ export const runCodes = {
     why: "What it was about is settled or gone, or its name is written otherwise.",
     act: "Take the entry out of the plan.",
   },
+  "acknowledged-unbound": {
+    means: "An entry under `acknowledged` in the plan has no print: it covers its objects however they change.",
+    why: "It was written by hand. Those that `ferry ack` writes are bound to what was found.",
+    act: "Leave it so, if that is meant, or run ferry ack PLAN OBJECT: it keeps the reason and puts the print in.",
+  },
   "creates-in-brief": {
     means: "There are so many new objects that not all are listed with what they will hold.",
     why: "Beyond 5,000 creates a report with all of it would be larger than the snapshot, and nobody would read it.",

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { furnish } from "./support/little.ts";
+import { useStage } from "./support/stage.ts";
+
+/** What a run says comes next works as it is: it says again where things are, and is no wider than what was looked at. */
+const stage = useStage();
+
+const nextOf = async (words: readonly string[], env = {}): Promise<readonly string[]> =>
+  (await stage().json(words, { env })).next ?? [];
+
+test("with the env file that this one needed", async () => {
+  furnish(stage().dev);
+  stage().plan();
+  const lines = Object.entries(stage().env).map(([name, value]) => `${name}=\`${value}\``);
+  stage().write("secrets of prod.env", lines.join("\n"));
+  const env = Object.fromEntries(Object.keys(stage().env).map((name) => [name, undefined]));
+  const [next] = await nextOf(["diff", "move", "--env-file", "secrets of prod.env"], env);
+  expect(next).toBe("ferry apply move --env-file 'secrets of prod.env'");
+  expect(await nextOf(["diff", "move"])).toEqual(["ferry apply move"]);
+});
+
+test("with the path of a plan that lies elsewhere, and of its folders", async () => {
+  furnish(stage().dev);
+  stage().plan();
+  stage().write("elsewhere/moved.yaml", stage().read("plans/move.yaml"));
+  const at = ["--work-dir", "elsewhere/work", "--mappings-dir", "elsewhere/mappings"];
+  expect(await nextOf(["diff", "elsewhere/moved.yaml", ...at])).toEqual([
+    `ferry apply elsewhere/moved.yaml ${at.join(" ")}`,
+  ]);
+  // By its path or by its name: in plans/ the name does.
+  expect(await nextOf(["diff", "plans/move.yaml"])).toEqual(["ferry apply move"]);
+});
+
+test("narrowed as this one was, where the next one moves what the plan selects", async () => {
+  furnish(stage().dev);
+  stage().plan();
+  const narrow = ["--kinds", "terms,rules", "--include", "terms:Cust*", "--exclude", "Order"];
+  expect(await nextOf(["diff", "move", ...narrow])).toEqual([
+    "ferry apply move --kinds terms,rules --include 'terms:Cust*' --exclude Order",
+  ]);
+  expect(await nextOf(["status", "move", "--kinds", "terms"])).toEqual(["ferry diff move"]);
+});
+
+test("an explanation stays behind its command", async () => {
+  stage().plan({ pairing: { sources: { "Snowflake DEV": "Snowflake PRD" } } });
+  const steps = await nextOf(["doctor", "move", "--mappings-dir", "elsewhere"]);
+  for (const step of steps.filter((one) => one.startsWith("ferry ")))
+    expect(step).toMatch(/^ferry \w+ move( --write)? --mappings-dir elsewhere( {2,}\(.*)?$/);
+  expect(steps.some((step) => step.startsWith("ferry "))).toBe(true);
+});
