@@ -101,8 +101,7 @@ export async function keepKilledRuns(
   const open = tally.open(plan.name);
   if (open.length === 0) return;
   const known = new Set((await work.keptRuns()).map(({ run }) => run));
-  for (const run of unreported(open, known, "killed", holder))
-    await work.keepRun(run, {}, false);
+  for (const run of unreported(open, known, "killed", holder)) await work.keepRun(run, {}, false);
 }
 
 function unreported(

@@ -13,7 +13,8 @@ export const runCodes = {
     act: "Take the entry out of the plan.",
   },
   "acknowledged-unbound": {
-    means: "An entry under `acknowledged` in the plan has no print: it covers its objects however they change.",
+    means:
+      "An entry under `acknowledged` in the plan has no print: it covers its objects however they change.",
     why: "It was written by hand. Those that `ferry ack` writes are bound to what was found.",
     act: "Leave it so, if that is meant, or run ferry ack PLAN OBJECT: it keeps the reason and puts the print in.",
   },
