@@ -6,6 +6,7 @@ import { oneEnvironment, sharedByBoth } from "../engine/checks/one-environment.t
 import { holdReferred } from "../engine/checks/referred.ts";
 import type { Diff, DiffInput } from "../engine/diff/index.ts";
 import { computeDiff } from "../engine/diff/index.ts";
+import { missingBase } from "../engine/diff/missing-base.ts";
 import { renamer } from "../engine/pair/rename.ts";
 import type { Early } from "../engine/read/foresight.ts";
 import { Foresight } from "../engine/read/foresight.ts";
@@ -201,5 +202,6 @@ export async function compare(
     plan: plan.name,
     today: new Date(migration.now()).toISOString().slice(0, 10),
   });
-  return { ...checked, changes, diagnostics: [...checked.diagnostics, ...diagnostics] };
+  const baseless = missingBase(changes, mapping, plan);
+  return { ...checked, changes, diagnostics: [...checked.diagnostics, ...diagnostics, ...baseless] };
 }

@@ -165,6 +165,49 @@ describe("what a pipeline must hold to", () => {
     expect(gitlab["review"]).not.toHaveProperty("environment");
   });
 
+  test("what was last applied is there for each run, and kept after each that writes, however it ends", () => {
+    const ignored = "mappings/*/applied.ndjson";
+    expect(readFileSync(join(root, "../../.gitignore"), "utf8").split("\n")).toContain(ignored);
+    for (const file of ["github/review.yml", "github/apply.yml", "github/nightly.yml"]) {
+      const steps = stepsOf(file);
+      const at = (what: string): number => steps.findIndex(({ uses = "" }) => uses.includes(what));
+      const [restored, ferry, saved] = ["actions/cache/restore", "actions/ferry", "actions/cache/save"].map(
+        at,
+      );
+      expect(restored).toBeGreaterThanOrEqual(0);
+      expect(restored).toBeLessThan(ferry ?? -1);
+      expect(steps[restored ?? -1]?.with).toMatchObject({ path: ignored, "restore-keys": "ferry-applied-" });
+      if (file.endsWith("review.yml")) {
+        // What a pull request writes into a cache is not to be believed.
+        expect(saved).toBe(-1);
+        continue;
+      }
+      expect(saved).toBeGreaterThan(ferry ?? Infinity);
+      expect(steps[saved ?? -1]).toMatchObject({
+        if: "always()",
+        with: { path: ignored, key: expect.stringMatching(/^ferry-applied-/) },
+      });
+    }
+    const gitlab = parse(text("gitlab/ferry.gitlab-ci.yml")) as Readonly<Record<string, object>>;
+    const cache = { key: "ferry-$PLAN", paths: [ignored] };
+    expect(gitlab[".ferry"]).toMatchObject({ cache: { ...cache, when: "always" } });
+    expect(gitlab["review"]).toMatchObject({ cache: { ...cache, policy: "pull" } });
+  });
+
+  test("a decision about one object is applied like a change of the plan, and a push of the mapping starts nothing", () => {
+    const decisions = ["mappings/*/_decided.json", "mappings/*/_abandoned.json"];
+    const { on } = parse(text("github/apply.yml")) as {
+      readonly on: { readonly push: { readonly paths: unknown } };
+    };
+    expect(on.push.paths).toEqual(expect.arrayContaining(["plans/**", ...decisions]));
+    const gitlab = parse(text("gitlab/ferry.gitlab-ci.yml")) as Readonly<
+      Record<string, { readonly rules: readonly { readonly changes?: unknown }[] }>
+    >;
+    expect(gitlab["apply"]?.rules[0]?.changes).toEqual(expect.arrayContaining(["plans/**/*", ...decisions]));
+    for (const file of ["github/apply.yml", "github/nightly.yml"])
+      expect(scriptsOf(file).join("\n")).toMatch(/git commit .*\[skip ci\]"/);
+  });
+
   test("no text of a person goes into a script of GitHub: values come through the environment", () => {
     for (const file of yamls)
       for (const { run = "" } of stepsOf(file)) expect(run.match(/\$\{\{(.*?)\}\}/g)).toBeNull();

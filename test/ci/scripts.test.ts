@@ -315,10 +315,14 @@ describe("what the review keeps is enough for the apply", () => {
     expect((await stage().json("diff move --out plans/move/approved.json")).exitCode).toBe(0);
     const { jobs } = parse(readFileSync(join(recipes, "github/review.yml"), "utf8")) as {
       readonly jobs: {
-        readonly review: { readonly steps: readonly { readonly with?: { readonly path?: string } }[] };
+        readonly review: {
+          readonly steps: readonly { readonly uses?: string; readonly with?: { readonly path?: string } }[];
+        };
       };
     };
-    const kept = jobs.review.steps.flatMap(({ with: given }) => given?.path?.trim().split("\n") ?? []);
+    const kept = jobs.review.steps
+      .filter(({ uses }) => uses?.startsWith("actions/upload-artifact") === true)
+      .flatMap(({ with: given }) => given?.path?.trim().split("\n") ?? []);
     const cwd = join(folder, "machine");
     cpSync(stage().path("plans/move.yaml"), join(cwd, "plans/move.yaml"));
     for (const path of kept.map((one) => one.trim().replace("plans/prod", "plans/move")))

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { seedTerm } from "../../src/emulator/seed.ts";
 import { furnish } from "./support/little.ts";
@@ -51,6 +52,32 @@ describe("a conflict", () => {
     );
     expect(stage().read("plans/move/report.md")).toContain('last applied: "The Customer."');
     expect(stage().read("plans/move/report.html")).toContain("The Customer.");
+  });
+
+  test("says where its common base would be known, where it is not", async () => {
+    const told = async (): Promise<readonly object[]> =>
+      (await stage().json("diff move")).diagnostics.filter(({ code }) => code === "no-common-base");
+    expect(await told()).toEqual([]);
+    // As on a runner that starts anew: the mapping comes from git, and this file does not.
+    rmSync(stage().path("mappings/dev--prod/applied.ndjson"));
+    expect(await told()).toEqual([
+      expect.objectContaining({
+        severity: "info",
+        summary: "1 conflict is told without a common base: what was last applied is not known here",
+        suggestion: expect.stringContaining("mappings/README.md"),
+      }),
+    ]);
+    stage().plan({ select: terms, policy: { conflict: "merge" } });
+    expect(await told()).toEqual([
+      expect.objectContaining({
+        severity: "warning",
+        summary: expect.stringContaining("so nothing of it was merged"),
+      }),
+    ]);
+    // What was never applied has no base anywhere, and nobody is sent to look for one.
+    stage().plan({ select: terms });
+    edit("dev", "Customer", { description: "Prod says." });
+    expect(await told()).toEqual([]);
   });
 
   test("--take-source brings the source's there, once", async () => {

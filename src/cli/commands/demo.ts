@@ -83,11 +83,6 @@ const records = {
   ],
 };
 
-/** In a clone nothing is called ferry: who ran the demo by npm runs the next command by npm. */
-function ferryWord(env: Io["env"]): string {
-  return env["npm_lifecycle_event"] === undefined ? "ferry" : "npm run --silent ferry --";
-}
-
 /** The whole job offline: two emulated environments, real HTTP, nothing to configure. */
 export async function runDemo(io: Io, flags: DemoFlags): Promise<number> {
   const folder =
@@ -243,9 +238,11 @@ class Demo {
         ? `\nEverything that can travel is at prod, verified; the last sync sent ${writes} writes. Two rules made in the condition builder wait for a person. One monitor says something else, and why.`
         : `\nThe demo did not end as it should (${[looked, first, second, rest, identified, rows, approved, third, said].join(", ")}; ${writes} writes in the last sync).`,
     );
+    // In a clone nothing is called ferry: who ran the demo by npm runs the next command by npm.
+    const ferry = this.#io.env["npm_lifecycle_event"] === undefined ? "ferry" : "npm run --silent ferry --";
     const [plans, mappings] = [join(this.#folder, "plans"), join(this.#folder, "mappings")];
     this.#say(
-      `What was done, also from here: ${ferryWord(this.#io.env)} runs ${join(plans, "demo.yaml")} --work-dir ${plans} --mappings-dir ${mappings}`,
+      `What was done, also from here: ${ferry} runs ${join(plans, "demo.yaml")} --work-dir ${plans} --mappings-dir ${mappings}`,
     );
     this.#say(
       `Look around: the report is ${join(this.#folder, "plans", "demo", "report.html")}, the comparison ${join(this.#folder, "plans", "demo", "parity.html")}, the mapping ${join(this.#folder, "mappings", "dev--prod")}.`,

@@ -53,6 +53,11 @@ export const runCodes = {
     why: "Its name differs there, or it does not exist there.",
     act: "Put what fits of the pairing section that the doctor prints into the plan.",
   },
+  "no-common-base": {
+    means: "An object is in conflict, and how it was last applied is not known here.",
+    why: "`applied.ndjson` beside the mapping is not there, or not as new as the mapping: the last apply ran elsewhere.",
+    act: "Run where the last apply ran, or keep the file from run to run (mappings/README.md). Nothing is merged without it.",
+  },
   "pairing-not-there": {
     means: "A pair of the plan names something that the target does not have.",
     why: "The name is misspelt, or what it named was renamed or removed there.",
