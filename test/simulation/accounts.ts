@@ -19,6 +19,8 @@ export interface Account {
    * it, a colleague has been.
    */
   known: Leaves | undefined;
+  /** All that it said, each time that the tool had written to it. */
+  readonly states: Set<string>;
   /** What the tool left as it was, though the source has it not. */
   kept: Leaves;
   /** When a colleague last changed this value. */
@@ -100,7 +102,10 @@ export class Accounts {
       // What it writes to for the first time it has taken over as it was; but a list it only adds to or takes from.
       const isList = kind === "attributes" || kind === "dashboards" || plainKind(kind)?.isList === true;
       const known = account.known ?? (isList || account.madeBy === "tool" ? noLeaves : then);
-      if (changed(then, now).length > 0) account.known = overlaid(known, then, now);
+      if (changed(then, now).length > 0) {
+        account.known = overlaid(known, then, now);
+        account.states.add(JSON.stringify([...now].sort()));
+      }
     } else {
       if (entry.isAside !== true) account.isTouched = true;
       account.touches.push({ at: tick, before: before?.published });
@@ -126,6 +131,7 @@ export class Accounts {
       name: nameOf(kind, body, label),
       known: undefined,
       kept: noLeaves,
+      states: new Set(),
       touchedAt: new Map(),
       isTouched: false,
       touches: [],

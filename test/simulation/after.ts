@@ -37,6 +37,7 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
   await judgeWords(scene, ended);
   const pairs = await scene.pairs();
   for (const { target } of pairs) judge.paired.add(target);
+  noteAnew(scene, pairs);
   judgePairs(scene, pairs);
   judgeNumbers(scene, pairs);
   judgeRollback(scene, ended);
@@ -53,7 +54,7 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
     for (const { action, kind, outcome, target } of result?.changes ?? [])
       if (action === "adopt" && outcome === "done" && target !== undefined)
         judge.told.add(idOf(kind, target.urn));
-  if (ended.command.does === "rollback") noteTakenBack(scene, ended, pairs);
+  if (isApply || ended.command.does === "rollback") noteForgotten(scene, ended, pairs);
   if (ended.command.does === "map") acceptTold(scene, pairs);
   if (isApply) acceptPaired(scene, ended, pairs);
   if (isApply && result !== undefined) acceptUnlisted(scene, ended, pairs, result);
@@ -216,11 +217,14 @@ function comesWithIt({ kind }: Account): boolean {
 /** For each label at most as many objects of the tool's making as ever went by it at the source. */
 function judgeNumbers(scene: Scene, pairs: readonly Pair[]): void {
   const { accounts, books, judge } = scene;
-  const paired = new Set(pairs.map(({ target }) => target));
+  const paired = new Map(pairs.map(({ source, target }) => [target, source]));
   const made = new Map<string, string[]>();
   for (const account of accounts.byUrn.values()) {
     if (account.madeBy !== "tool" || account.gone !== undefined) continue;
     if (comesWithIt(account) || (judge.disowned.has(account.urn) && !paired.has(account.urn))) continue;
+    // It was renamed since, and stands for something else by now.
+    const standsFor = paired.get(account.urn);
+    if (standsFor !== undefined && accounts.sourcesOf.get(account.name)?.has(standsFor) === false) continue;
     // Whose answer was lost, and which then got another name and other content, nobody can know again (README).
     const touched = [...account.touchedAt.keys()];
     const isNamed = (path: string): boolean => /(?:^|[/])name$/.test(path);
@@ -269,12 +273,24 @@ function judgeBeside(scene: Scene, ended: Ended, pairs: readonly Pair[]): void {
   }
 }
 
-/** With what it takes back goes its pair, as where a person takes one away; one that dies has done so or not. */
-function noteTakenBack({ judge }: Scene, { result }: Ended, pairs: readonly Pair[]): void {
+/** What refers to an object that was created anew twice counts as changed (README). */
+function noteAnew({ judge }: Scene, pairs: readonly Pair[]): void {
+  for (const { source, target } of pairs) {
+    const twins = judge.twins.get(source) ?? new Set();
+    judge.twins.set(source, twins.add(target));
+    if (twins.size > 2) judge.untoldSources.add(source.slice(-36));
+  }
+}
+
+/**
+ * With what a rollback takes back, and with what is gone on both sides, goes its pair, as where a person takes one away;
+ * one that dies has done so or not.
+ */
+function noteForgotten({ judge }: Scene, { command, result }: Ended, pairs: readonly Pair[]): void {
   const left = new Set(pairs.map(({ target }) => target));
   for (const [target, source] of judge.under?.pairs ?? [])
     if (!left.has(target)) judge.untoldSources.add(source.slice(-36));
-  if (result === undefined) judge.brought.interrupted();
+  if (command.does === "rollback" && result === undefined) judge.brought.interrupted();
 }
 
 /** Whoever pairs two by hand takes the twin as it is at that moment, whatever was done to it before. */

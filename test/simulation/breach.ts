@@ -37,6 +37,8 @@ export type Invariant =
   | "not-durable"
   /** A list that was known not to be whole was gone by. */
   | "taken-for-whole"
+  /** What was sent to the target names an object of the source. */
+  | "source-reference"
   | "secret-told"
   /** Somebody who only wanted to look has written. */
   | "looked-and-wrote"

@@ -14,6 +14,8 @@ export class Judge {
   wroteLast: readonly string[] = [];
   /** Something has happened after which more may be told as drift than what a colleague did. */
   mayAlarm = false;
+  /** By source object, all that were its twins after some command. */
+  readonly twins = new Map<string, Set<string>>();
   /** Targets that the mapping ever named after a command. */
   readonly paired = new Set<string>();
   /** Named by an answer that was then said to be a refusal: a service that does that is not seen through (README). */
@@ -32,6 +34,8 @@ export class Judge {
   /** Targets whose pair an apply made while the plan said that a name is enough: it is a pair from then on. */
   readonly takenByName = new Set<string>();
   readonly brought = new Brought();
+  /** When the tool last added to the draft that a colleague has of an object. */
+  readonly #mixed = new Map<string, number>();
   under: Under | undefined;
   /** What was at work when the request was sent that is being answered; it may be over by now. */
   sentUnder: () => Under | undefined = () => this.under;
@@ -141,11 +145,18 @@ export class Judge {
       if (draftOpenedAt < (this.under?.began ?? 0))
         this.breach("draft-mixed", `the draft that a colleague has of ${label} (${urn}) was added to`);
       else this.excuses.window += 1;
+      const theirs = leavesOf(before.draft);
+      const left = leavesOf(after.draft);
+      const isLeft = (path: string): boolean => left.get(path) === theirs.get(path);
+      if (changed(leavesOf(before.published), theirs).some(isLeft)) this.#mixed.set(urn, tick);
+    } else if (after !== undefined && (this.#mixed.get(urn) ?? 0) > draftTouchedAt) {
+      // The answer to what was added to it has shown it.
+      this.breach(
+        "draft-published",
+        `the draft that a colleague has of ${label} (${urn}) was added to and published`,
+      );
     } else if (this.#isInWindow(urn, draftTouchedAt, tick)) {
       this.excuses.window += 1;
-    } else if (after === undefined && account.kind === "primary-monitors") {
-      // It goes with its SQL item (README).
-      this.excuses.policy += 1;
     } else if (after === undefined) {
       this.breach(
         "draft-discarded",
@@ -170,6 +181,9 @@ export class Judge {
       const touched = account.touchedAt.get(path) ?? 0;
       if (this.#isInWindow(urn, touched, tick)) this.excuses.window += 1;
       else if (this.#isAskedFor(account, path, now)) this.excuses.policy += 1;
+      // Brought by hand to just what the tool had left there before (README).
+      else if (this.under?.does === "rollback" && account.states.has(JSON.stringify([...then].sort())))
+        this.excuses.policy += 1;
       else if (account.kept.get(path) === then.get(path) && then.has(path) && now.has(path))
         this.excuses.kept += 1;
       else
@@ -203,7 +217,8 @@ export class Judge {
     if (plainKind(kind)?.isOver === true && !policies.some(({ conflict }) => conflict === "source-wins")) {
       for (const [path, value] of then) if (now.has(path) && now.get(path) !== value) lose(path, value);
     }
-    if (policies.some(({ targetOnly }) => targetOnly === "remove") || isByName) return;
+    // What is taken by its name is to be as the source's; what is there by itself never is.
+    if (policies.some(({ targetOnly }) => targetOnly === "remove") || (isByName && !isGiven)) return;
     // A key of the service says nothing: parts that were there are there if their values are.
     const values = new Set(now.values());
     const lost = [...then].filter(

@@ -3,6 +3,7 @@ import { afterCommand } from "./after.ts";
 import { perform } from "./commands.ts";
 import type { Ended, Tally } from "./ended.ts";
 import type { End } from "./machinery/simulation.ts";
+import { judgeMirrored } from "./alike.ts";
 import type { Scene } from "./scene.ts";
 import type { Step, TimedAct } from "./story.ts";
 import type { Second } from "./second.ts";
@@ -122,6 +123,8 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
   if (weather.killed && step.end !== undefined && "power" in step.end && step.end.power) tally.powers += 1;
   if (weather.stop.signal.aborted) tally.stops += 1;
   await afterCommand(scene, ended);
+  if (scene.story.isMirrored === true && step === scene.story.steps[0] && !ended.disturbed)
+    judgeMirrored(scene, ended);
   const { under } = judge;
   const writing = ["apply", "approved", "rollback"].includes(command.does);
   const isFinished = result !== undefined && [0, 4, 7].includes(result.exitCode);

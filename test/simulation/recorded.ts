@@ -10,6 +10,9 @@ export function judgeRecords(scene: Scene): void {
     if (method === "GET" || !path.startsWith("/prod/") || isQuestion(path)) return;
     // It asks for the draft, and changes nothing.
     if (method === "PATCH" && body === "{}") return;
+    for (const [urn] of body.matchAll(named))
+      if (scene.story.isOne !== true && isAtSource(scene, urn))
+        judge.breach("source-reference", `${method} ${path} names ${urn} of the source`);
     const journal = durableJournal(scene);
     for (const about of subjectsOf(path, body)) {
       if (journal.includes(about)) continue;
@@ -17,6 +20,14 @@ export function judgeRecords(scene: Scene): void {
       return;
     }
   };
+}
+
+/** All of a text, but for the `id` of an item of a batch, by which it is answered for. */
+const named = /(?<=(?<!"id":)")urn:data:dev:[^"]*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=")/g;
+
+/** A thing that is moved, or given. */
+function isAtSource({ books, given }: Scene, urn: string): boolean {
+  return books.version("source", urn) !== undefined || [...given.source.all.values()].includes(urn as never);
 }
 
 /** When a command has come to its end, no power loss takes away what it left of the shared state. */

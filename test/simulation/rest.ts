@@ -1,14 +1,13 @@
-import { isObject } from "../../src/emulator/json.ts";
 import type { Result } from "../../src/model/result.ts";
 import { idOfChange, isLeft, lineOf } from "./after.ts";
 import type { BookKind } from "./books.ts";
-import { isQuestion } from "./questions.ts";
+import { writes } from "./alike.ts";
 import { Content } from "./content.ts";
 import type { Ended, Tally } from "./ended.ts";
 import { urnOf } from "./kinds/index.ts";
 import { playStep } from "./play.ts";
 import { judgeFiles } from "./said.ts";
-import type { Scene } from "./scene.ts";
+import type { Pair, Scene } from "./scene.ts";
 import type { Command, Step } from "./story.ts";
 
 /** Most runs that a target may need once nobody disturbs. */
@@ -24,6 +23,7 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
   scene.say("calm: nobody disturbs any more");
   let last: Ended | undefined;
   for (let run = 0; run < mostRuns; run += 1) {
+    const paired = await scene.pairs();
     last = await playStep(scene, quiet(scene, { does: "apply", allowDelete: false, verify: false }), tally);
     if (last.error !== undefined) {
       judge.breach("no-rest", `an apply in calm weather ends with ${last.error.name}: ${last.error.message}`);
@@ -31,8 +31,8 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
     }
     if (last.result?.exitCode === 6)
       await playStep(scene, quiet(scene, { does: "resolve", nature: 0 }), tally);
-    // What was paired without a request may tell the next run more.
-    else if (writes(scene).length === 0 && !hasPaired(last)) break;
+    // What was paired or forgotten without a request may tell the next run more.
+    else if (writes(scene).length === 0 && isEqual(paired, await scene.pairs())) break;
   }
   const before = scene.books.changes;
   const again = await playStep(
@@ -50,8 +50,9 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
   judgeFiles(scene);
 }
 
-function hasPaired({ result }: Ended): boolean {
-  return result?.changes.some(({ action, outcome }) => action === "adopt" && outcome === "done") === true;
+function isEqual(before: readonly Pair[], after: readonly Pair[]): boolean {
+  const known = new Set(before.map(({ source, target }) => `${source} ${target}`));
+  return before.length === after.length && after.every((pair) => known.has(`${pair.source} ${pair.target}`));
 }
 
 /** Where both sides say the same and nobody else is there, a tool that has forgotten everything finds it out again. */
@@ -85,18 +86,6 @@ async function pairAgain(scene: Scene, tally: Tally): Promise<void> {
 
 function quiet(scene: Scene, command: Command): Step {
   return { command, policy: scene.story.calm, acts: [], faults: [], after: 600_000 };
-}
-
-function writes({ world }: Scene): readonly string[] {
-  return (
-    world.emulator.log.entries
-      .filter(({ tenant, method, path }) => tenant === "prod" && method !== "GET" && !isQuestion(path))
-      // What the service refuses is tried again by each run, and said each time.
-      .filter(({ status }) => status < 400)
-      // An empty patch asks for the draft of a rule, and changes nothing.
-      .filter(({ body }) => !isObject(body) || Object.keys(body).length > 0)
-      .map(({ method, path }) => `${method} ${path}`)
-  );
 }
 
 /** Every selected object of the source has its twin with its content, or the result says why not. */

@@ -35,6 +35,8 @@ export interface Story {
   readonly kinds?: readonly string[];
   /** No list shows primary monitors. */
   readonly hidesPrimaries?: boolean;
+  /** Both sides say the same of everything that is selected, under ids of their own. */
+  readonly isMirrored?: boolean;
   /** A rule of the source is nested deeper than anybody can compare. */
   readonly isDeep?: boolean;
   /** The target of the plan is its source, by another name. */

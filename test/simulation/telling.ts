@@ -6,11 +6,16 @@ import * as fc from "fast-check";
 import { type Estate, estates } from "../properties/estates/estate.ts";
 import { Dice } from "./dice.ts";
 import { plainKinds } from "./kinds/index.ts";
+import { directed } from "./recipes.ts";
 import { diskFault, fault, networkFault } from "./trouble.ts";
 import type { ActKind, Command, End, How, Step, Story, TimedAct, When } from "./story.ts";
 
 /** Makes up a story. */
 export function storyOf(seed: number): Story {
+  return directed(byChance(seed), new Dice(seed, "recipe"));
+}
+
+function byChance(seed: number): Story {
   const dice = new Dice(seed, "story");
   const [estate = nothing, there = nothing] = fc.sample(estates, { seed, numRuns: 2 });
   const length = 6 + dice.below(3);

@@ -1,0 +1,27 @@
+import { isObject } from "../../src/emulator/json.ts";
+import { isLeft, lineOf } from "./after.ts";
+import type { Ended } from "./ended.ts";
+import { isQuestion } from "./questions.ts";
+import type { Scene } from "./scene.ts";
+
+/** Where both sides say the same of everything, the first run pairs all of it and writes nothing. */
+export function judgeMirrored(scene: Scene, { result }: Ended): void {
+  if (result === undefined) return;
+  for (const write of writes(scene))
+    scene.judge.breach("not-paired-again", `where both sides are alike a run sends ${write}`);
+  for (const change of result.changes.filter(isLeft))
+    scene.judge.breach("not-paired-again", `where both sides are alike it is left: ${lineOf(change)}`);
+}
+
+/** Requests of the last command that may have changed the target. */
+export function writes({ world }: Scene): readonly string[] {
+  return (
+    world.emulator.log.entries
+      .filter(({ tenant, method, path }) => tenant === "prod" && method !== "GET" && !isQuestion(path))
+      // What the service refuses is tried again by each run, and said each time.
+      .filter(({ status }) => status < 400)
+      // An empty patch asks for the draft of a rule, and changes nothing.
+      .filter(({ body }) => !isObject(body) || Object.keys(body).length > 0)
+      .map(({ method, path }) => `${method} ${path}`)
+  );
+}

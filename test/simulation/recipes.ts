@@ -1,0 +1,166 @@
+import type { Estate, MonitorPlan, RulePlan } from "../properties/estates/estate.ts";
+import type { Dice } from "./dice.ts";
+import type { Act, Command, Step, Story, TimedAct } from "./story.ts";
+
+/**
+ * What chance alone brings together too seldom: a few acts and commands in the order in which they matter, put at the
+ * beginning of a story that goes on by chance. The numbers of objects, kinds and moments stay chance's.
+ */
+type Recipe = (story: Story, dice: Dice) => Story;
+
+/** Now and then a story begins with one of them. */
+export function directed(story: Story, dice: Dice): Story {
+  return dice.chance(0.25) ? dice.pick(recipes)(story, dice) : story;
+}
+
+const anyRule: RulePlan = {
+  name: "Email",
+  description: "What it means",
+  dimension: 0,
+  groups: [{ joined: false, inputs: [{ name: "email", trims: false }] }],
+  parameters: [],
+  conditions: [{ expression: "true", result: 0 }],
+  group: false,
+};
+
+const anyMonitor: MonitorPlan = {
+  item: 0,
+  name: "Email",
+  cron: undefined,
+  instances: [],
+  joins: [],
+  thresholds: [50],
+  exports: [],
+};
+
+/** It applies one rule, to an attribute of its item. */
+function monitorOf(rule: number, item: number): MonitorPlan {
+  const instance = { rule, name: undefined, mappings: [0], connected: [], values: [], thresholds: [] };
+  return { ...anyMonitor, item, instances: [instance], thresholds: [50 + item] };
+}
+
+const empty: Estate = { terms: [], rules: [], monitors: [], primaries: [], dashboards: [] };
+
+function apply(acts: readonly TimedAct[] = [], allowDelete = true): Step {
+  return step({ does: "apply", allowDelete, verify: false }, acts);
+}
+
+function step(command: Command, acts: readonly TimedAct[]): Step {
+  return { command, policy: {}, acts, faults: [], after: 1_000 };
+}
+
+function before(act: Act): TimedAct {
+  return { ...act, when: { at: "before" } };
+}
+
+/** In front of what chance has made up; no more of that than fits into a story. */
+function beginning(story: Story, steps: readonly Step[], more: Partial<Story> = {}): Story {
+  const { isOne: _one, ...rest } = story;
+  return { ...rest, ...more, steps: [...steps, ...story.steps.slice(0, Math.max(5, 9 - steps.length))] };
+}
+
+function kindOf({ kinds = [] }: Story, dice: Dice): Act["kind"] {
+  const fitting = kinds.filter((kind) =>
+    ["terms", "rules", "folders", "monitors", "entities"].includes(kind),
+  );
+  return (fitting.length === 0 ? "terms" : dice.pick(fitting)) as Act["kind"];
+}
+
+/** What a colleague changes at the target is taken away at the source before the next run. */
+const touchedOrphan: Recipe = (story, dice) => {
+  const [kind, object, value] = [kindOf(story, dice), dice.below(3), dice.below(100)];
+  const touched = before({ side: "target", kind, how: "text", object, value });
+  const removed = before({ side: "source", kind, how: "remove", object, value });
+  return beginning(story, [apply(), apply([touched, removed]), apply()], { there: empty });
+};
+
+/** What is at both sides by itself was configured at the target, and says less at the source. */
+const silentSource: Recipe = (story, dice) => {
+  const primaries = (cron: string | undefined): Estate["primaries"] =>
+    [0, 1].map((item) => ({ ...anyMonitor, item, cron, thresholds: [dice.below(100)] }));
+  return beginning(story, [apply([], false)], {
+    estate: { ...story.estate, primaries: primaries(undefined) },
+    there: { ...story.there, primaries: primaries("0 0 6 * * ?") },
+    kinds: ["rules", "monitors"],
+    policy: { ...story.policy, targetOnly: "keep" },
+  });
+};
+
+/** Something moves between an approved diff and its apply. */
+const movedAfterApproval: Recipe = (story, dice) => {
+  const kind = kindOf(story, dice);
+  const acts = Array.from({ length: 1 + dice.below(3) }, () =>
+    before({
+      side: dice.chance(0.7) ? "source" : "target",
+      kind,
+      how: dice.pick(["text", "text", "create", "rename", "remove"]),
+      object: dice.below(4),
+      value: dice.below(100),
+    }),
+  );
+  return beginning(story, [apply(), step({ does: "approved", allowDelete: dice.chance(0.5) }, acts)]);
+};
+
+/** Somebody opens a draft right when the run writes to the object. */
+const draftMeanwhile: Recipe = (story, dice) => {
+  const kind = dice.pick(["rules", "rules", "monitors"] as const);
+  const object = dice.below(2);
+  const how = dice.pick(["more", "more", "text"] as const);
+  const edited = before({ side: "source", kind, how, object, value: dice.below(100) });
+  const draft: Act = { side: "target", kind, how: "draft", object, value: dice.below(100) };
+  const nth = 1 + dice.below(3);
+  const when = dice.pick<TimedAct["when"]>([
+    { at: "write", phase: dice.pick(["received", "before-commit", "after-commit", "answered"]), nth },
+    { at: "hook", point: dice.pick(["intent:before", "intent:after"]), nth },
+  ]);
+  return beginning(story, [apply(), apply([edited, { ...draft, when }])], {
+    kinds: kind === "rules" ? ["rules"] : ["rules", "monitors"],
+    there: empty,
+  });
+};
+
+/** What something refers to loses its pair, and is another thing at the target by then. */
+const unpairedReference: Recipe = (story, dice) => {
+  const object = dice.below(3);
+  const changed = before({ side: "target", kind: "rules", how: "text", object, value: dice.below(100) });
+  const rules = [anyRule, { ...anyRule, name: "Phone" }, { ...anyRule, name: "Customer" }];
+  const monitors = rules.map((_rule, index) => monitorOf(index, index));
+  const edited = before({ side: "source", kind: "monitors", how: "more", object, value: 3 });
+  return beginning(
+    story,
+    [apply(), step({ does: "unmap", object: dice.below(8) }, [changed]), apply([edited])],
+    {
+      estate: { ...empty, rules, monitors },
+      there: empty,
+      kinds: ["rules", "monitors"],
+      policy: { ...story.policy, adopt: "identical" },
+    },
+  );
+};
+
+/** Both sides were built alike: namesakes of one content are told apart by those who use them alone. */
+const mirrored: Recipe = (story, dice) => {
+  const count = 2 + dice.below(2);
+  const rules = Array.from({ length: count }, () => anyRule);
+  const monitors = (ruleOf: (index: number) => number): Estate["monitors"] =>
+    Array.from({ length: count }, (_, index) => monitorOf(ruleOf(index), index));
+  return beginning(story, [apply([], false)], {
+    estate: { ...empty, rules, monitors: monitors((index) => index) },
+    there: { ...empty, rules, monitors: monitors((index) => count - 1 - index) },
+    assignments: [],
+    links: false,
+    kinds: ["rules", "monitors"],
+    policy: { ...story.policy, adopt: "identical", schedules: "keep" },
+    isMirrored: true,
+    isDeep: false,
+  });
+};
+
+const recipes: readonly Recipe[] = [
+  touchedOrphan,
+  silentSource,
+  movedAfterApproval,
+  draftMeanwhile,
+  unpairedReference,
+  mirrored,
+];
