@@ -1,7 +1,7 @@
 import { asText, isObject, type JsonObject } from "../../src/emulator/json.ts";
 import { plainKind, urnOf } from "./kinds/index.ts";
 import type { BookKind, Books, Entry } from "./books.ts";
-import { changed, type Leaves, leavesOf, noLeaves, overlaid } from "./leaves.ts";
+import { changed, type Leaves, leavesOf, noLeaves, overlaid, textOf } from "./leaves.ts";
 
 /** What is known of one object of the target, from the emulator's books. */
 export interface Account {
@@ -104,7 +104,7 @@ export class Accounts {
       const known = account.known ?? (isList || account.madeBy === "tool" ? noLeaves : then);
       if (changed(then, now).length > 0) {
         account.known = overlaid(known, then, now);
-        account.states.add(JSON.stringify([...now].sort()));
+        account.states.add(textOf(now));
       }
     } else {
       if (entry.isAside !== true) account.isTouched = true;

@@ -4,7 +4,7 @@ import type { Books, Entry } from "./books.ts";
 import { type Breach, type Excuses, type Invariant, looks, type Under } from "./breach.ts";
 import { Brought } from "./brought.ts";
 import { plainKind } from "./kinds/index.ts";
-import { changed, type Leaves, leavesOf } from "./leaves.ts";
+import { changed, type Leaves, leavesOf, textOf } from "./leaves.ts";
 
 /** Judges each change that the tool makes at the moment when it is made. */
 export class Judge {
@@ -182,8 +182,7 @@ export class Judge {
       if (this.#isInWindow(urn, touched, tick)) this.excuses.window += 1;
       else if (this.#isAskedFor(account, path, now)) this.excuses.policy += 1;
       // Brought by hand to just what the tool had left there before (README).
-      else if (this.under?.does === "rollback" && account.states.has(JSON.stringify([...then].sort())))
-        this.excuses.policy += 1;
+      else if (this.under?.does === "rollback" && account.states.has(textOf(then))) this.excuses.policy += 1;
       else if (account.kept.get(path) === then.get(path) && then.has(path) && now.has(path))
         this.excuses.kept += 1;
       else
@@ -362,9 +361,7 @@ export class Judge {
 
 /** All that it says, in one text; undefined where there is nothing published. */
 function contentOf(body: unknown): string | undefined {
-  return body === undefined
-    ? undefined
-    : JSON.stringify([...leavesOf(body)].sort(([left], [right]) => (left < right ? -1 : 1)));
+  return body === undefined ? undefined : textOf(leavesOf(body));
 }
 
 function sameTerm(left: string, right: string): boolean {

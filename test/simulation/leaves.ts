@@ -29,6 +29,11 @@ function collect(value: Json | undefined, path: string, found: Map<string, strin
   }
 }
 
+/** All that it says, in one text. */
+export function textOf(leaves: Leaves): string {
+  return JSON.stringify([...leaves].sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
 /** Paths whose values differ. */
 export function changed(before: Leaves, after: Leaves): readonly string[] {
   return [...new Set([...before.keys(), ...after.keys()])].filter(

@@ -72,17 +72,24 @@ export function readApplied(disk: Disk, path: string): AppliedTrees {
   let index: ReadonlyMap<string, Place> | undefined;
   return {
     get(kind, source) {
-      index ??= indexOf(disk, path);
-      const place = index.get(JSON.stringify([kind, source]));
-      if (place === undefined) return undefined;
-      const file = disk.openSync(path, "r");
       try {
-        return parsed(textAt(file, place));
-      } finally {
-        file.close();
+        index ??= indexOf(disk, path);
+        const place = index.get(JSON.stringify([kind, source]));
+        return place === undefined ? undefined : lineAt(disk, path, place);
+      } catch (error) {
+        throw ioError(error, path, "read");
       }
     },
   };
+}
+
+function lineAt(disk: Disk, path: string, place: Place): AppliedTree | undefined {
+  const file = disk.openSync(path, "r");
+  try {
+    return parsed(textAt(file, place));
+  } finally {
+    file.close();
+  }
 }
 
 const pieceSize = 1 << 20;
