@@ -33,16 +33,19 @@ export class Content {
     );
   }
 
-  /** Of what the twin says, what its source said as well, where it lacks nothing of that. */
+  /** Of what the twin says, what its source said as well at some moment since then, where it lacks nothing of that. */
   agreed(pair: Pair, since: number): Leaves | undefined {
     const now = this.#scene.books.version("source", pair.source)?.published;
     const target = this.#scene.books.version("target", pair.target)?.published;
-    const source = [now, ...this.#scene.judge.sourceSince(pair.source, since)].find(
-      (said) => said !== undefined && this.lacks(pair, false, target, said).length === 0,
+    const said = [now, ...this.#scene.judge.sourceSince(pair.source, since)].flatMap((source) =>
+      source !== undefined && this.lacks(pair, false, target, source).length === 0
+        ? [leavesOf(this.#translated(source))]
+        : [],
     );
-    if (source === undefined) return undefined;
-    const said = leavesOf(this.#translated(source));
-    return new Map([...leavesOf(target)].filter(([path, value]) => said.get(path) === value));
+    if (said.length === 0) return undefined;
+    const isSaid = ([path, value]: readonly [string, string]): boolean =>
+      said.some((leaves) => leaves.get(path) === value);
+    return new Map([...leavesOf(target)].filter(isSaid));
   }
 
   /** What the twin lacks of its source, one line each; `exactly` asks the other way round as well. */
