@@ -1,6 +1,7 @@
 import type { Result } from "../../src/model/result.ts";
 import type { DiffFile } from "../../src/operations/approved.ts";
 import type { StatusDetails } from "../../src/operations/status.ts";
+import { renderHtml, renderJson, renderMarkdown, renderText } from "../../src/report/index.ts";
 import type { Ended } from "./ended.ts";
 import type { Scene } from "./scene.ts";
 
@@ -11,10 +12,23 @@ export async function judgeWords(scene: Scene, { command, result, error }: Ended
   const told = secretIn(text);
   if (told !== undefined) judge.breach("secret-told", `the result of ${command.does} holds ${told}`);
   if (result === undefined) return;
+  judgeRendered(scene, command.does, result);
   judgeRefused(scene, command.does, result);
   if (command.does === "status") await judgeStatus(scene, result);
   if (command.does === "approved") judgeApproved(scene, result);
   if (command.does === "apply" && !command.allowDelete && !command.verify) await judgeWhole(scene, result);
+}
+
+/** One history in so many has its results written as people and pipelines read them. */
+const rendered = 8;
+
+function judgeRendered({ judge, story }: Scene, does: string, result: Result): void {
+  if (story.seed % rendered !== 0) return;
+  for (const render of [renderText, renderMarkdown, renderHtml, renderJson]) {
+    const told = secretIn(render(result));
+    if (told !== undefined)
+      judge.breach("secret-told", `what ${render.name} makes of the result of ${does} holds ${told}`);
+  }
 }
 
 /** No file that is left may hold what nobody must read. */
