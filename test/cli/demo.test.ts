@@ -16,6 +16,10 @@ test("plays the whole job: it moves, verifies, and a second run writes nothing",
   expect(stdout).toContain("Once more: a second run writes nothing.");
   expect(stdout).toContain("verified; the last sync sent 0 writes.");
   expect(stdout.match(/Some objects need a person\. Verified what was done\./g)).toHaveLength(6);
+  // Which master a new party would join is asked before, and what no request sets is left to a person.
+  const plain = stdout.replaceAll(/\s+/g, " ");
+  expect(plain).toMatch(/C-77 would join the master \d+ "Ada Lovelace" \(rule same_email, quality 1\)/);
+  expect(plain).toContain("the row HOUSE: no request brings over the override of cmo_phone");
   // It ends with the proof: one monitor whose data differ, explained down to the rule instance.
   const proof = stdout.slice(stdout.indexOf("ferry parity demo --run"));
   expect(proof).toContain("Differs (1)");

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { EnginePoint } from "../../src/engine/apply/recorder.ts";
 import { masterDataBooks as books } from "../../src/emulator/index.ts";
 import { exitCodes } from "../../src/model/result.ts";
+import { resolveDoubts } from "../../src/operations/resolve.ts";
 import { allOr, isWhole } from "../support/whole.ts";
 import { author, authored, segment, stage } from "./masters-stage.ts";
 import type { Stage } from "./masters-stage.ts";
@@ -84,6 +85,10 @@ test("a create whose answer was lost, and that somebody has changed since, is fo
   here.made.emulator.log.clear();
   expect((await here.apply()).exitCode).toBe(exitCodes.inDoubt);
   expect([here.writes(), here.prod.masters("segment")?.size]).toEqual([0, 1]);
+  const decision = { decision: "abandon", source: "master-data:codes/segment" } as const;
+  await resolveDoubts(here.made.migration({}, { plan: here.plan }), { decisions: [decision] });
+  // Nobody goes on with it: it is as it stands there, at first contact.
+  expect((await here.diff()).summary).toMatchObject({ create: 0, update: 1, blocked: 0 });
 });
 
 class Killed extends Error {}

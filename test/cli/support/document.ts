@@ -39,6 +39,25 @@ const change = z
     reason: z.string().min(1),
     acknowledged: z.strictObject({ reason: z.string(), until: z.string().optional() }).optional(),
     inBrief: z.literal(true).optional(),
+    records: z
+      .strictObject({
+        create: count,
+        update: count,
+        delete: count,
+        unchanged: count,
+        blocked: count,
+        drift: count,
+        conflict: count,
+        manual: count,
+        overwrites: count,
+        failed: count,
+        inDoubt: count,
+        done: count,
+        samples: z.array(z.looseObject({ action: z.string(), name: z.string() })),
+        file: z.string().regex(/^records\/[a-z0-9-]+\.ndjson$/),
+        digest: z.string(),
+      })
+      .optional(),
     finding: z.string().optional(),
     fields: z.array(
       z.strictObject({
