@@ -6,7 +6,7 @@ import type { Side } from "../diff/support/side.ts";
 import { seedFolder, seedTerm } from "../diff/support/content.ts";
 import { editFolder } from "../diff/support/web.ts";
 import { editEntity, editItem, seedPort, seedProduct, seedSqlItem } from "./support/catalog.ts";
-import { fresh } from "./support/place.ts";
+import { fresh, type Place } from "./support/place.ts";
 
 /** `kind name`, and who pulled it in. */
 function made(result: Result): readonly string[] {
@@ -103,5 +103,50 @@ test("folders, SQL items and entities of the same name are suggested as twins, w
     "entities Sales": ["/properties/status"],
     "entities Door": [],
     "entities Other product": [],
+  });
+});
+
+describe("a column of an SQL item brings the item along", () => {
+  const plan = {
+    select: {
+      kinds: ["entities"],
+      entityTypes: ["dataProduct", "outputPort"],
+      include: [{ kind: "entities", name: "Door" }],
+    },
+  };
+  const all = [
+    "entities Door",
+    "entities Sales for Door",
+    "folders Views for Active",
+    "sql-items Active for Door",
+  ];
+
+  async function keyed(): Promise<Place> {
+    const at = await fresh();
+    seedSqlItem(at.source, "Active", seedFolder(at.source, "Views"));
+    seedSqlItem(at.source, "Other", seedFolder(at.source, "Others"));
+    const keys = [at.source.attribute("Active", "EMAIL"), at.source.attribute("CUSTOMER", "EMAIL")];
+    seedPort(at.source, seedProduct(at.source, "Sales"), "Door", { keys });
+    return at;
+  }
+
+  test("whose columns are found after its creation", async () => {
+    const at = await keyed();
+    const result = await at.apply(plan, { verify: true });
+    expect(made(result)).toEqual(all);
+    expect(result.exitCode).toBe(0);
+    expect(at.target.tenant.entities.get(at.target.entity("outputPort", "Door"))?.properties["keys"]).toEqual(
+      [at.target.attribute("Active", "EMAIL"), at.target.attribute("CUSTOMER", "EMAIL")],
+    );
+    expect((await at.apply(plan)).changes).toEqual([]);
+  });
+
+  test("also from a snapshot that was made before", async () => {
+    const at = await keyed();
+    await at.diff(plan);
+    const { snapshot } = at.world.places(plan);
+    const result = await at.apply(plan, { snapshot });
+    expect(made(result)).toEqual(all);
+    expect(result.exitCode).toBe(0);
   });
 });

@@ -8,6 +8,7 @@ import type { ReadClient } from "../../service/index.ts";
 import type { SnapshotReader, SnapshotWriter } from "../../store/index.ts";
 import { withinDepth } from "./depth.ts";
 import { GivenReader, readTogether } from "./given-reader.ts";
+import { holderIn } from "./holders.ts";
 import { readListings } from "./listing.ts";
 import type { Report } from "../progress.ts";
 import { furtherKinds } from "./further.ts";
@@ -88,10 +89,17 @@ export async function exportSource(options: {
   }
 
   foresight?.listed();
-  const { why } = select(index.selectables(), plan.select);
-  await readGiven(registry, given, index.referencesOf(why), (name) => {
-    report({ type: "read", side: "source", kind: name, count: given.records(name).size });
+  const holderOf = holderIn(registry, {
+    urns: (name) => index.rows(name).map(({ urn }) => urn),
+    find: given.find,
   });
+  do {
+    const { why } = select(index.selectables(), plan.select);
+    await readGiven(registry, given, index.referencesOf(why), (name) => {
+      report({ type: "read", side: "source", kind: name, count: given.records(name).size });
+    });
+    // What stands in something that is moved brings it along, with what that refers to itself.
+  } while (index.follow(holderOf));
   for (const kind of registry.given()) {
     for (const record of given.records(kind.name).values()) await writer.add(kind.name, record);
   }

@@ -6,6 +6,8 @@ import { subEntityKeys } from "../../model/sub-entity.ts";
 import { urnType, uuidOf } from "../../model/urn.ts";
 import { walk } from "../../model/walk.ts";
 import type { SnapshotReader } from "../../store/index.ts";
+import type { HolderOf } from "./holders.ts";
+import { holderIn } from "./holders.ts";
 import { tooDeepIn } from "./depth.ts";
 import type { Selectable } from "./selection.ts";
 
@@ -61,6 +63,7 @@ export class SourceIndex {
     const index = new SourceIndex(registry);
     for (const kind of registry.moved().filter(({ name }) => source.kinds().includes(name)))
       for (const object of source.stream(kind.name)) index.add(kind, object);
+    index.follow(holderIn(registry, snapshotOf(source)));
     return index;
   }
 
@@ -94,6 +97,21 @@ export class SourceIndex {
       this.#unrecognised.set(kind.name, (this.#unrecognised.get(kind.name) ?? new Set()).add(field));
     }
     return row;
+  }
+
+  /** Who refers to something given refers to what that stands in as well; whether that was news of anybody. */
+  follow(holderOf: HolderOf | undefined): boolean {
+    if (holderOf === undefined) return false;
+    let isNews = false;
+    for (const rows of this.#rows.values())
+      for (const [index, row] of rows.entries()) {
+        const holders = row.given.flatMap((urn) => holderOf(urn) ?? []);
+        const more = holders.filter((urn) => !row.refersTo.includes(urn));
+        if (more.length === 0) continue;
+        isNews = true;
+        rows[index] = { ...row, refersTo: [...row.refersTo, ...new Set(more)] };
+      }
+    return isNews;
   }
 
   /** Whether kinds as they were opened for another environment would have seen the same. */
@@ -191,4 +209,15 @@ export class SourceIndex {
     this.#references.set(urn, reference);
     return reference;
   }
+}
+
+function snapshotOf(source: SnapshotReader): Parameters<typeof holderIn>[1] {
+  const isKnown = (kind: string): boolean => source.kinds().includes(kind);
+  return {
+    urns: (kind) => (isKnown(kind) ? source.urns(kind) : []),
+    find: (kind, urn) =>
+      isKnown(kind) && source.has(kind, urn)
+        ? { urn, name: source.name(kind, urn), body: source.body(kind, urn) }
+        : undefined,
+  };
 }
