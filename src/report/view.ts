@@ -122,12 +122,20 @@ function countsOf(result: Result, items: readonly Item[]): readonly Count[] {
     .filter((count) => count.value > 0);
 }
 
-export function consequenceLines({ consequences = [], target }: Result): readonly ConsequenceLine[] {
+export function consequenceLines(result: Result): readonly ConsequenceLine[] {
+  const { consequences = [], diagnostics, target } = result;
   const at = target === undefined ? "" : `at ${display(target.name)} `;
-  return consequences.map(({ text, names, others = 0 }) => {
+  // Whoever approves must know what has not been shown, before he answers and without unfolding anything.
+  const unseen = diagnostics.filter(({ code }) => code === "creates-in-brief");
+  const hidden = unseen.map(({ summary, detail = "" }) => ({
+    text: display(summary),
+    names: display(detail),
+  }));
+  const told = consequences.map(({ text, names, others = 0 }) => {
     const more = others > 0 ? ` and ${others.toLocaleString("en")} more` : "";
     return { text: `${at}${display(text)}`, names: `${names.map(display).join(", ")}${more}` };
   });
+  return [...told, ...hidden];
 }
 
 /** What is acknowledged is no longer counted as what it would wait for. */

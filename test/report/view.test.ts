@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { exitCodes } from "../../src/model/result.ts";
 import { orderKinds } from "../../src/report/kinds.ts";
-import { renderHtml, renderMarkdown, renderText } from "../../src/report/index.ts";
+import { renderConsequences, renderHtml, renderMarkdown, renderText } from "../../src/report/index.ts";
 import { duration, viewOf } from "../../src/report/view.ts";
 import { emptyResult, largeResult, resultOf, richResult } from "./fixtures.ts";
 import { richChanges } from "./rich.ts";
@@ -22,6 +22,20 @@ describe("the view", () => {
     const view = viewOf(resultOf([{ ...change, action: "unchanged" }]));
     expect(view.items.size).toBe(0);
     expect(view.counts).toEqual([{ state: "unchanged", label: "unchanged", value: 1 }]);
+  });
+
+  test("what is not shown of the creates stands where nobody reads past it: head, question and banner", () => {
+    const summary = "15,200 of 20,200 creates are listed without what they will hold";
+    const detail = "It is plans/large/snapshot.";
+    const result = resultOf(richChanges(), {
+      diagnostics: [{ severity: "warning", code: "creates-in-brief", summary, detail }],
+    });
+    expect(viewOf(result).consequences.at(-1)).toEqual({ text: summary, names: detail });
+    expect(renderConsequences(result, { width: 200 })).toContain(`! ${summary}\n      ${detail}`);
+    expect(renderMarkdown(result)).toContain(`> [!WARNING]\n> **${summary}**`);
+    const text = renderText(result, { width: 200 });
+    expect(text.indexOf(summary)).toBeLessThan(text.indexOf("Update ("));
+    expect(viewOf(resultOf(richChanges())).consequences).toEqual([]);
   });
 
   test("everything that needs a person has a step", () => {
