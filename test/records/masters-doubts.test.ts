@@ -124,3 +124,24 @@ test.each(
   }
   expect(deaths).toBeGreaterThanOrEqual(3);
 });
+
+test.each(["POST", "PUT"] as const)(
+  "what died between a %s and the activity that belongs to it goes on",
+  async (method) => {
+    const here = await stage([{ ...segment, activity: true }]);
+    const row = author(here.dev, { cmo_code: "A", cmo_name: "new" });
+    books.setActivity(here.dev, row, false);
+    if (method === "PUT") {
+      author(here.prod, { cmo_code: "A", cmo_name: "old" });
+    }
+    here.made.emulator.faults.add({
+      match: { path: "/deactivate$/" },
+      when: { times: 1 },
+      effect: { type: "status", code: 403 },
+    });
+    expect((await here.apply()).exitCode).not.toBe(exitCodes.done);
+    expect(authored(here.prod)).toMatchObject({ A: { cmo_name: "new", active: true } });
+    expect(await untilDone(here)).toBe(exitCodes.done);
+    await expectOnce(here, ["A"]);
+  },
+);

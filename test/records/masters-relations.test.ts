@@ -150,3 +150,18 @@ test("relations of a source id with a * are seen, and not written again", async 
   const again = await here.apply();
   expect([again.summary.unchanged, here.writes()]).toEqual([3, 0]);
 });
+
+test("a rollback makes a master again with its relations, and takes one that was made away with them", async () => {
+  const here = await related(masterParty, places);
+  here.plan = { ...here.plan, records: { ...here.plan.records, remove: true } };
+  // What is removed at the target is what its own filter finds: authored there by a steward.
+  const owner = author(here.prod, { cmo_code: "HOUSE" }, "party");
+  const old = author(here.prod, { cmo_street: "9 Market", cmo_zip: "9" }, "address");
+  books.relateMasters(here.prod, owner, "addresses", old);
+  const before = parents(here.prod);
+  expect((await here.diff()).summary).toMatchObject({ create: 2, delete: 1, unchanged: 1 });
+  expect((await here.apply({ allowDelete: true })).exitCode).toBe(exitCodes.done);
+  expect(parents(here.prod)).toEqual(parents(here.dev));
+  expect((await here.back()).exitCode).toBe(exitCodes.done);
+  expect(parents(here.prod)).toEqual(before);
+});

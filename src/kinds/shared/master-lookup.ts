@@ -3,8 +3,10 @@ import { own } from "../../model/json.ts";
 import type { MasterDataReadClient, MasterEntity, StoredRecord } from "../../service/index.ts";
 import { keyText, shown } from "./master-rows.ts";
 
-/** Keys of one look-up. */
-export const perLookUp = 100;
+/** Keys of one look-up: of a search they stand in its body, of a list in its address. */
+export function perLookUp(preload: readonly string[]): number {
+  return preload.length === 0 ? 500 : 100;
+}
 
 /**
  * What the target has under keys, by the text of its key. Values of several columns combine, so more is found than is

@@ -109,7 +109,7 @@ async function openMasters(
     ...(untold.length === 0 ? { history: historian(ours.client, of) } : {}),
     rows: () => pages(theirs),
     targetRows: () => pages(ours),
-    perLookUp,
+    perLookUp: perLookUp(relationships),
     async lookUp(wanted) {
       const byKey = new Map(
         wanted.map(({ values }) => [
