@@ -4,7 +4,7 @@ import type { EngineHooks } from "../apply/recorder.ts";
 import type { PlannedRow } from "./line.ts";
 
 /** Old values are kept for a rollback up to this size of a log; bytes. */
-const mostKept = 1 << 30;
+export const mostKept = 1 << 30;
 
 /** What a run does to the rows of a table: an intent is durable before its request is sent. */
 export class TableLog {
