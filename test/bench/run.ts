@@ -1,6 +1,6 @@
 import { packageOf } from "./command/package.ts";
 import { draw } from "./curves/draw.ts";
-import { points } from "./curves/points.ts";
+import { points, rowPoints } from "./curves/points.ts";
 import { busy, figuresOf } from "./figures/figures-of.ts";
 import { keepFigures, lastBefore, readFigures } from "./figures/file.ts";
 import type { Bench } from "./measures/measure.ts";
@@ -77,9 +77,10 @@ async function measureRows(
 
 async function measureCurves(bench: Bench): Promise<number> {
   const measured = await points(bench, tell);
+  const rows = await rowPoints(bench, tell);
   if (bench.quick) return 0;
   const { version } = bench.of;
-  keepFigures(figuresOf(version, [], keptOf(version), warning, measured));
+  keepFigures(figuresOf(version, [], keptOf(version), warning, measured, rows));
   say(`drawn: ${draw()}\n`);
   return 0;
 }

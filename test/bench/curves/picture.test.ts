@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Figures, Point } from "../figures/file.ts";
-import { picture } from "./picture.ts";
+import { picture, rowsPicture } from "./picture.ts";
 import { linear, logarithmic } from "./scale.ts";
 import { element, text } from "./svg.ts";
 
@@ -104,4 +104,12 @@ test("what is written into a picture is text", () => {
     `<text x="1.2" class="a&quot;b">&lt;b&gt; &amp; 'c'</text>`,
   );
   expect(element("path", { d: "M0 0" })).toBe('<path d="M0 0"/>');
+});
+
+test("rows have a picture of their own: a table, and an entity beside it", () => {
+  const drawn = rowsPicture({ ...now, rows: now.curves, records: last.curves.slice(0, 2) });
+  expect(drawn).toContain("A whole first sync of rows");
+  expect(drawn).toContain("reference data: 1,060 rows: 0.4 s of processor time, 200 MiB, 53 requests");
+  expect(drawn.match(/<circle class="now" cx/g)).toHaveLength(3 * sizes.length + 1);
+  expect(drawn.match(/<circle class="last" cx/g)).toHaveLength(3 * 2 + 1);
 });

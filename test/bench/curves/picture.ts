@@ -21,20 +21,40 @@ const charts: readonly {
   { title: "Requests", unit: "requests, logarithmic", of: (point) => point.requests, scale: roomy },
 ];
 
+interface Series {
+  readonly look: Line["look"];
+  readonly name: string;
+  readonly points: readonly Point[];
+}
+
 /** What a whole `sync` takes, over the number of objects: now, and as the last release took it. */
 export function picture(now: Figures, last: Figures | undefined): string {
   const before = last !== undefined && last.curves.length > 0 ? last : undefined;
-  const all = [...now.curves, ...(before?.curves ?? [])];
+  return drawn("A whole sync of 1,000 to 100,000 objects", "objects", [
+    { look: "now", name: nameOf(now), points: now.curves },
+    ...(before === undefined ? [] : [{ look: "last" as const, name: nameOf(before), points: before.curves }]),
+  ]);
+}
+
+/** The same over the number of rows: of a reference-data table, and of a master-data entity. */
+export function rowsPicture({ rows = [], records = [] }: Figures): string {
+  return drawn("A whole first sync of rows", "rows", [
+    { look: "now", name: "reference data", points: rows },
+    ...(records.length === 0 ? [] : [{ look: "last" as const, name: "master data", points: records }]),
+  ]);
+}
+
+function drawn(head: string, what: string, series: readonly Series[]): string {
+  const all = series.flatMap(({ points }) => points);
   const x = logarithmic(all.map(({ objects }) => round(objects)));
   const panels = charts.map(({ title, unit, of, scale }, index) => {
-    const line = (look: Line["look"], points: readonly Point[]): Line => ({
+    const lines = series.map(({ look, points }): Line => ({
       look,
       points: points.map((point) => [round(point.objects), of(point)]),
-    });
-    const lines = [line("now", now.curves), ...(before === undefined ? [] : [line("last", before.curves)])];
+    }));
     return chart({ title, unit, x, y: scale(all.map(of)), lines, xText: count, yText: count }, boxOf(index));
   });
-  const about = describe(now, before);
+  const about = describe(what, series);
   return `${element(
     "svg",
     {
@@ -49,7 +69,7 @@ export function picture(now: Figures, last: Figures | undefined): string {
     element("desc", { id: "d" }, escaped(about)),
     element("style", {}, style),
     element("rect", { class: "ground", width, height, rx: 8 }),
-    ...legend(now, before),
+    ...legend(head, series),
     ...panels,
   )}\n`;
 }
@@ -67,13 +87,9 @@ function nameOf({ version }: Figures): string {
   return version === "unreleased" ? "now" : version;
 }
 
-function legend(now: Figures, last: Figures | undefined): readonly string[] {
-  const entries = [
-    { look: "now", name: nameOf(now) },
-    ...(last === undefined ? [] : [{ look: "last", name: nameOf(last) }]),
-  ];
+function legend(head: string, entries: readonly Series[]): readonly string[] {
   return [
-    text({ class: "head", x: 28, y: 36 }, "A whole sync of 1,000 to 100,000 objects"),
+    text({ class: "head", x: 28, y: 36 }, head),
     ...entries.flatMap(({ look, name }, index) => {
       // About as wide as the words are: nobody can measure them here.
       const wide = entries.slice(index).reduce((sum, entry) => sum + 58 + 7 * entry.name.length, 0);
@@ -88,17 +104,15 @@ function legend(now: Figures, last: Figures | undefined): readonly string[] {
 }
 
 /** For those who do not see it. */
-function describe(now: Figures, last: Figures | undefined): string {
-  const said = (figures: Figures): string =>
-    figures.curves
+function describe(what: string, series: readonly Series[]): string {
+  const said = (points: readonly Point[]): string =>
+    points
       .map(
         ({ objects, cpuSeconds, peakMebibytes, requests }) =>
-          `${count(objects)} objects: ${count(cpuSeconds)} s of processor time, ${count(peakMebibytes)} MiB, ${count(requests)} requests`,
+          `${count(objects)} ${what}: ${count(cpuSeconds)} s of processor time, ${count(peakMebibytes)} MiB, ${count(requests)} requests`,
       )
       .join("; ");
-  return [now, last]
-    .flatMap((figures) => (figures === undefined ? [] : [`${nameOf(figures)}: ${said(figures)}.`]))
-    .join(" ");
+  return series.map(({ name, points }) => `${name}: ${said(points)}.`).join(" ");
 }
 
 /** `100,000`, `1.4`, `0.1`. */

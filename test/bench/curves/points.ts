@@ -1,4 +1,5 @@
 import type { Point } from "../figures/file.ts";
+import type { Content } from "../service/orders.ts";
 import { seconds } from "../row.ts";
 import type { Bench } from "../measures/measure.ts";
 import { stage } from "../measures/stage.ts";
@@ -16,7 +17,35 @@ export async function points(bench: Bench, tell: (line: string) => void): Promis
   return measured;
 }
 
-async function pointAt(size: number, { of }: Bench): Promise<Point> {
+const rowSizes = [2_000, 20_000, 200_000, 1_000_000];
+/** A request a record: more of them take hours. */
+const recordSizes = [2_000, 20_000];
+
+/** The same of rows. */
+export async function rowPoints(
+  bench: Bench,
+  tell: (line: string) => void,
+): Promise<{ readonly rows: readonly Point[]; readonly records: readonly Point[] }> {
+  const of = async (
+    what: string,
+    sizes: readonly number[],
+    content: (count: number) => Content["objects"],
+  ): Promise<readonly Point[]> => {
+    const measured: Point[] = [];
+    for (const size of bench.quick ? sizes.map((size) => size / 100) : sizes) {
+      const point = await pointAt(content(size), bench);
+      tell(`${point.objects} ${what}: ${seconds(point.wallSeconds * 1000)}, ${point.peakMebibytes} MiB`);
+      measured.push(point);
+    }
+    return measured;
+  };
+  return {
+    rows: await of("rows", rowSizes, (rows) => ({ rows })),
+    records: await of("records", recordSizes, (records) => ({ records })),
+  };
+}
+
+async function pointAt(size: Content["objects"], { of }: Bench): Promise<Point> {
   await using at = await stage(size);
   const run = await at.desk.sync(of);
   const counts = await at.service.order("counts");

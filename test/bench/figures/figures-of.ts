@@ -19,6 +19,10 @@ export function figuresOf(
   /** What `busy` said before it began. */
   warning: string | undefined,
   curves: readonly Point[] = before?.curves ?? [],
+  of: { readonly rows?: readonly Point[]; readonly records?: readonly Point[] } = {
+    ...(before?.rows === undefined ? {} : { rows: before.rows }),
+    ...(before?.records === undefined ? {} : { records: before.records }),
+  },
 ): Figures {
   const measured = rows.map(({ key, value, unit }) => ({ key, value: Number(value.toPrecision(4)), unit }));
   const others = (before?.figures ?? []).filter(({ key }) => !rows.some((row) => row.key === key));
@@ -30,5 +34,7 @@ export function figuresOf(
       .join("; "),
     figures: [...others, ...measured],
     curves: [...curves],
+    ...(of.rows === undefined ? {} : { rows: [...of.rows] }),
+    ...(of.records === undefined ? {} : { records: [...of.records] }),
   };
 }

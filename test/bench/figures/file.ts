@@ -28,6 +28,9 @@ const schema = z.strictObject({
   on: z.string(),
   figures: z.array(figure),
   curves: z.array(point),
+  /** Rows of a reference-data table, and records of a master-data entity. */
+  rows: z.array(point).optional(),
+  records: z.array(point).optional(),
 });
 
 /** The figures of one version, as they are kept beside this file. */
