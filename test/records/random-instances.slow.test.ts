@@ -64,7 +64,8 @@ function told(data: MasterData): ReadonlyMap<string, readonly string[]> {
     (data.instances(entity)?.rows ?? []).map((row): [string, string] => {
       const { source_timestamp: _time, activity: _way, source, ...book } = books.instanceBook(data, row);
       const values = Object.entries(source).filter(([, value]) => value !== null);
-      const text = JSON.stringify({ ...book, source: Object.fromEntries(values.sort()) });
+      const sorted = values.sort(([one], [other]) => one.localeCompare(other));
+      const text = JSON.stringify({ ...book, source: Object.fromEntries(sorted) });
       return [
         `${entity} ${row.origin} ${row.sourceId}`.replace("#Dev", "#Prod"),
         text.replaceAll("#Dev", "#Prod"),
