@@ -15,10 +15,6 @@ import { parityStyles } from "./styles.ts";
 const modules: ParityModules = { bars, cards, detail, dom, header };
 
 /** The page of a comparison: the same look and care as the report of changes. */
-export function renderParityHtml(result: Result): string {
-  return [...piecesOfParityHtml(result)].join("");
-}
-
 export function piecesOfParityHtml(result: Result): Generator<string> {
   const view = viewOf(result);
   const parts = Object.entries(modules).map(([name, part]: [string, unknown]) => `${name}: ${String(part)}`);
