@@ -354,8 +354,7 @@ export class Executor {
     if (this.#open.ended(task) && !this.#stopped()) kindDone?.(task.kind.name);
     report({
       type: "work",
-      done: tasks.size - this.#undecided,
-      total: tasks.size,
+      ...this.#open.objects,
       inFlight: this.#inFlight + this.#following.count,
     });
     if (outcome !== "done") this.#tell(task, outcome, reason);
