@@ -27,7 +27,7 @@ const outcomes: Readonly<Record<number, string>> = {
 };
 
 /** One run in a line: which, when it began, who, what it came to, how many of what. */
-export function runLine({ run, at, command, by, exitCode, ending, summary }: RunOnRecord): string {
+export function runLine({ run, at, command, by, exitCode, ending, done, summary }: RunOnRecord): string {
   if (at === undefined || exitCode === undefined) return `${run}: no report was kept`;
   const counts = Object.entries(summary ?? {})
     .filter(([, count]) => count > 0)
@@ -39,7 +39,9 @@ export function runLine({ run, at, command, by, exitCode, ending, summary }: Run
       : ending === "killed"
         ? "killed"
         : "killed, or still at work";
-  const told = [how, ...counts].join(", ");
+  // The counts are of what there was to do.
+  const made = done === undefined ? [] : [`${amount(done)} made of`];
+  const told = `${[how, ...made].join(", ")}${made.length > 0 ? " " : counts.length > 0 ? ", " : ""}${counts.join(", ")}`;
   return `${at.slice(0, 16).replace("T", " ")} ${command ?? ""}${who}: ${told} (${run})`;
 }
 

@@ -3,6 +3,7 @@ import type { Result } from "../model/result.ts";
 import type { KeptRun, Report, RunBy, Work } from "../store/index.ts";
 import { inOrder, StoreError } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
+import { doneOf } from "./result.ts";
 import { newRunId, owner } from "./run.ts";
 import { unreportedRuns } from "./unreported-runs.ts";
 
@@ -28,6 +29,7 @@ export function keptRunOf(
   result: Result,
   run: { readonly startedAt: number; readonly command: string; readonly by: RunBy },
 ): KeptRun {
+  const isPartial = result.changes.some(({ outcome }) => outcome !== undefined && outcome !== "done");
   return {
     run: result.run ?? newRunId(run.startedAt),
     at: new Date(run.startedAt).toISOString(),
@@ -36,6 +38,7 @@ export function keptRunOf(
     exitCode: result.exitCode,
     headline: result.headline ?? "",
     summary: result.summary,
+    ...(isPartial ? { done: doneOf(result.changes) } : {}),
     writes: result.requests.target.writes,
     durationMs: result.durationMs,
   };

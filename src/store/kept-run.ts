@@ -23,6 +23,8 @@ export interface KeptRun {
   readonly headline: string;
   /** By action, as in the result. */
   readonly summary: Readonly<Record<string, number>>;
+  /** So many changes were made, where that is fewer than there were to make. */
+  readonly done?: number | undefined;
   /** Requests that can have changed the target. */
   readonly writes: number;
   readonly durationMs: number;
@@ -37,6 +39,7 @@ export const keptRunSchema: z.ZodType<KeptRun> = z.looseObject({
   ending: z.enum(["killed", "open"]).optional(),
   headline: z.string(),
   summary: z.record(z.string(), z.number()),
+  done: z.number().optional(),
   writes: z.number(),
   durationMs: z.number(),
 });

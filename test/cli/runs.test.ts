@@ -116,6 +116,20 @@ describe("ferry runs", () => {
   });
 });
 
+test("a run that did not make all its changes says how many it made", async () => {
+  stage().emulator.faults.add({
+    match: { tenant: "prod", method: "POST", path: "/api/data-quality" },
+    effect: { type: "status", code: 400 },
+  });
+  const result = await stage().json("sync move --yes");
+  const made = result.changes.filter(({ outcome }) => outcome === "done").length;
+  expect(made).toBeGreaterThan(0);
+  expect(result.changes.length).toBeGreaterThan(made);
+  expect((await stage().ferry("runs move")).stdout.replaceAll(/\s+/g, " ")).toMatch(
+    new RegExp(`: [a-z -]+, ${made} made of 5 create`),
+  );
+});
+
 describe("a run that was killed", () => {
   /** What a killed process leaves: its journal up to some moment, the note beside its lock, and no report. */
   const killedAfter = async (outcomes: number): Promise<void> => {
