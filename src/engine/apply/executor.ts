@@ -43,7 +43,6 @@ export class Executor {
   #bearing = 0;
   /** What was accepted; it holds no place. */
   readonly #following: Following;
-  #undecided = 0;
   #openWrites = 0;
   readonly #open: OpenKinds;
   #fatal: Trouble | undefined;
@@ -64,7 +63,6 @@ export class Executor {
     });
     this.#users = usersOf(options.tasks);
     for (const task of options.tasks.values()) {
-      this.#undecided += 1;
       if (task.change.action !== "delete") this.#openWrites += 1;
     }
     for (const task of options.tasks.values()) {
@@ -348,7 +346,6 @@ export class Executor {
     if (task.outcome !== undefined) return;
     task.outcome = outcome;
     task.reason = reason;
-    this.#undecided -= 1;
     if (task.change.action !== "delete") this.#openWrites -= 1;
     const { report, tasks, kindDone } = this.#options;
     if (this.#open.ended(task) && !this.#stopped()) kindDone?.(task.kind.name);
