@@ -170,11 +170,9 @@ function judgeRollback(scene: Scene, { command, result, disturbed }: Ended): voi
   const { books, judge } = scene;
   if (command.does === "rollback") {
     const isThere = judge.wroteLast.some((urn) => books.version("target", urn)?.published !== undefined);
-    if (isThere && !disturbed && result?.changes.length === 0)
-      judge.breach(
-        "rollback-missed",
-        "a run has made something, and the rollback finds nothing to take back",
-      );
+    const isAbout = ({ target }: AppliedChange): boolean => judge.wroteLast.includes(target?.urn ?? "");
+    if (isThere && !disturbed && result?.changes.some(isAbout) === false)
+      judge.breach("rollback-missed", "a run has made something, and the rollback takes back nothing of it");
     judge.wroteLast = [];
   } else if (["apply", "approved", "resolve"].includes(command.does)) {
     const made = result?.changes.flatMap(({ action, outcome, target }) =>

@@ -21,6 +21,8 @@ export interface Disk {
   realpath(path: string): Promise<string>;
   readlink(path: string): Promise<string>;
   truncate(path: string, length: number): Promise<void>;
+  /** Says when it was written, in milliseconds since 1970. */
+  setWritten(path: string, at: number): Promise<void>;
   /** Makes durable which names are in a folder: without it a file that was made or renamed may be gone after a power loss. */
   syncFolder(path: string): Promise<void>;
 

@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 import { link, mkdir, open, readdir, readFile, readlink, realpath, rename } from "node:fs/promises";
-import { rm, stat, truncate } from "node:fs/promises";
+import { rm, stat, truncate, utimes } from "node:fs/promises";
 import { errno } from "../store-error.ts";
 import type { Disk, DiskFileSync } from "./disk.ts";
 import { lockFile } from "./node-lock.ts";
@@ -20,6 +20,7 @@ export const nodeDisk: Disk = {
   realpath,
   readlink,
   truncate,
+  setWritten: (path, at) => utimes(path, new Date(at), new Date(at)),
   syncFolder,
 
   existsSync: fs.existsSync,

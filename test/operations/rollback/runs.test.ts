@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { applyPlan } from "../../../src/operations/apply.ts";
@@ -75,6 +75,20 @@ test("the last run is the one that was written last, whatever the clock said", a
   seedTerm(at.source, "Second");
   const early = at.world.migration(terms, { now: () => Date.now() - 3_600_000 });
   await applyPlan(early, { confirm: async () => true });
+  await rollback(at, terms, { allowDelete: true });
+  expect(termNames(at)).toEqual(["First"]);
+});
+
+test("the same when the machine's clock was set back between two runs", async () => {
+  const at = await stage({ kept: "files" });
+  seedTerm(at.source, "First");
+  await apply(at, terms);
+  const ahead = new Date(Date.now() + 400 * 24 * 3_600_000);
+  const files = readdirSync(at.world.folder, { recursive: true, encoding: "utf8" });
+  for (const file of files)
+    if (file.endsWith(".ndjson")) utimesSync(join(at.world.folder, file), ahead, ahead);
+  seedTerm(at.source, "Second");
+  await apply(at, terms);
   await rollback(at, terms, { allowDelete: true });
   expect(termNames(at)).toEqual(["First"]);
 });

@@ -150,6 +150,12 @@ export class SimulatedDisk implements Disk {
     node.data = node.data.subarray(0, length);
   }
 
+  async setWritten(path: string, at: number): Promise<void> {
+    this.#refuse("write", path);
+    await this.#takeTime("set time", path);
+    this.#file(path, "utime").mtimeMs = at;
+  }
+
   async syncFolder(path: string): Promise<void> {
     this.#refuse("sync", path);
     const folder = this.#folder(path, "open");
