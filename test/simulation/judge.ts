@@ -36,6 +36,8 @@ export class Judge {
   readonly brought = new Brought();
   /** When the tool last added to the draft that a colleague has of an object. */
   readonly #mixed = new Map<string, number>();
+  /** The same where nothing of what the colleague had drafted is left: the moment between look and update (README). */
+  readonly #covered = new Map<string, number>();
   under: Under | undefined;
   /** What was at work when the request was sent that is being answered; it may be over by now. */
   sentUnder: () => Under | undefined = () => this.under;
@@ -148,14 +150,18 @@ export class Judge {
       const theirs = leavesOf(before.draft);
       const left = leavesOf(after.draft);
       const isLeft = (path: string): boolean => left.get(path) === theirs.get(path);
-      if (changed(leavesOf(before.published), theirs).some(isLeft)) this.#mixed.set(urn, tick);
+      const isMixed = changed(leavesOf(before.published), theirs).some(isLeft);
+      (isMixed ? this.#mixed : this.#covered).set(urn, tick);
     } else if (after !== undefined && (this.#mixed.get(urn) ?? 0) > draftTouchedAt) {
       // The answer to what was added to it has shown it.
       this.breach(
         "draft-published",
         `the draft that a colleague has of ${label} (${urn}) was added to and published`,
       );
-    } else if (this.#isInWindow(urn, draftTouchedAt, tick)) {
+    } else if (
+      this.#isInWindow(urn, draftTouchedAt, tick) ||
+      (this.#covered.get(urn) ?? 0) > draftTouchedAt
+    ) {
       this.excuses.window += 1;
     } else if (after === undefined) {
       this.breach(
