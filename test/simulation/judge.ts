@@ -151,7 +151,8 @@ export class Judge {
       const left = leavesOf(after.draft);
       const isLeft = (path: string): boolean => left.get(path) === theirs.get(path);
       const isMixed = changed(leavesOf(before.published), theirs).some(isLeft);
-      (isMixed ? this.#mixed : this.#covered).set(urn, tick);
+      if (isMixed) this.#mixed.set(urn, tick);
+      else if (draftOpenedAt >= (this.under?.began ?? 0)) this.#covered.set(urn, tick);
     } else if (after !== undefined && (this.#mixed.get(urn) ?? 0) > draftTouchedAt) {
       // The answer to what was added to it has shown it.
       this.breach(

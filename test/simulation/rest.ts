@@ -65,9 +65,13 @@ async function pairAgain(scene: Scene, tally: Tally): Promise<void> {
       books.version("source", source)?.published === undefined ? [] : [target],
     ),
   );
+  // What is moved because something selected refers to it.
+  const along = new Set(pairs.map(({ kind }) => kind));
   const isSame =
     pairs.every((pair) => content.lacks(pair, true).length === 0) &&
-    [...books.published("target")].every(({ kind, urn }) => paired.has(urn) || !scene.isSelected(kind));
+    [...books.published("target")].every(
+      ({ kind, urn }) => paired.has(urn) || !(scene.isSelected(kind) || along.has(kind)),
+    );
   if (!isSame) return;
   world.media.forget("/work/mappings/dev--prod");
   scene.forget();
