@@ -69,7 +69,9 @@ export async function runUntilDone(world: CrashWorld, most: number, killed = 1):
     const { code, stdout, stderr } = await world.run();
     if (code === world.estate.done) return [];
     const { rows, waits } = world.estate;
-    if (code === waits && rows?.decide?.(world.emulator) === true) {
+    // A rollback that cannot go on for a review says so with 5.
+    const isWaiting = code === waits || code === exitCodes.interrupted;
+    if (isWaiting && rows?.decide?.(world.emulator) === true) {
       count -= 1;
       continue;
     }
