@@ -51,20 +51,19 @@ describe("an interrupt", () => {
   test.concurrent("the second one leaves at once", async () => {
     await withWorld("50ms", async (world) => {
       const running = world.start();
-      let leftWithin = Number.NaN;
+      let hasLeft = false;
       world.emulator.on(async ({ phase, entry }) => {
         if (phase !== "before-commit" || entry.route !== route) return;
         running.signal("SIGINT");
         await running.says("Stopping");
-        const before = Date.now();
         running.signal("SIGINT");
-        // Its request is still without an answer.
+        // Its request has no answer before that: who waits for one never leaves.
         await running.ended;
-        leftWithin = Date.now() - before;
+        hasLeft = true;
       });
       expect(await running.ended).toMatchObject({ code: 130, signal: null });
       await world.emulator.idle();
-      expect(leftWithin).toBeLessThan(2_000);
+      expect(hasLeft).toBe(true);
     });
   });
 

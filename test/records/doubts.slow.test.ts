@@ -143,6 +143,7 @@ describe("a review", () => {
     expect(first.exitCode).toBe(exitCodes.partial);
     const [review] = [...stage.prod.referenceData.reviews.values()];
     expect(first.changes[0]?.diagnostics.map(({ summary }) => summary)).toEqual([
+      "first contact: 1 row is at the target already; of 1 what stands there is overwritten",
       `3 rows wait for the review "Countries" (${review?.urn ?? ""})`,
     ]);
     expect([...(review?.records ?? [])].map(({ draft }) => asText(draft["code"])).sort()).toEqual([

@@ -106,3 +106,28 @@ test("a plan that was changed, or a file that a diff has written anew, is compar
   expect(requests(stage).pages).toBe(6);
   expect(stage.target.records()).toHaveLength(600);
 });
+
+test("whenever a run that asks for a review dies, the next one tells how many rows wait for it", async () => {
+  const source = all.slice(0, 150);
+  let waited = 0;
+  for (const point of ["outcome:before", "outcome:after", "journal:after-write"]) {
+    for (let nth = 1; nth <= 6; nth += 1) {
+      const stage = await rowsStage({ source, publish: "review" });
+      let seen = 0;
+      const reached = (at: string): void => {
+        if (at === point && (seen += 1) >= nth) throw new Error("dead");
+      };
+      await stage.apply({ verify: false }, { hooks: { reached } }).catch(() => undefined);
+      const next = await stage.apply({ verify: false });
+      const open = [...stage.prod.referenceData.reviews.values()].filter(({ records }) => records.size > 0);
+      const rows = open.reduce((sum, { records }) => sum + records.size, 0);
+      waited += Number(rows === 150);
+      if (next.exitCode === exitCodes.inDoubt || rows === 0) continue;
+      expect([next.exitCode, next.changes[0]?.records?.manual], `${point} ${nth}`).toEqual([
+        exitCodes.partial,
+        rows,
+      ]);
+    }
+  }
+  expect(waited).toBeGreaterThan(3);
+});

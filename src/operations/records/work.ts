@@ -66,7 +66,9 @@ export class TableWork {
   }
 
   get change(): AppliedChange {
-    const heldBefore = this.#resumed?.held.reduce((sum, { rows }) => sum + rows, 0);
+    const held = this.#resumed?.held.reduce((sum, { rows }) => sum + rows, 0) ?? 0;
+    // What an earlier run has compared tells only of what waited then: what waits is never counted for less than it is.
+    const heldBefore = this.#begun === undefined ? held : Math.min(held, this.#begun.diff.counts.manual);
     const change = tableChange(this.opened, this.#diff, this.written, heldBefore, this.#insight);
     return this.#isWithheld && change.outcome === undefined ? { ...change, outcome: "withheld" } : change;
   }
