@@ -82,7 +82,11 @@ test.concurrent("tokens expire in the middle of a run", async () => {
       if (phase === "received" && count % apart === 0) world.emulator.expireTokens(entry.tenant);
     });
     expect(await runUntilDone(world, 1)).toEqual([]);
-    expect(world.emulator.log.entries.filter(({ status }) => status === 401).length).toBeGreaterThan(3);
+    const refused = world.emulator.log.entries.filter(({ status }) => status === 401).length;
+    // Each that expired was refused, but for one that nobody may have needed any more.
+    const expired = Math.floor(count / apart);
+    expect(expired).toBeGreaterThan(2);
+    expect(refused).toBeGreaterThanOrEqual(expired - 1);
   });
 });
 
