@@ -1,15 +1,16 @@
 import type { Json } from "../../model/json.ts";
 import { fromEntries } from "../../model/json.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { InstanceEntity, MasterDataReadClient, StoredRecord } from "../../service/index.ts";
+import type { InstanceEntity, StoredRecord } from "../../service/index.ts";
 import type { OpenTable, Row, RowTable } from "../kind.ts";
+import type { Side } from "./both-places.ts";
+import { bothPlaces } from "./both-places.ts";
 import { unfit } from "./column-fit.ts";
 import { InstanceColumns, instanceRow, keyIn, related, unhidden } from "./instance-rows.ts";
 import type { InstanceContext } from "./instance-rows.ts";
 import { instanceWriter } from "./instance-writer.ts";
 import { historian, identifier } from "./record-insight.ts";
-import type { Place } from "./record-place.ts";
-import { missingMaster, note, placeOf, withoutHistory } from "./record-place.ts";
+import { missingMaster, note, withoutHistory } from "./record-place.ts";
 import { matchingOf, patternsOf } from "./record-query.ts";
 import type { InstancePlan } from "./records.ts";
 import { valueText } from "./row-values.ts";
@@ -23,7 +24,7 @@ export type Origins = ReadonlyMap<string, string>;
 
 /** `renamed`: what all entities of the plan say, since relations lead from one to the other. */
 export function instanceTable(plan: InstancePlan, renamed: Origins, removes: boolean): RowTable {
-  const { entity, relationships, view, filter } = plan;
+  const { entity, relationships, view } = plan;
   const of: InstanceEntity = { layer: "instance", entity };
   return {
     id: tableId([`${entity}-instances`]),
@@ -39,40 +40,16 @@ export function instanceTable(plan: InstancePlan, renamed: Origins, removes: boo
     ]),
     removes,
     inParts: true,
-    async open({ source, target }, whole) {
-      const [from, to] = [source.masterData, target.masterData];
-      if (from === undefined || to === undefined)
-        return {
-          unusable: "the plan names no master-data server for it",
-          suggestion: "Write masterData (baseUrl, username, password) under source and target in the plan.",
-        };
-      const needs = {
-        of,
-        columns: patternsOf(plan.columns, (column) => new InstanceColumns([column])),
-        relationships,
-      };
-      const preload = relationships.length === 0 ? {} : { preload: relationships };
-      const matching = Object.keys(filter).length === 0 ? {} : { matching: matchingOf(filter) };
-      const theirs = await placeOf(from, { ...needs, query: { ...matching, ...preload }, isWritten: false });
-      if ("unusable" in theirs) return theirs;
-      const ours = await placeOf(to, { ...needs, query: preload, isWritten: true });
-      if ("unusable" in ours) return ours;
-      const noView = view === undefined ? undefined : await missingMaster(to, { view, entity });
+    async open(clients, whole) {
+      const columns = patternsOf(plan.columns, (column) => new InstanceColumns([column]));
+      const sides = await bothPlaces(clients, plan, { of, columns }, { isTargetFiltered: false });
+      if ("unusable" in sides) return sides;
+      const { source, target } = sides;
+      const noView = view === undefined ? undefined : await missingMaster(target.client, { view, entity });
       if (noView !== undefined) return noView;
-      return openInstances(
-        plan,
-        renamed,
-        { client: from, place: theirs },
-        { client: to, place: ours },
-        whole.limits.publishWaitMs,
-      );
+      return openInstances(plan, renamed, source, target, whole.limits.publishWaitMs);
     },
   };
-}
-
-interface Side {
-  readonly client: MasterDataReadClient;
-  readonly place: Place;
 }
 
 async function openInstances(

@@ -3,6 +3,7 @@ import type { Json } from "../../model/json.ts";
 import { own } from "../../model/json.ts";
 import type { MasterEntity } from "../../service/index.ts";
 import type { OpenTable, Row, RowTable } from "../kind.ts";
+import { bothPlaces } from "./both-places.ts";
 import { unfit } from "./column-fit.ts";
 import type { Origins } from "./instance-table.ts";
 import { mastersByKey, perLookUp } from "./master-lookup.ts";
@@ -10,8 +11,7 @@ import { inactiveName, MasterColumns, masterRow, masterUnhidden } from "./master
 import type { MasterContext } from "./master-rows.ts";
 import { masterWriter } from "./master-writer.ts";
 import { historian } from "./record-insight.ts";
-import type { Needs } from "./record-place.ts";
-import { note, placeOf, withoutHistory } from "./record-place.ts";
+import { note, withoutHistory } from "./record-place.ts";
 import { matchingOf, patternsOf } from "./record-query.ts";
 import type { MasterPlan, RecordsPlan } from "./records.ts";
 import { valueText } from "./row-values.ts";
@@ -27,7 +27,7 @@ export function masterTable(
   origins: Origins,
   removes: boolean,
 ): RowTable {
-  const { view, entity, key, relationships, filter } = plan;
+  const { view, entity, key } = plan;
   const of: MasterEntity = { layer: "master", view, entity };
   const called = `${view}/${entity}`;
   const keyOf = (other: string): readonly string[] | undefined =>
@@ -42,38 +42,25 @@ export function masterTable(
     removes,
     // Its columns by one request, its activity by others.
     inParts: true,
-    async open({ source, target }, whole) {
-      const [from, to] = [source.masterData, target.masterData];
-      if (from === undefined || to === undefined)
-        return {
-          unusable: "the plan names no master-data server for it",
-          suggestion: "Write masterData (baseUrl, username, password) under source and target in the plan.",
-        };
-      const matching = Object.keys(filter).length === 0 ? {} : { matching: matchingOf(filter) };
-      const preload = relationships.length === 0 ? {} : { preload: relationships };
-      const needs = {
-        of,
-        columns: [
-          ...patternsOf(plan.columns, (column) => new MasterColumns([column])),
-          ...key.map((column) => ({ written: column, fits: (name: string) => name === column })),
-        ],
-        relationships,
-      } satisfies Partial<Needs>;
-      const theirs = await placeOf(from, { ...needs, query: { ...matching, ...preload }, isWritten: false });
-      if ("unusable" in theirs) return theirs;
-      const asked = removes ? { ...matching, ...preload } : preload;
-      const ours = await placeOf(to, { ...needs, query: asked, isWritten: true });
-      if ("unusable" in ours) return ours;
+    async open(clients, whole) {
+      const needed = [
+        ...patternsOf(plan.columns, (column) => new MasterColumns([column])),
+        ...key.map((column) => ({ written: column, fits: (name: string) => name === column })),
+      ];
+      const sides = await bothPlaces(clients, plan, { of, columns: needed }, { isTargetFiltered: removes });
+      if ("unusable" in sides) return sides;
+      const { source, target } = sides;
       const columns = new MasterColumns(plan.columns, key);
       const common = { of, plan, columns, keyOf };
       return openMasters(
         {
           ...common,
-          client: from,
+          client: source.client,
           rename: (origin) => origins.get(origin) ?? origin,
-          unfit: (values) => unfit(values, (name) => columns.has(name), theirs.columns, ours.columns),
+          unfit: (values) =>
+            unfit(values, (name) => columns.has(name), source.place.columns, target.place.columns),
         },
-        { ...common, client: to, rename: (origin) => origin },
+        { ...common, client: target.client, rename: (origin) => origin },
         whole.limits.publishWaitMs,
       );
     },
