@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../src/emulator/json.ts";
+import { isUuid } from "../../src/model/urn.ts";
 import { type Leaves, leavesOf } from "./leaves.ts";
 import type { Pair, Scene } from "./scene.ts";
 
@@ -18,6 +19,19 @@ export class Content {
     for (const pair of pairs) {
       this.#ids.set(pair.source.slice(-36), pair.target.slice(-36));
       for (const [from, to] of Object.entries(pair.keys)) this.#ids.set(from, to);
+    }
+    for (const pair of pairs) if (Object.keys(pair.keys).length === 0) this.#learnParts(pair);
+  }
+
+  /** Of what a person has paired the mapping knows no parts until the first update: those are twins that say the same. */
+  #learnParts({ source, target }: Pair): void {
+    const { books } = this.#scene;
+    const theirs = partsOf(books.version("target", target)?.published ?? {});
+    for (const [what, ids] of partsOf(this.#translated(books.version("source", source)?.published ?? {}))) {
+      const [id, ...others] = ids;
+      const [twin, ...more] = theirs.get(what) ?? [];
+      if (id === undefined || twin === undefined || others.length + more.length > 0) continue;
+      if (!this.#ids.has(id)) this.#ids.set(id, twin);
     }
   }
 
@@ -77,10 +91,26 @@ export class Content {
   #translated(body: JsonObject): Json {
     const text = JSON.stringify(body)
       .replaceAll(/urn:data:dev:(?=[a-z-]+:[a-z-]+:[0-9a-f-]{36})/g, "urn:data:prod:")
-      .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => this.#ids.get(id) ?? id);
+      .replaceAll(uuids, (id) => this.#ids.get(id) ?? id);
     return JSON.parse(text) as Json;
   }
 }
+
+/** Keys of parts, by where they stand and what they say but for ids. */
+function partsOf(body: Json, at = "", found = new Map<string, string[]>()): Map<string, string[]> {
+  if (!isObject(body)) return found;
+  for (const [name, field] of Object.entries(body)) {
+    const isPart = isUuid(name);
+    if (isPart) {
+      const what = `${at} ${JSON.stringify(plain(field)).replaceAll(uuids, "")}`;
+      found.set(what, [...(found.get(what) ?? []), name]);
+    }
+    partsOf(field, `${at}/${isPart ? "*" : name}`, found);
+  }
+  return found;
+}
+
+const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** Without properties that the metadata model of one side does not have now as it had them: those do not travel. */
 function without(body: Json, hidden: ReadonlySet<string>): Json {

@@ -1,3 +1,4 @@
+import { EngineError } from "../../src/engine/progress.ts";
 import type { Result } from "../../src/model/result.ts";
 import { idOfChange, isLeft, lineOf } from "./after.ts";
 import type { BookKind } from "./books.ts";
@@ -22,31 +23,33 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
   scene.colleague.rest();
   scene.say("calm: nobody disturbs any more");
   let last: Ended | undefined;
+  let calm = scene.story.calm;
+  const quiet = (command: Command): Step => ({ command, policy: calm, acts: [], faults: [], after: 600_000 });
   for (let run = 0; run < mostRuns; run += 1) {
     const paired = await scene.pairs();
-    last = await playStep(scene, quiet(scene, { does: "apply", allowDelete: false, verify: false }), tally);
+    last = await playStep(scene, quiet({ does: "apply", allowDelete: false, verify: false }), tally);
+    // It asks whether this is the right target; it is, so the plan says what the refusal advises.
+    if (calm.missingTarget !== "recreate" && isRefused(last) && (await mostAreGone(scene))) {
+      calm = { ...calm, missingTarget: "recreate" };
+      last = await playStep(scene, quiet({ does: "apply", allowDelete: false, verify: false }), tally);
+    }
     if (last.error !== undefined) {
       judge.breach("no-rest", `an apply in calm weather ends with ${last.error.name}: ${last.error.message}`);
       return;
     }
-    if (last.result?.exitCode === 6)
-      await playStep(scene, quiet(scene, { does: "resolve", nature: 0 }), tally);
+    if (last.result?.exitCode === 6) await playStep(scene, quiet({ does: "resolve", nature: 0 }), tally);
     // What was paired or forgotten without a request may tell the next run more.
     else if (writes(scene).length === 0 && isEqual(paired, await scene.pairs())) break;
   }
   const before = scene.books.changes;
-  const again = await playStep(
-    scene,
-    quiet(scene, { does: "apply", allowDelete: false, verify: false }),
-    tally,
-  );
+  const again = await playStep(scene, quiet({ does: "apply", allowDelete: false, verify: false }), tally);
   for (const write of writes(scene)) judge.breach("no-rest", `a further run sends ${write}`);
   if (scene.books.changes !== before) judge.breach("no-rest", "a further run changes the target");
   if (again.result?.exitCode === 6 && last?.result?.exitCode !== 6)
     judge.breach("no-rest", "a further run is in doubt");
   if (again.result !== undefined) await judgeWhole(scene, again.result);
   if (again.result?.exitCode === 0 && judge.breaches.length === 0 && scene.story.losesMapping === true)
-    await pairAgain(scene, tally);
+    await pairAgain(scene, tally, quiet({ does: "apply", allowDelete: false, verify: false }));
   judgeFiles(scene);
 }
 
@@ -56,7 +59,7 @@ function isEqual(before: readonly Pair[], after: readonly Pair[]): boolean {
 }
 
 /** Where both sides say the same and nobody else is there, a tool that has forgotten everything finds it out again. */
-async function pairAgain(scene: Scene, tally: Tally): Promise<void> {
+async function pairAgain(scene: Scene, tally: Tally, step: Step): Promise<void> {
   const { books, judge, world } = scene;
   const pairs = await scene.pairs();
   const content = new Content(scene, pairs);
@@ -76,7 +79,6 @@ async function pairAgain(scene: Scene, tally: Tally): Promise<void> {
   world.media.forget("/work/mappings/dev--prod");
   scene.forget();
   scene.say("    somebody loses the mapping");
-  const step = quiet(scene, { does: "apply", allowDelete: false, verify: false });
   const { result } = await playStep(
     scene,
     { ...step, policy: { ...step.policy, adopt: "identical" } },
@@ -88,8 +90,18 @@ async function pairAgain(scene: Scene, tally: Tally): Promise<void> {
     judge.breach("not-paired-again", `without the mapping it is left: ${lineOf(change)}`);
 }
 
-function quiet(scene: Scene, command: Command): Step {
-  return { command, policy: scene.story.calm, acts: [], faults: [], after: 600_000 };
+function isRefused({ error }: Ended): boolean {
+  return error instanceof EngineError && error.code === "wrong-target";
+}
+
+/** By the books: a backup was brought back, or people have deleted all that. */
+async function mostAreGone(scene: Scene): Promise<boolean> {
+  const { books } = scene;
+  const wanted = (await scene.pairs()).filter(
+    ({ source }) => books.version("source", source)?.published !== undefined,
+  );
+  const gone = wanted.filter(({ target }) => books.version("target", target)?.published === undefined);
+  return gone.length >= 5 && gone.length * 2 > wanted.length;
 }
 
 /** Every selected object of the source has its twin with its content, or the result says why not. */
