@@ -9,7 +9,7 @@ import { urnOf } from "./kinds/index.ts";
 import { playStep } from "./play.ts";
 import { judgeFiles } from "./said.ts";
 import type { Pair, Scene } from "./scene.ts";
-import type { Command, Step } from "./story.ts";
+import type { Command, Step, Story } from "./story.ts";
 
 /** Most runs that a target may need once nobody disturbs. */
 const mostRuns = 3;
@@ -23,14 +23,17 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
   scene.colleague.rest();
   scene.say("calm: nobody disturbs any more");
   let last: Ended | undefined;
-  let calm = scene.story.calm;
-  const quiet = (command: Command): Step => ({ command, policy: calm, acts: [], faults: [], after: 600_000 });
+  let advised: Story["calm"] = {};
+  const quiet = (command: Command): Step => {
+    const policy = { ...scene.story.calm, ...advised };
+    return { command, policy, acts: [], faults: [], after: 600_000 };
+  };
   for (let run = 0; run < mostRuns; run += 1) {
     const paired = await scene.pairs();
     last = await playStep(scene, quiet({ does: "apply", allowDelete: false, verify: false }), tally);
     // It asks whether this is the right target; it is, so the plan says what the refusal advises.
-    if (calm.missingTarget !== "recreate" && isRefused(last) && (await mostAreGone(scene))) {
-      calm = { ...calm, missingTarget: "recreate" };
+    if (advised.missingTarget === undefined && isRefused(last) && (await mostAreGone(scene))) {
+      advised = { missingTarget: "recreate" };
       last = await playStep(scene, quiet({ does: "apply", allowDelete: false, verify: false }), tally);
     }
     if (last.error !== undefined) {
