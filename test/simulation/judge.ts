@@ -4,6 +4,7 @@ import type { Books, Entry } from "./books.ts";
 import { type Breach, type Excuses, type Invariant, looks, type Under } from "./breach.ts";
 import { Brought } from "./brought.ts";
 import { plainKind } from "./kinds/index.ts";
+import { type Doubts, takenForOurs } from "./in-doubt.ts";
 import { changed, type Leaves, leavesOf, textOf } from "./leaves.ts";
 
 /** Judges each change that the tool makes at the moment when it is made. */
@@ -43,6 +44,8 @@ export class Judge {
   sentUnder: () => Under | undefined = () => this.under;
   /** Runs that did not come to their end, since the last one that did. */
   unfinished: readonly Under[] = [];
+  /** What had an intent and no outcome when the command began. */
+  inDoubt: Doubts = [];
   readonly #except: ReadonlySet<Invariant>;
   readonly #books: Books;
   readonly #accounts: Accounts;
@@ -57,6 +60,8 @@ export class Judge {
       if (entry.actor === "tool") this.under = this.sentUnder();
       if (entry.actor === "tool") this.#judge(entry);
       accounts.write(entry);
+      if (entry.actor === "colleague" && entry.side === "target")
+        this.excuses.window += takenForOurs(entry, accounts.account(entry.urn), this.inDoubt);
       if (entry.actor === "tool") this.#noteSame(entry);
       if (entry.side === "source") this.#noteSource(entry);
       else if (entry.actor === "tool" && entry.before?.published !== entry.after?.published)

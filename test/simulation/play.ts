@@ -54,7 +54,8 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
   });
   const { policy } = world.plan(scene.plan(step.policy));
   const pairs = await scene.pairs();
-  tally.doubts += (await scene.state()).replayed.doubts.length;
+  judge.inDoubt = (await scene.state()).replayed.doubts;
+  tally.doubts += judge.inDoubt.length;
   const began = (books.tick += 1);
   const { command } = step;
   judge.under = {

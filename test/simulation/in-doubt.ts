@@ -1,0 +1,29 @@
+import type { Account } from "./accounts.ts";
+import type { Entry } from "./books.ts";
+import { changed, leavesOf } from "./leaves.ts";
+import type { State } from "../../src/operations/state.ts";
+
+export type Doubts = State["replayed"]["doubts"];
+
+/**
+ * A colleague assigns just the term whose assignment to that very attribute has no answer yet: if ours did not happen,
+ * theirs is taken for ours (README). It is written down as the tool's; how many there were.
+ */
+export function takenForOurs(
+  { kind, urn, before, after }: Entry,
+  account: Account | undefined,
+  inDoubt: Doubts,
+): number {
+  if (kind !== "attributes" || account === undefined) return 0;
+  const sent = inDoubt.flatMap((doubt) =>
+    doubt.kind === "term-assignments" && doubt.item.target === urn ? [JSON.stringify(doubt.item.body)] : [],
+  );
+  const [then, now] = [leavesOf(before?.published), leavesOf(after?.published)];
+  const theirs = changed(then, now).flatMap((path): (readonly [string, string])[] => {
+    const value = now.get(path);
+    const term = /urn:[^"]+/.exec(path)?.[0] ?? "";
+    return value !== undefined && sent.some((body) => body.includes(term)) ? [[path, value]] : [];
+  });
+  if (theirs.length > 0) account.known = new Map([...(account.known ?? []), ...theirs]);
+  return theirs.length;
+}
