@@ -23,6 +23,9 @@ export function pad(text: string, width: number): string {
 
 /** At most `width` columns, with an ellipsis where something was cut. */
 export function cut(text: string, width: number): string {
+  // Of a long text only its beginning is looked at, wherever that decides.
+  if (text.length > width && plain.test(text.slice(0, width + 1)))
+    return `${text.slice(0, Math.max(0, width - 1))}…`;
   if (columns(text) <= width) return text;
   let kept = "";
   let used = 0;

@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { columns, cut, pad, wrap } from "../../src/report/columns.ts";
 
@@ -20,6 +21,21 @@ test("pads and cuts by columns, never through a character", () => {
   expect(cut("顧客番号", 6)).toBe("顧客…");
   expect(columns(cut("顧客番号", 6))).toBeLessThanOrEqual(6);
   expect(cut("short", 10)).toBe("short");
+});
+
+test("what is long is cut as what is short: as many whole characters as fit", () => {
+  const piece = fc.constantFrom("a", "b c", "é", "e\u0301", "顧", "👩‍💻", "\u0301", "longer words");
+  const texts = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(""));
+  fc.assert(
+    fc.property(texts, fc.integer({ min: 1, max: 12 }), (text, width) => {
+      const segments = Array.from(new Intl.Segmenter("en").segment(text), ({ segment }) => segment);
+      const fits = (count: number): boolean => columns(segments.slice(0, count).join("")) <= width - 1;
+      let most = segments.length;
+      while (most > 0 && !fits(most)) most -= 1;
+      const expected = columns(text) <= width ? text : `${segments.slice(0, most).join("")}…`;
+      expect(cut(text, width)).toBe(expected);
+    }),
+  );
 });
 
 test("wraps at spaces and leaves long words whole", () => {
