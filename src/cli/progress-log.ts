@@ -27,13 +27,13 @@ export class ProgressLog {
       }
       case "read": {
         const { side, kind, count, total } = progress;
-        const of = total === undefined ? "" : ` of ${number(total)}`;
-        return this.#sometimes(`${side}: ${number(count)}${of} ${kind} read`);
+        const of = (): string => (total === undefined ? "" : ` of ${number(total)}`);
+        return this.#sometimes(() => `${side}: ${number(count)}${of()} ${kind} read`);
       }
       case "work": {
         const { done, total, inFlight } = progress;
         return this.#sometimes(
-          `${this.#stage}: ${number(done)} of ${number(total)} done, ${number(inFlight)} in flight`,
+          () => `${this.#stage}: ${number(done)} of ${number(total)} done, ${number(inFlight)} in flight`,
         );
       }
       case "applied":
@@ -42,11 +42,11 @@ export class ProgressLog {
     }
   }
 
-  #sometimes(line: string): string | undefined {
+  #sometimes(line: () => string): string | undefined {
     const now = this.#now();
     if (now - this.#last < everyMs) return undefined;
     this.#last = now;
-    return line;
+    return line();
   }
 }
 

@@ -54,9 +54,10 @@ export class Advance {
 
   /** What is wrong with a page that came; undefined when the list goes on, or ends, as it should. */
   problem(page: ReceivedPage): string | undefined {
-    this.#received += this.#numberOf(page.items);
-    const problem = this.#ofCursor(page) ?? this.#ofItems(page) ?? this.#ofTotal(page);
-    if (problem === undefined) this.#remember(page);
+    const ids = page.items.map(this.#idOf);
+    this.#received += numberOf(ids);
+    const problem = this.#ofCursor(page) ?? this.#ofItems(page, ids) ?? this.#ofTotal(page);
+    if (problem === undefined) this.#remember(page, ids);
     return problem;
   }
 
@@ -66,9 +67,8 @@ export class Advance {
     return items.length === 0 ? "a page is empty and yet there is a next one" : undefined;
   }
 
-  #ofItems({ next, items }: ReceivedPage): string | undefined {
+  #ofItems({ next, items }: ReceivedPage, ids: readonly Id[]): string | undefined {
     if (items.length === 0) return undefined;
-    const ids = items.map(this.#idOf);
     if (this.#before !== undefined && sameEnds(ids, this.#before)) return "a page repeats the one before";
     if (next === undefined) return undefined;
     const isKnown = (id: Id): boolean => this.#inWindow.has(id ?? "");
@@ -85,9 +85,8 @@ export class Advance {
     return `${this.#received} objects came, it has ${total} by its own account, and there is a next page`;
   }
 
-  #remember({ next, items }: ReceivedPage): void {
+  #remember({ next }: ReceivedPage, ids: readonly Id[]): void {
     if (next !== undefined) this.#cursors.add(keptAs(next));
-    const ids = items.map(this.#idOf);
     this.#before = ids;
     this.#pages += 1;
     if (this.#pages === this.#moveAt) {
@@ -100,11 +99,11 @@ export class Advance {
     }
     this.#inWindow = new Set(this.#window.flat().filter((id) => id !== undefined));
   }
+}
 
-  #numberOf(items: readonly JsonObject[]): number {
-    const ids = items.map(this.#idOf);
-    return new Set(ids).has(undefined) ? items.length : new Set(ids).size;
-  }
+function numberOf(ids: readonly Id[]): number {
+  const apart = new Set(ids);
+  return apart.has(undefined) ? ids.length : apart.size;
 }
 
 function sameEnds(page: readonly Id[], before: readonly Id[]): boolean {

@@ -23,6 +23,8 @@ export interface Listing {
   /** A listing by POST (catalog-items/filter) has its criteria in the body. */
   readonly body?: JsonObject;
   readonly shape?: Shape;
+  /** It will be read to its end: the next page is asked for as soon as its cursor is known. */
+  readonly ahead?: boolean;
 }
 
 /**
@@ -33,10 +35,17 @@ export interface Listing {
 export async function* pages(reader: Reader, listing: Listing): AsyncGenerator<Page, void, undefined> {
   const advance = new Advance();
   let after: string | undefined;
+  let next: Promise<ReceivedPage> | undefined;
   for (;;) {
-    const page = await fetchPage(reader, listing, after);
+    const page = await (next ?? fetchPage(reader, listing, after));
+    next = undefined;
     const problem = advance.problem(page);
     if (problem !== undefined) throw repeated(reader, listing, problem);
+    if (listing.ahead === true && page.next !== undefined) {
+      next = fetchPage(reader, listing, page.next);
+      // Whoever awaits it hears of its failure.
+      next.catch(() => undefined);
+    }
     reader.listed?.(listing.at.path, advance.received, page.total);
     yield page.total === undefined ? { items: page.items } : { items: page.items, total: page.total };
     if (page.next === undefined) {

@@ -11,7 +11,7 @@ import type { Page } from "./pages.ts";
 export interface ReferenceDataReads {
   /** Their fields are not documented, but for URN and name. */
   tables(): AsyncIterable<Page>;
-  /** POST published/filter: a read. Without a filter all that is published. */
+  /** POST published/filter: a read. Without a filter all that is published. Its pages are asked for one ahead. */
   publishedRecords(tableUrn: string, filter?: JsonObject): AsyncIterable<Page>;
   /** Not in the documents: may answer 404. */
   draftRecords(tableUrn: string, filter?: JsonObject): AsyncIterable<Page>;
@@ -25,6 +25,7 @@ export function referenceDataReads(reader: Reader): ReferenceDataReads {
       pages(reader, {
         at: at`/api/reference-data/v1/tables/${tableUrn}/published/filter`,
         body: bodyOf(filter),
+        ahead: true,
       }),
     draftRecords: (tableUrn, filter) =>
       pages(reader, {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject, plainNumber } from "../model/json.ts";
+import { isArray, isObject, own, plainNumber, text } from "../model/json.ts";
 
 /** The body is JSON but not what the document says; the message names the place, never the value. */
 export class WrongShape extends Error {
@@ -13,9 +13,11 @@ export class WrongShape extends Error {
  */
 export type Shape = (body: Json | undefined) => JsonObject;
 
-function shape(schema: z.ZodType): Shape {
+/** `isFine`: what is surely of that shape, told without a copy of it: bodies are large, and nearly all of them are fine. */
+function shape(schema: z.ZodType, isFine: (body: JsonObject) => boolean = () => false): Shape {
   return (body) => {
     if (!isObject(body)) throw new WrongShape(body === undefined ? "it is empty" : "it is no JSON object");
+    if (isFine(body)) return body;
     const result = schema.safeParse(body);
     if (result.success) return body;
     const issue = result.error.issues[0];
@@ -36,7 +38,7 @@ export const anyObject: Shape = shape(z.looseObject({}));
 export const withUrn: Shape = shape(named);
 export const definition: Shape = shape(z.looseObject({ name: z.string().min(1) }));
 /** `{ meta, data }` of every list; without meta nobody could tell whether the list is complete. */
-export const listOfUrns: Shape = shape(z.looseObject({ meta, data: z.array(named) }));
+export const listOfUrns: Shape = shape(z.looseObject({ meta, data: z.array(named) }), isListOfUrns);
 export const listOfDefinitions: Shape = shape(
   z.looseObject({ meta, data: z.array(z.looseObject({ name: z.string().min(1) })) }),
 );
@@ -54,6 +56,15 @@ export const approved: Shape = shape(
 export const cancelled: Shape = shape(
   z.looseObject({ workflows: z.array(z.looseObject({ urn: z.string() })) }),
 );
+function isListOfUrns(body: JsonObject): boolean {
+  const [about, data] = [own(body, "meta"), own(body, "data")];
+  if (!isObject(about) || !isArray(data)) return false;
+  const [next, total] = [own(about, "next") ?? null, own(about, "total") ?? null];
+  const isNext = next === null || (typeof next === "string" && next !== "");
+  const isTotal = total === null || (Number.isSafeInteger(total) && Number(total) >= 0);
+  return isNext && isTotal && data.every((item) => isObject(item) && (text(item, "urn") ?? "") !== "");
+}
+
 const counts = z.looseObject({
   passedCount: z.preprocess(plainNumber, z.number().nonnegative()),
   failedCount: z.preprocess(plainNumber, z.number().nonnegative()),

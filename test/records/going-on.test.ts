@@ -87,7 +87,7 @@ test("what somebody has done at the target meanwhile is not overwritten, and the
 test("rows that were known to be alike are known after an interrupted run, too: a colleague's edit is drift", async () => {
   const target = all.slice(0, 50);
   const stage = await rowsStage({ source: all, target, plan: { limits: { concurrency: 2 } } });
-  await cut(stage, 15);
+  await cut(stage, 20);
   for (const code of ["C10", "C60"]) {
     const record = recordOf(stage.target, code);
     expect(record, code).toBeDefined();

@@ -7,10 +7,11 @@ export function withHandWork(
   source: Pick<Row, "byHand">,
   target: Pick<Row, "byHand"> | undefined,
 ): Omit<RowLine, "key"> {
+  if (source.byHand === undefined) return line;
   const isWriting = line.action === "create" || line.action === "update";
   if (!isWriting && line.action !== "unchanged") return line;
   const there = new Set(target?.byHand?.map(({ what }) => what));
-  const left = (source.byHand ?? []).filter(
+  const left = source.byHand.filter(
     ({ what, comesWithCreation }) =>
       !there.has(what) && !(line.action === "create" && comesWithCreation === true),
   );

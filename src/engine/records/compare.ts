@@ -27,8 +27,10 @@ export async function compareTable(input: CompareInput): Promise<TableDiff> {
       for (const { line, print } of page) {
         const noted = print === undefined ? undefined : keys.add({ key: print, source: zero, target: zero });
         if (noted !== undefined) await noted;
-        await tally.add(line);
-        if (input.settled !== undefined) await settle(input.settled, line);
+        const told = tally.add(line);
+        if (told !== undefined) await told;
+        const kept = input.settled === undefined ? undefined : settle(input.settled, line);
+        if (kept !== undefined) await kept;
       }
       stopped(input);
       input.report({ type: "read", side: "source", kind: table.name, count: tally.rows });
@@ -81,14 +83,15 @@ async function decided(input: CompareInput, rows: readonly Row[]): Promise<reado
 }
 
 /** What is alike on both sides is known from now on. */
-async function settle(settled: PrintSorter, { action, key, print, was }: RowLine): Promise<void> {
-  if (key === undefined || print === undefined) return;
+function settle(settled: PrintSorter, { action, key, print, was }: RowLine): void | Promise<void> {
+  if (key === undefined || print === undefined) return undefined;
   // What a person has to do about it is none of its values.
-  if (action !== "unchanged" && action !== "manual") return;
+  if (action !== "unchanged" && action !== "manual") return undefined;
   const [source, target] = print;
   // Unlike on both sides and unchanged since: what is known stays.
-  if (was !== undefined && source !== target) return;
-  if (was?.[0] !== source || was[1] !== target) await settled.add({ key, source, target });
+  if (was !== undefined && source !== target) return undefined;
+  if (was?.[0] === source && was[1] === target) return undefined;
+  return settled.add({ key, source, target });
 }
 
 async function onlyAtTarget(input: CompareInput, sorted: SortedPrints, tally: TableTally): Promise<void> {

@@ -3,7 +3,7 @@ import type { Policy } from "../../model/plan.ts";
 import { own } from "../../model/json.ts";
 import type { RowLine } from "./line.ts";
 import type { Reading } from "./prints.ts";
-import { changesOf, printOf } from "./prints.ts";
+import { changesOf, inOrder, isAlike, printOf } from "./prints.ts";
 
 /** Two prints of a row as of the last apply. */
 export interface Known {
@@ -29,14 +29,16 @@ export function decide(
     return { action: "blocked", name, reason: `its key occurs ${atTarget.length} times at the target` };
   const ours = printOf(source.values, reading);
   if (target === undefined) {
-    const fields = Object.keys(source.values)
-      .sort()
-      .map((field) => ({ name: field, from: undefined, to: own(source.values, field) }));
+    const fields = inOrder(source.values).map((field) => ({
+      name: field,
+      from: undefined,
+      to: own(source.values, field),
+    }));
     if (known !== undefined && policy.missingTarget === "report")
       return { action: "drift", name, reason: "somebody has removed it at the target" };
     return { action: "create", name, fields, print: [ours, ours], ...was };
   }
-  const theirs = printOf(target.values, reading);
+  const theirs = isAlike(source.values, target.values) ? ours : printOf(target.values, reading);
   // Whose prints are alike says the same: most rows of a second run.
   const fields = ours === theirs ? [] : changesOf(source, target, reading);
   const common = {

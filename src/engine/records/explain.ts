@@ -5,7 +5,7 @@ import { fromEntries, own } from "../../model/json.ts";
 import type { Work } from "../../store/index.ts";
 import type { RowLine } from "./line.ts";
 import { lineJson } from "./line.ts";
-import { chunks } from "./pages.ts";
+import { grouped } from "./pages.ts";
 import { lineOf } from "./repeated.ts";
 import type { TableDiff } from "./tally.ts";
 
@@ -158,20 +158,6 @@ class Questions {
 
 const mostRefused = 3;
 
-async function* grouped(
-  lines: AsyncIterable<JsonObject>,
-  size: number,
-): AsyncGenerator<readonly JsonObject[], void, undefined> {
-  let group: JsonObject[] = [];
-  for await (const line of lines) {
-    group.push(line);
-    if (group.length < size) continue;
-    yield group;
-    group = [];
-  }
-  for (const rest of chunks(group, size)) yield rest;
-}
-
 function outcomeOf(found: Identification | undefined): "joins" | "proposed" | "alone" {
   if (found === undefined) return "alone";
   return found.joins === undefined ? "proposed" : "joins";
@@ -181,11 +167,7 @@ function identification(found: Identification | undefined): JsonObject {
   if (found === undefined) return { joins: null, proposals: [] };
   const { joins, proposals } = found;
   const match = ({ master, name, rule, quality }: Identification["proposals"][number]): JsonObject =>
-    fromEntries(
-      Object.entries({ master, name, rule, quality }).flatMap(([key, value]) =>
-        value === undefined ? [] : [[key, value]],
-      ),
-    );
+    withoutUndefined({ master, name, rule, quality });
   const left = proposals.length - mostProposals;
   return {
     joins: joins === undefined ? null : match(joins),
@@ -211,16 +193,20 @@ export function changesIn(
     if (since === undefined || versions.every((version) => !Object.hasOwn(version.values, name))) return [];
     const before = other === -1 ? undefined : versions[other];
     return [
-      fromEntries(
-        Object.entries({
-          column: name,
-          since: since.from,
-          by: since.by,
-          from: before === undefined ? undefined : valueIn(before),
-          to: valueIn(newest),
-          isFirst: before === undefined ? true : undefined,
-        }).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
-      ),
+      withoutUndefined({
+        column: name,
+        since: since.from,
+        by: since.by,
+        from: before === undefined ? undefined : valueIn(before),
+        to: valueIn(newest),
+        isFirst: before === undefined ? true : undefined,
+      }),
     ];
   });
+}
+
+function withoutUndefined(fields: Readonly<Record<string, Json | undefined>>): JsonObject {
+  return fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }

@@ -42,7 +42,7 @@ export const rowActions = [
 /** As it is written down. */
 export function lineText(line: RowLine): string {
   const { action, name, key, reason, address, fields, before, print, was, identify, history } = line;
-  const told = fields?.map(({ name: field, from, to }) => ({ path: `/${pointerToken(field)}`, from, to }));
+  const told = fields?.map(({ name: field, from, to }) => ({ path: pathOf(field), from, to }));
   // What is undefined is not written.
   return JSON.stringify({
     action,
@@ -68,7 +68,7 @@ export function lineDigest(before: string, line: string): string {
   return digest(before + line);
 }
 
-/** What a line asks for; undefined for what is only told. */
+/** What a line asks for. */
 export interface PlannedRow {
   readonly task: RowTask;
   readonly print: readonly [source: string, target: string] | undefined;
@@ -77,7 +77,7 @@ export interface PlannedRow {
   readonly line?: number;
 }
 
-export function plannedOf(line: JsonObject): PlannedRow | undefined {
+export function plannedOf(line: JsonObject, at: number): PlannedRow | undefined {
   const action = text(line, "action");
   const key = text(line, "key");
   if (key === undefined || (action !== "create" && action !== "update" && action !== "delete"))
@@ -86,19 +86,20 @@ export function plannedOf(line: JsonObject): PlannedRow | undefined {
   const values: MutableJson = {};
   for (const field of isArray(fields) ? fields : [])
     if (isObject(field)) setOwn(values, nameIn(text(field, "path") ?? ""), own(field, "to") ?? null);
-  const before = own(line, "before");
-  const address = text(line, "address");
+  const [before, address] = [own(line, "before"), text(line, "address")];
+  const task: RowTask = { action, key, name: text(line, "name") ?? "", values };
   return {
-    task: {
-      action,
-      key,
-      name: text(line, "name") ?? "",
-      values,
-      ...(isObject(before) ? { before } : {}),
-      ...(address === undefined ? {} : { address }),
-    },
+    task:
+      address === undefined && !isObject(before)
+        ? task
+        : {
+            ...task,
+            ...(isObject(before) ? { before } : {}),
+            ...(address === undefined ? {} : { address }),
+          },
     print: pair(own(line, "print")),
     was: pair(own(line, "was")),
+    line: at,
   };
 }
 
@@ -106,6 +107,10 @@ function pair(value: Json | undefined): readonly [string, string] | undefined {
   if (!isArray(value)) return undefined;
   const [one, other] = value;
   return typeof one === "string" && typeof other === "string" ? [one, other] : undefined;
+}
+
+function pathOf(field: string): string {
+  return `/${field.includes("~") || field.includes("/") ? pointerToken(field) : field}`;
 }
 
 /** The attribute that a pointer of one step names. */

@@ -3,8 +3,8 @@ import type { OpenTable } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { own } from "../../model/json.ts";
 import type { PlannedRow } from "./line.ts";
+import { lookedUp } from "./look-up.ts";
 import { chunks } from "./pages.ts";
-import { keyDigest } from "./prints.ts";
 
 /** A row that a run has begun to write and not brought to its end. */
 export interface OpenRow {
@@ -84,9 +84,9 @@ export async function withoutOthers(
   );
   const others = new Set<string>();
   for (const chunk of chunks(changes, open.perLookUp)) {
-    const wanted = chunk.map(({ intent: { before, values } }) => ({ values: { ...before, ...values } }));
-    const found = Map.groupBy(await open.lookUp(wanted), ({ key }) =>
-      key === undefined ? "" : keyDigest(key),
+    const found = await lookedUp(
+      open,
+      chunk.map(({ intent }) => intent),
     );
     for (const { intent } of chunk)
       if (!isOfRun(intent, found.get(intent.key)?.[0]?.values, open)) others.add(intent.key);

@@ -38,3 +38,18 @@ function watched<T>(promise: Promise<T>): Promise<T> {
 export function* chunks<T>(items: readonly T[], size: number): Generator<readonly T[], void, undefined> {
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
 }
+
+/** The same of what comes one by one. */
+export async function* grouped<T>(
+  items: AsyncIterable<T>,
+  size: number,
+): AsyncGenerator<readonly T[], void, undefined> {
+  let group: T[] = [];
+  for await (const item of items) {
+    group.push(item);
+    if (group.length < size) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}

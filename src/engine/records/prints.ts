@@ -14,12 +14,36 @@ export type Reading = Pick<OpenTable, "isOurs" | "text">;
 /** The same for rows that say the same, as far as the source says anything. */
 export function printOf(values: JsonObject, reading: Reading): string {
   let fields = "";
-  for (const name of Object.keys(values).sort()) {
-    const value = own(values, name) ?? null;
+  for (const name of inOrder(values)) {
+    const value = values[name] ?? null;
     if (value === null || !reading.isOurs(name)) continue;
     fields += `${fields === "" ? "" : "\n"}${JSON.stringify(name)}${reading.text(name, value)}`;
   }
   return digest(fields).slice(0, 16);
+}
+
+/** Rows of a table have their attributes in one order, mostly that of the row before. */
+let last: { readonly names: readonly string[]; readonly sorted: readonly string[] } = {
+  names: [],
+  sorted: [],
+};
+
+/** The names of its attributes, sorted. */
+export function inOrder(values: JsonObject): readonly string[] {
+  const names = Object.keys(values);
+  if (names.length === last.names.length && names.every((name, at) => name === last.names[at]))
+    return last.sorted;
+  last = { names, sorted: names.toSorted() };
+  return last.sorted;
+}
+
+/** Whether two rows are alike to the letter: what they say is the same then, and need not be worked out. */
+export function isAlike(one: JsonObject, other: JsonObject): boolean {
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && one[name] === other[name])
+  );
 }
 
 export interface ValueChange {

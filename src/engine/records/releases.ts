@@ -1,10 +1,12 @@
 import type { OpenTable, Release, Row } from "../../kinds/kind.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import { own } from "../../model/json.ts";
+import { partWritten } from "../../model/row-print.ts";
 import type { PlannedRow } from "./line.ts";
 import type { TableLog } from "./log.ts";
+import { lookedUp, says } from "./look-up.ts";
 import { chunks } from "./pages.ts";
-import { keyDigest, printOf } from "./prints.ts";
+import { printOf } from "./prints.ts";
 import type { Outcomes } from "./written.ts";
 
 /** In the draft of the target. */
@@ -16,7 +18,7 @@ export interface SentRow {
 }
 
 /** A row that shows, with what the target has of it now; undefined when it is gone. */
-export type Shown = (row: SentRow, values: Row["values"] | undefined) => Promise<void>;
+export type Shown = (row: SentRow, values: Row["values"] | undefined) => void | Promise<void>;
 
 const firstWaitMs = 100;
 const longestWaitMs = 5_000;
@@ -174,9 +176,9 @@ export class Releases {
   /** Those that do not show yet. */
   async #look(chunk: readonly SentRow[]): Promise<readonly SentRow[]> {
     const { open, log, shown, outcomes } = this.#options;
-    const wanted = chunk.map(({ planned: { task } }) => ({ values: { ...task.before, ...task.values } }));
-    const found = Map.groupBy(await open.lookUp(wanted), ({ key }) =>
-      key === undefined ? "" : keyDigest(key),
+    const found = await lookedUp(
+      open,
+      chunk.map(({ planned }) => planned.task),
     );
     const left: SentRow[] = [];
     const done = new Map<string, SentRow[]>();
@@ -190,7 +192,8 @@ export class Releases {
       if (ofOp === undefined) done.set(row.op, [row]);
       else ofOp.push(row);
       outcomes.done[row.planned.task.action] += 1;
-      await shown(row, there?.values);
+      const told = shown(row, there?.values);
+      if (told !== undefined) await told;
     }
     for (const [op, rows] of done)
       await log.outcome(
@@ -220,12 +223,15 @@ function isShown({ task }: PlannedRow, there: Row | undefined, open: OpenTable):
 
 /** What the target has, as a print; and whether that is what was sent. */
 export function standing(
-  { task }: PlannedRow,
+  { task, print }: PlannedRow,
   values: Row["values"],
   open: OpenTable,
 ): { readonly print: string; readonly isAsSent: boolean } {
-  const isAsSent = Object.entries(task.values).every(
-    ([name, value]) => open.text(name, own(values, name) ?? null) === open.text(name, value),
-  );
-  return { print: printOf(values, open), isAsSent };
+  const isAsSent = says(values, task.values, open);
+  const isSent = (name: string): boolean => Object.hasOwn(task.values, name) || !open.isOurs(name);
+  const [sent = partWritten] = print ?? [];
+  // What was made of the whole of a row, and says that and nothing else, has its print.
+  const isWhole = isAsSent && task.action === "create" && sent !== partWritten;
+  const isKnown = isWhole && Object.keys(values).every(isSent);
+  return { print: isKnown ? sent : printOf(values, open), isAsSent };
 }

@@ -1,8 +1,7 @@
 import type { OpenTable, Row } from "../../kinds/kind.ts";
-import type { JsonObject } from "../../model/json.ts";
-import { own } from "../../model/json.ts";
 import type { PlannedRow } from "./line.ts";
-import { keyDigest } from "./prints.ts";
+import { lookedUp, says } from "./look-up.ts";
+import { grouped } from "./pages.ts";
 
 /** Rows that are there as they were to be; and those that somebody has touched since they were compared. */
 export interface Found {
@@ -19,17 +18,7 @@ export async function* stillMeant(
   open: OpenTable,
   found: Found,
 ): AsyncGenerator<PlannedRow, void, undefined> {
-  let waiting: PlannedRow[] = [];
-  const meant = async (): Promise<readonly PlannedRow[]> => {
-    const chunk = waiting;
-    waiting = [];
-    return looked(chunk, open, found);
-  };
-  for await (const row of rows) {
-    waiting.push(row);
-    if (waiting.length === open.perLookUp) yield* await meant();
-  }
-  if (waiting.length > 0) yield* await meant();
+  for await (const chunk of grouped(rows, open.perLookUp)) yield* await looked(chunk, open, found);
 }
 
 async function looked(
@@ -37,9 +26,9 @@ async function looked(
   open: OpenTable,
   found: Found,
 ): Promise<readonly PlannedRow[]> {
-  const wanted = chunk.map(({ task }) => ({ values: { ...task.before, ...task.values } }));
-  const there = Map.groupBy(await open.lookUp(wanted), ({ key }) =>
-    key === undefined ? "" : keyDigest(key),
+  const there = await lookedUp(
+    open,
+    chunk.map(({ task }) => task),
   );
   const meant: PlannedRow[] = [];
   for (const planned of chunk) {
@@ -59,14 +48,8 @@ function stateOf(
 ): "meant" | "done" | "touched" {
   const { action, values, before = {} } = task;
   const isThere = row !== undefined && row.isGone !== true;
-  if (action === "delete") return !isThere ? "done" : says(row, before, open) ? "meant" : "touched";
+  if (action === "delete") return !isThere ? "done" : says(row.values, before, open) ? "meant" : "touched";
   if (row === undefined) return action === "create" ? "meant" : "touched";
-  if (says(row, values, open)) return "done";
-  return action === "update" && says(row, before, open) ? "meant" : "touched";
-}
-
-function says({ values: there }: Row, values: JsonObject, { text }: Pick<OpenTable, "text">): boolean {
-  return Object.entries(values).every(
-    ([name, value]) => text(name, own(there, name) ?? null) === text(name, value),
-  );
+  if (says(row.values, values, open)) return "done";
+  return action === "update" && says(row.values, before, open) ? "meant" : "touched";
 }

@@ -63,8 +63,8 @@ export class TableTally {
     return Object.values(this.#counts).reduce((sum, count) => sum + count, 0) - this.#counts.delete;
   }
 
-  /** What is unchanged is counted and not written. */
-  async add(line: RowLine): Promise<void> {
+  /** What is unchanged is counted and not written. Await it when it is a promise. */
+  add(line: RowLine): void | Promise<void> {
     this.#counts[line.action] += 1;
     if (isFirstContact(line)) this.#firstContact += 1;
     if (isOverwritten(line)) this.#overwrites += 1;
@@ -73,8 +73,7 @@ export class TableTally {
     if (this.#samples.length < mostSamples) this.#samples.push(line);
     const text = lineText(line);
     this.#digest = lineDigest(this.#digest, text);
-    const written = this.#writer.add(text);
-    if (written !== undefined) await written;
+    return this.#writer.add(text);
   }
 
   async finish(): Promise<void> {

@@ -1,9 +1,9 @@
 import type { OpenTable, Row } from "../../kinds/kind.ts";
 import type { JournalRecord, RowIntent } from "../../model/journal.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
+import type { Json } from "../../model/json.ts";
 import { fromEntries, own } from "../../model/json.ts";
 import type { RowLine } from "./line.ts";
-import { keyDigest } from "./prints.ts";
+import { lookedUp, says } from "./look-up.ts";
 
 /** Rows that are looked at together. */
 const perLook = 100;
@@ -33,10 +33,7 @@ export async function* undoLines(
 }
 
 async function look(intents: readonly RowIntent[], open: OpenTable): Promise<readonly RowLine[]> {
-  const wanted = intents.map(({ before, values }) => ({ values: { ...before, ...values } }));
-  const found = Map.groupBy(await open.lookUp(wanted), ({ key }) =>
-    key === undefined ? "" : keyDigest(key),
-  );
+  const found = await lookedUp(open, intents);
   return intents.map((intent) => undoLine(intent, found.get(intent.key) ?? [], open));
 }
 
@@ -44,7 +41,7 @@ async function look(intents: readonly RowIntent[], open: OpenTable): Promise<rea
 export function undoLine(
   intent: RowIntent,
   [there, ...more]: readonly Row[],
-  { text, isLater }: Pick<OpenTable, "text" | "isLater">,
+  open: Pick<OpenTable, "text" | "isLater">,
 ): RowLine {
   const { key, name, action, values = {}, before, was } = intent;
   const common = { name, key, ...(was === undefined ? {} : { was }) };
@@ -53,7 +50,7 @@ export function undoLine(
   const kept = "what it held was not kept, for want of room";
   if (action === "delete") {
     const isThere = there !== undefined && there.isGone !== true;
-    if (isThere && before !== undefined && isAsBefore(there.values, before, text))
+    if (isThere && before !== undefined && says(there.values, before, open))
       return { ...common, action: "unchanged" };
     if (isThere) return left("somebody has made it again since");
     if (before === undefined) return left(kept);
@@ -64,17 +61,14 @@ export function undoLine(
   }
   if (there === undefined || (action === "create" && there.isGone === true))
     return { ...common, action: "unchanged" };
-  if (Object.keys(values).every((field) => isLater?.(field) === true))
+  if (Object.keys(values).every((field) => open.isLater?.(field) === true))
     return left("what it was related to stays: no request takes a relation away");
   const old = fromEntries(
     Object.keys(values).map((field): [string, Json] => [field, own(before ?? {}, field) ?? null]),
   );
-  if (action === "update" && before !== undefined && isAsBefore(there.values, old, text))
+  if (action === "update" && before !== undefined && says(there.values, old, open))
     return { ...common, action: "unchanged" };
-  const isOurs = Object.entries(values).every(
-    ([field, value]) => text(field, own(there.values, field) ?? null) === text(field, value),
-  );
-  if (!isOurs) return left("somebody has changed it since");
+  if (!says(there.values, values, open)) return left("somebody has changed it since");
   const address = there.address === undefined ? {} : { address: there.address };
   if (action === "create") {
     const other = Object.keys(there.values).find((field) => own(values, field) === undefined);
@@ -88,10 +82,4 @@ export function undoLine(
     to: own(before, field) ?? (null as Json),
   }));
   return { ...common, ...address, action: "update", fields, before: there.values };
-}
-
-function isAsBefore(there: JsonObject, before: JsonObject, text: OpenTable["text"]): boolean {
-  return Object.entries(before).every(
-    ([field, value]) => text(field, own(there, field) ?? null) === text(field, value),
-  );
 }

@@ -8,8 +8,8 @@ import type { TableLog } from "./log.ts";
 import type { OpenRow } from "./open-rows.ts";
 import { plannedFrom } from "./open-rows.ts";
 import type { Marks } from "./marks.ts";
+import { lookedUp, says } from "./look-up.ts";
 import { chunks } from "./pages.ts";
-import { keyDigest } from "./prints.ts";
 import type { SentRow } from "./releases.ts";
 import { Releases, standing } from "./releases.ts";
 import { sendRows } from "./send.ts";
@@ -47,6 +47,8 @@ interface Lost {
   readonly looked?: true;
 }
 
+/** Batches for each request that may be in flight: while some are on their way, others become durable. */
+const perRequest = 2;
 /** How often what is known not to have happened is sent again. */
 const mostRounds = 3;
 
@@ -72,7 +74,7 @@ export class TableWrite {
       title: name,
       now,
       sleep,
-      shown: async (row, values) => this.#remember(row.planned, values),
+      shown: (row, values) => this.#remember(row.planned, values),
     });
   }
 
@@ -111,7 +113,7 @@ export class TableWrite {
         this.#options.marks?.begin(batch);
         this.#begin(batch);
         batch = [];
-        while (this.#inFlight.size >= concurrency) await Promise.race(this.#inFlight);
+        while (this.#inFlight.size >= perRequest * concurrency) await Promise.race(this.#inFlight);
       }
       batch.push(row);
     }
@@ -187,14 +189,13 @@ export class TableWrite {
   }
 
   /** `values`: what the target shows of it; undefined where nobody has looked, or it is gone. */
-  async #remember(planned: PlannedRow, values: Parameters<typeof standing>[1] | undefined): Promise<void> {
+  #remember(planned: PlannedRow, values: Parameters<typeof standing>[1] | undefined): void | Promise<void> {
     const { known, open, isBack, marks } = this.#options;
     const { task, print, was } = planned;
     marks?.final(task);
     if (isBack) {
       const [source, target] = was ?? [forgotten, forgotten];
-      await known?.add({ key: task.key, source, target });
-      return;
+      return known?.add({ key: task.key, source, target });
     }
     if (values !== undefined) {
       const { print: target, isAsSent } = standing(planned, values, open);
@@ -202,11 +203,12 @@ export class TableWrite {
         const reason = "the target shows it otherwise than it was sent";
         this.#outcomes.otherwise.push({ key: task.key, name: task.name, reason });
       }
-      if (print !== undefined) await known?.add({ key: task.key, source: print[0], target });
-      return;
+      return print === undefined ? undefined : known?.add({ key: task.key, source: print[0], target });
     }
-    if (task.action === "delete") await known?.add({ key: task.key, source: forgotten, target: forgotten });
-    else if (print !== undefined) await known?.add({ key: task.key, source: print[0], target: print[0] });
+    if (task.action === "delete") return known?.add({ key: task.key, source: forgotten, target: forgotten });
+    return print === undefined
+      ? undefined
+      : known?.add({ key: task.key, source: print[0], target: print[0] });
   }
 
   async #end(): Promise<Written> {
@@ -292,19 +294,16 @@ export class TableWrite {
     const there = new Map<string, FoundCreate>();
     try {
       for (const chunk of chunks(lost, open.perLookUp)) {
-        const byKey = new Map(chunk.map((row) => [row.planned.task.key, row.planned]));
-        for (const { key, values, address = "" } of await open.lookUp(chunk.map((row) => row.planned.task))) {
-          const print = key === undefined ? "" : keyDigest(key);
-          const planned = byKey.get(print);
-          if (planned === undefined) continue;
+        const tasks = chunk.map(({ planned }) => planned.task);
+        const found = await lookedUp(open, tasks);
+        for (const { key, values } of tasks) {
+          const [row, ...more] = found.get(key) ?? [];
+          if (row === undefined) continue;
+          const isOurs = more.length === 0 && says(row.values, values, open);
+          const reason = "a row at the target has its key by now and says something else";
           there.set(
-            print,
-            standing(planned, values, open).isAsSent && !there.has(print)
-              ? { state: "ours", address }
-              : {
-                  state: "unclear",
-                  reason: "a row at the target has its key by now and says something else",
-                },
+            key,
+            isOurs ? { state: "ours", address: row.address ?? "" } : { state: "unclear", reason },
           );
         }
       }

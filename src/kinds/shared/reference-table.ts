@@ -86,16 +86,20 @@ export class ReferenceTable {
 
   keyOf(values: JsonObject): string | undefined {
     if (this.#noKey(values) !== undefined) return undefined;
-    return stableText(this.key.map((attribute) => this.text(attribute, own(values, attribute) ?? null)));
+    return JSON.stringify(this.key.map((attribute) => this.text(attribute, own(values, attribute) ?? null)));
   }
 
   #noKey(values: JsonObject): string | undefined {
-    const empty = this.key.find((attribute) => ["", undefined].includes(own(values, attribute) as never));
+    const empty = this.key.find((attribute) => {
+      const value = own(values, attribute);
+      return value === undefined || value === "";
+    });
     return empty === undefined ? undefined : `its key attribute ${display(empty)} is empty`;
   }
 
   #unfit(values: JsonObject): string | undefined {
-    for (const [attribute, value] of Object.entries(values)) {
+    for (const attribute of Object.keys(values)) {
+      const value = values[attribute] ?? null;
       if (this.lacks(attribute))
         return `the target's table has no attribute ${display(attribute)}, and the row has a value in it`;
       const why = misfit(value, this.#columns?.get(attribute));

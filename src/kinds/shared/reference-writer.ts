@@ -31,7 +31,8 @@ export function referenceWriter(options: WriterOptions): TableWriter {
 
   async function change(tasks: readonly RowTask[]): Promise<readonly RowAnswer[]> {
     const taken = await drafts.ofOthers(tasks);
-    const free = tasks.filter((task) => !taken.has(table.keyOf(whole(task).values) ?? ""));
+    const free =
+      taken.size === 0 ? tasks : tasks.filter((task) => !taken.has(table.keyOf(whole(task).values) ?? ""));
     const answered = new Map<RowTask, RowAnswer>();
     if (free.length > 0) {
       const records = await referenceData.changeDraft(tableUrn, free.map(recordOf));
@@ -181,6 +182,8 @@ const lostSearch = {
 class Drafts {
   readonly #options: WriterOptions;
   #isOffered: boolean | undefined;
+  /** The first request finds out; the others wait for it. */
+  #first: Promise<unknown> | undefined;
 
   constructor(options: WriterOptions) {
     this.#options = options;
@@ -192,9 +195,12 @@ class Drafts {
    */
   async ofOthers(tasks: readonly RowTask[]): Promise<ReadonlySet<string>> {
     const { table } = this.#options;
+    if (this.#isOffered === undefined) await this.#first;
+    if (this.#isOffered === false) return new Set();
     const open = await this.#read(table.filterOf(tasks.map(whole)));
+    if (open === undefined) return new Set();
     const wanted = new Map(tasks.map((task) => [table.keyOf(whole(task).values), task]));
-    const keys = open?.flatMap((record) => {
+    const keys = open.flatMap((record) => {
       const key = table.keyOf(valuesOf(record));
       const task = wanted.get(key);
       const isOurs = task !== undefined && task.action !== "create" && this.#says(record, whole(task).values);
@@ -239,6 +245,12 @@ class Drafts {
   /** undefined where the service has no such way. */
   async #read(filter: JsonObject): Promise<readonly JsonObject[] | undefined> {
     if (this.#isOffered === false) return undefined;
+    const reading = this.#records(filter);
+    this.#first ??= reading.catch(() => undefined);
+    return reading;
+  }
+
+  async #records(filter: JsonObject): Promise<readonly JsonObject[] | undefined> {
     const { client, urn } = this.#options;
     try {
       const records: JsonObject[] = [];
@@ -281,5 +293,5 @@ class Drafts {
 
 /** A task with its key among its values: an update has only what changes. */
 function whole({ values, before }: RowTask): { readonly values: JsonObject } {
-  return { values: { ...before, ...values } };
+  return { values: before === undefined ? values : { ...before, ...values } };
 }

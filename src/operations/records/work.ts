@@ -323,15 +323,14 @@ export class TableWork {
     for await (const line of this.#migration.store.work.readRows(table.id)) {
       at += 1;
       if (at < from) continue;
-      const whole = plannedOf(line);
+      const whole = plannedOf(line, at);
       if (whole === undefined || (whole.task.action === "delete" && !allowDelete)) continue;
       // What is open of it is told, and nothing is sent again.
       if (this.#begun !== undefined && this.#left.has(whole.task.key)) continue;
-      const planned = { ...whole, line: at };
       const [now, later] =
         open?.isLater === undefined
-          ? [planned, undefined]
-          : split(planned, (name) => open.isLater?.(name) === true);
+          ? [whole, undefined]
+          : split(whole, (name) => open.isLater?.(name) === true);
       const part = isLater ? later : now;
       if (part !== undefined) yield part;
       if (!isLater && part === undefined) this.#onlyLater += 1;

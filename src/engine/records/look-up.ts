@@ -1,0 +1,28 @@
+import type { OpenTable, Row } from "../../kinds/kind.ts";
+import type { JsonObject } from "../../model/json.ts";
+import { own } from "../../model/json.ts";
+import { keyDigest } from "./prints.ts";
+
+/** What says which row is meant: all that is written of it, or what it was. */
+export type Sought = Readonly<Partial<Record<"before" | "values", JsonObject>>>;
+
+/** What the target has of these rows, by the digests of their keys; at most `perLookUp` of them. */
+export async function lookedUp(
+  open: Pick<OpenTable, "lookUp">,
+  rows: readonly Sought[],
+): Promise<ReadonlyMap<string, readonly Row[]>> {
+  const wanted = rows.map(({ before, values = {} }) => ({
+    values: before === undefined ? values : { ...before, ...values },
+  }));
+  const found = await open.lookUp(wanted);
+  return Map.groupBy(found, ({ key }) => (key === undefined ? "" : keyDigest(key)));
+}
+
+/** Whether a row says these values, however they are written; what is null says nothing. */
+export function says(there: JsonObject, values: JsonObject, { text }: Pick<OpenTable, "text">): boolean {
+  for (const [name, value] of Object.entries(values)) {
+    const now = own(there, name) ?? null;
+    if (now !== value && text(name, now) !== text(name, value)) return false;
+  }
+  return true;
+}
