@@ -74,6 +74,8 @@ export interface Change {
 export interface Work {
   /** Fingerprint of the source object in the target's URN space, references still to be created as markers. */
   readonly sourceFingerprint?: string;
+  /** The same in the source's own URNs; absent where it refers to nothing. */
+  readonly ownFingerprint?: string;
   /** Fingerprint of the target object as the diff saw it. */
   readonly targetFingerprint?: string;
   /** Update: the smallest merge patch, references to objects that do not exist yet as markers. */

@@ -87,6 +87,8 @@ export interface IntentItem {
   readonly before?: string;
   /** Fingerprint of the source object in the target's URN space, for the mapping entry. */
   readonly sourceFingerprint?: string;
+  /** The same in the source's own URNs, for the mapping entry. */
+  readonly ownFingerprint?: string;
   /** Fields that stay the target's own, for the mapping entry. */
   readonly left?: readonly string[];
   /** Fields in which the target stays as it is, for the mapping entry. */
@@ -110,7 +112,7 @@ export interface IntentItem {
 }
 
 /** What of the source a target object has been brought to. */
-export type Known = Pick<MappingEntry, "sourceFingerprint" | "left" | "kept">;
+export type Known = Pick<MappingEntry, "sourceFingerprint" | "ownFingerprint" | "left" | "kept">;
 
 export interface OutcomeRecord {
   readonly type: "outcome";

@@ -18,6 +18,8 @@ export interface MappingEntry {
    * was never brought to one, or not wholly: what is known of the target alone is no first contact.
    */
   readonly sourceFingerprint?: string;
+  /** Of the same source object, as the source says it in its own URNs. Absent where it refers to nothing. */
+  readonly ownFingerprint?: string;
   /**
    * Fingerprint of the target object as last written, accepted or left, also by a rollback; but where that brought back
    * what was drift before the run, as it was known before that.

@@ -1,4 +1,4 @@
-import { formerOf, keysOf } from "../engine/apply/entry-after.ts";
+import { formerOf, keysOf, knownOf } from "../engine/apply/entry-after.ts";
 import type { Recorder } from "../engine/apply/recorder.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
 import { fingerprint } from "../model/canonical.ts";
@@ -22,6 +22,7 @@ export async function recordTake(
   if (kind === undefined) return;
   const { source, name } = doubt.item;
   const sent = isObject(doubt.item.body) ? doubt.item.body : {};
+  const { sourceFingerprint, ownFingerprint } = doubt.item;
   const body = strip(candidate.body, kind.shape);
   const keys = pairKeys(sent, body, kind.shape);
   const next = createSteps(kind)[1]?.name;
@@ -36,9 +37,7 @@ export async function recordTake(
         target: candidate.urn,
         origin: "created",
         // Other content than was sent was never brought to what the source says: the next diff says what differs.
-        ...(candidate.same && doubt.item.sourceFingerprint !== undefined
-          ? { sourceFingerprint: doubt.item.sourceFingerprint }
-          : {}),
+        ...(candidate.same ? knownOf({ sourceFingerprint, ownFingerprint }) : {}),
         targetFingerprint: fingerprint(body, kind.shape),
         ...keysOf(undefined, keys),
         ...formerOf(before, candidate.urn),

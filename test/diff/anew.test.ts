@@ -109,6 +109,39 @@ describe("what refers to an object that is created anew", () => {
     expectChange(await apply(at, plan), monitor, "conflict", "it changed on both sides since the last apply");
   });
 
+  it("is changed at the target alone though the other is gone on both sides, and its pair forgotten", async () => {
+    const at = await stage();
+    const wins: PlanChanges = { ...plan, policy: { conflict: "source-wins" } };
+    const [gone, other] = [seedTerm(at.source, "Gone"), seedTerm(at.source, "Other")];
+    const user = seedTerm(at.source, "User", { description: `See ${gone}, and ${other}.` });
+    await apply(at, wins);
+    const twin = (await twinOf(at, user)) as Urn;
+    removeTerm(at.target, (await twinOf(at, gone)) as Urn);
+    removeTerm(at.source, gone);
+    editTerm(at.target, twin, { name: "Theirs" });
+    for (let run = 0; run < 2; run += 1) {
+      const done = await apply(at, wins);
+      expect(await entryOf(at, gone)).toBeUndefined();
+      expectChange(done, user, "drift", "it was changed at the target since the last apply");
+    }
+    expect(at.target.body(twin)).toMatchObject({ name: "Theirs" });
+    editTerm(at.source, user, { description: `See ${other}.` });
+    expectChange(await diff(at, plan), user, "conflict", "it changed on both sides since the last apply");
+  });
+
+  it("is changed at the target alone where the other was created anew twice meanwhile", async () => {
+    const { at, rule, monitor } = await moved();
+    const wins: PlanChanges = { ...plan, policy: { ...plan.policy, conflict: "source-wins" } };
+    const twin = (await twinOf(at, monitor)) as Urn;
+    editMonitor(at.target, twin, { name: "Theirs" });
+    for (let run = 0; run < 3; run += 1) {
+      removeRule(at.target, (await twinOf(at, rule)) as Urn);
+      const done = await apply(at, wins);
+      expectChange(done, monitor, "drift", "it was changed at the target since the last apply");
+    }
+    expect(at.target.body(twin)).toMatchObject({ name: "Theirs" });
+  });
+
   it("is updated for that where a person took the pair of the other away and nobody changed it", async () => {
     const { at, rule, monitor } = await moved();
     const never: PlanChanges = { ...plan, policy: { adopt: "never" } };

@@ -37,7 +37,6 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
   await judgeWords(scene, ended);
   const pairs = await scene.pairs();
   for (const { target } of pairs) judge.paired.add(target);
-  noteAnew(scene, pairs);
   judgePairs(scene, pairs);
   judgeNumbers(scene, pairs);
   judgeRollback(scene, ended);
@@ -54,7 +53,7 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
     for (const { action, kind, outcome, target } of result?.changes ?? [])
       if (action === "adopt" && outcome === "done" && target !== undefined)
         judge.told.add(idOf(kind, target.urn));
-  if (isApply || ended.command.does === "rollback") noteForgotten(scene, ended, pairs);
+  if (ended.command.does === "rollback" && result === undefined) judge.brought.interrupted();
   if (ended.command.does === "map") acceptTold(scene, pairs);
   if (isApply) acceptPaired(scene, ended, pairs);
   if (isApply && result !== undefined) acceptUnlisted(scene, ended, pairs, result);
@@ -269,26 +268,6 @@ function judgeBeside(scene: Scene, ended: Ended, pairs: readonly Pair[]): void {
       `${account.label} (${account.urn}) was made beside ${there[0]?.urn ?? ""}, which was there and is nobody's twin`,
     );
   }
-}
-
-/** What refers to an object that was created anew twice counts as changed (README). */
-function noteAnew({ judge }: Scene, pairs: readonly Pair[]): void {
-  for (const { source, target } of pairs) {
-    const twins = judge.twins.get(source) ?? new Set();
-    judge.twins.set(source, twins.add(target));
-    if (twins.size > 2) judge.untoldSources.add(source.slice(-36));
-  }
-}
-
-/**
- * With what a rollback takes back, and with what is gone on both sides, goes its pair, as where a person takes one away;
- * one that dies has done so or not.
- */
-function noteForgotten({ judge }: Scene, { command, result }: Ended, pairs: readonly Pair[]): void {
-  const left = new Set(pairs.map(({ target }) => target));
-  for (const [target, source] of judge.under?.pairs ?? [])
-    if (!left.has(target)) judge.untoldSources.add(source.slice(-36));
-  if (command.does === "rollback" && result === undefined) judge.brought.interrupted();
 }
 
 /** Whoever pairs two by hand takes the twin as it is at that moment, whatever was done to it before. */

@@ -96,7 +96,6 @@ async function unmap(migration: Migration, object: number, scene: Scene): Promis
   if (pair === undefined) throw new EngineError("selection", "nothing is mapped");
   // Before it is done: it may be killed half-way.
   scene.judge.untold.add(pair.target);
-  scene.judge.untoldSources.add(pair.source.slice(-36));
   scene.say(`    the pair of ${scene.named("source", pair.source)} is taken away`);
   return removeMappings(migration, [`${pair.kind}:${urnOf(pair.source)}`]);
 }

@@ -15,8 +15,6 @@ export class Judge {
   wroteLast: readonly string[] = [];
   /** Something has happened after which more may be told as drift than what a colleague did. */
   mayAlarm = false;
-  /** By source object, all that were its twins after some command. */
-  readonly twins = new Map<string, Set<string>>();
   /** Targets that the mapping ever named after a command. */
   readonly paired = new Set<string>();
   /** Named by an answer that was then said to be a refusal: a service that does that is not seen through (README). */
@@ -30,8 +28,6 @@ export class Judge {
   readonly told = new Set<string>();
   /** Targets whose pair a person took away: what was known of them went with it. */
   readonly untold = new Set<string>();
-  /** The sources of those pairs, by UUID: what refers to one of them counts as changed until it is paired again (README). */
-  readonly untoldSources = new Set<string>();
   /** Targets whose pair an apply made while the plan said that a name is enough: it is a pair from then on. */
   readonly takenByName = new Set<string>();
   readonly brought = new Brought();
@@ -353,17 +349,11 @@ export class Judge {
     return [this.under, ...this.unfinished].some((under) => this.#isAskedBy(under, urn, path, now));
   }
 
-  #refersToUntold(source: string): boolean {
-    const body = JSON.stringify(this.#books.version("source", source)?.published ?? {});
-    return [...this.untoldSources].some((uuid) => body.includes(uuid));
-  }
-
   #isAskedBy(under: Under, urn: string, path: string, now: Leaves): boolean {
     const { drift, conflict, targetOnly } = under.policy;
     const source = under.pairs.get(urn);
     // Also after a rollback, where it differs from the state that came back: the plan says who wins.
-    const refers = source !== undefined && this.#refersToUntold(source);
-    const moved = refers ? "perhaps" : this.brought.moved(urn, source ?? "", under.readSource);
+    const moved = this.brought.moved(urn, source ?? "", under.readSource);
     if (moved !== "yes" && drift === "overwrite") return true;
     if (moved !== "no" && conflict === "source-wins") return true;
     if (drift === "overwrite" && conflict === "source-wins") return true;

@@ -43,7 +43,7 @@ function buildCreate(task: Task, { live }: BuildContext): Built | Unbuilt {
   if (open.length > 0) return unbuilt(open, live);
   const built = builtCreate(kind, from, tree);
   // Without its deferred fields it is not what the source says yet: the second pass records that.
-  return deferred.length > 0 ? built : asTheSource(built);
+  return deferred.length > 0 ? built : asTheSource(built, live.own(kind, from.source));
 }
 
 function buildSecondPass(task: Task, { live, mapping }: BuildContext): Built | Unbuilt {
@@ -55,7 +55,8 @@ function buildSecondPass(task: Task, { live, mapping }: BuildContext): Built | U
   const body = only(tree, deferred);
   const target = mapping.get(kind.name, from.source)?.target ?? "";
   const before = without(tree, deferred);
-  return asTheSource(builtChange(kind, { ...from, target }, { body, whole: tree, before, expected: tree }));
+  const built = builtChange(kind, { ...from, target }, { body, whole: tree, before, expected: tree });
+  return asTheSource(built, live.own(kind, from.source));
 }
 
 function buildUpdate(task: Task, context: BuildContext): Built | Unbuilt {
@@ -79,6 +80,7 @@ function buildUpdate(task: Task, context: BuildContext): Built | Unbuilt {
     { body, whole, before, expected },
     {
       sourceFingerprint: fingerprint(tree, kind.shape),
+      ...live.own(kind, from.source),
       ...(untouched === undefined ? {} : { left: untouched }),
       ...(kept === undefined ? {} : { kept }),
       ...(undo === undefined ? {} : { undo }),
@@ -100,7 +102,7 @@ function buildOverCreated(task: Task, kind: OverlayKind | LinkKind, { live }: Bu
   const before =
     place.before === undefined ? without(tree, Object.keys(body)) : strip(place.before, kind.shape);
   const expected = afterChange(kind, before, body);
-  const prints = { sourceFingerprint: fingerprint(tree, kind.shape) };
+  const prints = { sourceFingerprint: fingerprint(tree, kind.shape), ...live.own(kind, from.source) };
   const twin = { ...from, target: place.urn };
   const targetFingerprint = fingerprint(expected, kind.shape);
   if (place.before !== undefined && fingerprint(before, kind.shape) === targetFingerprint) {

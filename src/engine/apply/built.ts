@@ -43,9 +43,11 @@ export function builtCreate(kind: MovedKind, origin: Origin, body: JsonObject): 
 }
 
 /** The object will be all that the source says: for its row in the mapping. */
-export function asTheSource(built: Built): Built {
+export function asTheSource(built: Built, own: Pick<IntentItem, "ownFingerprint">): Built {
   const { fingerprint: print } = built.intent;
-  return print === undefined ? built : { ...built, intent: { ...built.intent, sourceFingerprint: print } };
+  return print === undefined
+    ? built
+    : { ...built, intent: { ...built.intent, sourceFingerprint: print, ...own } };
 }
 
 /** `more` is kept with the intent. */
@@ -60,7 +62,7 @@ export function builtChange(
     readonly before: JsonObject;
     readonly expected: JsonObject;
   },
-  more: Pick<IntentItem, "sourceFingerprint" | "left" | "kept" | "drifted" | "undo"> = {},
+  more: Pick<IntentItem, "sourceFingerprint" | "ownFingerprint" | "left" | "kept" | "drifted" | "undo"> = {},
 ): Built {
   const { body, whole, before, expected } = change;
   return {

@@ -65,14 +65,12 @@ export function keysOf(
 }
 
 /** What a step makes known of both sides. */
-export function printsOf({
-  sourceFingerprint,
-  fingerprint,
-  left,
-  kept,
-}: IntentItem): Pick<MappingEntry, "sourceFingerprint" | "targetFingerprint" | "left" | "kept"> {
+export function printsOf(
+  intent: IntentItem,
+): Pick<MappingEntry, "sourceFingerprint" | "ownFingerprint" | "targetFingerprint" | "left" | "kept"> {
+  const { fingerprint } = intent;
   return {
-    ...knownOf({ sourceFingerprint, left, kept }),
+    ...knownOf(intent),
     ...(fingerprint === undefined ? {} : { targetFingerprint: fingerprint }),
   };
 }
@@ -92,9 +90,10 @@ export function allDone({ unfinished: _done, drifted, ...rest }: MappingEntry): 
 }
 
 export function knownOf(row: { readonly [Field in keyof Known]?: Known[Field] | undefined } = {}): Known {
-  const { sourceFingerprint, left = [], kept = {} } = row;
+  const { sourceFingerprint, ownFingerprint, left = [], kept = {} } = row;
   return {
     ...(sourceFingerprint === undefined ? {} : { sourceFingerprint }),
+    ...(sourceFingerprint === undefined || ownFingerprint === undefined ? {} : { ownFingerprint }),
     ...(left.length === 0 ? {} : { left }),
     ...(Object.keys(kept).length === 0 ? {} : { kept }),
   };

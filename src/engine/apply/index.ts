@@ -24,7 +24,7 @@ import { buildItem } from "./build-item.ts";
 import type { Stood } from "./contradictions.ts";
 import { stoodAt } from "./contradictions.ts";
 import type { EntryAfter, StepDone } from "./entry-after.ts";
-import { entryAfter, formerOf, keysOf } from "./entry-after.ts";
+import { entryAfter, formerOf, keysOf, knownOf } from "./entry-after.ts";
 import type { OpenDoubt } from "./executor-options.ts";
 import { Executor } from "./executor.ts";
 import { hasDrafts } from "../facets/drafts.ts";
@@ -257,15 +257,11 @@ async function recordEntries(options: ApplyOptions): Promise<void> {
       name: change.source?.name ?? "",
       target,
       origin: before?.origin ?? pairedOrigin(kind, change.action === "adopt"),
-      ...(writesLater || change.work.sourceFingerprint === undefined
-        ? {}
-        : { sourceFingerprint: change.work.sourceFingerprint }),
+      ...(writesLater ? {} : knownOf(change.work)),
       ...(change.work.targetFingerprint === undefined
         ? {}
         : { targetFingerprint: change.work.targetFingerprint }),
       ...keysOf(before?.keys, change.work.keys),
-      ...(writesLater || change.work.left === undefined ? {} : { left: change.work.left }),
-      ...(writesLater || change.work.kept === undefined ? {} : { kept: change.work.kept }),
       ...formerOf(row, target),
       // The target shows what it should: a last step whose answer was lost was done.
       ...(before?.unfinished === undefined || change.action === "unchanged"

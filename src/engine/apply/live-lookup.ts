@@ -2,6 +2,7 @@ import type { JsonObject } from "../../model/json.ts";
 import { without } from "../../model/fields.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import type { Plan } from "../../model/plan.ts";
+import { ownPrint } from "../../model/own-print.ts";
 import { strip } from "../../model/shape.ts";
 import type { Lookup, Resolution } from "../../model/translate.ts";
 import { translated } from "../facets/translated.ts";
@@ -91,6 +92,12 @@ export class LiveLookup {
       tree: kind.adapt?.(translation.tree, this.#plan.policy, target, this.#types) ?? translation.tree,
       open: translation.unresolved.map((problem) => problem.value),
     };
+  }
+
+  /** What the source says by itself, for the row in the mapping. */
+  own(kind: MovedKind, urn: string): { readonly ownFingerprint?: string } {
+    const print = ownPrint(strip(this.#source.body(kind.name, urn), kind.shape), kind.shape);
+    return print === undefined ? {} : { ownFingerprint: print };
   }
 
   #urn(urn: string): Resolution {

@@ -3,7 +3,6 @@ import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
 import { isArray, isObject, own, setOwn } from "../../model/json.ts";
 import { strip } from "../../model/shape.ts";
 import { translated } from "../facets/translated.ts";
-import { withThose } from "./at-its-place.ts";
 import type { Comparison } from "./compare.ts";
 import type { DiffInput } from "./input.ts";
 import type { Node } from "./node.ts";
@@ -29,10 +28,8 @@ export function beforeAnew(
   const { kind } = node;
   const former = new Set<string>();
   const body = strip(input.source.body(kind.name, node.urn), kind.shape);
-  const found = translated(kind, body, resolver.formerLookup(now.keys, former)).tree;
-  const placed = withThose(found, now.target, resolver);
-  if (former.size === 0 && placed === undefined) return undefined;
-  const said = placed ?? found;
+  const said = translated(kind, body, resolver.formerLookup(now.keys, former)).tree;
+  if (former.size === 0) return undefined;
   const tree = kind.adapt?.(said, input.plan.policy, now.target, resolver.types) ?? said;
   const mentions = (value: Json): boolean => {
     const text = JSON.stringify(value);

@@ -1,6 +1,8 @@
 import { fingerprint } from "../../model/canonical.ts";
 import type { Difference } from "../../model/difference.ts";
 import type { JsonObject } from "../../model/json.ts";
+import { once } from "../../model/once.ts";
+import { ownPrint } from "../../model/own-print.ts";
 import { pairKeys, withKeys } from "../../model/pair-keys.ts";
 import { strip } from "../../model/shape.ts";
 import { isTemporaryKey, subEntityKeys } from "../../model/sub-entity.ts";
@@ -19,6 +21,8 @@ export interface Comparison {
   /** The source in the target's URN space, after policies. */
   readonly tree: JsonObject;
   readonly sourceFingerprint: string;
+  /** The same as the source says it, in its own URNs; worked out when it is asked for. */
+  readonly ownFingerprint: string | undefined;
   readonly targetFingerprint: string;
   readonly target: JsonObject;
   /** Keys remembered or paired that exist at the target. */
@@ -86,10 +90,17 @@ export function compareWith(
   const kept = { ...(isAdopted ? {} : stillKept(row?.kept, keyed)), ...keptAt(more, keyed) };
   const wanted = withLeft(keyed, [...left, ...Object.keys(kept)], target);
   let differs: Difference | undefined;
+  const own = once(() => ownOf(node, input));
   return {
     translation,
     tree: keyed,
     sourceFingerprint,
+    get ownFingerprint() {
+      // Who says the same in the target's words as when the row was written says the same.
+      return row?.ownFingerprint !== undefined && row.sourceFingerprint === sourceFingerprint
+        ? row.ownFingerprint
+        : own();
+    },
     targetFingerprint,
     target,
     keys,
@@ -101,6 +112,11 @@ export function compareWith(
       return differs;
     },
   };
+}
+
+function ownOf({ kind, urn, plain }: Node, { source }: DiffInput): string | undefined {
+  if (plain?.length === 0) return undefined;
+  return ownPrint(strip(source.body(kind.name, urn), kind.shape), kind.shape);
 }
 
 /** Equal content: assigned keys, order and what the service owns are no difference. */

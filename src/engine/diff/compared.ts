@@ -14,12 +14,20 @@ export function unchanged(node: Node, now: Comparison, context: Context): Draft 
   return draft(node, "unchanged", context, {
     reason: "both sides are as they should be",
     work: {
-      sourceFingerprint: now.sourceFingerprint,
+      ...sourcePrints(now),
       targetFingerprint: now.targetFingerprint,
       keys: now.keys,
       ...leftOf(now),
     },
   });
+}
+
+/** Of the source, as the row in the mapping has them. */
+export function sourcePrints({
+  sourceFingerprint,
+  ownFingerprint,
+}: Comparison): Pick<Work, "sourceFingerprint" | "ownFingerprint"> {
+  return { sourceFingerprint, ...(ownFingerprint === undefined ? {} : { ownFingerprint }) };
 }
 
 function leftOf({ left, kept }: Comparison): Pick<Work, "left" | "kept"> {
@@ -89,7 +97,7 @@ export function compared(
     ],
     waitsFor: now.translation.pending,
     work: {
-      sourceFingerprint: now.sourceFingerprint,
+      ...sourcePrints(now),
       targetFingerprint: now.targetFingerprint,
       keys: now.keys,
       ...leftOf(now),

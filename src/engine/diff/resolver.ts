@@ -30,8 +30,6 @@ export class Resolver {
   /** Parts that references were led to, by their URN at the target: there they have no name. */
   readonly #parts = new Map<string, string>();
   #sourceUuids: ReadonlyMap<string, string> | undefined;
-  #taken: ReadonlySet<string> | undefined;
-  #created: ReadonlySet<string> | undefined;
 
   constructor(input: DiffInput, nodes: Nodes) {
     this.#input = input;
@@ -78,34 +76,6 @@ export class Resolver {
         return { state: "target", uuid: uuidOf(former) };
       },
     };
-  }
-
-  /** Whether it is something that was created, or a part of it, of which nothing tells where it stood before. */
-  mayBeAnew(target: string): boolean {
-    this.#created ??= new Set(
-      [...this.#nodes.named.values()]
-        .filter(({ entry }) => entry?.origin === "created" && entry.former === undefined)
-        .flatMap(({ entry }) => (entry === undefined ? [] : uuidsOf(entry))),
-    );
-    return this.#created.has(uuidOf(target));
-  }
-
-  /** Whether something of the source, or a part of it, stands or stood there. */
-  isTaken(target: string): boolean {
-    this.#taken ??= new Set(this.#takenUuids());
-    return this.#taken.has(uuidOf(target));
-  }
-
-  *#takenUuids(): Generator<string> {
-    const { mapping } = this.#input;
-    yield* this.#twinUuids.values();
-    for (const { target, keys } of this.#nodes.named.values())
-      if (target !== undefined) yield* uuidsOf({ target, keys });
-    for (const kind of mapping.kinds())
-      for (const entry of mapping.entries(kind).values()) {
-        yield* uuidsOf(entry);
-        if (entry.former !== undefined) yield* uuidsOf(entry.former);
-      }
   }
 
   urn(urn: string): Resolution {
@@ -309,10 +279,6 @@ export class Resolver {
     this.#sourceUuids ??= new Map([...this.#nodes.named.keys()].map((urn) => [uuidOf(urn), urn]));
     return this.#sourceUuids.get(uuid);
   }
-}
-
-function uuidsOf({ target, keys = {} }: Pick<MappingEntry, "target" | "keys">): readonly string[] {
-  return [uuidOf(target), ...Object.values(keys)];
 }
 
 /** The twin that another one takes the place of in this run, or took in an earlier one. */

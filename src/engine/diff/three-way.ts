@@ -5,7 +5,7 @@ import { beforeAnew } from "./anew.ts";
 import type { Decided } from "../../store/index.ts";
 import type { Since } from "./both-sides.ts";
 import { merged, sinceApplied, withBase } from "./both-sides.ts";
-import { compared, unchanged } from "./compared.ts";
+import { compared, sourcePrints, unchanged } from "./compared.ts";
 import type { Context, Draft } from "./draft.ts";
 import { blocked, draft, note } from "./draft.ts";
 import { isClash } from "./first-contact.ts";
@@ -93,10 +93,14 @@ function movedSince(node: Node, now: Comparison, { input, resolver }: Context): 
   const isSwitchedAt = (): boolean =>
     source !== undefined && switchedOtherwise(node, now, input, resolver).includes(source);
   const sourceMoved = target === undefined ? "unknown" : moved(source, "sourceFingerprint");
+  const isMoved = sourceMoved === true && isSwitchedAt() ? false : sourceMoved;
+  // What it says in the target's words is another thing only because of what that has for what it refers to.
+  const own = node.entry?.ownFingerprint;
+  const isOwn = isMoved === true && own !== undefined && own === now.ownFingerprint;
   return {
-    source: sourceMoved === true && isSwitchedAt() ? false : sourceMoved,
+    source: isOwn ? false : isMoved,
     target: moved(target, "targetFingerprint"),
-    isAnew: before !== undefined,
+    isAnew: before !== undefined || isOwn,
   };
 }
 
@@ -157,12 +161,12 @@ function decidedFor({ kind, urn }: Node, now: Comparison, { input }: Context): D
 
 /** Nothing is written: the row says from then on in which fields the target stays as it is. */
 function keepTarget(node: Node, now: Comparison, context: Context, reason: string): Draft {
-  const { sourceFingerprint, targetFingerprint, keys, left, tree } = now;
+  const { targetFingerprint, keys, left, tree } = now;
   const kept = { ...now.kept, ...keptAt(pointersOf(now.difference.patch), tree) };
   return draft(node, "adopt", context, {
     reason,
     work: {
-      sourceFingerprint,
+      ...sourcePrints(now),
       targetFingerprint,
       keys,
       ...(left.length === 0 ? {} : { left }),

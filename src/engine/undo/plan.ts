@@ -273,6 +273,7 @@ function tidied({ keys = {}, ...rest }: MappingEntry): MappingEntry {
 /** Nothing is known any more of what either side was. */
 function unknown({
   sourceFingerprint: _source,
+  ownFingerprint: _own,
   targetFingerprint: _target,
   ...rest
 }: MappingEntry): MappingEntry {

@@ -18,8 +18,8 @@ import type { MappingEntry, Parties, Party } from "../../model/mapping.ts";
  *     }
  *
  * One entry a line, sorted by source URN (by UTF-16 code unit; URNs are ASCII): renames move no line. Within an
- * entry: name, target, origin, sourceFingerprint, targetFingerprint, keys (sorted), left, former, unfinished,
- * drifted, run, then fields that this version does not know, sorted. No spaces in an entry; UTF-8; a line feed at the end. The
+ * entry: name, target, origin, sourceFingerprint, ownFingerprint, targetFingerprint, keys (sorted), left, former,
+ * unfinished, drifted, run, then fields that this version does not know, sorted. No spaces in an entry; UTF-8; a line feed at the end. The
  * serial moves by one whenever, and only when, the entries change.
  */
 export interface MappingContent {
@@ -37,6 +37,7 @@ const fields = [
   "target",
   "origin",
   "sourceFingerprint",
+  "ownFingerprint",
   "targetFingerprint",
   "keys",
   "left",
@@ -85,6 +86,7 @@ function formatEntry(entry: MappingEntry): string {
     target,
     origin,
     sourceFingerprint,
+    ownFingerprint,
     targetFingerprint,
     keys,
     left,
@@ -96,7 +98,10 @@ function formatEntry(entry: MappingEntry): string {
   const others = Object.keys(entry).filter((field) => !named.has(field));
   // A member without a value (`undefined`) is left out, as JSON does.
   const parts = [
-    JSON.stringify({ name, target, origin, sourceFingerprint, targetFingerprint }).slice(1, -1),
+    JSON.stringify({ name, target, origin, sourceFingerprint, ownFingerprint, targetFingerprint }).slice(
+      1,
+      -1,
+    ),
     keys === undefined ? "" : `"keys":${formatKeys(keys)}`,
     JSON.stringify({ left, former, unfinished, drifted, run }).slice(1, -1),
     ...others.sort().map((field) => formatOther(entry, field)),

@@ -35,6 +35,7 @@ const entry = z.looseObject({
   target: z.string(),
   origin: z.enum(["created", "adopted", "explicit", "paired"]),
   sourceFingerprint: z.string().optional(),
+  ownFingerprint: z.string().optional(),
   targetFingerprint: z.string().optional(),
   keys: z.record(z.string(), z.string()).optional(),
   left: z.array(z.string()).optional(),
