@@ -1,6 +1,6 @@
 import { createRequire, syncBuiltinESMExports } from "node:module";
 import { SimulatedHeaders } from "./headers.ts";
-import { SimulatedRequest, type SimulatedResponse } from "./http.ts";
+import { type Init, SimulatedRequest, type SimulatedResponse } from "./http.ts";
 import type { Occurrence, Simulation } from "./simulation.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { Occurrence, Simulation } from "./simulation.ts";
  */
 export function inPlaceOfGlobals(
   simulation: Simulation,
-  fetch: (request: SimulatedRequest) => Promise<SimulatedResponse>,
+  fetch: (input: SimulatedRequest | string | URL, init?: Init) => Promise<SimulatedResponse>,
 ): () => void {
   const load = createRequire(import.meta.url);
   const crypto = load("node:crypto") as Record<string, unknown>;

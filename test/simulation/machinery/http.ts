@@ -5,7 +5,7 @@ import { SimulatedHeaders } from "./headers.ts";
  * cost as much as all the rest of a history.
  */
 
-interface Init {
+export interface Init {
   readonly method?: string;
   readonly headers?: SimulatedHeaders | Readonly<Record<string, string>>;
   readonly body?: unknown;

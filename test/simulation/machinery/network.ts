@@ -1,6 +1,6 @@
 import type { OpenedEmulator, Sent, Wire } from "../../../src/emulator/index.ts";
 import type { Random } from "../../../src/emulator/random.ts";
-import { type Pieces, type SimulatedRequest, SimulatedResponse } from "./http.ts";
+import { type Init, type Pieces, SimulatedRequest, SimulatedResponse } from "./http.ts";
 import type { Tampering } from "./lies.ts";
 import { tampered } from "./lies.ts";
 import type { Machine, Simulation } from "./simulation.ts";
@@ -72,7 +72,11 @@ export class Network {
     this.#downUntil = 0;
   }
 
-  readonly fetch = async (request: SimulatedRequest): Promise<SimulatedResponse> => {
+  readonly fetch = async (
+    input: SimulatedRequest | string | URL,
+    init: Init = {},
+  ): Promise<SimulatedResponse> => {
+    const request = input instanceof SimulatedRequest ? input : new SimulatedRequest(input, init);
     const simulation = this.#simulation;
     const { machine } = simulation;
     const { method, url, path, signal, sent: body } = request;
