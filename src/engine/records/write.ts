@@ -133,7 +133,10 @@ export class TableWrite {
       this.#defect ??= error instanceof Error ? error : new Error(String(error));
     });
     this.#inFlight.add(work);
-    void work.finally(() => this.#inFlight.delete(work));
+    void work.finally(() => {
+      this.#inFlight.delete(work);
+      this.#options.progress(this.#outcomes.all, this.#inFlight.size);
+    });
     this.#options.progress(this.#outcomes.all, this.#inFlight.size);
   }
 

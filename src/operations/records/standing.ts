@@ -1,18 +1,13 @@
 import { openRows } from "../../engine/records/open-rows.ts";
-import { plainNumber, own, text } from "../../model/json.ts";
-import type { JsonObject } from "../../model/json.ts";
 import type { Lease } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
+import type { RowsProgress } from "./progress-file.ts";
+import { progressOf } from "./progress-file.ts";
 import { plannedTables } from "./tables.ts";
 
-/** How the rows of a table stand. */
-export interface TableStanding {
+/** How the rows of a table stand; how far the run is that is at work, or was when it ended. */
+export interface TableStanding extends Partial<RowsProgress> {
   readonly table: string;
-  /** Of a run that is at work, or was when it ended. */
-  readonly done?: number;
-  readonly total?: number;
-  readonly perSecond?: number;
-  readonly secondsLeft?: number;
   /** Rows that wait for a review, that are in the draft, that nobody knows the outcome of. */
   readonly waiting: number;
   readonly sent: number;
@@ -39,15 +34,6 @@ export async function tablesStanding(migration: Migration): Promise<readonly Tab
     });
   }
   return found;
-}
-
-function progressOf(saved: JsonObject): Pick<TableStanding, "done" | "total" | "perSecond" | "secondsLeft"> {
-  const number = (key: string): number => Number(plainNumber(own(saved, key)) ?? 0);
-  const [done, total] = [number("done"), number("total")];
-  const seconds = (Date.parse(text(saved, "at") ?? "") - Date.parse(text(saved, "since") ?? "")) / 1_000;
-  if (!(seconds > 0) || done === 0) return { done, total };
-  const perSecond = Math.round(done / seconds);
-  return { done, total, perSecond, secondsLeft: Math.ceil(((total - done) * seconds) / done) };
 }
 
 /** A person has seen to what was open of a table: nobody goes on with it, and the next diff looks at what is published. */

@@ -17,6 +17,11 @@ export const nothing: Written = {
   interrupted: false,
 };
 
+/** Rows that have come to their end. */
+export function endedOf({ done, refused }: Pick<Written, "done" | "refused"> = nothing): number {
+  return done.create + done.update + done.delete + refused;
+}
+
 /** What is written at once, and what waits until everything else is there. */
 export function split(
   planned: PlannedRow,

@@ -17,11 +17,12 @@ import type { Migration } from "../migration.ts";
 import type { BegunPlan } from "./plan-file.ts";
 import { meantRows, takenOver } from "./begun.ts";
 import { PlanFile } from "./plan-file.ts";
+import { ProgressFile } from "./progress-file.ts";
 import { RefusedRows } from "./refused-rows.ts";
 import { tableChange } from "./table-change.ts";
 import { rollbacksOf } from "./rollbacks.ts";
 import type { OpenedTable } from "./tables.ts";
-import { foreseen, inDoubt, merged, nothing, split } from "./work-parts.ts";
+import { endedOf, foreseen, inDoubt, merged, nothing, split } from "./work-parts.ts";
 
 /** Drifted rows of a table whose history is looked at. */
 const mostExplained = 100;
@@ -39,12 +40,11 @@ export class TableWork {
   #written: Written | undefined;
   #isWriting = false;
   #onlyLater = 0;
-  #since: number | undefined;
-  #told = 0;
   #isBack = false;
   #isWithheld = false;
   readonly #refused: RefusedRows;
   readonly #planFile: PlanFile;
+  readonly #progress: ProgressFile;
   /** Compared by a run that was killed: this one goes on where that one was. */
   #begun: BegunPlan | undefined;
   #marks: Marks | undefined;
@@ -55,6 +55,7 @@ export class TableWork {
     this.opened = opened;
     this.#refused = new RefusedRows(migration.store.work, opened.table.id);
     this.#planFile = new PlanFile(migration, opened);
+    this.#progress = new ProgressFile(migration.store.work, opened.table.id, migration.now);
   }
 
   get diff(): TableDiff | undefined {
@@ -107,7 +108,7 @@ export class TableWork {
       const rollbacks = await rollbacksOf(this.#migration);
       this.#isBack = logs.some(({ run: earlier }) => rollbacks.has(earlier));
       this.#resumed = await this.#remembering(lease, async (known) => {
-        const write = await this.#write(lease, run, known);
+        const write = await this.#write(lease, run, known, { total: rows.size });
         return this.#watched(write.resume(rows));
       });
       this.#isBack = false;
@@ -155,7 +156,11 @@ export class TableWork {
         known,
         left: this.#left,
         plan,
-        report,
+        report: (progress) => {
+          report(progress);
+          if (remember && progress.type === "read" && progress.side === "source")
+            this.#progress.compared(progress.count);
+        },
         stop,
         ...(this.#settled === undefined ? {} : { settled: this.#settled }),
       });
@@ -199,14 +204,24 @@ export class TableWork {
     this.#isWithheld = !allowDelete && (this.#diff?.counts.delete ?? 0) > 0;
     if (this.writes(allowDelete) > 0) {
       await this.#begin(lease, run);
-      const write = await this.#write(lease, run, this.#settled);
+      const total = this.writes(allowDelete);
+      const from =
+        this.#begun === undefined
+          ? 0
+          : endedOf(this.#resumed) + endedOf({ ...nothing, done: this.#begun.done });
+      const write = await this.#write(lease, run, this.#settled, { total, from });
       this.#written = await this.#watched(write.run(this.#meant(this.#planned(allowDelete), this.#settled)));
       await this.#saveMark(run);
       this.#marks = undefined;
       if (this.#begun !== undefined)
         this.#written = merged({ ...nothing, done: this.#begun.done }, merged(this.#touched, this.#written));
     }
-    if (this.#diff === undefined || this.#settled === undefined) return;
+    if (this.#diff === undefined) return;
+    const { fatal, interrupted } = this.#written ?? nothing;
+    // What an earlier run of the same comparison has left, and this one has finished, is a part of it.
+    const ended = endedOf(this.#begun === undefined ? this.#written : this.written);
+    await this.#progress.end(ended, this.writes(allowDelete), fatal === undefined && !interrupted);
+    if (this.#settled === undefined) return;
     const settled = this.#settled;
     this.#settled = undefined;
     await this.#remember(lease, settled);
@@ -276,17 +291,9 @@ export class TableWork {
     await state.closeRowLog(lease, table.id, run);
   }
 
-  /** How far it is, for whoever asks meanwhile; not for what is relied on. */
-  #checkpoint(run: string, done: number, total: number): void {
-    const { now, store } = this.#migration;
-    const at = now();
-    this.#since ??= at;
-    if (at - this.#told < 1_000 && done < total) return;
-    this.#told = at;
-    const iso = (time: number): string => new Date(time).toISOString();
-    const saved = { done, total, since: iso(this.#since), at: iso(at) };
-    store.work.saveRowsDone(this.opened.table.id, saved).catch(() => undefined);
-    this.#saveMark(run).catch(() => undefined);
+  /** How far it is; and up to where whoever goes on need not look. */
+  #checkpoint(run: string, done: number, total: number, from: number): void {
+    if (this.#progress.wrote(done, total, from)) this.#saveMark(run).catch(() => undefined);
   }
 
   async #saveMark(run: string): Promise<void> {
@@ -309,7 +316,7 @@ export class TableWork {
     const { fatal, interrupted } = this.#written ?? nothing;
     if (open?.isLater === undefined || fatal !== undefined || interrupted || this.writes(false) === 0) return;
     const later = await this.#remembering(lease, async (known) => {
-      const write = await this.#write(lease, run, known);
+      const write = await this.#write(lease, run, known, undefined);
       return this.#watched(write.run(this.#meant(this.#planned(false, true), known)));
     });
     const done = { create: 0, delete: 0, update: Math.min(later.done.update, this.#onlyLater) };
@@ -337,7 +344,13 @@ export class TableWork {
     }
   }
 
-  async #write(lease: Lease, run: string, known: PrintSorter | undefined): Promise<TableWrite> {
+  /** `sofar`: what is told of how far it is; undefined where all of it is a part of what was told already. */
+  async #write(
+    lease: Lease,
+    run: string,
+    known: PrintSorter | undefined,
+    sofar: { readonly total: number; readonly from?: number } | undefined,
+  ): Promise<TableWrite> {
     const { open, table } = this.opened;
     const migration = this.#migration;
     const { limits } = migration.plan;
@@ -348,10 +361,8 @@ export class TableWork {
       this.#log = new TableLog({ journal, run, now, hooks });
     }
     const masterData = migration.masterDataWrites();
-    const total = this.#diff === undefined ? 0 : this.writes(true);
     const { rows = 0, counts } = this.#diff ?? {};
-    const { create = 0, update = 0, delete: removed = 0 } = this.#begun?.done ?? {};
-    const before = create + update + removed;
+    const { total = 0, from = 0 } = sofar ?? {};
     return new TableWrite({
       name: table.name,
       open,
@@ -370,10 +381,10 @@ export class TableWork {
       stop,
       refusing: this.#refused.add,
       ...(this.#marks === undefined ? {} : { marks: this.#marks }),
-      progress: (sofar, inFlight) => {
-        const done = before + sofar;
+      progress: (came, inFlight) => {
+        const done = from + came;
         report({ type: "work", done, total: Math.max(total, done), inFlight });
-        this.#checkpoint(run, done, total);
+        if (sofar !== undefined) this.#checkpoint(run, done, total, from);
       },
     });
   }
