@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes } from "../../src/model/result.ts";
@@ -106,6 +108,28 @@ test("a plan that was changed, or a file that a diff has written anew, is compar
   expect(requests(stage).pages).toBe(6);
   expect(stage.target.records()).toHaveLength(600);
 });
+
+test.for([
+  ["is no JSON", (text: string) => text.slice(0, text.length / 2)],
+  ["says nothing of what was done", (text: string) => text.replace('"done"', '"left"')],
+] as const)(
+  "where what was kept of a comparison %s, it is said, and the rows are compared anew",
+  async ([, damage]) => {
+    const plan = { limits: { concurrency: 1 } };
+    const stage = await rowsStage({ source: all.slice(0, 600), plan, kept: "files" });
+    await cut(stage, 2);
+    const file = join(stage.world.places(stage.changes).records, "countries.plan.json");
+    writeFileSync(file, damage(readFileSync(file, "utf8")));
+    stage.world.emulator.log.clear();
+    const result = await stage.apply({ verify: false });
+    expect(result.exitCode).toBe(exitCodes.done);
+    expect(requests(stage).pages).toBe(6);
+    expect(stage.target.records()).toHaveLength(600);
+    expect(result.diagnostics.map(({ summary }) => summary)).toContain(
+      "what an interrupted run had compared is damaged (records/countries.plan.json): the rows were compared anew",
+    );
+  },
+);
 
 test("whenever a run that asks for a review dies, the next one tells how many rows wait for it", async () => {
   const source = all.slice(0, 150);

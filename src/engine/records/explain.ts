@@ -4,9 +4,8 @@ import type { Json, JsonObject } from "../../model/json.ts";
 import { fromEntries, own } from "../../model/json.ts";
 import type { Work } from "../../store/index.ts";
 import type { RowLine } from "./line.ts";
-import { lineJson } from "./line.ts";
+import { lineJson, lineOf } from "./line.ts";
 import { grouped } from "./pages.ts";
-import { lineOf } from "./repeated.ts";
 import type { TableDiff } from "./tally.ts";
 
 export interface ExplainOptions {

@@ -63,6 +63,36 @@ export function lineJson(line: RowLine): JsonObject {
   return parseJson(lineText(line)) as JsonObject;
 }
 
+/** A line as it was written down; what is no action there is taken for one that is only told. */
+export function lineOf(json: JsonObject): RowLine {
+  const [action, key, reason, address] = [
+    text(json, "action"),
+    text(json, "key"),
+    text(json, "reason"),
+    text(json, "address"),
+  ];
+  const fields = own(json, "fields");
+  const [before, identify, history] = [own(json, "before"), own(json, "identify"), own(json, "history")];
+  const [print, was] = [pair(own(json, "print")), pair(own(json, "was"))];
+  return {
+    action: rowActions.find((one) => one === action) ?? "blocked",
+    name: text(json, "name") ?? "",
+    ...(key === undefined ? {} : { key }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(address === undefined ? {} : { address }),
+    ...(isArray(fields) ? { fields: fields.filter((field) => isObject(field)).map(fieldOf) } : {}),
+    ...(isObject(before) ? { before } : {}),
+    ...(print === undefined ? {} : { print }),
+    ...(was === undefined ? {} : { was }),
+    ...(isObject(identify) ? { identify } : {}),
+    ...(isArray(history) ? { history: history.filter((one) => isObject(one)) } : {}),
+  };
+}
+
+function fieldOf(field: JsonObject): ValueChange {
+  return { name: nameIn(text(field, "path") ?? ""), from: own(field, "from"), to: own(field, "to") };
+}
+
 /** Binds an approval to what it was given for. */
 export function lineDigest(before: string, line: string): string {
   return digest(before + line);

@@ -1,9 +1,7 @@
-import { isArray, isObject, own, text } from "../../model/json.ts";
-import type { JsonObject } from "../../model/json.ts";
+import { text } from "../../model/json.ts";
 import type { SortedPrints } from "../../store/index.ts";
 import type { CompareInput } from "./compare-input.ts";
-import { nameIn } from "./line.ts";
-import type { RowLine } from "./line.ts";
+import { lineOf } from "./line.ts";
 import { keyDigest } from "./prints.ts";
 import { EngineError } from "../progress.ts";
 import { TableTally } from "./tally.ts";
@@ -78,19 +76,4 @@ export async function blockRepeated(
   } finally {
     await tally.abandon();
   }
-}
-
-/** A line as it was written down. */
-export function lineOf(json: JsonObject): RowLine {
-  const { fields: _fields, ...rest } = json as unknown as RowLine;
-  const fields = own(json, "fields");
-  if (!isArray(fields)) return rest;
-  const changes = fields
-    .filter((field) => isObject(field))
-    .map((field) => ({
-      name: nameIn(text(field, "path") ?? ""),
-      from: own(field, "from"),
-      to: own(field, "to"),
-    }));
-  return { ...rest, fields: changes };
 }

@@ -126,8 +126,8 @@ export class Rows {
 
   /** What is to be told of tables beside their rows. */
   get diagnostics(): readonly Diagnostic[] {
-    const all = this.#tables.flatMap(({ diff, opened }): Diagnostic[] => {
-      const own = opened.open?.diagnostics ?? [];
+    const all = this.#tables.flatMap(({ diff, opened, notes }): Diagnostic[] => {
+      const own = [...(opened.open?.diagnostics ?? []), ...notes];
       if (diff === undefined || diff.gone === 0) return [...own];
       return [
         ...own,

@@ -1,12 +1,13 @@
+import { z } from "zod";
 import type { EarlierDone } from "../../engine/records/known-from-logs.ts";
-import type { RowLine } from "../../engine/records/line.ts";
-import { lineDigest, lineJson } from "../../engine/records/line.ts";
-import { lineOf } from "../../engine/records/repeated.ts";
+import { lineDigest, lineJson, lineOf, rowActions } from "../../engine/records/line.ts";
 import type { TableDiff } from "../../engine/records/tally.ts";
 import { digest } from "../../model/canonical.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
-import { isArray, isObject, own, plainNumber, text } from "../../model/json.ts";
+import { child, isArray, isObject, own } from "../../model/json.ts";
 import type { Work } from "../../store/index.ts";
+import { StoreError } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import type { OpenedTable } from "./tables.ts";
 
@@ -20,6 +21,37 @@ export interface BegunPlan {
   readonly done: EarlierDone;
 }
 
+const count = z.int().nonnegative();
+const line = z.looseObject({ action: z.enum(rowActions), name: z.string() });
+const planSchema = z.looseObject({
+  basis: z.string(),
+  run: z.string(),
+  line: count,
+  done: z.looseObject({ create: count, update: count, delete: count }),
+  diff: z.looseObject({
+    counts: z.looseObject({
+      create: count,
+      update: count,
+      delete: count,
+      unchanged: count,
+      blocked: count,
+      manual: count,
+      drift: count,
+      conflict: count,
+    }),
+    rows: count,
+    samples: z.array(line),
+    digest: z.string(),
+    byHand: count,
+    firstContact: count,
+    overwrites: count,
+    gone: count,
+  }),
+});
+
+/** What a damaged file is found out by; anything else is no word about the file. */
+const unreadable: ReadonlySet<string> = new Set(["bad-json", "bad-shape", "merge-conflict"]);
+
 /**
  * Keeps beside the table's file what it came to, so that a run that goes on with a killed one compares nothing again. It
  * is of these very lines and of this very plan, or it is none.
@@ -29,6 +61,7 @@ export class PlanFile {
   readonly #id: string;
   readonly #basis: string;
   #last: Promise<void> = Promise.resolve();
+  #isDamaged = false;
 
   constructor({ plan, store }: Migration, { table }: OpenedTable) {
     this.#work = store.work;
@@ -37,23 +70,37 @@ export class PlanFile {
     this.#basis = digest(JSON.stringify([table.sense, table.removes, policy, records]));
   }
 
+  /** Undefined where there is none that holds; `damaged` is why, where it was there. */
   async begun(): Promise<BegunPlan | undefined> {
-    const saved = await this.#work.rowsPlan(this.#id);
-    const diff = saved === undefined ? undefined : own(saved, "diff");
-    if (saved === undefined || !isObject(diff) || text(saved, "basis") !== this.#basis) return undefined;
-    let lines = "";
-    for await (const line of this.#work.readRows(this.#id)) lines = lineDigest(lines, JSON.stringify(line));
-    if (lines !== text(diff, "digest")) return undefined;
-    const samples = own(diff, "samples");
-    const read: readonly RowLine[] = (isArray(samples) ? samples : [])
-      .filter((one) => isObject(one))
-      .map(lineOf);
-    return {
-      run: text(saved, "run") ?? "",
-      diff: { ...(diff as unknown as TableDiff), samples: read },
-      line: Number(plainNumber(own(saved, "line")) ?? 0),
-      done: own(saved, "done") as unknown as EarlierDone,
-    };
+    const saved = await this.#saved();
+    const read = planSchema.safeParse(saved);
+    if (saved === undefined || !read.success) return undefined;
+    const { basis, run, line, done, diff } = read.data;
+    if (basis !== this.#basis) return undefined;
+    let sum = "";
+    for await (const one of this.#work.readRows(this.#id)) sum = lineDigest(sum, JSON.stringify(one));
+    if (sum !== diff.digest) return undefined;
+    // As they were read: a schema would put their fields in another order.
+    const samples = own(child(saved, "diff") ?? {}, "samples");
+    const lines = (isArray(samples) ? samples : []).filter((one) => isObject(one));
+    return { run, diff: { ...diff, samples: lines.map(lineOf) }, line, done };
+  }
+
+  /** What was kept cannot be read: everything is compared anew, and whoever asks is told. */
+  get isDamaged(): boolean {
+    return this.#isDamaged;
+  }
+
+  async #saved(): Promise<JsonObject | undefined> {
+    try {
+      const saved = await this.#work.rowsPlan(this.#id);
+      this.#isDamaged = saved !== undefined && !planSchema.safeParse(saved).success;
+      return saved;
+    } catch (error) {
+      if (!(error instanceof StoreError) || !unreadable.has(error.code)) throw error;
+      this.#isDamaged = true;
+      return undefined;
+    }
   }
 
   /** One after the other; whoever goes on from an older line looks at more rows, and nothing else. */
@@ -64,7 +111,7 @@ export class PlanFile {
       run,
       line,
       done: { ...done },
-      diff: { ...diff, samples } as unknown as JsonObject,
+      diff: { ...diff, counts: { ...diff.counts }, samples },
     };
     this.#last = this.#last.catch(() => undefined).then(() => this.#work.saveRowsPlan(this.#id, saved));
     return this.#last;
@@ -74,4 +121,14 @@ export class PlanFile {
     await this.#last.catch(() => undefined);
     await this.#work.saveRowsPlan(this.#id, undefined);
   }
+}
+
+/** Said where what a run before has kept cannot be read. */
+export function comparedAnew({ kind, table }: OpenedTable): Diagnostic {
+  return {
+    severity: "info",
+    code: "row-note",
+    coordinate: { kind: kind.name, urn: table.id, name: table.name },
+    summary: `what an interrupted run had compared is damaged (records/${table.id}.plan.json): the rows were compared anew`,
+  };
 }

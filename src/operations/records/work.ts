@@ -12,11 +12,12 @@ import type { TableDiff } from "../../engine/records/tally.ts";
 import { TableWrite } from "../../engine/records/write.ts";
 import type { Written } from "../../engine/records/written.ts";
 import type { AppliedChange } from "../../model/change.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Lease, PrintSorter } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import type { BegunPlan } from "./plan-file.ts";
 import { meantRows, takenOver } from "./begun.ts";
-import { PlanFile } from "./plan-file.ts";
+import { comparedAnew, PlanFile } from "./plan-file.ts";
 import { ProgressFile } from "./progress-file.ts";
 import { RefusedRows } from "./refused-rows.ts";
 import { tableChange } from "./table-change.ts";
@@ -60,6 +61,11 @@ export class TableWork {
 
   get diff(): TableDiff | undefined {
     return this.#diff;
+  }
+
+  /** What a person should know of how it was compared. */
+  get notes(): readonly Diagnostic[] {
+    return this.#planFile.isDamaged ? [comparedAnew(this.opened)] : [];
   }
 
   get written(): Written | undefined {

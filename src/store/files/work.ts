@@ -138,8 +138,13 @@ export class FileWork implements Work {
     const found = new Map<string, JsonObject>();
     for (const name of names.filter((one) => one.endsWith(".done.json")).sort()) {
       const path = join(this.#places.records, name);
-      const { format: _format, ...done } = await readJsonFile(path, rowsDone, this.#disk);
-      found.set(name.slice(0, -".done.json".length), done as JsonObject);
+      try {
+        const { format: _format, ...done } = await readJsonFile(path, rowsDone, this.#disk);
+        found.set(name.slice(0, -".done.json".length), done as JsonObject);
+      } catch (error) {
+        // It may be lost, and is as good as lost where it is damaged.
+        if (!(error instanceof StoreError)) throw error;
+      }
     }
     return found;
   }
