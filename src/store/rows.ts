@@ -31,11 +31,20 @@ export interface RowsWriter {
   abandon(): Promise<void>;
 }
 
+/** How much is kept of what runs did to the rows of a table. */
+export interface LogsKept {
+  readonly runs: number;
+  /** Of all of them together. */
+  readonly bytes: number;
+}
+
 /** What a run did to the rows of one table. */
 export interface RowLog {
   readonly table: string;
   readonly run: string;
   /** The run did not come to its end: something in it may be without an outcome. */
   readonly isOpen: boolean;
+  /** It was there, and is kept no more: nothing can be taken back by it. */
+  readonly isDropped?: true;
   readonly records: () => AsyncIterable<JournalRecord>;
 }

@@ -6,7 +6,7 @@ import type { AppliedTree, AppliedTrees } from "./applied-trees.ts";
 import type { DecidedList } from "./decided-list.ts";
 import type { KeptRun } from "./kept-run.ts";
 
-import type { KnownRows, PrintSorter, RowLog, RowsWriter, SortedPrints } from "./rows.ts";
+import type { KnownRows, LogsKept, PrintSorter, RowLog, RowsWriter, SortedPrints } from "./rows.ts";
 
 /**
  * Where everything is kept that ferry must remember: the contract, which any place can fill. `files/` keeps it in
@@ -64,6 +64,11 @@ export interface SharedState {
   closeRowLog(lease: Lease, table: string, run: string): Promise<void>;
   /** By table, in the order of their runs. */
   rowLogs(): Promise<readonly RowLog[]>;
+  /**
+   * Lets the oldest logs of a table go that nothing is open in; the newest one stays, however large it is. Gives their
+   * runs; that they were there stays known.
+   */
+  dropRowLogs(lease: Lease, table: string, most: LogsKept): Promise<readonly string[]>;
 }
 
 /** Who holds the target: information for people and nothing else. */

@@ -166,4 +166,51 @@ export function rowsContract(
     ]);
     expect(logs[0] === undefined ? [] : await recordsOf(logs[0].records())).toEqual([outcome]);
   });
+
+  it("lets the oldest logs of a table go: neither the newest nor what is open, and that they were there stays known", async () => {
+    const here = place();
+    const store = here.open("one");
+    const lease = await held(store);
+    const line: JournalRecord = {
+      type: "rows-done",
+      op: "r1/1",
+      at: "2026-11-22T08:00:00.000Z",
+      rows: [{ key: keyOf(1), result: "done", target: "urn:x" }],
+    };
+    const made = [
+      ["countries", ["r1", "r2", "r3", "r4", "r5"]],
+      ["cities", ["r1"]],
+    ] as const;
+    for (const [table, runs] of made)
+      for (const run of runs) {
+        const log = await store.state.openRowLog(lease, table, run);
+        await log.append(line);
+        await log.close();
+        if (run !== "r2") await store.state.closeRowLog(lease, table, run);
+      }
+    const logs = async (): Promise<readonly string[]> =>
+      (await here.open("two").state.rowLogs()).map(
+        ({ table, run, isOpen, isDropped }) =>
+          `${table} ${run}${isOpen ? " open" : ""}${isDropped === true ? " dropped" : ""}`,
+      );
+    const large = 1 << 20;
+    expect(await store.state.dropRowLogs(lease, "countries", { runs: 4, bytes: large })).toEqual([]);
+    expect(await store.state.dropRowLogs(lease, "countries", { runs: 3, bytes: large })).toEqual(["r1"]);
+    expect(await store.state.dropRowLogs(lease, "countries", { runs: 3, bytes: 1 })).toEqual(["r3", "r4"]);
+    expect(await store.state.dropRowLogs(lease, "countries", { runs: 3, bytes: 1 })).toEqual([]);
+    expect(await logs()).toEqual([
+      "cities r1",
+      "countries r1 dropped",
+      "countries r2 open",
+      "countries r3 dropped",
+      "countries r4 dropped",
+      "countries r5",
+    ]);
+    const [, first] = await store.state.rowLogs();
+    expect(first === undefined ? undefined : await recordsOf(first.records())).toEqual([]);
+    lease.release();
+    await expect(store.state.dropRowLogs(lease, "countries", { runs: 0, bytes: 0 })).rejects.toMatchObject({
+      code: "lease-lost",
+    });
+  });
 }

@@ -8,6 +8,7 @@ import type { ReadClient } from "../../service/index.ts";
 import type { Lease, RowLog } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import type { RunJournal } from "../run.ts";
+import { droppedIn } from "./kept-logs.ts";
 import { rollbacksOf } from "./rollbacks.ts";
 import { openTable, plannedTables } from "./tables.ts";
 import { TableWork } from "./work.ts";
@@ -109,13 +110,17 @@ export class RowsBack {
     for (const table of this.#tables) await table.end(lease, run);
   }
 
-  async #compare(work: TableWork, logs: readonly Pick<RowLog, "records">[]): Promise<void> {
+  async #compare(work: TableWork, logs: readonly RowLog[]): Promise<void> {
     const { open, table } = work.opened;
     if (open === undefined) return;
     const { store } = this.#migration;
     const tally = new TableTally(await store.work.writeRows(table.id));
     const known = await store.work.sortPrints();
     try {
+      for (const run of droppedIn(logs)) {
+        const reason = "what it did to rows is kept no more: they stay as they are";
+        await tally.add({ action: "blocked", name: `(every one of the run ${run})`, reason });
+      }
       for (const { records } of logs.toReversed()) {
         for await (const lines of undoLines(records(), open)) {
           for (const line of lines) {

@@ -8,6 +8,7 @@ import type { Lease } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import { plural } from "../result.ts";
 import type { RunJournal } from "../run.ts";
+import { dropOldLogs } from "./kept-logs.ts";
 import { openTable, selectedTables } from "./tables.ts";
 import { TableWork } from "./work.ts";
 
@@ -32,6 +33,7 @@ export interface Writing {
 export class Rows {
   readonly #migration: Migration;
   #tables: readonly TableWork[] = [];
+  #dropped: readonly Diagnostic[] = [];
 
   constructor(migration: Migration) {
     this.#migration = migration;
@@ -121,7 +123,13 @@ export class Rows {
   }
 
   async end(lease: Lease, run: string): Promise<void> {
-    for (const table of this.#tables) await table.end(lease, run);
+    const notes: Diagnostic[] = [];
+    for (const table of this.#tables) {
+      await table.end(lease, run);
+      if (table.written !== undefined)
+        notes.push(...(await dropOldLogs(this.#migration, lease, table.opened)));
+    }
+    this.#dropped = notes;
   }
 
   /** What is to be told of tables beside their rows. */
@@ -170,6 +178,7 @@ export class Rows {
       changes: [...applied.changes, ...this.changes],
       diagnostics: [
         ...applied.diagnostics,
+        ...this.#dropped,
         ...this.changes.flatMap(({ diagnostics }) => diagnostics.filter(({ code }) => forAll.has(code))),
       ],
       ...(fatal === undefined ? {} : { fatal }),

@@ -3,7 +3,7 @@ import type { JournalRecord } from "../../model/journal.ts";
 import type { MappingEntry, Parties } from "../../model/mapping.ts";
 import type { AbandonedList } from "../abandoned-list.ts";
 import type { StoreHooks } from "../hooks.ts";
-import type { KnownRows, RowLog, SortedPrints } from "../rows.ts";
+import type { KnownRows, LogsKept, RowLog, SortedPrints } from "../rows.ts";
 import { isMissing, StoreError } from "../store-error.ts";
 import type {
   Archive,
@@ -187,6 +187,11 @@ export class FileState implements SharedState {
 
   async rowLogs(): Promise<readonly RowLog[]> {
     return this.#logs.list();
+  }
+
+  async dropRowLogs(lease: Lease, table: string, most: LogsKept): Promise<readonly string[]> {
+    refuseLost(lease, this.#options.places.rows);
+    return this.#logs.drop(table, most);
   }
 
   #printsPath(table: string): string {

@@ -12,7 +12,7 @@ import { DecidedList } from "../decided-list.ts";
 import { StoreError } from "../store-error.ts";
 import { forgotten } from "../../model/row-print.ts";
 import type { RowPrint } from "../../model/row-print.ts";
-import type { KnownRows, RowLog, SortedPrints } from "../rows.ts";
+import type { KnownRows, LogsKept, RowLog, SortedPrints } from "../rows.ts";
 import { MemoryJournal } from "./journal.ts";
 import type { Lines } from "./journal.ts";
 import { MemoryPrints } from "./rows.ts";
@@ -36,6 +36,7 @@ interface MemoryLog extends Lines {
   readonly table: string;
   readonly run: string;
   isOpen: boolean;
+  isDropped?: true;
 }
 
 /**
@@ -190,14 +191,32 @@ export class MemoryState implements SharedState {
 
   async rowLogs(): Promise<readonly RowLog[]> {
     const sorted = this.#place.rowLogs.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
-    return sorted.map(({ table, run, isOpen, lines }) => ({
+    return sorted.map(({ table, run, isOpen, isDropped, lines }) => ({
       table,
       run,
       isOpen,
+      ...(isDropped === undefined ? {} : { isDropped }),
       async *records() {
         yield* parsed([...lines]);
       },
     }));
+  }
+
+  async dropRowLogs(lease: Lease, table: string, most: LogsKept): Promise<readonly string[]> {
+    this.#refuseOld(lease);
+    const closed = this.#place.rowLogs
+      .filter((log) => log.table === table && !log.isOpen && log.isDropped === undefined)
+      .toSorted((one, other) => (nameOf(one) < nameOf(other) ? 1 : -1));
+    const dropped: string[] = [];
+    let bytes = 0;
+    for (const [age, log] of closed.entries()) {
+      bytes += log.lines.reduce((sum, line) => sum + line.length, 0);
+      if (age === 0 || (age < most.runs && bytes <= most.bytes)) continue;
+      log.isDropped = true;
+      log.lines.length = 0;
+      dropped.unshift(log.run);
+    }
+    return dropped;
   }
 
   #logOf(table: string, run: string): MemoryLog | undefined {

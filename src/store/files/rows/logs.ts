@@ -1,16 +1,18 @@
 import { join } from "node:path";
 import type { Parties } from "../../../model/mapping.ts";
 import type { StoreHooks } from "../../hooks.ts";
-import type { RowLog } from "../../rows.ts";
+import type { JournalRecord } from "../../../model/journal.ts";
+import type { LogsKept, RowLog } from "../../rows.ts";
 import { isMissing, StoreError } from "../../store-error.ts";
 import type { Journal } from "../../store.ts";
 import type { Disk } from "../disk.ts";
 import { makeFolder, writeSynced } from "../folder.ts";
 import { ioError } from "../io-error.ts";
 import { openJournal, readJournal } from "../journal.ts";
+import { statOrNothing } from "../stat.ts";
 
-/** `<table>.<run>.ndjson`, and `.open.ndjson` while the run has not come to its end. */
-const pattern = /^(?<table>[a-z0-9][a-z0-9-]*)\.(?<run>[A-Za-z0-9-]+)(?<open>\.open)?\.ndjson$/;
+/** `<table>.<run>.ndjson`, `.open.ndjson` while the run has not come to its end, and `.dropped.ndjson`, which is empty. */
+const pattern = /^(?<table>[a-z0-9][a-z0-9-]*)\.(?<run>[A-Za-z0-9-]+)(?:\.(?<state>open|dropped))?\.ndjson$/;
 
 const tableName = /^[a-z0-9][a-z0-9-]{0,99}$/;
 
@@ -47,7 +49,7 @@ export class RowLogs {
     await this.prepare();
     const hooks = this.#hooks;
     const options = { tool: this.#tool, parties: this.#parties, disk: this.#disk, replay: () => {} };
-    const path = this.#path(table, run, true);
+    const path = this.#path(table, run, "open");
     return (await openJournal(path, hooks === undefined ? options : { ...options, hooks })).journal;
   }
 
@@ -64,11 +66,11 @@ export class RowLogs {
 
   /** Nothing in it waits for an outcome any more. */
   async close(table: string, run: string): Promise<void> {
-    const from = this.#path(table, run, true);
+    const from = this.#path(table, run, "open");
     try {
       if (!this.#disk.existsSync(from)) return;
       await this.#hooks?.reached("rows:before-rename");
-      await this.#disk.rename(from, this.#path(table, run, false));
+      await this.#disk.rename(from, this.#path(table, run));
       await this.#hooks?.reached("rows:after-rename");
       await this.#disk.syncFolder(this.#folder);
     } catch (error) {
@@ -80,13 +82,34 @@ export class RowLogs {
     const { disk, parties } = { disk: this.#disk, parties: this.#parties };
     const names = await this.#names();
     return names.sort().flatMap((name): RowLog[] => {
-      const { table = "", run = "", open } = pattern.exec(name)?.groups ?? {};
+      const { table = "", run = "", state } = pattern.exec(name)?.groups ?? {};
       if (table === "") return [];
+      if (state === "dropped") return [{ table, run, isOpen: false, isDropped: true, records: nothing }];
       const path = join(this.#folder, name);
-      return [
-        { table, run, isOpen: open !== undefined, records: () => readJournal(path, { parties, disk }) },
-      ];
+      return [{ table, run, isOpen: state === "open", records: () => readJournal(path, { parties, disk }) }];
     });
+  }
+
+  async drop(table: string, most: LogsKept): Promise<readonly string[]> {
+    const closed = (await this.list()).filter(
+      (log) => log.table === table && !log.isOpen && log.isDropped === undefined,
+    );
+    const dropped: string[] = [];
+    let bytes = 0;
+    for (const [age, { run }] of closed.toReversed().entries()) {
+      const path = this.#path(table, run);
+      bytes += (await statOrNothing(this.#disk, path))?.size ?? 0;
+      if (age === 0 || (age < most.runs && bytes <= most.bytes)) continue;
+      try {
+        // That it was there is known before it is gone.
+        await writeSynced(this.#disk, this.#path(table, run, "dropped"), "");
+        await this.#disk.rm(path, { force: true });
+      } catch (error) {
+        throw ioError(error, path, "write");
+      }
+      dropped.unshift(run);
+    }
+    return dropped;
   }
 
   async #names(): Promise<string[]> {
@@ -98,8 +121,10 @@ export class RowLogs {
     }
   }
 
-  #path(table: string, run: string, isOpen: boolean): string {
+  #path(table: string, run: string, state?: "open" | "dropped"): string {
     refuseBadTable(table, this.#folder);
-    return join(this.#folder, `${table}.${run}${isOpen ? ".open" : ""}.ndjson`);
+    return join(this.#folder, `${table}.${run}${state === undefined ? "" : `.${state}`}.ndjson`);
   }
 }
+
+async function* nothing(): AsyncGenerator<JournalRecord, void, undefined> {}

@@ -1,0 +1,33 @@
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Lease, LogsKept, RowLog } from "../../store/index.ts";
+import type { Migration } from "../migration.ts";
+import { plural } from "../result.ts";
+import type { OpenedTable } from "./tables.ts";
+
+/** As many runs as reports are kept of; bytes of a table. */
+const most: LogsKept = { runs: 50, bytes: 4 * (1 << 30) };
+
+/** Lets go what is older than what is kept for a rollback; says so. */
+export async function dropOldLogs(
+  { store }: Migration,
+  lease: Lease,
+  { kind, table }: OpenedTable,
+): Promise<readonly Diagnostic[]> {
+  const dropped = await store.state.dropRowLogs(lease, table.id, most);
+  const last = dropped.at(-1);
+  if (last === undefined) return [];
+  return [
+    {
+      severity: "info",
+      code: "row-note",
+      coordinate: { kind: kind.name, urn: table.id, name: table.name },
+      summary: `what ${plural(dropped.length, "run")} did to its rows is kept no more, up to the run ${last}: a rollback cannot take these rows back. The last ${most.runs} runs that wrote it are kept, up to ${most.bytes / 2 ** 30} GB`,
+    },
+  ];
+}
+
+/** Runs of which is known that they wrote rows, and not which. */
+export function droppedIn(logs: readonly RowLog[]): readonly string[] {
+  const kept = new Set(logs.filter(({ isDropped }) => isDropped === undefined).map(({ run }) => run));
+  return logs.filter(({ isDropped, run }) => isDropped === true && !kept.has(run)).map(({ run }) => run);
+}

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { exitCodes } from "../../src/model/result.ts";
+import { rollbackRun } from "../../src/operations/rollback.ts";
+import type { Lease, Store } from "../../src/store/index.ts";
+import { rowsStage } from "./support.ts";
+import type { RowsStage } from "./support.ts";
+
+async function held(stage: RowsStage, work: (store: Store, lease: Lease) => Promise<void>): Promise<void> {
+  const { store } = stage.world.migration(stage.changes);
+  const since = "2026-01-05T00:00:00.000Z";
+  const taken = await store.state.lock({ owner: "test", host: "here", pid: 1, run: "r", since });
+  if (!taken.ok) throw new Error("the target is held");
+  await work(store, taken.lease);
+  taken.lease.release();
+}
+
+test("what runs did to rows is kept for fifty of them; that older ones go is said", async () => {
+  const stage = await rowsStage();
+  await held(stage, async ({ state }, lease) => {
+    for (let run = 10; run < 65; run += 1) {
+      const name = `2020-01-01T00-00-${run}-000Z-aaaaaa`;
+      await (await state.openRowLog(lease, "countries", name)).close();
+      await state.closeRowLog(lease, "countries", name);
+    }
+  });
+  const result = await stage.apply({ verify: false });
+  const { state } = stage.world.migration(stage.changes).store;
+  const kept = (await state.rowLogs()).filter(({ isDropped }) => isDropped === undefined);
+  expect([result.exitCode, kept.length, kept.at(-1)?.run]).toEqual([exitCodes.done, 50, result.run]);
+  expect(result.diagnostics.map(({ summary }) => summary)).toContain(
+    "what 6 runs did to its rows is kept no more, up to the run 2020-01-01T00-00-15-000Z-aaaaaa: a rollback cannot take these rows back. The last 50 runs that wrote it are kept, up to 4 GB",
+  );
+});
+
+test("a rollback of a run whose log is gone says so, and leaves its rows", async () => {
+  const stage = await rowsStage();
+  const { run } = await stage.apply({ verify: false });
+  await held(stage, async ({ state }, lease) => {
+    await (await state.openRowLog(lease, "countries", "9999")).close();
+    await state.closeRowLog(lease, "countries", "9999");
+    expect(await state.dropRowLogs(lease, "countries", { runs: 1, bytes: 0 })).toEqual([run]);
+  });
+  const confirm = async (): Promise<boolean> => true;
+  const result = await rollbackRun(stage.world.migration(stage.changes), { run, allowDelete: true, confirm });
+  expect(result.exitCode).toBe(exitCodes.partial);
+  expect(result.changes.flatMap(({ diagnostics }) => diagnostics.map(({ summary }) => summary))).toEqual([
+    `the row (every one of the run ${run}): what it did to rows is kept no more: they stay as they are`,
+  ]);
+  expect(Object.keys(stage.published())).toHaveLength(3);
+});
