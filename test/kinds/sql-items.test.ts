@@ -130,7 +130,11 @@ test("a query that changed is sent in the target's words, and a query that the p
     "SELECT c.EMAIL\nFROM PROD_SALES.CUSTOMER.CUSTOMER c\nWHERE c.EMAIL = 'DEV_'",
   );
   const also = { ...plan, pairing: { queries: [{ pattern: "\\bDEV_(\\w*)", replace: "PROD_$1" }] } };
-  expect((await at.diff(also)).changes).toHaveLength(1);
+  const { changes } = await at.diff(also);
+  expect(changes).toHaveLength(1);
+  expect(changes[0]?.reason).toBe(
+    "the plan, or what the target has for what it refers to, is another since the last apply",
+  );
 });
 
 test("what is cleared at the source is cleared at the target", async () => {

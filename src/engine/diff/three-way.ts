@@ -20,7 +20,7 @@ export function threeWay(node: Node, now: Comparison, context: Context): Draft {
   const { policy } = context.input.plan;
   if (now.translation.unresolved.length > 0) return blocked(node, now, context);
   if (Object.keys(now.difference.patch).length === 0) return unchanged(node, now, context);
-  const { source, target, isAnew } = movedSince(node, now, context);
+  const { source, target, because } = movedSince(node, now, context);
   const isLink = onlyAdds(node.kind);
   const isTaken = policy.conflict !== "source-wins" && isClash(node, now.left, now.difference.fields, policy);
   const update = (reason: string): Draft => compared(node, now, context, "update", reason);
@@ -46,7 +46,7 @@ export function threeWay(node: Node, now: Comparison, context: Context): Draft {
         );
   }
   if (!source && target !== true) {
-    if (isAnew) return update("what it refers to is created anew");
+    if (because !== undefined) return update(because);
     // Nobody changed anything: what is left to do is what the policy did not ask for the last time.
     return policy.targetOnly === "remove" && !isLink
       ? update("policy.targetOnly says to remove what only the target has")
@@ -77,11 +77,14 @@ function overwriting(made: Draft): Draft {
   return { ...made, change: { ...made.change, diagnostics: [...made.change.diagnostics, told] } };
 }
 
+const anew = "what it refers to is created anew";
+const otherwise = "the plan, or what the target has for what it refers to, is another since the last apply";
+
 interface Moved {
   readonly source: boolean | "unknown";
   readonly target: boolean | "unknown";
-  /** A side that has not moved differs in where what it refers to stands. */
-  readonly isAnew: boolean;
+  /** Why a side that has not moved differs all the same; undefined where it does not. */
+  readonly because: string | undefined;
 }
 
 function movedSince(node: Node, now: Comparison, { input, resolver }: Context): Moved {
@@ -97,10 +100,11 @@ function movedSince(node: Node, now: Comparison, { input, resolver }: Context): 
   // What it says in the target's words is another thing only because of what that has for what it refers to.
   const own = node.entry?.ownFingerprint;
   const isOwn = isMoved === true && own !== undefined && own === now.ownFingerprint;
+  const isAnew = before !== undefined || (isOwn && now.translation.pending.size > 0);
   return {
     source: isOwn ? false : isMoved,
     target: moved(target, "targetFingerprint"),
-    isAnew: before !== undefined || isOwn,
+    because: isAnew ? anew : isOwn ? otherwise : undefined,
   };
 }
 
