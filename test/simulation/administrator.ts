@@ -1,7 +1,7 @@
 import type { Tenant } from "../../src/emulator/index.ts";
-import { changeMetadataProperty } from "../../src/emulator/seed.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import type { Books } from "./books.ts";
+import { ModelChanges } from "./model-changes.ts";
 
 interface Rows {
   values(): Iterable<{ readonly urn: Urn }>;
@@ -21,23 +21,28 @@ function shelvesOf({ terms, rules, monitors, dashboards, folders, entities }: Te
 const hasParts: ReadonlySet<number> = new Set([1, 2]);
 
 /**
- * Somebody who looks after an environment: takes permissions away and gives them back, makes a property read-only,
- * and brings back the target as it was when the story began.
+ * Somebody who looks after an environment: takes permissions away and gives them back, changes the metadata model, and
+ * brings back the target as it was when the story began.
  */
 export class Administrator {
   readonly #books: Books;
   readonly #backup: readonly (readonly { readonly urn: Urn }[])[];
 
-  /** Properties that a metadata model has otherwise than at the beginning. */
-  readonly hidden = new Set<string>();
+  readonly #models: { readonly source: ModelChanges; readonly target: ModelChanges };
 
   constructor(books: Books) {
     this.#books = books;
+    this.#models = { source: new ModelChanges(books.source), target: new ModelChanges(books.target) };
     this.#backup = shelvesOf(books.target).map((rows) => [...rows.values()]);
   }
 
+  /** Types and properties that a side's model has otherwise than at the beginning. */
+  otherwise(side: "source" | "target"): ReadonlySet<string> {
+    return this.#models[side].otherwise;
+  }
+
   /** In words. */
-  act(side: "source" | "target", how: string, value: number): string | undefined {
+  act(side: "source" | "target", how: string, object: number, value: number): string | undefined {
     const tenant = side === "source" ? this.#books.source : this.#books.target;
     const area = areas[value % areas.length] ?? "catalog";
     switch (how) {
@@ -50,9 +55,7 @@ export class Administrator {
         this.#permit(tenant);
         return `an administrator permits everything at the ${side}`;
       case "model":
-        changeMetadataProperty(tenant, "term", "owner", { editable: false });
-        this.hidden.add("owner");
-        return `an administrator makes the owner of terms read-only at the ${side}`;
+        return `an administrator ${this.#models[side].change(object, value)} at the ${side}`;
       case "restore":
         if (side === "source") return undefined;
         this.#restore();
@@ -64,10 +67,9 @@ export class Administrator {
 
   /** Calm comes. */
   rest(): void {
-    this.hidden.clear();
-    for (const tenant of [this.#books.source, this.#books.target]) {
-      this.#permit(tenant);
-      changeMetadataProperty(tenant, "term", "owner", { editable: true });
+    for (const side of ["source", "target"] as const) {
+      this.#permit(this.#books[side]);
+      this.#models[side].rest();
     }
   }
 

@@ -54,19 +54,19 @@ export class Colleague {
     );
   }
 
-  /** Properties that a metadata model has otherwise than at the beginning. */
-  get hidden(): ReadonlySet<string> {
-    return this.#administrator.hidden;
+  /** Types and properties that a side's metadata model has otherwise than at the beginning. */
+  otherwise(side: "source" | "target"): ReadonlySet<string> {
+    return this.#administrator.otherwise(side);
   }
 
-  /** Calm comes: what was forbidden is permitted again. */
+  /** Calm comes: what was forbidden is permitted again, and the models are as they were. */
   rest(): void {
     this.#administrator.rest();
   }
 
   #done(act: Act, tenant: Tenant): string | undefined {
     const { kind, how, value } = act;
-    if (kind === "administration") return this.#administrator.act(act.side, how, value);
+    if (kind === "administration") return this.#administrator.act(act.side, how, act.object, value);
     const given = this.#given[act.side];
     const at = `at the ${act.side}`;
     if (kind === "attributes") return assign(act, tenant, given);

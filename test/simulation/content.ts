@@ -1,5 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../../src/emulator/json.ts";
 import { isUuid } from "../../src/model/urn.ts";
+import type { BookKind } from "./books.ts";
+import { without } from "./model-changes.ts";
 import { type Leaves, leavesOf } from "./leaves.ts";
 import type { Pair, Scene } from "./scene.ts";
 
@@ -70,9 +72,11 @@ export class Content {
     source = this.#scene.books.version("source", pair.source)?.published,
   ): readonly string[] {
     if (source === undefined || target === undefined) return [];
-    const hidden = this.#scene.colleague.hidden;
-    const expected = without(this.#comparable(this.#translated(source)), hidden);
-    const actual = without(this.#comparable(target), hidden);
+    const { colleague } = this.#scene;
+    const otherwise = new Set([...colleague.otherwise("source"), ...colleague.otherwise("target")]);
+    const kind = pair.kind as BookKind;
+    const expected = without(kind, this.#comparable(this.#translated(source)), otherwise);
+    const actual = without(kind, this.#comparable(target), otherwise);
     return [
       ...missing(expected, actual, ""),
       ...(exactly ? missing(actual, expected, "").map((line) => `only at the target: ${line}`) : []),
@@ -111,17 +115,6 @@ function partsOf(body: Json, at = "", found = new Map<string, string[]>()): Map<
 }
 
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-
-/** Without properties that the metadata model of one side does not have now as it had them: those do not travel. */
-function without(body: Json, hidden: ReadonlySet<string>): Json {
-  if (hidden.size === 0 || !isObject(body)) return body;
-  const pruned = ["extraProperties", "properties"].flatMap((at): [string, Json][] => {
-    const values = body[at];
-    if (!isObject(values)) return [];
-    return [[at, Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.has(name)))]];
-  });
-  return { ...body, ...Object.fromEntries(pruned) };
-}
 
 const served = new Set(["draftType", "termRuleInstances", "nextRun", "correlationId"]);
 

@@ -1,6 +1,7 @@
 import { EngineError } from "../../src/engine/progress.ts";
 import type { Policy } from "../../src/model/plan.ts";
 import type { Result } from "../../src/model/result.ts";
+import { PlanError } from "../../src/plan/plan-error.ts";
 import { LockedError } from "../../src/operations/run.ts";
 import { ServiceError } from "../../src/service/index.ts";
 import { StoreError } from "../../src/store/index.ts";
@@ -58,6 +59,8 @@ export function isExpected(error: Error): boolean {
     error instanceof ServiceError ||
     error instanceof StoreError ||
     error instanceof LockedError ||
+    // The model of an environment has not what the plan names.
+    error instanceof PlanError ||
     error.name === "AbortError"
   );
 }

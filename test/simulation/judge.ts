@@ -1,10 +1,11 @@
 import type { JsonObject } from "../../src/emulator/json.ts";
 import type { Account, Accounts } from "./accounts.ts";
-import type { Books, Entry } from "./books.ts";
+import type { BookKind, Books, Entry } from "./books.ts";
 import { type Breach, type Excuses, type Invariant, looks, type Under } from "./breach.ts";
 import { Brought } from "./brought.ts";
 import { plainKind } from "./kinds/index.ts";
 import { type Doubts, takenForOurs } from "./in-doubt.ts";
+import { without } from "./model-changes.ts";
 import { changed, type Leaves, leavesOf, textOf } from "./leaves.ts";
 
 /** Judges each change that the tool makes at the moment when it is made. */
@@ -40,6 +41,8 @@ export class Judge {
   sentUnder: () => Under | undefined = () => this.under;
   /** Runs that did not come to their end, since the last one that did. */
   unfinished: readonly Under[] = [];
+  /** Types and properties that the model of the source has otherwise than at the beginning. */
+  otherwise: () => ReadonlySet<string> = () => new Set();
   /** What had an intent and no outcome when the command began. */
   inDoubt: Doubts = [];
   readonly #except: ReadonlySet<Invariant>;
@@ -80,7 +83,7 @@ export class Judge {
   }
 
   /** What is written and says the same, as where namesakes swap their names, is no change. */
-  #noteSource({ urn, before, after, tick }: Entry): void {
+  #noteSource({ urn, kind, before, after, tick }: Entry): void {
     const former = this.#sourceBefore.get(urn) ?? [];
     this.#sourceBefore.set(urn, [...former, { at: tick, body: before?.published }]);
     const isThere = before?.published !== undefined && after?.published !== undefined;
@@ -88,9 +91,31 @@ export class Judge {
     if (isThere && isSame) return;
     this.brought.sourceChanged(urn, {
       at: tick,
-      from: contentOf(before?.published),
-      into: contentOf(after?.published),
+      from: this.#said(kind, before?.published),
+      into: this.#said(kind, after?.published),
     });
+  }
+
+  /** What the interface says of a source object hangs on the model there. */
+  aroundModel<T>(change: () => T): T {
+    const said = (): Map<string, string | undefined> =>
+      new Map(
+        [...this.#books.published("source")].map(({ kind, urn, body }) => [urn, this.#said(kind, body)]),
+      );
+    const before = said();
+    const result = change();
+    const at = (this.#books.tick += 1);
+    this.mayAlarm = true;
+    for (const [urn, into] of said()) {
+      const from = before.get(urn);
+      if (from !== into) this.brought.sourceChanged(urn, { at, from, into });
+    }
+    return result;
+  }
+
+  /** All that the interface says of a source object, in one text; undefined where there is nothing published. */
+  #said(kind: BookKind, body: JsonObject | undefined): string | undefined {
+    return body === undefined ? undefined : textOf(leavesOf(without(kind, body, this.otherwise())));
   }
 
   /** A colleague was a moment ahead and has done the very same: what was sent stands there by both of them. */
@@ -359,11 +384,6 @@ export class Judge {
     if (drift === "overwrite" && conflict === "source-wins") return true;
     return targetOnly === "remove" && !now.has(path) && this.#accounts.account(urn)?.kept.has(path) === true;
   }
-}
-
-/** All that it says, in one text; undefined where there is nothing published. */
-function contentOf(body: unknown): string | undefined {
-  return body === undefined ? undefined : textOf(leavesOf(body));
 }
 
 function sameTerm(left: string, right: string): boolean {

@@ -16,7 +16,8 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
   const { books, judge, world } = scene;
   let acts = 0;
   const act = (timed: TimedAct): void => {
-    const done = scene.colleague.act(timed);
+    const isModel = timed.kind === "administration" && timed.how === "model";
+    const done = isModel ? judge.aroundModel(() => scene.colleague.act(timed)) : scene.colleague.act(timed);
     if (done === undefined) return;
     acts += 1;
     scene.say(`    ${inWords(timed.when)}: ${timed.kind === "administration" ? "" : "a colleague "}${done}`);

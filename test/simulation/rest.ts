@@ -20,7 +20,7 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
   await world.simulation.settle();
   // The plan is refused, whatever is tried.
   if (scene.story.isOne === true) return;
-  scene.colleague.rest();
+  judge.aroundModel(() => scene.colleague.rest());
   scene.say("calm: nobody disturbs any more");
   let last: Ended | undefined;
   let advised: Story["calm"] = {};

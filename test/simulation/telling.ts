@@ -204,7 +204,18 @@ const hows: Readonly<Record<string, readonly How[]>> = {
   "primary-monitors": ["text", "more", "less", "draft", "publish", "discard"],
   dashboards: [...edits, "remove", "recreate", "create", "use", "draft", "publish", "discard"],
   attributes: ["use", "use", "unuse"],
-  administration: ["forbid", "forbid", "permit", "permit", "model", "restore", "restore"],
+  administration: [
+    "forbid",
+    "forbid",
+    "permit",
+    "permit",
+    "model",
+    "model",
+    "model",
+    "model",
+    "restore",
+    "restore",
+  ],
   ...Object.fromEntries(plainKinds.map((kind) => [kind.name, kind.hows])),
 };
 

@@ -5,6 +5,7 @@ import type { TargetState } from "../read/target.ts";
 import { printOf } from "../../model/canonical.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
+import type { ModelTypes } from "../../kinds/kind.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { Planned } from "./plan.ts";
 import { leftAsItIs } from "./words.ts";
@@ -54,13 +55,24 @@ async function checkDraft(planned: Planned, { snapshot }: TargetState, client: R
   );
 }
 
-/** Lists are not isolated from concurrent changes: what one does not show is asked for by itself. */
+/** Whether there is a place for the thing itself hangs on nothing that it refers to. */
+const noTypes: ModelTypes = { general: () => undefined, exact: () => undefined };
+
+/**
+ * Lists are not isolated from concurrent changes: what one does not show is asked for by itself. Of a type that the
+ * metadata model has no more, no request finds anything (document 1, "Metadata model"): nothing follows from that.
+ */
 async function checkAbsence(planned: Planned, client: ReadClient): Promise<readonly Planned[]> {
   const { deed, kind, entry, reverse } = planned;
   const { intent, name, target } = deed;
   const isCreate = reverse?.what === "create";
   const sent = isCreate ? intent.undo : intent.body;
   const known: JsonObject = isObject(sent) ? sent : {};
+  const withoutType = kind.misfits?.(known, noTypes).find(({ place }) => place === undefined);
+  if (withoutType !== undefined) {
+    const reason = `whether it is there cannot be told: at the target, ${withoutType.reason}`;
+    return [leftAsItIs(deed, kind, reason, "Bring the type back, and run again.")];
+  }
   const whole = { ...addressOf(kind, known), ...(isObject(intent.whole) ? intent.whole : {}) };
   if (kind.one === undefined || !isAddressable(kind, whole)) {
     if (isCreate) {
