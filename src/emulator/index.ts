@@ -2,7 +2,7 @@ import { type FaultRule, FaultSwitch } from "./faults.ts";
 import { Listening } from "./http/listening.ts";
 import { RequestLog } from "./http/log.ts";
 import { type EmulatorEvent, Pipeline } from "./http/pipeline.ts";
-import { createApp } from "./http/server.ts";
+import { type App, createApp } from "./http/server.ts";
 import { Tokens } from "./http/tokens.ts";
 import type { Wire } from "./http/wire.ts";
 import { createMasterDataApp } from "./master-data/http.ts";
@@ -127,8 +127,6 @@ export function openEmulator(
     },
   };
 }
-
-type App = ReturnType<typeof createApp>;
 
 function emulate(
   options: EmulatorOptions,

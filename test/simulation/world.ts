@@ -105,6 +105,7 @@ export class SimulatedWorld {
   }
 
   close(): void {
+    this.network.close();
     this.#restore();
   }
 }

@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createAdaptorServer } from "@hono/node-server";
-import type { createApp } from "./server.ts";
+import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
+import type { App } from "./server.ts";
 
 /** A port of this machine. */
 export class Listening {
@@ -10,9 +10,12 @@ export class Listening {
   #orAnyFree: boolean;
 
   /** `orAnyFree`: another port at first where that one is taken. */
-  constructor(app: ReturnType<typeof createApp>, port: number, orAnyFree = false) {
+  constructor(app: App, port: number, orAnyFree = false) {
     this.#orAnyFree = orAnyFree;
-    this.#server = createAdaptorServer({ fetch: app.fetch }) as Server;
+    // What is made is a server of HTTP/1, and so are its requests.
+    const fetch = (request: Request, env: unknown): Response | Promise<Response> =>
+      app.fetch(request, env as HttpBindings);
+    this.#server = createAdaptorServer({ fetch }) as Server;
     this.#port = port;
   }
 

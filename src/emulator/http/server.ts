@@ -23,28 +23,40 @@ interface ServerParts {
 
 /** A socket of node, or a wire that somebody made. */
 export type Bindings = HttpBindings | { readonly wire: Wire };
-type Bound = Context<{ Bindings: Bindings }>;
+type Bound = Context<{ Bindings: Bindings & { readonly parts: ServerParts } }>;
+
+/** A Hono, as far as those go who have a request for it. */
+export interface App {
+  fetch(request: Request, env: Bindings): Response | Promise<Response>;
+}
 
 const tokenPath = "/auth/realms/:realm/protocol/openid-connect/token";
 
 /** Binds every route under `/:tenant`; not listening yet. */
-export function createApp(parts: ServerParts): Hono<{ Bindings: Bindings }> {
-  const app = new Hono<{ Bindings: Bindings }>();
-  for (const route of allRoutes)
-    app.on(route.method, `/:tenant${route.path}`, (c) => serveRoute(parts, c, route));
-  app.post(`/:tenant${tokenPath}`, (c) => serveToken(parts, c));
-  app.all("*", (c) => serveUnknown(parts, c));
-  return app;
+export function createApp(parts: ServerParts): App {
+  return { fetch: (request, env) => router().fetch(request, { ...env, parts }) };
+}
+
+let made: Hono<{ Bindings: Bound["env"] }> | undefined;
+
+/** Compiled once, whatever emulators there are: each request brings the parts of its own. */
+function router(): Hono<{ Bindings: Bound["env"] }> {
+  if (made !== undefined) return made;
+  made = new Hono();
+  for (const route of allRoutes) made.on(route.method, `/:tenant${route.path}`, (c) => serveRoute(c, route));
+  made.post(`/:tenant${tokenPath}`, serveToken);
+  made.all("*", serveUnknown);
+  return made;
 }
 
 type Steps = Pick<Exchange, "mutates" | "admit" | "run">;
 
 async function serve(
-  parts: ServerParts,
   c: Bound,
   route: string,
   steps: (tenant: Tenant | undefined, exchange: Opened) => Steps,
 ): Promise<Response> {
+  const { parts } = c.env;
   const wire = "wire" in c.env ? c.env.wire : socketWire(c.env.incoming, c.env.outgoing);
   const [, name = "", ...rest] = c.req.path.split("/");
   const tenant = parts.tenants.get(decodePath(name));
@@ -72,8 +84,9 @@ function decodePath(path: string): string {
   }
 }
 
-function serveRoute(parts: ServerParts, c: Bound, route: Route): Promise<Response> {
-  return serve(parts, c, `${route.method} ${route.path}`, (tenant, { entry }) => ({
+function serveRoute(c: Bound, route: Route): Promise<Response> {
+  const { parts } = c.env;
+  return serve(c, `${route.method} ${route.path}`, (tenant, { entry }) => ({
     mutates: route.mutates,
     admit: (body) => {
       entry.body = bodyForLog(body);
@@ -101,8 +114,8 @@ function serveRoute(parts: ServerParts, c: Bound, route: Route): Promise<Respons
   }));
 }
 
-function serveToken(parts: ServerParts, c: Bound): Promise<Response> {
-  return serve(parts, c, `POST ${tokenPath}`, (tenant, { entry }) => ({
+function serveToken(c: Bound): Promise<Response> {
+  return serve(c, `POST ${tokenPath}`, (tenant, { entry }) => ({
     mutates: false,
     admit: (body) => {
       entry.body = { client_id: new URLSearchParams(body).get("client_id") };
@@ -111,13 +124,13 @@ function serveToken(parts: ServerParts, c: Bound): Promise<Response> {
     run: (body) => {
       if (tenant === undefined) throw notFound("There is no such tenant.");
       const realm = c.req.param("realm") ?? "";
-      return parts.tokens.issue(tenant, realm, c.req.header("content-type") ?? "", body);
+      return c.env.parts.tokens.issue(tenant, realm, c.req.header("content-type") ?? "", body);
     },
   }));
 }
 
-function serveUnknown(parts: ServerParts, c: Bound): Promise<Response> {
-  return serve(parts, c, "unknown", (_tenant, { entry }) => ({
+function serveUnknown(c: Bound): Promise<Response> {
+  return serve(c, "unknown", (_tenant, { entry }) => ({
     mutates: false,
     admit: (body) => {
       entry.body = bodyForLog(body);

@@ -19,6 +19,8 @@ export interface Lines {
 }
 
 const lineFeed = 0x0a;
+/** Most files are small, and memory is taken anew for each. */
+const firstSize = 1 << 14;
 const pieceSize = 1 << 18;
 
 /**
@@ -40,12 +42,12 @@ export async function* piecesOf(disk: Disk, path: string): AsyncGenerator<Buffer
 }
 
 async function* linesOf(handle: DiskFile): AsyncGenerator<Lines, void, void> {
-  const buffer = Buffer.allocUnsafe(pieceSize);
+  let buffer = Buffer.allocUnsafe(firstSize);
   let begun: Buffer[] = []; // the line that the pieces so far did not end
   let offset = 0;
   let number = 1;
   for (;;) {
-    const { bytesRead } = await handle.read(buffer, 0, pieceSize);
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length);
     if (bytesRead === 0) break;
     const chunk = buffer.subarray(0, bytesRead);
     const lines: Line[] = [];
@@ -61,6 +63,7 @@ async function* linesOf(handle: DiskFile): AsyncGenerator<Lines, void, void> {
     }
     if (from < chunk.length) begun.push(Buffer.from(chunk.subarray(from)));
     yield { chunk, lines };
+    if (bytesRead === buffer.length && bytesRead < pieceSize) buffer = Buffer.allocUnsafe(pieceSize);
   }
   if (begun.length === 0) return;
   yield { chunk: Buffer.alloc(0), lines: [{ bytes: Buffer.concat(begun), offset, number, ended: false }] };

@@ -250,7 +250,7 @@ export class SimulatedDisk implements Disk {
   }
 
   append(node: FileNode, bytes: Buffer): void {
-    node.data = Buffer.concat([node.data, bytes]);
+    this.#parts.media.append(node, bytes);
     node.mtimeMs = this.#now;
   }
 
@@ -279,14 +279,7 @@ export class SimulatedDisk implements Disk {
   }
 
   #find(path: string): Node | undefined {
-    let node: Node = this.#parts.media.root;
-    for (const name of partsOf(path)) {
-      if (node.type === "file") return undefined;
-      const next: Node | undefined = node.names.get(name);
-      if (next === undefined) return undefined;
-      node = next;
-    }
-    return node;
+    return this.#parts.media.find(path);
   }
 
   #node(path: string, call: string): Node {
@@ -343,19 +336,6 @@ export class SimulatedDisk implements Disk {
     }
     return undefined;
   }
-}
-
-const parts = new Map<string, readonly string[]>();
-
-function partsOf(path: string): readonly string[] {
-  const known = parts.get(path);
-  if (known !== undefined) return known;
-  // What is only there for a moment has a name that does not come again.
-  const slash = path.lastIndexOf("/");
-  if (path.endsWith(".tmp")) return [...partsOf(path.slice(0, slash)), path.slice(slash + 1)];
-  const found = path.split("/").filter((name) => name !== "");
-  parts.set(path, found);
-  return found;
 }
 
 class OpenFile implements DiskFile {

@@ -5,6 +5,9 @@ export interface FileNode {
   readonly type: "file";
   readonly ino: number;
   data: Buffer;
+  /** What stands behind `data`, up to here: nobody has seen what comes after that. */
+  room: Buffer;
+  filled: number;
   /** What was synced last. */
   durable: Buffer;
   mode: number;
@@ -38,12 +41,44 @@ export class Media {
 
   file(mode: number, now: number): FileNode {
     const empty = Buffer.alloc(0);
-    return { type: "file", ino: (this.#ino += 1), data: empty, durable: empty, mode, mtimeMs: now };
+    const ino = (this.#ino += 1);
+    return { type: "file", ino, data: empty, room: empty, filled: 0, durable: empty, mode, mtimeMs: now };
   }
 
   folder(now: number): FolderNode {
     const ino = (this.#ino += 1);
     return { type: "folder", ino, names: new Map(), durable: new Map(), pending: [], mtimeMs: now };
+  }
+
+  /** What has that path, from the root on. */
+  find(path: string): Node | undefined {
+    let node: Node = this.root;
+    for (let from = 0; from < path.length;) {
+      const slash = path.indexOf("/", from);
+      const end = slash === -1 ? path.length : slash;
+      if (end > from) {
+        if (node.type === "file") return undefined;
+        const next = node.names.get(path.slice(from, end));
+        if (next === undefined) return undefined;
+        node = next;
+      }
+      from = end + 1;
+    }
+    return node;
+  }
+
+  /** What was found of a file before stays as it was: what is written comes behind all that ever was in its place. */
+  append(file: FileNode, bytes: Buffer): void {
+    const { data } = file;
+    const size = data.length + bytes.length;
+    if (file.filled !== data.length || size > file.room.length) {
+      // A file that is written to again is one that grows.
+      file.room = Buffer.allocUnsafe(data.length === 0 ? size : 2 * size);
+      data.copy(file.room);
+    }
+    bytes.copy(file.room, data.length);
+    file.filled = size;
+    file.data = file.room.subarray(0, size);
   }
 
   /** Does it to the names of a folder; it is durable when the folder was synced. */

@@ -43,6 +43,8 @@ export class Network {
   readonly #random: Random;
   #active: Active[] = [];
   #downUntil = 0;
+  /** The platform keeps a signal for as long as somebody listens to it, and whoever is dead never leaves. */
+  readonly #open = new Set<() => void>();
   readonly #services = new WeakMap<Machine, Machine>();
   /** What went wrong since somebody asked. */
   troubles: string[] = [];
@@ -72,6 +74,10 @@ export class Network {
     this.#downUntil = 0;
   }
 
+  close(): void {
+    for (const forget of this.#open) forget();
+  }
+
   readonly fetch = async (
     input: SimulatedRequest | string | URL,
     init: Init = {},
@@ -92,13 +98,18 @@ export class Network {
       const end = (how: () => void): void => {
         if (isOver) return;
         isOver = true;
-        signal?.removeEventListener("abort", leave);
+        forget();
         how();
       };
       const leave = (): void =>
         end(() => reject(new DOMException("This operation was aborted", "AbortError")));
+      const forget = (): void => {
+        signal?.removeEventListener("abort", leave);
+        this.#open.delete(forget);
+      };
       if (signal?.aborted === true) return leave();
       signal?.addEventListener("abort", leave);
+      this.#open.add(forget);
       const fail = (code: string): void => {
         simulation.schedule(
           this.#latency(),
