@@ -61,9 +61,10 @@ export const inDiff: readonly Mutant[] = [
   {
     name: "unresolved-reference-sent",
     what: "what refers to something without a twin is written all the same",
-    file: "src/engine/diff/three-way.ts",
-    from: "  if (now.translation.unresolved.length > 0) return blocked(node, now, context);\n",
-    to: "",
+    // Each way to a write asks whether there is any: what is not told of is seen by none of them.
+    file: "src/model/translate.ts",
+    from: '            (form === "urn" ? unresolved : loose).push(problem);',
+    to: '            (form === "urn" && value === "" ? unresolved : loose).push(problem);',
   },
   {
     name: "recreated-without-looking",
