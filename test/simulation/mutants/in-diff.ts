@@ -34,8 +34,8 @@ export const inDiff: readonly Mutant[] = [
     name: "source-print-dropped",
     what: "whether the source moved is not asked",
     file: "src/engine/diff/three-way.ts",
-    from: "    source: sourceMoved === true && isSwitchedAt() ? false : sourceMoved,",
-    to: "    source: sourceMoved === true && (isSwitchedAt() || !isSwitchedAt()) ? false : sourceMoved,",
+    from: "    source: isOwn ? false : isMoved,",
+    to: "    source: isOwn || isMoved === true ? false : isMoved,",
   },
   {
     name: "touched-orphan-deleted",
