@@ -8,8 +8,10 @@ import type { Scene } from "./scene.ts";
 import type { Step, TimedAct } from "./story.ts";
 import type { Second } from "./second.ts";
 import { beginSecond } from "./second.ts";
+import type { WorldOptions } from "../support/world.ts";
 import { Weather } from "./weather.ts";
 import { changedPolicy, endOf, inWords, wordsOf } from "./words.ts";
+import { elsewhere, here } from "./world.ts";
 
 /** Runs one step of a story and judges what it left. */
 export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<Ended> {
@@ -30,6 +32,8 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
   const earlier = acts;
 
   const { simulation, network } = world;
+  const root = step.isElsewhere === true ? elsewhere : here;
+  if (root !== here) scene.carry(here, root);
   simulation.now += step.after ?? 1_000;
   const machine = world.machine();
   const troubles: string[] = [];
@@ -41,18 +45,20 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
     machine,
     act,
     second: () => {
-      second ??= beginSecond(scene, machine, step.second?.isOther === true);
+      // Of two machines at once nothing is promised (README).
+      if (root === here) second ??= beginSecond(scene, machine, step.second?.isOther === true);
     },
     say: (line) => scene.say(line),
   });
-  const migration = scene.migration(disk, step.policy, {
+  const options: WorldOptions = {
     hooks: weather.hooks,
     stop: weather.stop.signal,
     report: (progress) => {
       const writes = progress.type === "stage" && ["apply", "settle", "roll back"].includes(progress.stage);
       if (writes && judge.under !== undefined) judge.under.writesSince ??= books.tick;
     },
-  });
+  };
+  const migration = scene.migration(disk, step.policy, options, root);
   const { policy } = world.plan(scene.plan(step.policy));
   const pairs = await scene.pairs();
   judge.inDoubt = (await scene.state()).replayed.doubts;
@@ -68,7 +74,8 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
     writesSince: undefined,
     pairs: new Map(pairs.map(({ source, target }) => [target, source])),
   };
-  scene.say(`${wordsOf(command)}${changedPolicy(step.policy)}`);
+  const where = root === here ? "" : "on another machine: ";
+  scene.say(`${where}${wordsOf(command)}${changedPolicy(step.policy)}`);
   world.emulator.log.clear();
   network.troubles = [];
   weather.begin();
@@ -93,6 +100,7 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
   if (end.how === "hangs") judge.breach("hangs", `${command.does} waits for what never comes`);
   weather.end();
   scene.forget();
+  if (root !== here) scene.carry(root, here);
   if (second !== undefined) await second.over();
   const faults = world.emulator.log.entries.filter(({ fault }) => fault !== undefined);
   for (const { fault, method, path } of faults) scene.say(`    ${fault ?? ""} at ${method} ${path}`);

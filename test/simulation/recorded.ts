@@ -64,10 +64,12 @@ function isOfState(folder: FolderNode): boolean {
   );
 }
 
+/** Of whichever machine. */
 function durableJournal({ world }: Scene): string {
+  let found = "";
   for (const [path, { durable }] of world.media.files())
-    if (path.endsWith("/journal.ndjson") && path.includes("/mappings/")) return durable.toString("utf8");
-  return "";
+    if (path.endsWith("/journal.ndjson") && path.includes("/mappings/")) found += durable.toString("utf8");
+  return found;
 }
 
 /** The ids in its path; without any, the names of what it sends. */

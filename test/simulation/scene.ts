@@ -21,10 +21,11 @@ import type { Invariant, Under } from "./breach.ts";
 import { Judge } from "./judge.ts";
 import { entityTypes } from "./kinds/entities.ts";
 import { idOf, plainKind, plainKinds } from "./kinds/index.ts";
+import { carry } from "./machinery/carry.ts";
 import type { Machine } from "./machinery/simulation.ts";
 import { judgeRecords } from "./recorded.ts";
 import type { Story } from "./story.ts";
-import { SimulatedWorld } from "./world.ts";
+import { here, SimulatedWorld } from "./world.ts";
 
 /** One pair of the mapping, as it stands on disk. */
 export interface Pair {
@@ -139,9 +140,17 @@ export class Scene {
     return kinds.includes(kind === "primary-monitors" ? "monitors" : kind);
   }
 
-  migration(disk: Disk, policy: Partial<Policy>, options: WorldOptions = {}): Migration {
+  migration(disk: Disk, policy: Partial<Policy>, options: WorldOptions = {}, root: string = here): Migration {
     const { policy: other, migration } = this.staging;
-    return this.world.migration(disk, this.plan({ ...policy, ...other }), { ...options, ...migration });
+    const changes = this.plan({ ...policy, ...other });
+    return this.world.migration(disk, changes, { ...options, ...migration }, this.world.plan(changes), root);
+  }
+
+  /** What is committed of the mapping, an interrupted run's journal with it, goes from one machine to the other. */
+  carry(from: string, to: string): void {
+    const pair = "mappings/dev--prod";
+    carry(this.world.media, `${from}/${pair}`, `${to}/${pair}`, (name) => !ofOneMachine.has(name));
+    this.forget();
   }
 
   /** One operation of a process of its own, on a quiet day. */
@@ -222,6 +231,9 @@ export class Scene {
     this.world.close();
   }
 }
+
+/** What git ignores whatever is done about it (mappings/README.md). */
+const ofOneMachine = new Set(["applied.ndjson", "lock"]);
 
 /** A rule with a part that nobody can compare. */
 function deepen(tenant: Tenant): void {

@@ -62,6 +62,8 @@ export interface Step {
   readonly jumps?: readonly { readonly moment: number; readonly ms: number }[];
   /** Another process begins to apply the same plan, or another one onto the same target, at a moment of the command. */
   readonly second?: { readonly moment: number; readonly isOther?: boolean };
+  /** It is given on another machine, with folders of its own: what is committed of the mapping goes from one to the other. */
+  readonly isElsewhere?: boolean;
   /** Milliseconds that go by before the command. */
   readonly after?: number;
   readonly end?: End;

@@ -113,7 +113,8 @@ function policy(dice: Dice): Partial<Policy> {
 function step(dice: Dice, kinds: readonly string[]): Step {
   const { schedules, ...others } = dice.chance(0.15) ? policy(dice) : {};
   const changed = dice.chance(0.1) && schedules !== undefined ? { ...others, schedules } : others;
-  return { command: command(dice), policy: changed, ...weather(dice, kinds, 0.6) };
+  const elsewhere = dice.chance(0.06) ? { isElsewhere: true } : {};
+  return { command: command(dice), policy: changed, ...elsewhere, ...weather(dice, kinds, 0.6) };
 }
 
 function command(dice: Dice): Command {

@@ -19,6 +19,10 @@ const address = "http://service.simulated";
 /** Leads to the same place. */
 const other = "http://other.simulated";
 
+/** Where the folders of a machine lie: of the one where most is done, and of another one. */
+export const here = "/work";
+export const elsewhere = "/elsewhere";
+
 /** Two emulated environments, a disk and processes that work with them: nothing of the machine that we run on. */
 export class SimulatedWorld {
   readonly simulation: Simulation;
@@ -88,9 +92,10 @@ export class SimulatedWorld {
     changes: PlanChanges,
     options: WorldOptions = {},
     plan: Plan = this.plan(changes),
+    root = here,
   ): Migration {
     const { hooks, ...rest } = options;
-    const folders = { workDir: "/work/plans", mappingsDir: "/work/mappings" };
+    const folders = { workDir: `${root}/plans`, mappingsDir: `${root}/mappings` };
     const store = fileStore({ plan: plan.name, parties: partiesOf(plan), ...folders, tool, disk });
     return new Migration({
       plan,
