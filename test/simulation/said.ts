@@ -1,7 +1,14 @@
 import type { Result } from "../../src/model/result.ts";
 import type { DiffFile } from "../../src/operations/approved.ts";
 import type { StatusDetails } from "../../src/operations/status.ts";
-import { renderHtml, renderJson, renderMarkdown, renderText } from "../../src/report/index.ts";
+import {
+  renderAnnotations,
+  renderCodeQuality,
+  renderHtml,
+  renderJson,
+  renderMarkdown,
+  renderText,
+} from "../../src/report/index.ts";
 import type { Ended } from "./ended.ts";
 import type { Scene } from "./scene.ts";
 
@@ -22,13 +29,20 @@ export async function judgeWords(scene: Scene, { command, result, error }: Ended
 /** One history in so many has its results written as people and pipelines read them. */
 const rendered = 8;
 
-function judgeRendered({ judge, story }: Scene, does: string, result: Result): void {
+function judgeRendered(scene: Scene, does: string, result: Result): void {
+  const { judge, story } = scene;
   if (story.seed % rendered !== 0) return;
-  for (const render of [renderText, renderMarkdown, renderHtml, renderJson]) {
+  // What is written line by line, runs and rows, may be gone at the end.
+  judgeFiles(scene);
+  for (const render of [renderText, renderMarkdown, renderHtml, renderJson, renderCodeQuality, onGitHub]) {
     const told = secretIn(render(result));
     if (told !== undefined)
       judge.breach("secret-told", `what ${render.name} makes of the result of ${does} holds ${told}`);
   }
+}
+
+function onGitHub(result: Result): string {
+  return renderAnnotations(result, { GITHUB_ACTIONS: "true" });
 }
 
 /** No file that is left may hold what nobody must read. */
