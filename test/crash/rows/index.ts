@@ -1,4 +1,5 @@
 import { instances, instancesBack, instancesChanged } from "./instances.ts";
+import { masters, mastersBack, mastersChanged } from "./masters.ts";
 import {
   approvedRows,
   reviewedRows,
@@ -8,7 +9,7 @@ import {
   tableRowsChanged,
 } from "./reference.ts";
 
-/** Estates of rows: reference tables in every way of publishing, and instances; moved, changed, taken back. */
+/** Estates of rows: reference tables in every way of publishing, instances and authored masters; moved, changed, taken back. */
 export const rowEstates = [
   tableRows,
   reviewedRows,
@@ -19,4 +20,7 @@ export const rowEstates = [
   instances,
   instancesChanged,
   instancesBack,
+  masters,
+  mastersChanged,
+  mastersBack,
 ] as const;
