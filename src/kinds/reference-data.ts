@@ -1,10 +1,11 @@
+import { z } from "zod";
 import { display } from "../model/display.ts";
 import type { JsonObject } from "../model/json.ts";
 import { text } from "../model/json.ts";
 import type { Plan } from "../model/plan.ts";
 import type { PlanProblem } from "../plan/plan-error.ts";
 import type { ReadClient } from "../service/index.ts";
-import type { OpenTable, RecordsKind, Row, RowTable, Unusable } from "./kind.ts";
+import type { OpenTable, RecordsKind, Row, RowPage, RowTable, Unusable } from "./kind.ts";
 import type { TablePlan } from "./shared/records.ts";
 import { recordsSettings } from "./shared/records.ts";
 import { columnsOf, ReferenceTable } from "./shared/reference-table.ts";
@@ -72,6 +73,12 @@ function rowTable(plan: TablePlan, removes: boolean): RowTable {
   };
 }
 
+const place = z.object({ before: z.number(), after: z.string().optional() });
+
+function placeIn(from: string): z.output<typeof place> {
+  return place.parse(JSON.parse(from));
+}
+
 function isUnusable(found: JsonObject | Unusable): found is Unusable {
   return typeof found.unusable === "string";
 }
@@ -134,15 +141,25 @@ function openTable(options: {
     table: ReferenceTable,
     filter?: JsonObject,
   ): AsyncGenerator<readonly Row[], void, undefined> {
-    const goal = table === theirs ? ours : undefined;
     for await (const { items } of client.referenceData.publishedRecords(urn, filter))
-      yield items.map((record) => table.rowOf(record, goal));
+      yield items.map((record) => table.rowOf(record));
+  }
+  async function* sourceRows(from: string | undefined): AsyncGenerator<RowPage, void, undefined> {
+    const begin = from === undefined ? undefined : placeIn(from);
+    const pages = source.referenceData.publishedRecords(sourceUrn, undefined, begin);
+    for await (const {
+      items,
+      place: { after, before },
+    } of pages) {
+      const read = items.map((record) => theirs.rowOf(record, ours));
+      yield { rows: read, from: JSON.stringify({ before, after }) };
+    }
   }
   return {
     source: { urn: sourceUrn, name: plan.table },
     target: { urn: targetUrn, name },
     diagnostics: [],
-    rows: () => rows(source, sourceUrn, theirs),
+    rows: sourceRows,
     targetRows: () => rows(target, targetUrn, ours),
     perLookUp,
     async lookUp(wanted) {

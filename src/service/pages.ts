@@ -15,6 +15,16 @@ export interface Page {
   readonly items: readonly JsonObject[];
   /** `meta.total`, where the service states it. */
   readonly total?: number;
+  /** Where it begins: whoever reads the list from there gets this page first. */
+  readonly place: Place;
+}
+
+/** A page of a list. */
+export interface Place {
+  /** Undefined for the first page. */
+  readonly after?: string | undefined;
+  /** Objects that came before it. */
+  readonly before: number;
 }
 
 export interface Listing {
@@ -25,6 +35,8 @@ export interface Listing {
   readonly shape?: Shape;
   /** It will be read to its end: the next page is asked for as soon as its cursor is known. */
   readonly ahead?: boolean;
+  /** The first page that is read; the list's own first one when absent. */
+  readonly from?: Place | undefined;
 }
 
 /**
@@ -34,7 +46,9 @@ export interface Listing {
  */
 export async function* pages(reader: Reader, listing: Listing): AsyncGenerator<Page, void, undefined> {
   const advance = new Advance();
-  let after: string | undefined;
+  const { before: skipped, after: first } = listing.from ?? { before: 0 };
+  let after = first;
+  let before = skipped;
   let next: Promise<ReceivedPage> | undefined;
   for (;;) {
     const page = await (next ?? fetchPage(reader, listing, after));
@@ -46,15 +60,17 @@ export async function* pages(reader: Reader, listing: Listing): AsyncGenerator<P
       // Whoever awaits it hears of its failure.
       next.catch(() => undefined);
     }
-    reader.listed?.(listing.at.path, advance.received, page.total);
-    yield page.total === undefined ? { items: page.items } : { items: page.items, total: page.total };
+    const received = skipped + advance.received;
+    reader.listed?.(listing.at.path, received, page.total);
+    const { items, total } = page;
+    yield { items, place: { after, before }, ...(total === undefined ? {} : { total }) };
     if (page.next === undefined) {
-      const { received } = advance;
       if (page.total !== undefined && received < page.total)
         throw truncated(reader, listing, received, page.total);
       return;
     }
     after = page.next;
+    before = received;
   }
 }
 

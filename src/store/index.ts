@@ -28,7 +28,15 @@ export type {
 export { storePoints } from "./hooks.ts";
 export type { StoreHooks, StorePoint } from "./hooks.ts";
 export { MemoryPlace, memoryStore } from "./memory/index.ts";
-export type { KnownRows, LogsKept, PrintSorter, RowLog, RowsWriter, SortedPrints } from "./rows.ts";
+export type {
+  KnownRows,
+  LogsKept,
+  PrintSorter,
+  RowLog,
+  RowsDraft,
+  RowsWriter,
+  SortedPrints,
+} from "./rows.ts";
 export type {
   Archive,
   Holder,

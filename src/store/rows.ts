@@ -31,6 +31,23 @@ export interface RowsWriter {
   abandon(): Promise<void>;
 }
 
+/**
+ * The lines of a table in the making, with the prints of the rows that were looked at: whoever goes on with a killed run
+ * begins where it was kept last. `abandon` leaves what was kept; `finish` puts the lines in their place.
+ */
+export interface RowsDraft extends RowsWriter {
+  /** What was said when it was kept last; undefined where it begins. */
+  readonly kept: JsonObject | undefined;
+  /** Up to there; before anything is added. */
+  keptLines(): AsyncIterable<JsonObject>;
+  /** In the order in which they came. */
+  keptPrints(): Iterable<RowPrint>;
+  /** Await it when it is a promise. */
+  addPrint(print: RowPrint): void | Promise<void>;
+  /** All that was added counts from now on. */
+  keep(state: JsonObject): Promise<void>;
+}
+
 /** How much is kept of what runs did to the rows of a table. */
 export interface LogsKept {
   readonly runs: number;

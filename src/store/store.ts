@@ -6,7 +6,15 @@ import type { AppliedTree, AppliedTrees } from "./applied-trees.ts";
 import type { DecidedList } from "./decided-list.ts";
 import type { KeptRun } from "./kept-run.ts";
 
-import type { KnownRows, LogsKept, PrintSorter, RowLog, RowsWriter, SortedPrints } from "./rows.ts";
+import type {
+  KnownRows,
+  LogsKept,
+  PrintSorter,
+  RowLog,
+  RowsDraft,
+  RowsWriter,
+  SortedPrints,
+} from "./rows.ts";
 
 /**
  * Where everything is kept that ferry must remember: the contract, which any place can fill. `files/` keeps it in
@@ -176,6 +184,8 @@ export interface Work {
   /** The changes of a table's rows. */
   writeRows(table: string): Promise<RowsWriter>;
   readRows(table: string): AsyncIterable<JsonObject>;
+  /** `goOn`: with what was kept, where it is there and whole; without it, and otherwise, it begins with nothing. */
+  draftRows(table: string, goOn: boolean): Promise<RowsDraft>;
   sortPrints(): Promise<PrintSorter>;
   /** How far the rows of a table are, for whoever looks; it may be lost. */
   saveRowsDone(table: string, done: JsonObject): Promise<void>;

@@ -140,6 +140,49 @@ export function rowsContract(
     expect(await work.rowsPlan("countries")).toBeUndefined();
   });
 
+  it("goes on with the lines of a table where they were kept last, and puts them in their place when they are whole", async () => {
+    const { work } = place().open("one");
+    await work.prepare();
+    const rowsOf = async (rows: AsyncIterable<unknown>): Promise<unknown[]> => {
+      const all: unknown[] = [];
+      for await (const row of rows) all.push(row);
+      return all;
+    };
+    const first = await work.draftRows("countries", true);
+    expect(first.kept).toBeUndefined();
+    await first.add('{"key":"DE"}');
+    await first.addPrint(print(2));
+    await first.addPrint(print(1));
+    await first.keep({ from: "a", area: JSON.rawJSON("1.0") });
+    await first.add('{"key":"not kept"}');
+    await first.addPrint(print(3));
+    await first.abandon();
+    expect(await rowsOf(work.readRows("countries"))).toEqual([]);
+    const second = await work.draftRows("countries", true);
+    expect(JSON.stringify(second.kept)).toBe('{"from":"a","area":1.0}');
+    expect([...second.keptPrints()]).toEqual([print(2), print(1)]);
+    expect(await rowsOf(second.keptLines())).toEqual([{ key: "DE" }]);
+    await second.add('{"key":"FR"}');
+    await second.addPrint(print(4));
+    await second.keep({ from: "b" });
+    await second.abandon();
+    const third = await work.draftRows("countries", true);
+    expect([third.kept, [...third.keptPrints()]]).toEqual([{ from: "b" }, [print(2), print(1), print(4)]]);
+    await third.finish();
+    await third.abandon();
+    expect(await rowsOf(work.readRows("countries"))).toEqual([{ key: "DE" }, { key: "FR" }]);
+    for (const goOn of [true, false]) {
+      const anew = await work.draftRows("countries", goOn);
+      expect([anew.kept, [...anew.keptPrints()]]).toEqual([undefined, []]);
+      await anew.keep({ from: "c" });
+      await anew.abandon();
+    }
+    const again = await work.draftRows("countries", false);
+    expect(again.kept).toBeUndefined();
+    await again.abandon();
+    expect(await rowsOf(work.readRows("countries"))).toHaveLength(2);
+  });
+
   it("keeps what each run did to a table, and which of them came to their end", async () => {
     const here = place();
     const store = here.open("one");

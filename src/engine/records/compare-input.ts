@@ -2,6 +2,7 @@ import type { OpenTable, RowTable } from "../../kinds/kind.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { KnownRows, PrintSorter, Work } from "../../store/index.ts";
 import type { Report } from "../progress.ts";
+import type { CompareDraft } from "./compare-draft.ts";
 import type { RowLine } from "./line.ts";
 
 export interface CompareInput {
@@ -16,6 +17,8 @@ export interface CompareInput {
   readonly report: Report;
   /** Aborted: nothing new is read. */
   readonly stop: AbortSignal;
+  /** Keeps it page by page, so that whoever goes on with a killed run begins where that one was. */
+  readonly draft?: CompareDraft;
   /** What is as it should be and was not known, for whoever writes it down. */
   readonly settled?: PrintSorter;
 }

@@ -1,6 +1,8 @@
-import type { Row } from "../../kinds/kind.ts";
-import type { PrintSorter, SortedPrints } from "../../store/index.ts";
+import type { Row, RowPage } from "../../kinds/kind.ts";
+import type { RowPrint } from "../../model/row-print.ts";
+import type { SortedPrints } from "../../store/index.ts";
 import { EngineError } from "../progress.ts";
+import { behind, pageDigest } from "./compare-draft.ts";
 import type { CompareInput } from "./compare-input.ts";
 import { withHandWork } from "./by-hand.ts";
 import { decide } from "./decide.ts";
@@ -16,23 +18,41 @@ import type { TableDiff } from "./tally.ts";
  * flight is in memory.
  */
 export async function compareTable(input: CompareInput): Promise<TableDiff> {
-  const { table, open, work } = input;
-  const tally = new TableTally(await work.writeRows(table.id));
+  const { table, open, work, draft, settled } = input;
+  const { begun } = draft ?? {};
+  const tally = new TableTally(draft?.rows ?? (await work.writeRows(table.id)), begun?.tally);
   const keys = await work.sortPrints();
   let sorted: SortedPrints | undefined;
   try {
-    for await (const page of ahead(open.rows(), input.plan.limits.concurrency, (rows) =>
-      decided(input, rows),
-    )) {
-      for (const { line, print } of page) {
-        const noted = print === undefined ? undefined : keys.add({ key: print, source: zero, target: zero });
-        if (noted !== undefined) await noted;
+    const note = (print: RowPrint): void | Promise<void> => {
+      const isSettled = print.source !== zero;
+      const [noted, kept] = [
+        keys.add({ key: print.key, source: zero, target: zero }),
+        isSettled ? settled?.add(print) : undefined,
+      ];
+      if (noted !== undefined || kept !== undefined) return Promise.all([noted, kept]).then(() => undefined);
+    };
+    if (draft?.begun !== undefined) for (const print of draft.rows.keptPrints()) await note(print);
+    const pages = behind(open.rows(begun?.from), begun);
+    const looked = async (page: RowPage): Promise<ComparedPage> => ({
+      page,
+      rows: await decided(input, page.rows),
+    });
+    for await (const { page, rows } of ahead(pages, input.plan.limits.concurrency, looked)) {
+      for (const { line, print } of rows) {
+        if (print !== undefined) {
+          const found = settledOf(line) ?? { key: print, source: zero, target: zero };
+          const noted = note(found);
+          if (noted !== undefined) await noted;
+          const kept = draft?.rows.addPrint(found);
+          if (kept !== undefined) await kept;
+        }
         const told = tally.add(line);
         if (told !== undefined) await told;
-        const kept = input.settled === undefined ? undefined : settle(input.settled, line);
-        if (kept !== undefined) await kept;
       }
       stopped(input);
+      if (draft?.isDue() === true)
+        await draft.keep({ from: page.from, page: pageDigest(page.rows), tally: tally.diff() });
       input.report({ type: "read", side: "source", kind: table.name, count: tally.rows });
     }
     sorted = await keys.finish();
@@ -49,6 +69,11 @@ export async function compareTable(input: CompareInput): Promise<TableDiff> {
 }
 
 const zero = "0".repeat(16);
+
+interface ComparedPage {
+  readonly page: RowPage;
+  readonly rows: readonly Decided[];
+}
 
 interface Decided {
   readonly line: RowLine;
@@ -83,7 +108,7 @@ async function decided(input: CompareInput, rows: readonly Row[]): Promise<reado
 }
 
 /** What is alike on both sides is known from now on. */
-function settle(settled: PrintSorter, { action, key, print, was }: RowLine): void | Promise<void> {
+function settledOf({ action, key, print, was }: RowLine): RowPrint | undefined {
   if (key === undefined || print === undefined) return undefined;
   // What a person has to do about it is none of its values.
   if (action !== "unchanged" && action !== "manual") return undefined;
@@ -91,7 +116,7 @@ function settle(settled: PrintSorter, { action, key, print, was }: RowLine): voi
   // Unlike on both sides and unchanged since: what is known stays.
   if (was !== undefined && source !== target) return undefined;
   if (was?.[0] === source && was[1] === target) return undefined;
-  return settled.add({ key, source, target });
+  return { key, source, target };
 }
 
 async function onlyAtTarget(input: CompareInput, sorted: SortedPrints, tally: TableTally): Promise<void> {

@@ -47,8 +47,8 @@ export async function blockRepeated(
       await tally.add(lineOf(json));
     }
     let named = 0;
-    for await (const page of open.rows()) {
-      for (const { key, name } of page) {
+    for await (const { rows } of open.rows()) {
+      for (const { key, name } of rows) {
         const print = key === undefined ? undefined : keyDigest(key);
         const times = print === undefined ? undefined : repeated.get(print);
         if (print === undefined || times === undefined) continue;

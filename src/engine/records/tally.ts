@@ -54,8 +54,16 @@ export class TableTally {
   #overwrites = 0;
   #digest = "";
 
-  constructor(writer: RowsWriter) {
+  /** `begun`: what stands in the writer's lines already. */
+  constructor(writer: RowsWriter, begun?: Omit<TableDiff, "gone">) {
     this.#writer = writer;
+    if (begun === undefined) return;
+    Object.assign(this.#counts, begun.counts);
+    this.#samples.push(...begun.samples);
+    this.#byHand = begun.byHand;
+    this.#firstContact = begun.firstContact;
+    this.#overwrites = begun.overwrites;
+    this.#digest = begun.digest;
   }
 
   /** Of the source. */

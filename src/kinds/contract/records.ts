@@ -69,6 +69,12 @@ export interface Row {
   readonly byHand?: readonly HandWork[];
 }
 
+export interface RowPage {
+  readonly rows: readonly Row[];
+  /** Where it begins: whoever reads from there gets it first. */
+  readonly from: string;
+}
+
 /** Something of a row that only a person can bring to the target. */
 export interface HandWork {
   /** Ends a sentence; the same words on both sides for the same thing. */
@@ -82,8 +88,8 @@ export interface OpenTable {
   readonly target: { readonly urn: string; readonly name: string };
   readonly source: { readonly urn: string; readonly name: string };
   readonly diagnostics: readonly Diagnostic[];
-  /** All of the source. */
-  rows(): AsyncIterable<readonly Row[]>;
+  /** All of the source; from a page on, where it is given. Throws ServiceError where that place is not known any more. */
+  rows(from?: string): AsyncIterable<RowPage>;
   /** All of the target: only for what only the target has. */
   targetRows(): AsyncIterable<readonly Row[]>;
   /** What the target has under the keys of these; at most `perLookUp` of them. */

@@ -11,7 +11,7 @@ import type { InstanceContext } from "./instance-rows.ts";
 import { instanceWriter } from "./instance-writer.ts";
 import { historian, identifier } from "./record-insight.ts";
 import { missingMaster, note, withoutHistory } from "./record-place.ts";
-import { matchingOf, patternsOf } from "./record-query.ts";
+import { matchingOf, patternsOf, placeOf, rangeFrom } from "./record-query.ts";
 import type { InstancePlan } from "./records.ts";
 import { valueText } from "./row-values.ts";
 import { tableId } from "./table-ids.ts";
@@ -74,11 +74,17 @@ async function openInstances(
   const moved = new Set(origins.values());
   const text = (name: string, value: Json): string => valueText(value, name.startsWith("("));
 
-  async function* pages(context: InstanceContext, isWanted: (record: StoredRecord) => boolean) {
+  type Wanted = (record: StoredRecord) => boolean;
+  async function* placed(context: InstanceContext, isWanted: Wanted, from?: string) {
     const query = { matching: matchingOf(plan.filter), ...preload };
-    for await (const { records } of context.client.records.records(of, query)) {
-      yield await Promise.all(records.filter(isWanted).map(async (record) => instanceRow(record, context)));
+    for await (const page of context.client.records.records(of, query, rangeFrom(from))) {
+      const wanted = page.records.filter(isWanted);
+      const rows = await Promise.all(wanted.map(async (record) => instanceRow(record, context)));
+      yield { rows, from: placeOf(page) };
     }
+  }
+  async function* pages(context: InstanceContext, isWanted: Wanted) {
+    for await (const { rows } of placed(context, isWanted)) yield rows;
   }
 
   /** A page that lacks a record may be all that the server gives at once: then the next one is asked for, too. */
@@ -113,7 +119,7 @@ async function openInstances(
     diagnostics: [...notes(plan), ...untold],
     identify: identifier(target, plan),
     ...(untold.length === 0 ? { history: historian(target, of) } : {}),
-    rows: () => pages(theirs, ({ origin = "" }) => origins.size === 0 || origins.has(origin)),
+    rows: (from) => placed(theirs, ({ origin = "" }) => origins.size === 0 || origins.has(origin), from),
     targetRows: () =>
       pages(
         ours,

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Json } from "../../model/json.ts";
 import { own } from "../../model/json.ts";
 import type { MasterEntity } from "../../service/index.ts";
-import type { OpenTable, Row, RowTable } from "../kind.ts";
+import type { OpenTable, Row, RowPage, RowTable } from "../kind.ts";
 import { bothPlaces } from "./both-places.ts";
 import { unfit } from "./column-fit.ts";
 import type { Origins } from "./instance-table.ts";
@@ -12,7 +12,7 @@ import type { MasterContext } from "./master-rows.ts";
 import { masterWriter } from "./master-writer.ts";
 import { historian } from "./record-insight.ts";
 import { note, withoutHistory } from "./record-place.ts";
-import { matchingOf, patternsOf } from "./record-query.ts";
+import { matchingOf, patternsOf, placeOf, rangeFrom } from "./record-query.ts";
 import type { MasterPlan, RecordsPlan } from "./records.ts";
 import { valueText } from "./row-values.ts";
 import { tableId } from "./table-ids.ts";
@@ -81,11 +81,16 @@ async function openMasters(
     name: `${of.view}/${of.entity}`,
   });
 
-  async function* pages(context: MasterContext): AsyncGenerator<readonly Row[], void, undefined> {
+  async function* placed(context: MasterContext, from?: string): AsyncGenerator<RowPage, void, undefined> {
     const preload = relationships.length === 0 ? {} : { preload: relationships };
     const query = { matching: matchingOf(plan.filter), ...preload };
-    for await (const { records } of context.client.records.records(of, query))
-      yield await Promise.all(records.map(async (record) => masterRow(record, context)));
+    for await (const page of context.client.records.records(of, query, rangeFrom(from))) {
+      const rows = await Promise.all(page.records.map(async (record) => masterRow(record, context)));
+      yield { rows, from: placeOf(page) };
+    }
+  }
+  async function* pages(context: MasterContext): AsyncGenerator<readonly Row[], void, undefined> {
+    for await (const { rows } of placed(context)) yield rows;
   }
 
   const untold = await withoutHistory(ours.client, of, named(ours).name);
@@ -94,7 +99,7 @@ async function openMasters(
     target: named(ours),
     diagnostics: [...notes(plan, named(ours).name), ...untold],
     ...(untold.length === 0 ? { history: historian(ours.client, of) } : {}),
-    rows: () => pages(theirs),
+    rows: (from) => placed(theirs, from),
     targetRows: () => pages(ours),
     perLookUp: perLookUp(relationships),
     async lookUp(wanted) {

@@ -3,6 +3,7 @@ import type { Lease, LogsKept, RowLog } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import { plural } from "../result.ts";
 import type { OpenedTable } from "./tables.ts";
+import { noteOn } from "./work-parts.ts";
 
 /** As many runs as reports are kept of; bytes of a table. */
 const most: LogsKept = { runs: 50, bytes: 4 * (1 << 30) };
@@ -11,18 +12,16 @@ const most: LogsKept = { runs: 50, bytes: 4 * (1 << 30) };
 export async function dropOldLogs(
   { store }: Migration,
   lease: Lease,
-  { kind, table }: OpenedTable,
+  opened: OpenedTable,
 ): Promise<readonly Diagnostic[]> {
-  const dropped = await store.state.dropRowLogs(lease, table.id, most);
+  const dropped = await store.state.dropRowLogs(lease, opened.table.id, most);
   const last = dropped.at(-1);
   if (last === undefined) return [];
   return [
-    {
-      severity: "info",
-      code: "row-note",
-      coordinate: { kind: kind.name, urn: table.id, name: table.name },
-      summary: `what ${plural(dropped.length, "run")} did to its rows is kept no more, up to the run ${last}: a rollback cannot take these rows back. The last ${most.runs} runs that wrote it are kept, up to ${most.bytes / 2 ** 30} GB`,
-    },
+    noteOn(
+      opened,
+      `what ${plural(dropped.length, "run")} did to its rows is kept no more, up to the run ${last}: a rollback cannot take these rows back. The last ${most.runs} runs that wrote it are kept, up to ${most.bytes / 2 ** 30} GB`,
+    ),
   ];
 }
 

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { EarlierDone } from "../../engine/records/known-from-logs.ts";
+import type { RowLine } from "../../engine/records/line.ts";
 import { lineDigest, lineJson, lineOf, rowActions } from "../../engine/records/line.ts";
 import type { TableDiff } from "../../engine/records/tally.ts";
+import type { RowTable } from "../../kinds/kind.ts";
 import { digest } from "../../model/canonical.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { child, isArray, isObject, own } from "../../model/json.ts";
 import type { Work } from "../../store/index.ts";
@@ -23,30 +24,31 @@ export interface BegunPlan {
 
 const count = z.int().nonnegative();
 const line = z.looseObject({ action: z.enum(rowActions), name: z.string() });
+/** What a comparison came to, as it is kept. */
+export const tallySchema = z.looseObject({
+  counts: z.looseObject({
+    create: count,
+    update: count,
+    delete: count,
+    unchanged: count,
+    blocked: count,
+    manual: count,
+    drift: count,
+    conflict: count,
+  }),
+  rows: count,
+  samples: z.array(line),
+  digest: z.string(),
+  byHand: count,
+  firstContact: count,
+  overwrites: count,
+});
 const planSchema = z.looseObject({
   basis: z.string(),
   run: z.string(),
   line: count,
   done: z.looseObject({ create: count, update: count, delete: count }),
-  diff: z.looseObject({
-    counts: z.looseObject({
-      create: count,
-      update: count,
-      delete: count,
-      unchanged: count,
-      blocked: count,
-      manual: count,
-      drift: count,
-      conflict: count,
-    }),
-    rows: count,
-    samples: z.array(line),
-    digest: z.string(),
-    byHand: count,
-    firstContact: count,
-    overwrites: count,
-    gone: count,
-  }),
+  diff: tallySchema.extend({ gone: count }),
 });
 
 /** What a damaged file is found out by; anything else is no word about the file. */
@@ -66,8 +68,7 @@ export class PlanFile {
   constructor({ plan, store }: Migration, { table }: OpenedTable) {
     this.#work = store.work;
     this.#id = table.id;
-    const { policy, records } = plan;
-    this.#basis = digest(JSON.stringify([table.sense, table.removes, policy, records]));
+    this.#basis = basisOf(plan, table);
   }
 
   /** Undefined where there is none that holds; `damaged` is why, where it was there. */
@@ -80,15 +81,17 @@ export class PlanFile {
     let sum = "";
     for await (const one of this.#work.readRows(this.#id)) sum = lineDigest(sum, JSON.stringify(one));
     if (sum !== diff.digest) return undefined;
-    // As they were read: a schema would put their fields in another order.
-    const samples = own(child(saved, "diff") ?? {}, "samples");
-    const lines = (isArray(samples) ? samples : []).filter((one) => isObject(one));
-    return { run, diff: { ...diff, samples: lines.map(lineOf) }, line, done };
+    return { run, diff: { ...diff, samples: samplesIn(child(saved, "diff")) }, line, done };
   }
 
   /** What was kept cannot be read: everything is compared anew, and whoever asks is told. */
   get isDamaged(): boolean {
     return this.#isDamaged;
+  }
+
+  /** What is to be told of that. */
+  get damage(): string {
+    return `what an interrupted run had compared is damaged (records/${this.#id}.plan.json): the rows were compared anew`;
   }
 
   async #saved(): Promise<JsonObject | undefined> {
@@ -105,14 +108,7 @@ export class PlanFile {
 
   /** One after the other; whoever goes on from an older line looks at more rows, and nothing else. */
   async save({ run, diff, line, done }: BegunPlan): Promise<void> {
-    const samples = diff.samples.map(lineJson);
-    const saved = {
-      basis: this.#basis,
-      run,
-      line,
-      done: { ...done },
-      diff: { ...diff, counts: { ...diff.counts }, samples },
-    };
+    const saved = { basis: this.#basis, run, line, done: { ...done }, diff: tallyJson(diff) };
     this.#last = this.#last.catch(() => undefined).then(() => this.#work.saveRowsPlan(this.#id, saved));
     return this.#last;
   }
@@ -123,12 +119,17 @@ export class PlanFile {
   }
 }
 
-/** Said where what a run before has kept cannot be read. */
-export function comparedAnew({ kind, table }: OpenedTable): Diagnostic {
-  return {
-    severity: "info",
-    code: "row-note",
-    coordinate: { kind: kind.name, urn: table.id, name: table.name },
-    summary: `what an interrupted run had compared is damaged (records/${table.id}.plan.json): the rows were compared anew`,
-  };
+/** Of what a comparison is: of another plan none holds. */
+export function basisOf({ policy, records }: Migration["plan"], { sense, removes }: RowTable): string {
+  return digest(JSON.stringify([sense, removes, policy, records]));
+}
+
+export function tallyJson<T extends Omit<TableDiff, "gone">>(diff: T): JsonObject {
+  return { ...diff, counts: { ...diff.counts }, samples: diff.samples.map(lineJson) } as JsonObject;
+}
+
+/** As they were read: a schema would put their fields in another order. */
+export function samplesIn(tally: JsonObject | undefined): readonly RowLine[] {
+  const samples = own(tally ?? {}, "samples");
+  return (isArray(samples) ? samples : []).filter((one) => isObject(one)).map(lineOf);
 }

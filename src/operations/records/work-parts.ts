@@ -2,7 +2,9 @@ import type { PlannedRow, RowLine } from "../../engine/records/line.ts";
 import type { OpenRow } from "../../engine/records/open-rows.ts";
 import type { Written } from "../../engine/records/written.ts";
 import { fromEntries } from "../../model/json.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import { partWritten } from "../../model/row-print.ts";
+import type { OpenedTable } from "./tables.ts";
 
 export const nothing: Written = {
   done: { create: 0, update: 0, delete: 0 },
@@ -16,6 +18,12 @@ export const nothing: Written = {
   withoutOldValues: 0,
   interrupted: false,
 };
+
+/** Something to know about the rows of a table. */
+export function noteOn({ kind, table }: OpenedTable, summary: string): Diagnostic {
+  const coordinate = { kind: kind.name, urn: table.id, name: table.name };
+  return { severity: "info", code: "row-note", coordinate, summary };
+}
 
 /** Rows that have come to their end. */
 export function endedOf({ done, refused }: Pick<Written, "done" | "refused"> = nothing): number {

@@ -1,4 +1,3 @@
-import { compareTable } from "../../engine/records/compare.ts";
 import type { Insight } from "../../engine/records/explain.ts";
 import { explainTable } from "../../engine/records/explain.ts";
 import type { RowLine } from "../../engine/records/line.ts";
@@ -15,15 +14,16 @@ import type { AppliedChange } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Lease, PrintSorter } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
+import { compareRows } from "./compare-rows.ts";
 import type { BegunPlan } from "./plan-file.ts";
 import { meantRows, takenOver } from "./begun.ts";
-import { comparedAnew, PlanFile } from "./plan-file.ts";
+import { PlanFile } from "./plan-file.ts";
 import { ProgressFile } from "./progress-file.ts";
 import { RefusedRows } from "./refused-rows.ts";
 import { tableChange } from "./table-change.ts";
 import { rollbacksOf } from "./rollbacks.ts";
 import type { OpenedTable } from "./tables.ts";
-import { endedOf, foreseen, inDoubt, merged, nothing, split } from "./work-parts.ts";
+import { endedOf, foreseen, inDoubt, noteOn, merged, nothing, split } from "./work-parts.ts";
 
 /** Drifted rows of a table whose history is looked at. */
 const mostExplained = 100;
@@ -48,6 +48,10 @@ export class TableWork {
   readonly #progress: ProgressFile;
   /** Compared by a run that was killed: this one goes on where that one was. */
   #begun: BegunPlan | undefined;
+  #mayGoOn = false;
+  /** It was compared a while ago, in part: what is written is looked at once more. */
+  #isOld = false;
+  readonly #notes: Diagnostic[] = [];
   #marks: Marks | undefined;
   #touched: Written = nothing;
 
@@ -65,7 +69,7 @@ export class TableWork {
 
   /** What a person should know of how it was compared. */
   get notes(): readonly Diagnostic[] {
-    return this.#planFile.isDamaged ? [comparedAnew(this.opened)] : [];
+    return this.#notes;
   }
 
   get written(): Written | undefined {
@@ -82,7 +86,9 @@ export class TableWork {
 
   /** Finds out whether a run before this one has compared it, and was killed while it wrote. */
   async goOn(): Promise<boolean> {
+    this.#mayGoOn = true;
     this.#begun = this.opened.open === undefined ? undefined : await this.#planFile.begun();
+    if (this.#planFile.isDamaged) this.#notes.push(noteOn(this.opened, this.#planFile.damage));
     return this.#begun !== undefined;
   }
 
@@ -140,39 +146,25 @@ export class TableWork {
       if (earlier !== run) await state.closeRowLog(lease, table.id, earlier);
   }
 
-  async compare(remember: boolean): Promise<void> {
-    const { open, table, kind } = this.opened;
+  async compare(remembers: boolean): Promise<void> {
+    const { open } = this.opened;
     if (open === undefined) return;
     const migration = this.#migration;
-    const { store, plan, report, stop } = migration;
-    if (remember) this.#settled = await store.work.sortPrints();
     if (this.#begun !== undefined) {
       this.#diff = this.#begun.diff;
+      this.#settled = await migration.store.work.sortPrints();
       return;
     }
-    if (remember) await this.#planFile.drop();
-    const found = await store.state.knownRows(table.id);
-    const known = found?.sense === table.sense ? found : undefined;
-    try {
-      this.#diff = await compareTable({
-        kind: kind.name,
-        table,
-        open,
-        work: store.work,
-        known,
-        left: this.#left,
-        plan,
-        report: (progress) => {
-          report(progress);
-          if (remember && progress.type === "read" && progress.side === "source")
-            this.#progress.compared(progress.count);
-        },
-        stop,
-        ...(this.#settled === undefined ? {} : { settled: this.#settled }),
-      });
-    } finally {
-      found?.close();
-    }
+    if (remembers) await this.#planFile.drop();
+    const { diff, settled, isOld, notes } = await compareRows(migration, this.opened, {
+      open,
+      left: this.#left,
+      remembers,
+      goesOn: this.#mayGoOn,
+      compared: (rows) => void this.#progress.compared(rows),
+    });
+    [this.#diff, this.#settled, this.#isOld] = [diff, settled, isOld];
+    this.#notes.push(...notes);
   }
 
   /** Asks the target about what was compared, for people: a request a row, bounded. */
@@ -219,8 +211,8 @@ export class TableWork {
       this.#written = await this.#watched(write.run(this.#meant(this.#planned(allowDelete), this.#settled)));
       await this.#saveMark(run);
       this.#marks = undefined;
-      if (this.#begun !== undefined)
-        this.#written = merged({ ...nothing, done: this.#begun.done }, merged(this.#touched, this.#written));
+      const done = this.#begun?.done ?? nothing.done;
+      this.#written = merged({ ...nothing, done }, merged(this.#touched, this.#written));
     }
     if (this.#diff === undefined) return;
     const { fatal, interrupted } = this.#written ?? nothing;
@@ -246,7 +238,7 @@ export class TableWork {
 
   #meant(rows: AsyncIterable<PlannedRow>, known: PrintSorter | undefined): AsyncIterable<PlannedRow> {
     const { open } = this.opened;
-    if (this.#begun === undefined || open === undefined) return rows;
+    if ((this.#begun === undefined && !this.#isOld) || open === undefined) return rows;
     return meantRows(rows, open, known, (row) => {
       this.#refused.add(row);
       const { refused, refusals } = this.#touched;

@@ -5,7 +5,7 @@ import type { Parties } from "../../model/mapping.ts";
 import type { StoreHooks } from "../hooks.ts";
 import type { KeptRun } from "../kept-run.ts";
 
-import type { PrintSorter, RowsWriter } from "../rows.ts";
+import type { PrintSorter, RowsDraft, RowsWriter } from "../rows.ts";
 import { StoreError } from "../store-error.ts";
 import type { Report, SnapshotReader, SnapshotWriter, Work } from "../store.ts";
 import type { Disk } from "./disk.ts";
@@ -15,6 +15,7 @@ import type { RunFolders } from "./kept-runs.ts";
 import { dropRun, keepRun, keptReport, keptRuns } from "./kept-runs.ts";
 import type { Places } from "./places.ts";
 import { refuseBadTable } from "./rows/logs.ts";
+import { openRowsDraft } from "./rows/rows-draft.ts";
 import { createRowsFile, readRowsFile } from "./rows/rows-file.ts";
 import { FileSorter } from "./rows/sorter.ts";
 import { openSnapshot } from "./snapshot-reader.ts";
@@ -122,6 +123,16 @@ export class FileWork implements Work {
 
   readRows(table: string): AsyncIterable<JsonObject> {
     return readRowsFile(this.#disk, this.#recordsPath(table, "ndjson"));
+  }
+
+  async draftRows(table: string, goOn: boolean): Promise<RowsDraft> {
+    const paths = {
+      lines: this.#recordsPath(table, "part.ndjson"),
+      prints: this.#recordsPath(table, "part.prints"),
+      kept: this.#recordsPath(table, "part.json"),
+      whole: this.#recordsPath(table, "ndjson"),
+    };
+    return openRowsDraft(this.#disk, paths, goOn);
   }
 
   async sortPrints(): Promise<PrintSorter> {

@@ -5,7 +5,7 @@ import { digestOf, SetDigest } from "../content-digest.ts";
 import type { KeptRun } from "../kept-run.ts";
 import { inOrder, noReport } from "../kept-run.ts";
 
-import type { PrintSorter, RowsWriter } from "../rows.ts";
+import type { PrintSorter, RowsDraft, RowsWriter } from "../rows.ts";
 import { StoreError } from "../store-error.ts";
 import type {
   Report,
@@ -17,7 +17,8 @@ import type {
   SnapshotWriter,
   Work,
 } from "../store.ts";
-import { MemorySorter } from "./rows.ts";
+import type { KeptDraft } from "./rows.ts";
+import { MemoryDraft, MemorySorter } from "./rows.ts";
 
 /** By run. */
 export type RunsInMemory = Map<
@@ -34,6 +35,7 @@ export class MemoryWork implements Work {
   readonly #rows = new Map<string, readonly string[]>();
   readonly #rowsDone = new Map<string, string>();
   readonly #rowsPlans = new Map<string, string>();
+  readonly #drafts = new Map<string, KeptDraft>();
   #diff: string | undefined;
   #notOffered: ReadonlySet<string> = new Set();
 
@@ -104,6 +106,20 @@ export class MemoryWork implements Work {
 
   async *readRows(table: string): AsyncGenerator<JsonObject, void, undefined> {
     for (const line of this.#rows.get(table) ?? []) yield parseJson(line) as JsonObject;
+  }
+
+  async draftRows(table: string, goOn: boolean): Promise<RowsDraft> {
+    const drafts = this.#drafts;
+    const kept = drafts.get(table);
+    if (!goOn) drafts.delete(table);
+    return new MemoryDraft(
+      goOn ? kept : undefined,
+      (draft) => void drafts.set(table, draft),
+      (lines) => {
+        drafts.delete(table);
+        this.#rows.set(table, lines);
+      },
+    );
   }
 
   async sortPrints(): Promise<PrintSorter> {

@@ -1,0 +1,99 @@
+import { compareTable } from "../../engine/records/compare.ts";
+import type { CompareDraft } from "../../engine/records/compare-draft.ts";
+import { PagesMoved } from "../../engine/records/compare-draft.ts";
+import type { CompareInput } from "../../engine/records/compare-input.ts";
+import type { TableDiff } from "../../engine/records/tally.ts";
+import type { OpenTable } from "../../kinds/kind.ts";
+import { troubleOf } from "../../kinds/trouble.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { PrintSorter } from "../../store/index.ts";
+import type { Migration } from "../migration.ts";
+import { plural } from "../result.ts";
+import { openComparison } from "./comparison-file.ts";
+import type { OpenedTable } from "./tables.ts";
+import { noteOn } from "./work-parts.ts";
+
+export interface ComparedRows {
+  readonly diff: TableDiff;
+  /** What is as it should be, for whoever writes it down. */
+  readonly settled: PrintSorter | undefined;
+  /** A part of it was compared by a run before this one. */
+  readonly isOld: boolean;
+  readonly notes: readonly Diagnostic[];
+}
+
+export interface CompareRows {
+  readonly open: OpenTable;
+  readonly left: CompareInput["left"];
+  /** A run that writes: what it learns is kept. */
+  readonly remembers: boolean;
+  /** Where a killed run was, unless a diff was approved. */
+  readonly goesOn: boolean;
+  /** Hears how many rows of the source were compared. */
+  readonly compared: (rows: number) => void;
+}
+
+/** Compares the rows of a table, from the page on that a killed run had come to. */
+export async function compareRows(
+  migration: Migration,
+  opened: OpenedTable,
+  options: CompareRows,
+): Promise<ComparedRows> {
+  // What stands open is told as it stands now, and not as it stood then.
+  const isKept = options.remembers && options.left.size === 0;
+  const draft = isKept ? await openComparison(migration, opened, options.goesOn) : undefined;
+  const { begun } = draft ?? {};
+  if (begun === undefined) return attempt(migration, opened, options, draft, []);
+  const told = `${plural(begun.tally.rows, "row")} of the source were compared by an interrupted run`;
+  try {
+    return await attempt(migration, opened, options, draft, [
+      noteOn(opened, `${told}: this one went on from there`),
+    ]);
+  } catch (error) {
+    const { state, fatal } = troubleOf(error) ?? {};
+    const isRefused = state === "refused" && fatal === undefined;
+    if (!(error instanceof PagesMoved) && !isRefused) throw error;
+    const fresh = await openComparison(migration, opened, false);
+    const why = isRefused
+      ? "the source does not know the place any more"
+      : "the source has other rows there by now";
+    return attempt(migration, opened, options, fresh, [
+      noteOn(opened, `${told}, and ${why}: all of them were compared anew`),
+    ]);
+  }
+}
+
+async function attempt(
+  { store, plan, report, stop }: Migration,
+  { kind, table }: OpenedTable,
+  { open, left, remembers, compared }: CompareRows,
+  draft: CompareDraft | undefined,
+  notes: readonly Diagnostic[],
+): Promise<ComparedRows> {
+  const settled = remembers ? await store.work.sortPrints() : undefined;
+  const found = await store.state.knownRows(table.id);
+  try {
+    const diff = await compareTable({
+      kind: kind.name,
+      table,
+      open,
+      work: store.work,
+      known: found?.sense === table.sense ? found : undefined,
+      left,
+      plan,
+      report: (progress) => {
+        report(progress);
+        if (remembers && progress.type === "read" && progress.side === "source") compared(progress.count);
+      },
+      stop,
+      ...(settled === undefined ? {} : { settled }),
+      ...(draft === undefined ? {} : { draft }),
+    });
+    return { diff, settled, isOld: draft?.begun !== undefined, notes };
+  } catch (error) {
+    await settled?.abandon();
+    throw error;
+  } finally {
+    found?.close();
+  }
+}
