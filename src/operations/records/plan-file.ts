@@ -124,8 +124,8 @@ export function basisOf({ policy, records }: Migration["plan"], { sense, removes
   return digest(JSON.stringify([sense, removes, policy, records]));
 }
 
-export function tallyJson<T extends Omit<TableDiff, "gone">>(diff: T): JsonObject {
-  return { ...diff, counts: { ...diff.counts }, samples: diff.samples.map(lineJson) } as JsonObject;
+export function tallyJson(diff: Omit<TableDiff, "gone">): JsonObject {
+  return { ...diff, counts: { ...diff.counts }, samples: diff.samples.map(lineJson) };
 }
 
 /** As they were read: a schema would put their fields in another order. */

@@ -72,7 +72,7 @@ export class MemoryDraft implements RowsDraft {
   }
 
   async *keptLines(): AsyncGenerator<JsonObject, void, undefined> {
-    for (const line of [...this.#lines]) yield parseJson(line) as JsonObject;
+    for (const line of this.#lines) yield parseJson(line) as JsonObject;
   }
 
   keptPrints(): Iterable<RowPrint> {
