@@ -10,6 +10,8 @@ export interface BareRequest {
   readonly body?: string;
   /** The place in the file of the page before it, without which its cursor would not be known. */
   readonly after?: number;
+  /** It came with the first write or later. */
+  readonly writing?: true;
 }
 
 export interface BareTask {
@@ -17,6 +19,8 @@ export interface BareTask {
   readonly file: string;
   /** Most requests in flight for each tenant, as in a plan. */
   readonly concurrency: number;
+  /** Nothing of what came with the first write or later is sent before all else is answered: a diff is confirmed whole. */
+  readonly inOrder?: boolean;
   /** By tenant. */
   readonly tokens: Readonly<Record<string, string>>;
 }
@@ -32,7 +36,7 @@ export interface BareReport {
  * A process that sends requests with the global fetch and nothing else: no retries, no journal, no thoughts about the
  * answers. A page waits for the one before it; nothing else waits for anything but a free place.
  */
-async function send({ file, concurrency, tokens }: BareTask): Promise<BareReport> {
+async function send({ file, concurrency, inOrder, tokens }: BareTask): Promise<BareReport> {
   const lines = readFileSync(file, "utf8").split("\n");
   const requests = lines.filter((line) => line !== "").map((line) => JSON.parse(line) as BareRequest);
   const first = requests.filter(({ after }) => after === undefined);
@@ -55,8 +59,11 @@ async function send({ file, concurrency, tokens }: BareTask): Promise<BareReport
   };
   const began = performance.now();
   const cpu = process.cpuUsage();
-  const tenants = Map.groupBy(first, ({ tenant }) => tenant);
-  await Promise.all([...tenants.values()].map((waiting) => drain(waiting, next, concurrency, one)));
+  const isLate = ({ writing }: BareRequest): boolean => inOrder === true && writing === true;
+  for (const wave of [first.filter((request) => !isLate(request)), first.filter(isLate)]) {
+    const tenants = Map.groupBy(wave, ({ tenant }) => tenant);
+    await Promise.all([...tenants.values()].map((waiting) => drain(waiting, next, concurrency, one)));
+  }
   const wallMs = performance.now() - began;
   const used = process.cpuUsage(cpu);
   return { wallMs, cpuMs: (used.user + used.system) / 1000, requests: requests.length, failed };

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { BareReport, BareTask } from "../command/bare.ts";
@@ -47,12 +48,12 @@ async function against({ delayMs, most }: (typeof cases)[number], { of, quick }:
 
 const client = fileURLToPath(new URL("../command/bare.ts", import.meta.url));
 
-export async function replay({ service, desk, url }: Stage): Promise<BareReport> {
+export async function replay({ service, desk, url }: Stage, inOrder = false): Promise<BareReport> {
   const file = join(desk.folder, "requests.ndjson");
-  await service.order("record", file);
+  if (!existsSync(file)) await service.order("record", file);
   const tokens: Record<string, string> = {};
   for (const tenant of ["dev", "prod"]) tokens[tenant] = await tokenOf(`${url}/${tenant}`, tenant);
-  const task: BareTask = { file, concurrency, tokens };
+  const task: BareTask = { file, concurrency, tokens, inOrder };
   const report = JSON.parse(
     await spawned(process.execPath, [client], { input: JSON.stringify(task) }),
   ) as BareReport;
