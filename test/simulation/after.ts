@@ -34,6 +34,7 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
   const isWriting = !looks.has(ended.command.does);
   if (isWriting && result !== undefined && [0, 4, 6, 7].includes(result.exitCode))
     judgeDurable(scene, ended.command.does);
+  scene.rows?.judge(ended);
   await judgeWords(scene, ended);
   const pairs = await scene.pairs();
   for (const { target } of pairs) judge.paired.add(target);
@@ -104,7 +105,8 @@ async function judgeExit(scene: Scene, { command, disturbed }: Ended, result: Re
     judge.breach("exit-code", `${command.does} ends with 0, and left ${left.map(lineOf).join("; ")}`);
   if (exitCode === 0 && open > 0)
     judge.breach("exit-code", `${command.does} ends with 0, and ${open} operations are in doubt`);
-  if (exitCode !== 6) return;
+  // Whether rows are in doubt stands in logs of their own.
+  if (exitCode !== 6 || scene.rows !== undefined) return;
   if (open === 0) {
     judge.breach("exit-code", `${command.does} ends with 6, and nothing is in doubt`);
     return;

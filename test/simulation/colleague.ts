@@ -15,7 +15,7 @@ import { type Accounts, labelOf } from "./accounts.ts";
 import type { BookKind, Books } from "./books.ts";
 import { isPlain, plainKind } from "./kinds/index.ts";
 import type { SimulatedKind } from "./kinds/kind.ts";
-import type { Act } from "./story.ts";
+import type { ObjectAct as Act } from "./story.ts";
 
 interface Found {
   readonly urn: Urn;

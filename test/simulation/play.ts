@@ -5,7 +5,7 @@ import type { Ended, Tally } from "./ended.ts";
 import type { End } from "./machinery/simulation.ts";
 import { judgeMirrored } from "./alike.ts";
 import type { Scene } from "./scene.ts";
-import type { Step, TimedAct } from "./story.ts";
+import { isOfObjects, type Step, type TimedAct } from "./story.ts";
 import type { Second } from "./second.ts";
 import { beginSecond } from "./second.ts";
 import type { WorldOptions } from "../support/world.ts";
@@ -19,7 +19,9 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
   let acts = 0;
   const act = (timed: TimedAct): void => {
     const isModel = timed.kind === "administration" && timed.how === "model";
-    const done = isModel ? judge.aroundModel(() => scene.colleague.act(timed)) : scene.colleague.act(timed);
+    const objects = (): string | undefined =>
+      isOfObjects(timed) ? scene.colleague.act(timed) : scene.rows?.act(timed);
+    const done = isModel ? judge.aroundModel(objects) : objects();
     if (done === undefined) return;
     acts += 1;
     scene.say(`    ${inWords(timed.when)}: ${timed.kind === "administration" ? "" : "a colleague "}${done}`);

@@ -1,4 +1,6 @@
 /** By POST, and changes nothing. */
 export function isQuestion(path: string): boolean {
-  return path.includes("/openid-connect/token") || path.endsWith("/catalog-items/filter");
+  return path.includes("/openid-connect/token") || asks.test(path);
 }
+
+const asks = /\/(?:catalog-items|published|draft)\/filter$/;

@@ -40,6 +40,7 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
       judge.breach("no-rest", `an apply in calm weather ends with ${last.error.name}: ${last.error.message}`);
       return;
     }
+    await scene.rows?.seeTo(last.result);
     if (last.result?.exitCode === 6) await playStep(scene, quiet({ does: "resolve", nature: 0 }), tally);
     // What was paired or forgotten without a request may tell the next run more.
     else if (writes(scene).length === 0 && isEqual(paired, await scene.pairs())) break;
@@ -51,6 +52,7 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
   if (again.result?.exitCode === 6 && last?.result?.exitCode !== 6)
     judge.breach("no-rest", "a further run is in doubt");
   if (again.result !== undefined) await judgeWhole(scene, again.result);
+  scene.rows?.judgeWhole(again.result);
   if (again.result?.exitCode === 0 && judge.breaches.length === 0 && scene.story.losesMapping === true)
     await pairAgain(scene, tally, quiet({ does: "apply", allowDelete: false, verify: false }));
   judgeFiles(scene);

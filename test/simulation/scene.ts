@@ -24,6 +24,7 @@ import { idOf, plainKind, plainKinds } from "./kinds/index.ts";
 import { carry } from "./machinery/carry.ts";
 import type { Machine } from "./machinery/simulation.ts";
 import { judgeRecords } from "./recorded.ts";
+import { Rows } from "./rows.ts";
 import type { Story } from "./story.ts";
 import { here, SimulatedWorld } from "./world.ts";
 
@@ -58,6 +59,8 @@ export class Scene {
   /** What happened, line by line, for people. */
   readonly told: string[] = [];
 
+  /** Of the table that the plan moves, if it does. */
+  readonly rows: Rows | undefined;
   readonly staging: Staging;
   /** What commands that are over were about, by the process that ran them: what they sent may still arrive. */
   readonly over = new Map<Machine, Under>();
@@ -111,6 +114,7 @@ export class Scene {
       for (const [urn] of content.matchAll(/urn:data:prod:[a-z-]+:[a-z-]+:[0-9a-f-]{36}/g))
         this.judge.disowned.add(urn);
     };
+    this.rows = story.table === undefined ? undefined : new Rows(this, story.table);
     this.books.open();
     judgeRecords(this);
   }
@@ -124,11 +128,14 @@ export class Scene {
       }),
     );
     const { kinds: selected = ["terms", "rules", "monitors", "dashboards"] } = this.story;
-    const kinds = [...selected, ...(links ? ["term-assignments"] : [])];
+    const { table } = this.story;
+    const moved = table === undefined ? [] : ["reference-data"];
+    const kinds = [...selected, ...moved, ...(links ? ["term-assignments"] : [])];
     return {
       policy: { ...this.story.policy, ...policy },
       pairing: { sources: {}, connections: {}, paths: [], groups },
       select: { kinds, ...(kinds.includes("entities") ? { entityTypes } : {}) },
+      ...(table === undefined ? {} : { records: Rows.plan(table) as never }),
       limits: { concurrency, quietPeriodMs: 90_000, requestTimeoutMs: 60_000 },
     };
   }

@@ -4,6 +4,7 @@ import type { Policy } from "../../src/model/plan.ts";
 import type { StorePoint } from "../../src/store/index.ts";
 import type { Estate } from "../properties/estates/estate.ts";
 import type { PlainName } from "./kinds/kind.ts";
+import type { TablePlan } from "./rows.ts";
 import type { DiskFault } from "./machinery/disk.ts";
 import type { NetworkFault } from "./machinery/network.ts";
 
@@ -35,6 +36,8 @@ export interface Story {
   readonly kinds?: readonly string[];
   /** No list shows primary monitors. */
   readonly hidesPrimaries?: boolean;
+  /** A table of reference data, whose rows move with the rest. */
+  readonly table?: TablePlan;
   /** Both sides say the same of everything that is selected, under ids of their own. */
   readonly isMirrored?: boolean;
   /** A rule of the source is nested deeper than anybody can compare. */
@@ -119,6 +122,8 @@ export type ActKind =
   | "primary-monitors"
   | "dashboards"
   | "attributes"
+  /** Of the table. */
+  | "rows"
   /** Not a kind: whoever looks after the environment. */
   | "administration"
   | PlainName;
@@ -130,6 +135,13 @@ export interface Act {
   readonly how: How;
   readonly object: number;
   readonly value: number;
+}
+
+/** Of objects, and not of the rows of a table. */
+export type ObjectAct = Act & { readonly kind: Exclude<ActKind, "rows"> };
+
+export function isOfObjects(act: Act): act is ObjectAct {
+  return act.kind !== "rows";
 }
 
 export type How =

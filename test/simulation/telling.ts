@@ -7,12 +7,33 @@ import { type Estate, estates } from "../properties/estates/estate.ts";
 import { Dice } from "./dice.ts";
 import { plainKinds } from "./kinds/index.ts";
 import { directed } from "./recipes.ts";
+import { drawTable } from "./rows.ts";
 import { diskFault, fault, networkFault } from "./trouble.ts";
 import type { ActKind, Command, End, How, Step, Story, TimedAct, When } from "./story.ts";
 
 /** Makes up a story. */
 export function storyOf(seed: number): Story {
-  return directed(byChance(seed), new Dice(seed, "recipe"));
+  const story = directed(byChance(seed), new Dice(seed, "recipe"));
+  return withTable(story, new Dice(seed, "table"));
+}
+
+/** One history in ten moves a table as well, and a colleague works on its rows. */
+function withTable(story: Story, dice: Dice): Story {
+  if (!dice.chance(0.1) || story.isOne === true || story.isMirrored === true) return story;
+  const rowsAct = (): TimedAct => ({
+    side: dice.pick(["source", "target"]),
+    kind: "rows",
+    how: dice.pick(["text", "text", "create", "draft"]),
+    object: dice.below(12),
+    value: dice.below(100),
+    when: when(dice),
+  });
+  // Known rows and their logs stay where they are.
+  const steps = story.steps.map(({ isElsewhere: _here, acts, ...step }) => ({
+    ...step,
+    acts: dice.chance(0.5) ? [...acts, rowsAct()] : acts,
+  }));
+  return { ...story, steps, table: drawTable(dice), losesMapping: false };
 }
 
 function byChance(seed: number): Story {

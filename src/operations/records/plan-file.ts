@@ -78,9 +78,7 @@ export class PlanFile {
     if (saved === undefined || !read.success) return undefined;
     const { basis, run, line, done, diff } = read.data;
     if (basis !== this.#basis) return undefined;
-    let sum = "";
-    for await (const one of this.#work.readRows(this.#id)) sum = lineDigest(sum, JSON.stringify(one));
-    if (sum !== diff.digest) return undefined;
+    if ((await this.#digest()) !== diff.digest) return undefined;
     return { run, diff: { ...diff, samples: samplesIn(child(saved, "diff")) }, line, done };
   }
 
@@ -95,10 +93,25 @@ export class PlanFile {
   }
 
   async #saved(): Promise<JsonObject | undefined> {
-    try {
+    return this.#readable(async () => {
       const saved = await this.#work.rowsPlan(this.#id);
       this.#isDamaged = saved !== undefined && !planSchema.safeParse(saved).success;
       return saved;
+    });
+  }
+
+  /** Of the lines as they are found: the power may have gone before they were on the disk. */
+  async #digest(): Promise<string | undefined> {
+    return this.#readable(async () => {
+      let sum = "";
+      for await (const one of this.#work.readRows(this.#id)) sum = lineDigest(sum, JSON.stringify(one));
+      return sum;
+    });
+  }
+
+  async #readable<T>(read: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await read();
     } catch (error) {
       if (!(error instanceof StoreError) || !unreadable.has(error.code)) throw error;
       this.#isDamaged = true;

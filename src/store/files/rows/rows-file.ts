@@ -1,9 +1,9 @@
 import { dirname } from "node:path";
-import type { JsonObject } from "../../../model/json.ts";
+import type { Json, JsonObject } from "../../../model/json.ts";
 import { isObject } from "../../../model/json.ts";
 import { parseJson } from "../../../model/json-text.ts";
 import type { RowsWriter } from "../../rows.ts";
-import { isMissing } from "../../store-error.ts";
+import { isMissing, StoreError } from "../../store-error.ts";
 import type { Disk, DiskFile } from "../disk.ts";
 import { makeFolder } from "../folder.ts";
 import { ioError } from "../io-error.ts";
@@ -79,17 +79,27 @@ class FileRowsWriter implements RowsWriter {
   }
 }
 
-/** No file means no rows. */
+/** No file means no rows. It is not synced, so a power loss may have left anything of it: throws StoreError `bad-json`. */
 export async function* readRowsFile(disk: Disk, path: string): AsyncGenerator<JsonObject, void, undefined> {
   try {
     for await (const { lines } of readLines(disk, path)) {
       for (const { bytes, ended } of lines) {
-        const row = ended ? parseJson(bytes.toString()) : null;
+        const row = ended ? rowIn(bytes.toString(), path) : null;
         if (isObject(row)) yield row;
       }
     }
   } catch (error) {
     if (isMissing(error)) return;
+    if (error instanceof StoreError) throw error;
     throw ioError(error, path, "read");
+  }
+}
+
+function rowIn(line: string, path: string): Json {
+  try {
+    return parseJson(line);
+  } catch (error) {
+    const what = `${path} is damaged: a line of it is not JSON`;
+    throw new StoreError("bad-json", path, what, "Remove the file: the next diff writes it anew.", error);
   }
 }

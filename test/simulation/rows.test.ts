@@ -1,0 +1,93 @@
+import { expect, it } from "vitest";
+import type { Table } from "../../src/emulator/reference-data/table.ts";
+import { draftRecord, editRecord, seedRecord } from "../../src/emulator/seed.ts";
+import type { Invariant } from "./breach.ts";
+import { play } from "./round.ts";
+import type { Scene } from "./scene.ts";
+import type { Step, Story, TimedAct } from "./story.ts";
+import { nothing } from "./telling.ts";
+
+/** What is looked for in the rows of a table is found: each of these does one thing that the tool must not. */
+
+const draft: TimedAct = {
+  side: "target",
+  kind: "rows",
+  how: "draft",
+  object: 0,
+  value: 1,
+  when: { at: "before" },
+};
+const apply: Step = {
+  command: { does: "apply", allowDelete: false, verify: false },
+  policy: {},
+  acts: [],
+  faults: [],
+};
+const story: Story = {
+  seed: 1,
+  estate: nothing,
+  there: nothing,
+  assignments: [],
+  links: false,
+  policy: {},
+  kinds: ["terms"],
+  table: { rows: 3, there: [1], publish: "direct" },
+  concurrency: 1,
+  steps: [apply, { ...apply, acts: [draft] }],
+  calm: {},
+};
+
+function tableOf({ books }: Scene, side: "source" | "target"): Table {
+  const [table] = books[side].referenceData.tables.values();
+  if (table === undefined) throw new Error("there is no table");
+  return table;
+}
+
+const wrongs: readonly [Invariant, string, (scene: Scene) => void][] = [
+  [
+    "source-written",
+    "a row of the source that changes",
+    (scene) => {
+      const table = tableOf(scene, "source");
+      const [record] = table.records();
+      if (record !== undefined) editRecord(table, record, { name: "other" });
+    },
+  ],
+  [
+    "overwritten",
+    "a row of the target alone that changes",
+    (scene) => {
+      const table = tableOf(scene, "target");
+      const own = table.records().find((record) => record.published?.["code"] === "OWN");
+      if (own !== undefined) editRecord(table, own, { name: "other" });
+    },
+  ],
+  [
+    "draft-published",
+    "a colleague's draft that is published",
+    (scene) => {
+      const table = tableOf(scene, "target");
+      scene.books.target.referenceData.publish(table, table.open(), "at-once");
+    },
+  ],
+  [
+    "made-twice",
+    "a row that is there twice",
+    (scene) => void seedRecord(scene.books.target, tableOf(scene, "target"), { code: "C0", name: "twice" }),
+  ],
+  [
+    "lost",
+    "a row that is left in the draft",
+    (scene) => void draftRecord(scene.books.target, tableOf(scene, "target"), { code: "C2", name: "left" }),
+  ],
+];
+
+it("nothing is found where nothing is broken", async () => {
+  const { breaches, told } = await play(story);
+  expect(breaches, told.join("\n")).toEqual([]);
+});
+
+it.each(wrongs)("%s: %s is found", async (invariant, _what, during) => {
+  const { breaches } = await play(story, { during });
+  expect(breaches.map((breach) => breach.invariant)).toContain(invariant);
+});

@@ -1,0 +1,205 @@
+import type { JsonObject } from "../../src/emulator/json.ts";
+import { asText } from "../../src/emulator/json.ts";
+import type { Table, TableRecord } from "../../src/emulator/reference-data/table.ts";
+import * as seed from "../../src/emulator/seed.ts";
+import { exitCodes, type Result } from "../../src/model/result.ts";
+import { resolveDoubts } from "../../src/operations/resolve.ts";
+import type { Dice } from "./dice.ts";
+import type { Ended } from "./ended.ts";
+import type { Scene } from "./scene.ts";
+import type { Act } from "./story.ts";
+
+/** A table of reference data that the plan moves: how many rows the source has, and of which the target has one already. */
+export interface TablePlan {
+  readonly rows: number;
+  readonly there: readonly number[];
+  readonly publish: "direct" | "approve";
+}
+
+export function drawTable(dice: Dice): TablePlan {
+  return {
+    rows: 1 + dice.below(12),
+    there: dice.some(3, () => dice.below(12)),
+    publish: dice.pick(["direct", "direct", "approve"]),
+  };
+}
+
+const name = "Countries";
+
+interface Draft {
+  readonly record: TableRecord;
+  /** As the colleague left it. */
+  values: string;
+}
+
+/**
+ * Rows of a table on both sides, judged by the tables themselves: each row of the source once at the target, nobody's
+ * draft published, nothing else touched.
+ */
+export class Rows {
+  readonly #scene: Scene;
+  readonly #source: Table;
+  readonly #target: Table;
+  /** What the source says, as people left it. */
+  #said = "";
+  /** Rows that the source never had: by key, as people left them. */
+  readonly #own = new Map<string, string | undefined>();
+  /** Keys of both sides at which somebody was at work at the target. */
+  readonly #touched = new Set<string>();
+  readonly #drafts: Draft[] = [];
+  #made = 0;
+  /** A rollback was interrupted: what it had drafted stays there, and what it had published is drift (README). */
+  #isHalfBack = false;
+
+  constructor(scene: Scene, { rows, there }: TablePlan) {
+    this.#scene = scene;
+    const { source, target } = scene.books;
+    const columns = { code: "STRING", name: "STRING" } as const;
+    const content = Array.from({ length: rows }, (_, index) => row(index, "as the source says"));
+    this.#source = seed.seedReferenceTable(source, { name, columns, rows: content });
+    const known = [...new Set(there)].map((index) => row(index, "as it was before"));
+    const own = { code: "OWN", name: "of the target alone" };
+    this.#target = seed.seedReferenceTable(target, { name, columns, rows: [...known, own] });
+    for (const record of this.#target.records()) {
+      const code = codeOf(record);
+      if (this.#recordOf(this.#source, code) === undefined) this.#own.set(code, textOf(record));
+    }
+    this.#said = this.#saidNow();
+  }
+
+  /** What the plan says of it. */
+  static plan({ publish }: TablePlan): JsonObject {
+    return { referenceData: [{ table: name, key: ["code"], publish }], masterData: [], remove: false };
+  }
+
+  /** A colleague works on the rows of one side, in words. */
+  act({ side, how, object, value }: Act): string | undefined {
+    return side === "source" ? this.#atSource(how, object, value) : this.#atTarget(how, object, value);
+  }
+
+  #atSource(how: Act["how"], object: number, value: number): string | undefined {
+    const all = this.#source.records();
+    const record = all[object % Math.max(1, all.length)];
+    if (how === "create") {
+      this.#made += 1;
+      const made = row(100 + this.#made, `made ${value}`);
+      seed.seedRecord(this.#scene.books.source, this.#source, made);
+    } else if (record === undefined) return undefined;
+    else seed.editRecord(this.#source, record, { name: `changed ${value}` });
+    this.#said = this.#saidNow();
+    return `${how === "create" ? "made" : "changed"} a row at the source`;
+  }
+
+  #atTarget(how: Act["how"], object: number, value: number): string | undefined {
+    const { target } = this.#scene.books;
+    if (how === "draft" || how === "create") {
+      this.#made += 1;
+      const values = { code: `THEIRS ${this.#made}`, name: `not yet ${value}` };
+      if (how === "draft") {
+        const record = seed.draftRecord(target, this.#target, values);
+        this.#drafts.push({ record, values: draftOf(record) });
+        return `drafted a row at the target`;
+      }
+      this.#own.set(values.code, textOf(seed.seedRecord(target, this.#target, values)));
+      return `made a row at the target`;
+    }
+    const settled = this.#target
+      .records()
+      .filter(({ state, published }) => state === "UNCHANGED" && published);
+    const record = settled[object % Math.max(1, settled.length)];
+    if (record === undefined) return undefined;
+    const code = codeOf(record);
+    seed.editRecord(this.#target, record, { name: `theirs ${value}` });
+    if (this.#own.has(code)) this.#own.set(code, textOf(record));
+    else this.#touched.add(code);
+    return `changed the row ${code} at the target`;
+  }
+
+  /** After every command. */
+  judge({ command: { does }, result }: Ended): void {
+    const { judge } = this.#scene;
+    if (does === "rollback" && (result === undefined || result.exitCode === exitCodes.interrupted))
+      this.#isHalfBack = true;
+    if (this.#saidNow() !== this.#said) judge.breach("source-written", `${does} changed rows of the source`);
+    for (const [code, before] of this.#own) {
+      const record = this.#recordOf(this.#target, code);
+      if (record !== undefined && textOf(record) === before && record.state === "UNCHANGED") continue;
+      judge.breach("overwritten", `the row ${code} is the target's alone, and ${does} changed it`);
+    }
+    for (const { record, values } of this.#drafts) {
+      if (record.published !== undefined)
+        judge.breach("draft-published", `a colleague's row ${codeOf(record)} was published by ${does}`);
+      else if (draftOf(record) !== values || this.#target.get(record.urn) !== record)
+        judge.breach(
+          "draft-discarded",
+          `a colleague's draft ${codeOf(record)} is gone or changed by ${does}`,
+        );
+    }
+  }
+
+  /** What a person does between two calm runs: time goes by, reviews are approved, and what exit code 6 asks for is done. */
+  async seeTo(result: Result | undefined): Promise<void> {
+    const scene = this.#scene;
+    const { referenceData } = scene.books.target;
+    for (const [urn] of referenceData.reviews) seed.decideReview(scene.books.target, urn, "approve");
+    referenceData.settle();
+    if (result?.exitCode !== exitCodes.inDoubt) return;
+    const ours = this.#target
+      .open()
+      .filter((record) => !this.#drafts.some((draft) => draft.record === record));
+    referenceData.publish(this.#target, ours, "at-once");
+    const decision = { decision: "abandon", source: `reference-data:${name}` } as const;
+    scene.say("    a person publishes what stands in the table's drafts, and has it forgotten");
+    await scene.quietly((migration) => resolveDoubts(migration, { decisions: [decision] }));
+  }
+
+  /** At the end: each row once, and as the source says where nobody else was at work on it. */
+  judgeWhole(result: Result | undefined): void {
+    const isTold = this.#isHalfBack && result?.exitCode !== exitCodes.done;
+    const { judge } = this.#scene;
+    for (const record of this.#source.records()) {
+      const code = codeOf(record);
+      const twins = this.#target.records().filter((other) => codeOf(other) === code);
+      if (twins.length > 1)
+        judge.breach("made-twice", `the row ${code} is at the target ${twins.length} times`);
+      const [twin] = twins;
+      if (twin?.published === undefined && isTold) continue;
+      if (twin?.published === undefined) judge.breach("lost", `the row ${code} is not at the target`);
+      else if (!isTold && !this.#touched.has(code) && textOf(twin) !== textOf(record))
+        judge.breach("wrong-content", `the row ${code} is ${textOf(twin)} and should be ${textOf(record)}`);
+    }
+    if (this.#isHalfBack) return;
+    const known = new Set(this.#source.records().map(codeOf));
+    for (const record of this.#target.open())
+      if (!this.#drafts.some((draft) => draft.record === record) && known.has(codeOf(record)))
+        judge.breach("lost", `the row ${codeOf(record)} stands in the draft at the end`);
+  }
+
+  #saidNow(): string {
+    return this.#source
+      .records()
+      .map((record) => `${textOf(record)} ${record.state}`)
+      .join("\n");
+  }
+
+  #recordOf(table: Table, code: string): TableRecord | undefined {
+    return table.records().find((record) => codeOf(record) === code);
+  }
+}
+
+function row(index: number, said: string): JsonObject {
+  return { code: `C${index}`, name: said };
+}
+
+function codeOf({ draft, published }: TableRecord): string {
+  return asText((published ?? draft)["code"]);
+}
+
+/** What is published of it. */
+function textOf({ published = {} }: TableRecord): string {
+  return JSON.stringify([published["code"], published["name"]]);
+}
+
+function draftOf({ draft, state }: TableRecord): string {
+  return JSON.stringify([draft["code"], draft["name"], state]);
+}
