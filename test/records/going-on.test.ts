@@ -110,15 +110,21 @@ test("a plan that was changed, or a file that a diff has written anew, is compar
 });
 
 test.for([
-  ["is no JSON", (text: string) => text.slice(0, text.length / 2)],
-  ["says nothing of what was done", (text: string) => text.replace('"done"', '"left"')],
+  ["is no JSON", "countries.plan.json", (text: string) => text.slice(0, text.length / 2)],
+  [
+    "says nothing of what was done",
+    "countries.plan.json",
+    (text: string) => text.replace('"done"', '"left"'),
+  ],
+  // Lines are not synced: what a power loss leaves of them has holes.
+  ["has holes", "countries.ndjson", (text: string) => text.replace('"create"', '"cre\0\0\0\0')],
 ] as const)(
   "where what was kept of a comparison %s, it is said, and the rows are compared anew",
-  async ([, damage]) => {
+  async ([, name, damage]) => {
     const plan = { limits: { concurrency: 1 } };
     const stage = await rowsStage({ source: all.slice(0, 600), plan, kept: "files" });
     await cut(stage, 2);
-    const file = join(stage.world.places(stage.changes).records, "countries.plan.json");
+    const file = join(stage.world.places(stage.changes).records, name);
     writeFileSync(file, damage(readFileSync(file, "utf8")));
     stage.world.emulator.log.clear();
     const result = await stage.apply({ verify: false });
@@ -126,7 +132,7 @@ test.for([
     expect(requests(stage).pages).toBe(6);
     expect(stage.target.records()).toHaveLength(600);
     expect(result.diagnostics.map(({ summary }) => summary)).toContain(
-      "what an interrupted run had compared is damaged (records/countries.plan.json): the rows were compared anew",
+      `what an interrupted run had compared is damaged (records/${name}): the rows were compared anew`,
     );
   },
 );

@@ -135,7 +135,7 @@ export class Scene {
       policy: { ...this.story.policy, ...policy },
       pairing: { sources: {}, connections: {}, paths: [], groups },
       select: { kinds, ...(kinds.includes("entities") ? { entityTypes } : {}) },
-      ...(table === undefined ? {} : { records: Rows.plan(table) as never }),
+      ...(table === undefined ? {} : { records: Rows.plan(table) }),
       limits: { concurrency, quietPeriodMs: 90_000, requestTimeoutMs: 60_000 },
     };
   }

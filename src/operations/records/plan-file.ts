@@ -63,7 +63,8 @@ export class PlanFile {
   readonly #id: string;
   readonly #basis: string;
   #last: Promise<void> = Promise.resolve();
-  #isDamaged = false;
+  /** Which of the two files. */
+  #damaged: string | undefined;
 
   constructor({ plan, store }: Migration, { table }: OpenedTable) {
     this.#work = store.work;
@@ -84,37 +85,42 @@ export class PlanFile {
 
   /** What was kept cannot be read: everything is compared anew, and whoever asks is told. */
   get isDamaged(): boolean {
-    return this.#isDamaged;
+    return this.#damaged !== undefined;
   }
 
   /** What is to be told of that. */
   get damage(): string {
-    return `what an interrupted run had compared is damaged (records/${this.#id}.plan.json): the rows were compared anew`;
+    return `what an interrupted run had compared is damaged (records/${this.#damaged ?? this.#planName}): the rows were compared anew`;
   }
 
   async #saved(): Promise<JsonObject | undefined> {
-    return this.#readable(async () => {
+    return this.#readable(this.#planName, async () => {
       const saved = await this.#work.rowsPlan(this.#id);
-      this.#isDamaged = saved !== undefined && !planSchema.safeParse(saved).success;
+      const isDamaged = saved !== undefined && !planSchema.safeParse(saved).success;
+      this.#damaged = isDamaged ? this.#planName : undefined;
       return saved;
     });
   }
 
   /** Of the lines as they are found: the power may have gone before they were on the disk. */
   async #digest(): Promise<string | undefined> {
-    return this.#readable(async () => {
+    return this.#readable(`${this.#id}.ndjson`, async () => {
       let sum = "";
       for await (const one of this.#work.readRows(this.#id)) sum = lineDigest(sum, JSON.stringify(one));
       return sum;
     });
   }
 
-  async #readable<T>(read: () => Promise<T>): Promise<T | undefined> {
+  get #planName(): string {
+    return `${this.#id}.plan.json`;
+  }
+
+  async #readable<T>(file: string, read: () => Promise<T>): Promise<T | undefined> {
     try {
       return await read();
     } catch (error) {
       if (!(error instanceof StoreError) || !unreadable.has(error.code)) throw error;
-      this.#isDamaged = true;
+      this.#damaged = file;
       return undefined;
     }
   }
