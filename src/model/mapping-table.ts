@@ -1,4 +1,6 @@
 import type { MappingEntry } from "./mapping.ts";
+import { TextNumbers, TextPairs } from "./packed/numbers.ts";
+import { PackedRows } from "./packed/rows.ts";
 import { uuidOf } from "./urn.ts";
 
 /** A row of the mapping with what it is the row of. */
@@ -12,13 +14,16 @@ interface KindRows {
   /** Whether references lead to what has a row here. */
   readonly owns: boolean;
   /** By source. */
-  readonly entries: Map<string, MappingEntry>;
-  /** By target: its source. */
-  readonly claims: Map<string, string>;
+  readonly entries: PackedRows;
+  /** By target: the number of its source. */
+  readonly claims: TextNumbers;
 }
 
+const noRows: ReadonlyMap<string, MappingEntry> = new Map();
+
 /**
- * The mapping in memory: entries per kind, with the look-ups that rewriting needs.
+ * The mapping in memory: entries per kind, with the look-ups that rewriting needs. A row is held as a few bytes and comes
+ * out as an object of its own each time (`packed/`): rows are replaced, never changed.
  *
  * A row is known by its kind and its source's id. What a URN in a body refers to is another question: of the kinds
  * that may have a row for a URN at most one owns it; the others (an assignment, a description) are laid over it, and
@@ -29,7 +34,7 @@ export class MappingTable {
   readonly #kinds = new Map<string, KindRows>();
   /** What stands before the UUID in the URNs of sources that are owned: a handful. */
   readonly #beforeUuid = new Set<string>();
-  readonly #keys = new Map<string, string>();
+  readonly #keys = new TextPairs();
 
   /** Without a word every kind owns the URNs of its rows. */
   constructor(owns: (kind: string) => boolean = () => true) {
@@ -41,7 +46,7 @@ export class MappingTable {
   }
 
   entries(kind: string): ReadonlyMap<string, MappingEntry> {
-    return this.#kinds.get(kind)?.entries ?? new Map<string, MappingEntry>();
+    return this.#kinds.get(kind)?.entries ?? noRows;
   }
 
   get(kind: string, source: string): MappingEntry | undefined {
@@ -67,14 +72,15 @@ export class MappingTable {
 
   /** The id of the kind's source object whose twin this is. */
   claim(kind: string, target: string): string | undefined {
-    return this.#kinds.get(kind)?.claims.get(target);
+    const rows = this.#kinds.get(kind);
+    return rows === undefined ? undefined : claimOf(rows, target);
   }
 
   /** The source object that a target URN in a body stands for. */
   claimedBy(target: string): Mapped | undefined {
-    for (const [kind, { owns, claims, entries }] of this.#kinds) {
-      const source = owns ? claims.get(target) : undefined;
-      const entry = source === undefined ? undefined : entries.get(source);
+    for (const [kind, rows] of this.#kinds) {
+      const source = rows.owns ? claimOf(rows, target) : undefined;
+      const entry = source === undefined ? undefined : rows.entries.get(source);
       if (source !== undefined && entry !== undefined) return { kind, source, entry };
     }
     return undefined;
@@ -95,35 +101,50 @@ export class MappingTable {
   }
 
   set(kind: string, source: string, entry: MappingEntry | null): void {
-    const before = this.get(kind, source);
-    if (before !== undefined && before === entry) return;
-    if (before !== undefined) this.#forget(kind, source, before);
-    if (entry === null) return;
     const rows = this.#rowsOf(kind);
-    if (rows.owns) {
+    const before = rows.entries.get(source);
+    if (entry === null) {
+      if (before !== undefined) this.#forget(rows, source, before);
+      return;
+    }
+    if (before !== undefined) {
+      if (rows.entries.holds(source, entry)) return;
+      this.#release(rows, source, before);
+    } else if (rows.owns) {
       // A URN has one owner: a pair that was put down under another kind is that one's no more.
       const other = this.named(source);
-      if (other !== undefined) this.#forget(other.kind, source, other.entry);
+      if (other !== undefined) this.#forget(this.#rowsOf(other.kind), source, other.entry);
+    }
+    if (rows.owns) {
       const uuid = uuidOf(source);
       if (uuid !== "") this.#beforeUuid.add(source.slice(0, -uuid.length));
       for (const [from, to] of Object.entries(entry.keys ?? {})) this.#keys.set(from, to);
     }
     rows.entries.set(source, entry);
-    rows.claims.set(entry.target, source);
+    rows.claims.set(entry.target, rows.entries.number(source));
   }
 
   #rowsOf(kind: string): KindRows {
     const known = this.#kinds.get(kind);
     if (known !== undefined) return known;
-    const rows = { owns: this.#owns(kind), entries: new Map(), claims: new Map() };
+    const rows = { owns: this.#owns(kind), entries: new PackedRows(), claims: new TextNumbers() };
     this.#kinds.set(kind, rows);
     return rows;
   }
 
-  #forget(kind: string, source: string, entry: MappingEntry): void {
-    const rows = this.#rowsOf(kind);
+  #forget(rows: KindRows, source: string, entry: MappingEntry): void {
+    this.#release(rows, source, entry);
     rows.entries.delete(source);
-    if (rows.claims.get(entry.target) === source) rows.claims.delete(entry.target);
+  }
+
+  /** What leads to the row. */
+  #release(rows: KindRows, source: string, entry: MappingEntry): void {
+    if (claimOf(rows, entry.target) === source) rows.claims.delete(entry.target);
     if (rows.owns) for (const key of Object.keys(entry.keys ?? {})) this.#keys.delete(key);
   }
+}
+
+function claimOf({ claims, entries }: KindRows, target: string): string | undefined {
+  const number = claims.get(target);
+  return number === undefined ? undefined : entries.source(number);
 }

@@ -92,7 +92,7 @@ export async function saveMapping(migration: Migration, { lease, mapping }: Writ
 
 /** A step that could not be done now is tried again by the next run: this one is not done. */
 export function hasUnfinished(mapping: MappingTable): boolean {
-  return mapping
-    .kinds()
-    .some((kind) => [...mapping.entries(kind).values()].some((entry) => entry.unfinished !== undefined));
+  for (const kind of mapping.kinds())
+    for (const { unfinished } of mapping.entries(kind).values()) if (unfinished !== undefined) return true;
+  return false;
 }

@@ -30,7 +30,7 @@ describe("the mapping", () => {
     mapping.set("rules", source(2), entry(2));
     expect(mapping.kinds()).toEqual(["terms", "rules"]);
     expect([...mapping.entries("terms")]).toEqual([[source(1), first]]);
-    expect(mapping.get("terms", source(1))).toBe(first);
+    expect(mapping.get("terms", source(1))).toEqual(first);
     expect(mapping.get("rules", source(1))).toBeUndefined();
     expect(mapping.named(source(2))).toEqual({ kind: "rules", source: source(2), entry: entry(2) });
     expect(mapping.claimedBy(target(2))).toEqual({ kind: "rules", source: source(2), entry: entry(2) });
@@ -74,8 +74,8 @@ describe("the mapping", () => {
     const [assigned, described] = [entry(1, { origin: "paired" }), entry(2, { origin: "paired" })];
     mapping.set("term-assignments", source(1), assigned);
     mapping.set("descriptions", source(1), described);
-    expect(mapping.get("term-assignments", source(1))).toBe(assigned);
-    expect(mapping.get("descriptions", source(1))).toBe(described);
+    expect(mapping.get("term-assignments", source(1))).toEqual(assigned);
+    expect(mapping.get("descriptions", source(1))).toEqual(described);
     expect([mapping.named(source(1)), mapping.claimedBy(target(1)), mapping.uuid(uuid("a", 1))]).toEqual([
       undefined,
       undefined,

@@ -6,7 +6,6 @@ import type { AppliedChange, Change, Outcome } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { isObject } from "../../model/json.ts";
 import type { Key } from "../../model/key.ts";
-import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import type { Plan } from "../../model/plan.ts";
 import { uuidOf } from "../../model/urn.ts";
@@ -16,6 +15,7 @@ import { troubleOf } from "../../kinds/trouble.ts";
 import type { Trouble } from "../../kinds/trouble.ts";
 import { instead } from "../diff/instead.ts";
 import { causeOf } from "../diff/not-offered.ts";
+import { rowOf } from "../diff/row-of.ts";
 import type { Report } from "../progress.ts";
 import type { TargetState } from "../read/target.ts";
 import { Births } from "./births.ts";
@@ -24,7 +24,7 @@ import { buildItem } from "./build-item.ts";
 import type { Stood } from "./contradictions.ts";
 import { stoodAt } from "./contradictions.ts";
 import type { EntryAfter, StepDone } from "./entry-after.ts";
-import { entryAfter, formerOf, keysOf, knownOf } from "./entry-after.ts";
+import { entryAfter } from "./entry-after.ts";
 import type { OpenDoubt } from "./executor-options.ts";
 import { Executor } from "./executor.ts";
 import { hasDrafts } from "../facets/drafts.ts";
@@ -35,7 +35,6 @@ import type { Recorder } from "./recorder.ts";
 import type { Settler, Verdict } from "../settle/settler.ts";
 import type { Task } from "./task.ts";
 import { currentStep, tasksOf } from "./task.ts";
-import { pairedOrigin } from "../facets/standing.ts";
 
 export interface ApplyOptions {
   readonly registry: Registry;
@@ -250,26 +249,10 @@ async function recordEntries(options: ApplyOptions): Promise<void> {
       continue;
     if (change.action !== "adopt" && change.action !== "unchanged") continue;
     const row = mapping.get(kind.name, source);
-    // The row of a twin that is gone says nothing of the one that is there.
-    const before = row?.target === target ? row : undefined;
-    const writesLater = change.work.patch !== undefined;
-    const entry: MappingEntry = {
-      name: change.source?.name ?? "",
-      target,
-      origin: before?.origin ?? pairedOrigin(kind, change.action === "adopt"),
-      ...(writesLater ? {} : knownOf(change.work)),
-      ...(change.work.targetFingerprint === undefined
-        ? {}
-        : { targetFingerprint: change.work.targetFingerprint }),
-      ...keysOf(before?.keys, change.work.keys),
-      ...formerOf(row, target),
-      // The target shows what it should: a last step whose answer was lost was done.
-      ...(before?.unfinished === undefined || change.action === "unchanged"
-        ? {}
-        : { unfinished: before.unfinished }),
-      run: before?.run ?? recorder.run,
-    };
-    if (change.action === "adopt" && !writesLater) noteAdopted(change, kind, options);
+    const { action, work } = change;
+    const stands = { kind, action, name: change.source?.name ?? "", target, work };
+    const entry = rowOf(stands, row, recorder.run);
+    if (action === "adopt" && work.patch === undefined) noteAdopted(change, kind, options);
     if (row === undefined || !isDeepStrictEqual(row, entry))
       writes.push(recorder.entry(kind.name, source, entry));
   }

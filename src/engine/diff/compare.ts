@@ -60,11 +60,11 @@ export function compareWith(
   /** More fields that are to stay as they are at the target. */
   more: readonly string[] = [],
 ): Comparison {
-  const { kind } = node;
+  const { kind, entry, keys: before } = node;
   const present = input.target.snapshot.has(kind.name, targetUrn);
   const listed = present ? strip(input.target.snapshot.body(kind.name, targetUrn), kind.shape) : {};
   const there = subEntityKeys(listed);
-  const known = Object.fromEntries(Object.entries(node.keys).filter(([, key]) => there.has(key)));
+  const known = Object.fromEntries(Object.entries(before).filter(([, key]) => there.has(key)));
   const { translation, tree } = translateNode(node, input, resolver, known, listed);
   const target = present ? listed : emptyAt(kind, tree);
   // Only what stands under a temporary key is still to be paired.
@@ -76,13 +76,13 @@ export function compareWith(
   const options = {
     shape: kind.shape,
     targetOnly: input.plan.policy.targetOnly,
-    keys: { ...node.keys, ...keys },
+    keys: { ...before, ...keys },
     nameOf: resolver.names.label,
   };
   const sourceFingerprint = fingerprint(keyed, kind.shape);
   const targetFingerprint = fingerprint(target, kind.shape);
   // What the mapping knows of another twin says nothing of this one.
-  const row = node.entry?.target === targetUrn ? node.entry : undefined;
+  const row = entry?.target === targetUrn ? entry : undefined;
   const said = withKeys(translation.tree, paired);
   // What is adopted by its name is to be as the source's.
   const isAdopted = node.standing === "candidate";

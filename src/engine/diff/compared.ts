@@ -8,18 +8,17 @@ import { unfit } from "./unfit.ts";
 import { firstMet, takenOver } from "./first-contact.ts";
 import type { Node } from "./node.ts";
 import { absent, isOffered, triedAgain } from "./not-offered.ts";
+import { isRecorded } from "./row-of.ts";
 import { standsAlone } from "../facets/standing.ts";
 
 export function unchanged(node: Node, now: Comparison, context: Context): Draft {
-  return draft(node, "unchanged", context, {
-    reason: "both sides are as they should be",
-    work: {
-      ...sourcePrints(now),
-      targetFingerprint: now.targetFingerprint,
-      keys: now.keys,
-      ...leftOf(now),
-    },
-  });
+  const { targetFingerprint, keys } = now;
+  const work: Work = { ...sourcePrints(now), targetFingerprint, keys, ...leftOf(now) };
+  const { kind, name, target = "" } = node;
+  // There may be a million of them: what their rows hold is not held once more.
+  const isKnown = isRecorded({ kind, action: "unchanged", name, target, work }, node.entry);
+  const reason = "both sides are as they should be";
+  return draft(node, "unchanged", context, isKnown ? { reason } : { reason, work });
 }
 
 /** Of the source, as the row in the mapping has them. */

@@ -4,13 +4,9 @@ import { SourceIndex } from "../read/source-index.ts";
 import { heldBack } from "./held.ts";
 import { tooDeep } from "./too-deep.ts";
 import type { DiffInput } from "./input.ts";
-import type { Node, Nodes } from "./node.ts";
-import { stop } from "./node.ts";
+import type { Nodes } from "./node.ts";
+import { Node, stop } from "./node.ts";
 import { liesOver } from "../facets/standing.ts";
-
-/** One for all that have none: there may be hundreds of thousands. */
-const noKeys: Node["keys"] = {};
-const noCandidates: Node["candidates"] = [];
 
 /** From the index of the source: which objects there are, which are selected and why, and where each one stands. */
 export function indexSource(input: DiffInput): Nodes {
@@ -25,25 +21,10 @@ export function indexSource(input: DiffInput): Nodes {
   for (const { urn, name, kind: kindName, references, isPlain } of objects) {
     const kind = kinds.find((candidate) => candidate.name === kindName);
     if (kind === undefined) continue;
-    const entry = mapping.get(kindName, urn);
     const key = keyText(kindName, urn);
-    const node: Node = {
-      key,
-      kind,
-      urn,
-      name,
-      selected: why.has(key),
-      pulledInBy: why.get(key),
-      entry,
-      standing: "new",
-      target: entry?.target,
-      keys: entry?.keys ?? noKeys,
-      over: undefined,
-      candidates: noCandidates,
-      stop: undefined,
-      replaced: false,
-      plain: isPlain ? references : undefined,
-    };
+    const plain = isPlain ? references : undefined;
+    const [selected, pulledInBy] = [why.has(key), why.get(key)];
+    const node = new Node({ key, kind, urn, name, selected, pulledInBy, plain }, mapping);
     all.set(key, node);
     if (registry.owns(kindName)) named.set(urn, node);
     if (!liesOver(kind)) place(node, input);

@@ -2,6 +2,7 @@ import type { MovedKind } from "../../kinds/kind.ts";
 import type { DiagnosticCode } from "../../model/codes/index.ts";
 import type { Cause } from "../../model/diagnostic.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
+import type { MappingTable } from "../../model/mapping-table.ts";
 import { createSteps } from "../facets/steps.ts";
 
 /**
@@ -16,7 +17,12 @@ import { createSteps } from "../facets/steps.ts";
  */
 export type Standing = "mapped" | "missing" | "candidate" | "new" | "awaited" | "stopped";
 
-export interface Node {
+/** One for all that have none: there may be hundreds of thousands. */
+const noKeys: Readonly<Record<string, string>> = {};
+const noCandidates: readonly string[] = [];
+
+/** An object of the source, as the diff goes along. */
+export class Node {
   /** Kind and id as one text: the only copy, which its change goes by as well. */
   readonly key: string;
   readonly kind: MovedKind;
@@ -25,21 +31,49 @@ export interface Node {
   readonly selected: boolean;
   /** The key of the object whose reference pulled it into the selection. */
   readonly pulledInBy: string | undefined;
-  readonly entry: MappingEntry | undefined;
-  standing: Standing;
+  standing: Standing = "new";
   /** Twin at the target. */
   target: string | undefined;
-  /** Sub-entity keys known to exist at the target: source to target. */
-  keys: Readonly<Record<string, string>>;
   /** URN at the source of the moved thing that it lies over, until its place is settled: it stands where that stands. */
-  over: string | undefined;
+  over: string | undefined = undefined;
   /** All that fit when the natural key did not decide. */
-  candidates: readonly string[];
-  stop: Stop | undefined;
+  candidates: readonly string[] = noCandidates;
+  stop: Stop | undefined = undefined;
   /** A new object is created in the place of its twin: references wait for that one. */
-  replaced: boolean;
+  replaced = false;
   /** All that it refers to, where nothing else in it is rewritten but the keys of its own parts. */
   readonly plain: readonly string[] | undefined;
+  readonly #mapping: Pick<MappingTable, "get">;
+  #keys: Readonly<Record<string, string>> | undefined = undefined;
+
+  constructor(
+    of: Pick<Node, "key" | "kind" | "urn" | "name" | "selected" | "pulledInBy" | "plain">,
+    mapping: Pick<MappingTable, "get">,
+  ) {
+    this.key = of.key;
+    this.kind = of.kind;
+    this.urn = of.urn;
+    this.name = of.name;
+    this.selected = of.selected;
+    this.pulledInBy = of.pulledInBy;
+    this.plain = of.plain;
+    this.#mapping = mapping;
+    this.target = this.entry?.target;
+  }
+
+  /** Its row, which the mapping holds in less room than anybody else could. No diff changes the mapping. */
+  get entry(): MappingEntry | undefined {
+    return this.#mapping.get(this.kind.name, this.urn);
+  }
+
+  /** Sub-entity keys known to exist at the target, source to target: those of its row, until others are found out. */
+  get keys(): Readonly<Record<string, string>> {
+    return this.#keys ?? this.entry?.keys ?? noKeys;
+  }
+
+  set keys(keys: Readonly<Record<string, string>>) {
+    this.#keys = keys;
+  }
 }
 
 export interface Stop {

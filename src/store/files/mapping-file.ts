@@ -8,6 +8,7 @@ import { refuseSharedTargets } from "./mapping-check.ts";
 import type { MappingContent } from "./mapping-format.ts";
 import { formatEntries, sortEntries } from "./mapping-format.ts";
 import { nodeDisk } from "./node-disk.ts";
+import { PackedRows } from "../../model/packed/rows.ts";
 import { formats } from "../upgrade/index.ts";
 
 interface Options {
@@ -25,6 +26,8 @@ export class MappingFile {
   #exists = false;
   #digest: string;
   #saving: Promise<unknown> = Promise.resolve();
+  /** Saves that have not ended. */
+  #waiting = 0;
 
   private constructor(path: string, kind: string, options: Options) {
     const { tool, parties, hooks, disk = nodeDisk } = options;
@@ -64,14 +67,19 @@ export class MappingFile {
   }
 
   save(entries: ReadonlyMap<string, MappingEntry>): Promise<boolean> {
+    if (this.#waiting === 0 && areTheSame(entries, this.entries)) return Promise.resolve(false);
     const content = sortEntries(entries); // a copy: the caller may go on changing its map
+    this.#waiting += 1;
     const saved = this.#saving.then(() => this.#save(content));
-    this.#saving = saved.catch(() => undefined);
+    this.#saving = saved
+      .catch(() => undefined)
+      .then(() => {
+        this.#waiting -= 1;
+      });
     return saved;
   }
 
-  async #save(entries: ReadonlyMap<string, MappingEntry>): Promise<boolean> {
-    if (areTheSame(entries, this.entries)) return false;
+  async #save(entries: PackedRows): Promise<boolean> {
     const digest = digestOf(entries);
     if (digest === this.#digest) return false;
     refuseSharedTargets(this.#path, this.#low.data.kind, entries);
@@ -91,14 +99,12 @@ export class MappingFile {
   }
 }
 
-/** Entries are never changed but replaced: what is the very same object need not be written down to be compared. */
+/** They need not be written down as text to be compared. */
 function areTheSame(
   entries: ReadonlyMap<string, MappingEntry>,
   others: ReadonlyMap<string, MappingEntry>,
 ): boolean {
-  if (entries.size !== others.size) return false;
-  for (const [source, entry] of entries) if (others.get(source) !== entry) return false;
-  return true;
+  return entries instanceof PackedRows && others instanceof PackedRows && entries.equals(others);
 }
 
 function digestOf(entries: ReadonlyMap<string, MappingEntry>): string {

@@ -1,4 +1,5 @@
 import type { MappingEntry, Parties, Party } from "../../model/mapping.ts";
+import { PackedRows } from "../../model/packed/rows.ts";
 
 /**
  * The mapping of one kind, `<kind>.json`: meant to be committed and reviewed, so an unchanged entry is an
@@ -71,8 +72,9 @@ export function* formatEntries(entries: ReadonlyMap<string, MappingEntry>): Gene
   for (const [source, entry] of entries) yield `${JSON.stringify(source)}: ${formatEntry(entry)}`;
 }
 
-export function sortEntries(entries: ReadonlyMap<string, MappingEntry>): Map<string, MappingEntry> {
-  return new Map([...entries].sort(byKey));
+/** A copy, in little room. */
+export function sortEntries(entries: ReadonlyMap<string, MappingEntry>): PackedRows {
+  return (entries instanceof PackedRows ? entries : PackedRows.of(entries)).sorted();
 }
 
 function formatParty({ name, baseUrl, tenant }: Party): string {

@@ -167,7 +167,7 @@ describe("a mapping store", () => {
           const folder = temporaryFolder();
           await (await open(folder)).save("terms", entries);
           const found = (await open(folder)).entries("terms");
-          expect(found).toEqual(entries);
+          expect(new Map(found)).toEqual(entries);
           expect([...found.keys()]).toEqual([...entries.keys()].sort());
           expect(await (await open(folder)).save("terms", found)).toBe(false);
         },

@@ -1,0 +1,247 @@
+import { parseJson } from "../json-text.ts";
+import type { MappingEntry } from "../mapping.ts";
+import { readUuid, uuidLength, uuidText, uuidWords } from "./uuid.ts";
+
+/**
+ * A row of the mapping in a few bytes: what nearly all rows hold has a form of its own, and whatever else a row holds is
+ * kept as JSON beside it. A row that comes out is equal to the one that went in; it is another object each time.
+ *
+ * Flags, one byte: which of the fields there are. Origin, one byte. Then, each where there is one: target and name, the
+ * prints (16 bytes each), the keys (how many, then 16 bytes and 16 bytes), the number of the run, the rest as JSON. A
+ * text is its length in bytes and the bytes.
+ */
+const origins: readonly MappingEntry["origin"][] = ["created", "adopted", "explicit", "paired"];
+
+const has = { source: 1, target: 2, keys: 4, run: 8, rest: 16, asJson: 32 } as const;
+
+const printLength = 32;
+const printBytes = 16;
+const uuidBytes = 4 * uuidWords;
+const print = /^[0-9a-f]{32}$/;
+
+/** What many rows share, by number: the names of runs. */
+export class Shared {
+  readonly #texts: string[] = [];
+  readonly #numbers = new Map<string, number>();
+
+  of(text: string): number {
+    const known = this.#numbers.get(text);
+    if (known !== undefined) return known;
+    this.#numbers.set(text, this.#texts.length);
+    return this.#texts.push(text) - 1;
+  }
+
+  at(number: number): string {
+    return this.#texts[number] ?? "";
+  }
+
+  copy(): Shared {
+    const copied = new Shared();
+    for (const text of this.#texts) copied.of(text);
+    return copied;
+  }
+
+  equals(other: Shared): boolean {
+    return (
+      this.#texts.length === other.#texts.length &&
+      this.#texts.every((text, number) => text === other.#texts[number])
+    );
+  }
+}
+
+/** Writes rows into a buffer of its own, which holds one row until the next one. */
+export class EntryWriter {
+  bytes = Buffer.allocUnsafe(1024);
+  #at = 0;
+  readonly #words = new Uint32Array(uuidWords);
+  readonly #runs: Shared;
+
+  constructor(runs: Shared) {
+    this.#runs = runs;
+  }
+
+  /** How many bytes it takes. */
+  write(entry: MappingEntry): number {
+    const { name, target, origin, sourceFingerprint, targetFingerprint, keys, run, ...rest } = entry;
+    const kind = origins.indexOf(origin);
+    const isPlain =
+      kind >= 0 &&
+      isText(name) &&
+      isText(target) &&
+      isPrint(sourceFingerprint) &&
+      isPrint(targetFingerprint) &&
+      (run === undefined || isText(run));
+    this.#at = 0;
+    if (!isPlain) {
+      this.#byte(has.asJson);
+      this.#text(JSON.stringify(entry));
+      return this.#at;
+    }
+    this.#byte(0);
+    this.#byte(kind);
+    this.#text(target);
+    this.#text(name);
+    let flags = 0;
+    if (sourceFingerprint !== undefined) {
+      flags |= has.source;
+      this.#print(sourceFingerprint);
+    }
+    if (targetFingerprint !== undefined) {
+      flags |= has.target;
+      this.#print(targetFingerprint);
+    }
+    const begin = this.#at;
+    const isPacked = keys !== undefined && this.#keys(keys);
+    if (isPacked) flags |= has.keys;
+    else this.#at = begin;
+    if (run !== undefined) {
+      flags |= has.run;
+      this.#number(this.#runs.of(run));
+    }
+    const more = keys === undefined || isPacked ? rest : { ...rest, keys };
+    const text = JSON.stringify(more);
+    if (text !== "{}") {
+      flags |= has.rest;
+      this.#text(text);
+    }
+    this.bytes[0] = flags;
+    return this.#at;
+  }
+
+  /** False when they are not all UUIDs in lower case. */
+  #keys(keys: Readonly<Record<string, string>>): boolean {
+    const names = Object.keys(keys);
+    this.#number(names.length);
+    for (const name of names) if (!this.#uuid(name) || !this.#uuid(keys[name] ?? "")) return false;
+    return true;
+  }
+
+  #uuid(text: string): boolean {
+    if (text.length !== uuidLength || !readUuid(text, 0, this.#words, 0)) return false;
+    this.#room(uuidBytes);
+    for (const word of this.#words) this.#at = this.bytes.writeUInt32BE(word, this.#at);
+    return true;
+  }
+
+  #print(text: string): void {
+    this.#room(printBytes);
+    this.#at += this.bytes.write(text, this.#at, printBytes, "hex");
+  }
+
+  #text(text: string): void {
+    const length = Buffer.byteLength(text);
+    this.#number(length);
+    this.#room(length);
+    this.#at += this.bytes.write(text, this.#at);
+  }
+
+  #number(value: number): void {
+    this.#room(5);
+    let left = value;
+    for (; left > 127; left = Math.floor(left / 128)) this.bytes[this.#at++] = (left % 128) + 128;
+    this.bytes[this.#at++] = left;
+  }
+
+  #byte(value: number): void {
+    this.#room(1);
+    this.bytes[this.#at++] = value;
+  }
+
+  #room(more: number): void {
+    if (this.#at + more <= this.bytes.length) return;
+    const larger = Buffer.allocUnsafe(2 * (this.#at + more));
+    this.bytes.copy(larger, 0, 0, this.#at);
+    this.bytes = larger;
+  }
+}
+
+/** Reads a row back from where it was put. */
+export class EntryReader {
+  #bytes: Buffer = Buffer.alloc(0);
+  #at = 0;
+  readonly #words = new Uint32Array(uuidWords);
+  readonly #runs: Shared;
+
+  constructor(runs: Shared) {
+    this.#runs = runs;
+  }
+
+  read(bytes: Buffer): MappingEntry {
+    [this.#bytes, this.#at] = [bytes, 0];
+    const flags = this.#byte();
+    if ((flags & has.asJson) !== 0) return parseJson(this.#text()) as unknown as MappingEntry;
+    const origin = origins[this.#byte()] ?? "explicit";
+    const target = this.#text();
+    const name = this.#text();
+    const entry: { -readonly [Field in keyof MappingEntry]: MappingEntry[Field] } = { name, target, origin };
+    if ((flags & has.source) !== 0) entry.sourceFingerprint = this.#print();
+    if ((flags & has.target) !== 0) entry.targetFingerprint = this.#print();
+    if ((flags & has.keys) !== 0) entry.keys = this.#keys();
+    if ((flags & has.run) !== 0) entry.run = this.#runs.at(this.#number());
+    return (flags & has.rest) === 0
+      ? entry
+      : { ...entry, ...(parseJson(this.#text()) as unknown as Partial<MappingEntry>) };
+  }
+
+  #keys(): Record<string, string> {
+    const keys = dictionary();
+    for (let count = this.#number(); count > 0; count -= 1) {
+      const name = this.#uuid();
+      keys[name] = this.#uuid();
+    }
+    return keys;
+  }
+
+  #uuid(): string {
+    for (let word = 0; word < uuidWords; word += 1) {
+      this.#words[word] = this.#bytes.readUInt32BE(this.#at);
+      this.#at += 4;
+    }
+    return uuidText(this.#words, 0);
+  }
+
+  #print(): string {
+    this.#at += printBytes;
+    return this.#bytes.toString("hex", this.#at - printBytes, this.#at);
+  }
+
+  #text(): string {
+    const length = this.#number();
+    this.#at += length;
+    return this.#bytes.toString("utf8", this.#at - length, this.#at);
+  }
+
+  #number(): number {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = this.#byte();
+      value += (byte % 128) * scale;
+      if (byte < 128) return value;
+    }
+  }
+
+  #byte(): number {
+    const byte = this.#bytes[this.#at] ?? 0;
+    this.#at += 1;
+    return byte;
+  }
+}
+
+/**
+ * An ordinary object, but kept as a table: V8 makes a class of its own, some 300 bytes, of every other set of names, and
+ * these are UUIDs.
+ */
+function dictionary(): Record<string, string> {
+  const made = Object.create(null) as Record<string, string>;
+  Object.setPrototypeOf(made, Object.prototype);
+  return made;
+}
+
+/** What is not well-formed would not come back as it was. */
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value.isWellFormed();
+}
+
+function isPrint(value: unknown): boolean {
+  return value === undefined || (typeof value === "string" && value.length === printLength && print.test(value));
+}

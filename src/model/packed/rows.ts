@@ -1,0 +1,158 @@
+import type { MappingEntry } from "../mapping.ts";
+import { Blobs } from "./blobs.ts";
+import { EntryReader, EntryWriter, Shared } from "./entry.ts";
+import { Texts } from "./texts.ts";
+
+/**
+ * Rows of the mapping of one kind by source, in some 150 bytes each outside of the heap, and 32 for each key. A row is
+ * written down when it is set and read back when it is asked for: there is one copy, and none of it can be changed
+ * behind its back. Runs in the order in which its sources first came.
+ */
+export class PackedRows implements ReadonlyMap<string, MappingEntry> {
+  readonly #sources = new Texts();
+  /** One more than the position of each row; 0 where there is none any more. */
+  #places = new Float64Array(16);
+  #size = 0;
+  readonly #blobs = new Blobs();
+  readonly #runs: Shared;
+  readonly #writer: EntryWriter;
+  readonly #reader: EntryReader;
+  /** The row that was asked for last: whoever looks at one looks at several of its fields. */
+  #last: { readonly number: number; readonly entry: MappingEntry } | undefined;
+
+  constructor(runs = new Shared()) {
+    this.#runs = runs;
+    this.#writer = new EntryWriter(runs);
+    this.#reader = new EntryReader(runs);
+  }
+
+  static of(entries: Iterable<readonly [string, MappingEntry]>): PackedRows {
+    const rows = new PackedRows();
+    for (const [source, entry] of entries) rows.set(source, entry);
+    return rows;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get(source: string): MappingEntry | undefined {
+    return this.#entry(this.#sources.find(source));
+  }
+
+  has(source: string): boolean {
+    return this.#place(this.#sources.find(source)) > 0;
+  }
+
+  set(source: string, entry: MappingEntry): void {
+    const length = this.#writer.write(entry);
+    this.#put(source, this.#writer.bytes, length);
+  }
+
+  /** Whether the row is written down just so. */
+  holds(source: string, entry: MappingEntry): boolean {
+    const place = this.#place(this.#sources.find(source));
+    if (place === 0) return false;
+    const length = this.#writer.write(entry);
+    return this.#blobs.at(place - 1).equals(this.#writer.bytes.subarray(0, length));
+  }
+
+  delete(source: string): boolean {
+    const number = this.#sources.find(source);
+    if (this.#place(number) === 0) return false;
+    this.#places[number] = 0;
+    this.#size -= 1;
+    this.#last = undefined;
+    return true;
+  }
+
+  /** The source that has this number: whoever keeps numbers keeps no texts. */
+  source(number: number): string {
+    return this.#sources.at(number);
+  }
+
+  number(source: string): number {
+    return this.#sources.find(source);
+  }
+
+  /** A copy that runs in the order of its sources, by UTF-16 code unit. */
+  sorted(): PackedRows {
+    const numbers = Uint32Array.from({ length: this.#sources.size }, (_, number) => number);
+    numbers.sort((one, other) => this.#sources.compare(one, other));
+    const rows = new PackedRows(this.#runs.copy());
+    for (const number of numbers) {
+      const place = this.#place(number);
+      if (place === 0) continue;
+      const bytes = this.#blobs.at(place - 1);
+      rows.#put(this.#sources.at(number), bytes, bytes.length);
+    }
+    return rows;
+  }
+
+  /** Whether both are sure to hold the same; written in another order they may be taken for different. */
+  equals(other: PackedRows): boolean {
+    if (this.#size !== other.#size || !this.#runs.equals(other.#runs)) return false;
+    for (let number = 0; number < this.#sources.size; number += 1) {
+      const place = this.#place(number);
+      if (place === 0) continue;
+      const there = other.#place(other.#sources.find(this.#sources.at(number)));
+      if (there === 0 || !this.#blobs.at(place - 1).equals(other.#blobs.at(there - 1))) return false;
+    }
+    return true;
+  }
+
+  *entries(): Generator<[string, MappingEntry], undefined> {
+    for (let number = 0; number < this.#sources.size; number += 1) {
+      const entry = this.#entry(number);
+      if (entry !== undefined) yield [this.#sources.at(number), entry];
+    }
+  }
+
+  *keys(): Generator<string, undefined> {
+    for (let number = 0; number < this.#sources.size; number += 1)
+      if (this.#place(number) > 0) yield this.#sources.at(number);
+  }
+
+  *values(): Generator<MappingEntry, undefined> {
+    for (let number = 0; number < this.#sources.size; number += 1) {
+      const entry = this.#entry(number);
+      if (entry !== undefined) yield entry;
+    }
+  }
+
+  [Symbol.iterator](): Generator<[string, MappingEntry], undefined> {
+    return this.entries();
+  }
+
+  forEach(look: (entry: MappingEntry, source: string, rows: ReadonlyMap<string, MappingEntry>) => void): void {
+    for (const [source, entry] of this.entries()) look(entry, source, this);
+  }
+
+  #put(source: string, bytes: Buffer, length: number): void {
+    const number = this.#sources.add(source);
+    if (number >= this.#places.length) {
+      const places = new Float64Array(Math.ceil(this.#places.length * 1.5));
+      places.set(this.#places);
+      this.#places = places;
+    }
+    const place = this.#place(number);
+    const position =
+      place > 0 ? this.#blobs.replace(place - 1, bytes, length) : this.#blobs.add(bytes, length);
+    this.#places[number] = position + 1;
+    if (place === 0) this.#size += 1;
+    this.#last = undefined;
+  }
+
+  #place(number: number): number {
+    return number < 0 ? 0 : (this.#places[number] ?? 0);
+  }
+
+  #entry(number: number): MappingEntry | undefined {
+    if (this.#last !== undefined && this.#last.number === number) return this.#last.entry;
+    const place = this.#place(number);
+    if (place === 0) return undefined;
+    const entry = this.#reader.read(this.#blobs.at(place - 1));
+    this.#last = { number, entry };
+    return entry;
+  }
+}

@@ -1,0 +1,157 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { MappingEntry } from "../../src/model/mapping.ts";
+import { TextNumbers, TextPairs } from "../../src/model/packed/numbers.ts";
+import { PackedRows } from "../../src/model/packed/rows.ts";
+import { Texts } from "../../src/model/packed/texts.ts";
+import { runs } from "./runs.ts";
+
+/** Few different ones, so that they meet: UUIDs that differ in one digit, in case, in what stands before them. */
+const uuid = fc.oneof(
+  fc.constantFrom(
+    "00000000-0000-4000-8000-000000000001",
+    "10000000-0000-4000-8000-000000000000",
+    "ffffffff-ffff-4fff-bfff-ffffffffffff",
+    "FFFFFFFF-ffff-4fff-bfff-ffffffffffff",
+    "ffffffff-ffff-4fff-bfff-fffffffffffg",
+    "ffffffff4ffff-4fff-bfff-ffffffffffff",
+  ),
+  fc.uuid(),
+);
+const before = fc.constantFrom("", "urn:x:dev:catalog:term:", "urn:x:prod:catalog:term:", "urn:x:dév:a:b:", "\uE000");
+const text = fc.oneof(
+  { weight: 4, arbitrary: fc.tuple(before, uuid).map(([prefix, id]) => prefix + id) },
+  { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 50 }) },
+);
+const keys = fc.oneof(
+  fc.dictionary(uuid, uuid, { maxKeys: 4 }),
+  fc.dictionary(fc.constantFrom("__proto__", "constructor", "1", "a"), text, { maxKeys: 3 }),
+);
+const print = fc.oneof(
+  fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: 32, maxLength: 32 }),
+  fc.constantFrom("", "A0000000000000000000000000000000", "x"),
+);
+const entry = fc.record(
+  {
+    name: fc.oneof(fc.string({ unit: "binary", maxLength: 200 }), fc.constant("\uD800")),
+    target: text,
+    origin: fc.constantFrom("created", "adopted", "explicit", "paired", "of a later version"),
+    sourceFingerprint: print,
+    targetFingerprint: print,
+    keys,
+    left: fc.array(text, { maxLength: 2 }),
+    kept: fc.dictionary(fc.string({ maxLength: 4 }), print, { maxKeys: 2 }),
+    former: fc.record({ target: text, keys }, { requiredKeys: ["target"] }),
+    unfinished: fc.constantFrom("publish", ""),
+    drifted: print,
+    run: fc.constantFrom("2026-01-01", "2026-01-02", "\uDC00"),
+    later: fc.constantFrom<unknown>(null, 1, { a: [] }),
+  },
+  { requiredKeys: ["name", "target", "origin"] },
+) as fc.Arbitrary<MappingEntry>;
+
+/** As it is written to a file: what `undefined` says is not said. */
+const said = (row: MappingEntry | undefined): unknown => row && (JSON.parse(JSON.stringify(row)) as unknown);
+const command = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ set: text, to: entry }) },
+  { weight: 1, arbitrary: fc.record({ drop: text }) },
+  { weight: 1, arbitrary: fc.record({ again: fc.nat(), to: entry }) },
+);
+
+it("rows come back as they were set, whatever is in them and however often", () => {
+  fc.assert(
+    fc.property(fc.array(command, { maxLength: 60 }), (commands) => {
+      const rows = new PackedRows();
+      const plain = new Map<string, MappingEntry>();
+      for (const one of commands) {
+        if ("drop" in one) expect(rows.delete(one.drop)).toBe(plain.delete(one.drop));
+        else {
+          const source = "set" in one ? one.set : ([...plain.keys()][one.again % (plain.size || 1)] ?? "");
+          expect(rows.holds(source, one.to)).toBe(
+            plain.has(source) && rows.equals(PackedRows.of([...rows, [source, one.to]])),
+          );
+          rows.set(source, one.to);
+          plain.set(source, one.to);
+          expect(rows.holds(source, one.to)).toBe(true);
+        }
+        expect(rows.size).toBe(plain.size);
+      }
+      for (const [source, row] of plain) {
+        expect(said(rows.get(source))).toEqual(said(row));
+        expect(Object.getPrototypeOf(rows.get(source)?.keys ?? {})).toBe(Object.prototype);
+        expect(rows.source(rows.number(source))).toBe(source);
+      }
+      expect(new Set(rows.keys())).toEqual(new Set(plain.keys()));
+      expect([...rows.values()].map(said)).toEqual([...rows].map(([, row]) => said(row)));
+      const sorted = rows.sorted();
+      expect([...sorted.keys()]).toEqual([...plain.keys()].sort(byUnits));
+      expect(sorted.equals(rows)).toBe(true);
+      for (const [source, row] of sorted) expect(said(row)).toEqual(said(plain.get(source)));
+    }),
+    runs(200),
+  );
+});
+
+it("rows that differ in anything are not taken for equal", () => {
+  fc.assert(
+    fc.property(text, entry, entry, (source, one, other) => {
+      const isSame = JSON.stringify(said(one)) === JSON.stringify(said(other));
+      if (!isSame) expect(PackedRows.of([[source, one]]).equals(PackedRows.of([[source, other]]))).toBe(false);
+      expect(PackedRows.of([[source, one]]).equals(PackedRows.of([[source, one]]))).toBe(true);
+      expect(PackedRows.of([[source, one]]).equals(new PackedRows())).toBe(false);
+    }),
+    runs(300),
+  );
+});
+
+it("texts have a number each, and are found and told apart by every character", () => {
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 120 }), fc.array(text, { maxLength: 20 }), (all, others) => {
+      const texts = new Texts();
+      const plain: string[] = [];
+      const numbers = new TextNumbers();
+      const pairs = new TextPairs();
+      for (const [at, one] of all.entries()) {
+        if (!plain.includes(one)) plain.push(one);
+        expect(texts.add(one)).toBe(plain.indexOf(one));
+        numbers.set(one, at);
+        pairs.set(one, all[at - 1] ?? "");
+      }
+      expect([...texts]).toEqual(plain);
+      for (const one of [...all, ...others]) {
+        expect(texts.find(one)).toBe(plain.indexOf(one));
+        const last = all.lastIndexOf(one);
+        expect(numbers.get(one)).toBe(last < 0 ? undefined : last);
+        expect(pairs.get(one)).toBe(last < 0 ? undefined : (all[last - 1] ?? ""));
+      }
+      for (const one of others) {
+        numbers.delete(one);
+        pairs.delete(one);
+        expect([numbers.get(one), pairs.get(one)]).toEqual([undefined, undefined]);
+      }
+      const order = plain.map((_, number) => number).sort((one, other) => texts.compare(one, other));
+      expect(order.map((number) => texts.at(number))).toEqual([...plain].sort(byUnits));
+    }),
+    runs(200),
+  );
+});
+
+it("thousands of texts find their places as the tables grow", () => {
+  const made = (number: number): string =>
+    `urn:x:dev:catalog:catalog-attribute:00000000-0000-4000-8000-${number.toString(16).padStart(12, "0")}`;
+  const texts = new Texts();
+  const rows = new PackedRows();
+  for (let number = 0; number < 20_000; number += 1) {
+    texts.add(made(number));
+    rows.set(made(number), { name: `${number}`, target: made(number + 1), origin: "paired" });
+  }
+  for (let number = 0; number < 20_000; number += 7) {
+    expect(texts.find(made(number))).toBe(number);
+    expect(rows.get(made(number))).toEqual({ name: `${number}`, target: made(number + 1), origin: "paired" });
+  }
+  expect(texts.has(made(20_000))).toBe(false);
+});
+
+function byUnits(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
