@@ -282,7 +282,7 @@ class ApplyRun {
     const migration = this.#migration;
     const existed = new Map<string, ReadonlySet<string>>();
     const baseline = (_run: string, kind: string): ReadonlySet<string> => {
-      const known = existed.get(kind) ?? new Set(target.snapshot.urns(kind).map(uuidOf));
+      const known = existed.get(kind) ?? new Set(Array.from(target.snapshot.urns(kind), uuidOf));
       existed.set(kind, known);
       return known;
     };

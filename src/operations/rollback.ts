@@ -237,7 +237,7 @@ class Rollback {
     const work = new RollbackTasks(planned, { standing, mapping, returning });
     for (const { kind, reverse } of planned) {
       if (reverse?.what !== "create" || this.#baselines.has(kind.name)) continue;
-      const uuids = standing.snapshot.urns(kind.name).map(uuidOf);
+      const uuids = Array.from(standing.snapshot.urns(kind.name), uuidOf);
       this.#baselines.set(kind.name, new Set(uuids));
       await recorder.baseline(kind.name, uuids);
     }

@@ -50,7 +50,7 @@ export async function findUnpaired(
     else if (!("onlySaid" in found)) listed.set(name, found);
   }
   const snapshot = await lastExport(migration);
-  const groups = snapshot?.kinds().includes("groups") === true ? snapshot.urns("groups") : [];
+  const groups = snapshot?.kinds().includes("groups") === true ? Array.from(snapshot.urns("groups")) : [];
   listed.set(
     "groups",
     groups.map((urn) => ({

@@ -230,7 +230,8 @@ export interface SnapshotReader {
   readonly manifest: SnapshotSummary;
   /** Sorted. */
   kinds(): readonly string[];
-  urns(kind: string): readonly string[];
+  /** In the order in which they were added; there may be a million of them, so that each is made when it is asked for. */
+  urns(kind: string): Iterable<string>;
   has(kind: string, urn: string): boolean;
   /** These three throw for an object that is not in the snapshot: ask `has` first. */
   name(kind: string, urn: string): string;

@@ -18,7 +18,13 @@ const uuid = fc.oneof(
   ),
   fc.uuid(),
 );
-const before = fc.constantFrom("", "urn:x:dev:catalog:term:", "urn:x:prod:catalog:term:", "urn:x:dév:a:b:", "\uE000");
+const before = fc.constantFrom(
+  "",
+  "urn:x:dev:catalog:term:",
+  "urn:x:prod:catalog:term:",
+  "urn:x:dév:a:b:",
+  "\uE000",
+);
 const text = fc.oneof(
   { weight: 4, arbitrary: fc.tuple(before, uuid).map(([prefix, id]) => prefix + id) },
   { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 50 }) },
@@ -96,7 +102,8 @@ it("rows that differ in anything are not taken for equal", () => {
   fc.assert(
     fc.property(text, entry, entry, (source, one, other) => {
       const isSame = JSON.stringify(said(one)) === JSON.stringify(said(other));
-      if (!isSame) expect(PackedRows.of([[source, one]]).equals(PackedRows.of([[source, other]]))).toBe(false);
+      if (!isSame)
+        expect(PackedRows.of([[source, one]]).equals(PackedRows.of([[source, other]]))).toBe(false);
       expect(PackedRows.of([[source, one]]).equals(PackedRows.of([[source, one]]))).toBe(true);
       expect(PackedRows.of([[source, one]]).equals(new PackedRows())).toBe(false);
     }),

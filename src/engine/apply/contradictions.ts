@@ -22,7 +22,8 @@ export interface Stood {
 
 export function stoodAt({ snapshot, pairs }: Pick<TargetState, "snapshot" | "pairs">, realm: string): Stood {
   const kinds = snapshot.kinds();
-  const samples = [...kinds.map((kind) => snapshot.urns(kind)[0]), pairs.records.keys().next().value];
+  const first = (kind: string): string | undefined => snapshot.urns(kind)[Symbol.iterator]().next().value;
+  const samples = [...kinds.map(first), pairs.records.keys().next().value];
   const tenants = samples.flatMap((urn) => parseUrn(urn ?? "")?.tenant ?? []);
   return {
     has: (urn) => pairs.records.has(urn) || kinds.some((kind) => snapshot.has(kind, urn)),

@@ -276,7 +276,7 @@ async function recordBaselines(
   for (const task of tasks.values()) if (currentStep(task).settle === "by-listing") kinds.add(task.kind.name);
   for (const kind of kinds) {
     const urns = target.snapshot.kinds().includes(kind) ? target.snapshot.urns(kind) : [];
-    await recorder.baseline(kind, urns.map(uuidOf));
+    await recorder.baseline(kind, Array.from(urns, uuidOf));
   }
 }
 
@@ -303,7 +303,7 @@ export function withOutcome(
   if (outcome === "done")
     return {
       ...change,
-      diagnostics: change.diagnostics.map(inThePast),
+      diagnostics: change.diagnostics.length === 0 ? change.diagnostics : change.diagnostics.map(inThePast),
       outcome,
       ...(target === undefined ? {} : { target }),
     };

@@ -29,8 +29,7 @@ export function sharedByBoth(
   const standing = standingOf(snapshot, [...read, ...mappedSources(mapping)]);
   if (standing !== undefined) return standing;
   for (const { name } of registry.given().filter(({ madeInPlace }) => madeInPlace === true)) {
-    const urn = source.urns(name).find((candidate) => pairs.records.has(candidate));
-    if (urn !== undefined) return { kind: name, urn };
+    for (const urn of source.urns(name)) if (pairs.records.has(urn)) return { kind: name, urn };
   }
   return undefined;
 }

@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { notThere, notThereDiagnostics } from "../pair/not-there.ts";
 import { isArray, isObject, own } from "../../model/json.ts";
 import type { Key } from "../../model/key.ts";
+import { Texts } from "../../model/packed/texts.ts";
 import { uuidOf } from "../../model/urn.ts";
 import { blockDependents } from "./block-dependents.ts";
 import { breakCycles } from "./cycles.ts";
@@ -13,6 +14,7 @@ import type { DiffInput } from "./input.ts";
 import { kindChecks } from "./kind-checks.ts";
 import type { Node, Nodes } from "./node.ts";
 import { orphans } from "./orphans.ts";
+import type { SourceMarks } from "../prove/survivors.ts";
 import { placeOverGiven, placeOverMoved } from "./place-overlays.ts";
 import { Resolver } from "./resolver.ts";
 import { removeStep } from "../facets/steps.ts";
@@ -149,9 +151,12 @@ function unlisted(input: DiffInput): readonly Diagnostic[] {
 }
 
 /** Ids of the source that must not be found at the target: for verify. */
-export function sourceIds(input: Pick<DiffInput, "source">): ReadonlySet<string> {
-  const ids = new Set<string>();
-  for (const kind of input.source.kinds()) for (const urn of input.source.urns(kind)) ids.add(uuidOf(urn));
-  ids.delete("");
+export function sourceIds(input: Pick<DiffInput, "source">): SourceMarks["sourceIds"] {
+  const ids = new Texts();
+  for (const kind of input.source.kinds())
+    for (const urn of input.source.urns(kind)) {
+      const uuid = uuidOf(urn);
+      if (uuid !== "") ids.add(uuid);
+    }
   return ids;
 }

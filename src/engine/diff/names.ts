@@ -149,5 +149,7 @@ function collect(value: Json, into: Map<string, string>): void {
 }
 
 export function unmarked(value: Json): Json {
+  // The very text that the body holds, where it says nothing of references: no copy of every description.
+  if (typeof value === "string" && !/[\uE000\uE001]/.test(value)) return value;
   return parseJson(JSON.stringify(value).replaceAll(/[\uE000\uE001]urn:/g, "urn:"));
 }

@@ -102,7 +102,7 @@ export interface Nodes {
   /** By URN, those that own it: what is laid over something is found through that. */
   readonly named: ReadonlyMap<string, Node>;
   /** Key of a sub-entity to the URN of its owner. */
-  readonly owners: ReadonlyMap<string, string>;
+  readonly owners: Pick<ReadonlyMap<string, string>, "get">;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { AppliedChange } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { keyText } from "../../model/key.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
+import { Texts } from "../../model/packed/texts.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { Task } from "../apply/task.ts";
 import { onlyAdds } from "../facets/standing.ts";
@@ -55,7 +56,7 @@ export class ReadBack {
   readonly #failed = new AbortController();
   readonly #kinds = new Set<string>();
   /** By kind, objects of the source whose twin shows what was recorded. */
-  readonly #asSent = new Map<string, Set<string>>();
+  readonly #asSent = new Map<string, Texts>();
   /** Of kinds that can be read one by one, what the list shows. */
   readonly #listed = new Set<string>();
   readonly #deleted = new Set<string>();
@@ -198,9 +199,8 @@ export class ReadBack {
     return this.#asSentOf(change.kind).has(change.source?.urn ?? "");
   }
 
-  /** The ids are those of the mapping: as keys of kind and id they would be texts of their own. */
-  #asSentOf(kind: string): Set<string> {
-    const known = this.#asSent.get(kind) ?? new Set<string>();
+  #asSentOf(kind: string): Texts {
+    const known = this.#asSent.get(kind) ?? new Texts();
     this.#asSent.set(kind, known);
     return known;
   }

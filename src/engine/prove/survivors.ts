@@ -9,7 +9,7 @@ import type { SnapshotReader } from "../../store/index.ts";
 export interface SourceMarks {
   readonly sourceTenant: string;
   /** UUIDs of all that the snapshot holds. */
-  readonly sourceIds: ReadonlySet<string>;
+  readonly sourceIds: Pick<ReadonlySet<string>, "has">;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Registry } from "../../kinds/registry.ts";
 import { keyText } from "../../model/key.ts";
 import { strip } from "../../model/shape.ts";
 import { subEntityKeys } from "../../model/sub-entity.ts";
+import { TextPairs } from "../../model/packed/numbers.ts";
 import { urnType, uuidOf } from "../../model/urn.ts";
 import { walk } from "../../model/walk.ts";
 import type { SnapshotReader } from "../../store/index.ts";
@@ -43,7 +44,7 @@ function urnsOf(references: Iterable<Reference>): readonly string[] {
  */
 export class SourceIndex {
   /** Key of a part to the URN of its owner. */
-  readonly owners = new Map<string, string>();
+  readonly owners = new TextPairs();
   /** By key of the object. */
   readonly byHand = new Map<string, ByHand>();
   /** Where an object is nested too deep; by its key. */
@@ -165,7 +166,7 @@ export class SourceIndex {
           const kind = this.#registry.givenOf(urnType(reference) ?? "");
           if (kind !== undefined && kind.discovers !== true) {
             byKind.set(kind.name, (byKind.get(kind.name) ?? new Set()).add(reference));
-          } else if (!this.owners.has(uuidOf(reference))) {
+          } else if (this.owners.get(uuidOf(reference)) === undefined) {
             unclaimed.add(reference);
           }
         }

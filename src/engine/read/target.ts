@@ -190,7 +190,7 @@ interface Unlisted {
 
 function recordsOf(snapshot: SnapshotReader, kind: string): readonly Found[] {
   if (!snapshot.kinds().includes(kind)) return [];
-  return snapshot.urns(kind).map((urn) => ({
+  return Array.from(snapshot.urns(kind), (urn) => ({
     urn,
     name: snapshot.name(kind, urn),
     body: snapshot.body(kind, urn),

@@ -243,5 +243,7 @@ function isText(value: unknown): value is string {
 }
 
 function isPrint(value: unknown): boolean {
-  return value === undefined || (typeof value === "string" && value.length === printLength && print.test(value));
+  return (
+    value === undefined || (typeof value === "string" && value.length === printLength && print.test(value))
+  );
 }

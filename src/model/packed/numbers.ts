@@ -1,3 +1,4 @@
+import { withRoom } from "./room.ts";
 import { Texts } from "./texts.ts";
 
 /** A number for each of many texts that end with UUIDs, outside of the heap. */
@@ -14,11 +15,7 @@ export class TextNumbers {
 
   set(text: string, number: number): void {
     const at = this.#texts.add(text);
-    if (at >= this.#numbers.length) {
-      const numbers = new Uint32Array(Math.ceil(this.#numbers.length * 1.5));
-      numbers.set(this.#numbers);
-      this.#numbers = numbers;
-    }
+    this.#numbers = withRoom(this.#numbers, at);
     this.#numbers[at] = number + 1;
   }
 

@@ -1,6 +1,7 @@
 import type { MappingEntry } from "../mapping.ts";
 import { Blobs } from "./blobs.ts";
 import { EntryReader, EntryWriter, Shared } from "./entry.ts";
+import { withRoom } from "./room.ts";
 import { Texts } from "./texts.ts";
 
 /**
@@ -124,17 +125,15 @@ export class PackedRows implements ReadonlyMap<string, MappingEntry> {
     return this.entries();
   }
 
-  forEach(look: (entry: MappingEntry, source: string, rows: ReadonlyMap<string, MappingEntry>) => void): void {
+  forEach(
+    look: (entry: MappingEntry, source: string, rows: ReadonlyMap<string, MappingEntry>) => void,
+  ): void {
     for (const [source, entry] of this.entries()) look(entry, source, this);
   }
 
   #put(source: string, bytes: Buffer, length: number): void {
     const number = this.#sources.add(source);
-    if (number >= this.#places.length) {
-      const places = new Float64Array(Math.ceil(this.#places.length * 1.5));
-      places.set(this.#places);
-      this.#places = places;
-    }
+    this.#places = withRoom(this.#places, number);
     const place = this.#place(number);
     const position =
       place > 0 ? this.#blobs.replace(place - 1, bytes, length) : this.#blobs.add(bytes, length);

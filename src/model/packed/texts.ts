@@ -1,3 +1,4 @@
+import { withRoom } from "./room.ts";
 import { hashOf, readUuid, spellUuid, uuidLength, uuidWords } from "./uuid.ts";
 
 /** So many spellings of what stands before a UUID are told apart by a number; an environment has a handful. */
@@ -35,7 +36,8 @@ export class Texts {
     const known = this.#find(text, prefix);
     if (known >= 0) return known;
     const number = this.#size;
-    if (number === this.#before.length) this.#grow();
+    this.#before = withRoom(this.#before, number);
+    this.#words = withRoom(this.#words, (number + 1) * uuidWords - 1);
     if (prefix < 0) {
       this.#others.set(number, text);
       this.#otherNumbers.set(text, number);
@@ -142,15 +144,8 @@ export class Texts {
 
   #rehash(): void {
     this.#slots = new Int32Array(2 * this.#slots.length);
-    for (let number = 0; number < this.#size; number += 1) if (this.#before[number] !== 0) this.#place(number);
-  }
-
-  #grow(): void {
-    const length = Math.ceil(this.#before.length * 1.5);
-    const [words, before] = [new Uint32Array(uuidWords * length), new Uint16Array(length)];
-    words.set(this.#words);
-    before.set(this.#before);
-    [this.#words, this.#before] = [words, before];
+    for (let number = 0; number < this.#size; number += 1)
+      if (this.#before[number] !== 0) this.#place(number);
   }
 }
 

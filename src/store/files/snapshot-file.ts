@@ -28,13 +28,13 @@ export class SnapshotFile {
   }
 
   get count(): number {
-    return this.index.urns.length;
+    return this.index.count;
   }
 
   /** The name under which the URN was added before. */
   nameOf(urn: string): string | undefined {
     const position = this.index.position(urn);
-    return position === undefined ? undefined : this.index.names[position];
+    return position === undefined ? undefined : this.index.name(position);
   }
 
   /** A promise when the caller should wait: the disk is slower than the service. */

@@ -1,30 +1,59 @@
 import { createHash } from "node:crypto";
+import { Names } from "../../model/packed/names.ts";
+import { withRoom } from "../../model/packed/room.ts";
+import { Texts } from "../../model/packed/texts.ts";
 import type { Disk } from "./disk.ts";
 import type { ManifestKind } from "./manifest.ts";
 import { readLines } from "./lines.ts";
 import { parseSnapshotLine } from "./snapshot-line.ts";
 import { StoreError } from "../store-error.ts";
 
-/** What is kept of a kind in memory: where its objects are, not the objects. Lists run in file order. */
+/** What is kept of a kind in memory: where its objects are, not the objects. Positions run in file order. */
 export class SnapshotIndex {
-  readonly urns: string[] = [];
-  readonly names: string[] = [];
-  readonly offsets: number[] = [];
-  /** In bytes, without the line feed. */
-  readonly lengths: number[] = [];
-  readonly #positions = new Map<string, number>();
+  readonly #urns = new Texts();
+  readonly #names = new Names();
+  #offsets = new Float64Array(16);
+  #lengths = new Uint32Array(16);
+
+  get count(): number {
+    return this.#urns.size;
+  }
+
+  /** In file order. */
+  urns(): Iterable<string> {
+    return this.#urns;
+  }
 
   position(urn: string): number | undefined {
-    return this.#positions.get(urn);
+    const position = this.#urns.find(urn);
+    return position < 0 ? undefined : position;
+  }
+
+  urn(position: number): string {
+    return this.#urns.at(position);
+  }
+
+  name(position: number): string {
+    return this.#names.at(position);
+  }
+
+  offset(position: number): number {
+    return this.#offsets[position] ?? 0;
+  }
+
+  /** In bytes, without the line feed. */
+  length(position: number): number {
+    return this.#lengths[position] ?? 0;
   }
 
   /** A URN comes once. */
   add(urn: string, name: string, offset: number, length: number): void {
-    this.#positions.set(urn, this.urns.length);
-    this.urns.push(urn);
-    this.names.push(name);
-    this.offsets.push(offset);
-    this.lengths.push(length);
+    const position = this.#urns.add(urn);
+    this.#names.add(name);
+    this.#offsets = withRoom(this.#offsets, position);
+    this.#lengths = withRoom(this.#lengths, position);
+    this.#offsets[position] = offset;
+    this.#lengths[position] = length;
   }
 }
 
@@ -46,9 +75,8 @@ export async function indexSnapshotFile(
       index.add(object.urn, object.name, offset, bytes.length);
     }
   }
-  const { length } = index.urns;
-  if (length !== expected.count) {
-    throw damaged(path, `it holds ${length} objects, and the manifest says ${expected.count}`);
+  if (index.count !== expected.count) {
+    throw damaged(path, `it holds ${index.count} objects, and the manifest says ${expected.count}`);
   }
   if (sha256.digest("hex") !== expected.sha256)
     throw damaged(path, "its checksum is not the one in the manifest");

@@ -65,11 +65,11 @@ export class SnapshotKind {
 
   /** In file order, a piece of the file at a time. */
   *stream(): Generator<SnapshotObject, void, void> {
-    const { offsets } = this.index;
-    for (let from = 0; from < offsets.length;) {
-      const limit = (offsets[from] ?? 0) + pieceSize;
+    const { index } = this;
+    for (let from = 0; from < index.count;) {
+      const limit = index.offset(from) + pieceSize;
       let to = from + 1;
-      while (to < offsets.length && (offsets[to] ?? limit) < limit) to += 1;
+      while (to < index.count && index.offset(to) < limit) to += 1;
       yield* this.#read(from, to);
       from = to;
     }
@@ -80,14 +80,14 @@ export class SnapshotKind {
   }
 
   #read(from: number, to: number): readonly SnapshotObject[] {
-    const { offsets, lengths } = this.index;
-    const begin = offsets[from] ?? 0;
-    const piece = this.#bytes(begin, (offsets[to - 1] ?? 0) + (lengths[to - 1] ?? 0));
+    const { index } = this;
+    const begin = index.offset(from);
+    const piece = this.#bytes(begin, index.offset(to - 1) + index.length(to - 1));
     const objects: SnapshotObject[] = [];
     for (let position = from; position < to; position += 1) {
-      const at = (offsets[position] ?? 0) - begin;
-      const object = parseSnapshotLine(piece.subarray(at, at + (lengths[position] ?? 0)));
-      if (object === undefined || object.urn !== this.index.urns[position]) {
+      const at = index.offset(position) - begin;
+      const object = parseSnapshotLine(piece.subarray(at, at + index.length(position)));
+      if (object === undefined || index.position(object.urn) !== position) {
         throw damaged(this.#path, `line ${position + 1} changed while it was in use`);
       }
       objects.push(object);

@@ -88,8 +88,8 @@ class Reader implements SnapshotReader {
     return [...this.#kinds.keys()].sort();
   }
 
-  urns(kind: string): readonly string[] {
-    return this.#kinds.get(kind)?.index.urns ?? [];
+  urns(kind: string): Iterable<string> {
+    return this.#kinds.get(kind)?.index.urns() ?? [];
   }
 
   has(kind: string, urn: string): boolean {
@@ -98,9 +98,9 @@ class Reader implements SnapshotReader {
 
   name(kind: string, urn: string): string {
     const index = this.#kinds.get(kind)?.index;
-    const name = index?.names[index.position(urn) ?? -1];
-    if (name === undefined) throw this.#absent(kind, urn);
-    return name;
+    const position = index?.position(urn);
+    if (index === undefined || position === undefined) throw this.#absent(kind, urn);
+    return index.name(position);
   }
 
   meta(kind: string, urn: string): JsonObject | undefined {

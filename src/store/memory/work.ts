@@ -211,7 +211,7 @@ class Reader implements SnapshotReader {
     return Object.keys(this.manifest.kinds).sort();
   }
 
-  urns(kind: string): readonly string[] {
+  urns(kind: string): Iterable<string> {
     return [...(this.#kinds.get(kind)?.keys() ?? [])];
   }
 

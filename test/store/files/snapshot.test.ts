@@ -83,7 +83,7 @@ describe("a snapshot", () => {
     });
     expect(reader.manifest.kinds["folders"]).toMatchObject({ count: 0, complete: true });
     expect(reader.kinds()).toEqual(["dq-rules", "folders", "terms"]);
-    expect(reader.urns("terms")).toEqual([urn(3), urn(2), urn(1)]);
+    expect([...reader.urns("terms")]).toEqual([urn(3), urn(2), urn(1)]);
     expect([...reader.stream("terms")]).toEqual([term(3), withMeta, term(1)]);
     expect(reader.body("terms", urn(1))).toEqual(term(1).body);
     expect(reader.name("terms", urn(2))).toBe("Term 2");
@@ -194,7 +194,7 @@ describe("a snapshot", () => {
     await writer.finish({ kinds: { terms: { complete: true }, rules: { complete: true } }, notes: null });
     const reader = await openSnapshot(folder);
     for (const kind of kinds)
-      expect(reader.urns(kind)).toEqual(Array.from({ length: 200 }, (_, index) => urn(index)));
+      expect([...reader.urns(kind)]).toEqual(Array.from({ length: 200 }, (_, index) => urn(index)));
     reader.close();
   });
 
@@ -248,7 +248,7 @@ describe("replacing a snapshot", () => {
     const before = await openSnapshot(folder);
     await writer.finish(done);
     const after = await openSnapshot(folder);
-    expect(after.urns("terms")).toEqual([urn(2)]);
+    expect([...after.urns("terms")]).toEqual([urn(2)]);
     expect(before.body("terms", urn(1)), "an open reader is not disturbed").toEqual(term(1).body);
     for (const reader of [before, after]) reader.close();
     expect(readdirSync(dirname(folder))).toEqual(["snapshot"]);
@@ -304,7 +304,7 @@ describe("replacing a snapshot", () => {
     symlinkSync(folder, link);
     await write(link, [term(2)]);
     const reader = await openSnapshot(folder);
-    expect(reader.urns("terms")).toEqual([urn(2)]);
+    expect([...reader.urns("terms")]).toEqual([urn(2)]);
     reader.close();
   });
 
@@ -322,7 +322,7 @@ describe("replacing a snapshot", () => {
     if (expected === undefined) await storeError("not-found", () => openSnapshot(folder));
     else {
       const reader = await openSnapshot(folder);
-      expect(reader.urns("terms")).toEqual(expected);
+      expect([...reader.urns("terms")]).toEqual(expected);
       reader.close();
     }
     await write(folder, [term(3)]);
