@@ -1,5 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { FoundTable } from "../../src/engine/read/found-table.ts";
+import type { Found } from "../../src/kinds/kind.ts";
+import { parseJson } from "../../src/model/json-text.ts";
 import type { MappingEntry } from "../../src/model/mapping.ts";
 import { TextNumbers, TextPairs } from "../../src/model/packed/numbers.ts";
 import { PackedRows } from "../../src/model/packed/rows.ts";
@@ -130,15 +133,60 @@ it("texts have a number each, and are found and told apart by every character", 
         const last = all.lastIndexOf(one);
         expect(numbers.get(one)).toBe(last < 0 ? undefined : last);
         expect(pairs.get(one)).toBe(last < 0 ? undefined : (all[last - 1] ?? ""));
+        expect(pairs.has(one)).toBe(last >= 0);
       }
+      const paired = new Map(plain.map((one) => [one, all[all.lastIndexOf(one) - 1] ?? ""]));
+      expect([...pairs]).toEqual([...paired]);
+      expect([[...pairs.keys()], [...pairs.values()], pairs.size]).toEqual([
+        plain,
+        [...paired.values()],
+        plain.length,
+      ]);
       for (const one of others) {
         numbers.delete(one);
         pairs.delete(one);
         expect([numbers.get(one), pairs.get(one)]).toEqual([undefined, undefined]);
       }
+      expect([...pairs.keys()]).toEqual(plain.filter((one) => !others.includes(one)));
+      expect(pairs.size).toBe(plain.filter((one) => !others.includes(one)).length);
       const order = plain.map((_, number) => number).sort((one, other) => texts.compare(one, other));
       expect(order.map((number) => texts.at(number))).toEqual([...plain].sort(byUnits));
     }),
+    runs(200),
+  );
+});
+
+it("given things come back as they were found, small or large, the last word of each", () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.record({
+          urn: text,
+          name: fc.string({ unit: "binary", maxLength: 20 }),
+          body: fc.dictionary(fc.string({ maxLength: 5 }), fc.jsonValue({ maxDepth: 2 })),
+          more: fc.constantFrom(0, 1_000),
+        }),
+        { maxLength: 30 },
+      ),
+      (all) => {
+        const table = new FoundTable();
+        const plain = new Map<string, Found>();
+        for (const { urn, name, body, more } of all) {
+          // Bodies come from JSON: there is no zero below zero in them that is not written so.
+          const parsed = parseJson(JSON.stringify({ ...body, more: "x".repeat(more) })) as Found["body"];
+          table.set({ urn, name, body: parsed });
+          plain.set(urn, { urn, name, body: parsed });
+        }
+        expect([...table]).toEqual([...plain]);
+        expect([[...table.keys()], [...table.values()], table.size]).toEqual([
+          [...plain.keys()],
+          [...plain.values()],
+          plain.size,
+        ]);
+        for (const [urn, found] of plain) expect([table.has(urn), table.get(urn)]).toEqual([true, found]);
+        expect(table.get("nobody")).toBeUndefined();
+      },
+    ),
     runs(200),
   );
 });

@@ -34,6 +34,7 @@ export function indexSource(input: DiffInput): Nodes {
     const held = heldBack(input, kindName, urn);
     if (held !== undefined) stop(node, held);
   }
+  index.drop();
   return { all, named, owners: index.owners };
 }
 

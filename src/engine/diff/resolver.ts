@@ -2,6 +2,7 @@ import type { ModelTypes } from "../../kinds/kind.ts";
 import type { Cause } from "../../model/diagnostic.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { Mapped } from "../../model/mapping-table.ts";
+import { TextPairs } from "../../model/packed/numbers.ts";
 import type { BareResolution, Lookup, Resolution } from "../../model/translate.ts";
 import { formatUrn, parseUrn, urnType, uuidOf } from "../../model/urn.ts";
 import type { Inside } from "../pair/pairing.ts";
@@ -21,7 +22,6 @@ const mostParts = 50_000;
 export class Resolver {
   readonly #input: DiffInput;
   readonly #nodes: Nodes;
-  readonly #twinUuids: ReadonlyMap<string, string>;
   readonly types: ModelTypes;
   /** The same of what a body of the source refers to: as what it is at the target. */
   readonly typesThere: ModelTypes;
@@ -29,7 +29,9 @@ export class Resolver {
   readonly names: Names;
   /** Parts that references were led to, by their URN at the target: there they have no name. */
   readonly #parts = new Map<string, string>();
-  #sourceUuids: ReadonlyMap<string, string> | undefined;
+  /** Of given things: the UUID of each to that of its twin. */
+  #twinUuids: TextPairs | undefined;
+  #sourceUuids: TextPairs | undefined;
 
   constructor(input: DiffInput, nodes: Nodes) {
     this.#input = input;
@@ -43,7 +45,6 @@ export class Resolver {
       },
     };
     this.names = new Names(input, nodes, (target) => this.#parts.get(target));
-    this.#twinUuids = new Map([...input.target.pairs.twins].map(([from, to]) => [uuidOf(from), uuidOf(to)]));
   }
 
   /** The look-ups for one object; `keys` are its sub-entity keys that exist at the target. */
@@ -271,12 +272,23 @@ export class Resolver {
     const resolution = owner === undefined ? undefined : this.urn(owner);
     if (resolution?.state === "target") return { state: "target", uuid: uuidOf(resolution.urn) };
     if (resolution?.state === "pending") return resolution;
-    const known = this.#input.mapping.uuid(uuid) ?? this.#twinUuids.get(uuid);
+    const known = this.#input.mapping.uuid(uuid) ?? this.#twinUuid(uuid);
     return known === undefined ? undefined : { state: "target", uuid: known };
   }
 
+  #twinUuid(uuid: string): string | undefined {
+    if (this.#twinUuids === undefined) {
+      this.#twinUuids = new TextPairs();
+      for (const [from, to] of this.#input.target.pairs.twins) this.#twinUuids.set(uuidOf(from), uuidOf(to));
+    }
+    return this.#twinUuids.get(uuid);
+  }
+
   #sourceUrn(uuid: string): string | undefined {
-    this.#sourceUuids ??= new Map([...this.#nodes.named.keys()].map((urn) => [uuidOf(urn), urn]));
+    if (this.#sourceUuids === undefined) {
+      this.#sourceUuids = new TextPairs();
+      for (const urn of this.#nodes.named.keys()) this.#sourceUuids.set(uuidOf(urn), urn);
+    }
     return this.#sourceUuids.get(uuid);
   }
 }

@@ -1,11 +1,13 @@
 import type { Found, GivenKind, PairingContext } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
+import { TextPairs } from "../../model/packed/numbers.ts";
 import type { Pairing } from "../../model/plan.ts";
 import { formatUrn, parseUrn, urnType } from "../../model/urn.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { Early } from "../read/foresight.ts";
 import { nothingEarly } from "../read/foresight.ts";
+import { FoundTable } from "../read/found-table.ts";
 import { readTogether } from "../read/given-reader.ts";
 import { renamer } from "./rename.ts";
 import type { Unlisted } from "./unlisted.ts";
@@ -57,13 +59,13 @@ export async function pairGiven(options: {
   readonly early?: Early | undefined;
 }): Promise<Pairs> {
   const { client, registry, mapping, isMoved = () => false, early = nothingEarly } = options;
-  const twins = new Map<string, string>();
+  const twins = new TextPairs();
   /** What a moved object may be the twin of: identification decides, and only what stands in it asks meanwhile. */
   const supposed = new Map<string, string>();
   const inside = new Map<string, Inside>();
   const unpaired = new Map<string, Unpaired>();
   const withoutList = new Map<string, Unlisted>();
-  const records = new Map<string, Found>();
+  const records = new FoundTable();
   const context: PairingContext = {
     pairing: options.pairing,
     twin: (urn) => mapping.named(urn)?.entry.target ?? twins.get(urn) ?? supposed.get(urn),
@@ -93,7 +95,7 @@ export async function pairGiven(options: {
     if (missing !== undefined) withoutList.set(kind.name, missing);
     const isSaid = "onlySaid" in answer;
     const candidates = "notKnown" in answer ? [] : isSaid ? answer.onlySaid : answer;
-    for (const candidate of candidates) records.set(candidate.urn, candidate);
+    for (const candidate of candidates) records.set(candidate);
     const explainer = new Explainer({ kind, candidates, words, unpaired });
     const byKey = group(candidates, (candidate) => kind.targetKeys(candidate));
     const rivals = group(wanted, (record) => kind.sourceKeys(record, context).slice(0, 1));

@@ -5,12 +5,13 @@ import { together } from "../together.ts";
 import { isGiven } from "../facets/standing.ts";
 import type { Early } from "./foresight.ts";
 import { nothingEarly } from "./foresight.ts";
+import { FoundTable } from "./found-table.ts";
 
 /** Reads given records by URN, each one once, and keeps them for the run. */
 export class GivenReader implements Pick<FeedContext, "given"> {
   readonly #client: ReadClient;
   readonly #registry: Registry;
-  readonly #known = new Map<string, Map<string, Found>>();
+  readonly #known = new Map<string, FoundTable>();
   readonly #notKnown = new Map<string, string>();
   readonly #asked = new Map<string, Set<string>>();
 
@@ -48,10 +49,10 @@ export class GivenReader implements Pick<FeedContext, "given"> {
   add(kind: string, records: readonly Found[]): void {
     let known = this.#known.get(kind);
     if (known === undefined) {
-      known = new Map();
+      known = new FoundTable();
       this.#known.set(kind, known);
     }
-    for (const record of records) known.set(record.urn, record);
+    for (const record of records) known.set(record);
   }
 
   async given(kindName: string, urns: Iterable<string>): Promise<ReadonlyMap<string, Found>> {

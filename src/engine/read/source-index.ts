@@ -54,6 +54,7 @@ export class SourceIndex {
   readonly #rows = new Map<string, SourceRow[]>();
   readonly #references = new Map<string, Reference>();
   readonly #unrecognised = new Map<string, Set<string>>();
+  #isDropped = false;
 
   constructor(registry: Registry) {
     this.#registry = registry;
@@ -127,8 +128,18 @@ export class SourceIndex {
     return this.#rows.has(kind);
   }
 
+  /** All but `owners` is let go of: whoever has made nodes of the rows needs them no more. */
+  drop(): void {
+    this.#isDropped = true;
+    this.#rows.clear();
+    this.#references.clear();
+    this.byHand.clear();
+    this.tooDeep.clear();
+  }
+
   /** In the order in which they came. */
   rows(kind: string): readonly SourceRow[] {
+    if (this.#isDropped) throw new Error("the rows of the source were let go of");
     return this.#rows.get(kind) ?? [];
   }
 

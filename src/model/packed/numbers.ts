@@ -25,21 +25,66 @@ export class TextNumbers {
   }
 }
 
-/** Pairs of texts, nearly all of them UUIDs: a set key has its latest value. */
-export class TextPairs {
-  readonly #from = new TextNumbers();
+/** Pairs of texts that end with UUIDs, outside of the heap; they run in the order in which their first texts came. */
+export class TextPairs implements ReadonlyMap<string, string> {
+  readonly #from = new Texts();
+  /** One more than the number of what it is paired with; 0 for what is no longer paired. */
+  #numbers = new Uint32Array(16);
   readonly #to = new Texts();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
 
   get(from: string): string | undefined {
-    const number = this.#from.get(from);
-    return number === undefined ? undefined : this.#to.at(number);
+    return this.#at(this.#from.find(from));
+  }
+
+  has(from: string): boolean {
+    const at = this.#from.find(from);
+    return at >= 0 && this.#numbers[at] !== 0;
   }
 
   set(from: string, to: string): void {
-    this.#from.set(from, this.#to.add(to));
+    const at = this.#from.add(from);
+    this.#numbers = withRoom(this.#numbers, at);
+    if (this.#numbers[at] === 0) this.#size += 1;
+    this.#numbers[at] = this.#to.add(to) + 1;
   }
 
   delete(from: string): void {
-    this.#from.delete(from);
+    const at = this.#from.find(from);
+    if (at < 0 || this.#numbers[at] === 0) return;
+    this.#numbers[at] = 0;
+    this.#size -= 1;
+  }
+
+  *entries(): Generator<[string, string], undefined> {
+    for (let at = 0; at < this.#from.size; at += 1) {
+      const to = this.#at(at);
+      if (to !== undefined) yield [this.#from.at(at), to];
+    }
+  }
+
+  *keys(): Generator<string, undefined> {
+    for (const [from] of this.entries()) yield from;
+  }
+
+  *values(): Generator<string, undefined> {
+    for (const [, to] of this.entries()) yield to;
+  }
+
+  [Symbol.iterator](): Generator<[string, string], undefined> {
+    return this.entries();
+  }
+
+  forEach(look: (to: string, from: string, pairs: ReadonlyMap<string, string>) => void): void {
+    for (const [from, to] of this.entries()) look(to, from, this);
+  }
+
+  #at(at: number): string | undefined {
+    const number = at < 0 ? 0 : (this.#numbers[at] ?? 0);
+    return number === 0 ? undefined : this.#to.at(number - 1);
   }
 }

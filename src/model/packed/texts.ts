@@ -26,6 +26,12 @@ export class Texts {
   readonly #looked = new Uint32Array(uuidWords);
   #spelled = Buffer.allocUnsafe(128);
 
+  static of(all: Iterable<string>): Texts {
+    const texts = new Texts();
+    for (const text of all) texts.add(text);
+    return texts;
+  }
+
   get size(): number {
     return this.#size;
   }
@@ -92,7 +98,7 @@ export class Texts {
     return 0;
   }
 
-  *[Symbol.iterator](): Generator<string, void, void> {
+  *[Symbol.iterator](): Generator<string, undefined> {
     for (let number = 0; number < this.#size; number += 1) yield this.at(number);
   }
 
