@@ -2,6 +2,7 @@ import { memberField } from "../../model/fields.ts";
 import { components } from "../../model/graph.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
+import { wholeWork } from "../../model/packed/works.ts";
 import { strip } from "../../model/shape.ts";
 import { translate } from "../../model/translate.ts";
 import { keyText } from "../../model/key.ts";
@@ -64,7 +65,7 @@ export function breakCycles(
       change: {
         ...draft.change,
         dependsOn: [...waitsFor].map(id),
-        work: { ...draft.change.work, deferred, deferredOn: later.map(id) },
+        work: { ...wholeWork(draft.change.work), deferred, deferredOn: later.map(id) },
       },
     };
   });

@@ -1,5 +1,6 @@
 import type { Action, Change, FieldChange, Work } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Works } from "../../model/packed/works.ts";
 import type { Comparison } from "./compare.ts";
 import { translationDiagnostics } from "./diagnose.ts";
 import type { DiffInput } from "./input.ts";
@@ -19,6 +20,8 @@ export interface Context {
   readonly resolver: Resolver;
   /** Of how many creates it is still told what they will hold: of the first ones, so that somebody can read them. */
   readonly creates: { detailed: number };
+  /** Holds what the changes are to do. */
+  readonly works: Works;
   /** Candidates that were accepted as twins. */
   readonly adopted: ReadonlyMap<string, Comparison>;
 }
@@ -59,7 +62,7 @@ export function draft(
     dependsOn: nothing,
     ...(parts.inBrief === true ? { inBrief: true } : {}),
     ...(puller === undefined ? {} : { pulledInBy: { kind: "", urn: puller, name: "" } }),
-    ...(parts.work === undefined ? {} : { work: parts.work }),
+    ...(parts.work === undefined ? {} : { work: context.works.keep(parts.work) }),
   };
   return {
     node,

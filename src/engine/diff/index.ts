@@ -4,6 +4,7 @@ import { notThere, notThereDiagnostics } from "../pair/not-there.ts";
 import { isArray, isObject, own } from "../../model/json.ts";
 import type { Key } from "../../model/key.ts";
 import { Texts } from "../../model/packed/texts.ts";
+import { Works } from "../../model/packed/works.ts";
 import { uuidOf } from "../../model/urn.ts";
 import { blockDependents } from "./block-dependents.ts";
 import { breakCycles } from "./cycles.ts";
@@ -41,7 +42,7 @@ export function computeDiff(input: DiffInput, detailedUpTo = mostDetailed): Diff
   placeOverMoved(overMoved, input, resolver);
 
   const selected = [...nodes.all.values()].filter((node) => node.selected);
-  const context = { input, resolver, adopted, creates: { detailed: detailedUpTo } };
+  const context = { input, resolver, adopted, works: new Works(), creates: { detailed: detailedUpTo } };
   const decided = selected.map((node) => decide(node, context));
   const { drafts, unbreakable } = breakCycles(decided, input, resolver);
   const all = drafts.map((draft) => {

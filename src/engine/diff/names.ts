@@ -12,6 +12,8 @@ import type { Node, Nodes } from "./node.ts";
 
 /** So many objects' parts are kept described; a diff goes through objects in order and comes back to few. */
 const mostDescribed = 500;
+/** Most objects differ in few places, and each of a million would have a text for its own. */
+const mostPaths = 5_000;
 /** References in one list that are named; the reports have room for no more. */
 const mostListed = 5;
 
@@ -22,6 +24,7 @@ export class Names {
   /** The source URN of a part that stands at the target under this one. */
   readonly #sourcePart: (target: string) => string | undefined;
   #parts: ReadonlyMap<string, string> | undefined;
+  readonly #paths = new Map<string, string>();
   readonly #described = new Map<string, ReadonlyMap<string, Part>>();
 
   constructor(input: DiffInput, nodes: Nodes, sourcePart: (target: string) => string | undefined) {
@@ -36,10 +39,17 @@ export class Names {
     const toName = this.#nameOf(change.to, node);
     return {
       ...change,
+      path: this.#paths.get(change.path) ?? this.#kept(change.path),
       ...(change.to === undefined ? {} : { to: unmarked(change.to) }),
       ...(fromName === undefined ? {} : { fromName }),
       ...(toName === undefined ? {} : { toName }),
     };
+  }
+
+  /** The same text for all that differ there. */
+  #kept(path: string): string {
+    if (this.#paths.size < mostPaths) this.#paths.set(path, path);
+    return path;
   }
 
   /** In one word, for a path: what a URN of either side, or a marker, is called. */
