@@ -242,11 +242,11 @@ async function recordEntries(options: ApplyOptions): Promise<void> {
   }
   const writes: Promise<void>[] = [];
   for (const change of options.changes) {
+    if (change.work === undefined) continue;
     const source = change.source?.urn;
     const target = change.target?.urn;
     const kind = registry.movedKind(change.kind);
-    if (source === undefined || target === undefined || kind === undefined || change.work === undefined)
-      continue;
+    if (source === undefined || target === undefined || kind === undefined) continue;
     if (change.action !== "adopt" && change.action !== "unchanged") continue;
     const row = mapping.get(kind.name, source);
     const { action, work } = change;

@@ -3,7 +3,8 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Comparison } from "./compare.ts";
 import { remarks, translationDiagnostics } from "./diagnose.ts";
 import type { Context, Draft } from "./draft.ts";
-import { blocked, draft, note } from "./draft.ts";
+import { AsItShouldBe } from "./as-it-should-be.ts";
+import { blocked, draft, nobody, note } from "./draft.ts";
 import { unfit } from "./unfit.ts";
 import { firstMet, takenOver } from "./first-contact.ts";
 import type { Node } from "./node.ts";
@@ -15,10 +16,15 @@ export function unchanged(node: Node, now: Comparison, context: Context): Draft 
   const { targetFingerprint, keys } = now;
   const work: Work = { ...sourcePrints(now), targetFingerprint, keys, ...leftOf(now) };
   const { kind, name, target = "" } = node;
+  const reason = "both sides are as they should be";
   // There may be a million of them: what their rows hold is not held once more.
   const isKnown = isRecorded({ kind, action: "unchanged", name, target, work }, node.entry);
-  const reason = "both sides are as they should be";
-  return draft(node, "unchanged", context, isKnown ? { reason } : { reason, work });
+  if (!isKnown || node.pulledInBy !== undefined)
+    return draft(node, "unchanged", context, { reason, ...(isKnown ? {} : { work }) });
+  const { mapping, target: there } = context.input;
+  const all = context.asItShouldBe.get(kind.name) ?? { kind: kind.name, mapping, target: there };
+  context.asItShouldBe.set(kind.name, all);
+  return { node, change: new AsItShouldBe(node, all), waitsFor: nobody };
 }
 
 /** Of the source, as the row in the mapping has them. */

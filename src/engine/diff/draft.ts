@@ -1,6 +1,7 @@
 import type { Action, Change, FieldChange, Work } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Works } from "../../model/packed/works.ts";
+import type { AllOfKind } from "./as-it-should-be.ts";
 import type { Comparison } from "./compare.ts";
 import { translationDiagnostics } from "./diagnose.ts";
 import type { DiffInput } from "./input.ts";
@@ -22,13 +23,15 @@ export interface Context {
   readonly creates: { detailed: number };
   /** Holds what the changes are to do. */
   readonly works: Works;
+  /** By kind, what its objects share that are as they should be. */
+  readonly asItShouldBe: Map<string, AllOfKind>;
   /** Candidates that were accepted as twins. */
   readonly adopted: ReadonlyMap<string, Comparison>;
 }
 
 /** One for all that have none: there may be hundreds of thousands. */
 const nothing: readonly never[] = [];
-const nobody: ReadonlySet<string> = new Set();
+export const nobody: ReadonlySet<string> = new Set();
 
 export function draft(
   node: Node,

@@ -120,11 +120,11 @@ export class Estates {
   #findUsers(nodes: Nodes, sources: Tokens, targets: Tokens, resolver: Resolver): void {
     const open = new Map(this.things.map((thing) => [`${thing.node === undefined} ${thing.urn}`, thing]));
     const twins = new Map<string, Node>();
-    for (const node of nodes.all.values()) {
+    for (const node of nodes.all) {
       const isTaken = node.standing === "mapped" || node.standing === "candidate";
       if (isTaken && node.target !== undefined) twins.set(keyText(node.kind.name, node.target), node);
     }
-    for (const node of nodes.all.values()) {
+    for (const node of nodes.all) {
       if (!sources.isMetIn(this.#input.source.body(node.kind.name, node.urn))) continue;
       const thing = open.get(`false ${node.urn}`);
       const isTwin = twins.get(keyText(node.kind.name, node.target ?? "")) === node;

@@ -44,7 +44,7 @@ export function identify(
 
 /** Keys may have been assigned anew on either side: they are paired before others ask for the parts they name. */
 function pairParts(kind: EntityKind, input: DiffInput, nodes: Nodes, resolver: Resolver): void {
-  for (const node of nodes.all.values()) {
+  for (const node of nodes.all) {
     const known = node.standing === "mapped" || node.standing === "candidate";
     if (node.kind !== kind || !known || node.target === undefined || allKeysThere(node, input)) continue;
     node.keys = { ...node.keys, ...compareWith(node, node.target, input, resolver).keys };
@@ -152,7 +152,7 @@ function settleCandidates(
     again = false;
     accepted.clear();
     for (const kind of input.registry.moved()) {
-      for (const node of nodes.all.values()) {
+      for (const node of nodes.all) {
         if (node.kind !== kind || node.standing !== "candidate" || node.target === undefined) continue;
         if (stopAtDeepTwin(node, input)) {
           // Nobody has accepted it as the twin: what refers to this one is not led there.

@@ -16,7 +16,7 @@ export function indexSource(input: DiffInput): Nodes {
   const objects = kinds.flatMap(({ name }) => index.rows(name));
 
   const { why } = select(objects, input.plan.select);
-  const all = new Map<string, Node>();
+  const all: Node[] = [];
   const named = new Map<string, Node>();
   for (const { urn, name, kind: kindName, references, isPlain } of objects) {
     const kind = kinds.find((candidate) => candidate.name === kindName);
@@ -24,8 +24,8 @@ export function indexSource(input: DiffInput): Nodes {
     const key = keyText(kindName, urn);
     const plain = isPlain ? references : undefined;
     const [selected, pulledInBy] = [why.has(key), why.get(key)];
-    const node = new Node({ key, kind, urn, name, selected, pulledInBy, plain }, mapping);
-    all.set(key, node);
+    const node = new Node({ kind, urn, name, selected, pulledInBy, plain }, mapping);
+    all.push(node);
     if (registry.owns(kindName)) named.set(urn, node);
     if (!liesOver(kind)) place(node, input);
     const byHand = index.byHand.get(key);
@@ -35,7 +35,12 @@ export function indexSource(input: DiffInput): Nodes {
     if (held !== undefined) stop(node, held);
   }
   index.drop();
-  return { all, named, owners: index.owners };
+  let byKey: ReadonlyMap<string, Node> | undefined;
+  const find = (key: string): Node | undefined => {
+    byKey ??= new Map(all.map((node) => [node.key, node]));
+    return byKey.get(key);
+  };
+  return { all, find, named, owners: index.owners };
 }
 
 /** Where what stands alone stands; what lies over something has its place when that one's is known. */

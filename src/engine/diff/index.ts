@@ -6,6 +6,7 @@ import type { Key } from "../../model/key.ts";
 import { Texts } from "../../model/packed/texts.ts";
 import { Works } from "../../model/packed/works.ts";
 import { uuidOf } from "../../model/urn.ts";
+import { wholeChange } from "./as-it-should-be.ts";
 import { blockDependents } from "./block-dependents.ts";
 import { breakCycles } from "./cycles.ts";
 import { decide } from "./decide.ts";
@@ -41,8 +42,15 @@ export function computeDiff(input: DiffInput, detailedUpTo = mostDetailed): Diff
   const adopted = identify(input, nodes, resolver);
   placeOverMoved(overMoved, input, resolver);
 
-  const selected = [...nodes.all.values()].filter((node) => node.selected);
-  const context = { input, resolver, adopted, works: new Works(), creates: { detailed: detailedUpTo } };
+  const selected = nodes.all.filter((node) => node.selected);
+  const context = {
+    input,
+    resolver,
+    adopted,
+    works: new Works(),
+    asItShouldBe: new Map(),
+    creates: { detailed: detailedUpTo },
+  };
   const decided = selected.map((node) => decide(node, context));
   const { drafts, unbreakable } = breakCycles(decided, input, resolver);
   const all = drafts.map((draft) => {
@@ -95,13 +103,13 @@ function removalOfOld(change: Change, node: Node): readonly Change[] {
 }
 
 function stuckInCycle(change: Change, field: string): Change {
-  const { work: _work, ...rest } = change;
+  const { work: _work, ...rest } = wholeChange(change);
   const reason = `it is part of a circle of references through ${field}, which cannot be left out at creation`;
   return { ...rest, action: "blocked", reason, dependsOn: [] };
 }
 
 function withPuller(change: Change, nodes: Nodes): Change {
-  const puller = change.pulledInBy === undefined ? undefined : nodes.all.get(change.pulledInBy.urn);
+  const puller = change.pulledInBy === undefined ? undefined : nodes.find(change.pulledInBy.urn);
   if (puller === undefined) return change;
   return { ...change, pulledInBy: { kind: puller.kind.name, urn: puller.urn, name: puller.name } };
 }

@@ -1,6 +1,7 @@
 import type { MovedKind } from "../../kinds/kind.ts";
 import type { DiagnosticCode } from "../../model/codes/index.ts";
 import type { Cause } from "../../model/diagnostic.ts";
+import { keyText } from "../../model/key.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { createSteps } from "../facets/steps.ts";
@@ -23,8 +24,6 @@ const noCandidates: readonly string[] = [];
 
 /** An object of the source, as the diff goes along. */
 export class Node {
-  /** Kind and id as one text: the only copy, which its change goes by as well. */
-  readonly key: string;
   readonly kind: MovedKind;
   readonly urn: string;
   readonly name: string;
@@ -47,10 +46,9 @@ export class Node {
   #keys: Readonly<Record<string, string>> | undefined = undefined;
 
   constructor(
-    of: Pick<Node, "key" | "kind" | "urn" | "name" | "selected" | "pulledInBy" | "plain">,
+    of: Pick<Node, "kind" | "urn" | "name" | "selected" | "pulledInBy" | "plain">,
     mapping: Pick<MappingTable, "get">,
   ) {
-    this.key = of.key;
     this.kind = of.kind;
     this.urn = of.urn;
     this.name = of.name;
@@ -59,6 +57,11 @@ export class Node {
     this.plain = of.plain;
     this.#mapping = mapping;
     this.target = this.entry?.target;
+  }
+
+  /** Kind and id as one text, which its change goes by as well. */
+  get key(): string {
+    return keyText(this.kind.name, this.urn);
   }
 
   /** Its row, which the mapping holds in less room than anybody else could. No diff changes the mapping. */
@@ -97,8 +100,9 @@ export function stop(node: Node, reason: Stop): void {
 
 /** Objects, with what references lead to them. */
 export interface Nodes {
-  /** By key: kind and id. */
-  readonly all: ReadonlyMap<string, Node>;
+  readonly all: readonly Node[];
+  /** By key: kind and id. Few are ever asked for so. */
+  readonly find: (key: string) => Node | undefined;
   /** By URN, those that own it: what is laid over something is found through that. */
   readonly named: ReadonlyMap<string, Node>;
   /** Key of a sub-entity to the URN of its owner. */

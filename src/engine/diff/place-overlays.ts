@@ -15,7 +15,7 @@ export type OverMoved = readonly [node: Node, kind: OverlayKind | LinkKind, over
  */
 export function placeOverGiven(input: DiffInput, nodes: Nodes): readonly OverMoved[] {
   const others: OverMoved[] = [];
-  for (const node of nodes.all.values()) {
+  for (const node of nodes.all) {
     const { kind } = node;
     if (!liesOver(kind) || node.standing === "stopped") continue;
     const over = kind.over.urn(input.source.body(kind.name, node.urn)) ?? "";

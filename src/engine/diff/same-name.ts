@@ -23,7 +23,7 @@ export function namesakes(
 ): readonly Namesakes[] {
   const open: Node[] = [];
   const taken = new Set<string>();
-  for (const node of nodes.all.values()) {
+  for (const node of nodes.all) {
     if (node.kind !== kind) continue;
     if (wants(node)) open.push(node);
     if (node.standing === "candidate" && node.target !== undefined) taken.add(node.target);

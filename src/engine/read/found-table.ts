@@ -1,12 +1,20 @@
 import type { Found } from "../../kinds/kind.ts";
-import { isObject } from "../../model/json.ts";
+import type { Json } from "../../model/json.ts";
+import { fromEntries } from "../../model/json.ts";
 import { parseJson } from "../../model/json-text.ts";
 import { Blobs } from "../../model/packed/blobs.ts";
 import { withRoom } from "../../model/packed/room.ts";
 import { Texts } from "../../model/packed/texts.ts";
+import { isUrn } from "../../model/urn.ts";
 
 /** Characters of a record as JSON. Larger ones are few, and looked into often: they are kept as they are. */
 const small = 400;
+
+/** Records of one kind look alike; what has a look of its own is written out. */
+const mostForms = 50;
+
+/** What a value is: the record's own URN or name, another URN, or anything else. */
+type What = "urn" | "name" | "text" | "value";
 
 /**
  * Given things by URN, in the order in which they first came. There may be a million attributes, of which nobody asks
@@ -18,6 +26,11 @@ export class FoundTable implements ReadonlyMap<string, Found> {
   #places = new Float64Array(16);
   readonly #blobs = new Blobs();
   readonly #large = new Map<number, Found>();
+  /** What records look like, field by field. */
+  readonly #forms: string[] = [];
+  readonly #fields: (readonly (readonly [field: string, what: What])[])[] = [];
+  /** URNs that records name, many of them the same one. */
+  readonly #texts = new Texts();
   #bytes = Buffer.allocUnsafe(3 * small);
   #last: { readonly number: number; readonly found: Found } | undefined;
 
@@ -30,8 +43,8 @@ export class FoundTable implements ReadonlyMap<string, Found> {
     this.#places = withRoom(this.#places, number);
     const place = this.#places[number] ?? 0;
     this.#last = undefined;
-    const text = JSON.stringify([found.name, found.body]);
-    if (text.length > small || !isObject(found.body)) {
+    const text = this.#text(found);
+    if (text.length > small) {
       this.#large.set(number, found);
       return;
     }
@@ -76,9 +89,42 @@ export class FoundTable implements ReadonlyMap<string, Found> {
     if (large !== undefined) return large;
     if (this.#last?.number === number) return this.#last.found;
     const bytes = this.#blobs.at((this.#places[number] ?? 0) - 1);
-    const [name, body] = parseJson(bytes.toString()) as [string, Found["body"]];
-    const found = { urn: this.#urns.at(number), name, body };
+    const found = this.#read(this.#urns.at(number), parseJson(bytes.toString()) as readonly Json[]);
     this.#last = { number, found };
     return found;
+  }
+
+  /**
+   * The number of its form, its name, and those of its values that are not told by that: nearly all attributes have one
+   * form, and say no more than in which item they stand.
+   */
+  #text({ urn, name, body }: Found): string {
+    const values: Json[] = [];
+    const form: [field: string, what: What][] = [];
+    for (const [field, value] of Object.entries(body)) {
+      const what = value === urn ? "urn" : value === name ? "name" : isUrn(value) ? "text" : "value";
+      form.push([field, what]);
+      if (what === "text") values.push(this.#texts.add(value as string));
+      else if (what === "value") values.push(value);
+    }
+    const key = JSON.stringify(form);
+    const number = this.#forms.indexOf(key);
+    if (number < 0 && this.#forms.length === mostForms) return JSON.stringify([-1, name, body]);
+    if (number < 0) this.#fields.push(form);
+    return JSON.stringify([number < 0 ? this.#forms.push(key) - 1 : number, name, ...values]);
+  }
+
+  #read(urn: string, [number, called, ...values]: readonly Json[]): Found {
+    const name = called as string;
+    if (number === -1) return { urn, name, body: values[0] as Found["body"] };
+    let next = 0;
+    const body = (this.#fields[number as number] ?? []).map(([field, what]): [string, Json] => {
+      if (what === "urn") return [field, urn];
+      if (what === "name") return [field, name];
+      const value = values[next] ?? null;
+      next += 1;
+      return [field, what === "text" ? this.#texts.at(value as number) : value];
+    });
+    return { urn, name, body: fromEntries(body) };
   }
 }

@@ -8,7 +8,7 @@ import { readUuid, uuidLength, uuidText, uuidWords } from "./uuid.ts";
  *
  * Flags, one byte: which of the fields there are. Origin, one byte. Then, each where there is one: target and name, the
  * prints (16 bytes each), the keys (how many, then 16 bytes and 16 bytes), the number of the run, the rest as JSON. A
- * text is its length in bytes and the bytes.
+ * text is its length in bytes and the bytes; the target is the number of what stands before its UUID, and that.
  */
 const origins: readonly MappingEntry["origin"][] = ["created", "adopted", "explicit", "paired"];
 
@@ -19,7 +19,7 @@ const printBytes = 16;
 const uuidBytes = 4 * uuidWords;
 const print = /^[0-9a-f]{32}$/;
 
-/** What many rows share, by number: the names of runs. */
+/** What many rows share, by number. */
 export class Shared {
   readonly #texts: string[] = [];
   readonly #numbers = new Map<string, number>();
@@ -27,8 +27,10 @@ export class Shared {
   of(text: string): number {
     const known = this.#numbers.get(text);
     if (known !== undefined) return known;
-    this.#numbers.set(text, this.#texts.length);
-    return this.#texts.push(text) - 1;
+    // A copy: a slice would keep all of the text that it was cut from.
+    const copy = Buffer.from(text).toString();
+    this.#numbers.set(copy, this.#texts.length);
+    return this.#texts.push(copy) - 1;
   }
 
   at(number: number): string {
@@ -49,15 +51,24 @@ export class Shared {
   }
 }
 
+/** What the rows of one table share. */
+export interface SharedTexts {
+  readonly runs: Shared;
+  /** What stands before the UUIDs of targets. */
+  readonly prefixes: Shared;
+}
+
 /** Writes rows into a buffer of its own, which holds one row until the next one. */
 export class EntryWriter {
   bytes = Buffer.allocUnsafe(1024);
   #at = 0;
   readonly #words = new Uint32Array(uuidWords);
   readonly #runs: Shared;
+  readonly #prefixes: Shared;
 
-  constructor(runs: Shared) {
+  constructor({ runs, prefixes }: SharedTexts) {
     this.#runs = runs;
+    this.#prefixes = prefixes;
   }
 
   /** How many bytes it takes. */
@@ -79,7 +90,7 @@ export class EntryWriter {
     }
     this.#byte(0);
     this.#byte(kind);
-    this.#text(target);
+    this.#urn(target);
     this.#text(name);
     let flags = 0;
     if (sourceFingerprint !== undefined) {
@@ -123,6 +134,19 @@ export class EntryWriter {
     return true;
   }
 
+  /** What stands before its UUID, and that; a text that has none is 0 and the text. */
+  #urn(text: string): void {
+    const start = text.length - uuidLength;
+    if (start < 0 || !readUuid(text, start, this.#words, 0)) {
+      this.#number(0);
+      this.#text(text);
+      return;
+    }
+    this.#number(this.#prefixes.of(text.slice(0, start)) + 1);
+    this.#room(uuidBytes);
+    for (const word of this.#words) this.#at = this.bytes.writeUInt32BE(word, this.#at);
+  }
+
   #print(text: string): void {
     this.#room(printBytes);
     this.#at += this.bytes.write(text, this.#at, printBytes, "hex");
@@ -161,9 +185,11 @@ export class EntryReader {
   #at = 0;
   readonly #words = new Uint32Array(uuidWords);
   readonly #runs: Shared;
+  readonly #prefixes: Shared;
 
-  constructor(runs: Shared) {
+  constructor({ runs, prefixes }: SharedTexts) {
     this.#runs = runs;
+    this.#prefixes = prefixes;
   }
 
   read(bytes: Buffer): MappingEntry {
@@ -171,7 +197,7 @@ export class EntryReader {
     const flags = this.#byte();
     if ((flags & has.asJson) !== 0) return parseJson(this.#text()) as unknown as MappingEntry;
     const origin = origins[this.#byte()] ?? "explicit";
-    const target = this.#text();
+    const target = this.#urn();
     const name = this.#text();
     const entry: { -readonly [Field in keyof MappingEntry]: MappingEntry[Field] } = { name, target, origin };
     if ((flags & has.source) !== 0) entry.sourceFingerprint = this.#print();
@@ -198,6 +224,11 @@ export class EntryReader {
       this.#at += 4;
     }
     return uuidText(this.#words, 0);
+  }
+
+  #urn(): string {
+    const prefix = this.#number();
+    return prefix === 0 ? this.#text() : this.#prefixes.at(prefix - 1) + this.#uuid();
   }
 
   #print(): string {

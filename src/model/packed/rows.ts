@@ -1,11 +1,12 @@
 import type { MappingEntry } from "../mapping.ts";
 import { Blobs } from "./blobs.ts";
+import type { SharedTexts } from "./entry.ts";
 import { EntryReader, EntryWriter, Shared } from "./entry.ts";
 import { withRoom } from "./room.ts";
 import { Texts } from "./texts.ts";
 
 /**
- * Rows of the mapping of one kind by source, in some 150 bytes each outside of the heap, and 32 for each key. A row is
+ * Rows of the mapping of one kind by source, in some 100 bytes each outside of the heap, and 32 for each key. A row is
  * written down when it is set and read back when it is asked for: there is one copy, and none of it can be changed
  * behind its back. Runs in the order in which its sources first came.
  */
@@ -15,16 +16,16 @@ export class PackedRows implements ReadonlyMap<string, MappingEntry> {
   #places = new Float64Array(16);
   #size = 0;
   readonly #blobs = new Blobs();
-  readonly #runs: Shared;
+  readonly #shared: SharedTexts;
   readonly #writer: EntryWriter;
   readonly #reader: EntryReader;
   /** The row that was asked for last: whoever looks at one looks at several of its fields. */
   #last: { readonly number: number; readonly entry: MappingEntry } | undefined;
 
-  constructor(runs = new Shared()) {
-    this.#runs = runs;
-    this.#writer = new EntryWriter(runs);
-    this.#reader = new EntryReader(runs);
+  constructor(shared: SharedTexts = { runs: new Shared(), prefixes: new Shared() }) {
+    this.#shared = shared;
+    this.#writer = new EntryWriter(shared);
+    this.#reader = new EntryReader(shared);
   }
 
   static of(entries: Iterable<readonly [string, MappingEntry]>): PackedRows {
@@ -80,7 +81,10 @@ export class PackedRows implements ReadonlyMap<string, MappingEntry> {
   sorted(): PackedRows {
     const numbers = Uint32Array.from({ length: this.#sources.size }, (_, number) => number);
     numbers.sort((one, other) => this.#sources.compare(one, other));
-    const rows = new PackedRows(this.#runs.copy());
+    const rows = new PackedRows({
+      runs: this.#shared.runs.copy(),
+      prefixes: this.#shared.prefixes.copy(),
+    });
     for (const number of numbers) {
       const place = this.#place(number);
       if (place === 0) continue;
@@ -92,7 +96,9 @@ export class PackedRows implements ReadonlyMap<string, MappingEntry> {
 
   /** Whether both are sure to hold the same; written in another order they may be taken for different. */
   equals(other: PackedRows): boolean {
-    if (this.#size !== other.#size || !this.#runs.equals(other.#runs)) return false;
+    const { runs, prefixes } = this.#shared;
+    const isAlike = runs.equals(other.#shared.runs) && prefixes.equals(other.#shared.prefixes);
+    if (this.#size !== other.#size || !isAlike) return false;
     for (let number = 0; number < this.#sources.size; number += 1) {
       const place = this.#place(number);
       if (place === 0) continue;
