@@ -6,6 +6,7 @@ import { wholeWork, Works } from "../../src/model/packed/works.ts";
 
 const whole: Required<Work> = {
   sourceFingerprint: "a".repeat(32),
+  ownFingerprint: "c".repeat(32),
   targetFingerprint: "b".repeat(32),
   patch: parseJson(
     '{"description":"\\ud800 é","threshold":1.10,"big":9007199254740993,"__proto__":{"a":1}}',

@@ -46,6 +46,7 @@ const entry = fc.record(
     target: text,
     origin: fc.constantFrom("created", "adopted", "explicit", "paired", "of a later version"),
     sourceFingerprint: print,
+    ownFingerprint: print,
     targetFingerprint: print,
     keys,
     left: fc.array(text, { maxLength: 2 }),

@@ -12,7 +12,7 @@ import { readUuid, uuidLength, uuidText, uuidWords } from "./uuid.ts";
  */
 const origins: readonly MappingEntry["origin"][] = ["created", "adopted", "explicit", "paired"];
 
-const has = { source: 1, target: 2, keys: 4, run: 8, rest: 16, asJson: 32 } as const;
+const has = { source: 1, target: 2, keys: 4, run: 8, rest: 16, asJson: 32, own: 64 } as const;
 
 const printLength = 32;
 const printBytes = 16;
@@ -73,13 +73,15 @@ export class EntryWriter {
 
   /** How many bytes it takes. */
   write(entry: MappingEntry): number {
-    const { name, target, origin, sourceFingerprint, targetFingerprint, keys, run, ...rest } = entry;
+    const { name, target, origin, sourceFingerprint, ownFingerprint, targetFingerprint, keys, run, ...rest } =
+      entry;
     const kind = origins.indexOf(origin);
     const isPlain =
       kind >= 0 &&
       isText(name) &&
       isText(target) &&
       isPrint(sourceFingerprint) &&
+      isPrint(ownFingerprint) &&
       isPrint(targetFingerprint) &&
       (run === undefined || isText(run));
     this.#at = 0;
@@ -96,6 +98,10 @@ export class EntryWriter {
     if (sourceFingerprint !== undefined) {
       flags |= has.source;
       this.#print(sourceFingerprint);
+    }
+    if (ownFingerprint !== undefined) {
+      flags |= has.own;
+      this.#print(ownFingerprint);
     }
     if (targetFingerprint !== undefined) {
       flags |= has.target;
@@ -201,6 +207,7 @@ export class EntryReader {
     const name = this.#text();
     const entry: { -readonly [Field in keyof MappingEntry]: MappingEntry[Field] } = { name, target, origin };
     if ((flags & has.source) !== 0) entry.sourceFingerprint = this.#print();
+    if ((flags & has.own) !== 0) entry.ownFingerprint = this.#print();
     if ((flags & has.target) !== 0) entry.targetFingerprint = this.#print();
     if ((flags & has.keys) !== 0) entry.keys = this.#keys();
     if ((flags & has.run) !== 0) entry.run = this.#runs.at(this.#number());

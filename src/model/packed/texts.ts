@@ -26,12 +26,6 @@ export class Texts {
   readonly #looked = new Uint32Array(uuidWords);
   #spelled = Buffer.allocUnsafe(128);
 
-  static of(all: Iterable<string>): Texts {
-    const texts = new Texts();
-    for (const text of all) texts.add(text);
-    return texts;
-  }
-
   get size(): number {
     return this.#size;
   }

@@ -51,6 +51,10 @@ class KeptWork implements Required<Work> {
     return this.toJSON().sourceFingerprint as Field<"sourceFingerprint">;
   }
 
+  get ownFingerprint(): Field<"ownFingerprint"> {
+    return this.toJSON().ownFingerprint as Field<"ownFingerprint">;
+  }
+
   get targetFingerprint(): Field<"targetFingerprint"> {
     return this.toJSON().targetFingerprint as Field<"targetFingerprint">;
   }
