@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { AsItShouldBe, wholeChange } from "../../src/engine/diff/as-it-should-be.ts";
+import { instead } from "../../src/engine/diff/instead.ts";
+import type { Change } from "../../src/model/change.ts";
+import { MappingTable } from "../../src/model/mapping-table.ts";
+
+const source = "urn:x:dev:catalog:term:00000000-0000-4000-8000-00000000000a";
+const target = "urn:x:prod:catalog:term:00000000-0000-4000-8000-00000000000b";
+
+function made(isListed = true): Change {
+  const mapping = new MappingTable();
+  mapping.set("terms", source, { name: "as it was called", target, origin: "created", run: "r" });
+  const snapshot = {
+    has: (kind: string, urn: string) => isListed && kind === "terms" && urn === target,
+    name: () => "there",
+  };
+  const all = { kind: "terms", mapping, target: { snapshot } };
+  return new AsItShouldBe(
+    { urn: source, name: "here" },
+    all as unknown as ConstructorParameters<typeof AsItShouldBe>[1],
+  );
+}
+
+const whole: Change = {
+  id: `terms:${source}`,
+  action: "unchanged",
+  kind: "terms",
+  source: { urn: source, name: "here" },
+  target: { urn: target, name: "there" },
+  reason: "both sides are as they should be",
+  fields: [],
+  diagnostics: [],
+  dependsOn: [],
+};
+
+describe("the change of what is as it should be", () => {
+  it("says what an object of its own would say, to whoever asks and as JSON", () => {
+    const change = made();
+    expect(wholeChange(change)).toEqual(whole);
+    expect(JSON.parse(JSON.stringify([change]))).toEqual([whole]);
+    for (const [field, value] of Object.entries(whole)) expect(change[field as keyof Change]).toEqual(value);
+    expect([change.work, change.records, change.pulledInBy, change.acknowledged]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it("calls its twin as its row does where no list shows it", () => {
+    expect(made(false).target).toEqual({ urn: target, name: "as it was called" });
+  });
+
+  it("loses nothing when another change is made of it", () => {
+    const { action, reason, diagnostics, ...rest } = instead(made(), "manual", "somebody else", {
+      code: "blocked",
+    });
+    expect([action, reason, diagnostics.length]).toEqual(["manual", "somebody else", 1]);
+    expect({ ...whole, ...rest }).toEqual(whole);
+    expect(Object.keys(rest).sort()).toEqual(["dependsOn", "fields", "id", "kind", "source", "target"]);
+  });
+
+  it("is nothing else of an object that has a change of its own", () => {
+    expect(wholeChange(whole)).toBe(whole);
+  });
+});
