@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { FoundTable } from "../../src/engine/read/found-table.ts";
 import type { Found } from "../../src/kinds/kind.ts";
@@ -37,7 +37,7 @@ const keys = fc.oneof(
   fc.dictionary(fc.constantFrom("__proto__", "constructor", "1", "a"), text, { maxKeys: 3 }),
 );
 const print = fc.oneof(
-  fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: 32, maxLength: 32 }),
+  fc.string({ unit: fc.constantFrom("0", "1", "7", "9", "a", "c", "f"), minLength: 32, maxLength: 32 }),
   fc.constantFrom("", "A0000000000000000000000000000000", "x"),
 );
 const entry = fc.record(

@@ -73,7 +73,7 @@ export class MappingFile {
     const saved = this.#saving.then(() => this.#save(content));
     this.#saving = saved
       .catch(() => undefined)
-      .then(() => {
+      .finally(() => {
         this.#waiting -= 1;
       });
     return saved;
