@@ -113,6 +113,16 @@ test.for([
     undefined,
   ],
   [
+    "its lines have holes",
+    { kept: "files" as const },
+    60_000,
+    (stage: RowsStage) => {
+      const path = join(stage.world.places(stage.changes).records, "countries.part.ndjson");
+      writeFileSync(path, readFileSync(path, "utf8").replace('"create"', '"cre\0\0\0\0'));
+    },
+    undefined,
+  ],
+  [
     "what was kept of it is damaged",
     { kept: "files" as const },
     60_000,

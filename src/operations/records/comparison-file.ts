@@ -4,6 +4,7 @@ import { lineDigest } from "../../engine/records/line.ts";
 import { digest } from "../../model/canonical.ts";
 import { child } from "../../model/json.ts";
 import type { RowsDraft } from "../../store/index.ts";
+import { StoreError } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import { basisOf, samplesIn, tallyJson, tallySchema } from "./plan-file.ts";
 import type { OpenedTable } from "./tables.ts";
@@ -62,8 +63,18 @@ async function begunIn(
   const read = schema.safeParse(rows.kept);
   if (!read.success || read.data.basis !== basis || now - read.data.at > goodForMs) return undefined;
   const { from, page, tally, at } = read.data;
-  let sum = "";
-  for await (const line of rows.keptLines()) sum = lineDigest(sum, JSON.stringify(line));
-  if (sum !== tally.digest) return undefined;
+  if ((await digestOf(rows)) !== tally.digest) return undefined;
   return { from, page, at, tally: { ...tally, samples: samplesIn(child(rows.kept ?? {}, "tally")) } };
+}
+
+/** Undefined where a line is none: lines are not synced, and what a power loss leaves of them may have holes. */
+async function digestOf(rows: RowsDraft): Promise<string | undefined> {
+  let sum = "";
+  try {
+    for await (const line of rows.keptLines()) sum = lineDigest(sum, JSON.stringify(line));
+    return sum;
+  } catch (error) {
+    if (error instanceof StoreError) return undefined;
+    throw error;
+  }
 }
