@@ -156,6 +156,41 @@ const mirrored: Recipe = (story, dice) => {
   });
 };
 
+/** A run only pairs what people made on both sides; whoever takes back means the one before it. */
+const rollbackOverPairing: Recipe = (story, dice) => {
+  const made = (side: Act["side"], value: number): TimedAct =>
+    before({ side, kind: "terms", how: "create", object: 0, value });
+  const value = dice.below(50);
+  return beginning(
+    story,
+    [
+      apply([made("source", value)]),
+      apply([made("source", value + 50), made("target", value + 50)]),
+      step({ does: "rollback", allowDelete: true }, []),
+    ],
+    { there: empty, kinds: ["terms"], policy: { ...story.policy, adopt: "identical" } },
+  );
+};
+
+/** A list does not show what was made a moment ago, and the plan says that what is gone is made again. */
+const laggingList: Recipe = (story, dice) => {
+  const [kind, route] = dice.pick([
+    ["terms", "GET /api/catalog/v1/terms"],
+    ["rules", "GET /api/data-quality/v1/rules"],
+  ] as const);
+  const stale = {
+    match: { tenant: "prod", route },
+    when: { times: 1 },
+    effect: { type: "stale-list", ms: 3_600_000 },
+  } as const;
+  const made = before({ side: "source", kind, how: "create", object: 0, value: dice.below(100) });
+  return beginning(story, [apply([made]), { ...apply(), faults: [stale] }], {
+    there: empty,
+    kinds: [kind],
+    policy: { ...story.policy, missingTarget: "recreate" },
+  });
+};
+
 const recipes: readonly Recipe[] = [
   touchedOrphan,
   silentSource,
@@ -163,4 +198,6 @@ const recipes: readonly Recipe[] = [
   draftMeanwhile,
   unpairedReference,
   mirrored,
+  rollbackOverPairing,
+  laggingList,
 ];
