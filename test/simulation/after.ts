@@ -40,7 +40,7 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
   for (const { target } of pairs) judge.paired.add(target);
   judgePairs(scene, pairs);
   judgeNumbers(scene, pairs);
-  judgeRollback(scene, ended);
+  judgeRollback(scene, ended, pairs);
   judgeAlarms(scene, ended, pairs);
   if (!ended.disturbed) judgeBeside(scene, ended, pairs);
   const isApply = ended.command.does === "apply" || ended.command.does === "approved";
@@ -166,22 +166,31 @@ function judgePairs({ accounts, judge, story }: Scene, pairs: readonly Pair[]): 
   }
 }
 
-/** Whoever takes back takes back the last run that wrote something. */
-function judgeRollback(scene: Scene, { command, result, disturbed }: Ended): void {
-  const { books, judge } = scene;
+/**
+ * Whoever takes back takes back the last run that wrote something. What a run made is told by the books: a result names
+ * no target of what it creates.
+ */
+function judgeRollback(scene: Scene, ended: Ended, pairs: readonly Pair[]): void {
+  const { accounts, books, judge } = scene;
+  const { began, command, result } = ended;
+  const isQuiet = !ended.disturbed && ended.isAlone && result !== undefined;
   if (command.does === "rollback") {
     const isThere = judge.wroteLast.some((urn) => books.version("target", urn)?.published !== undefined);
     const isAbout = ({ target }: AppliedChange): boolean => judge.wroteLast.includes(target?.urn ?? "");
-    if (isThere && !disturbed && result?.changes.some(isAbout) === false)
+    if (isThere && isQuiet && !result.changes.some(isAbout))
       judge.breach("rollback-missed", "a run has made something, and the rollback takes back nothing of it");
     judge.wroteLast = [];
-  } else if (["apply", "approved", "resolve"].includes(command.does)) {
-    const made = result?.changes.flatMap(({ action, outcome, target }) =>
-      action === "create" && outcome === "done" && target !== undefined ? [target.urn] : [],
-    );
-    if (disturbed) judge.wroteLast = [];
-    else if (made !== undefined && made.length > 0) judge.wroteLast = made;
-  }
+  } else if (command.does === "resolve" || !isQuiet) {
+    if (!looks.has(command.does)) judge.wroteLast = [];
+  } else if (command.does === "apply" || command.does === "approved") {
+    const hasWritten = ({ action, outcome }: AppliedChange): boolean =>
+      action !== "adopt" && ["done", "failed", "in-doubt"].includes(outcome ?? "");
+    if (!result.changes.some(hasWritten)) return;
+    judge.wroteLast = pairs.flatMap(({ target }) => {
+      const account = accounts.account(target);
+      return account?.madeBy === "tool" && account.madeAt >= began && !comesWithIt(account) ? [target] : [];
+    });
+  } else if (command.does === "map" || command.does === "unmap") judge.wroteLast = [];
 }
 
 /**

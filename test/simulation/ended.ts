@@ -15,6 +15,8 @@ export interface Ended {
   readonly killed: boolean;
   /** Somebody else was at work meanwhile, or the network was bad: what it says of the world may be old. */
   readonly disturbed: boolean;
+  /** No second process was there, and it was on the machine that has the runs before it on record. */
+  readonly isAlone: boolean;
   readonly began: number;
   readonly policy: Policy;
 }

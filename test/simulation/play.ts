@@ -122,6 +122,7 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
       jumps > 0 ||
       weather.stop.signal.aborted ||
       weather.killed,
+    isAlone: second === undefined && root === here,
     // Of an approved diff: when it was applied.
     began: judge.under.began,
     policy,
