@@ -11,6 +11,7 @@ import {
   renderHtml,
   renderJson,
   renderMarkdown,
+  piecesOfText,
   renderText,
 } from "../report/index.ts";
 import { redact } from "../service/index.ts";
@@ -95,6 +96,9 @@ export function wantsColor(io: Io, output: Output, flags: Pick<CommonFlags, "col
   return flags.color && !noColor && output.isTerminal;
 }
 
+/** Characters of a report that are looked through for secrets at a time. */
+const pieceSize = 16_384;
+
 /** False when they could not be written, which is told and fails nothing. */
 async function keepReports(
   { work, folder, startedAt, command }: Keeping,
@@ -106,13 +110,20 @@ async function keepReports(
   // A secret holds no line break, and a piece ends where a value does.
   const safely = (pieces: (of: Result) => Iterable<string>): (() => Iterable<string>) =>
     function* () {
-      for (const piece of pieces(result)) yield safe(piece);
+      let text = "";
+      for (const piece of pieces(result)) {
+        text += piece;
+        if (text.length < pieceSize) continue;
+        yield safe(text);
+        text = "";
+      }
+      yield safe(text);
     };
   const reports: Readonly<Record<string, Report>> = {
     "report.json": safely(piecesOfJson),
     "report.md": safely((of) => [renderMarkdown(of)]),
     "report.html": safely(piecesOfHtml),
-    "report.txt": safely((of) => [renderText(of, { width: 100, verbose: 1 })]),
+    "report.txt": safely((of) => piecesOfText(of, { width: 100, verbose: 1 })),
     // A page of its own, beside the one of the changes.
     ...(result.parity === undefined || result.command === "parity"
       ? {}

@@ -113,7 +113,8 @@ function reading(
     async read(client, urns, related) {
       const found = await of(client, related("catalog-items"));
       const wanted = found.filter((record) => urns.has(record.urn));
-      wanted.push(...(await fromWholeList(client, lacking(urns, wanted))));
+      // One by one: there may be more than a call takes arguments.
+      for (const record of await fromWholeList(client, lacking(urns, wanted))) wanted.push(record);
       for (const urn of lacking(urns, wanted)) {
         const body = await client.catalog.attribute(urn);
         if (body !== undefined) wanted.push(attributeIn(body));

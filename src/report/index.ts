@@ -5,5 +5,5 @@ export { piecesOfHtml, renderHtml } from "./html.ts";
 export { piecesOfJson, renderJson } from "./json.ts";
 export { renderMarkdown } from "./markdown.ts";
 export type { ReportOptions } from "./options.ts";
-export { renderConsequences, renderFields, renderText } from "./text.ts";
+export { piecesOfText, renderConsequences, renderFields, renderText } from "./text.ts";
 export { piecesOfParityHtml } from "./parity/html.ts";

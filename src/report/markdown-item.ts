@@ -23,7 +23,36 @@ const lineLimit = 24;
 const lineLength = 400;
 const namedInCause = 5;
 
+/** Written when it is asked for: of a long list most entries find no room. */
+class ItemEntry implements Entry {
+  readonly #item: Item;
+  readonly #loud: boolean;
+  #written: Entry | undefined;
+
+  constructor(item: Item, loud: boolean) {
+    this.#item = item;
+    this.#loud = loud;
+  }
+
+  get short(): string {
+    return this.#entry.short;
+  }
+
+  get full(): string {
+    return this.#entry.full;
+  }
+
+  get #entry(): Entry {
+    this.#written ??= written(this.#item, this.#loud);
+    return this.#written;
+  }
+}
+
 export function entryOf(item: Item, loud: boolean): Entry {
+  return new ItemEntry(item, loud);
+}
+
+function written(item: Item, loud: boolean): Entry {
   const note = loud ? `**${item.note ?? labels[item.state]}** ` : "";
   const after = !loud && item.note !== undefined ? ` (${item.note})` : "";
   const named = `${note}${prose(item.kind)} ${code(shorten(item.name, nameLength))}${after}`;

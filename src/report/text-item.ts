@@ -41,8 +41,10 @@ const nameColumns = 32;
 
 /** A table of symbol, kind, name and reason, for what needs no second look. */
 export function compactLines(items: readonly Item[], page: Page): readonly string[] {
-  const kindWidth = Math.max(...items.map((item) => columns(item.kind)));
-  const nameWidth = Math.min(nameColumns, Math.max(...items.map((item) => columns(item.name))));
+  const widest = (of: "kind" | "name"): number =>
+    items.reduce((most, item) => Math.max(most, columns(item[of])), 0);
+  const kindWidth = widest("kind");
+  const nameWidth = Math.min(nameColumns, widest("name"));
   const hanging = " ".repeat(5 + kindWidth);
   return items.flatMap((item) => {
     const symbol = page.paint(stateStyles[item.state], item.symbol);

@@ -20,6 +20,11 @@ const toneStyles = { good: "green", news: "cyan", warn: "yellow", bad: "red" } a
 
 /** For a terminal: counts, changes, what needs a person, deletes last and loud; then how it ended and what is next. */
 export function renderText(result: Result, options: ReportOptions = {}): string {
+  return [...piecesOfText(result, options)].join("");
+}
+
+/** The same line by line: a report of many objects is never in memory as one text. */
+export function* piecesOfText(result: Result, options: ReportOptions = {}): Generator<string> {
   const view = viewOf(result);
   const page: Page = {
     paint: painter(options.color ?? false),
@@ -31,7 +36,7 @@ export function renderText(result: Result, options: ReportOptions = {}): string 
         ? undefined
         : { source: result.source.name, target: result.target.name },
   };
-  const blocks = [
+  const blocks: readonly Iterable<string>[] = [
     headLines(view, page),
     detailLines(result.details, page.width),
     ...(page.brief ? outcomeBlocks(view, page) : view.sections.map((section) => sectionLines(section, page))),
@@ -42,10 +47,17 @@ export function renderText(result: Result, options: ReportOptions = {}): string 
     parityLines(result, page),
     endLines(view, page, options.whole),
   ];
-  return `${blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join("\n"))
-    .join("\n\n")}\n`;
+  let before = "";
+  for (const block of blocks) {
+    let isEmpty = true;
+    for (const line of block) {
+      yield before + line;
+      before = "\n";
+      isEmpty = false;
+    }
+    if (!isEmpty) before = "\n\n";
+  }
+  yield "\n";
 }
 
 /** One object with the versions of its fields, for whoever decides between them. */
@@ -118,13 +130,17 @@ function countLines(list: string, label: string, width: number): readonly string
   return list === "" ? [] : wrap(label + list, width - 2).map((line) => `  ${line}`);
 }
 
-function sectionLines(section: Section, page: Page): readonly string[] {
-  if (section.items.length === 0) return [];
+function* sectionLines(section: Section, page: Page): Generator<string> {
+  if (section.items.length === 0) return;
+  yield heading(section, page);
   const detailed = section.key === "update" || section.key === "replace";
-  if (!detailed && page.verbose === 0) return [heading(section, page), ...groupedLines(section.items, page)];
+  if (!detailed && page.verbose === 0) {
+    yield* groupedLines(section.items, page);
+    return;
+  }
   const shown = cutList(section, page, limits.change);
-  const lines = shown.flatMap((item) => itemLines(item, page));
-  return [heading(section, page), ...lines, ...moreLine(section, shown.length)];
+  for (const item of shown) yield* itemLines(item, page);
+  yield* moreLine(section, shown.length);
 }
 
 /** So few of a kind are named: who has changed two rules wants to read which. */
@@ -167,17 +183,15 @@ function outcomeBlocks(view: View, page: Page): readonly (readonly string[])[] {
 }
 
 /** Common causes first: mending one of them may be all there is to do. */
-function personLines({ person, byCause }: View, page: Page): readonly string[] {
-  if (person.items.length === 0) return [];
+function* personLines({ person, byCause }: View, page: Page): Generator<string> {
+  if (person.items.length === 0) return;
   const { causes, single } = byCause;
   const rest = { ...person, items: single };
   const shown = cutList(rest, page, limits.person);
-  return [
-    heading(person, page),
-    ...causes.flatMap((group) => causeLines(group, page)),
-    ...shown.flatMap((item) => itemLines(item, page)),
-    ...moreLine(rest, shown.length),
-  ];
+  yield heading(person, page);
+  for (const group of causes) yield* causeLines(group, page);
+  for (const item of shown) yield* itemLines(item, page);
+  yield* moreLine(rest, shown.length);
 }
 
 /** A line each, or by name: they are known. */
@@ -217,16 +231,14 @@ function firstOfEach(diagnostics: View["diagnostics"]): View["diagnostics"] {
   });
 }
 
-function deleteLines({ deletes, result }: View, page: Page): readonly string[] {
-  if (deletes.items.length === 0) return [];
+function* deleteLines({ deletes, result }: View, page: Page): Generator<string> {
+  if (deletes.items.length === 0) return;
   const at = result.target === undefined ? "" : ` AT ${display(result.target.name)}`;
   const title = `!!! ${deletes.title.toUpperCase()}${at} (${deletes.items.length.toLocaleString("en")}) !!!`;
   const shown = cutList(deletes, page, limits.delete);
-  return [
-    page.paint(["bold", "red"], title),
-    ...shown.flatMap((item) => itemLines(item, page)),
-    ...moreLine(deletes, shown.length),
-  ];
+  yield page.paint(["bold", "red"], title);
+  for (const item of shown) yield* itemLines(item, page);
+  yield* moreLine(deletes, shown.length);
 }
 
 function endLines(view: View, { paint, width }: Page, whole: string | undefined): readonly string[] {

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { columns } from "../../src/report/columns.ts";
-import { renderText } from "../../src/report/index.ts";
+import { piecesOfText, renderMarkdown, renderText } from "../../src/report/index.ts";
 import { emptyResult, largeResult, ordinaryResult, resultOf, richResult } from "./fixtures.ts";
 import { richChanges } from "./rich.ts";
 
@@ -241,4 +241,37 @@ describe("text", () => {
     expect(renderText(ordinary)).toContain("2 blocked");
     expect(ordinary.summary.blocked).toBe(1);
   });
+});
+
+test("a report is made line by line, and of a list that is cut only what is shown is written", () => {
+  const result = largeResult();
+  const pieces = [...piecesOfText(result, { verbose: 1 })];
+  expect(pieces.join("")).toBe(renderText(result, { verbose: 1 }));
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(1_000);
+
+  const [first = expect.fail("it has changes"), ...rest] = result.changes.filter(
+    ({ action }) => action === "create",
+  );
+  let asked = 0;
+  const counted = Array.from({ length: 20_000 }, (_, index) => ({
+    ...first,
+    id: `${first.id}-${index}`,
+    get fields() {
+      asked += 1;
+      return first.fields;
+    },
+  }));
+  expect(renderMarkdown(resultOf([...rest, ...counted]))).toContain("**Cut to fit:**");
+  expect(asked).toBeLessThan(20_000);
+});
+
+test("a table of more objects than a call takes arguments is a table", () => {
+  const changes = richChanges().filter(({ action }) => action === "adopt");
+  const [first = expect.fail("it has one that is adopted")] = changes;
+  const many = Array.from({ length: 150_000 }, (_, index) => ({
+    ...first,
+    id: `${first.id}-${index}`,
+    reason: `reason ${index}`,
+  }));
+  expect(renderText(resultOf(many))).toContain("reason 149999");
 });

@@ -28,9 +28,10 @@ export function identify(
   };
   // The natural keys of some hold the URNs of others: those may be known only when namesakes are told apart.
   for (let again = true; again;) {
-    const open: Namesakes[] = [];
+    let open: readonly Namesakes[] = [];
     for (const kind of kinds) {
-      if (input.plan.policy.adopt !== "never") open.push(...findCandidates(kind, input, nodes, resolver));
+      if (input.plan.policy.adopt !== "never")
+        open = [...open, ...findCandidates(kind, input, nodes, resolver)];
       pair(kind);
     }
     again = open.length > 0;

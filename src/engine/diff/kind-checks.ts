@@ -25,11 +25,11 @@ export function kindChecks(changes: readonly Change[], input: DiffInput, resolve
     givenAtTarget: (urn) => input.target.pairs.records.get(urn),
     typesThere: resolver.typesThere,
   };
-  const diagnostics: Diagnostic[] = [];
+  let diagnostics: readonly Diagnostic[] = [];
   let left = changes;
   for (const check of checks) {
     const found = check.run({ ...view, changes: left });
-    diagnostics.push(...found.diagnostics);
+    diagnostics = [...diagnostics, ...found.diagnostics];
     const { held } = found;
     if (held === undefined || held.size === 0) continue;
     left = left.map((change) => {
