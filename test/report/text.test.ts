@@ -249,9 +249,7 @@ test("a report is made line by line, and of a list that is cut only what is show
   expect(pieces.join("")).toBe(renderText(result, { verbose: 1 }));
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(1_000);
 
-  const [first = expect.fail("it has changes"), ...rest] = result.changes.filter(
-    ({ action }) => action === "create",
-  );
+  const first = result.changes.find(({ action }) => action === "create") ?? expect.fail("it has changes");
   let asked = 0;
   const counted = Array.from({ length: 20_000 }, (_, index) => ({
     ...first,
@@ -261,13 +259,12 @@ test("a report is made line by line, and of a list that is cut only what is show
       return first.fields;
     },
   }));
-  expect(renderMarkdown(resultOf([...rest, ...counted]))).toContain("**Cut to fit:**");
+  expect(renderMarkdown(resultOf(counted))).toContain("**Cut to fit:**");
   expect(asked).toBeLessThan(20_000);
 });
 
 test("a table of more objects than a call takes arguments is a table", () => {
-  const changes = richChanges().filter(({ action }) => action === "adopt");
-  const [first = expect.fail("it has one that is adopted")] = changes;
+  const first = richChanges().find(({ action }) => action === "adopt") ?? expect.fail("it adopts one");
   const many = Array.from({ length: 150_000 }, (_, index) => ({
     ...first,
     id: `${first.id}-${index}`,

@@ -29,15 +29,15 @@ test("follows the cursor and passes every page on as it comes", async () => {
   page("c 1", [3], { next: null, total: 3 });
   const pages = await collect(client.catalog.terms());
   expect(pages).toEqual([
-    { items: [term(1), term(2)], total: 3 },
-    { items: [term(3)], total: 3 },
+    { items: [term(1), term(2)], place: { before: 0 }, total: 3 },
+    { items: [term(3)], place: { after: "c 1", before: 2 }, total: 3 },
   ]);
   expect(client.requests()).toEqual({ reads: 2, writes: 0 });
 });
 
 test("an empty list is one empty page", async () => {
   page(undefined, [], { total: 0 });
-  expect(await collect(client.catalog.terms())).toEqual([{ items: [], total: 0 }]);
+  expect(await collect(client.catalog.terms())).toEqual([{ items: [], place: { before: 0 }, total: 0 }]);
 });
 
 test("a list that ends before the total it states is not complete (DESIGN, promise 4)", async () => {

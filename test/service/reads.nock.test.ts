@@ -103,7 +103,7 @@ const reads: readonly Row[] = [
     (c) => c.catalog.metadataModel(),
     ["GET", `${catalog}/metadata-model/entities`, size],
     [200, { meta: {}, data: [{ name: "term" }] }],
-    [{ items: [{ name: "term" }] }],
+    [{ items: [{ name: "term" }], place: { before: 0 } }],
   ],
   [
     "entityDefinition",
@@ -218,7 +218,7 @@ const reads: readonly Row[] = [
     (c) => c.processing.workflows({ status: "RUNNING" }),
     ["GET", `${processing}/workflows`, { ...size, status: "RUNNING" }],
     [200, { meta: { prev: null, next: null }, data: [thing] }],
-    [{ items: [thing] }],
+    [{ items: [thing], place: { before: 0 } }],
   ],
   [
     "jobs",

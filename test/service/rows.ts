@@ -29,7 +29,7 @@ export type Row = readonly [
 ];
 
 export const size = { size: "100" };
-export const listed = [{ items: [thing], total: 1 }];
+export const listed = [{ items: [thing], place: { before: 0 }, total: 1 }];
 export const ok: readonly [number, nock.Body] = [200, thing];
 export const created: readonly [number, nock.Body] = [201, thing];
 export const paged: readonly [number, nock.Body] = [200, page];

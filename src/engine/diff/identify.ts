@@ -28,12 +28,11 @@ export function identify(
   };
   // The natural keys of some hold the URNs of others: those may be known only when namesakes are told apart.
   for (let again = true; again;) {
-    let open: readonly Namesakes[] = [];
-    for (const kind of kinds) {
-      if (input.plan.policy.adopt !== "never")
-        open = [...open, ...findCandidates(kind, input, nodes, resolver)];
+    const open = kinds.flatMap((kind): readonly Namesakes[] => {
+      const found = input.plan.policy.adopt === "never" ? [] : findCandidates(kind, input, nodes, resolver);
       pair(kind);
-    }
+      return found;
+    });
     again = open.length > 0;
     if (!again) break;
     decideNamesakes(open, input, nodes, resolver);

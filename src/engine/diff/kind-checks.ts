@@ -25,11 +25,11 @@ export function kindChecks(changes: readonly Change[], input: DiffInput, resolve
     givenAtTarget: (urn) => input.target.pairs.records.get(urn),
     typesThere: resolver.typesThere,
   };
-  let diagnostics: readonly Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
   let left = changes;
   for (const check of checks) {
     const found = check.run({ ...view, changes: left });
-    diagnostics = [...diagnostics, ...found.diagnostics];
+    for (const diagnostic of found.diagnostics) diagnostics.push(diagnostic);
     const { held } = found;
     if (held === undefined || held.size === 0) continue;
     left = left.map((change) => {
