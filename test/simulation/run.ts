@@ -119,8 +119,10 @@ async function search(): Promise<number> {
       `${total.acts} acts of a colleague (${total.windows} changes fell between a look and the write)`,
   );
   for (const [invariant, count] of failures) say(`${invariant}: ${count} histories`);
-  if (failures.size === 0) say("no promise was broken");
-  return failures.size === 0 && codes.every((code) => code === 0) ? 0 : 1;
+  const isWhole = codes.every((code) => code === 0);
+  if (!isWhole) say("a worker ended before its time: what it would have found is not known");
+  else if (failures.size === 0) say("no promise was broken");
+  return failures.size === 0 && isWhole ? 0 : 1;
 }
 
 async function started(task: Task, hear: (news: News) => void): Promise<number> {

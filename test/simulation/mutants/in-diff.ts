@@ -77,8 +77,9 @@ export const inDiff: readonly Mutant[] = [
     name: "anew-is-changed",
     what: "what refers to an object that is created anew counts as changed",
     file: "src/engine/diff/three-way.ts",
-    from: "isSame || target === undefined ? undefined : beforeAnew(",
-    to: 'isSame || target === undefined || target !== "" ? undefined : beforeAnew(',
+    from: "    source: isOwn ? false : isMoved,",
+    // Neither where it stood before nor what the source says by itself is asked: each alone hides that the other is not.
+    to: '    source: sourceMoved === "unknown" ? sourceMoved : source !== now.sourceFingerprint,',
   },
   {
     name: "users-tell-nothing",
