@@ -28,15 +28,7 @@ export type {
 export { storePoints } from "./hooks.ts";
 export type { StoreHooks, StorePoint } from "./hooks.ts";
 export { MemoryPlace, memoryStore } from "./memory/index.ts";
-export type {
-  KnownRows,
-  LogsKept,
-  PrintSorter,
-  RowLog,
-  RowsDraft,
-  RowsWriter,
-  SortedPrints,
-} from "./rows.ts";
+export type * from "./rows.ts";
 export type {
   Archive,
   Holder,

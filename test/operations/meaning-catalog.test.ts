@@ -5,6 +5,7 @@ import type { Result } from "../../src/model/result.ts";
 import { catalogMeaningOf, compareMeanings, type Meaning } from "../support/meaning.ts";
 import { disturbed, leaves } from "../support/meaning/disturb.ts";
 import { noRenames } from "../support/meaning/given.ts";
+import { catalogKinds } from "../support/plan.ts";
 import { world, type World } from "../support/world.ts";
 import { run } from "./support.ts";
 
@@ -14,16 +15,7 @@ import { run } from "./support.ts";
  */
 const everything = {
   select: {
-    kinds: [
-      "terms",
-      "folders",
-      "sql-items",
-      "entities",
-      "item-metadata",
-      "attribute-metadata",
-      "stewardship",
-      "term-denylist",
-    ],
+    kinds: catalogKinds,
     entityTypes: ["dataProduct", "dataContract", "outputPort", "qualityIssue", "issueComment"],
   },
 };

@@ -8,6 +8,7 @@ import { catalogMeaningOf, compareMeanings, meaningOf, type Meaning } from "../s
 import { disturbed, leaves } from "../support/meaning/disturb.ts";
 import { comparedFields, documented, type Resource } from "../support/meaning/documented.ts";
 import { noRenames } from "../support/meaning/given.ts";
+import { catalogKinds } from "../support/plan.ts";
 import { world, type World } from "../support/world.ts";
 import { run } from "./support.ts";
 
@@ -16,16 +17,7 @@ import { run } from "./support.ts";
  * each the demo has a value, and another value at the target is seen.
  */
 const select = {
-  kinds: [
-    "terms",
-    "folders",
-    "sql-items",
-    "entities",
-    "item-metadata",
-    "attribute-metadata",
-    "stewardship",
-    "term-denylist",
-  ],
+  kinds: catalogKinds,
   entityTypes: ["dataProduct", "dataContract", "outputPort", "qualityIssue", "issueComment"],
 };
 

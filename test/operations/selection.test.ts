@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { demoPairing } from "../../src/emulator/scenarios/index.ts";
 import type { Tenant } from "../../src/emulator/index.ts";
 import { diffPlan } from "../../src/operations/diff.ts";
@@ -6,18 +6,14 @@ import { EngineError } from "../../src/engine/progress.ts";
 import type { Selection } from "../../src/model/plan.ts";
 import type { Result } from "../../src/model/result.ts";
 import { differences } from "../support/meaning.ts";
-import { world, type World } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+import { onDemo } from "./on-demo.ts";
 import { only, outline, refusal, run, writes } from "./support.ts";
 
 let demo: World;
 let source: Tenant;
 let target: Tenant;
-beforeEach(async () => {
-  demo = await world("demo");
-  source = demo.emulator.tenant("dev");
-  target = demo.emulator.tenant("prod");
-});
-afterEach(async () => demo.close());
+onDemo((at) => ({ demo, source, target } = at));
 
 const move = async (select: Partial<Selection>): Promise<Result> => run(demo, { select }, { verify: true });
 const dry = async (select: Partial<Selection>): Promise<Result> => diffPlan(demo.migration({ select }));

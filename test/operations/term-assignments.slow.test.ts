@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Tenant } from "../../src/emulator/index.ts";
 import { ruleInputs } from "../../src/emulator/quality/rule-shape.ts";
 import { demoPairing } from "../../src/emulator/scenarios/index.ts";
@@ -6,7 +6,7 @@ import { linkRuleToTerm } from "../../src/emulator/seed.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import type { Result } from "../../src/model/result.ts";
 import type { PlanChanges, World } from "../support/world.ts";
-import { world } from "../support/world.ts";
+import { onDemo } from "./on-demo.ts";
 import { differences } from "../support/meaning.ts";
 import { only, run, writes } from "./support.ts";
 
@@ -22,12 +22,7 @@ const except = ["Fuel level (built)", "Supplier has a contact (built)"].map((nam
 let demo: World;
 let source: Tenant;
 let target: Tenant;
-beforeEach(async () => {
-  demo = await world("demo");
-  source = demo.emulator.tenant("dev");
-  target = demo.emulator.tenant("prod");
-});
-afterEach(async () => demo.close());
+onDemo((at) => ({ demo, source, target } = at));
 
 const left = (): readonly string[] =>
   differences(source, target, { renames: demoPairing, assignments: true, except });

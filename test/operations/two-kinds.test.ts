@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Tenant } from "../../src/emulator/index.ts";
 import type { OverlayKind } from "../../src/kinds/kind.ts";
 import { registry } from "../../src/kinds/index.ts";
@@ -13,7 +13,7 @@ import { readState } from "../../src/operations/state.ts";
 import type { Migration } from "../../src/operations/migration.ts";
 import type { Result } from "../../src/model/result.ts";
 import type { World } from "../support/world.ts";
-import { world } from "../support/world.ts";
+import { onDemo } from "./on-demo.ts";
 import { outline, refusal, writes } from "./support.ts";
 
 /** A second kind over the attributes that assignments lie over: the identity of an object is its kind and its id. */
@@ -66,12 +66,7 @@ const plan = { select: { kinds: ["terms", "term-assignments", "attribute-notes"]
 let demo: World;
 let source: Tenant;
 let target: Tenant;
-beforeEach(async () => {
-  demo = await world("demo");
-  source = demo.emulator.tenant("dev");
-  target = demo.emulator.tenant("prod");
-});
-afterEach(async () => demo.close());
+onDemo((at) => ({ demo, source, target } = at));
 
 const migration = (): Migration => demo.migration(plan, { registry: both });
 const apply = async (): Promise<Result> => applyPlan(migration(), { confirm: async () => true });

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { exitCodes } from "../../src/model/result.ts";
 import { catalogMeaningOf, compareMeanings } from "../support/meaning.ts";
 import { noRenames } from "../support/meaning/given.ts";
+import { catalogKinds } from "../support/plan.ts";
 import { catalogEstates, prepareCatalog, seedCatalog } from "./estates/catalog.ts";
 import { applyOnce, onScene, told, writesTo } from "./estates/migration.ts";
 import { catalogSchedules, quietPeriod, requestTimeout } from "./estates/schedule.ts";
@@ -11,19 +12,7 @@ import { patience, runs } from "./runs.ts";
 /** Runs until there is nothing left to do; each fault fires twice at most, so this many are plenty. */
 const mostRuns = 12;
 
-const select = {
-  kinds: [
-    "terms",
-    "folders",
-    "sql-items",
-    "entities",
-    "item-metadata",
-    "attribute-metadata",
-    "stewardship",
-    "term-denylist",
-  ],
-  entityTypes: ["dataProduct", "qualityIssue", "issueComment"],
-};
+const select = { kinds: catalogKinds, entityTypes: ["dataProduct", "qualityIssue", "issueComment"] };
 
 /** Equal things that nothing tells apart are as many; which is which the mapping knows. */
 const isTwin = (line: string): boolean => line.startsWith("ambiguous at");

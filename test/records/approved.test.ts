@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import { diffPlan } from "../../src/operations/diff.ts";
-import { recordOf, rowsStage } from "./support.ts";
+import { countries, recordOf, rowsStage } from "./support.ts";
 import type { RowsStage } from "./support.ts";
 
 class Killed extends Error {}
 
-const many = Array.from({ length: 350 }, (_, index) => ({ code: `C${index}`, name: `Country ${index}` }));
+const many = countries(350);
 const there = [
   { code: "C300", name: "old" },
   { code: "X", name: "only here" },

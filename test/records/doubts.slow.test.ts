@@ -4,11 +4,11 @@ import { asText } from "../../src/emulator/json.ts";
 import * as seed from "../../src/emulator/seed.ts";
 import { resolveDoubts } from "../../src/operations/resolve.ts";
 import { exitCodes } from "../../src/model/result.ts";
-import { countsOf, rows, rowsStage } from "./support.ts";
+import { countries, countsOf, losses, rows, rowsStage, untilDone } from "./support.ts";
 import type { RowsStage } from "./support.ts";
 
 const batch = { method: "POST", path: "/draft/batch" } as const;
-const many = Array.from({ length: 230 }, (_, index) => ({ code: `C${index}`, name: `Country ${index}` }));
+const many = countries(230);
 
 /** By the books of the service: each row once, in the draft and published, and nothing open. */
 function expectOnce(stage: RowsStage, codes: readonly unknown[]): void {
@@ -20,32 +20,14 @@ function expectOnce(stage: RowsStage, codes: readonly unknown[]): void {
   expect(Object.keys(stage.published()).sort()).toEqual(wanted);
 }
 
-async function untilDone(stage: RowsStage): Promise<readonly number[]> {
-  const codes: number[] = [];
-  for (let run = 0; run < 6; run += 1) {
-    const { exitCode } = await stage.apply();
-    codes.push(exitCode);
-    if (exitCode === exitCodes.done) return codes;
-  }
-  return codes;
-}
-
 describe("an answer that is lost", () => {
-  const losses = [
-    ["before the service has it", { type: "drop-before-commit" }],
-    ["after the service has it", { type: "drop-after-commit" }],
-    ["to a gateway", { type: "status", code: 504, commit: true }],
-    ["to a page of HTML", { type: "garbage" }],
-    ["in the middle", { type: "truncate" }],
-    ["with the half of its rows", { type: "partial-commit", count: 1 }],
-    ["and arrives late", { type: "late-commit", ms: 20 }],
-  ] as const;
+  const all = [...losses, ["with the half of its rows", { type: "partial-commit", count: 1 }]] as const;
   const places = [
     ["a batch of creates", "/draft/batch"],
     ["a publish", "/draft/publish"],
   ] as const;
   for (const [what, path] of places) {
-    test.each(losses.filter(([, { type }]) => type !== "partial-commit" || path.endsWith("batch")))(
+    test.each(all.filter(([, { type }]) => type !== "partial-commit" || path.endsWith("batch")))(
       `${what}, %s: each row is there once`,
       async (_, effect) => {
         const stage = await rowsStage();
@@ -54,7 +36,7 @@ describe("an answer that is lost", () => {
           when: { times: 1 },
           effect,
         });
-        const codes = await untilDone(stage);
+        const codes = await untilDone(async () => stage.apply());
         expect(codes.at(-1)).toBe(exitCodes.done);
         expectOnce(
           stage,
@@ -124,7 +106,7 @@ test.each(["intent:before", "intent:after", "send:after", "outcome:before", "out
       if (seen < nth) break;
       expect(isDead).toBe(true);
       deaths += 1;
-      const codes = await untilDone(stage);
+      const codes = await untilDone(async () => stage.apply());
       expect(codes.at(-1)).toBe(exitCodes.done);
       expectOnce(
         stage,

@@ -5,10 +5,10 @@ import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import { applyPlan } from "../../src/operations/apply.ts";
 import { party, put, stage as instanceStage } from "./masters-stage.ts";
-import { countsOf, recordOf, rowsStage } from "./support.ts";
+import { countries, countsOf, recordOf, rowsStage } from "./support.ts";
 import type { RowsStage } from "./support.ts";
 
-const all = Array.from({ length: 1_000 }, (_, index) => ({ code: `C${index}`, name: `Country ${index}` }));
+const all = countries(1_000);
 
 /** A clock that goes on by itself: each page is worth keeping. */
 function ticking(from = Date.UTC(2026, 0, 5)): () => number {

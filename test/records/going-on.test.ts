@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import { planStatus } from "../../src/operations/status.ts";
-import { countsOf, recordOf, rowsStage } from "./support.ts";
+import { countries, countsOf, recordOf, rowsStage } from "./support.ts";
 import type { RowsStage } from "./support.ts";
 
-const all = Array.from({ length: 3_000 }, (_, index) => ({ code: `C${index}`, name: `Country ${index}` }));
+const all = countries(3_000);
 
 /** A run that ends after so many requests that write; what it had in flight comes to its end. */
 async function cut(stage: RowsStage, after: number): Promise<void> {

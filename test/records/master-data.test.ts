@@ -1,81 +1,10 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { MasterData } from "../../src/emulator/index.ts";
 import { masterDataBooks as books } from "../../src/emulator/index.ts";
 import type { JsonObject } from "../../src/emulator/json.ts";
 import { exitCodes } from "../../src/model/result.ts";
-import type { Plan } from "../../src/model/plan.ts";
-import type { Result } from "../../src/model/result.ts";
-import { applyPlan } from "../../src/operations/apply.ts";
-import { diffPlan } from "../../src/operations/diff.ts";
-import { rollbackRun } from "../../src/operations/rollback.ts";
-import type { World } from "../support/world.ts";
-import { world } from "../support/world.ts";
+import { address, adr, adrProd, crm, crmProd, party, put, stage } from "./masters-stage.ts";
 import { countsOf } from "./support.ts";
-
-const [crm, crmProd] = ["crm#party#Dev", "crm#party#Prod"];
-const [adr, adrProd] = ["crm#address#Dev", "crm#address#Prod"];
-
-type Entity = Plan["records"]["masterData"][number];
-
-interface Stage {
-  readonly made: World;
-  readonly dev: MasterData;
-  readonly prod: MasterData;
-  plan: Plan;
-  diff(): Promise<Result>;
-  apply(allowDelete?: boolean): Promise<Result>;
-  writes(): number;
-}
-
-const party: Entity = {
-  layer: "instance",
-  entity: "party",
-  origins: { [crm]: crmProd },
-  columns: ["src_*"],
-  filter: {},
-  relationships: [],
-  overrides: false,
-  activity: false,
-};
-const address: Entity = { ...party, entity: "address", origins: { [adr]: adrProd } };
-
-async function stage(entities: readonly Entity[] = [party], remove = false): Promise<Stage> {
-  const made = await world("empty", { kept: "memory", masterData: {} });
-  onTestFinished(() => made.close());
-  const { emulator } = made;
-  const base = made.plan({
-    select: { kinds: ["master-data"] },
-    records: { referenceData: [], masterData: [...entities], remove },
-  });
-  const here: Stage = {
-    made,
-    dev: emulator.masterData("dev"),
-    prod: emulator.masterData("prod"),
-    plan: base,
-    diff: async () => diffPlan(made.migration({}, { plan: here.plan })),
-    apply: async (allowDelete = false) =>
-      applyPlan(made.migration({}, { plan: here.plan }), {
-        confirm: async () => true,
-        verify: true,
-        allowDelete,
-      }),
-    writes: () =>
-      emulator.log.entries.filter(
-        ({ method, path }) => method !== "GET" && !/\/search$|\/identify$|openid-connect\/token$/.test(path),
-      ).length,
-  };
-  return here;
-}
-
-function put(
-  data: MasterData,
-  sourceId: string,
-  attributes: JsonObject,
-  more: Partial<books.SeedInstance> = {},
-) {
-  const origin = data.name === "dev" ? crm : crmProd;
-  return books.putInstance(data, { entity: "party", origin, sourceId, attributes, ...more });
-}
 
 const valuesOf = (data: MasterData): Readonly<Record<string, JsonObject>> =>
   Object.fromEntries(
@@ -94,7 +23,7 @@ function booksOf(data: MasterData): unknown {
 }
 
 test("instances move under the target's origins, source columns only; a second run writes nothing", async () => {
-  const here = await stage();
+  const here = await stage([party]);
   for (let number = 0; number < 120; number += 1)
     put(here.dev, `P${number}`, {
       src_name: `Name ${number}`,
@@ -113,7 +42,7 @@ test("instances move under the target's origins, source columns only; a second r
 });
 
 test("a change is sent alone, drift is told, and a value below an override of the target is no difference", async () => {
-  const here = await stage();
+  const here = await stage([party]);
   for (const id of ["A", "B", "C"]) put(here.dev, id, { src_name: id, src_note: "n" });
   await here.apply();
   put(here.dev, "A", { src_name: "A2", src_note: "n" });
@@ -164,7 +93,7 @@ test("relations are made when both ends are there, overrides and activity follow
 });
 
 test("what no request can carry is blocked and named, and the others arrive", async () => {
-  const here = await stage();
+  const here = await stage([party]);
   put(here.dev, "A", { src_name: "A" });
   put(here.dev, "B,C", { src_name: "comma" });
   put(here.dev, "D*", { src_name: "star" });
@@ -195,7 +124,7 @@ test("a server that takes no write, and an entity or column that is missing, are
 test.each(["drop-before-commit", "drop-after-commit", "garbage", "truncate"] as const)(
   "an answer that is lost (%s) is sent again: each record is there once",
   async (type) => {
-    const here = await stage();
+    const here = await stage([party]);
     for (const id of ["A", "B", "C"]) put(here.dev, id, { src_name: id });
     here.made.emulator.faults.add({ match: { method: "PUT" }, when: { times: 2 }, effect: { type } });
     for (let run = 0; run < 3; run += 1) await here.apply();
@@ -205,15 +134,12 @@ test.each(["drop-before-commit", "drop-after-commit", "garbage", "truncate"] as 
 );
 
 test("a rollback writes old values back, and deactivates what was made", async () => {
-  const here = await stage();
+  const here = await stage([party]);
   put(here.dev, "A", { src_name: "new" });
   put(here.dev, "B", { src_name: "B" });
   put(here.prod, "A", { src_name: "old" });
   await here.apply();
-  const result = await rollbackRun(here.made.migration({}, { plan: here.plan }), {
-    allowDelete: true,
-    confirm: async () => true,
-  });
+  const result = await here.back();
   expect(result.exitCode).toBe(exitCodes.done);
   expect(valuesOf(here.prod)).toMatchObject({ [`${crmProd}/A`]: { src_name: "old" } });
   const made = here.prod.byKey("party", crmProd, "B");
@@ -249,7 +175,7 @@ test("a rollback takes back activity, also of what is inactive, and what was rem
   put(here.prod, "own", { src_name: "of prod alone" });
   put(here.dev, "A", { src_name: "A" }, { active: false });
   put(here.dev, "B", { src_name: "B2" }, { active: false });
-  expect((await here.apply(true)).exitCode).toBe(exitCodes.done);
+  expect((await here.apply({ allowDelete: true })).exitCode).toBe(exitCodes.done);
   const active = (): readonly unknown[] =>
     (here.prod.instances("party")?.rows ?? []).map((row) => {
       const { source_id, active: isActive, source } = books.instanceBook(here.prod, row);
@@ -261,12 +187,7 @@ test("a rollback takes back activity, also of what is inactive, and what was rem
     ["C", true, "C"],
     ["own", false, "of prod alone"],
   ]);
-  const back = async (): Promise<Result> =>
-    rollbackRun(here.made.migration({}, { plan: here.plan }), {
-      allowDelete: true,
-      confirm: async () => true,
-    });
-  expect((await back()).exitCode).toBe(exitCodes.done);
+  expect((await here.back()).exitCode).toBe(exitCodes.done);
   const before = [
     ["A", true, "A"],
     ["B", true, "B"],
@@ -275,7 +196,7 @@ test("a rollback takes back activity, also of what is inactive, and what was rem
   ];
   expect(active()).toEqual(before);
   here.made.emulator.log.clear();
-  const again = await back();
+  const again = await here.back();
   expect([again.exitCode, here.writes()]).toEqual([exitCodes.done, 0]);
   expect(active()).toEqual(before);
 });

@@ -6,7 +6,7 @@ import { exitCodes } from "../../src/model/result.ts";
 import { EngineError } from "../../src/engine/progress.ts";
 import { resolveDoubts } from "../../src/operations/resolve.ts";
 import { allOr } from "../support/whole.ts";
-import { recordOf, rowsStage } from "./support.ts";
+import { countries, recordOf, rowsStage } from "./support.ts";
 import type { RowsStage } from "./support.ts";
 
 /** Whatever may become of an answer, at random and again and again; the emulator's own books judge. */
@@ -29,7 +29,7 @@ const seeds = allOr(
 );
 
 test.each(seeds)("faults at random, seed %d: each row once, nothing else touched", async (number) => {
-  const source = Array.from({ length: 140 }, (_, index) => ({ code: `C${index}`, name: `Country ${index}` }));
+  const source = countries(140);
   const target = [
     { code: "C3", name: "old" },
     { code: "C77", name: "old", area: 5 },

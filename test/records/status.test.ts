@@ -3,9 +3,9 @@ import { exitCodes } from "../../src/model/result.ts";
 import type { TableStanding } from "../../src/operations/records/standing.ts";
 import { planStatus } from "../../src/operations/status.ts";
 import type { RowsStage } from "./support.ts";
-import { rowsStage } from "./support.ts";
+import { countries, rowsStage } from "./support.ts";
 
-const all = Array.from({ length: 1_500 }, (_, index) => ({ code: `C${index}`, name: `Country ${index}` }));
+const all = countries(1_500);
 
 async function standing(stage: RowsStage): Promise<TableStanding | undefined> {
   const { details } = await planStatus(stage.world.migration(stage.changes));

@@ -4,6 +4,7 @@ import type { Table } from "../../src/emulator/reference-data/table.ts";
 import * as seed from "../../src/emulator/seed.ts";
 import type { Tenant } from "../../src/emulator/tenant.ts";
 import type { Result } from "../../src/model/result.ts";
+import { exitCodes } from "../../src/model/result.ts";
 import { applyPlan } from "../../src/operations/apply.ts";
 import type { ApplyPlanOptions } from "../../src/operations/apply.ts";
 import { diffPlan } from "../../src/operations/diff.ts";
@@ -25,6 +26,11 @@ export const rows: readonly JsonObject[] = [
   { code: "FR", name: "France", area: 551_500 },
   { code: "CH", name: "Switzerland", member: false },
 ];
+
+/** So many rows. */
+export function countries(length: number): readonly { readonly code: string; readonly name: string }[] {
+  return Array.from({ length }, (_, index) => ({ code: `C${index}`, name: `Country ${index}` }));
+}
 
 export interface RowsStage {
   readonly world: World;
@@ -101,6 +107,24 @@ const readers = /\/(published|draft)\/filter$|\/openid-connect\/token$|\/catalog
 
 export function isWrite({ method, path }: { readonly method: string; readonly path: string }): boolean {
   return method !== "GET" && !readers.test(path);
+}
+
+/** Ways in which the answer to a request that writes gets lost. */
+export const losses = [
+  ["before the service has it", { type: "drop-before-commit" }],
+  ["after the service has it", { type: "drop-after-commit" }],
+  ["to a gateway", { type: "status", code: 504, commit: true }],
+  ["to a page of HTML", { type: "garbage" }],
+  ["in the middle", { type: "truncate" }],
+  ["and arrives late", { type: "late-commit", ms: 20 }],
+] as const;
+
+/** With which codes it ended, run again until it is done; six times at most. */
+export async function untilDone(apply: () => Promise<Result>): Promise<readonly number[]> {
+  const codes: number[] = [];
+  for (let run = 0; run < 6 && codes.at(-1) !== exitCodes.done; run += 1)
+    codes.push((await apply()).exitCode);
+  return codes;
 }
 
 export function countsOf({ changes }: Result): TableRows | undefined {

@@ -11,6 +11,18 @@ export interface PlanChanges {
   readonly flows?: Plan["flows"];
 }
 
+/** The rest of the catalog, and the terms that it refers to. */
+export const catalogKinds = [
+  "terms",
+  "folders",
+  "sql-items",
+  "entities",
+  "item-metadata",
+  "attribute-metadata",
+  "stewardship",
+  "term-denylist",
+];
+
 const nowhere = (name: string): PlanEnvironment => ({
   name,
   baseUrl: `https://${name}.example.com`,

@@ -58,18 +58,20 @@ export interface SharedTexts {
   readonly prefixes: Shared;
 }
 
-/** Writes rows into a buffer of its own, which holds one row until the next one. */
-export class EntryWriter {
-  bytes = Buffer.allocUnsafe(1024);
-  #at = 0;
-  readonly #words = new Uint32Array(uuidWords);
-  readonly #runs: Shared;
-  readonly #prefixes: Shared;
+/** What whoever writes a row and whoever reads one back has. */
+class AtEntry {
+  protected at = 0;
+  protected readonly words = new Uint32Array(uuidWords);
+  protected readonly shared: SharedTexts;
 
-  constructor({ runs, prefixes }: SharedTexts) {
-    this.#runs = runs;
-    this.#prefixes = prefixes;
+  constructor(shared: SharedTexts) {
+    this.shared = shared;
   }
+}
+
+/** Writes rows into a buffer of its own, which holds one row until the next one. */
+export class EntryWriter extends AtEntry {
+  bytes = Buffer.allocUnsafe(1024);
 
   /** How many bytes it takes. */
   write(entry: MappingEntry): number {
@@ -84,11 +86,11 @@ export class EntryWriter {
       isPrint(ownFingerprint) &&
       isPrint(targetFingerprint) &&
       (run === undefined || isText(run));
-    this.#at = 0;
+    this.at = 0;
     if (!isPlain) {
       this.#byte(has.asJson);
       this.#text(JSON.stringify(entry));
-      return this.#at;
+      return this.at;
     }
     this.#byte(0);
     this.#byte(kind);
@@ -107,13 +109,13 @@ export class EntryWriter {
       flags |= has.target;
       this.#print(targetFingerprint);
     }
-    const begin = this.#at;
+    const begin = this.at;
     const isPacked = keys !== undefined && this.#keys(keys);
     if (isPacked) flags |= has.keys;
-    else this.#at = begin;
+    else this.at = begin;
     if (run !== undefined) {
       flags |= has.run;
-      this.#number(this.#runs.of(run));
+      this.#number(this.shared.runs.of(run));
     }
     const more = keys === undefined || isPacked ? rest : { ...rest, keys };
     const text = JSON.stringify(more);
@@ -122,7 +124,7 @@ export class EntryWriter {
       this.#text(text);
     }
     this.bytes[0] = flags;
-    return this.#at;
+    return this.at;
   }
 
   /** False when they are not all UUIDs in lower case. */
@@ -134,72 +136,63 @@ export class EntryWriter {
   }
 
   #uuid(text: string): boolean {
-    if (text.length !== uuidLength || !readUuid(text, 0, this.#words, 0)) return false;
+    if (text.length !== uuidLength || !readUuid(text, 0, this.words, 0)) return false;
     this.#room(uuidBytes);
-    for (const word of this.#words) this.#at = this.bytes.writeUInt32BE(word, this.#at);
+    for (const word of this.words) this.at = this.bytes.writeUInt32BE(word, this.at);
     return true;
   }
 
   /** What stands before its UUID, and that; a text that has none is 0 and the text. */
   #urn(text: string): void {
     const start = text.length - uuidLength;
-    if (start < 0 || !readUuid(text, start, this.#words, 0)) {
+    if (start < 0 || !readUuid(text, start, this.words, 0)) {
       this.#number(0);
       this.#text(text);
       return;
     }
-    this.#number(this.#prefixes.of(text.slice(0, start)) + 1);
+    this.#number(this.shared.prefixes.of(text.slice(0, start)) + 1);
     this.#room(uuidBytes);
-    for (const word of this.#words) this.#at = this.bytes.writeUInt32BE(word, this.#at);
+    for (const word of this.words) this.at = this.bytes.writeUInt32BE(word, this.at);
   }
 
   #print(text: string): void {
     this.#room(printBytes);
-    this.#at += this.bytes.write(text, this.#at, printBytes, "hex");
+    this.at += this.bytes.write(text, this.at, printBytes, "hex");
   }
 
   #text(text: string): void {
     const length = Buffer.byteLength(text);
     this.#number(length);
     this.#room(length);
-    this.#at += this.bytes.write(text, this.#at);
+    this.at += this.bytes.write(text, this.at);
   }
 
   #number(value: number): void {
     this.#room(5);
     let left = value;
-    for (; left > 127; left = Math.floor(left / 128)) this.bytes[this.#at++] = (left % 128) + 128;
-    this.bytes[this.#at++] = left;
+    for (; left > 127; left = Math.floor(left / 128)) this.bytes[this.at++] = (left % 128) + 128;
+    this.bytes[this.at++] = left;
   }
 
   #byte(value: number): void {
     this.#room(1);
-    this.bytes[this.#at++] = value;
+    this.bytes[this.at++] = value;
   }
 
   #room(more: number): void {
-    if (this.#at + more <= this.bytes.length) return;
-    const larger = Buffer.allocUnsafe(2 * (this.#at + more));
-    this.bytes.copy(larger, 0, 0, this.#at);
+    if (this.at + more <= this.bytes.length) return;
+    const larger = Buffer.allocUnsafe(2 * (this.at + more));
+    this.bytes.copy(larger, 0, 0, this.at);
     this.bytes = larger;
   }
 }
 
 /** Reads a row back from where it was put. */
-export class EntryReader {
+export class EntryReader extends AtEntry {
   #bytes: Buffer = Buffer.alloc(0);
-  #at = 0;
-  readonly #words = new Uint32Array(uuidWords);
-  readonly #runs: Shared;
-  readonly #prefixes: Shared;
-
-  constructor({ runs, prefixes }: SharedTexts) {
-    this.#runs = runs;
-    this.#prefixes = prefixes;
-  }
 
   read(bytes: Buffer): MappingEntry {
-    [this.#bytes, this.#at] = [bytes, 0];
+    [this.#bytes, this.at] = [bytes, 0];
     const flags = this.#byte();
     if ((flags & has.asJson) !== 0) return parseJson(this.#text()) as unknown as MappingEntry;
     const origin = origins[this.#byte()] ?? "explicit";
@@ -210,7 +203,7 @@ export class EntryReader {
     if ((flags & has.own) !== 0) entry.ownFingerprint = this.#print();
     if ((flags & has.target) !== 0) entry.targetFingerprint = this.#print();
     if ((flags & has.keys) !== 0) entry.keys = this.#keys();
-    if ((flags & has.run) !== 0) entry.run = this.#runs.at(this.#number());
+    if ((flags & has.run) !== 0) entry.run = this.shared.runs.at(this.#number());
     return (flags & has.rest) === 0
       ? entry
       : { ...entry, ...(parseJson(this.#text()) as unknown as Partial<MappingEntry>) };
@@ -227,26 +220,26 @@ export class EntryReader {
 
   #uuid(): string {
     for (let word = 0; word < uuidWords; word += 1) {
-      this.#words[word] = this.#bytes.readUInt32BE(this.#at);
-      this.#at += 4;
+      this.words[word] = this.#bytes.readUInt32BE(this.at);
+      this.at += 4;
     }
-    return uuidText(this.#words, 0);
+    return uuidText(this.words, 0);
   }
 
   #urn(): string {
     const prefix = this.#number();
-    return prefix === 0 ? this.#text() : this.#prefixes.at(prefix - 1) + this.#uuid();
+    return prefix === 0 ? this.#text() : this.shared.prefixes.at(prefix - 1) + this.#uuid();
   }
 
   #print(): string {
-    this.#at += printBytes;
-    return this.#bytes.toString("hex", this.#at - printBytes, this.#at);
+    this.at += printBytes;
+    return this.#bytes.toString("hex", this.at - printBytes, this.at);
   }
 
   #text(): string {
     const length = this.#number();
-    this.#at += length;
-    return this.#bytes.toString("utf8", this.#at - length, this.#at);
+    this.at += length;
+    return this.#bytes.toString("utf8", this.at - length, this.at);
   }
 
   #number(): number {
@@ -259,8 +252,8 @@ export class EntryReader {
   }
 
   #byte(): number {
-    const byte = this.#bytes[this.#at] ?? 0;
-    this.#at += 1;
+    const byte = this.#bytes[this.at] ?? 0;
+    this.at += 1;
     return byte;
   }
 }

@@ -72,11 +72,16 @@ export class PlanFile {
     this.#basis = basisOf(plan, table);
   }
 
-  /** Undefined where there is none that holds; `damaged` is why, where it was there. */
+  /** Undefined where there is none that holds; `isDamaged` tells of one that was there. */
   async begun(): Promise<BegunPlan | undefined> {
-    const saved = await this.#saved();
+    this.#damaged = undefined;
+    const saved = await this.#readable(this.#planName, async () => this.#work.rowsPlan(this.#id));
+    if (saved === undefined) return undefined;
     const read = planSchema.safeParse(saved);
-    if (saved === undefined || !read.success) return undefined;
+    if (!read.success) {
+      this.#damaged = this.#planName;
+      return undefined;
+    }
     const { basis, run, line, done, diff } = read.data;
     if (basis !== this.#basis) return undefined;
     if ((await this.#digest()) !== diff.digest) return undefined;
@@ -91,15 +96,6 @@ export class PlanFile {
   /** What is to be told of that. */
   get damage(): string {
     return `what an interrupted run had compared is damaged (records/${this.#damaged ?? this.#planName}): the rows were compared anew`;
-  }
-
-  async #saved(): Promise<JsonObject | undefined> {
-    return this.#readable(this.#planName, async () => {
-      const saved = await this.#work.rowsPlan(this.#id);
-      const isDamaged = saved !== undefined && !planSchema.safeParse(saved).success;
-      this.#damaged = isDamaged ? this.#planName : undefined;
-      return saved;
-    });
   }
 
   /** Of the lines as they are found: the power may have gone before they were on the disk. */

@@ -3,6 +3,7 @@ import { masterDataBooks } from "../../../src/emulator/index.ts";
 import type { JsonObject } from "../../../src/emulator/json.ts";
 import type { Estate } from "../estates/estate.ts";
 import type { Entry, RowBooks } from "./estate.ts";
+import { booksBy, masterDataEstate } from "./rows-only.ts";
 
 const { putInstance, instanceBook, relate } = masterDataBooks;
 const entities = ["party", "address"] as const;
@@ -43,26 +44,22 @@ function prepare(emulator: Emulator): void {
 function books(emulator: Emulator, tenant: "dev" | "prod"): RowBooks {
   const data = emulator.masterData(tenant);
   const isMoved = (origin: string): boolean => tenant === "prod" || origin.startsWith("crm#");
-  return Object.fromEntries(
-    entities.map((entity) => {
-      const entries = (data.instances(entity)?.rows ?? [])
-        .filter(({ origin }) => isMoved(origin))
-        .map((row): readonly [string, Entry] => {
-          // When it was made, and by which way it is inactive, is each server's own.
-          const { source_timestamp: _time, activity: _way, ...book } = instanceBook(data, row);
-          // Null and absent are one.
-          const source = Object.entries(book.source).filter(([, value]) => value !== null);
-          const text = JSON.stringify({ ...book, source: Object.fromEntries(source) });
-          const shown = JSON.parse(text.replaceAll("#Dev", "#Prod")) as JsonObject;
-          const entry = { shown, state: "" };
-          return [
-            `${row.origin.replace("#Dev", "#Prod")} / ${row.sourceId}`,
-            book.active ? entry : { ...entry, isGone: true },
-          ];
-        });
-      const byKey = Map.groupBy(entries, ([key]) => key);
-      return [entity, new Map([...byKey].map(([key, group]) => [key, group.map(([, entry]) => entry)]))];
-    }),
+  return booksBy(entities, (entity) =>
+    (data.instances(entity)?.rows ?? [])
+      .filter(({ origin }) => isMoved(origin))
+      .map((row): readonly [string, Entry] => {
+        // When it was made, and by which way it is inactive, is each server's own.
+        const { source_timestamp: _time, activity: _way, ...book } = instanceBook(data, row);
+        // Null and absent are one.
+        const source = Object.entries(book.source).filter(([, value]) => value !== null);
+        const text = JSON.stringify({ ...book, source: Object.fromEntries(source) });
+        const shown = JSON.parse(text.replaceAll("#Dev", "#Prod")) as JsonObject;
+        const entry = { shown, state: "" };
+        return [
+          `${row.origin.replace("#Dev", "#Prod")} / ${row.sourceId}`,
+          book.active ? entry : { ...entry, isGone: true },
+        ];
+      }),
   );
 }
 
@@ -90,17 +87,7 @@ const records = {
 };
 
 /** A party before the addresses that it leads to: relations wait for both ends. */
-export const instances: Estate = {
-  name: "instances",
-  pairing: { sources: {}, connections: {}, paths: [], groups: {} },
-  except: [],
-  twins: [],
-  done: 0,
-  flags: [],
-  select: { kinds: ["master-data"] },
-  prepare,
-  rows: { records, emulator: { masterData: {} }, books, touch },
-};
+export const instances: Estate = masterDataEstate("instances", { records, books, touch }, prepare);
 
 /** Values, overrides and activity that change, and rows that are new; no relation, which nothing takes away. */
 export const instancesChanged: Estate = {

@@ -4,6 +4,7 @@ import { asText } from "../../../src/emulator/json.ts";
 import type { MasterRow } from "../../../src/emulator/master-data/rows.ts";
 import type { Estate } from "../estates/estate.ts";
 import type { Entry, RowBooks } from "./estate.ts";
+import { booksBy, masterDataEstate } from "./rows-only.ts";
 
 const { authorMaster, findMasters, putInstance, writeMaster } = masterDataBooks;
 const entities = ["party", "segment"] as const;
@@ -40,16 +41,12 @@ function authoredOf(data: MasterData, entity: Entity): readonly MasterRow[] {
 
 function books(emulator: Emulator, tenant: "dev" | "prod"): RowBooks {
   const data = emulator.masterData(tenant);
-  return Object.fromEntries(
-    entities.map((entity) => {
-      const entries = authoredOf(data, entity).map((row): readonly [string, Entry] => {
-        const { values = {}, active = true } = row.authored ?? {};
-        const entry = { shown: values, state: "" };
-        const isActive = row.activity ?? active;
-        return [asText(values["cmo_code"]) ?? "", isActive ? entry : { ...entry, isGone: true }];
-      });
-      const byKey = Map.groupBy(entries, ([key]) => key);
-      return [entity, new Map([...byKey].map(([key, group]) => [key, group.map(([, entry]) => entry)]))];
+  return booksBy(entities, (entity) =>
+    authoredOf(data, entity).map((row): readonly [string, Entry] => {
+      const { values = {}, active = true } = row.authored ?? {};
+      const entry = { shown: values, state: "" };
+      const isActive = row.activity ?? active;
+      return [asText(values["cmo_code"]) ?? "", isActive ? entry : { ...entry, isGone: true }];
     }),
   );
 }
@@ -75,17 +72,7 @@ const records = {
 };
 
 /** Masters that people have authored: their ids are the server's, so that a create must not come twice. */
-export const masters: Estate = {
-  name: "masters",
-  pairing: { sources: {}, connections: {}, paths: [], groups: {} },
-  except: [],
-  twins: [],
-  done: 0,
-  flags: [],
-  select: { kinds: ["master-data"] },
-  prepare,
-  rows: { records, emulator: { masterData: {} }, books, touch },
-};
+export const masters: Estate = masterDataEstate("masters", { records, books, touch }, prepare);
 
 /** Names that change, and codes that are new. */
 export const mastersChanged: Estate = {

@@ -5,6 +5,7 @@ import type { Table, TableRecord } from "../../../src/emulator/reference-data/ta
 import * as seed from "../../../src/emulator/seed.ts";
 import type { Estate } from "../estates/estate.ts";
 import type { Entry, RowBooks } from "./estate.ts";
+import { booksBy, rowsOnly } from "./rows-only.ts";
 
 const columns = { code: "STRING", name: "STRING", area: "NUMBER", since: "DATE" } as const;
 
@@ -53,18 +54,14 @@ function prepare(emulator: Emulator): void {
 }
 
 function books(emulator: Emulator, tenant: "dev" | "prod"): RowBooks {
-  return Object.fromEntries(
-    tables.map((name) => {
-      const entries = tableOf(emulator, tenant, name)
-        .records()
-        .map((record): readonly [string, Entry] => {
-          const { draft, published, state } = record;
-          const entry = { shown: published, state };
-          return [asText((published ?? draft)["code"]), state === "UNCHANGED" ? entry : { ...entry, draft }];
-        });
-      const byKey = Map.groupBy(entries, ([key]) => key);
-      return [name, new Map([...byKey].map(([key, group]) => [key, group.map(([, entry]) => entry)]))];
-    }),
+  return booksBy(tables, (name) =>
+    tableOf(emulator, tenant, name)
+      .records()
+      .map((record): readonly [string, Entry] => {
+        const { draft, published, state } = record;
+        const entry = { shown: published, state };
+        return [asText((published ?? draft)["code"]), state === "UNCHANGED" ? entry : { ...entry, draft }];
+      }),
   );
 }
 
@@ -105,14 +102,7 @@ const recordsOf = (publish: readonly [string, string], remove: boolean): object 
   remove,
 });
 
-const common: Pick<Estate, "pairing" | "except" | "twins" | "done" | "prepare" | "select"> = {
-  pairing: { sources: {}, connections: {}, paths: [], groups: {} },
-  except: [],
-  twins: [],
-  done: 0,
-  select: { kinds: ["reference-data"] },
-  prepare,
-};
+const common = { ...rowsOnly("reference-data"), prepare };
 
 /** One table is published directly, the other one by a review that the run approves itself; rows of the target go. */
 export const tableRows: Estate = {
