@@ -10,6 +10,7 @@ import { looks } from "./breach.ts";
 import { isQuestion } from "./questions.ts";
 import { idOf, isPlain, plainKind } from "./kinds/index.ts";
 import { judgeDurable } from "./recorded.ts";
+import { areRowsInDoubt } from "./rows.ts";
 import { judgeWords } from "./said.ts";
 import type { Pair, Scene } from "./scene.ts";
 
@@ -105,8 +106,8 @@ async function judgeExit(scene: Scene, { command, disturbed }: Ended, result: Re
     judge.breach("exit-code", `${command.does} ends with 0, and left ${left.map(lineOf).join("; ")}`);
   if (exitCode === 0 && open > 0)
     judge.breach("exit-code", `${command.does} ends with 0, and ${open} operations are in doubt`);
-  // Whether rows are in doubt stands in logs of their own.
-  if (exitCode !== 6 || scene.rows !== undefined) return;
+  // Of rows nothing stands in the journal: they have logs of their own.
+  if (exitCode !== 6 || areRowsInDoubt(result)) return;
   if (open === 0) {
     judge.breach("exit-code", `${command.does} ends with 6, and nothing is in doubt`);
     return;

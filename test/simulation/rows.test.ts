@@ -3,7 +3,7 @@ import type { Table } from "../../src/emulator/reference-data/table.ts";
 import { draftRecord, editRecord, seedRecord } from "../../src/emulator/seed.ts";
 import type { Invariant } from "./breach.ts";
 import { play } from "./round.ts";
-import type { Scene } from "./scene.ts";
+import type { Scene, Staging } from "./scene.ts";
 import type { Step, Story, TimedAct } from "./story.ts";
 import { nothing } from "./telling.ts";
 
@@ -90,4 +90,21 @@ it("nothing is found where nothing is broken", async () => {
 it.each(wrongs)("%s: %s is found", async (invariant, _what, during) => {
   const { breaches } = await play(story, { during });
   expect(breaches.map((breach) => breach.invariant)).toContain(invariant);
+});
+
+it("a run that says that something is in doubt, and nothing is, is found out where a table is moved as well", async () => {
+  const { breaches } = await play(story, { result: (result) => ({ ...result, exitCode: 6 }) });
+  expect(breaches.map((breach) => breach.invariant)).toContain("exit-code");
+});
+
+it("rows that are told to be in doubt, and are not, are found out when a person has them forgotten", async () => {
+  const doubtful: Staging["result"] = (result) => ({
+    ...result,
+    exitCode: 6,
+    changes: result.changes.map((change) =>
+      change.records === undefined ? change : { ...change, records: { ...change.records, inDoubt: 1 } },
+    ),
+  });
+  const { breaches } = await play({ ...story, steps: [] }, { result: doubtful });
+  expect(breaches.map((breach) => breach.what)).toContainEqual(expect.stringContaining("refuses to forget"));
 });

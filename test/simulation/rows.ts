@@ -143,14 +143,22 @@ export class Rows {
     const { referenceData } = scene.books.target;
     for (const [urn] of referenceData.reviews) seed.decideReview(scene.books.target, urn, "approve");
     referenceData.settle();
-    if (result?.exitCode !== exitCodes.inDoubt) return;
+    if (result?.exitCode !== exitCodes.inDoubt || !areRowsInDoubt(result)) return;
     const ours = this.#target
       .open()
       .filter((record) => !this.#drafts.some((draft) => draft.record === record));
     referenceData.publish(this.#target, ours, "at-once");
     const decision = { decision: "abandon", source: `reference-data:${name}` } as const;
     scene.say("    a person publishes what stands in the table's drafts, and has it forgotten");
-    await scene.quietly((migration) => resolveDoubts(migration, { decisions: [decision] }));
+    try {
+      await scene.quietly((migration) => resolveDoubts(migration, { decisions: [decision] }));
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      scene.judge.breach(
+        "exit-code",
+        `rows are told to be in doubt, and resolve refuses to forget them: ${why}`,
+      );
+    }
   }
 
   /** At the end: each row once, and as the source says where nobody else was at work on it. */
@@ -185,6 +193,11 @@ export class Rows {
   #recordOf(table: Table, code: string): TableRecord | undefined {
     return table.records().find((record) => codeOf(record) === code);
   }
+}
+
+/** Exit code 6 may be about an object as well. */
+export function areRowsInDoubt({ changes }: Result): boolean {
+  return changes.some(({ records }) => records !== undefined && records.inDoubt > 0);
 }
 
 function row(index: number, said: string): JsonObject {
