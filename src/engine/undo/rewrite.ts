@@ -1,6 +1,7 @@
 import type { Deed } from "./deeds.ts";
 import { asNew, returningKeys, undoAll } from "./deeds.ts";
 import type { MovedKind } from "../../kinds/kind.ts";
+import { memberField } from "../../model/fields.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject, own } from "../../model/json.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
@@ -42,14 +43,23 @@ export class Returning {
     return found;
   }
 
-  /** Fields that may hold a circle of returning objects: left out at first, as at the first creation. */
+  /**
+   * What may hold a circle of returning objects, and no more than that: left out at first, as at the first creation. An
+   * entity without its name, which a service may refuse, could not be known again when its answer is lost.
+   */
   deferred(kind: MovedKind, body: JsonObject): readonly string[] {
     if (kind.update === undefined) return [];
-    const { deferrable = [], later = [] } = kind.shape;
-    return [...new Set([...later, ...deferrable])].filter((field) => {
+    const { deferrable = [], later = [], memberwise = [] } = kind.shape;
+    const isInCircle = (part: JsonObject): boolean => this.referredBy(part).size > 0;
+    return [...new Set([...later, ...deferrable])].flatMap((field) => {
       const value = own(body, field);
-      if (value === undefined) return false;
-      return later.includes(field) || this.referredBy({ [field]: value }).size > 0;
+      if (value === undefined) return [];
+      if (later.includes(field)) return [field];
+      if (!memberwise.includes(field) || !isObject(value))
+        return isInCircle({ [field]: value }) ? [field] : [];
+      return Object.entries(value)
+        .filter(([member, part]) => isInCircle({ [member]: part }))
+        .map(([member]) => memberField(field, member));
     });
   }
 
