@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { z } from "zod";
 import { fromEntries } from "../../model/json.ts";
 import type { Json } from "../../model/json.ts";
@@ -10,6 +10,7 @@ import { writeJsonFile } from "./json-file.ts";
 import { checkShape, parseJsonText, readJsonText, refuseRepeatedKeys } from "./json-text.ts";
 import { nodeDisk } from "./node-disk.ts";
 import { partySchema, refuseForeign } from "./party.ts";
+import { removeSynced } from "./remove.ts";
 import { isMissing, StoreError } from "../store-error.ts";
 import { formats, upgrade } from "../upgrade/index.ts";
 
@@ -70,8 +71,7 @@ export async function writeAbandoned(
 ): Promise<void> {
   const path = join(folder, fileName);
   if (objects.size === 0) {
-    await disk.rm(path, { force: true });
-    await disk.syncFolder(dirname(path));
+    await removeSynced(disk, path);
     return;
   }
   const kinds = new Map<string, [string, Json][]>();

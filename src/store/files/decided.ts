@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { z } from "zod";
 import { fromEntries } from "../../model/json.ts";
 import type { Json } from "../../model/json.ts";
@@ -11,6 +11,7 @@ import type { Disk } from "./disk.ts";
 import { writeJsonFile } from "./json-file.ts";
 import { checkShape, parseJsonText, readJsonText, refuseRepeatedKeys } from "./json-text.ts";
 import { partySchema, refuseForeign } from "./party.ts";
+import { removeSynced } from "./remove.ts";
 
 /** No kind has a name like this: the file stands among theirs, to be committed and reviewed with them. */
 const fileName = "_decided.json";
@@ -73,8 +74,7 @@ export async function writeDecided(
 ): Promise<void> {
   const path = join(folder, fileName);
   if (list.size === 0) {
-    await disk.rm(path, { force: true });
-    await disk.syncFolder(dirname(path));
+    await removeSynced(disk, path);
     return;
   }
   const kinds = new Map<string, [string, Json][]>();

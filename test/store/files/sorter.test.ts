@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { SortedPrints } from "../../../src/store/rows.ts";
 import { readKnownRows } from "../../../src/store/files/rows/known-rows.ts";
 import { FileSorter } from "../../../src/store/files/rows/sorter.ts";
-import { nodeDisk } from "../../../src/store/index.ts";
+import { type Disk, nodeDisk, StoreError } from "../../../src/store/index.ts";
 import { makeTemporaryFolders, parties } from "./support.ts";
 
 const temporaryFolder = makeTemporaryFolders();
@@ -47,4 +48,29 @@ test("a file whose beginning is damaged, or that belongs to others, is refused i
   writeFileSync(path, `${JSON.stringify({ format: 2, tool: "t", parties, sense: "" })}\n`);
   expect(() => readKnownRows(nodeDisk, path, parties)).toThrow(/newer version of ferry/);
   expect(readFileSync(path, "utf8")).toContain("format");
+});
+
+test("a disk that refuses to open, to read or to remove what is sorted is told with the file and what to do", async () => {
+  const refuse = (): never => {
+    throw Object.assign(new Error("EACCES"), { code: "EACCES", syscall: "open" });
+  };
+  const print = { key: keyOf(1), source: "1".repeat(16), target: "2".repeat(16) };
+  const sorted = async (disk: Disk): Promise<SortedPrints> => {
+    const sorter = new FileSorter(disk, join(temporaryFolder(), "sort"));
+    await sorter.add(print);
+    return sorter.finish();
+  };
+  const told = async (work: () => Promise<unknown>): Promise<void> => {
+    const error = await work().catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(StoreError);
+    expect((error as StoreError).message).toMatch(/^cannot (?:read|write) .*sort.*: permission denied$/);
+  };
+  await told(async () => sorted({ ...nodeDisk, openSync: refuse }));
+  const unread = {
+    ...nodeDisk,
+    openSync: (path: string) => ({ ...nodeDisk.openSync(path, "r"), read: refuse }),
+  };
+  await told(async () => (await sorted(unread)).get(print.key));
+  await told(async () => [...(await sorted(unread))]);
+  await told(async () => (await sorted({ ...nodeDisk, rmSync: refuse })).close());
 });

@@ -92,6 +92,7 @@ async function sumOf(disk: Disk, path: string, length: number): Promise<number> 
 
 /** Pieces that are written together. */
 class Appender {
+  readonly #path: string;
   readonly #file: DiskFile;
   #pieces: string[] = [];
   #length = 0;
@@ -99,7 +100,8 @@ class Appender {
   bytes: number;
   sum: number;
 
-  constructor(file: DiskFile, bytes: number, sum: number) {
+  constructor(path: string, file: DiskFile, bytes: number, sum: number) {
+    this.#path = path;
     this.#file = file;
     this.bytes = bytes;
     this.sum = sum;
@@ -116,7 +118,11 @@ class Appender {
     this.#pieces = [];
     this.#length = 0;
     if (bytes.length === 0) return;
-    await this.#file.appendFile(bytes);
+    try {
+      await this.#file.appendFile(bytes);
+    } catch (error) {
+      throw ioError(error, this.#path, "write");
+    }
     this.bytes += bytes.length;
     this.sum = crc32(bytes, this.sum);
   }
@@ -143,8 +149,8 @@ class FileRowsDraft implements RowsDraft {
     this.#disk = disk;
     this.#paths = paths;
     this.kept = found?.state;
-    this.#lines = new Appender(lines, found?.kept.lines ?? 0, 0);
-    this.#prints = new Appender(prints, found?.kept.prints ?? 0, found?.kept.sum ?? 0);
+    this.#lines = new Appender(paths.lines, lines, found?.kept.lines ?? 0, 0);
+    this.#prints = new Appender(paths.prints, prints, found?.kept.prints ?? 0, found?.kept.sum ?? 0);
   }
 
   keptLines(): AsyncIterable<JsonObject> {

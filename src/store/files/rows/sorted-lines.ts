@@ -1,6 +1,7 @@
 import type { RowPrint } from "../../../model/row-print.ts";
 import type { SortedPrints } from "../../rows.ts";
 import type { Disk, DiskFileSync } from "../disk.ts";
+import { ioError } from "../io-error.ts";
 
 /** A print is a line of this many bytes: the file is searched by position. */
 const width = 65;
@@ -18,6 +19,7 @@ export function printOf(line: string): RowPrint {
 /** Lines of one width in the order of their keys, in a file from an offset on; a block of them is in memory. */
 export class SortedLines implements SortedPrints {
   readonly size: number;
+  readonly #path: string;
   readonly #file: DiskFileSync;
   readonly #offset: number;
   readonly #block = Buffer.alloc(width * perBlock);
@@ -25,10 +27,15 @@ export class SortedLines implements SortedPrints {
   #isOpen = true;
 
   constructor(disk: Disk, path: string, offset = 0, onClose: () => void = () => {}) {
-    this.#file = disk.openSync(path, "r");
+    this.#path = path;
     this.#offset = offset;
-    // A line that was cut is no line.
-    this.size = Math.max(0, Math.floor((this.#file.size() - offset) / width));
+    try {
+      this.#file = disk.openSync(path, "r");
+      // A line that was cut is no line.
+      this.size = Math.max(0, Math.floor((this.#file.size() - offset) / width));
+    } catch (error) {
+      throw ioError(error, path, "read");
+    }
     this.#onClose = onClose;
   }
 
@@ -56,7 +63,7 @@ export class SortedLines implements SortedPrints {
     const buffer = Buffer.alloc(width * perPiece);
     for (let at = 0; at < this.size; at += perPiece) {
       const count = Math.min(perPiece, this.size - at);
-      const read = this.#file.read(buffer, 0, count * width, this.#offset + at * width);
+      const read = this.#read(buffer, at, count);
       const text = buffer.toString("latin1", 0, read);
       for (let from = 0; from < read; from += width) yield printOf(text.slice(from, from + width));
     }
@@ -70,10 +77,18 @@ export class SortedLines implements SortedPrints {
   }
 
   #lines(from: number, count: number): readonly string[] {
-    const read = this.#file.read(this.#block, 0, count * width, this.#offset + from * width);
+    const read = this.#read(this.#block, from, count);
     const text = this.#block.toString("latin1", 0, read);
     return Array.from({ length: Math.floor(read / width) }, (_, index) =>
       text.slice(index * width, (index + 1) * width),
     );
+  }
+
+  #read(buffer: Buffer, from: number, count: number): number {
+    try {
+      return this.#file.read(buffer, 0, count * width, this.#offset + from * width);
+    } catch (error) {
+      throw ioError(error, this.#path, "read");
+    }
   }
 }

@@ -2,6 +2,7 @@ import type { RowPrint } from "../../../model/row-print.ts";
 import type { PrintSorter, SortedPrints } from "../../rows.ts";
 import type { Disk } from "../disk.ts";
 import { ioError } from "../io-error.ts";
+import { removeFile } from "../remove.ts";
 import { releaseTemporary, temporaryBeside } from "../temporary.ts";
 import { lineOf, SortedLines } from "./sorted-lines.ts";
 
@@ -33,8 +34,12 @@ export class FileSorter implements PrintSorter {
     const path = only !== undefined && others.length === 0 ? only : await this.#write(this.#merged());
     for (const run of this.#runs.splice(0)) if (run !== path) await this.#remove(run);
     return new SortedLines(this.#disk, path, 0, () => {
-      this.#disk.rmSync(path);
       releaseTemporary(this.#disk, path);
+      try {
+        this.#disk.rmSync(path);
+      } catch (error) {
+        throw ioError(error, path, "write");
+      }
     });
   }
 
@@ -85,8 +90,8 @@ export class FileSorter implements PrintSorter {
   }
 
   async #remove(path: string): Promise<void> {
-    await this.#disk.rm(path, { force: true });
     releaseTemporary(this.#disk, path);
+    await removeFile(this.#disk, path);
   }
 }
 
