@@ -38,7 +38,10 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
   scene.rows?.judge(ended);
   await judgeWords(scene, ended);
   const pairs = await scene.pairs();
-  for (const { target } of pairs) judge.paired.add(target);
+  for (const { source, target } of pairs) {
+    judge.paired.add(target);
+    scene.twins.set(source, target);
+  }
   judgePairs(scene, pairs);
   judgeNumbers(scene, pairs);
   judgeRollback(scene, ended, pairs);

@@ -1,6 +1,7 @@
 import type { Account } from "./accounts.ts";
 import type { Entry } from "./books.ts";
-import { changed, leavesOf } from "./leaves.ts";
+import type { Brought } from "./brought.ts";
+import { changed, leavesOf, textOf } from "./leaves.ts";
 import type { State } from "../../src/operations/state.ts";
 
 export type Doubts = State["replayed"]["doubts"];
@@ -26,4 +27,16 @@ export function takenForOurs(
   });
   if (theirs.length > 0) account.known = new Map([...(account.known ?? []), ...theirs]);
   return theirs.length;
+}
+
+/**
+ * A rollback died when it had drafted how it was before, and a colleague publishes just that: whoever asks for the rollback
+ * again finds it done, and nobody can tell by whom (README). How many there were.
+ */
+export function takenBackByHand({ urn, after }: Entry, account: Account, brought: Brought): number {
+  const said = leavesOf(after?.published);
+  if (after?.draft !== undefined || !brought.isMeantBack(urn, textOf(said))) return 0;
+  account.known = said;
+  brought.takenBack(urn);
+  return 1;
 }

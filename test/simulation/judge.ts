@@ -4,7 +4,7 @@ import type { BookKind, Books, Entry } from "./books.ts";
 import { type Breach, type Excuses, type Invariant, looks, type Under } from "./breach.ts";
 import { Brought } from "./brought.ts";
 import { plainKind } from "./kinds/index.ts";
-import { type Doubts, takenForOurs } from "./in-doubt.ts";
+import { type Doubts, takenBackByHand, takenForOurs } from "./in-doubt.ts";
 import { without } from "./model-changes.ts";
 import { changed, type Leaves, leavesOf, textOf } from "./leaves.ts";
 
@@ -59,13 +59,17 @@ export class Judge {
       if (entry.actor === "tool") this.under = this.sentUnder();
       if (entry.actor === "tool") this.#judge(entry);
       accounts.write(entry);
-      if (entry.actor === "colleague" && entry.side === "target")
-        this.excuses.window += takenForOurs(entry, accounts.account(entry.urn), this.inDoubt);
+      if (entry.actor === "colleague" && entry.side === "target") {
+        const account = accounts.account(entry.urn);
+        this.excuses.window += takenForOurs(entry, account, this.inDoubt);
+        if (account !== undefined) this.excuses.window += takenBackByHand(entry, account, this.brought);
+      }
       if (entry.actor === "tool") this.#noteSame(entry);
       if (entry.side === "source") this.#noteSource(entry);
       else if (entry.actor === "tool" && entry.before?.published !== entry.after?.published)
         this.#noteWritten(entry);
-      else if (entry.actor === "tool" && this.under?.does === "rollback") this.brought.begunBack(entry.urn);
+      else if (entry.actor === "tool" && this.under?.does === "rollback")
+        this.brought.begunBack(entry.urn, textOf(leavesOf(entry.after?.draft)));
       this.under = under;
     });
     books.onSame((entry) => this.#noteSame(entry));
@@ -378,7 +382,8 @@ export class Judge {
     const { drift, conflict, targetOnly } = under.policy;
     const source = under.pairs.get(urn);
     // Also after a rollback, where it differs from the state that came back: the plan says who wins.
-    const moved = this.brought.moved(urn, source ?? "", under.readSource);
+    const touched = this.#accounts.account(urn)?.touchedAt.get(path) ?? 0;
+    const moved = this.brought.moved(urn, source ?? "", under, touched);
     if (moved !== "yes" && drift === "overwrite") return true;
     if (moved !== "no" && conflict === "source-wins") return true;
     if (drift === "overwrite" && conflict === "source-wins") return true;

@@ -64,6 +64,8 @@ export class Scene {
   readonly staging: Staging;
   /** What commands that are over were about, by the process that ran them: what they sent may still arrive. */
   readonly over = new Map<Machine, Under>();
+  /** By source: the twin that it had after some command, whether the mapping knows of it still or not. */
+  readonly twins = new Map<string, string>();
   #state: State | undefined;
   #mayBeOld = true;
   /** What the state was read from: paths, each with its content. */
