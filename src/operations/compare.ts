@@ -175,6 +175,7 @@ export async function compare(
     applied: migration.store.state.applied(),
     decided: await migration.store.state.decided(),
     index,
+    scratch: () => migration.store.work.openScratch(),
   });
   refuseWrongTarget(computed.changes, mapping, plan);
   const diff = await confirmGone(computed, {

@@ -1,6 +1,7 @@
 import type { JournalRecord } from "../model/journal.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { MappingEntry, Party } from "../model/mapping.ts";
+import type { Scratch } from "../model/packed/spool.ts";
 import type { AbandonedList } from "./abandoned-list.ts";
 import type { AppliedTree, AppliedTrees } from "./applied-trees.ts";
 import type { DecidedList } from "./decided-list.ts";
@@ -159,6 +160,11 @@ export interface StoredMapping {
 
 export interface Work {
   prepare(): Promise<void>;
+  /**
+   * Room for what a run needs once more and nobody after it. It is there as long as somebody holds it, and nothing is
+   * left of it, however the run ends.
+   */
+  openScratch(): Scratch;
   /** Begins a snapshot of a side; until it is finished the one before it stands. */
   createSnapshot(side: "source" | "target", at: string): Promise<SnapshotWriter>;
   /** The last export of the source, or one that a person names. Throws StoreError `not-found`. */

@@ -402,6 +402,27 @@ export function storeContract(name: string, place: () => Place): void {
 
     rowsContract(place, held);
 
+    it("gives room to what a run needs once more, each by itself", async () => {
+      const here = place();
+      const { work } = here.open("one");
+      await work.prepare();
+      const [one, other] = [work.openScratch(), work.openScratch()];
+      for (const piece of ["first, ", "second, ", "third"]) {
+        one.append(Buffer.from(piece));
+        other.append(Buffer.from(piece.toUpperCase()));
+      }
+      const read = (from: typeof one, position: number, length: number): string => {
+        const into = Buffer.alloc(length);
+        from.read(into, position);
+        return into.toString();
+      };
+      expect([read(one, 5, 5), read(one, 0, 20), read(other, 15, 5)]).toEqual([
+        ", sec",
+        "first, second, third",
+        "THIRD",
+      ]);
+    });
+
     it("remembers what the target was seen not to offer", async () => {
       const here = place();
       const { work } = here.open("one");

@@ -7,6 +7,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { isObject } from "../../model/json.ts";
 import type { Key } from "../../model/key.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
+import { altered } from "../../model/packed/changes.ts";
 import type { Plan } from "../../model/plan.ts";
 import { uuidOf } from "../../model/urn.ts";
 import type { WriteClient } from "../../service/index.ts";
@@ -284,6 +285,10 @@ function inThePast(found: Diagnostic): Diagnostic {
   return found.afterwards === undefined ? found : { ...found, summary: found.afterwards };
 }
 
+/** One for all that share it. */
+const done: Partial<AppliedChange> = { outcome: "done" };
+const withheld: Partial<AppliedChange> = { outcome: "withheld" };
+
 /** A change with what became of its tasks. */
 export function withOutcome(
   change: Change,
@@ -293,27 +298,23 @@ export function withOutcome(
 ): AppliedChange {
   const parts = [tasks.get(change.id), tasks.get(`${change.id}#2`)].filter((task) => task !== undefined);
   if (parts.length === 0) {
-    if (change.action === "delete" && !allowDelete) return { ...change, outcome: "withheld" };
-    return change.action === "adopt" ? { ...change, outcome: "done" } : change;
+    if (change.action === "delete" && !allowDelete) return altered(change, withheld);
+    return change.action === "adopt" ? altered(change, done) : change;
   }
   const worst = parts.find((task) => task.outcome !== "done") ?? parts[0];
   const inDoubt = parts.some((task) => unsettled.includes(task));
   const outcome: Outcome = inDoubt ? "in-doubt" : (worst?.outcome ?? "not-started");
-  const target = change.target;
   if (outcome === "done")
-    return {
-      ...change,
-      diagnostics: change.diagnostics.length === 0 ? change.diagnostics : change.diagnostics.map(inThePast),
-      outcome,
-      ...(target === undefined ? {} : { target }),
-    };
+    return altered(
+      change,
+      change.diagnostics.length === 0 ? done : { ...done, diagnostics: change.diagnostics.map(inThePast) },
+    );
   if (worst?.absent !== undefined) {
     const { code, reason, suggestion } = worst.absent;
     return instead(change, "manual", reason, { code, suggestion, cause: causeOf(worst.absent) });
   }
   const reason = inDoubt ? "its answer was lost and is not settled yet" : (worst?.reason ?? outcome);
-  return {
-    ...change,
+  return altered<AppliedChange>(change, {
     outcome,
     diagnostics: [
       ...change.diagnostics,
@@ -324,5 +325,5 @@ export function withOutcome(
         summary: reason,
       },
     ],
-  };
+  });
 }

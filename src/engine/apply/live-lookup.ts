@@ -6,7 +6,7 @@ import { ownPrint } from "../../model/own-print.ts";
 import { strip } from "../../model/shape.ts";
 import type { Lookup, Resolution } from "../../model/translate.ts";
 import { translated } from "../facets/translated.ts";
-import { formatUrn, parseUrn, uuidOf } from "../../model/urn.ts";
+import { formatUrn, parseUrn } from "../../model/urn.ts";
 import type { LinkKind, ModelTypes, MovedKind, OverlayKind } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import type { SnapshotReader } from "../../store/index.ts";
@@ -14,6 +14,7 @@ import type { TargetState } from "../read/target.ts";
 import { modelTypes } from "../facets/model-types.ts";
 import { isLocated } from "../facets/standing.ts";
 import type { Inside } from "../pair/pairing.ts";
+import { twinUuids } from "../pair/twin-uuids.ts";
 import type { Births } from "./births.ts";
 
 /** References as they stand while changes are applied: by then everything that a body refers to exists. */
@@ -22,10 +23,10 @@ export class LiveLookup {
   readonly #target: TargetState;
   readonly #plan: Plan;
   readonly #source: SnapshotReader;
-  readonly #twinUuids: ReadonlyMap<string, string>;
-
+  readonly #twinUuid: (uuid: string) => string | undefined;
   readonly #births: Births | undefined;
   readonly #types: ModelTypes;
+  #last: { readonly kind: MovedKind; readonly urn: string; readonly stripped: JsonObject } | undefined;
 
   constructor(options: {
     registry: Registry;
@@ -41,9 +42,7 @@ export class LiveLookup {
     this.#target = options.target;
     this.#plan = options.plan;
     this.#source = options.source;
-    this.#twinUuids = new Map(
-      [...options.target.pairs.twins].map(([from, to]) => [uuidOf(from), uuidOf(to)]),
-    );
+    this.#twinUuid = twinUuids(options.target.pairs);
   }
 
   readonly target = (urn: string): string | undefined => {
@@ -81,12 +80,12 @@ export class LiveLookup {
     const lookup: Lookup = {
       urn: (value) => this.#urn(value),
       uuid: (uuid) => {
-        const known = this.#mapping.uuid(uuid) ?? this.#twinUuids.get(uuid);
+        const known = this.#mapping.uuid(uuid) ?? this.#twinUuid(uuid);
         return known === undefined ? undefined : { state: "target", uuid: known };
       },
       ownKey: (key) => (Object.hasOwn(keys, key) ? keys[key] : undefined),
     };
-    const body = without(strip(this.#source.body(kind.name, urn), kind.shape), leaveOut);
+    const body = without(this.#said(kind, urn), leaveOut);
     const translation = translated(kind, body, lookup);
     return {
       tree: kind.adapt?.(translation.tree, this.#plan.policy, target, this.#types) ?? translation.tree,
@@ -96,8 +95,15 @@ export class LiveLookup {
 
   /** What the source says by itself, for the row in the mapping. */
   own(kind: MovedKind, urn: string): { readonly ownFingerprint?: string } {
-    const print = ownPrint(strip(this.#source.body(kind.name, urn), kind.shape), kind.shape);
+    const print = ownPrint(this.#said(kind, urn), kind.shape);
     return print === undefined ? {} : { ownFingerprint: print };
+  }
+
+  /** The source's body, stripped. Whoever builds an object asks for it, and right after that for its own print. */
+  #said(kind: MovedKind, urn: string): JsonObject {
+    if (this.#last?.kind !== kind || this.#last.urn !== urn)
+      this.#last = { kind, urn, stripped: strip(this.#source.body(kind.name, urn), kind.shape) };
+    return this.#last.stripped;
   }
 
   #urn(urn: string): Resolution {

@@ -35,17 +35,18 @@ export interface Comparison {
   readonly difference: Difference;
 }
 
-/** The source body of an object in the target's URN space; `keys` are its sub-entity keys there. */
+/** The source body of an object, stripped, and in the target's URN space; `keys` are its sub-entity keys there. */
 export function translateNode(
   node: Node,
   input: DiffInput,
   resolver: Resolver,
   keys: Readonly<Record<string, string>>,
   target: JsonObject | undefined,
-): { readonly translation: Translation; readonly tree: JsonObject } {
+): { readonly body: JsonObject; readonly translation: Translation; readonly tree: JsonObject } {
   const body = strip(input.source.body(node.kind.name, node.urn), node.kind.shape);
   const translation = translated(node.kind, body, resolver.lookup(keys));
   return {
+    body,
     translation,
     tree: node.kind.adapt?.(translation.tree, input.plan.policy, target, resolver.types) ?? translation.tree,
   };
@@ -65,7 +66,7 @@ export function compareWith(
   const listed = present ? strip(input.target.snapshot.body(kind.name, targetUrn), kind.shape) : {};
   const there = subEntityKeys(listed);
   const known = Object.fromEntries(Object.entries(before).filter(([, key]) => there.has(key)));
-  const { translation, tree } = translateNode(node, input, resolver, known, listed);
+  const { body, translation, tree } = translateNode(node, input, resolver, known, listed);
   const target = present ? listed : emptyAt(kind, tree);
   // Only what stands under a temporary key is still to be paired.
   const isOpen = there.size > 0 && [...subEntityKeys(tree)].some(isTemporaryKey);
@@ -90,7 +91,7 @@ export function compareWith(
   const kept = { ...(isAdopted ? {} : stillKept(row?.kept, keyed)), ...keptAt(more, keyed) };
   const wanted = withLeft(keyed, [...left, ...Object.keys(kept)], target);
   let differs: Difference | undefined;
-  const own = once(() => ownOf(node, input));
+  const own = once(() => ownOf(node, body));
   return {
     translation,
     tree: keyed,
@@ -114,9 +115,8 @@ export function compareWith(
   };
 }
 
-function ownOf({ kind, urn, plain }: Node, { source }: DiffInput): string | undefined {
-  if (plain?.length === 0) return undefined;
-  return ownPrint(strip(source.body(kind.name, urn), kind.shape), kind.shape);
+function ownOf({ kind, plain }: Node, body: JsonObject): string | undefined {
+  return plain?.length === 0 ? undefined : ownPrint(body, kind.shape);
 }
 
 /** Equal content: assigned keys, order and what the service owns are no difference. */

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Comparison } from "./compare.ts";
 import { remarks, translationDiagnostics } from "./diagnose.ts";
 import type { Context, Draft } from "./draft.ts";
-import { AsItShouldBe } from "./as-it-should-be.ts";
+import { asItShouldBe } from "./as-it-should-be.ts";
 import { blocked, draft, nobody, note } from "./draft.ts";
 import { unfit } from "./unfit.ts";
 import { firstMet, takenOver } from "./first-contact.ts";
@@ -24,7 +24,7 @@ export function unchanged(node: Node, now: Comparison, context: Context): Draft 
   const { mapping, target: there } = context.input;
   const all = context.asItShouldBe.get(kind.name) ?? { kind: kind.name, mapping, target: there };
   context.asItShouldBe.set(kind.name, all);
-  return { node, change: new AsItShouldBe(node, all), waitsFor: nobody };
+  return { node, change: asItShouldBe(node, all), waitsFor: nobody };
 }
 
 /** Of the source, as the row in the mapping has them. */

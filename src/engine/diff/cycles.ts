@@ -2,7 +2,7 @@ import { memberField } from "../../model/fields.ts";
 import { components } from "../../model/graph.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
-import { wholeWork } from "../../model/packed/works.ts";
+import type { Changes } from "../../model/packed/changes.ts";
 import { strip } from "../../model/shape.ts";
 import { translate } from "../../model/translate.ts";
 import { keyText } from "../../model/key.ts";
@@ -18,6 +18,7 @@ export function breakCycles(
   drafts: readonly Draft[],
   input: DiffInput,
   resolver: Resolver,
+  changes: Changes,
 ): { readonly drafts: readonly Draft[]; readonly unbreakable: ReadonlyMap<string, string> } {
   const { registry } = input;
   /** What others wait for is named by its URN, and only what owns it is waited for. */
@@ -50,7 +51,7 @@ export function breakCycles(
     const isParted = draft.node.kind.shape.later !== undefined && isMade(draft.change);
     if (draft.waitsFor.size === 0 && !isParted) return draft;
     if ((circle === undefined || draft.change.action !== "create") && !isParted) {
-      return { ...draft, change: { ...draft.change, dependsOn: [...draft.waitsFor].map(id) } };
+      return { ...draft, change: changes.keep({ ...draft.change, dependsOn: [...draft.waitsFor].map(id) }) };
     }
     const { deferred, waitsFor, stuck } = withoutCircle(
       draft,
@@ -62,11 +63,11 @@ export function breakCycles(
     const later = [...draft.waitsFor].filter((urn) => !waitsFor.has(urn));
     return {
       ...draft,
-      change: {
+      change: changes.keep({
         ...draft.change,
         dependsOn: [...waitsFor].map(id),
-        work: { ...wholeWork(draft.change.work), deferred, deferredOn: later.map(id) },
-      },
+        work: { ...draft.change.work, deferred, deferredOn: later.map(id) },
+      }),
     };
   });
   return { drafts: result, unbreakable };

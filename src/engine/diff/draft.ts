@@ -1,6 +1,6 @@
 import type { Action, Change, FieldChange, Work } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { Works } from "../../model/packed/works.ts";
+import type { Changes } from "../../model/packed/changes.ts";
 import type { AllOfKind } from "./as-it-should-be.ts";
 import type { Comparison } from "./compare.ts";
 import { translationDiagnostics } from "./diagnose.ts";
@@ -21,8 +21,7 @@ export interface Context {
   readonly resolver: Resolver;
   /** Of how many creates it is still told what they will hold: of the first ones, so that somebody can read them. */
   readonly creates: { detailed: number };
-  /** Holds what the changes are to do. */
-  readonly works: Works;
+  readonly changes: Changes;
   /** By kind, what its objects share that are as they should be. */
   readonly asItShouldBe: Map<string, AllOfKind>;
   /** Candidates that were accepted as twins. */
@@ -49,7 +48,7 @@ export function draft(
   const { input } = context;
   const puller = node.pulledInBy;
   const target = node.target === undefined ? undefined : { urn: node.target, name: targetName(node, input) };
-  const change: Change = {
+  const change = context.changes.keep({
     id: node.key,
     action,
     kind: node.kind.name,
@@ -65,8 +64,8 @@ export function draft(
     dependsOn: nothing,
     ...(parts.inBrief === true ? { inBrief: true } : {}),
     ...(puller === undefined ? {} : { pulledInBy: { kind: "", urn: puller, name: "" } }),
-    ...(parts.work === undefined ? {} : { work: context.works.keep(parts.work) }),
-  };
+    ...(parts.work === undefined ? {} : { work: parts.work }),
+  });
   return {
     node,
     change,

@@ -4,9 +4,8 @@ import { notThere, notThereDiagnostics } from "../pair/not-there.ts";
 import { isArray, isObject, own } from "../../model/json.ts";
 import type { Key } from "../../model/key.ts";
 import { Texts } from "../../model/packed/texts.ts";
-import { Works } from "../../model/packed/works.ts";
+import { Changes } from "../../model/packed/changes.ts";
 import { uuidOf } from "../../model/urn.ts";
-import { wholeChange } from "./as-it-should-be.ts";
 import { blockDependents } from "./block-dependents.ts";
 import { breakCycles } from "./cycles.ts";
 import { decide } from "./decide.ts";
@@ -42,17 +41,18 @@ export function computeDiff(input: DiffInput, detailedUpTo = mostDetailed): Diff
   const adopted = identify(input, nodes, resolver);
   placeOverMoved(overMoved, input, resolver);
 
+  const changes = new Changes(input.scratch);
   const selected = nodes.all.filter((node) => node.selected);
   const context = {
     input,
     resolver,
     adopted,
-    works: new Works(),
+    changes,
     asItShouldBe: new Map(),
     creates: { detailed: detailedUpTo },
   };
   const decided = selected.map((node) => decide(node, context));
-  const { drafts, unbreakable } = breakCycles(decided, input, resolver);
+  const { drafts, unbreakable } = breakCycles(decided, input, resolver, changes);
   const all = drafts.map((draft) => {
     const stuck = unbreakable.get(draft.change.id);
     const change = stuck === undefined ? draft.change : stuckInCycle(draft.change, stuck);
@@ -65,7 +65,9 @@ export function computeDiff(input: DiffInput, detailedUpTo = mostDetailed): Diff
   const deletes = [...gone.changes.filter(isDelete), ...replaced];
   const left = gone.changes.filter((change) => !isDelete(change));
   return {
-    changes: blockDependents([...checked.changes, ...left, ...deletes]),
+    changes: blockDependents([...checked.changes, ...left, ...deletes]).map((change) =>
+      change.action === "unchanged" ? change : changes.keep(change),
+    ),
     diagnostics: [
       ...unrecognised(input),
       ...unlisted(input),
@@ -103,7 +105,7 @@ function removalOfOld(change: Change, node: Node): readonly Change[] {
 }
 
 function stuckInCycle(change: Change, field: string): Change {
-  const { work: _work, ...rest } = wholeChange(change);
+  const { work: _work, ...rest } = change;
   const reason = `it is part of a circle of references through ${field}, which cannot be left out at creation`;
   return { ...rest, action: "blocked", reason, dependsOn: [] };
 }

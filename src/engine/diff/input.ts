@@ -2,6 +2,7 @@ import type { Registry } from "../../kinds/registry.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { AbandonedList, AppliedTrees, DecidedList, SnapshotReader } from "../../store/index.ts";
+import type { Scratch } from "../../model/packed/spool.ts";
 import type { SourceIndex } from "../read/source-index.ts";
 import type { TargetState } from "../read/target.ts";
 
@@ -24,4 +25,6 @@ export interface DiffInput {
   readonly applied?: AppliedTrees | undefined;
   /** Whose version a person wants. */
   readonly decided?: Pick<DecidedList, "get"> | undefined;
+  /** Room on disk for what it comes to, where that is much. */
+  readonly scratch?: (() => Scratch) | undefined;
 }

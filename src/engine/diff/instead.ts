@@ -1,6 +1,5 @@
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { wholeChange } from "./as-it-should-be.ts";
 
 /** A change that is not to be made after all: nothing is sent for it, and a person is told why. */
 export function instead(
@@ -9,7 +8,7 @@ export function instead(
   reason: string,
   why: Pick<Diagnostic, "code" | "suggestion" | "cause"> & { readonly summary?: string },
 ): Change {
-  const { work: _work, ...rest } = wholeChange(change);
+  const { work: _work, ...rest } = change;
   const { kind, source } = change;
   const coordinate = { kind, urn: source?.urn ?? "", name: source?.name ?? "" };
   const told: Diagnostic = { severity: "error", coordinate, summary: reason, ...why };

@@ -6,6 +6,7 @@ import { TextPairs } from "../../model/packed/numbers.ts";
 import type { BareResolution, Lookup, Resolution } from "../../model/translate.ts";
 import { formatUrn, parseUrn, urnType, uuidOf } from "../../model/urn.ts";
 import type { Inside } from "../pair/pairing.ts";
+import { twinUuids } from "../pair/twin-uuids.ts";
 import type { Unlisted } from "../pair/unlisted.ts";
 import { suggestionFor } from "../pair/unlisted.ts";
 import type { DiffInput } from "./input.ts";
@@ -30,12 +31,13 @@ export class Resolver {
   /** Parts that references were led to, by their URN at the target: there they have no name. */
   readonly #parts = new Map<string, string>();
   /** Of given things: the UUID of each to that of its twin. */
-  #twinUuids: TextPairs | undefined;
+  readonly #twinUuid: (uuid: string) => string | undefined;
   #sourceUuids: TextPairs | undefined;
 
   constructor(input: DiffInput, nodes: Nodes) {
     this.#input = input;
     this.#nodes = nodes;
+    this.#twinUuid = twinUuids(input.target.pairs);
     this.types = modelTypes(input);
     this.typesThere = {
       general: this.types.general,
@@ -274,14 +276,6 @@ export class Resolver {
     if (resolution?.state === "pending") return resolution;
     const known = this.#input.mapping.uuid(uuid) ?? this.#twinUuid(uuid);
     return known === undefined ? undefined : { state: "target", uuid: known };
-  }
-
-  #twinUuid(uuid: string): string | undefined {
-    if (this.#twinUuids === undefined) {
-      this.#twinUuids = new TextPairs();
-      for (const [from, to] of this.#input.target.pairs.twins) this.#twinUuids.set(uuidOf(from), uuidOf(to));
-    }
-    return this.#twinUuids.get(uuid);
   }
 
   #sourceUrn(uuid: string): string | undefined {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { JsonObject } from "../../model/json.ts";
 import type { Parties } from "../../model/mapping.ts";
+import type { Scratch } from "../../model/packed/spool.ts";
 import type { StoreHooks } from "../hooks.ts";
 import type { KeptRun } from "../kept-run.ts";
 
@@ -16,6 +17,7 @@ import { dropRun, keepRun, keptReport, keptRuns } from "./kept-runs.ts";
 import type { Places } from "./places.ts";
 import { refuseBadTable } from "./rows/logs.ts";
 import { openRowsDraft } from "./rows/rows-draft.ts";
+import { openScratch } from "./scratch.ts";
 import { createRowsFile, readRowsFile } from "./rows/rows-file.ts";
 import { FileSorter } from "./rows/sorter.ts";
 import { openSnapshot } from "./snapshot-reader.ts";
@@ -50,6 +52,10 @@ export class FileWork implements Work {
 
   async prepare(): Promise<void> {
     await ensureWritableFolder(this.#places.work, this.#disk);
+  }
+
+  openScratch(): Scratch {
+    return openScratch(this.#disk, this.#places.work);
   }
 
   async createSnapshot(side: "source" | "target", at: string): Promise<SnapshotWriter> {

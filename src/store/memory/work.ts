@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../model/json.ts";
 import { parseJson } from "../../model/json-text.ts";
 import type { Parties, Party } from "../../model/mapping.ts";
+import type { Scratch } from "../../model/packed/spool.ts";
 import { digestOf, SetDigest } from "../content-digest.ts";
 import type { KeptRun } from "../kept-run.ts";
 import { inOrder, noReport } from "../kept-run.ts";
@@ -45,6 +46,16 @@ export class MemoryWork implements Work {
   }
 
   async prepare(): Promise<void> {}
+
+  openScratch(): Scratch {
+    const kept: Buffer[] = [];
+    return {
+      append: (bytes) => void kept.push(Buffer.from(bytes)),
+      read(into, position) {
+        Buffer.concat(kept).copy(into, 0, position);
+      },
+    };
+  }
 
   async createSnapshot(side: "source" | "target", at: string): Promise<SnapshotWriter> {
     return new Writer(at, this.#parties[side], (made) => void this.#snapshots.set(side, made));

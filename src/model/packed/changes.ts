@@ -1,0 +1,146 @@
+import type { Change } from "../change.ts";
+import { parseJson } from "../json-text.ts";
+import { keyText } from "../key.ts";
+import { behindOf, lookedUp } from "./looked-up.ts";
+import type { Scratch } from "./spool.ts";
+import { Spool } from "./spool.ts";
+
+/** What is asked for field by field, and by several that go through all of them by turns, is read once. */
+const mostRecent = 64;
+/** Beyond so many the reasons of changes are no longer shared: most of them name something. */
+const mostHeads = 2_000;
+type Value = Change[keyof Change];
+
+/** Instead of an id that kind and source tell. */
+const told = Symbol("told");
+
+const nothing: readonly never[] = [];
+
+/** What many changes have in common. */
+interface Head {
+  readonly of: Changes;
+  readonly kind: string;
+  readonly names: readonly string[];
+  /** Those that each of them has for itself, in the order in which they are written. */
+  readonly written: readonly string[];
+  readonly fields: ReadonlyMap<string, Place>;
+}
+
+/** A field itself, or where it stands among those that are written. */
+type Place = { readonly same: Value | typeof told } | { readonly at: number };
+
+/** All that is in memory of a change. */
+interface Kept {
+  readonly head: Head;
+  readonly place: number;
+  /** Fields that were put otherwise since; one that is undefined was taken away. */
+  readonly over: Partial<Change> | undefined;
+}
+
+/**
+ * The changes of a diff, outside of the heap and, from some megabytes on, on disk: there may be a million of them, and
+ * but for what most of them share nobody looks at one before it is its turn.
+ */
+export class Changes {
+  readonly #spool: Spool;
+  readonly #heads = new Map<string, Head>();
+  readonly #recent = new Map<number, readonly Value[]>();
+
+  constructor(scratch?: () => Scratch) {
+    this.#spool = new Spool(scratch);
+  }
+
+  /** The same change, read back when it is asked for; it is equal to the one that went in, and holds nothing of it. */
+  keep(change: Change): Change {
+    const kept = keptOf(change);
+    if (kept?.head.of === this && kept.over === undefined) return change;
+    const head = this.#headOf(change);
+    const place = this.#spool.add(JSON.stringify(head.written.map((name) => change[name as keyof Change])));
+    return make({ head, place, over: undefined });
+  }
+
+  /** A field of the change that was written at a place. */
+  field(head: Head, place: number, name: string): Value {
+    const { kind, fields } = head;
+    const field = fields.get(name);
+    if (field === undefined) return undefined;
+    if ("at" in field) return this.#values(place)[field.at];
+    if (field.same !== told) return field.same;
+    const source = this.field(head, place, "source") as Change["source"];
+    return keyText(kind, source?.urn ?? "");
+  }
+
+  #values(place: number): readonly Value[] {
+    const known = this.#recent.get(place);
+    if (known !== undefined) return known;
+    const values = parseJson(this.#spool.at(place)) as readonly Value[];
+    this.#recent.set(place, values);
+    const [oldest] = this.#recent.keys();
+    if (oldest !== undefined && this.#recent.size > mostRecent) this.#recent.delete(oldest);
+    return values;
+  }
+
+  #headOf(change: Change): Head {
+    const { id, action, kind, source, reason } = change;
+    const names = Object.keys(change).filter((name) => change[name as keyof Change] !== undefined);
+    const same = new Map<string, Value | typeof told>([
+      ["action", action],
+      ["kind", kind],
+    ]);
+    if (source !== undefined && id === keyText(kind, source.urn)) same.set("id", told);
+    if (change.inBrief === true) same.set("inBrief", true);
+    for (const name of ["fields", "diagnostics", "dependsOn"] as const)
+      if (change[name].length === 0) same.set(name, nothing);
+    const form = JSON.stringify([action, kind, names, [...same.keys()]]);
+    const known = this.#heads.get(`${form} ${reason}`);
+    if (known !== undefined) return known;
+    if (this.#heads.size < mostHeads) {
+      same.set("reason", reason);
+      return this.#head(`${form} ${reason}`, kind, names, same);
+    }
+    return this.#heads.get(form) ?? this.#head(form, kind, names, same);
+  }
+
+  #head(
+    key: string,
+    kind: string,
+    names: readonly string[],
+    same: ReadonlyMap<string, Value | typeof told>,
+  ): Head {
+    const written = names.filter((name) => !same.has(name));
+    const fields = new Map<string, Place>();
+    for (const [name, value] of same) fields.set(name, { same: value });
+    for (const [at, name] of written.entries()) fields.set(name, { at });
+    const head = { of: this, kind, names, written, fields };
+    this.#heads.set(key, head);
+    return head;
+  }
+}
+
+/** The same change with some fields put otherwise; what is undefined is taken away. It shares all else with it. */
+export function altered<T extends Change>(change: Change, over: Partial<T>): T {
+  const kept = keptOf(change);
+  if (kept === undefined) {
+    const fields = Object.entries({ ...change, ...over }).filter(([, value]) => value !== undefined);
+    return Object.fromEntries(fields) as unknown as T;
+  }
+  // Who puts many changes otherwise in the same way gives one object, and they share it.
+  return make({ ...kept, over: kept.over === undefined ? over : { ...kept.over, ...over } }) as T;
+}
+
+const make = lookedUp<Change, Kept>({
+  names({ head, over }) {
+    if (over === undefined) return head.names;
+    const all = [...new Set([...head.names, ...Object.keys(over)])];
+    return all.filter((name) => !Object.hasOwn(over, name) || over[name as keyof Change] !== undefined);
+  },
+  field({ head, place, over }, name) {
+    if (over !== undefined && Object.hasOwn(over, name)) return over[name as keyof Change];
+    return head.of.field(head, place, name);
+  },
+});
+
+function keptOf(change: Change): Kept | undefined {
+  const kept = behindOf(change);
+  return kept !== undefined && "head" in kept ? (kept as Kept) : undefined;
+}
