@@ -69,12 +69,14 @@ export async function runOnPlan(
   work: (session: Session) => Promise<Result>,
 ): Promise<number> {
   const { io, command, flags } = options;
-  const line = new ProgressLine(io.stderr, Date.now);
+  // Not the clock on the wall: one that is set back would silence them for as long.
+  const steady = (): number => performance.now();
+  const line = new ProgressLine(io.stderr, steady);
   io.onInterrupt?.(() => {
     line.clear();
     return stoppingText(line.state());
   });
-  const log = io.stderr.isTerminal || options.quiet === true ? undefined : new ProgressLog(Date.now);
+  const log = io.stderr.isTerminal || options.quiet === true ? undefined : new ProgressLog(steady);
   let secrets: readonly string[] = [];
   let planName = options.plan;
   let migration: Migration | undefined;

@@ -172,6 +172,6 @@ export async function thenParity(
     headline: [applied.headline, found.headline].filter((line) => line !== undefined).join(" "),
     next: [...(applied.next ?? []), ...(found.next ?? [])],
     requests: migration.requests(),
-    durationMs: migration.now() - migration.started,
+    durationMs: migration.durationMs,
   };
 }

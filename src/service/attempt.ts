@@ -58,8 +58,8 @@ export async function attemptOnce<T>(
     path: place.path,
     write: care !== "read",
   };
-  const startedAt = base.clock.now();
-  const durationMs = (): number => base.clock.now() - startedAt;
+  const startedAt = base.clock.steady();
+  const durationMs = (): number => base.clock.steady() - startedAt;
   try {
     const answer = await authorised(base, prepared, place);
     const result = understand(answer, place, base.clock.now(), interpret);
@@ -114,7 +114,7 @@ async function sendOnce(
   // The last moment: what is sent from here on counts, and a write is not stopped any more.
   stop.check();
   base.sent[care === "read" ? "reads" : "writes"] += 1;
-  const startedAt = base.clock.now();
+  const startedAt = base.clock.steady();
   const { environment } = place;
   base.emit({ type: "sent", environment });
   try {

@@ -41,16 +41,16 @@ export class Traffic {
 
   /** Nothing is sent for that long, milliseconds. A shorter wish does not end a longer one. */
   hold(ms: number): void {
-    this.#heldUntil = Math.max(this.#heldUntil, this.#clock.now() + ms);
+    this.#heldUntil = Math.max(this.#heldUntil, this.#clock.steady() + ms);
   }
 
   answered(route: string, startedAt: number): void {
-    this.#limit.answered(route, startedAt, this.#clock.now());
+    this.#limit.answered(route, startedAt, this.#clock.steady());
     this.#adapt();
   }
 
   overloaded(startedAt: number): void {
-    this.#limit.overloaded(startedAt, this.#clock.now());
+    this.#limit.overloaded(startedAt, this.#clock.steady());
     this.#adapt();
   }
 
@@ -65,7 +65,7 @@ export class Traffic {
   }
 
   #left(): number {
-    return this.#heldUntil - this.#clock.now();
+    return this.#heldUntil - this.#clock.steady();
   }
 
   #adapt(): void {

@@ -16,8 +16,14 @@ export const environment: Environment = {
 export class FakeClock implements Clock {
   time = Date.parse("2026-01-01T00:00:00Z");
   readonly sleeps: number[] = [];
+  /** By how much somebody has set it. */
+  set = 0;
 
   now(): number {
+    return this.time + this.set;
+  }
+
+  steady(): number {
     return this.time;
   }
 

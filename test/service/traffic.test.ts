@@ -37,6 +37,15 @@ describe("Retry-After", () => {
     await traffic.run(async () => await Promise.resolve());
     expect(clock.now() - started).toBe(9000);
   });
+
+  test.each([-400, 400])("is waited out by a clock that nobody sets (by %i days)", async (days) => {
+    const clock = new FakeClock();
+    const traffic = new Traffic(4, clock, new Stop(undefined), () => undefined);
+    traffic.hold(9000);
+    clock.set = days * 24 * 3_600_000;
+    await traffic.run(async () => await Promise.resolve());
+    expect(clock.sleeps).toEqual([9000]);
+  });
 });
 
 describe("requests in flight", () => {
@@ -88,7 +97,7 @@ describe("requests in flight", () => {
     });
     const { options, clock } = setup({ concurrency: 1 });
     const done: number[] = [];
-    const slow = { now: () => clock.now(), sleep: () => delay(100) };
+    const slow = { now: () => clock.now(), steady: () => clock.steady(), sleep: () => delay(100) };
     const client = openReadClient(server.environment, { ...options, clock: slow });
     await Promise.all([1, 2, 3].map((n) => client.catalog.term(urn("x:y", n)).then(() => done.push(n))));
     expect(done).toEqual([2, 3, 1]);

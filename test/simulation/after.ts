@@ -2,6 +2,7 @@ import type { AppliedChange } from "../../src/model/change.ts";
 import type { Result } from "../../src/model/result.ts";
 import { resolveDoubts } from "../../src/operations/resolve.ts";
 import { type Account, labelOf } from "./accounts.ts";
+import type { BookKind } from "./books.ts";
 import { Content } from "./content.ts";
 import { leavesOf } from "./leaves.ts";
 import type { Ended } from "./ended.ts";
@@ -301,7 +302,7 @@ function acceptTold({ accounts, books, judge }: Scene, pairs: readonly Pair[]): 
  */
 function acceptPaired(scene: Scene, ended: Ended, pairs: readonly Pair[]): void {
   const { accounts, judge } = scene;
-  const content = new Content(scene, pairs);
+  const content = new Content(scene, [...pairs, ...(ended.killed ? lostPairs(scene, pairs) : [])]);
   for (const pair of pairs) {
     const account = accounts.account(pair.target);
     if (account === undefined || account.known !== undefined || account.kind === "attributes") continue;
@@ -313,6 +314,39 @@ function acceptPaired(scene: Scene, ended: Ended, pairs: readonly Pair[]): void 
     );
     if (same !== undefined) account.known = leavesOf(same);
   }
+}
+
+/**
+ * Whoever dies while he pairs may leave some of what he had paired, and not others that it refers to: those are alone with
+ * their label on both sides.
+ */
+function lostPairs({ accounts, books }: Scene, pairs: readonly Pair[]): readonly Pair[] {
+  const paired = new Set(pairs.flatMap(({ source, target }) => [source, target]));
+  const free = (
+    side: "source" | "target",
+  ): Map<string, { readonly kind: BookKind; readonly urns: string[] }> => {
+    const found = new Map<string, { readonly kind: BookKind; readonly urns: string[] }>();
+    for (const { kind, urn, body } of books.published(side)) {
+      if (paired.has(urn) || accounts.account(urn)?.madeBy === "tool") continue;
+      const label = labelOf(books, side, kind, body, urn);
+      found.set(label, { kind, urns: [...(found.get(label)?.urns ?? []), urn] });
+    }
+    return found;
+  };
+  const there = free("target");
+  return [...free("source")].flatMap(
+    ([
+      label,
+      {
+        kind,
+        urns: [source, ...more],
+      },
+    ]) => {
+      const [target, ...others] = there.get(label)?.urns ?? [];
+      if (source === undefined || target === undefined || more.length + others.length > 0) return [];
+      return [{ kind, source, target, keys: {} }];
+    },
+  );
 }
 
 /**

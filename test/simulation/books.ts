@@ -65,6 +65,9 @@ export class Books {
   readonly #sameListeners: ((entry: Entry) => void)[] = [];
   /** Body of the request that is being done, as text. */
   sent = "";
+  /** When the request that is being done arrived: the service may do it long after that. */
+  sentAt = 0;
+  readonly #arrived = new WeakMap<LogEntry, number>();
   #actor: Actor = "tool";
   #deletes: BookKind | undefined;
 
@@ -73,7 +76,11 @@ export class Books {
     this.target = emulator.tenant("prod");
     emulator.on(({ phase, entry }) => {
       this.tick += 1;
-      if (phase === "before-commit") this.sent = JSON.stringify(entry.body) ?? "";
+      if (phase === "received") this.#arrived.set(entry, this.tick);
+      if (phase === "before-commit") {
+        this.sent = JSON.stringify(entry.body) ?? "";
+        this.sentAt = this.#arrived.get(entry) ?? this.tick;
+      }
       if (phase === "received" && entry.tenant === "prod") this.#note(entry);
     });
   }

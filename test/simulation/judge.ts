@@ -123,7 +123,7 @@ export class Judge {
   }
 
   /** A colleague was a moment ahead and has done the very same: what was sent stands there by both of them. */
-  #noteSame({ side, urn, before, after, tick }: Entry): void {
+  #noteSame({ side, urn, before, after }: Entry): void {
     const account = this.#accounts.account(urn);
     if (side === "source" || account?.known === undefined || after?.published === undefined) return;
     const [then, now] = [leavesOf(before?.published), leavesOf(after.published)];
@@ -132,7 +132,7 @@ export class Judge {
       const value = now.get(path);
       const name = path.slice(path.lastIndexOf("/") + 1).replace(/\[.*$/, "");
       const isSent = then.get(path) === value && this.#books.sent.includes(JSON.stringify(name));
-      if (!isSent || !this.#isInWindow(urn, account.touchedAt.get(path) ?? 0, tick)) continue;
+      if (!isSent || !this.#isInWindow(urn, account.touchedAt.get(path) ?? 0)) continue;
       this.excuses.window += 1;
       if (value === undefined) known.delete(path);
       else known.set(path, value);
@@ -189,10 +189,7 @@ export class Judge {
         "draft-published",
         `the draft that a colleague has of ${label} (${urn}) was added to and published`,
       );
-    } else if (
-      this.#isInWindow(urn, draftTouchedAt, tick) ||
-      (this.#covered.get(urn) ?? 0) > draftTouchedAt
-    ) {
+    } else if (this.#isInWindow(urn, draftTouchedAt) || (this.#covered.get(urn) ?? 0) > draftTouchedAt) {
       this.excuses.window += 1;
     } else if (after === undefined) {
       this.breach(
@@ -204,19 +201,19 @@ export class Judge {
     }
   }
 
-  #judgeChange({ urn, before, after, tick }: Entry, account: Account): void {
+  #judgeChange({ urn, before, after }: Entry, account: Account): void {
     const [then, now] = [leavesOf(before?.published), leavesOf(after?.published)];
     const paths = changed(then, now);
     if (paths.length === 0) return;
     const { known, label } = account;
     if (known === undefined) {
-      this.#judgeFirst(account, then, now, tick);
+      this.#judgeFirst(account, then, now);
       return;
     }
     for (const path of paths) {
       if (known.get(path) === then.get(path)) continue;
       const touched = account.touchedAt.get(path) ?? 0;
-      if (this.#isInWindow(urn, touched, tick)) this.excuses.window += 1;
+      if (this.#isInWindow(urn, touched)) this.excuses.window += 1;
       else if (this.#isAskedFor(account, path, now)) this.excuses.policy += 1;
       // Brought by hand to just what the tool had left there before (README).
       else if (this.under?.does === "rollback" && account.states.has(textOf(then))) this.excuses.policy += 1;
@@ -231,7 +228,7 @@ export class Judge {
   }
 
   /** The tool has never written to it: it is people's, and the plan must say that it may be taken over. */
-  #judgeFirst({ urn, kind, label, touchedAt, kept }: Account, then: Leaves, now: Leaves, tick: number): void {
+  #judgeFirst({ urn, kind, label, touchedAt, kept }: Account, then: Leaves, now: Leaves): void {
     // What an interrupted run began, under its plan, a later one brings to its end.
     const policies = [this.under, ...this.unfinished].flatMap((under) => under?.policy ?? []);
     const isByName = policies.some(({ adopt }) => adopt === "by-name") || this.takenByName.has(urn);
@@ -245,7 +242,7 @@ export class Judge {
       const touched = touchedAt.get(path);
       // It was paired as it was, and what came after that has drifted.
       const isDrift = kept.size > 0 && policies.some(({ drift }) => drift === "overwrite");
-      if (touched !== undefined && this.#isInWindow(urn, touched, tick)) this.excuses.window += 1;
+      if (touched !== undefined && this.#isInWindow(urn, touched)) this.excuses.window += 1;
       else if (touched !== undefined && isDrift) this.excuses.policy += 1;
       else this.breach("first-contact", `${label} (${urn}) ${path}: people's ${value} is gone`);
     };
@@ -273,7 +270,7 @@ export class Judge {
       this.breach("deleted", `${label} (${urn}) is people's, and was deleted`);
     for (const path of known === undefined ? [] : changed(known, then)) {
       const touched = account.touchedAt.get(path) ?? 0;
-      if (this.#isInWindow(urn, touched, tick)) this.excuses.window += 1;
+      if (this.#isInWindow(urn, touched)) this.excuses.window += 1;
       else if (account.kept.get(path) === then.get(path) && then.has(path)) this.excuses.kept += 1;
       // It goes with its SQL item, and in no other way (README).
       else if (account.kind === "primary-monitors") this.excuses.policy += 1;
@@ -350,11 +347,15 @@ export class Judge {
     }
   }
 
-  /** Between the last look at this very object, taken to write to it, and the write. */
-  #isInWindow(urn: string, touched: number, written: number): boolean {
+  /**
+   * Between the last look at this very object, taken to write to it, and the write; what is asked after the request that
+   * writes was sent, as where its answer was lost, comes too late to keep it back.
+   */
+  #isInWindow(urn: string, touched: number): boolean {
     const addresses = this.#books.addressesOf(urn);
     const looks = this.#books.requests.filter(
-      ({ path, received }) => received <= written && addresses.some((address) => path.includes(address)),
+      ({ path, received }) =>
+        received <= this.#books.sentAt && addresses.some((address) => path.includes(address)),
     );
     const since = this.under?.writesSince ?? Infinity;
     const last = looks.findLast(({ received }) => received <= touched);

@@ -42,13 +42,15 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
     }
     await scene.rows?.seeTo(last.result);
     if (last.result?.exitCode === 6) await playStep(scene, quiet({ does: "resolve", nature: 0 }), tally);
-    // What was paired or forgotten without a request may tell the next run more.
-    else if (writes(scene).length === 0 && isEqual(paired, await scene.pairs())) break;
+    // What was paired or forgotten without a request may tell the next run more; so may rows that a killed run had written,
+    // and this one found: what has changed at the source since comes with the next run (README).
+    else if (writes(scene).length === 0 && !hasRowsDone(last) && isEqual(paired, await scene.pairs())) break;
   }
   const before = scene.books.changes;
   const again = await playStep(scene, quiet({ does: "apply", allowDelete: false, verify: false }), tally);
   for (const write of writes(scene)) judge.breach("no-rest", `a further run sends ${write}`);
   if (scene.books.changes !== before) judge.breach("no-rest", "a further run changes the target");
+  if (hasRowsDone(again)) judge.breach("no-rest", "a further run says that it has done rows");
   if (again.result?.exitCode === 6 && last?.result?.exitCode !== 6)
     judge.breach("no-rest", "a further run is in doubt");
   if (again.result !== undefined) await judgeWhole(scene, again.result);
@@ -56,6 +58,10 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
   if (again.result?.exitCode === 0 && judge.breaches.length === 0 && scene.story.losesMapping === true)
     await pairAgain(scene, tally, quiet({ does: "apply", allowDelete: false, verify: false }));
   judgeFiles(scene);
+}
+
+function hasRowsDone({ result }: Ended): boolean {
+  return result?.changes.some(({ records }) => records !== undefined && records.done > 0) === true;
 }
 
 function isEqual(before: readonly Pair[], after: readonly Pair[]): boolean {
