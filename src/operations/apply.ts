@@ -108,7 +108,8 @@ class ApplyRun {
 
     const leftovers = await this.#settleLeftovers(recorder, target);
     await this.#rows.open(true);
-    const mine = { lease: this.#state.lease, run: this.#run, journal };
+    const allowDelete = this.#options.allowDelete === true;
+    const mine = { lease: this.#state.lease, run: this.#run, journal, allowDelete };
     this.#finishedLeftovers ||= await this.#rows.resume(mine, approved === undefined);
     if (leftovers.moved) {
       target.snapshot.close();
@@ -145,8 +146,7 @@ class ApplyRun {
     let flowCode: ExitCode | undefined;
     try {
       const own = await this.#apply(settings, source, target, recorder, back);
-      const allowDelete = this.#options.allowDelete === true;
-      applied = await this.#rows.apply(own, { ...mine, allowDelete });
+      applied = await this.#rows.apply(own, mine);
       const wroteAny = this.#wrote > 0;
       if (applied.fatal === undefined && !applied.interrupted) flowCode = await flows.after(wroteAny);
       else flows.skipAfter("the run did not come to its end");

@@ -148,6 +148,7 @@ class Rollback {
     let looked = await this.#look(undone, false);
     const { planned } = looked;
     await this.#rows.look(undone.tables, this.#migration.target(), this.#writing);
+    this.#diagnostics.push(...this.#rows.notes);
     const all = [...this.#rows.changes, ...shown(planned)];
     const isWork = planned.some(isPossible) || this.#rows.isPossible;
     if (isWork && !(await this.#options.confirm(all, describeRun(undone)))) {

@@ -10,7 +10,7 @@ import { runsOf } from "./kept-runs.ts";
 import type { Migration } from "./migration.ts";
 import { kindFilter } from "./mappings.ts";
 import type { TableStanding } from "./records/standing.ts";
-import { tablesStanding } from "./records/standing.ts";
+import { openRowsText, tablesStanding } from "./records/standing.ts";
 import { plural, resultOf } from "./result.ts";
 import { readState } from "./state.ts";
 
@@ -90,7 +90,7 @@ export async function planStatus(
     ...(holder === undefined ? {} : { lastLockHolder: holder }),
   };
   // How it stands is said of the whole, whichever kinds are shown.
-  const standing = standingOf(migration, mapping, replayed);
+  const standing = standingOf(migration, mapping, replayed, openRowsText(details.tables));
   return { ...resultOf(migration, { command: "status", ...standing }), details };
 }
 
@@ -108,6 +108,7 @@ function standingOf(
   migration: Migration,
   mapping: MappingTable,
   replayed: Replayed,
+  rows: string,
 ): { readonly exitCode: ExitCode; readonly headline: string; readonly next: readonly string[] } {
   const { name } = migration.plan;
   const mapped = plural(
@@ -118,7 +119,7 @@ function standingOf(
   const inDoubt = [...replayed.doubts, ...replayed.starts];
   const doubts = plural(inDoubt.length, "operation");
   const unfinished = unfinishedOf(mapping, mapping.kinds()).length;
-  const state = `${doubts} in doubt, ${plural(unfinished, "object")} unfinished, ${mapped} mapped`;
+  const state = `${doubts} in doubt, ${plural(unfinished, "object")} unfinished, ${mapped} mapped${rows === "" ? "" : `; ${rows}`}`;
   const code = codeOfDoubts(openDoubts(inDoubt));
   if (code === exitCodes.inDoubt) {
     return {
@@ -146,7 +147,7 @@ function standingOf(
       next: [again[last.command] ?? `ferry ${command} ${name}`],
     };
   }
-  if (unfinished > 0 || code !== undefined) {
+  if (unfinished > 0 || code !== undefined || rows !== "") {
     return {
       exitCode: exitCodes.interrupted,
       headline: `Something is left to do: ${state}. The command below finishes it.`,

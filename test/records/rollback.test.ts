@@ -75,7 +75,7 @@ test("a rollback that is taken back makes it as it was after the run", async () 
 test("nothing is taken back while rows are open", async () => {
   const stage = await rowsStage({ publish: "review" });
   await stage.apply();
-  await expect(back(stage)).rejects.toThrow(/has left rows open/);
+  await expect(back(stage)).rejects.toThrow(/has left rows of "Countries" open/);
   const { details } = await planStatus(stage.world.migration(stage.changes));
   expect(details.tables).toEqual([expect.objectContaining({ table: "Countries", waiting: 3, inDoubt: 0 })]);
 });

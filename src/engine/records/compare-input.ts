@@ -12,7 +12,7 @@ export interface CompareInput {
   readonly work: Pick<Work, "writeRows" | "readRows" | "sortPrints">;
   readonly known: KnownRows | undefined;
   /** Rows that earlier runs have left open, by the digest of their keys: why nothing is done with them now. */
-  readonly left: ReadonlyMap<string, Pick<RowLine, "action" | "reason">>;
+  readonly left: ReadonlyMap<string, Pick<RowLine, "action" | "reason" | "name">>;
   readonly plan: Plan;
   readonly report: Report;
   /** Aborted: nothing new is read. */

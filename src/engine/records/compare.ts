@@ -57,6 +57,8 @@ export async function compareTable(input: CompareInput): Promise<TableDiff> {
     }
     sorted = await keys.finish();
     if (table.removes) await onlyAtTarget(input, sorted, tally);
+    for (const [key, line] of input.left)
+      if (sorted.get(key) === undefined) await tally.add({ ...line, key });
     await tally.finish();
     const repeated = repeatedKeys(sorted);
     const counted = { ...tally.diff(), gone: table.removes ? 0 : goneOf(input, sorted) };

@@ -1,9 +1,9 @@
 import type { JournalRecord, RowIntent } from "../../model/journal.ts";
 import type { OpenTable } from "../../kinds/kind.ts";
-import type { JsonObject } from "../../model/json.ts";
-import { own } from "../../model/json.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import { fromEntries, own } from "../../model/json.ts";
 import type { PlannedRow } from "./line.ts";
-import { lookedUp } from "./look-up.ts";
+import { lookedUp, says } from "./look-up.ts";
 import { chunks } from "./pages.ts";
 
 /** A row that a run has begun to write and not brought to its end. */
@@ -15,24 +15,25 @@ export interface OpenRow {
   readonly review?: { readonly urn: string; readonly name: string };
   readonly reason?: string;
   readonly looked?: true;
+  /** The run that has it open. */
+  readonly run: string;
+  /** What the target shows of it now, where that was looked at; undefined: nothing. */
+  readonly there?: JsonObject | undefined;
   /** When it was sent, or its answer was lost; milliseconds. */
   readonly at: number;
 }
 
 /**
- * What is left of the runs in these logs. A change or a deletion that was not published is none: the next look finds what
- * is published, and it is sent again; unless rows are written in parts. A create is never sent again while it may be there.
+ * What is left of the runs in these logs, whatever it is: a change that a run does not mean any more would stand in the
+ * draft of the table, or be written in part, and nobody would tell of it.
  */
 export async function openRows(
   logs: readonly { readonly records: () => AsyncIterable<JournalRecord> }[],
-  inParts = false,
 ): Promise<ReadonlyMap<string, OpenRow>> {
   const open = new Map<string, OpenRow>();
   for (const { records } of logs) {
     for await (const record of records()) feed(open, record);
   }
-  for (const [key, { intent, state }] of open)
-    if (!inParts && intent.action !== "create" && state !== "held") open.delete(key);
   return open;
 }
 
@@ -41,8 +42,10 @@ function feed(open: Map<string, OpenRow>, record: JournalRecord): void {
     const at = Date.parse(record.at);
     const reason = "the run ended before an answer was recorded";
     // One that is open was carried on from an earlier log: what is known of it is known still.
-    for (const intent of record.rows)
-      open.set(intent.key, { ...(open.get(intent.key) ?? { state: "doubt", reason, at }), intent });
+    for (const intent of record.rows) {
+      const known = open.get(intent.key) ?? { state: "doubt" as const, reason, at };
+      open.set(intent.key, { ...known, intent, run: record.run });
+    }
   }
   if (record.type === "rows-done") {
     for (const outcome of record.rows) {
@@ -75,35 +78,70 @@ function feed(open: Map<string, OpenRow>, record: JournalRecord): void {
  * Of changes that were begun those where nobody else has been: each value is as it was, or as it was to be. The others
  * are nobody's to go on with: what stands there now is compared like anything else.
  */
-export async function withoutOthers(
+export async function apartFromOthers(
   rows: ReadonlyMap<string, OpenRow>,
   open: OpenTable,
-): Promise<ReadonlyMap<string, OpenRow>> {
-  const changes = [...rows.values()].filter(
-    ({ intent, state }) => intent.action !== "create" && state !== "held",
-  );
-  const others = new Set<string>();
-  for (const chunk of chunks(changes, open.perLookUp)) {
+): Promise<{ readonly ours: ReadonlyMap<string, OpenRow>; readonly others: readonly OpenRow[] }> {
+  const ours = new Map(rows);
+  const others: OpenRow[] = [];
+  const changes = [...rows.values()].filter(isBegun);
+  // Of what has no old values nothing tells whose it is.
+  const [kept, without] = [true, false].map((has) =>
+    changes.filter(({ intent }) => (intent.before !== undefined) === has),
+  ) as [OpenRow[], OpenRow[]];
+  others.push(...without);
+  for (const chunk of chunks(kept, open.perLookUp)) {
     const found = await lookedUp(
       open,
       chunk.map(({ intent }) => intent),
     );
-    for (const { intent } of chunk)
-      if (!isOfRun(intent, found.get(intent.key)?.[0]?.values, open)) others.add(intent.key);
+    for (const row of chunk) {
+      const [there, ...more] = found.get(row.intent.key) ?? [];
+      const shown = there?.isGone === true ? undefined : there?.values;
+      if (more.length > 0 || !isOfRun(row.intent, shown, open)) others.push(row);
+      else ours.set(row.intent.key, { ...row, there: shown });
+    }
   }
-  return new Map([...rows].filter(([key]) => !others.has(key)));
+  for (const { intent } of others) ours.delete(intent.key);
+  return { ours, others };
 }
 
-function isOfRun({ values = {}, before = {} }: RowIntent, there: JsonObject = {}, open: OpenTable): boolean {
+/** A change or a deletion that nobody has to say yes to: to send it once more makes nothing twice. */
+export function isBegun({ intent, state }: OpenRow): boolean {
+  return intent.action !== "create" && state !== "held";
+}
+
+function isOfRun(
+  { action, values = {}, before = {} }: RowIntent,
+  there: JsonObject | undefined,
+  open: OpenTable,
+): boolean {
+  if (action === "delete") return there === undefined || says(there, before, open);
   return Object.entries(values).every(([name, value]) => {
-    const now = open.text(name, own(there, name) ?? null);
+    const now = open.text(name, own(there ?? {}, name) ?? null);
     return now === open.text(name, value) || now === open.text(name, own(before, name) ?? null);
   });
 }
 
+/** A deletion is asked for by each run that sends it. */
+export function mayGoOn({ intent }: OpenRow, allowDelete: boolean): boolean {
+  return allowDelete || intent.action !== "delete";
+}
+
+/** Whether the target shows what was to be. */
+export function isDone({ intent: { action, values = {} }, there }: OpenRow, open: OpenTable): boolean {
+  if (action === "delete") return there === undefined;
+  return there !== undefined && says(there, values, open);
+}
+
 /** The same as a row that is planned: it is gone on with. */
-export function plannedFrom({ intent, target }: OpenRow): PlannedRow {
-  const { action, key, name, values = {}, before, print, was } = intent;
+export function plannedFrom({ intent, target, there }: OpenRow): PlannedRow {
+  const { action, key, name, values = {}, print, was } = intent;
+  // Where somebody has changed another part of it since, that stands.
+  const before =
+    there === undefined || intent.before === undefined
+      ? intent.before
+      : { ...there, ...partOf(intent.before, values) };
   const address = target ?? intent.target;
   return {
     task: {
@@ -117,4 +155,9 @@ export function plannedFrom({ intent, target }: OpenRow): PlannedRow {
     print,
     was,
   };
+}
+
+/** What these names were. */
+function partOf(before: JsonObject, values: JsonObject): JsonObject {
+  return fromEntries(Object.keys(values).map((name): [string, Json] => [name, own(before, name) ?? null]));
 }

@@ -1,12 +1,13 @@
 import type { FoundCreate, OpenTable, TableWriter } from "../../kinds/kind.ts";
-import type { RowIntent, RowOutcome } from "../../model/journal.ts";
+import type { RowOutcome } from "../../model/journal.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import { forgotten } from "../../model/row-print.ts";
 import type { PrintSorter } from "../../store/index.ts";
 import type { PlannedRow } from "./line.ts";
 import type { TableLog } from "./log.ts";
 import type { OpenRow } from "./open-rows.ts";
-import { plannedFrom } from "./open-rows.ts";
+import { isBegun, isDone, mayGoOn, plannedFrom } from "./open-rows.ts";
+import { carriedOutcome, doneOutcome, intentOf, sentFrom } from "./carried.ts";
 import type { Marks } from "./marks.ts";
 import { lookedUp, says } from "./look-up.ts";
 import { chunks } from "./pages.ts";
@@ -78,19 +79,34 @@ export class TableWrite {
     });
   }
 
-  /** What an earlier run has left. */
-  async resume(rows: ReadonlyMap<string, OpenRow>): Promise<Written> {
-    const { log, writer } = this.#options;
+  /**
+   * What an earlier run has left. A change in a draft is sent once more: the answer tells whether somebody else has
+   * written into it meanwhile. Deletions stay open where they are not allowed.
+   */
+  async resume(rows: ReadonlyMap<string, OpenRow>, allowDelete: boolean): Promise<Written> {
+    const { log, writer, open, stop } = this.#options;
     for (const chunk of chunks([...rows.values()], writer.perBatch)) {
       const op = await log.carried(chunk.map(intentOf));
       await log.outcome(op, chunk.flatMap(carriedOutcome));
-      const sent = chunk.filter(({ state }) => state === "sent");
+      const isAgain = (row: OpenRow): boolean => writer.release?.fromDraft === true && isBegun(row);
+      const sent = chunk.filter((row) => row.state === "sent" && !isAgain(row));
       await this.#releases?.add(sent.map((row) => sentFrom(row, op)));
       const held = chunk.filter(({ state }) => state === "held");
       for (const [review, group] of Map.groupBy(held, ({ review }) => review))
         if (review !== undefined) await this.#held(review, group, op);
+      const again = chunk.filter(isAgain);
+      const done = again.filter((row) => isDone(row, open));
+      await log.outcome(op, done.map(doneOutcome));
+      for (const row of done) {
+        this.#outcomes.done[row.intent.action] += 1;
+        await this.#remember(plannedFrom(row), row.there);
+      }
+      const meant = again.filter((row) => !isDone(row, open) && mayGoOn(row, allowDelete));
+      for (const [, alike] of Map.groupBy(meant, ({ intent }) => intent.action === "delete"))
+        if (stop.aborted) this.#outcomes.interrupted = true;
+        else if (!this.#isOver()) this.#begin(alike.map(plannedFrom));
       for (const row of chunk)
-        if (row.state === "doubt")
+        if (row.state === "doubt" && !isAgain(row) && mayGoOn(row, allowDelete))
           this.#lost.push({
             planned: plannedFrom(row),
             op,
@@ -366,19 +382,4 @@ export class TableWrite {
     for (const { intent } of rows)
       this.#outcomes.unclear.push({ key: intent.key, name: intent.name, reason });
   }
-}
-
-function intentOf({ intent }: OpenRow): RowIntent {
-  return intent;
-}
-
-function sentFrom(row: OpenRow, op: string): SentRow {
-  return { planned: plannedFrom(row), address: row.target ?? row.intent.target ?? "", op };
-}
-
-function carriedOutcome({ intent, state, target, reason = "", looked }: OpenRow): readonly RowOutcome[] {
-  if (state === "doubt")
-    return [{ key: intent.key, result: "doubt", reason, ...(looked === undefined ? {} : { looked }) }];
-  const address = target ?? intent.target;
-  return address === undefined ? [] : [{ key: intent.key, result: "sent", target: address }];
 }

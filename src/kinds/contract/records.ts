@@ -40,8 +40,6 @@ export interface RowTable {
   readonly sense: string;
   /** Rows that only the target has are to go. */
   readonly removes: boolean;
-  /** A row is written by several requests: a change that was begun is brought to its end, and no colleague's. */
-  readonly inParts?: true;
   /** Finds both sides of it, before anything is written. */
   open(sides: BothSides, plan: Plan): Promise<OpenTable | Unusable>;
 }
@@ -183,6 +181,8 @@ export type FoundCreate =
 /** What was sent is a draft until it is released, which shows after a while. */
 export interface Release {
   readonly perRelease: number;
+  /** Until then others see nothing of it, and may write into it: it is sent once more before it is released by a later run. */
+  readonly fromDraft?: true;
   /** Of exactly these. `after` an approval nobody is asked again. */
   send(addresses: readonly string[], after: "draft" | "approval", title: string): Promise<Released>;
   /** The plan lets the run itself say yes to a review. */

@@ -39,7 +39,6 @@ export function instanceTable(plan: InstancePlan, renamed: Origins, removes: boo
       ...(relationships.length === 0 ? [] : [[...renamed]]),
     ]),
     removes,
-    inParts: true,
     async open(clients, whole) {
       const columns = patternsOf(plan.columns, (column) => new InstanceColumns([column]));
       const sides = await bothPlaces(clients, plan, { of, columns }, { isTargetFiltered: false });

@@ -41,7 +41,6 @@ export function masterTable(
     sense: JSON.stringify([view, entity, key, plan.columns, plan.overrides, plan.activity]),
     removes,
     // Its columns by one request, its activity by others.
-    inParts: true,
     async open(clients, whole) {
       const needed = [
         ...patternsOf(plan.columns, (column) => new MasterColumns([column])),

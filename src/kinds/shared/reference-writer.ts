@@ -138,6 +138,7 @@ function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): R
     return { state: "held", review: { urn: "", name: `${title} (the answer that named it was lost)` } };
   };
   return {
+    fromDraft: true,
     perRelease: publish === "direct" ? perPublish : 10 * perPublish,
     patienceMs,
     ...(publish === "approve"

@@ -1,7 +1,9 @@
 import { EngineError } from "../../engine/progress.ts";
+import { openRows } from "../../engine/records/open-rows.ts";
 import { TableTally } from "../../engine/records/tally.ts";
 import { undoLines } from "../../engine/records/undo.ts";
 import type { AppliedChange } from "../../model/change.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { TableRecord } from "../../model/journal.ts";
 import { forgotten } from "../../model/row-print.ts";
 import type { ReadClient } from "../../service/index.ts";
@@ -33,6 +35,11 @@ export class RowsBack {
 
   get changes(): readonly AppliedChange[] {
     return this.#tables.map(({ change }) => change).filter(({ action }) => action !== "unchanged");
+  }
+
+  /** What a person should know of what earlier runs had left. */
+  get notes(): readonly Diagnostic[] {
+    return this.#tables.flatMap(({ notes }) => notes);
   }
 
   get isPossible(): boolean {
@@ -81,15 +88,16 @@ export class RowsBack {
     const isOurs = (await rollbacksOf(this.#migration)).has(before.run);
     if (isOurs && writing !== undefined) {
       await this.#record(work, writing.run, writing.journal);
-      await work.resume(writing.lease, writing.run);
+      await work.resume(writing.lease, writing.run, this.#allowDelete);
       await work.end(writing.lease, writing.run);
     }
     const after = await open();
     if (after === undefined) return;
+    const flag = (await deletions(after)) ? " --allow-delete" : "";
     throw new EngineError(
       "interrupted",
-      `the run ${after.run} has left rows open, and nothing was taken back`,
-      `Run: ferry ${isOurs ? "rollback" : "apply"} ${plan.name}`,
+      `the ${isOurs ? "rollback" : "run"} ${after.run} has left rows of "${work.opened.table.name}" open, and nothing was taken back`,
+      `Run: ferry ${isOurs ? "rollback" : "apply"} ${plan.name}${flag}`,
     );
   }
 
@@ -141,4 +149,9 @@ export class RowsBack {
     }
     work.plan({ ...tally.diff(), gone: 0 }, known);
   }
+}
+
+/** Whether it waits for a run that may delete. */
+async function deletions(log: RowLog): Promise<boolean> {
+  return [...(await openRows([log])).values()].some(({ intent }) => intent.action === "delete");
 }

@@ -1,11 +1,11 @@
-import { knownFromLogs } from "../../engine/records/known-from-logs.ts";
+import { knownFromLogs, learnFrom } from "../../engine/records/known-from-logs.ts";
 import type { PlannedRow } from "../../engine/records/line.ts";
 import { printOf } from "../../engine/records/prints.ts";
 import { stillMeant } from "../../engine/records/still-meant.ts";
 import type { RowTrouble } from "../../engine/records/written.ts";
-import type { OpenTable } from "../../kinds/kind.ts";
+import type { OpenTable, RowTable } from "../../kinds/kind.ts";
 import { forgotten } from "../../model/row-print.ts";
-import type { PrintSorter } from "../../store/index.ts";
+import type { PrintSorter, RowLog } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import type { BegunPlan } from "./plan-file.ts";
 
@@ -45,4 +45,20 @@ export function meantRows(
       left({ key, name, reason });
     },
   });
+}
+
+/** What a run that has its log open has brought to its end, where it died before it kept that. */
+export async function learned(
+  { store: { state } }: Migration,
+  { id, sense }: RowTable,
+  log: RowLog,
+  isBack: boolean,
+  known: PrintSorter,
+): Promise<void> {
+  const found = await state.knownRows(id);
+  try {
+    await learnFrom(log, isBack, found?.sense === sense ? found : undefined, known);
+  } finally {
+    found?.close();
+  }
 }

@@ -63,15 +63,14 @@ export class Rows {
    * What earlier runs have left is brought to its end before anything else is decided. `goesOn`: what a killed one has
    * compared is written, and not compared again; not where a diff was approved.
    */
-  async resume({ lease, run, journal }: Omit<Writing, "allowDelete">, goesOn: boolean): Promise<boolean> {
+  async resume({ lease, run, journal, allowDelete }: Writing, goesOn: boolean): Promise<boolean> {
     let moved = false;
     for (const table of this.#tables) {
       const begun = goesOn && (await table.goOn());
       const isLeft = (await table.left()).size > 0;
-      if (!isLeft && !begun) continue;
       moved ||= isLeft;
-      await this.#record(table, run, journal);
-      await table.resume(lease, run);
+      if (isLeft || begun) await this.#record(table, run, journal);
+      await table.resume(lease, run, allowDelete);
     }
     return moved;
   }

@@ -1,8 +1,10 @@
 import { openRows } from "../../engine/records/open-rows.ts";
 import type { Lease } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
+import { plural } from "../result.ts";
 import type { RowsProgress } from "./progress-file.ts";
 import { progressOf } from "./progress-file.ts";
+import { rollbacksOf } from "./rollbacks.ts";
 import { plannedTables } from "./tables.ts";
 
 /** How the rows of a table stand; how far the run is that is at work, or was when it ended. */
@@ -12,6 +14,8 @@ export interface TableStanding extends Partial<RowsProgress> {
   readonly waiting: number;
   readonly sent: number;
   readonly inDoubt: number;
+  /** It is a rollback that has left them: it, or an apply, brings them to their end. */
+  readonly isBack?: true;
 }
 
 /** From what is on disk alone; while a run is at work, too. */
@@ -19,10 +23,11 @@ export async function tablesStanding(migration: Migration): Promise<readonly Tab
   const logs = (await migration.store.state.rowLogs()).filter(({ isOpen }) => isOpen);
   const done = await migration.store.work.rowsDone();
   const tables = new Map(plannedTables(migration).map(({ table }) => [table.id, table]));
+  const rollbacks = logs.length > 0 ? await rollbacksOf(migration) : new Set<string>();
   const found: TableStanding[] = [];
   for (const id of new Set([...logs.map(({ table }) => table), ...done.keys()])) {
     const left = logs.filter(({ table }) => table === id);
-    const rows = [...(await openRows(left, tables.get(id)?.inParts)).values()];
+    const rows = [...(await openRows(left)).values()];
     const count = (wanted: string): number => rows.filter(({ state }) => state === wanted).length;
     const progress = done.get(id);
     found.push({
@@ -31,9 +36,27 @@ export async function tablesStanding(migration: Migration): Promise<readonly Tab
       waiting: count("held"),
       sent: count("sent"),
       inDoubt: count("doubt"),
+      ...(rows.some(({ run }) => rollbacks.has(run)) ? { isBack: true as const } : {}),
     });
   }
   return found;
+}
+
+/** What is said of rows that a run has sent, and not brought to their end; "" where there are none. */
+export function openRowsText(tables: readonly TableStanding[]): string {
+  const open = tables.filter(({ sent, inDoubt }) => sent + inDoubt > 0);
+  return open
+    .map(({ table, sent, inDoubt, isBack }) => {
+      const who = isBack === true ? "a rollback" : "a run";
+      const parts = [
+        ...(sent > 0
+          ? [`${plural(sent, "row")} that ${who} has sent and that nobody has seen published`]
+          : []),
+        ...(inDoubt > 0 ? [`${plural(inDoubt, "row")} of ${who} in doubt`] : []),
+      ];
+      return `the table "${table}" has ${parts.join(" and ")}`;
+    })
+    .join("; ");
 }
 
 /** A person has seen to what was open of a table: nobody goes on with it, and the next diff looks at what is published. */

@@ -1,5 +1,4 @@
-import type { PlannedRow, RowLine } from "../../engine/records/line.ts";
-import type { OpenRow } from "../../engine/records/open-rows.ts";
+import type { PlannedRow } from "../../engine/records/line.ts";
 import type { Written } from "../../engine/records/written.ts";
 import { fromEntries } from "../../model/json.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -49,20 +48,6 @@ export function split(
       : { ...planned, print, task: { ...task, values: now } };
   const before = { ...task.before, ...now };
   return [first, { ...planned, task: { ...task, action: "update", values: later, before } }];
-}
-
-export function foreseen({ state, review, reason = "" }: OpenRow): Pick<RowLine, "action" | "reason"> {
-  if (state === "held")
-    return {
-      action: "manual",
-      reason: `it waits for the review "${review?.name ?? ""}" (${review?.urn ?? ""})`,
-    };
-  const what = state === "sent" ? "an interrupted run has it in the draft" : reason;
-  return { action: "blocked", reason: `${what}; an apply brings it to its end first` };
-}
-
-export function inDoubt(reason = "its draft could not be released"): Pick<RowLine, "action" | "reason"> {
-  return { action: "blocked", reason: `it is in doubt: ${reason}` };
 }
 
 /** Both parts of a run, what it went on with and what it began. */

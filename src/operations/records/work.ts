@@ -1,11 +1,10 @@
 import type { Insight } from "../../engine/records/explain.ts";
 import { explainTable } from "../../engine/records/explain.ts";
-import type { RowLine } from "../../engine/records/line.ts";
 import { plannedOf } from "../../engine/records/line.ts";
 import type { PlannedRow } from "../../engine/records/line.ts";
 import { TableLog } from "../../engine/records/log.ts";
 import type { OpenRow } from "../../engine/records/open-rows.ts";
-import { openRows, withoutOthers } from "../../engine/records/open-rows.ts";
+import { apartFromOthers, openRows } from "../../engine/records/open-rows.ts";
 import { Marks } from "../../engine/records/marks.ts";
 import type { TableDiff } from "../../engine/records/tally.ts";
 import { TableWrite } from "../../engine/records/write.ts";
@@ -16,14 +15,16 @@ import type { Lease, PrintSorter } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import { compareRows } from "./compare-rows.ts";
 import type { BegunPlan } from "./plan-file.ts";
-import { meantRows, takenOver } from "./begun.ts";
+import { learned, meantRows, takenOver } from "./begun.ts";
 import { PlanFile } from "./plan-file.ts";
 import { ProgressFile } from "./progress-file.ts";
 import { RefusedRows } from "./refused-rows.ts";
 import { tableChange } from "./table-change.ts";
 import { rollbacksOf } from "./rollbacks.ts";
 import type { OpenedTable } from "./tables.ts";
-import { endedOf, foreseen, inDoubt, noteOn, merged, nothing, split } from "./work-parts.ts";
+import { endedOf, noteOn, merged, nothing, split } from "./work-parts.ts";
+import type { LeftRow } from "./left-rows.ts";
+import { foreseen, othersNow, stillLeft } from "./left-rows.ts";
 
 /** Drifted rows of a table whose history is looked at. */
 const mostExplained = 100;
@@ -32,7 +33,7 @@ const mostExplained = 100;
 export class TableWork {
   readonly opened: OpenedTable;
   readonly #migration: Migration;
-  #left: ReadonlyMap<string, Pick<RowLine, "action" | "reason">> = new Map();
+  #left: ReadonlyMap<string, LeftRow> = new Map();
   #log: TableLog | undefined;
   #settled: PrintSorter | undefined;
   #diff: TableDiff | undefined;
@@ -95,46 +96,47 @@ export class TableWork {
   /** What runs that did not come to their end have left of it; for looking. */
   async left(): Promise<ReadonlyMap<string, OpenRow>> {
     const logs = await this.#migration.store.state.rowLogs();
-    const { id, inParts } = this.opened.table;
-    return openRows(
-      logs.filter(({ table, isOpen }) => isOpen && table === id),
-      inParts,
-    );
+    const { id } = this.opened.table;
+    return openRows(logs.filter(({ table, isOpen }) => isOpen && table === id));
   }
 
   /** A dry run: what an apply would first bring to its end stays out of it. */
   async foresee(): Promise<void> {
-    const open = await this.left();
-    this.#left = new Map([...open].map(([key, row]) => [key, foreseen(row)]));
+    const [open, rollbacks] = [await this.left(), await rollbacksOf(this.#migration)];
+    this.#left = new Map([...open].map(([key, row]) => [key, foreseen(row, rollbacks.has(row.run))]));
   }
 
-  /** Brings to its end what earlier runs have left; what rollbacks have left, as they meant it. */
-  async resume(lease: Lease, run: string): Promise<void> {
+  /**
+   * Brings to its end what earlier runs have left; what rollbacks have left, as they meant it. Deletions wait for a run
+   * that may delete.
+   */
+  async resume(lease: Lease, run: string, allowDelete: boolean): Promise<void> {
     const { open, table } = this.opened;
     const { state } = this.#migration.store;
     const logs = (await state.rowLogs()).filter(({ table: id, isOpen }) => isOpen && id === table.id);
-    const left = await openRows(logs, table.inParts);
+    const left = await openRows(logs);
     if (left.size > 0 && open === undefined) return;
-    const rows = open === undefined ? left : await withoutOthers(left, open);
+    const { ours: rows, others } =
+      open === undefined ? { ours: left, others: [] } : await apartFromOthers(left, open);
+    if (others.length > 0) this.#notes.push(noteOn(this.opened, othersNow(others)));
+    const rollbacks = logs.length === 0 ? new Set<string>() : await rollbacksOf(this.#migration);
+    for (const log of logs)
+      if (log.run !== this.#begun?.run)
+        await this.#remembering(lease, async (known) => {
+          await learned(this.#migration, table, log, rollbacks.has(log.run), known);
+          return nothing;
+        });
     if (rows.size > 0) {
-      const rollbacks = await rollbacksOf(this.#migration);
       this.#isBack = logs.some(({ run: earlier }) => rollbacks.has(earlier));
       this.#resumed = await this.#remembering(lease, async (known) => {
         const write = await this.#write(lease, run, known, { total: rows.size });
-        return this.#watched(write.resume(rows));
+        return this.#watched(write.resume(rows, allowDelete));
       });
       this.#isBack = false;
-      const unclear = new Map(this.#resumed.unclear.map(({ key, reason }) => [key, reason]));
       const still = await openRows(
         (await state.rowLogs()).filter((log) => log.table === table.id && log.run === run),
-        table.inParts,
       );
-      this.#left = new Map(
-        [...still].map(([key, row]) => [
-          key,
-          row.state === "held" && !unclear.has(key) ? foreseen(row) : inDoubt(unclear.get(key) ?? row.reason),
-        ]),
-      );
+      this.#left = stillLeft(still, this.#resumed.unclear, allowDelete);
     }
     if (this.#begun !== undefined)
       await this.#remembering(lease, async (known) => {
@@ -219,10 +221,10 @@ export class TableWork {
     // What an earlier run of the same comparison has left, and this one has finished, is a part of it.
     const ended = endedOf(this.#begun === undefined ? this.#written : this.written);
     await this.#progress.end(ended, this.writes(allowDelete), fatal === undefined && !interrupted);
-    if (this.#settled === undefined) return;
     const settled = this.#settled;
     this.#settled = undefined;
-    await this.#remember(lease, settled);
+    if (settled !== undefined) await this.#remember(lease, settled);
+    this.#isWriting = false;
   }
 
   /** What is known of rows that are as they should be is kept first: a run that goes on with this one compares nothing. */
@@ -258,6 +260,7 @@ export class TableWork {
     try {
       const written = await work(known);
       await this.#remember(lease, known);
+      this.#isWriting = false;
       return written;
     } finally {
       await known.abandon();
@@ -275,16 +278,17 @@ export class TableWork {
     await log.close();
     await this.#refused.end();
     const written = this.written ?? nothing;
+    if (this.#isWriting) return;
     const isOpen =
-      this.#isWriting ||
       written.fatal !== undefined ||
       written.interrupted ||
+      this.#left.size > 0 ||
       written.lost + written.late + written.unclear.length + written.held.length + written.refused > 0;
-    if (!this.#isWriting && written.fatal === undefined && !written.interrupted) await this.#planFile.drop();
+    if (written.fatal === undefined && !written.interrupted) await this.#planFile.drop();
     const { state } = this.#migration.store;
     if (isOpen) {
       const logs = (await state.rowLogs()).filter((one) => one.table === table.id && one.run === run);
-      if ((await openRows(logs, table.inParts)).size > 0) return;
+      if ((await openRows(logs)).size > 0) return;
     }
     await state.closeRowLog(lease, table.id, run);
   }
@@ -300,12 +304,10 @@ export class TableWork {
     await this.#planFile.save({ run, diff: this.#diff, line: this.#marks.line, done });
   }
 
-  /** What did not come back has left its log open. */
+  /** What did not come back, or was not kept, has left its log open: whoever goes on learns from it. */
   async #watched(work: Promise<Written>): Promise<Written> {
     this.#isWriting = true;
-    const written = await work;
-    this.#isWriting = false;
-    return written;
+    return work;
   }
 
   /** What leads to rows of other tables is written when all of them are there. */

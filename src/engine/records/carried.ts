@@ -1,0 +1,31 @@
+import type { RowIntent, RowOutcome } from "../../model/journal.ts";
+import type { OpenRow } from "./open-rows.ts";
+import { plannedFrom } from "./open-rows.ts";
+import type { SentRow } from "./releases.ts";
+
+/** What an earlier run has left, as this one takes it over. */
+export function intentOf({ intent }: OpenRow): RowIntent {
+  return intent;
+}
+
+export function sentFrom(row: OpenRow, op: string): SentRow {
+  return { planned: plannedFrom(row), address: row.target ?? row.intent.target ?? "", op };
+}
+
+export function carriedOutcome({
+  intent,
+  state,
+  target,
+  reason = "",
+  looked,
+}: OpenRow): readonly RowOutcome[] {
+  if (state === "doubt")
+    return [{ key: intent.key, result: "doubt", reason, ...(looked === undefined ? {} : { looked }) }];
+  const address = target ?? intent.target;
+  return address === undefined ? [] : [{ key: intent.key, result: "sent", target: address }];
+}
+
+export function doneOutcome({ intent, target }: OpenRow): RowOutcome {
+  const address = target ?? intent.target;
+  return { key: intent.key, result: "done", ...(address === undefined ? {} : { target: address }) };
+}

@@ -1,0 +1,67 @@
+import type { RowLine } from "../../engine/records/line.ts";
+import type { OpenRow } from "../../engine/records/open-rows.ts";
+import { mayGoOn } from "../../engine/records/open-rows.ts";
+import type { RowTrouble } from "../../engine/records/written.ts";
+import { display } from "../../model/display.ts";
+import { plural } from "../result.ts";
+
+/** Why nothing is done with a row now. */
+export type LeftRow = Pick<RowLine, "action" | "reason" | "name">;
+
+/** Rows that are named; of the others the number is told. */
+const mostNamed = 5;
+
+/** What a run has left of a row, for whoever only looks; or for whom it waits still. */
+export function foreseen({ intent, state, review, reason = "" }: OpenRow, isBack: boolean): LeftRow {
+  const { name } = intent;
+  if (state === "held") {
+    const where = `the review "${review?.name ?? ""}" (${review?.urn ?? ""})`;
+    return { name, action: "manual", reason: `it waits for ${where}` };
+  }
+  const who = isBack ? "an interrupted rollback" : "an interrupted run";
+  const isDeletion = intent.action === "delete";
+  const what =
+    state === "sent"
+      ? `${who} has ${isDeletion ? "its deletion" : "it"} in the draft`
+      : isDeletion
+        ? `${who} has begun to delete it`
+        : isBack
+          ? `${who} has begun to take it back`
+          : reason;
+  const how = isBack ? "an apply or a rollback" : "an apply";
+  return {
+    name,
+    action: "blocked",
+    reason: `${what}; ${how} brings it to its end first${isDeletion ? ", with --allow-delete" : ""}`,
+  };
+}
+
+/** What is open after all that could be done about it. */
+export function stillLeft(
+  rows: ReadonlyMap<string, OpenRow>,
+  unclear: readonly RowTrouble[],
+  allowDelete: boolean,
+): ReadonlyMap<string, LeftRow> {
+  const why = new Map(unclear.map(({ key, reason }) => [key, reason]));
+  return new Map(
+    [...rows].map(([key, row]) => {
+      const isTold = row.state === "held" || !mayGoOn(row, allowDelete);
+      const doubt = why.get(key);
+      return [key, doubt === undefined && isTold ? foreseen(row, false) : inDoubt(row, doubt)];
+    }),
+  );
+}
+
+function inDoubt(
+  { intent: { name }, reason = "its draft could not be released" }: OpenRow,
+  why = reason,
+): LeftRow {
+  return { name, action: "blocked", reason: `it is in doubt: ${why}` };
+}
+
+/** Changes that were begun, of rows in which somebody else has been since. */
+export function othersNow(rows: readonly OpenRow[]): string {
+  const named = rows.slice(0, mostNamed).map(({ intent }) => display(intent.name));
+  const more = rows.length > mostNamed ? ` and ${rows.length - mostNamed} more` : "";
+  return `an interrupted run had begun to change ${plural(rows.length, "row")} (${named.join(", ")}${more}), and somebody has changed ${rows.length === 1 ? "it" : "them"} since: nothing more was sent, what stands there now is compared; what is in the draft is to be looked at in the web application`;
+}
