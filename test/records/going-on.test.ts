@@ -161,3 +161,65 @@ test("whenever a run that asks for a review dies, the next one tells how many ro
   }
   expect(waited).toBeGreaterThan(3);
 });
+
+/** A run that dies when its rows are published, and before it has looked at them. */
+async function diesUnread(stage: RowsStage): Promise<void> {
+  let outcomes = 0;
+  const reached = (at: string): void => {
+    // The first outcomes say that rows are in the draft, the next ones that they show.
+    outcomes += Number(at === "outcome:before");
+    if (outcomes > 1) throw new Error("killed");
+  };
+  await expect(stage.apply({ verify: false }, { hooks: { reached } })).rejects.toThrow("killed");
+}
+
+test.for([
+  ["told as drift", {}, "drift", "a colleague's word"],
+  ["overwritten where the policy says so", { policy: { drift: "overwrite" } }, "unchanged", "Country 1"],
+] as const)(
+  "what a colleague has changed in a row that was published and not read back is %s",
+  async ([, plan, action, name]) => {
+    const stage = await rowsStage({ source: all.slice(0, 5), plan });
+    await diesUnread(stage);
+    const record = recordOf(stage.target, "C1");
+    expect(record?.published).toBeDefined();
+    if (record !== undefined) seed.editRecord(stage.target, record, { name: "a colleague's word" });
+    const result = await stage.apply({ verify: false });
+    const told = result.changes[0]?.diagnostics.filter(({ code }) => code === "row-otherwise");
+    expect([result.exitCode, told]).toEqual([action === "drift" ? exitCodes.partial : exitCodes.done, []]);
+    expect(stage.published()["C1"]).toMatchObject({ name });
+    const { summary } = await stage.diff();
+    expect(summary).toMatchObject({
+      create: 0,
+      update: 0,
+      drift: 0,
+      conflict: 0,
+      unchanged: 4,
+      [action]: action === "drift" ? 1 : 5,
+    });
+  },
+);
+
+test("it is a conflict where the source has changed as well, and drift of what the run had changed", async () => {
+  const stage = await rowsStage({ source: all.slice(0, 5), target: all.slice(0, 2) });
+  await stage.apply({ verify: false });
+  for (const code of ["C0", "C1"]) {
+    const record = recordOf(stage.source, code);
+    if (record !== undefined) seed.editRecord(stage.source, record, { area: 1 });
+  }
+  await diesUnread(stage);
+  for (const [table, code] of [
+    [stage.target, "C0"],
+    [stage.target, "C1"],
+    [stage.source, "C1"],
+  ] as const) {
+    const record = recordOf(table, code);
+    const isSource = table === stage.source;
+    if (record !== undefined) seed.editRecord(table, record, { area: isSource ? 2 : 3 });
+  }
+  await stage.apply({ verify: false });
+  expect(stage.published()).toMatchObject({ C0: { area: 3 }, C1: { area: 3 } });
+  const summary = (await stage.diff()).summary;
+  expect(summary).toMatchObject({ create: 0, update: 0, unchanged: 3 });
+  expect(summary.drift + summary.conflict).toBe(2);
+});

@@ -9,7 +9,7 @@ export function intentOf({ intent }: OpenRow): RowIntent {
 }
 
 export function sentFrom(row: OpenRow, op: string): SentRow {
-  return { planned: plannedFrom(row), address: row.target ?? row.intent.target ?? "", op };
+  return { planned: plannedFrom(row), address: row.target ?? row.intent.target ?? "", op, isLeft: true };
 }
 
 export function carriedOutcome({

@@ -15,6 +15,8 @@ export interface SentRow {
   readonly address: string;
   /** The intent that it belongs to. */
   readonly op: string;
+  /** A run before this one has sent it: others may have been at it since. */
+  readonly isLeft?: true;
 }
 
 /** A row that shows, with what the target has of it now; undefined when it is gone. */

@@ -75,7 +75,7 @@ export class TableWrite {
       title: name,
       now,
       sleep,
-      shown: (row, values) => this.#remember(row.planned, values),
+      shown: (row, values) => this.#remember(row.planned, values, row.isLeft),
     });
   }
 
@@ -207,8 +207,15 @@ export class TableWrite {
     await this.#remember(planned, undefined);
   }
 
-  /** `values`: what the target shows of it; undefined where nobody has looked, or it is gone. */
-  #remember(planned: PlannedRow, values: Parameters<typeof standing>[1] | undefined): void | Promise<void> {
+  /**
+   * `values`: what the target shows of it; undefined where nobody has looked, or it is gone. `isLeft`: what is otherwise
+   * than an earlier run has sent it is a colleague's word: known is what was sent, so that theirs is drift.
+   */
+  #remember(
+    planned: PlannedRow,
+    values: Parameters<typeof standing>[1] | undefined,
+    isLeft?: true,
+  ): void | Promise<void> {
     const { known, open, isBack, marks } = this.#options;
     const { task, print, was } = planned;
     marks?.final(task);
@@ -218,6 +225,12 @@ export class TableWrite {
     }
     if (values !== undefined) {
       const { print: target, isAsSent } = standing(planned, values, open);
+      if (!isAsSent && isLeft === true) {
+        this.#outcomes.touched += 1;
+        return print === undefined
+          ? undefined
+          : known?.add({ key: task.key, source: print[0], target: print[0] });
+      }
       if (!isAsSent && this.#outcomes.otherwise.length < 20) {
         const reason = "the target shows it otherwise than it was sent";
         this.#outcomes.otherwise.push({ key: task.key, name: task.name, reason });

@@ -17,6 +17,8 @@ export interface Written {
   readonly unclear: readonly RowTrouble[];
   /** The service shows them otherwise than they were sent. */
   readonly otherwise: readonly RowTrouble[];
+  /** Sent by a run before this one, and shown otherwise: they are compared. */
+  readonly touched: number;
   readonly withoutOldValues: number;
   readonly fatal?: Trouble;
   readonly interrupted: boolean;
@@ -38,6 +40,7 @@ export class Outcomes {
   lost = 0;
   readonly unclear: RowTrouble[] = [];
   readonly otherwise: RowTrouble[] = [];
+  touched = 0;
   fatal: Trouble | undefined;
   interrupted = false;
   readonly #refusing: ((row: RowTrouble) => void) | undefined;

@@ -14,6 +14,7 @@ export const nothing: Written = {
   lost: 0,
   unclear: [],
   otherwise: [],
+  touched: 0,
   withoutOldValues: 0,
   interrupted: false,
 };
@@ -66,6 +67,7 @@ export function merged(first: Written | undefined, second: Written | undefined):
     lost: first.lost + second.lost,
     unclear: [...first.unclear, ...second.unclear],
     otherwise: [...first.otherwise, ...second.otherwise],
+    touched: first.touched + second.touched,
     withoutOldValues: second.withoutOldValues,
     ...(second.fatal === undefined
       ? first.fatal === undefined

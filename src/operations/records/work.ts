@@ -120,12 +120,6 @@ export class TableWork {
       open === undefined ? { ours: left, others: [] } : await apartFromOthers(left, open);
     if (others.length > 0) this.#notes.push(noteOn(this.opened, othersNow(others)));
     const rollbacks = logs.length === 0 ? new Set<string>() : await rollbacksOf(this.#migration);
-    for (const log of logs)
-      if (log.run !== this.#begun?.run)
-        await this.#remembering(lease, async (known) => {
-          await learned(this.#migration, table, log, rollbacks.has(log.run), known);
-          return nothing;
-        });
     if (rows.size > 0) {
       this.#isBack = logs.some(({ run: earlier }) => rollbacks.has(earlier));
       this.#resumed = await this.#remembering(lease, async (known) => {
@@ -138,6 +132,14 @@ export class TableWork {
       );
       this.#left = stillLeft(still, this.#resumed.unclear, allowDelete);
     }
+    // Where others have been since, what was compared before they were does not tell it.
+    if (others.length + (this.#resumed?.touched ?? 0) > 0) this.#begun = undefined;
+    for (const log of logs)
+      if (log.run !== this.#begun?.run)
+        await this.#remembering(lease, async (known) => {
+          await learned(this.#migration, table, log, rollbacks.has(log.run), known);
+          return nothing;
+        });
     if (this.#begun !== undefined)
       await this.#remembering(lease, async (known) => {
         this.#begun = await takenOver(this.#migration, table.id, this.#begun, known);
