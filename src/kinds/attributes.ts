@@ -1,4 +1,5 @@
 import { text } from "../model/json.ts";
+import { TextSet } from "../model/packed/text-set.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { Found, GivenKind, PairingContext } from "./kind.ts";
 import { all } from "./shared/found.ts";
@@ -89,8 +90,11 @@ function key(item: string, name: string): string {
 }
 
 function lacking(urns: ReadonlySet<string>, found: readonly Found[]): ReadonlySet<string> {
-  const read = new Set(found.map((record) => record.urn));
-  return new Set([...urns].filter((urn) => !read.has(urn)));
+  const read = new TextSet();
+  for (const { urn } of found) read.add(urn);
+  const lacking = new TextSet();
+  for (const urn of urns) if (!read.has(urn)) lacking.add(urn);
+  return lacking;
 }
 
 /** Nobody knows in which items they stand: the whole list, when that has fewer pages than there are attributes to ask for. */

@@ -1,11 +1,12 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { FoundTable } from "../../src/engine/read/found-table.ts";
+import { FoundTable } from "../../src/model/packed/found-table.ts";
 import type { Found } from "../../src/kinds/kind.ts";
 import { parseJson } from "../../src/model/json-text.ts";
 import type { MappingEntry } from "../../src/model/mapping.ts";
 import { TextNumbers, TextPairs } from "../../src/model/packed/numbers.ts";
 import { PackedRows } from "../../src/model/packed/rows.ts";
+import { TextSet } from "../../src/model/packed/text-set.ts";
 import { Texts } from "../../src/model/packed/texts.ts";
 import { runs } from "./runs.ts";
 
@@ -150,6 +151,11 @@ it("texts have a number each, and are found and told apart by every character", 
       }
       expect([...pairs.keys()]).toEqual(plain.filter((one) => !others.includes(one)));
       expect(pairs.size).toBe(plain.filter((one) => !others.includes(one)).length);
+      const set = new TextSet();
+      expect(all.map((one) => set.add(one))).toEqual(all.map((one, at) => all.indexOf(one) === at));
+      expect([[...set], [...set.values()], set.size]).toEqual([plain, plain, plain.length]);
+      expect([...set.entries()]).toEqual([...new Set(all).entries()]);
+      for (const one of others) expect(set.has(one)).toBe(all.includes(one));
       const order = plain.map((_, number) => number).sort((one, other) => texts.compare(one, other));
       expect(order.map((number) => texts.at(number))).toEqual([...plain].sort(byUnits));
     }),
@@ -186,6 +192,12 @@ it("given things come back as they were found, small or large, the last word of 
         ]);
         for (const [urn, found] of plain) expect([table.has(urn), table.get(urn)]).toEqual([true, found]);
         expect(table.get("nobody")).toBeUndefined();
+        // What looks its fields up says the same, also where somebody copies it.
+        expect(table.all().map((found) => ({ ...found }))).toEqual([...plain.values()]);
+        const isShort = ({ name }: Found): boolean => name.length < 10;
+        expect(table.all(isShort).map(({ urn }) => urn)).toEqual(
+          [...plain.values()].filter(isShort).map(({ urn }) => urn),
+        );
       },
     ),
     runs(200),

@@ -1,4 +1,6 @@
 import { keyText } from "../../model/key.ts";
+import { once } from "../../model/once.ts";
+import { TextNumbers } from "../../model/packed/numbers.ts";
 import { select } from "../read/selection.ts";
 import { SourceIndex } from "../read/source-index.ts";
 import { heldBack } from "./held.ts";
@@ -13,20 +15,18 @@ export function indexSource(input: DiffInput): Nodes {
   const { registry, source, mapping } = input;
   const kinds = registry.moved().filter((kind) => source.kinds().includes(kind.name));
   const index = input.index?.fits(registry) === true ? input.index : SourceIndex.of(registry, source);
-  const objects = kinds.flatMap(({ name }) => index.rows(name));
-
+  const objects = index.rows(kinds.map(({ name }) => name));
   const { why } = select(objects, input.plan.select);
   const all: Node[] = [];
-  const named = new Map<string, Node>();
-  for (const { urn, name, kind: kindName, references, isPlain } of objects) {
+  const named = new TextNumbers();
+  for (const row of objects) {
+    const { urn, kind: kindName } = row;
     const kind = kinds.find((candidate) => candidate.name === kindName);
     if (kind === undefined) continue;
     const key = keyText(kindName, urn);
-    const plain = isPlain ? references : undefined;
-    const [selected, pulledInBy] = [why.has(key), why.get(key)];
-    const node = new Node({ kind, urn, name, selected, pulledInBy, plain }, mapping);
+    const node = new Node({ kind, row, selected: why.has(key), pulledInBy: why.get(key) }, mapping);
+    if (registry.owns(kindName)) named.set(urn, all.length);
     all.push(node);
-    if (registry.owns(kindName)) named.set(urn, node);
     if (!liesOver(kind)) place(node, input);
     const byHand = index.byHand.get(key);
     const hand = tooDeep("source", index.tooDeep.get(key)) ?? (byHand && { action: "manual", ...byHand });
@@ -34,13 +34,26 @@ export function indexSource(input: DiffInput): Nodes {
     const held = heldBack(input, kindName, urn);
     if (held !== undefined) stop(node, held);
   }
-  index.drop();
-  let byKey: ReadonlyMap<string, Node> | undefined;
-  const find = (key: string): Node | undefined => {
-    byKey ??= new Map(all.map((node) => [node.key, node]));
-    return byKey.get(key);
+  const byKey = once(() => {
+    const numbers = new TextNumbers();
+    for (const [number, node] of all.entries()) numbers.set(node.key, number);
+    return numbers;
+  });
+  return {
+    all,
+    find: (key) => all[byKey().get(key) ?? -1],
+    named: {
+      get: (urn) => all[named.get(urn) ?? -1],
+      has: (urn) => named.get(urn) !== undefined,
+      *keys(): Generator<string, undefined> {
+        for (const node of all) if (registry.owns(node.kind.name)) yield node.urn;
+      },
+    },
+    owners: index.owners,
+    done() {
+      index.drop();
+    },
   };
-  return { all, find, named, owners: index.owners };
 }
 
 /** Where what stands alone stands; what lies over something has its place when that one's is known. */

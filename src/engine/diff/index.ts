@@ -64,10 +64,12 @@ export function computeDiff(input: DiffInput, detailedUpTo = mostDetailed): Diff
   const isDelete = ({ action }: Change): boolean => action === "delete";
   const deletes = [...gone.changes.filter(isDelete), ...replaced];
   const left = gone.changes.filter((change) => !isDelete(change));
+  const final = blockDependents([...checked.changes, ...left, ...deletes]).map((change) =>
+    change.action === "unchanged" ? change : changes.keep(change),
+  );
+  nodes.done();
   return {
-    changes: blockDependents([...checked.changes, ...left, ...deletes]).map((change) =>
-      change.action === "unchanged" ? change : changes.keep(change),
-    ),
+    changes: final,
     diagnostics: [
       ...unrecognised(input),
       ...unlisted(input),

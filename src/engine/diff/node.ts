@@ -5,6 +5,7 @@ import { keyText } from "../../model/key.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { createSteps } from "../facets/steps.ts";
+import type { SourceRow } from "../read/source-rows.ts";
 
 /**
  * Where an object of the source stands before its change is known.
@@ -25,14 +26,10 @@ const noCandidates: readonly string[] = [];
 /** An object of the source, as the diff goes along. */
 export class Node {
   readonly kind: MovedKind;
-  readonly urn: string;
-  readonly name: string;
   readonly selected: boolean;
   /** The key of the object whose reference pulled it into the selection. */
   readonly pulledInBy: string | undefined;
   standing: Standing = "new";
-  /** Twin at the target. */
-  target: string | undefined;
   /** URN at the source of the moved thing that it lies over, until its place is settled: it stands where that stands. */
   over: string | undefined = undefined;
   /** All that fit when the natural key did not decide. */
@@ -40,23 +37,46 @@ export class Node {
   stop: Stop | undefined = undefined;
   /** A new object is created in the place of its twin: references wait for that one. */
   replaced = false;
-  /** All that it refers to, where nothing else in it is rewritten but the keys of its own parts. */
-  readonly plain: readonly string[] | undefined;
+  readonly #row: SourceRow;
   readonly #mapping: Pick<MappingTable, "get">;
+  #target: string | undefined;
+  /** It is that of its row. */
+  #isMapped: boolean;
   #keys: Readonly<Record<string, string>> | undefined = undefined;
 
   constructor(
-    of: Pick<Node, "kind" | "urn" | "name" | "selected" | "pulledInBy" | "plain">,
+    of: Pick<Node, "kind" | "selected" | "pulledInBy"> & { readonly row: SourceRow },
     mapping: Pick<MappingTable, "get">,
   ) {
     this.kind = of.kind;
-    this.urn = of.urn;
-    this.name = of.name;
     this.selected = of.selected;
     this.pulledInBy = of.pulledInBy;
-    this.plain = of.plain;
+    this.#row = of.row;
     this.#mapping = mapping;
-    this.target = this.entry?.target;
+    this.#isMapped = this.entry !== undefined;
+  }
+
+  get urn(): string {
+    return this.#row.urn;
+  }
+
+  get name(): string {
+    return this.#row.name;
+  }
+
+  /** All that it refers to, where nothing else in it is rewritten but the keys of its own parts. */
+  get plain(): readonly string[] | undefined {
+    return this.#row.isPlain ? this.#row.references : undefined;
+  }
+
+  /** Twin at the target: that of its row, until another one is found out. */
+  get target(): string | undefined {
+    return this.#isMapped ? this.entry?.target : this.#target;
+  }
+
+  set target(target: string | undefined) {
+    this.#isMapped = false;
+    this.#target = target;
   }
 
   /** Kind and id as one text, which its change goes by as well. */
@@ -104,7 +124,9 @@ export interface Nodes {
   /** By key: kind and id. Few are ever asked for so. */
   readonly find: (key: string) => Node | undefined;
   /** By URN, those that own it: what is laid over something is found through that. */
-  readonly named: ReadonlyMap<string, Node>;
+  readonly named: Pick<ReadonlyMap<string, Node>, "get" | "has" | "keys">;
+  /** Nobody asks them anything more: what they look their fields up in is let go of. */
+  readonly done: () => void;
   /** Key of a sub-entity to the URN of its owner. */
   readonly owners: Pick<ReadonlyMap<string, string>, "get">;
 }

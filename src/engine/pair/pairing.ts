@@ -1,14 +1,15 @@
 import type { Found, GivenKind, PairingContext } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
-import { TextPairs } from "../../model/packed/numbers.ts";
+import { FoundTable } from "../../model/packed/found-table.ts";
+import { TextNumbers, TextPairs } from "../../model/packed/numbers.ts";
 import type { Pairing } from "../../model/plan.ts";
 import { formatUrn, parseUrn, urnType } from "../../model/urn.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { Early } from "../read/foresight.ts";
 import { nothingEarly } from "../read/foresight.ts";
-import { FoundTable } from "../read/found-table.ts";
 import { readTogether } from "../read/given-reader.ts";
+import { ByKey } from "./by-key.ts";
 import { renamer } from "./rename.ts";
 import type { Unlisted } from "./unlisted.ts";
 import { unlisted } from "./unlisted.ts";
@@ -97,22 +98,23 @@ export async function pairGiven(options: {
     const candidates = "notKnown" in answer ? [] : isSaid ? answer.onlySaid : answer;
     for (const candidate of candidates) records.set(candidate);
     const explainer = new Explainer({ kind, candidates, words, unpaired });
-    const byKey = group(candidates, (candidate) => kind.targetKeys(candidate));
-    const rivals = group(wanted, (record) => kind.sourceKeys(record, context).slice(0, 1));
-    const matches = new Map<Found, Match>();
-    for (const record of wanted) {
+    const sought = {
+      kind,
+      context,
+      byKey: new ByKey(candidates, (candidate) => kind.targetKeys(candidate)),
+      rivals: new ByKey(wanted, (record) => kind.sourceKeys(record, context).slice(0, 1)),
+    };
+    const matches = wanted.map((record): Match => {
       const explicit = mapping.named(record.urn)?.entry.target;
-      if (explicit !== undefined) matches.set(record, { urn: explicit });
-      else if (missing !== undefined) matches.set(record, { why: "not-known", missing });
-      else {
-        const found = match(kind, record, context, byKey, rivals);
-        // What is not said cannot have been looked for.
-        matches.set(record, isSaid && "why" in found && found.why === "nothing" ? { why: "no-key" } : found);
-      }
-    }
-    const claims = claimsOf(matches);
-    for (const [record, matched] of matches) {
-      const found = giveWay(matched, claims);
+      if (explicit !== undefined) return { urn: explicit };
+      if (missing !== undefined) return { why: "not-known", missing };
+      const found = match(record, sought);
+      // What is not said cannot have been looked for.
+      return isSaid && "why" in found && found.why === "nothing" ? { why: "no-key" } : found;
+    });
+    const claims = new Claims(matches);
+    for (const [index, record] of wanted.entries()) {
+      const found = twinOf(matches[index] ?? { why: "nothing" }, claims);
       if (isMoved(kind.name, record.urn)) {
         if ("urn" in found) supposed.set(record.urn, found.urn);
         continue;
@@ -176,62 +178,65 @@ function holderOf(
   return holder !== undefined && isMoved(holder.name, urn) ? urn : undefined;
 }
 
-type Match = Twin | Unmatched;
+type Match = Said | ByItsKey | Unmatched;
 
-interface Twin {
+/** A person's word. */
+interface Said {
   readonly urn: string;
-  /** How it was found: the position of its key, 0 for the most trusted. A person's word has none. */
-  readonly byKey?: { readonly rank: number; readonly twin: Found };
 }
 
-function match(
-  kind: GivenKind,
-  record: Found,
-  context: PairingContext,
-  byKey: ReadonlyMap<string, readonly Found[]>,
-  rivals: ReadonlyMap<string, readonly Found[]>,
-): Match {
+interface ByItsKey {
+  readonly twin: Found;
+  /** The position of the key by which it was found: 0 for the most trusted. */
+  readonly rank: number;
+}
+
+interface Sought {
+  readonly kind: GivenKind;
+  readonly context: PairingContext;
+  readonly byKey: ByKey<Found>;
+  readonly rivals: ByKey<Found>;
+}
+
+function match(record: Found, { kind, context, byKey, rivals }: Sought): Match {
   const keys = kind.sourceKeys(record, context);
   if (keys.length === 0) return { why: "no-key" };
   for (const [rank, key] of keys.entries()) {
-    const found = byKey.get(key) ?? [];
+    const found = byKey.get(key);
     const [only] = found;
     if (only === undefined) continue;
     if (found.length > 1) return { why: "several-there", candidates: found };
-    if ((rivals.get(key)?.length ?? 0) > 1) return { why: "several-here", candidates: found };
-    return { urn: only.urn, byKey: { rank, twin: only } };
+    if (rivals.get(key, 2).length > 1) return { why: "several-here", candidates: found };
+    return { twin: only, rank };
   }
   return { why: "nothing" };
 }
 
-/** The ranks of the keys by which things of the source came to each thing of the target. */
-function claimsOf(matches: ReadonlyMap<Found, Match>): ReadonlyMap<string, readonly number[]> {
-  const claims = new Map<string, number[]>();
-  for (const found of matches.values()) {
-    if (!("urn" in found) || found.byKey === undefined) continue;
-    claims.set(found.urn, [...(claims.get(found.urn) ?? []), found.byKey.rank]);
-  }
-  return claims;
-}
+/** Things of the target by the keys with which things of the source came to them. */
+class Claims {
+  /** Twice the position of the most trusted key, and one more where several came with that one. */
+  readonly #best = new TextNumbers();
 
-/** Of several that came to the same thing the one with the more trusted key has it, if there is one. */
-function giveWay(found: Match, claims: ReadonlyMap<string, readonly number[]>): Match {
-  if (!("urn" in found) || found.byKey === undefined) return found;
-  const { rank, twin } = found.byKey;
-  const asGood = (claims.get(found.urn) ?? []).filter((other) => other <= rank);
-  return asGood.length > 1 ? { why: "several-here", candidates: [twin] } : found;
-}
-
-function group<T>(items: readonly T[], keys: (item: T) => readonly string[]): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    for (const key of new Set(keys(item))) {
-      const known = groups.get(key);
-      if (known === undefined) groups.set(key, [item]);
-      else known.push(item);
+  constructor(matches: readonly Match[]) {
+    for (const found of matches) {
+      if (!("twin" in found)) continue;
+      const { urn } = found.twin;
+      const best = this.#best.get(urn);
+      const rank = best === undefined ? Infinity : Math.floor(best / 2);
+      if (found.rank <= rank) this.#best.set(urn, 2 * found.rank + Number(found.rank === rank));
     }
   }
-  return groups;
+
+  /** Of several that came to the same thing the one with the more trusted key has it, if there is one. */
+  isFirst({ twin, rank }: ByItsKey): boolean {
+    return this.#best.get(twin.urn) === 2 * rank;
+  }
+}
+
+function twinOf(found: Match, claims: Claims): Said | Unmatched {
+  if (!("twin" in found)) return found;
+  if (!claims.isFirst(found)) return { why: "several-here", candidates: [found.twin] };
+  return { urn: found.twin.urn };
 }
 
 function inOrder(kinds: readonly GivenKind[]): readonly GivenKind[] {

@@ -1,6 +1,7 @@
 import type { Listed, MovedKind } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import type { JsonObject } from "../../model/json.ts";
+import { TextSet } from "../../model/packed/text-set.ts";
 import type { Plan } from "../../model/plan.ts";
 import { urnType } from "../../model/urn.ts";
 import { references } from "../../model/walk.ts";
@@ -90,7 +91,7 @@ export async function exportSource(options: {
 
   foresight?.listed();
   const holderOf = holderIn(registry, {
-    urns: (name) => index.rows(name).map(({ urn }) => urn),
+    urns: (name) => Array.from(index.rows([name]), ({ urn }) => urn),
     find: given.find,
   });
   do {
@@ -125,7 +126,7 @@ export async function exportSource(options: {
 async function readGiven(
   registry: Registry,
   given: GivenReader,
-  wanted: { readonly byKind: ReadonlyMap<string, Set<string>>; readonly unclaimed: Set<string> },
+  wanted: { readonly byKind: ReadonlyMap<string, TextSet>; readonly unclaimed: Set<string> },
   done: (kind: string) => void,
 ): Promise<void> {
   await together([
@@ -137,27 +138,22 @@ async function readGiven(
 async function followReferences(
   registry: Registry,
   given: GivenReader,
-  wanted: ReadonlyMap<string, Set<string>>,
+  wanted: ReadonlyMap<string, TextSet>,
   done: (kind: string) => void,
 ): Promise<void> {
-  const byKind = new Map([...wanted].map(([kind, urns]) => [kind, new Set(urns)]));
-  const finished = new Set<string>();
-  for (let round = 0; round < 10; round += 1) {
-    const fresh = new Map<string, readonly string[]>();
-    for (const { name } of registry.given()) {
-      const urns = [...(byKind.get(name) ?? [])].filter((urn) => !finished.has(urn));
-      if (urns.length > 0) fresh.set(name, urns);
-    }
-    if (fresh.size === 0) break;
+  let fresh = wanted;
+  const finished = new TextSet();
+  for (let round = 0; round < 10 && fresh.size > 0; round += 1) {
     await readTogether(registry.given(), async ({ name }) => {
       const urns = fresh.get(name);
       if (urns === undefined) return;
       await given.given(name, urns);
       done(name);
     });
+    const next = new Map<string, TextSet>();
+    for (const urns of fresh.values()) for (const urn of urns) finished.add(urn);
     for (const kind of registry.given()) {
       for (const urn of fresh.get(kind.name) ?? []) {
-        finished.add(urn);
         const record = given.find(kind.name, urn);
         if (record === undefined) continue;
         for (const reference of references(record.body)) {
@@ -165,10 +161,13 @@ async function followReferences(
           const other = registry.givenOf(urnType(reference.value) ?? "");
           if (other === undefined || !kind.after.includes(other.name) || finished.has(reference.value))
             continue;
-          byKind.set(other.name, (byKind.get(other.name) ?? new Set()).add(reference.value));
+          const urns = next.get(other.name) ?? new TextSet();
+          urns.add(reference.value);
+          next.set(other.name, urns);
         }
       }
     }
+    fresh = next;
   }
 }
 

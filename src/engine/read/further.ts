@@ -5,7 +5,9 @@ import type { Plan } from "../../model/plan.ts";
 import { urnType } from "../../model/urn.ts";
 import type { GivenReader } from "./given-reader.ts";
 import { kindsToList, select, tolerant } from "./selection.ts";
-import type { SourceIndex, SourceRow } from "./source-index.ts";
+import type { Chosen } from "./selection.ts";
+import type { SourceIndex } from "./source-index.ts";
+import type { SourceRow } from "./source-rows.ts";
 
 /**
  * Kinds that no kind of the plan always refers to, and that something selected does refer to: the metadata model lets
@@ -30,13 +32,13 @@ export async function furtherKinds(options: {
     );
   /** Given things of which some are moved as another kind: imported items, and those that people made. */
   const unclear = new Map<EntityKind, Set<string>>();
-  let why: ReadonlyMap<string, unknown> | undefined;
+  let why: Chosen | undefined;
   const isSelected = ({ kind, urn }: SourceRow): boolean => {
-    why ??= select(index.all(), tolerant(plan.select)).why;
+    why ??= select(index.rows(), tolerant(plan.select)).why;
     return why.has(keyText(kind, urn));
   };
   for (const { name, mayReferTo = [] } of able) {
-    for (const row of index.rows(name)) {
+    for (const row of index.rows([name])) {
       for (const reference of row.refersTo) {
         const type = urnType(reference) ?? "";
         for (const kind of registry.movedAs(type)) {

@@ -5,7 +5,8 @@ import { together } from "../together.ts";
 import { isGiven } from "../facets/standing.ts";
 import type { Early } from "./foresight.ts";
 import { nothingEarly } from "./foresight.ts";
-import { FoundTable } from "./found-table.ts";
+import { FoundTable } from "../../model/packed/found-table.ts";
+import { TextSet } from "../../model/packed/text-set.ts";
 
 /** Reads given records by URN, each one once, and keeps them for the run. */
 export class GivenReader implements Pick<FeedContext, "given"> {
@@ -13,7 +14,7 @@ export class GivenReader implements Pick<FeedContext, "given"> {
   readonly #registry: Registry;
   readonly #known = new Map<string, FoundTable>();
   readonly #notKnown = new Map<string, string>();
-  readonly #asked = new Map<string, Set<string>>();
+  readonly #asked = new Map<string, TextSet>();
 
   readonly #early: Early;
   readonly #onRecords: ((kind: string, records: readonly Found[]) => void) | undefined;
@@ -58,17 +59,14 @@ export class GivenReader implements Pick<FeedContext, "given"> {
   async given(kindName: string, urns: Iterable<string>): Promise<ReadonlyMap<string, Found>> {
     const kind = this.#registry.get(kindName);
     if (!isGiven(kind)) throw new Error(`${kindName} is not a given kind`);
-    const asked = this.#asked.get(kindName) ?? new Set<string>();
+    const asked = this.#asked.get(kindName) ?? new TextSet();
     this.#asked.set(kindName, asked);
-    const fresh = new Set<string>();
-    for (const urn of urns) {
-      if (asked.has(urn) || this.find(kindName, urn) !== undefined) continue;
-      asked.add(urn);
-      fresh.add(urn);
-    }
+    const known = this.records(kindName);
+    const fresh = new TextSet();
+    for (const urn of urns) if (!known.has(urn) && asked.add(urn)) fresh.add(urn);
     if (fresh.size > 0) {
       const reader = this.#early.get(kindName) ?? kind;
-      const found = await reader.read(this.#client, fresh, (name) => new Set(this.records(name).keys()));
+      const found = await reader.read(this.#client, fresh, (name) => new TextSet(this.records(name).keys()));
       if ("notKnown" in found) this.#notKnown.set(kindName, found.notKnown);
       else {
         this.add(kindName, found);

@@ -1,5 +1,6 @@
 import type { Feed, Listed, MovedKind } from "../../kinds/kind.ts";
 import type { ReadClient } from "../../service/index.ts";
+import { TextSet } from "../../model/packed/text-set.ts";
 import type { GivenReader } from "./given-reader.ts";
 import type { Report } from "../progress.ts";
 import { gatheredFrom } from "./gather.ts";
@@ -54,7 +55,7 @@ async function readFeed(
   await options.ready?.(kinds);
   const names = new Set(options.kinds.map(({ name }) => name));
   if (enough.aborted) return;
-  const seen = new Map(kinds.map((kind) => [kind, new Set<string>()]));
+  const seen = new Map(kinds.map((kind) => [kind, new TextSet()]));
   let count = 0;
   const pages = feed.pages(client, { kinds: names, given: given.given.bind(given) });
   for await (const page of ahead(gatheredFrom(pages, feed, gathered))) {

@@ -1,10 +1,16 @@
 import type { Registry } from "../../kinds/registry.ts";
 import { keyText } from "../../model/key.ts";
+import { TextNumbers } from "../../model/packed/numbers.ts";
+import { withRoom } from "../../model/packed/room.ts";
+import { TextSet } from "../../model/packed/text-set.ts";
+import { Texts } from "../../model/packed/texts.ts";
 import type { Selection, Selector } from "../../model/plan.ts";
 import { EngineError } from "../progress.ts";
 import type { IdleSelector } from "./unmatched.ts";
 import { nearNames, written } from "./unmatched.ts";
 import { onlyAdds } from "../facets/standing.ts";
+
+const none: readonly string[] = [];
 
 /** What selection needs to know of an object. */
 export interface Selectable {
@@ -18,35 +24,73 @@ export interface Selectable {
   readonly refersTo: readonly string[];
 }
 
+/** Objects that can be gone through more than once, and found by their position. */
+export interface Selectables extends Iterable<Selectable> {
+  at(position: number): Selectable | undefined;
+}
+
+/** Objects by key, in little room: there may be a million of them. */
+export class Chosen {
+  readonly #keys = new Texts();
+  /** By the number of a key: one more than that of the object that pulled it in; 0 for what the plan itself selects. */
+  #pullers = new Uint32Array(16);
+
+  /** As one that the plan itself selects, or one that an object that is chosen has pulled in. */
+  add(key: string, puller?: string): void {
+    const number = this.#keys.add(key);
+    this.#pullers = withRoom(this.#pullers, number);
+    if (puller !== undefined) this.#pullers[number] = this.#keys.find(puller) + 1;
+  }
+
+  has(key: string): boolean {
+    return this.#keys.has(key);
+  }
+
+  /** Key of the object that pulled it in; undefined for what the plan itself selects. */
+  get(key: string): string | undefined {
+    const puller = this.#pullers[this.#keys.find(key)] ?? 0;
+    return puller === 0 ? undefined : this.#keys.at(puller - 1);
+  }
+
+  *[Symbol.iterator](): Generator<readonly [key: string, puller: string | undefined], undefined> {
+    for (const key of this.#keys) yield [key, this.get(key)];
+  }
+}
+
 export interface Selected {
-  /** Key to the key of the object that pulled it in; undefined for what the plan itself selects. */
-  readonly why: ReadonlyMap<string, string | undefined>;
+  readonly why: Chosen;
 }
 
 /**
  * Kinds first, then include, then exclude, then the closure over references. A selected kind never lets an
  * unselected one through; a selector that matches nothing is an error, since it is a mistake or a lost object.
  */
-export function select(objects: Iterable<Selectable>, selection: Selection): Selected {
+export function select(objects: Selectables, selection: Selection): Selected {
   const kinds = new Set(selection.kinds);
   const include = selection.include.map(compile);
   const exclude = selection.exclude.map(compile);
-  const all: Selectable[] = [];
-  const named = new Map<string, Selectable>();
-  const why = new Map<string, string | undefined>();
+  /** Position by URN, of what owns it. */
+  const named = new TextNumbers();
+  const why = new Chosen();
   // A person named these: not even a reference brings them in; what refers to them is blocked and says so.
-  const excluded = new Set<string>();
+  const excluded = new TextSet();
+  const queue: number[] = [];
+  let position = 0;
   for (const object of objects) {
-    all.push(object);
-    if (object.owns) named.set(object.urn, object);
-    if (!kinds.has(object.selectedAs)) continue;
-    const chosen = isChosen(object, include);
-    if (isNamed(object, exclude)) excluded.add(keyOf(object));
-    else if (chosen) why.set(keyOf(object), undefined);
+    if (object.owns) named.set(object.urn, position);
+    if (kinds.has(object.selectedAs)) {
+      const chosen = isChosen(object, include);
+      if (isNamed(object, exclude)) excluded.add(keyOf(object));
+      else if (chosen) {
+        why.add(keyOf(object));
+        queue.push(position);
+      }
+    }
+    position += 1;
   }
   const idle = [...asIdle("include", include), ...asIdle("exclude", exclude)];
   if (idle.length > 0) {
-    const there = all.filter(({ selectedAs }) => kinds.has(selectedAs));
+    const there = [...objects].filter(({ selectedAs }) => kinds.has(selectedAs));
     throw new EngineError(
       "selection",
       `nothing at the source matches ${idle.map(written).join("; ")}`,
@@ -54,13 +98,16 @@ export function select(objects: Iterable<Selectable>, selection: Selection): Sel
     );
   }
   if (selection.dependencies === "include") {
-    const queue = all.filter((object) => why.has(keyOf(object)));
-    for (let object = queue.pop(); object !== undefined; object = queue.pop()) {
-      for (const urn of object.refersTo) {
-        const needed = named.get(urn);
-        if (needed === undefined || why.has(keyOf(needed)) || excluded.has(keyOf(needed))) continue;
-        why.set(keyOf(needed), keyOf(object));
-        queue.push(needed);
+    for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
+      const object = objects.at(at);
+      for (const urn of object?.refersTo ?? none) {
+        const place = named.get(urn);
+        const needed = place === undefined ? undefined : objects.at(place);
+        if (object === undefined || needed === undefined || place === undefined) continue;
+        const key = keyOf(needed);
+        if (why.has(key) || excluded.has(key)) continue;
+        why.add(key, keyOf(object));
+        queue.push(place);
       }
     }
   }

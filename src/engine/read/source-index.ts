@@ -4,39 +4,16 @@ import { keyText } from "../../model/key.ts";
 import { strip } from "../../model/shape.ts";
 import { subEntityKeys } from "../../model/sub-entity.ts";
 import { TextPairs } from "../../model/packed/numbers.ts";
+import { TextSet } from "../../model/packed/text-set.ts";
 import { urnType, uuidOf } from "../../model/urn.ts";
 import { walk } from "../../model/walk.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import type { HolderOf } from "./holders.ts";
 import { holderIn } from "./holders.ts";
 import { tooDeepIn } from "./depth.ts";
-import type { Selectable } from "./selection.ts";
-
-/** What is known of an object of the source without its body. */
-export interface SourceRow extends Selectable {
-  /** All that it refers to by a URN in a field of its own, in the order of the body. */
-  readonly references: readonly string[];
-  /** Of these, and of those inside longer texts, what is there on both sides, or may be. */
-  readonly given: readonly string[];
-  /** Moved objects that longer texts mention. */
-  readonly mentions: readonly string[];
-  /** There is nothing else in it that is rewritten but the keys of its own parts. */
-  readonly isPlain: boolean;
-}
-
-/** What is known of a reference by its text alone; one for all objects that have it. */
-interface Reference {
-  readonly urn: string;
-  readonly isMoved: boolean;
-  readonly isGiven: boolean;
-}
-
-const none: readonly string[] = [];
-
-function urnsOf(references: Iterable<Reference>): readonly string[] {
-  const urns = Array.from(references, ({ urn }) => urn);
-  return urns.length === 0 ? none : urns;
-}
+import type { Selectable, Selectables } from "./selection.ts";
+import type { Looked, Rows, SourceRow } from "./source-rows.ts";
+import { SourceRows } from "./source-rows.ts";
 
 /**
  * The objects of the source as they arrive, each looked into once: what selection, the reading of given things and the
@@ -51,13 +28,13 @@ export class SourceIndex {
   readonly tooDeep = new Map<string, NonNullable<Listed["meta"]>>();
   readonly #registry: Registry;
   readonly #kinds = new Map<string, MovedKind>();
-  readonly #rows = new Map<string, SourceRow[]>();
-  readonly #references = new Map<string, Reference>();
+  #rows: SourceRows;
   readonly #unrecognised = new Map<string, Set<string>>();
   #isDropped = false;
 
   constructor(registry: Registry) {
     this.#registry = registry;
+    this.#rows = this.#noRows();
   }
 
   /** Of a snapshot that was made before. */
@@ -71,25 +48,9 @@ export class SourceIndex {
 
   add(kind: MovedKind, { urn, name, body, meta }: Listed): SourceRow {
     const key = keyText(kind.name, urn);
-    const { references, embedded, isPlain } = this.#look(kind, body);
-    const moved = references.filter(({ isMoved }) => isMoved);
-    const all = urnsOf(references);
-    const row: SourceRow = {
-      selectedAs: kind.selectedAs,
-      kind: kind.name,
-      owns: this.#registry.owns(kind.name),
-      urn,
-      name,
-      references: all,
-      refersTo: moved.length === references.length ? all : urnsOf(moved),
-      given: urnsOf([...references, ...embedded].filter(({ isGiven }) => isGiven)),
-      mentions: urnsOf(embedded.filter(({ isMoved }) => isMoved)),
-      isPlain,
-    };
+    const owns = this.#registry.owns(kind.name);
+    const row = this.#rows.add({ kind, owns }, { urn, name }, this.#look(kind, body));
     this.#kinds.set(kind.name, kind);
-    const rows = this.#rows.get(kind.name);
-    if (rows === undefined) this.#rows.set(kind.name, [row]);
-    else rows.push(row);
     if (kind.ownsParts === true) for (const part of subEntityKeys(body)) this.owners.set(part, urn);
     const byHand = kind.byHand?.(body);
     if (byHand !== undefined) this.byHand.set(key, byHand);
@@ -105,14 +66,15 @@ export class SourceIndex {
   follow(holderOf: HolderOf | undefined): boolean {
     if (holderOf === undefined) return false;
     let isNews = false;
-    for (const rows of this.#rows.values())
-      for (const [index, row] of rows.entries()) {
-        const holders = row.given.flatMap((urn) => holderOf(urn) ?? []);
-        const more = holders.filter((urn) => !row.refersTo.includes(urn));
-        if (more.length === 0) continue;
-        isNews = true;
-        rows[index] = { ...row, refersTo: [...row.refersTo, ...new Set(more)] };
-      }
+    for (const row of this.#rows.of()) {
+      const holders = row.given.flatMap((urn) => holderOf(urn) ?? []);
+      if (holders.length === 0) continue;
+      const known = row.refersTo;
+      const more = new Set(holders.filter((urn) => !known.includes(urn)));
+      if (more.size === 0) continue;
+      isNews = true;
+      this.#rows.refersToo(row.number, [...more]);
+    }
     return isNews;
   }
 
@@ -125,34 +87,33 @@ export class SourceIndex {
   }
 
   holds(kind: string): boolean {
-    return this.#rows.has(kind);
+    return this.#rows.holds(kind);
   }
 
-  /** All but `owners` is let go of: whoever has made nodes of the rows needs them no more. */
+  /** All but `owners` is let go of: whoever has compared the rows needs them no more. */
   drop(): void {
     this.#isDropped = true;
-    this.#rows.clear();
-    this.#references.clear();
+    this.#rows = this.#noRows();
     this.byHand.clear();
     this.tooDeep.clear();
   }
 
-  /** In the order in which they came. */
-  rows(kind: string): readonly SourceRow[] {
+  /** In the order in which they came; without a kind those of all kinds. */
+  rows(kinds?: readonly string[]): Rows {
     if (this.#isDropped) throw new Error("the rows of the source were let go of");
-    return this.#rows.get(kind) ?? [];
-  }
-
-  *all(): Generator<SourceRow> {
-    for (const rows of this.#rows.values()) yield* rows;
+    return this.#rows.of(kinds);
   }
 
   /** For the reading of given things: what a text mentions may be wanted as well. */
-  *selectables(): Generator<Selectable> {
-    for (const rows of this.#rows.values()) {
-      for (const row of rows)
-        yield row.mentions.length === 0 ? row : { ...row, refersTo: [...row.refersTo, ...row.mentions] };
-    }
+  selectables(): Selectables {
+    const rows = this.rows();
+    const at = (position: number): Selectable | undefined => withMentions(rows.at(position));
+    return {
+      at,
+      *[Symbol.iterator]() {
+        for (const row of rows) yield withMentions(row);
+      },
+    };
   }
 
   /** Fields that no document names, by kind. */
@@ -161,66 +122,65 @@ export class SourceIndex {
   }
 
   /** What the objects with these keys refer to of given kinds, and what belongs to no kind that is known. */
-  referencesOf(keys: ReadonlyMap<string, unknown>): {
-    byKind: Map<string, Set<string>>;
+  referencesOf(keys: { has(key: string): boolean }): {
+    byKind: Map<string, TextSet>;
     unclaimed: Set<string>;
   } {
-    const byKind = new Map<string, Set<string>>();
+    const byKind = new Map<string, TextSet>();
     const unclaimed = new Set<string>();
-    const seen = new Set<string>();
-    for (const rows of this.#rows.values()) {
-      for (const { kind: name, urn, given } of rows) {
-        if (!keys.has(keyText(name, urn))) continue;
-        for (const reference of given) {
-          if (seen.has(reference)) continue;
-          seen.add(reference);
-          const kind = this.#registry.givenOf(urnType(reference) ?? "");
-          if (kind !== undefined && kind.discovers !== true) {
-            byKind.set(kind.name, (byKind.get(kind.name) ?? new Set()).add(reference));
-          } else if (this.owners.get(uuidOf(reference)) === undefined) {
-            unclaimed.add(reference);
-          }
+    const seen = new TextSet();
+    for (const row of this.#rows.of()) {
+      if (!keys.has(keyText(row.kind, row.urn))) continue;
+      for (const reference of row.given) {
+        if (!seen.add(reference)) continue;
+        const kind = this.#registry.givenOf(urnType(reference) ?? "");
+        if (kind !== undefined && kind.discovers !== true) {
+          const known = byKind.get(kind.name) ?? new TextSet();
+          known.add(reference);
+          byKind.set(kind.name, known);
+        } else if (this.owners.get(uuidOf(reference)) === undefined) {
+          unclaimed.add(reference);
         }
       }
     }
     return { byKind, unclaimed };
   }
 
-  #look(
-    kind: MovedKind,
-    body: Listed["body"],
-  ): { references: readonly Reference[]; embedded: readonly Reference[]; isPlain: boolean } {
-    const references = new Set<Reference>();
-    const embedded = new Set<Reference>();
+  #look(kind: MovedKind, body: Listed["body"]): Looked {
+    const references = new Set<number>();
+    const embedded = new Set<number>();
     const keys = new Set<string>();
     const bare: string[] = [];
     let hasIds = false;
     walk(strip(body, kind.shape), (form, value) => {
-      if (form === "urn") references.add(this.#known(value));
-      else if (form === "embedded") embedded.add(this.#known(value));
+      if (form === "urn") references.add(this.#rows.reference(value));
+      else if (form === "embedded") embedded.add(this.#rows.reference(value));
       else if (form === "key") keys.add(value);
       else if (form === "uuid") bare.push(value);
       else hasIds = true;
       return value;
     });
     return {
-      references: [...references],
-      embedded: [...embedded],
+      references,
+      embedded,
       isPlain: embedded.size === 0 && !hasIds && bare.every((value) => keys.has(value)),
     };
   }
 
-  #known(urn: string): Reference {
-    const known = this.#references.get(urn);
-    if (known !== undefined) return known;
-    const type = urnType(urn) ?? "";
-    const isMoved = this.#registry.mayBeMoved(type);
-    // An SQL item is moved and is a catalog item to all that refer to it: it is read as both.
-    const isGiven = !isMoved || this.#registry.givenOf(type) !== undefined;
-    const reference = { urn, isMoved, isGiven };
-    this.#references.set(urn, reference);
-    return reference;
+  #noRows(): SourceRows {
+    return new SourceRows((urn) => {
+      const type = urnType(urn) ?? "";
+      const isMoved = this.#registry.mayBeMoved(type);
+      // An SQL item is moved and is a catalog item to all that refer to it: it is read as both.
+      return { isMoved, isGiven: !isMoved || this.#registry.givenOf(type) !== undefined };
+    });
   }
+}
+
+function withMentions<T extends SourceRow | undefined>(row: T): T | Selectable {
+  if (row === undefined || row.mentions.length === 0) return row;
+  const { selectedAs, kind, owns, urn, name, refersTo, mentions } = row;
+  return { selectedAs, kind, owns, urn, name, refersTo: [...refersTo, ...mentions] };
 }
 
 function snapshotOf(source: SnapshotReader): Parameters<typeof holderIn>[1] {

@@ -2,6 +2,7 @@ import type { Found, MovedKind } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import { keyText } from "../../model/key.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
+import { FoundTable } from "../../model/packed/found-table.ts";
 import type { Plan } from "../../model/plan.ts";
 import { urnType } from "../../model/urn.ts";
 import type { ReadClient } from "../../service/index.ts";
@@ -190,9 +191,7 @@ interface Unlisted {
 
 function recordsOf(snapshot: SnapshotReader, kind: string): readonly Found[] {
   if (!snapshot.kinds().includes(kind)) return [];
-  return Array.from(snapshot.urns(kind), (urn) => ({
-    urn,
-    name: snapshot.name(kind, urn),
-    body: snapshot.body(kind, urn),
-  }));
+  const records = new FoundTable();
+  for (const { urn, name, body } of snapshot.stream(kind)) records.set({ urn, name, body });
+  return records.all();
 }

@@ -1,11 +1,6 @@
-import type { JsonObject } from "../../model/json.ts";
+import type { Found } from "../../model/found.ts";
 
-/** An object as it was read. */
-export interface Found {
-  readonly urn: string;
-  readonly name: string;
-  readonly body: JsonObject;
-}
+export type { Found } from "../../model/found.ts";
 
 /**
  * What there is of something is not known: its list was refused, or is not offered. That is not the same as none

@@ -1,11 +1,12 @@
-import type { Found } from "../../kinds/kind.ts";
-import type { Json } from "../../model/json.ts";
-import { fromEntries } from "../../model/json.ts";
-import { parseJson } from "../../model/json-text.ts";
-import { Blobs } from "../../model/packed/blobs.ts";
-import { withRoom } from "../../model/packed/room.ts";
-import { Texts } from "../../model/packed/texts.ts";
-import { isUrn } from "../../model/urn.ts";
+import type { Found } from "../found.ts";
+import type { Json } from "../json.ts";
+import { fromEntries } from "../json.ts";
+import { parseJson } from "../json-text.ts";
+import { isUrn } from "../urn.ts";
+import { Blobs } from "./blobs.ts";
+import { lookedUp } from "./looked-up.ts";
+import { withRoom } from "./room.ts";
+import { Texts } from "./texts.ts";
 
 /** Characters of a record as JSON. Larger ones are few, and looked into often: they are kept as they are. */
 const small = 400;
@@ -84,6 +85,20 @@ export class FoundTable implements ReadonlyMap<string, Found> {
     for (const found of this.values()) look(found, found.urn, this);
   }
 
+  /** Those that are wanted, each looked up in the table when it is asked for its fields. */
+  all(isWanted: (found: Found) => boolean = () => true): Found[] {
+    const all: Found[] = [];
+    for (let number = 0; number < this.#urns.size; number += 1)
+      if (isWanted(this.#found(number))) all.push(this.#large.get(number) ?? make({ table: this, number }));
+    return all;
+  }
+
+  /** A field of the record with this number. */
+  field(number: number, name: string): Found[keyof Found] | undefined {
+    if (name === "urn") return this.#urns.at(number);
+    return name === "name" || name === "body" ? this.#found(number)[name] : undefined;
+  }
+
   #found(number: number): Found {
     const large = this.#large.get(number);
     if (large !== undefined) return large;
@@ -128,3 +143,10 @@ export class FoundTable implements ReadonlyMap<string, Found> {
     return { urn, name, body: fromEntries(body) };
   }
 }
+
+const fields: readonly (keyof Found)[] = ["urn", "name", "body"];
+
+const make = lookedUp<Found, { readonly table: FoundTable; readonly number: number }>({
+  names: () => fields,
+  field: ({ table, number }, name) => table.field(number, name),
+});
