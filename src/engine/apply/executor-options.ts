@@ -8,10 +8,10 @@ import type { Built, Unbuilt } from "./built.ts";
 import type { Stood } from "./contradictions.ts";
 import type { EntryAfter } from "./entry-after.ts";
 import type { Recorder } from "./recorder.ts";
-import type { Task } from "./task.ts";
+import type { Task, Tasks } from "./task.ts";
 
 export interface ExecutorOptions {
-  readonly tasks: ReadonlyMap<string, Task>;
+  readonly tasks: Tasks;
   readonly client: WriteClient;
   /** What a task's step sends for its object. */
   readonly build: (task: Task) => Built | Unbuilt;

@@ -31,7 +31,6 @@ export class Executor {
   readonly #ready = new ReadyQueues();
   readonly #users: ReadonlyMap<string, readonly string[]>;
   readonly #doubts: OpenDoubt[] = [];
-  readonly #released = new Set<Task>();
   readonly #notOffered = new Set<string>();
   /** UUIDs of what this run has deleted. */
   readonly #gone = new Set<string>();
@@ -381,8 +380,8 @@ export class Executor {
 
   /** Once for each: to finish one write may finish others that waited for it, and so come here by two ways. */
   #release(task: Task): void {
-    if (task.outcome !== undefined || this.#released.has(task) || !this.#isReady(task)) return;
-    this.#released.add(task);
+    if (task.outcome !== undefined || task.isReleased || !this.#isReady(task)) return;
+    task.isReleased = true;
     this.#ready.unexpect(task);
     this.#ready.add(task);
   }

@@ -34,7 +34,7 @@ import { LiveLookup } from "./live-lookup.ts";
 import { changeReads, publishReads } from "../settle/reads.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Settler, Verdict } from "../settle/settler.ts";
-import type { Task } from "./task.ts";
+import type { Task, Tasks } from "./task.ts";
 import { currentStep, tasksOf } from "./task.ts";
 
 export interface ApplyOptions {
@@ -61,7 +61,7 @@ export interface ApplyOptions {
 }
 
 export interface Watcher {
-  begin(tasks: ReadonlyMap<string, Task>): void;
+  begin(tasks: Tasks): void;
   /** No task of the kind is left. */
   kindDone(kind: string): void;
 }
@@ -133,7 +133,7 @@ export interface CarryOutOptions extends Pick<
   "client" | "mapping" | "recorder" | "settler" | "concurrency" | "report" | "now" | "stop"
 > {
   readonly stood: Stood;
-  readonly tasks: ReadonlyMap<string, Task>;
+  readonly tasks: Tasks;
   readonly build: (task: Task) => Built | Unbuilt;
   readonly births?: Births;
   readonly entryAfter: EntryAfter;
@@ -269,10 +269,7 @@ function noteAdopted(change: Change, kind: MovedKind, { target: { snapshot }, ap
 }
 
 /** What existed of each kind that is about to be created, so that a lost answer can be settled by subtraction. */
-async function recordBaselines(
-  tasks: ReadonlyMap<string, Task>,
-  { recorder, target }: ApplyOptions,
-): Promise<void> {
+async function recordBaselines(tasks: Tasks, { recorder, target }: ApplyOptions): Promise<void> {
   const kinds = new Set<string>();
   for (const task of tasks.values()) if (currentStep(task).settle === "by-listing") kinds.add(task.kind.name);
   for (const kind of kinds) {
@@ -292,7 +289,7 @@ const withheld: Partial<AppliedChange> = { outcome: "withheld" };
 /** A change with what became of its tasks. */
 export function withOutcome(
   change: Change,
-  tasks: ReadonlyMap<string, Task>,
+  tasks: Tasks,
   unsettled: readonly Task[],
   allowDelete: boolean,
 ): AppliedChange {

@@ -7,7 +7,7 @@ import { currentStep } from "./task.ts";
  * still waiting could join it, or when nothing else is under way (DESIGN, section 6, "Dataflow, not barriers").
  */
 export class ReadyQueues {
-  readonly #queues = new Map<string, { readonly step: Step; readonly tasks: Task[] }>();
+  readonly #queues = new Map<string, Queue>();
   /** Batches that were cut in pieces to find a bad item; they are sent as they are. */
   readonly #pieces: Task[][] = [];
   /** Tasks that are not ready yet, by the queue that they will join. */
@@ -26,8 +26,8 @@ export class ReadyQueues {
   add(task: Task): void {
     const key = keyOf(task);
     const queue = this.#queues.get(key);
-    if (queue === undefined) this.#queues.set(key, { step: currentStep(task), tasks: [task] });
-    else queue.tasks.push(task);
+    if (queue === undefined) this.#queues.set(key, new Queue(currentStep(task), task));
+    else queue.add(task);
   }
 
   addPiece(tasks: Task[]): void {
@@ -35,30 +35,59 @@ export class ReadyQueues {
   }
 
   isEmpty(): boolean {
-    return this.#pieces.length === 0 && [...this.#queues.values()].every((queue) => queue.tasks.length === 0);
+    return this.#pieces.length === 0 && [...this.#queues.values()].every(({ length }) => length === 0);
   }
 
   /** The next batch, or undefined when it is better to wait for what is in flight. */
   next(idle: boolean): readonly Task[] | undefined {
     const piece = this.#pieces.shift();
     if (piece !== undefined) return piece;
-    for (const [key, { step, tasks }] of this.#draftsFirst()) {
-      if (tasks.length >= step.atMost || (tasks.length > 0 && (this.#waiting.get(key) ?? 0) <= 0)) {
-        return tasks.splice(0, step.atMost);
-      }
-    }
-    if (!idle) return undefined;
-    for (const [, { step, tasks }] of this.#draftsFirst()) {
-      if (tasks.length > 0) return tasks.splice(0, step.atMost);
-    }
-    return undefined;
+    const queues = this.#draftsFirst();
+    const full = queues.find(
+      ([key, { step, length }]) =>
+        length >= step.atMost || (length > 0 && (this.#waiting.get(key) ?? 0) <= 0),
+    );
+    if (full !== undefined) return full[1].take();
+    return idle ? queues.find(([, { length }]) => length > 0)?.[1].take() : undefined;
   }
 
   /** A draft of ours is not left open, for somebody to add to, while others are begun. */
-  #draftsFirst(): readonly (readonly [string, { readonly step: Step; readonly tasks: Task[] }])[] {
+  #draftsFirst(): readonly (readonly [string, Queue])[] {
     const queues = [...this.#queues];
     const closes = ([, { step }]: (typeof queues)[number]): boolean => step.effect === "releases";
     return [...queues.filter(closes), ...queues.filter((queue) => !closes(queue))];
+  }
+}
+
+/** Tasks for one step, first come, first served. */
+class Queue {
+  readonly step: Step;
+  #tasks: Task[];
+  /** So many of them are gone already: to take the first of a hundred thousand moves all others. */
+  #taken = 0;
+
+  constructor(step: Step, first: Task) {
+    this.step = step;
+    this.#tasks = [first];
+  }
+
+  get length(): number {
+    return this.#tasks.length - this.#taken;
+  }
+
+  add(task: Task): void {
+    this.#tasks.push(task);
+  }
+
+  /** A batch of it. */
+  take(): readonly Task[] {
+    const batch = this.#tasks.slice(this.#taken, this.#taken + this.step.atMost);
+    this.#taken += batch.length;
+    if (2 * this.#taken > this.#tasks.length) {
+      this.#tasks = this.#tasks.slice(this.#taken);
+      this.#taken = 0;
+    }
+    return batch;
   }
 }
 

@@ -3,6 +3,7 @@ import type { Registry } from "../../kinds/registry.ts";
 import type { Change, Outcome } from "../../model/change.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
+import { TextNumbers } from "../../model/packed/numbers.ts";
 import { standsAlone } from "../facets/standing.ts";
 
 export interface Patched {
@@ -30,8 +31,18 @@ export interface Task {
   attempts: number;
   outcome: Outcome | undefined;
   reason: string | undefined;
+  /** Nothing that it waits for is open any more. */
+  isReleased: boolean;
   /** The service turned out not to have the interface for it. */
-  absent?: Absent;
+  absent: Absent | undefined;
+}
+
+/** Tasks by id, in the order in which they came. */
+export interface Tasks {
+  readonly size: number;
+  get(id: string): Task | undefined;
+  has(id: string): boolean;
+  values(): Iterable<Task>;
 }
 
 export function currentStep(task: Task): Step {
@@ -41,7 +52,7 @@ export function currentStep(task: Task): Step {
 }
 
 /** By id: the ids of those that wait for it. */
-export function usersOf(tasks: ReadonlyMap<string, Task>): ReadonlyMap<string, readonly string[]> {
+export function usersOf(tasks: Tasks): ReadonlyMap<string, readonly string[]> {
   const users = new Map<string, string[]>();
   for (const task of tasks.values()) {
     for (const id of task.waits) {
@@ -72,28 +83,75 @@ export function newTask(
   steps: readonly Step[],
   waits: Iterable<string>,
 ): Task {
-  return {
-    id: pass === "main" ? change.id : `${change.id}#2`,
-    change,
-    kind,
-    pass,
-    steps,
-    waits: waits === nobody ? nobody : new Set(waits),
-    at: 0,
-    patched: undefined,
-    attempts: 0,
-    outcome: undefined,
-    reason: undefined,
-  };
+  return new OneTask(change, kind, pass, steps, waits === nobody ? nobody : new Set(waits));
+}
+
+class OneTask implements Task {
+  readonly change: Change;
+  readonly kind: MovedKind;
+  readonly pass: Task["pass"];
+  readonly steps: readonly Step[];
+  readonly waits: Set<string>;
+  at = 0;
+  patched: Patched | undefined = undefined;
+  attempts = 0;
+  outcome: Outcome | undefined = undefined;
+  reason: string | undefined = undefined;
+  isReleased = false;
+  absent: Absent | undefined = undefined;
+
+  constructor(
+    change: Change,
+    kind: MovedKind,
+    pass: Task["pass"],
+    steps: readonly Step[],
+    waits: Set<string>,
+  ) {
+    this.change = change;
+    this.kind = kind;
+    this.pass = pass;
+    this.steps = steps;
+    this.waits = waits;
+  }
+
+  /** Told by the change: there may be a million of them. */
+  get id(): string {
+    return this.pass === "main" ? this.change.id : `${this.change.id}#2`;
+  }
+}
+
+/** In little room: ids are long, and there may be a million of them. */
+class TaskTable implements Tasks {
+  readonly #all: Task[] = [];
+  readonly #places = new TextNumbers();
+
+  get size(): number {
+    return this.#all.length;
+  }
+
+  add(task: Task): void {
+    const { id } = task;
+    const place = this.#places.get(id) ?? this.#all.length;
+    this.#places.set(id, place);
+    this.#all[place] = task;
+  }
+
+  get(id: string): Task | undefined {
+    return this.#all[this.#places.get(id) ?? -1];
+  }
+
+  has(id: string): boolean {
+    return this.#places.get(id) !== undefined;
+  }
+
+  values(): Iterable<Task> {
+    return this.#all;
+  }
 }
 
 /** The tasks of a diff, in its order; changes that write nothing have none. */
-export function tasksOf(
-  changes: readonly Change[],
-  registry: Registry,
-  allowDelete: boolean,
-): Map<string, Task> {
-  const tasks = new Map<string, Task>();
+export function tasksOf(changes: readonly Change[], registry: Registry, allowDelete: boolean): Tasks {
+  const tasks = new TaskTable();
   const add = (
     change: Change,
     kind: MovedKind,
@@ -101,8 +159,7 @@ export function tasksOf(
     steps: readonly Step[],
     waits: readonly string[],
   ): void => {
-    const task = newTask(change, kind, pass, steps, waits.length === 0 ? nobody : waits);
-    tasks.set(task.id, task);
+    tasks.add(newTask(change, kind, pass, steps, waits.length === 0 ? nobody : waits));
   };
   for (const change of changes) {
     const kind = registry.movedKind(change.kind);

@@ -7,7 +7,7 @@ import { keyText } from "../../model/key.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { Texts } from "../../model/packed/texts.ts";
 import type { ReadClient } from "../../service/index.ts";
-import type { Task } from "../apply/task.ts";
+import type { Tasks } from "../apply/task.ts";
 import { onlyAdds } from "../facets/standing.ts";
 import type { Report } from "../progress.ts";
 import { withinDepth } from "../read/depth.ts";
@@ -72,7 +72,7 @@ export class ReadBack {
   }
 
   /** What is about to be written. */
-  begin(tasks: ReadonlyMap<string, Task>): void {
+  begin(tasks: Tasks): void {
     const { registry, target } = this.#options;
     const all = [...tasks.values()];
     for (const { change } of all) {

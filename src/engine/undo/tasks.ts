@@ -168,8 +168,10 @@ export class RollbackTasks {
     for (const [id, after] of graph(room)) for (const other of after) this.tasks.get(id)?.waits.add(other);
     for (const id of this.#together([...room.values()].flat())) {
       const task = this.tasks.get(id);
+      if (task === undefined) continue;
       // As far as the executor goes it is a write like others: deletes come last there.
-      if (task !== undefined) this.tasks.set(id, { ...task, change: { ...task.change, action: "update" } });
+      const { change, kind, pass, steps, waits } = task;
+      this.tasks.set(id, newTask({ ...change, action: "update" }, kind, pass, steps, waits));
     }
   }
 

@@ -30,6 +30,8 @@ function task(id: string, kind: MovedKind = terms, more: Partial<Task> & { actio
     patched: undefined,
     attempts: 0,
     outcome: undefined,
+    isReleased: false,
+    absent: undefined,
     reason: undefined,
     ...rest,
   };
@@ -47,6 +49,17 @@ function drain(queues: ReadyQueues, idle: boolean): readonly string[] {
   return taken;
 }
 
+/** Every so often one is taken while others still come. */
+function inTurns(count: number, every: number): readonly string[] {
+  const queues = new ReadyQueues();
+  const taken: (string | undefined)[] = [];
+  for (let number = 0; number < count; number += 1) {
+    queues.add(task(String(number)));
+    if (number % every === 0) taken.push(ids(queues.next(true)));
+  }
+  return [...taken.filter((batch) => batch !== undefined), ...drain(queues, true)];
+}
+
 function filled(...tasks: readonly Task[]): ReadyQueues {
   const queues = new ReadyQueues();
   for (const entry of tasks) queues.add(entry);
@@ -54,6 +67,13 @@ function filled(...tasks: readonly Task[]): ReadyQueues {
 }
 
 describe("batches", () => {
+  test("lose none, repeat none and keep the order while some are taken and others come", () => {
+    for (const every of [1, 2, 3, 7, 100]) {
+      const order = inTurns(200, every).flatMap((batch) => batch.split(" "));
+      expect(order).toEqual(Array.from({ length: 200 }, (_, number) => String(number)));
+    }
+  });
+
   test("none when nothing is ready", () => {
     const queues = new ReadyQueues();
     expect(queues.isEmpty()).toBe(true);
