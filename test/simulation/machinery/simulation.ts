@@ -38,6 +38,12 @@ export type End<T> =
 /** The real one: everything that follows from a turn has been done when the next one comes. */
 const immediately = setImmediate;
 
+/**
+ * Who is at work. One for all histories: the platform keeps each that ever was in every context that is made from then
+ * on, and copies them all.
+ */
+const current = new AsyncLocalStorage<Machine>();
+
 /** So many turns are asked for at once: between two of them the platform does all that is due, and nothing else. */
 const batch = 64;
 
@@ -87,7 +93,6 @@ export class Simulation {
   happened = 0;
   readonly #seed: number;
   readonly #queue = new Queue();
-  readonly #current = new AsyncLocalStorage<Machine>();
   /** To be that machine for a while: a context is dear to make, and cheap to enter. */
   readonly #ways = new WeakMap<Machine, ReturnType<typeof AsyncLocalStorage.snapshot>>();
   readonly #watchers = new Set<(occurrence: Occurrence) => void>();
@@ -124,20 +129,20 @@ export class Simulation {
   }
 
   get machine(): Machine {
-    const machine = this.#current.getStore();
+    const machine = current.getStore();
     if (machine === undefined) throw new Error("nobody is at work: this is outside of the simulation");
     return machine;
   }
 
   /** Whose request is being worked on. */
   get sender(): Machine | undefined {
-    return this.#current.getStore()?.sender;
+    return current.getStore()?.sender;
   }
 
   as<T>(machine: Machine, work: () => T): T {
     const known = this.#ways.get(machine);
     if (known !== undefined) return known(work);
-    const way = this.#current.run(machine, () => AsyncLocalStorage.snapshot());
+    const way = current.run(machine, () => AsyncLocalStorage.snapshot());
     this.#ways.set(machine, way);
     return way(work);
   }
