@@ -1,7 +1,8 @@
 const chunkBits = 20;
 /** Bytes of a chunk; what is larger has one of its own. */
 const chunkSize = 1 << chunkBits;
-const smallest = 1 << 12;
+/** Of the first ones; those share their room with other small things. */
+const smallest = 1 << 9;
 /** Positions fit into 32 bits. */
 const mostChunks = 1 << (32 - chunkBits);
 /** Before each piece: how long it is, and how long it may become. */
@@ -19,7 +20,10 @@ export class Blobs {
     if (chunk === undefined || this.#used + size > chunk.length) {
       if (this.#chunks.length === mostChunks) throw new RangeError("there is no room for more");
       const next = chunk === undefined ? smallest : Math.min(chunkSize, 4 * chunk.length);
-      chunk = Buffer.allocUnsafeSlow(Math.max(next, size));
+      chunk =
+        next === smallest
+          ? Buffer.allocUnsafe(Math.max(next, size))
+          : Buffer.allocUnsafeSlow(Math.max(next, size));
       this.#chunks.push(chunk);
       this.#used = 0;
     }

@@ -69,9 +69,12 @@ class AtEntry {
   }
 }
 
-/** Writes rows into a buffer of its own, which holds one row until the next one. */
+/** Nearly every row fits into it. */
+const usual = Buffer.allocUnsafeSlow(1024);
+
+/** Writes a row into a buffer, which holds it until anybody writes the next one. */
 export class EntryWriter extends AtEntry {
-  bytes = Buffer.allocUnsafe(1024);
+  bytes = usual;
 
   /** How many bytes it takes. */
   write(entry: MappingEntry): number {

@@ -11,6 +11,9 @@ import { Texts } from "./texts.ts";
 /** Characters of a record as JSON. Larger ones are few, and looked into often: they are kept as they are. */
 const small = 400;
 
+/** Used by all tables, and by none for longer than a call. */
+const bytes = Buffer.allocUnsafeSlow(3 * small);
+
 /** Records of one kind look alike; what has a look of its own is written out. */
 const mostForms = 50;
 
@@ -24,7 +27,7 @@ type What = "urn" | "name" | "text" | "value";
 export class FoundTable implements ReadonlyMap<string, Found> {
   readonly #urns = new Texts();
   /** One more than the position of each. */
-  #places = new Float64Array(16);
+  #places = new Float64Array(8);
   readonly #blobs = new Blobs();
   readonly #large = new Map<number, Found>();
   /** What records look like, field by field. */
@@ -32,7 +35,6 @@ export class FoundTable implements ReadonlyMap<string, Found> {
   readonly #fields: (readonly (readonly [field: string, what: What])[])[] = [];
   /** URNs that records name, many of them the same one. */
   readonly #texts = new Texts();
-  #bytes = Buffer.allocUnsafe(3 * small);
   #last: { readonly number: number; readonly found: Found } | undefined;
 
   get size(): number {
@@ -50,9 +52,9 @@ export class FoundTable implements ReadonlyMap<string, Found> {
       return;
     }
     this.#large.delete(number);
-    const length = this.#bytes.write(text);
+    const length = bytes.write(text);
     const position =
-      place > 0 ? this.#blobs.replace(place - 1, this.#bytes, length) : this.#blobs.add(this.#bytes, length);
+      place > 0 ? this.#blobs.replace(place - 1, bytes, length) : this.#blobs.add(bytes, length);
     this.#places[number] = position + 1;
   }
 
@@ -103,8 +105,8 @@ export class FoundTable implements ReadonlyMap<string, Found> {
     const large = this.#large.get(number);
     if (large !== undefined) return large;
     if (this.#last?.number === number) return this.#last.found;
-    const bytes = this.#blobs.at((this.#places[number] ?? 0) - 1);
-    const found = this.#read(this.#urns.at(number), parseJson(bytes.toString()) as readonly Json[]);
+    const kept = this.#blobs.at((this.#places[number] ?? 0) - 1).toString();
+    const found = this.#read(this.#urns.at(number), parseJson(kept) as readonly Json[]);
     this.#last = { number, found };
     return found;
   }

@@ -1,14 +1,17 @@
 import { Blobs } from "./blobs.ts";
 import { withRoom } from "./room.ts";
 
+/** Used by all tables, and by none for longer than a call; a longer text has bytes of its own. */
+const usual = Buffer.allocUnsafeSlow(1 << 10);
+
 /** Texts of any sort by number, in the order in which they came, outside of the heap. */
 export class Names {
   #size = 0;
   readonly #blobs = new Blobs();
-  #positions = new Uint32Array(16);
+  #positions = new Uint32Array(8);
   /** What is not well-formed would not come back as it was. */
   readonly #others = new Map<number, string>();
-  #bytes = Buffer.allocUnsafe(256);
+  #bytes = usual;
 
   add(text: string): void {
     const number = this.#size;

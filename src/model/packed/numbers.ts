@@ -5,7 +5,7 @@ import { Texts } from "./texts.ts";
 export class TextNumbers {
   readonly #texts = new Texts();
   /** One more than the number; 0 where there is none. */
-  #numbers = new Uint32Array(16);
+  #numbers = new Uint32Array(8);
 
   get(text: string): number | undefined {
     const at = this.#texts.find(text);
@@ -29,7 +29,7 @@ export class TextNumbers {
 export class TextPairs implements ReadonlyMap<string, string> {
   readonly #from = new Texts();
   /** One more than the number of what it is paired with; 0 for what is no longer paired. */
-  #numbers = new Uint32Array(16);
+  #numbers = new Uint32Array(8);
   readonly #to = new Texts();
   #size = 0;
 

@@ -13,7 +13,7 @@ import { Texts } from "./texts.ts";
 export class PackedRows implements ReadonlyMap<string, MappingEntry> {
   readonly #sources = new Texts();
   /** One more than the position of each row; 0 where there is none any more. */
-  #places = new Float64Array(16);
+  #places = new Float64Array(8);
   #size = 0;
   readonly #blobs = new Blobs();
   readonly #shared: SharedTexts;

@@ -7,6 +7,7 @@ export interface Scratch {
 }
 
 const chunkSize = 1 << 18;
+const smallest = 1 << 11;
 /** Bytes that stay in memory before the first of them goes to disk: a run of a few thousand objects writes nothing. */
 const mostInMemory = 1 << 22;
 /** What is read in order is read so far ahead. */
@@ -28,7 +29,7 @@ export class Spool {
   #scratch: Scratch | undefined;
   /** Full ones, from `#written` on. */
   #chunks: Buffer[] = [];
-  #chunk = Buffer.allocUnsafeSlow(1 << 12);
+  #chunk = Buffer.alloc(0);
   #used = 0;
   /** So many bytes are on disk. */
   #written = 0;
@@ -72,7 +73,7 @@ export class Spool {
   /** The chunk is small as long as there is little. */
   #grow(by: number): void {
     if (this.#used + by <= this.#chunk.length) return;
-    const size = Math.min(chunkSize, Math.max(4 * this.#chunk.length, this.#used + by));
+    const size = Math.min(chunkSize, Math.max(smallest, 4 * this.#chunk.length, this.#used + by));
     const grown = Buffer.allocUnsafeSlow(size);
     this.#chunk.copy(grown, 0, 0, this.#used);
     this.#chunk = grown;

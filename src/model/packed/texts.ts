@@ -3,7 +3,12 @@ import { hashOf, readUuid, spellUuid, uuidLength, uuidWords } from "./uuid.ts";
 
 /** So many spellings of what stands before a UUID are told apart by a number; an environment has a handful. */
 const mostPrefixes = 65_535;
-const fewest = 16;
+/** A table that small lies in the heap: a run has a hundred of them, and most have a handful of texts. */
+const fewest = 4;
+
+/** Used by all tables, and by none for longer than a call. */
+const looked = new Uint32Array(uuidWords);
+let spelled = Buffer.allocUnsafe(128);
 
 /**
  * Texts that come once each, by number, in the order in which they came, in little room outside of the heap: there may
@@ -23,8 +28,6 @@ export class Texts {
   #last = { text: "", number: -1 };
   readonly #others = new Map<number, string>();
   readonly #otherNumbers = new Map<string, number>();
-  readonly #looked = new Uint32Array(uuidWords);
-  #spelled = Buffer.allocUnsafe(128);
 
   get size(): number {
     return this.#size;
@@ -43,7 +46,7 @@ export class Texts {
       this.#otherNumbers.set(text, number);
       this.#before[number] = 0;
     } else {
-      this.#words.set(this.#looked, number * uuidWords);
+      this.#words.set(looked, number * uuidWords);
       this.#before[number] = prefix + 1;
     }
     this.#size += 1;
@@ -71,10 +74,10 @@ export class Texts {
     const uuid = spellUuid(this.#words, number * uuidWords);
     // Prefixes are ASCII, or the text is kept as it is: a byte a character.
     const length = text.length + uuidLength;
-    if (this.#spelled.length < length) this.#spelled = Buffer.allocUnsafe(2 * length);
-    bytes.copy(this.#spelled, 0);
-    uuid.copy(this.#spelled, text.length);
-    return this.#spelled.toString("latin1", 0, length);
+    if (spelled.length < length) spelled = Buffer.allocUnsafe(2 * length);
+    bytes.copy(spelled, 0);
+    uuid.copy(spelled, text.length);
+    return spelled.toString("latin1", 0, length);
   }
 
   /** As `<` does, by UTF-16 code unit. */
@@ -96,10 +99,10 @@ export class Texts {
     for (let number = 0; number < this.#size; number += 1) yield this.at(number);
   }
 
-  /** Puts the UUID into `#looked`; the number of what stands before it, or -1 where the text is to be kept as it is. */
+  /** Puts the UUID into `looked`; the number of what stands before it, or -1 where the text is to be kept as it is. */
   #take(text: string, isNew: boolean): number {
     const start = text.length - uuidLength;
-    if (start < 0 || !readUuid(text, start, this.#looked, 0)) return -1;
+    if (start < 0 || !readUuid(text, start, looked, 0)) return -1;
     const { text: last, number } = this.#last;
     if (number >= 0 && last.length === start && text.startsWith(last)) return number;
     const prefix = text.slice(0, start);
@@ -122,7 +125,7 @@ export class Texts {
   #find(text: string, prefix: number): number {
     if (prefix < 0) return this.#otherNumbers.get(text) ?? -1;
     const mask = this.#slots.length - 1;
-    for (let slot = hashOf(this.#looked, 0, prefix) & mask; ; slot = (slot + 1) & mask) {
+    for (let slot = hashOf(looked, 0, prefix) & mask; ; slot = (slot + 1) & mask) {
       const number = (this.#slots[slot] ?? 0) - 1;
       if (number < 0) return -1;
       if (this.#before[number] === prefix + 1 && this.#isLooked(number)) return number;
@@ -131,7 +134,7 @@ export class Texts {
 
   #isLooked(number: number): boolean {
     for (let word = 0; word < uuidWords; word += 1)
-      if (this.#words[number * uuidWords + word] !== this.#looked[word]) return false;
+      if (this.#words[number * uuidWords + word] !== looked[word]) return false;
     return true;
   }
 

@@ -12,8 +12,8 @@ import { StoreError } from "../store-error.ts";
 export class SnapshotIndex {
   readonly #urns = new Texts();
   readonly #names = new Names();
-  #offsets = new Float64Array(16);
-  #lengths = new Uint32Array(16);
+  #offsets = new Float64Array(8);
+  #lengths = new Uint32Array(8);
 
   get count(): number {
     return this.#urns.size;

@@ -99,7 +99,9 @@ export class SnapshotKind {
   #bytes(begin: number, end: number): Buffer {
     if (begin < this.#begin || end > this.#end) {
       const isNext = begin >= this.#begin && begin - this.#end < blockSize;
-      this.#fill(begin, end, isNext ? Math.max(end, begin + blockSize) : end);
+      const last = this.index.count - 1;
+      const most = Math.min(begin + blockSize, this.index.offset(last) + this.index.length(last));
+      this.#fill(begin, end, isNext ? Math.max(end, most) : end);
     }
     return this.#buffer.subarray(begin - this.#begin, end - this.#begin);
   }
