@@ -122,8 +122,8 @@ export function openEmulator(
     ...emulated,
     url: options.url,
     async serve(request, wire) {
-      const isOfRecords = new URL(request.url).pathname.startsWith(`${ownPath}/`);
-      await (isOfRecords && records !== undefined ? records : app).fetch(request, { wire });
+      const isOfRecords = (): boolean => new URL(request.url).pathname.startsWith(`${ownPath}/`);
+      await (records !== undefined && isOfRecords() ? records : app).fetch(request, { wire });
     },
   };
 }

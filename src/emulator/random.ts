@@ -41,16 +41,13 @@ export class Random {
   }
 
   uuid(): string {
-    const hex = [this.word(), this.word(), this.word(), this.word()]
-      .map((word) => word.toString(16).padStart(8, "0"))
-      .join("");
-    const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 3) | 8).toString(16);
-    return [
-      hex.slice(0, 8),
-      hex.slice(8, 12),
-      `4${hex.slice(13, 16)}`,
-      `${variant}${hex.slice(17, 20)}`,
-      hex.slice(20),
-    ].join("-");
+    const [a, b, c, d] = [this.word(), this.word(), this.word(), this.word()];
+    const version = `4${digits(b & 0xfff, 3)}`;
+    const variant = digits((((c >>> 28) & 3) | 8) * 0x1000 + ((c >>> 16) & 0xfff), 4);
+    return `${digits(a, 8)}-${digits(b >>> 16, 4)}-${version}-${variant}-${digits(c & 0xffff, 4)}${digits(d, 8)}`;
   }
+}
+
+function digits(value: number, count: number): string {
+  return value.toString(16).padStart(count, "0");
 }

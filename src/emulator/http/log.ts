@@ -38,7 +38,7 @@ export class RequestLog {
     const entry: LogEntry = { id: this.#lastId, ...fields, body: undefined, status: 0 };
     if (this.keepEntries) this.#entries.push(entry);
     const { tenant, method, route } = entry;
-    const key = JSON.stringify([tenant, method, route]);
+    const key = `${method} ${route} ${tenant}`;
     const known = this.#counts.get(key);
     if (known === undefined) this.#counts.set(key, { tenant, method, route, count: 1 });
     else known.count += 1;

@@ -101,7 +101,8 @@ function serveRoute(c: Bound, route: Route): Promise<Response> {
     run: (body, tampering): Answer => {
       if (tenant === undefined) throw notFound("There is no such tenant.");
       const params = c.req.param() as Record<string, string>;
-      const query = new URL(c.req.url).searchParams;
+      const [, asked = ""] = /^[^?#]*\?([^#]*)/.exec(c.req.url) ?? [];
+      const query = new URLSearchParams(asked);
       const json = body === "" ? undefined : parseBody(body, c.req.header("content-type") ?? "");
       const baseUrl = `${parts.url()}/${tenant.name}`;
       // Only a batch can be committed in part; anything else is lost whole.
