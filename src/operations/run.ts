@@ -56,7 +56,15 @@ export async function locked<T>(
   }
 }
 
+let user: string | undefined;
+
+/** Looked up once: it is the system's list of users that is read. */
 export function owner(): string {
+  user ??= userName();
+  return user;
+}
+
+function userName(): string {
   try {
     return userInfo().username;
   } catch {

@@ -35,12 +35,13 @@ const meta = z.looseObject({
 });
 
 export const anyObject: Shape = shape(z.looseObject({}));
-export const withUrn: Shape = shape(named);
-export const definition: Shape = shape(z.looseObject({ name: z.string().min(1) }));
+export const withUrn: Shape = shape(named, hasText("urn"));
+export const definition: Shape = shape(z.looseObject({ name: z.string().min(1) }), hasText("name"));
 /** `{ meta, data }` of every list; without meta nobody could tell whether the list is complete. */
-export const listOfUrns: Shape = shape(z.looseObject({ meta, data: z.array(named) }), isListOfUrns);
+export const listOfUrns: Shape = shape(z.looseObject({ meta, data: z.array(named) }), isListOf("urn"));
 export const listOfDefinitions: Shape = shape(
   z.looseObject({ meta, data: z.array(z.looseObject({ name: z.string().min(1) })) }),
+  isListOf("name"),
 );
 /** Document 3, "Directory"; what is listed under `uris` differs from version to version. */
 export const directory: Shape = shape(
@@ -56,13 +57,21 @@ export const approved: Shape = shape(
 export const cancelled: Shape = shape(
   z.looseObject({ workflows: z.array(z.looseObject({ urn: z.string() })) }),
 );
-function isListOfUrns(body: JsonObject): boolean {
-  const [about, data] = [own(body, "meta"), own(body, "data")];
-  if (!isObject(about) || !isArray(data)) return false;
-  const [next, total] = [own(about, "next") ?? null, own(about, "total") ?? null];
-  const isNext = next === null || (typeof next === "string" && next !== "");
-  const isTotal = total === null || (Number.isSafeInteger(total) && Number(total) >= 0);
-  return isNext && isTotal && data.every((item) => isObject(item) && (text(item, "urn") ?? "") !== "");
+
+function hasText(field: string): (body: JsonObject) => boolean {
+  return (body) => (text(body, field) ?? "") !== "";
+}
+
+function isListOf(field: string): (body: JsonObject) => boolean {
+  const isFine = hasText(field);
+  return (body) => {
+    const [about, data] = [own(body, "meta"), own(body, "data")];
+    if (!isObject(about) || !isArray(data)) return false;
+    const [next, total] = [own(about, "next") ?? null, own(about, "total") ?? null];
+    const isNext = next === null || (typeof next === "string" && next !== "");
+    const isTotal = total === null || (Number.isSafeInteger(total) && Number(total) >= 0);
+    return isNext && isTotal && data.every((item) => isObject(item) && isFine(item));
+  };
 }
 
 const counts = z.looseObject({

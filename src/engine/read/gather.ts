@@ -34,17 +34,18 @@ export async function* gatheredFrom<T extends Parameters<Gathered["take"]>[0]>(
   gathered: GatheredKinds,
 ): AsyncGenerator<T, void, undefined> {
   const taker = shows === undefined ? undefined : gathered.get(shows);
-  let left: unknown = new Error("the listing was left before its end");
+  let end: { readonly error: unknown } | undefined;
   try {
     for await (const page of pages) {
       taker?.take(page);
       yield page;
     }
-    left = undefined;
+    end = { error: undefined };
   } catch (error) {
-    left = error;
+    end = { error };
     throw error;
   } finally {
-    taker?.ended(left);
+    // An error is dear to make: only one that is needed is made.
+    taker?.ended(end === undefined ? new Error("the listing was left before its end") : end.error);
   }
 }

@@ -7,11 +7,10 @@ import { AbandonedList } from "../abandoned-list.ts";
 import type { Abandoned } from "../abandoned-list.ts";
 import type { Disk } from "./disk.ts";
 import { writeJsonFile } from "./json-file.ts";
-import { checkShape, parseJsonText, readJsonText, refuseRepeatedKeys } from "./json-text.ts";
+import { checkShape, parseJsonText, readJsonTextIfThere, refuseRepeatedKeys } from "./json-text.ts";
 import { nodeDisk } from "./node-disk.ts";
 import { partySchema, refuseForeign } from "./party.ts";
 import { removeSynced } from "./remove.ts";
-import { isMissing, StoreError } from "../store-error.ts";
 import { formats, upgrade } from "../upgrade/index.ts";
 
 interface AbandonedFile {
@@ -43,23 +42,18 @@ export async function readAbandoned(
   disk: Disk = nodeDisk,
 ): Promise<AbandonedList> {
   const path = join(folder, fileName);
-  try {
-    const source = await readJsonText(disk, path);
-    const parsed = parseJsonText(source);
-    refuseRepeatedKeys(source);
-    const { format } = checkShape(source, parsed, version, "bad-shape");
-    const found = checkShape(source, upgrade(parsed, "abandoned", format, path), file, "bad-shape");
-    refuseForeign(path, { source: found.source, target: found.target }, parties);
-    return new AbandonedList(
-      Object.entries(found.objects).flatMap(([kind, entries]) =>
-        Object.entries(entries).map(([urn, entry]) => ({ ...entry, kind, source: urn })),
-      ),
-    );
-  } catch (error) {
-    if (isMissing(error) || (error instanceof StoreError && error.code === "not-found"))
-      return new AbandonedList();
-    throw error;
-  }
+  const source = await readJsonTextIfThere(disk, path);
+  if (source === undefined) return new AbandonedList();
+  const parsed = parseJsonText(source);
+  refuseRepeatedKeys(source);
+  const { format } = checkShape(source, parsed, version, "bad-shape");
+  const found = checkShape(source, upgrade(parsed, "abandoned", format, path), file, "bad-shape");
+  refuseForeign(path, { source: found.source, target: found.target }, parties);
+  return new AbandonedList(
+    Object.entries(found.objects).flatMap(([kind, entries]) =>
+      Object.entries(entries).map(([urn, entry]) => ({ ...entry, kind, source: urn })),
+    ),
+  );
 }
 
 /** To write it, hold the lock. Without an entry there is no file. */

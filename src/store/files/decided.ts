@@ -5,11 +5,10 @@ import type { Json } from "../../model/json.ts";
 import type { Parties, Party } from "../../model/mapping.ts";
 import type { Decided } from "../decided-list.ts";
 import { choices, DecidedList } from "../decided-list.ts";
-import { isMissing, StoreError } from "../store-error.ts";
 import { formats, refuseNewer } from "../upgrade/index.ts";
 import type { Disk } from "./disk.ts";
 import { writeJsonFile } from "./json-file.ts";
-import { checkShape, parseJsonText, readJsonText, refuseRepeatedKeys } from "./json-text.ts";
+import { checkShape, parseJsonText, readJsonTextIfThere, refuseRepeatedKeys } from "./json-text.ts";
 import { partySchema, refuseForeign } from "./party.ts";
 import { removeSynced } from "./remove.ts";
 
@@ -46,23 +45,18 @@ const file: z.ZodType<DecidedFile> = z.looseObject({
 /** Nothing is decided where there is no file. */
 export async function readDecided(disk: Disk, folder: string, parties: Parties): Promise<DecidedList> {
   const path = join(folder, fileName);
-  try {
-    const source = await readJsonText(disk, path);
-    const parsed = parseJsonText(source);
-    refuseRepeatedKeys(source);
-    refuseNewer("decided", checkShape(source, parsed, version, "bad-shape").format, path);
-    const found = checkShape(source, parsed, file, "bad-shape");
-    refuseForeign(path, { source: found.source, target: found.target }, parties);
-    return new DecidedList(
-      Object.entries(found.objects).flatMap(([kind, entries]) =>
-        Object.entries(entries).map(([urn, entry]) => ({ ...entry, kind, source: urn })),
-      ),
-    );
-  } catch (error) {
-    if (isMissing(error) || (error instanceof StoreError && error.code === "not-found"))
-      return new DecidedList();
-    throw error;
-  }
+  const source = await readJsonTextIfThere(disk, path);
+  if (source === undefined) return new DecidedList();
+  const parsed = parseJsonText(source);
+  refuseRepeatedKeys(source);
+  refuseNewer("decided", checkShape(source, parsed, version, "bad-shape").format, path);
+  const found = checkShape(source, parsed, file, "bad-shape");
+  refuseForeign(path, { source: found.source, target: found.target }, parties);
+  return new DecidedList(
+    Object.entries(found.objects).flatMap(([kind, entries]) =>
+      Object.entries(entries).map(([urn, entry]) => ({ ...entry, kind, source: urn })),
+    ),
+  );
 }
 
 /** To write it, hold the lock. Without an entry there is no file. */

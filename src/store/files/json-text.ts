@@ -5,7 +5,7 @@ import { ioError } from "./io-error.ts";
 import type { JsonPath } from "./json-scan.ts";
 import { findPath, findRepeatedKey, findSyntaxError } from "./json-scan.ts";
 import type { StoreErrorCode } from "../store-error.ts";
-import { StoreError } from "../store-error.ts";
+import { isMissing, StoreError } from "../store-error.ts";
 
 /** The text of a JSON file with what is needed to say where in it something is wrong. */
 export interface JsonText {
@@ -15,11 +15,25 @@ export interface JsonText {
 
 export async function readJsonText(disk: Disk, path: string): Promise<JsonText> {
   try {
-    const text = await disk.readFile(path);
-    return { path, text: text.startsWith("\uFEFF") ? text.slice(1) : text }; // some editors add the mark
+    return withoutMark(path, await disk.readFile(path));
   } catch (error) {
     throw ioError(error, path, "read");
   }
+}
+
+/** The same; undefined where there is no such file. */
+export async function readJsonTextIfThere(disk: Disk, path: string): Promise<JsonText | undefined> {
+  try {
+    return withoutMark(path, await disk.readFile(path));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw ioError(error, path, "read");
+  }
+}
+
+/** Some editors add the mark. */
+function withoutMark(path: string, text: string): JsonText {
+  return { path, text: text.startsWith("\uFEFF") ? text.slice(1) : text };
 }
 
 const conflictMarker = /^(?:<{7} |={7}$|>{7} |\|{7} )/m;

@@ -52,7 +52,12 @@ export async function readMapping(
   wanted: string | undefined,
   expected: Parties,
 ): Promise<MappingContent> {
-  const source = await readJsonText(disk, path);
+  return mappingIn(await readJsonText(disk, path), wanted, expected);
+}
+
+/** The same of a text that was read. */
+export function mappingIn(source: JsonText, wanted: string | undefined, expected: Parties): MappingContent {
+  const { path } = source;
   const parsed = parseJsonText(source);
   const { format } = checkShape(source, parsed, version, "mapping-damaged");
   // Versions come before anything else: in a newer one, other fields may have changed.

@@ -24,8 +24,7 @@ export function partyKey({ baseUrl, tenant }: Party): string {
 }
 
 function address(baseUrl: string): string {
-  const parsed = URL.canParse(baseUrl) ? new URL(baseUrl).href : baseUrl;
-  return parsed.replace(/\/+$/, "");
+  return (URL.parse(baseUrl)?.href ?? baseUrl).replace(/\/+$/, "");
 }
 
 export function describeParty(party: Party): string {

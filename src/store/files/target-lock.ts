@@ -11,7 +11,7 @@ import { partyKey } from "./party.ts";
  * It is taken before the lock of the pair, which guards the pair's files, and is released after it.
  */
 export function targetLockPath(mappingsDir: string, target: Party): string {
-  const host = URL.canParse(target.baseUrl) ? new URL(target.baseUrl).host : "target";
+  const host = URL.parse(target.baseUrl)?.host ?? "target";
   const readable = host.replaceAll(/[^A-Za-z0-9.-]+/g, "-").slice(0, 80);
   return join(mappingsDir, ".locks", `${readable}-${hash("sha256", partyKey(target)).slice(0, 16)}`);
 }
