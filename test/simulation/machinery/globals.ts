@@ -15,7 +15,11 @@ export function inPlaceOfGlobals(
   const crypto = load("node:crypto") as Record<string, unknown>;
   const timers = load("node:timers/promises") as Record<string, unknown>;
   const chances = simulation.chances("process");
-  const bytes = (length: number): Buffer => Buffer.from(Array.from({ length }, () => chances.word() & 0xff));
+  const bytes = (length: number): Buffer => {
+    const drawn = Buffer.alloc(length);
+    for (let at = 0; at < length; at += 1) drawn[at] = chances.word() & 0xff;
+    return drawn;
+  };
 
   const changes: readonly (readonly [object, string, unknown])[] = [
     [globalThis, "setTimeout", later(simulation)],

@@ -15,23 +15,35 @@ export interface Init {
 /** In place of the platform's `Request`: its body is a text, and its signal is the one that it was made with. */
 export class SimulatedRequest {
   readonly method: string;
-  readonly url: string;
-  readonly path: string;
   readonly headers: SimulatedHeaders;
   readonly signal: AbortSignal | undefined;
   /** There is nothing to cancel. */
   readonly body: null = null;
   readonly sent: string;
+  readonly #input: string | URL;
+  #parsed: URL | undefined;
 
   constructor(input: string | URL, { method = "GET", headers, body = "", signal }: Init = {}) {
     if (typeof body !== "string") throw new Error("only a text can be sent in the simulation");
     this.method = method.toUpperCase();
-    const { href, pathname } = new URL(input);
-    this.url = href;
-    this.path = pathname;
+    this.#input = input;
     this.headers = headers instanceof SimulatedHeaders ? headers : new SimulatedHeaders(headers);
     this.signal = signal;
     this.sent = body;
+  }
+
+  /** The client's library makes one of its own, and never looks. */
+  get #address(): URL {
+    this.#parsed ??= new URL(this.#input);
+    return this.#parsed;
+  }
+
+  get url(): string {
+    return this.#address.href;
+  }
+
+  get path(): string {
+    return this.#address.pathname;
   }
 
   get [Symbol.toStringTag](): string {
