@@ -70,6 +70,16 @@ export class MappingTable {
     });
   }
 
+  /** The number of a row, by which whoever has many of them remembers one; -1 where there is none. */
+  placeOf(kind: string, source: string): number {
+    return this.#kinds.get(kind)?.entries.number(source) ?? -1;
+  }
+
+  /** Id of the source object that a number stands for; the number stays when the row goes. */
+  sourceAt(kind: string, place: number): string {
+    return this.#rowsOf(kind).entries.source(place);
+  }
+
   /** The id of the kind's source object whose twin this is. */
   claim(kind: string, target: string): string | undefined {
     const rows = this.#kinds.get(kind);

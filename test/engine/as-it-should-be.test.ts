@@ -9,13 +9,13 @@ const target = "urn:x:prod:catalog:term:00000000-0000-4000-8000-00000000000b";
 
 function made(isListed = true): Change {
   const mapping = new MappingTable();
-  mapping.set("terms", source, { name: "as it was called", target, origin: "created", run: "r" });
+  mapping.set("terms", source, { name: "here", target, origin: "created", run: "r" });
   const snapshot = {
     has: (kind: string, urn: string) => isListed && kind === "terms" && urn === target,
     name: () => "there",
   };
   const all = { kind: "terms", mapping, target: { snapshot } };
-  return asItShouldBe({ urn: source, name: "here" }, all as unknown as Parameters<typeof asItShouldBe>[1]);
+  return asItShouldBe({ urn: source }, all as unknown as Parameters<typeof asItShouldBe>[1]);
 }
 
 const whole: Change = {
@@ -45,8 +45,8 @@ describe("the change of what is as it should be", () => {
     ]);
   });
 
-  it("calls its twin as its row does where no list shows it", () => {
-    expect(made(false).target).toEqual({ urn: target, name: "as it was called" });
+  it("is called as its row calls it, and so is its twin where no list shows it", () => {
+    expect(made(false).target).toEqual({ urn: target, name: "here" });
   });
 
   it("loses nothing when another change is made of it", () => {

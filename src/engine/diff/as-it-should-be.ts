@@ -12,22 +12,26 @@ export interface AllOfKind extends Pick<DiffInput, "mapping" | "target"> {
 }
 
 interface Kept {
-  readonly urn: string;
-  readonly name: string;
+  /** Of its row in the mapping. */
+  readonly place: number;
   readonly all: AllOfKind;
 }
 
 /** Each field, from what is known of the object. */
 const fields: { readonly [Name in keyof Change]?: (kept: Kept) => Change[Name] } = {
-  id: ({ urn, all }) => keyText(all.kind, urn),
+  id: (kept) => keyText(kept.all.kind, urnOf(kept)),
   action: () => "unchanged",
   kind: ({ all }) => all.kind,
-  source: ({ urn, name }) => ({ urn, name }),
-  target({ urn, name, all: { kind, mapping, target } }) {
-    const row = mapping.get(kind, urn);
+  source(kept) {
+    const urn = urnOf(kept);
+    return { urn, name: kept.all.mapping.get(kept.all.kind, urn)?.name ?? "" };
+  },
+  target(kept) {
+    const { kind, mapping, target } = kept.all;
+    const row = mapping.get(kind, urnOf(kept));
     const there = row?.target ?? "";
     const isThere = target.snapshot.has(kind, there);
-    return { urn: there, name: isThere ? target.snapshot.name(kind, there) : (row?.name ?? name) };
+    return { urn: there, name: isThere ? target.snapshot.name(kind, there) : (row?.name ?? "") };
   },
   reason: () => "both sides are as they should be",
   fields: () => nothing,
@@ -36,15 +40,20 @@ const fields: { readonly [Name in keyof Change]?: (kept: Kept) => Change[Name] }
 };
 const names = Object.keys(fields);
 
+function urnOf({ place, all: { kind, mapping } }: Kept): string {
+  return mapping.sourceAt(kind, place);
+}
+
 const make = lookedUp<Change, Kept>({
   names: () => names,
   field: (kept, name) => (Object.hasOwn(fields, name) ? fields[name as keyof Change]?.(kept) : undefined),
 });
 
 /**
- * The change of an object that is as it should be, and whose row says all that is known of it. Nobody does more with it
- * than count it, and in a run without changes there is nothing else: it holds a name, and looks the rest up.
+ * The change of an object that is as it should be, and whose row says all that is known of it, what it is called
+ * included. Nobody does more with it than count it, and in a run without changes there is nothing else: it holds a number,
+ * and looks the rest up.
  */
-export function asItShouldBe({ urn, name }: Pick<Node, "urn" | "name">, all: AllOfKind): Change {
-  return make({ urn, name, all });
+export function asItShouldBe({ urn }: Pick<Node, "urn">, all: AllOfKind): Change {
+  return make({ place: all.mapping.placeOf(all.kind, urn), all });
 }
