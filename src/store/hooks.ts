@@ -16,6 +16,10 @@ export const storePoints = [
   "snapshot:after-swap",
   "rows:before-rename",
   "rows:after-rename",
+  "comparison:before-keep",
+  "comparison:after-keep",
+  "comparison:before-rename",
+  "comparison:after-rename",
 ] as const;
 export type StorePoint = (typeof storePoints)[number];
 

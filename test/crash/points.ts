@@ -34,6 +34,10 @@ const inside = Object.keys({
   "compact:after-rename": true,
   "rows:before-rename": true,
   "rows:after-rename": true,
+  "comparison:before-keep": true,
+  "comparison:after-keep": true,
+  "comparison:before-rename": true,
+  "comparison:after-rename": true,
 } satisfies Record<EnginePoint | StorePoint, true>);
 
 /** The process is ended by the emulator, which waits until it is gone and then goes on with the request. */
@@ -51,7 +55,12 @@ export const classes: readonly string[] = [...inside, ...torn, ...outside];
 
 /** Files that only a run over rows replaces. */
 export function isOfRows(name: string): boolean {
-  return name.startsWith("rows:");
+  return name.startsWith("rows:") || isOfComparison(name);
+}
+
+/** How often a comparison is kept while it is made is a matter of the clock, but for an estate whose clock leaps. */
+export function isOfComparison(name: string): boolean {
+  return name.startsWith("comparison:");
 }
 
 export function isOutside(name: string): boolean {

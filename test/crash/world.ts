@@ -147,7 +147,8 @@ export class CrashWorld {
   /** The same, ending itself at a point; without one it only notes the points it reaches. */
   startUntil(point: string | undefined): Running {
     const at = point === undefined ? {} : { FERRY_CRASH_AT: point };
-    return this.#started("child", this.command, { ...at, FERRY_CRASH_LOG: this.#pointLog });
+    const clock = this.estate.rows?.leaps === true ? { FERRY_CRASH_LEAPS: "1" } : {};
+    return this.#started("child", this.command, { ...at, ...clock, FERRY_CRASH_LOG: this.#pointLog });
   }
 
   /** What `startUntil` noted. */

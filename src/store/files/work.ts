@@ -138,7 +138,7 @@ export class FileWork implements Work {
       kept: this.#recordsPath(table, "part.json"),
       whole: this.#recordsPath(table, "ndjson"),
     };
-    return openRowsDraft(this.#disk, paths, goOn);
+    return openRowsDraft(this.#disk, paths, goOn, this.#hooks);
   }
 
   async sortPrints(): Promise<PrintSorter> {

@@ -20,6 +20,8 @@ export interface RowsEstate {
   /** The plan's section. */
   readonly records: object;
   readonly emulator?: EmulatorOptions;
+  /** By the clock of the run under test each look at rows takes more than a second. */
+  readonly leaps?: true;
   /** Rows that only the target has go. */
   readonly removes?: true;
   /** Of the source: as the target is to have them. */

@@ -2,6 +2,7 @@ import { instances, instancesBack, instancesChanged } from "./instances.ts";
 import { masters, mastersBack, mastersChanged } from "./masters.ts";
 import {
   approvedRows,
+  comparedRows,
   reviewedRows,
   shownDrafts,
   tableRows,
@@ -14,6 +15,7 @@ export const rowEstates = [
   tableRows,
   reviewedRows,
   approvedRows,
+  comparedRows,
   shownDrafts,
   tableRowsChanged,
   tableRowsBack,

@@ -133,6 +133,20 @@ export const reviewedRows: Estate = {
   rows: { records: recordsOf(["review", "review"], false), books, touch, decide, publish },
 };
 
+/** Of tables of several pages, whose comparison is kept at each of them; what only the target has stays. */
+export const comparedRows: Estate = {
+  ...common,
+  name: "compared-rows",
+  flags: [],
+  prepare(emulator) {
+    prepare(emulator);
+    for (const name of tables)
+      for (const fresh of rows("P", 400))
+        seed.seedRecord(emulator.tenant("dev"), tableOf(emulator, "dev", name), fresh);
+  },
+  rows: { records: recordsOf(["direct", "direct"], false), leaps: true, books, touch, decide, publish },
+};
+
 /** The run after the approval. */
 export const approvedRows: Estate = {
   ...reviewedRows,

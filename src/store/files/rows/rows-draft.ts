@@ -5,6 +5,7 @@ import type { JsonObject } from "../../../model/json.ts";
 import { child } from "../../../model/json.ts";
 import type { RowPrint } from "../../../model/row-print.ts";
 import type { RowsDraft } from "../../rows.ts";
+import type { StoreHooks } from "../../hooks.ts";
 import { StoreError } from "../../store-error.ts";
 import type { Disk, DiskFile } from "../disk.ts";
 import { makeFolder } from "../folder.ts";
@@ -37,7 +38,12 @@ export interface DraftPaths {
 }
 
 /** `goOn`: with what was kept, where it is whole; otherwise with nothing. */
-export async function openRowsDraft(disk: Disk, paths: DraftPaths, goOn: boolean): Promise<RowsDraft> {
+export async function openRowsDraft(
+  disk: Disk,
+  paths: DraftPaths,
+  goOn: boolean,
+  hooks?: StoreHooks,
+): Promise<RowsDraft> {
   try {
     await makeFolder(disk, dirname(paths.lines));
     const found = goOn ? await wholeOf(disk, paths) : undefined;
@@ -46,10 +52,8 @@ export async function openRowsDraft(disk: Disk, paths: DraftPaths, goOn: boolean
       await disk.truncate(paths.lines, found.kept.lines);
       await disk.truncate(paths.prints, found.kept.prints);
     }
-    return new FileRowsDraft(disk, paths, found, [
-      await disk.open(paths.lines, "a"),
-      await disk.open(paths.prints, "a"),
-    ]);
+    const files = [await disk.open(paths.lines, "a"), await disk.open(paths.prints, "a")] as const;
+    return new FileRowsDraft(disk, paths, found, files, hooks);
   } catch (error) {
     throw ioError(error, paths.lines, "write");
   }
@@ -138,6 +142,7 @@ class FileRowsDraft implements RowsDraft {
   readonly #paths: DraftPaths;
   readonly #lines: Appender;
   readonly #prints: Appender;
+  readonly #hooks: StoreHooks | undefined;
   #isOver = false;
 
   constructor(
@@ -145,7 +150,9 @@ class FileRowsDraft implements RowsDraft {
     paths: DraftPaths,
     found: Found | undefined,
     [lines, prints]: readonly [DiskFile, DiskFile],
+    hooks: StoreHooks | undefined,
   ) {
+    this.#hooks = hooks;
     this.#disk = disk;
     this.#paths = paths;
     this.kept = found?.state;
@@ -174,8 +181,10 @@ class FileRowsDraft implements RowsDraft {
     try {
       await this.#lines.flush();
       await this.#prints.flush();
+      await this.#hooks?.reached("comparison:before-keep");
       const { bytes: prints, sum } = this.#prints;
       await writeJsonFile(kept, { format: 1, lines: this.#lines.bytes, prints, sum, state }, this.#disk);
+      await this.#hooks?.reached("comparison:after-keep");
     } catch (error) {
       throw ioError(error, kept, "write");
     }
@@ -188,7 +197,9 @@ class FileRowsDraft implements RowsDraft {
       await this.abandon();
       // From here on there is nothing to go on with.
       await this.#disk.rm(kept, { force: true });
+      await this.#hooks?.reached("comparison:before-rename");
       await this.#disk.rename(lines, whole);
+      await this.#hooks?.reached("comparison:after-rename");
       await this.#disk.rm(prints, { force: true });
     } catch (error) {
       throw ioError(error, whole, "write");
