@@ -4,6 +4,7 @@ import { keyText } from "../key.ts";
 import { behindOf, lookedUp } from "./looked-up.ts";
 import type { Scratch } from "./spool.ts";
 import { Spool } from "./spool.ts";
+import { Texts } from "./texts.ts";
 
 /** What is asked for field by field, and by several that go through all of them by turns, is read once. */
 const mostRecent = 64;
@@ -27,12 +28,16 @@ interface Head {
 }
 
 /** A field itself, or where it stands among those that are written. */
-type Place = { readonly same: Value | typeof told } | { readonly at: number };
+type Place =
+  | { readonly same: Value | typeof told; readonly at?: never }
+  | { readonly at: number; readonly same?: never };
 
 /** All that is in memory of a change. */
 interface Kept {
   readonly head: Head;
   readonly place: number;
+  /** The number of its source, where that tells its id: everybody asks for that one. */
+  readonly urn: number;
   /** Fields that were put otherwise since; one that is undefined was taken away. */
   readonly over: Partial<Change> | undefined;
 }
@@ -43,6 +48,7 @@ interface Kept {
  */
 export class Changes {
   readonly #spool: Spool;
+  readonly #urns = new Texts();
   readonly #heads = new Map<string, Head>();
   readonly #recent = new Map<number, readonly Value[]>();
 
@@ -56,18 +62,17 @@ export class Changes {
     if (kept?.head.of === this && kept.over === undefined) return change;
     const head = this.#headOf(change);
     const place = this.#spool.add(JSON.stringify(head.written.map((name) => change[name as keyof Change])));
-    return make({ head, place, over: undefined });
+    const isTold = head.fields.get("id")?.same === told;
+    const urn = isTold ? this.#urns.add(change.source?.urn ?? "") : -1;
+    return make({ head, place, urn, over: undefined });
   }
 
   /** A field of the change that was written at a place. */
-  field(head: Head, place: number, name: string): Value {
-    const { kind, fields } = head;
+  field({ kind, fields }: Head, place: number, urn: number, name: string): Value {
     const field = fields.get(name);
     if (field === undefined) return undefined;
-    if ("at" in field) return this.#values(place)[field.at];
-    if (field.same !== told) return field.same;
-    const source = this.field(head, place, "source") as Change["source"];
-    return keyText(kind, source?.urn ?? "");
+    if (field.at !== undefined) return this.#values(place)[field.at];
+    return field.same === told ? keyText(kind, this.#urns.at(urn)) : field.same;
   }
 
   #values(place: number): readonly Value[] {
@@ -134,9 +139,9 @@ const make = lookedUp<Change, Kept>({
     const all = [...new Set([...head.names, ...Object.keys(over)])];
     return all.filter((name) => !Object.hasOwn(over, name) || over[name as keyof Change] !== undefined);
   },
-  field({ head, place, over }, name) {
+  field({ head, place, urn, over }, name) {
     if (over !== undefined && Object.hasOwn(over, name)) return over[name as keyof Change];
-    return head.of.field(head, place, name);
+    return head.of.field(head, place, urn, name);
   },
 });
 
