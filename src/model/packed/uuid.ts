@@ -7,29 +7,38 @@ const digits = new Int8Array(128).fill(-1);
 for (let value = 0; value < 16; value += 1) digits[value.toString(16).charCodeAt(0)] = value;
 
 const hyphen = 0x2d;
-/** Where a word ends, and where a hyphen stands. */
-const isHyphen = (at: number): boolean => at === 8 || at === 13 || at === 18 || at === 23;
+/** Where the digits of each word stand: four, and four. */
+const halves = [0, 4, 9, 14, 19, 24, 28, 32] as const;
 
 /** Reads the 36 characters from `start` on; false, and whatever in `into`, when they are no UUID in lower case. */
 export function readUuid(text: string, start: number, into: Uint32Array, at: number): boolean {
-  let word = 0;
-  let nibbles = 0;
-  for (let index = 0; index < uuidLength; index += 1) {
-    const unit = text.charCodeAt(start + index);
-    if (isHyphen(index)) {
-      if (unit !== hyphen) return false;
-      continue;
-    }
-    const digit = unit < 128 ? (digits[unit] ?? -1) : -1;
-    if (digit < 0) return false;
-    word = (word << 4) | digit;
-    nibbles += 1;
-    if (nibbles % 8 === 0) {
-      into[at + nibbles / 8 - 1] = word;
-      word = 0;
-    }
+  const hasHyphens =
+    text.charCodeAt(start + 8) === hyphen &&
+    text.charCodeAt(start + 13) === hyphen &&
+    text.charCodeAt(start + 18) === hyphen &&
+    text.charCodeAt(start + 23) === hyphen;
+  if (!hasHyphens) return false;
+  for (let word = 0; word < uuidWords; word += 1) {
+    const high = fourDigits(text, start + (halves[2 * word] ?? 0));
+    const low = fourDigits(text, start + (halves[2 * word + 1] ?? 0));
+    if (high < 0 || low < 0) return false;
+    into[at + word] = (high << 16) | low;
   }
   return true;
+}
+
+/** Their value, or something below zero where one of them is none. */
+function fourDigits(text: string, at: number): number {
+  return (
+    (digit(text.charCodeAt(at)) << 12) |
+    (digit(text.charCodeAt(at + 1)) << 8) |
+    (digit(text.charCodeAt(at + 2)) << 4) |
+    digit(text.charCodeAt(at + 3))
+  );
+}
+
+function digit(unit: number): number {
+  return unit < 128 ? (digits[unit] ?? -1) : -1;
 }
 
 /** Where the two digits of each byte stand in the text. */

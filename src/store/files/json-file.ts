@@ -3,7 +3,7 @@ import { jsonPieces } from "../../model/json-pieces.ts";
 import { parseJson } from "../../model/json-text.ts";
 import { writeAtomic } from "./atomic-file.ts";
 import type { Disk } from "./disk.ts";
-import { checkShape, parseJsonText, readJsonText } from "./json-text.ts";
+import { checkShape, parseJsonText, readJsonText, readJsonTextIfThere } from "./json-text.ts";
 import { nodeDisk } from "./node-disk.ts";
 
 /**
@@ -13,6 +13,16 @@ import { nodeDisk } from "./node-disk.ts";
 export async function readJsonFile<T>(path: string, schema: z.ZodType<T>, disk: Disk = nodeDisk): Promise<T> {
   const source = await readJsonText(disk, path);
   return checkShape(source, parseJsonText(source, parseJson), schema, "bad-shape");
+}
+
+/** The same; undefined where there is no such file. */
+export async function readJsonFileIfThere<T>(
+  path: string,
+  schema: z.ZodType<T>,
+  disk: Disk,
+): Promise<T | undefined> {
+  const source = await readJsonTextIfThere(disk, path);
+  return source && checkShape(source, parseJsonText(source, parseJson), schema, "bad-shape");
 }
 
 export async function writeJsonFile(path: string, value: object, disk: Disk = nodeDisk): Promise<void> {

@@ -1,4 +1,5 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
+import type { Hash } from "node:crypto";
 import { Low } from "lowdb";
 import type { MappingEntry, Parties } from "../../model/mapping.ts";
 import type { Disk } from "./disk.ts";
@@ -108,13 +109,14 @@ function areTheSame(
 }
 
 function digestOf(entries: ReadonlyMap<string, MappingEntry>): string {
-  const digest = createHash("sha256");
+  let digest: Hash | undefined;
   let piece = "";
   for (const line of formatEntries(entries)) {
     piece += `${line}\n`;
     if (piece.length < 65_536) continue;
+    digest ??= createHash("sha256");
     digest.update(piece);
     piece = "";
   }
-  return digest.update(piece).digest("hex");
+  return digest?.update(piece).digest("hex") ?? hash("sha256", piece, "hex");
 }

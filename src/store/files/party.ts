@@ -15,6 +15,8 @@ export const partiesSchema: z.ZodType<Parties> = z.looseObject({ source: partySc
  * address is spelt (capitals in the host, a slash at the end) makes no difference.
  */
 export function sameParty(one: Party, other: Party): boolean {
+  // Nearly always they are spelt the same.
+  if (one.baseUrl === other.baseUrl) return one.tenant === other.tenant;
   return partyKey(one) === partyKey(other);
 }
 

@@ -1,4 +1,5 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
+import type { Hash } from "node:crypto";
 import { SetDigest } from "../content-digest.ts";
 import type { Disk, DiskFile } from "./disk.ts";
 import { SnapshotIndex } from "./snapshot-index.ts";
@@ -10,7 +11,8 @@ const pieceSize = 1 << 18;
 /** The file of one kind while it is written: buffered, digested and indexed on the way. */
 export class SnapshotFile {
   readonly #handle: DiskFile;
-  readonly #sha256 = createHash("sha256");
+  /** Of what was written before the last piece: most files have one. */
+  #sha256: Hash | undefined;
   readonly #content = new SetDigest();
   readonly index = new SnapshotIndex();
   #lines: string[] = [];
@@ -50,10 +52,12 @@ export class SnapshotFile {
   }
 
   async finish(): Promise<{ sha256: string; content: string }> {
-    await this.#flush();
+    const last = this.#take();
+    await this.#write(last);
     await this.#handle.sync();
     await this.#handle.close();
-    return { sha256: this.#sha256.digest("hex"), content: this.#content.toString() };
+    const sha256 = this.#sha256?.update(last).digest("hex") ?? hash("sha256", last, "hex");
+    return { sha256, content: this.#content.toString() };
   }
 
   async abandon(): Promise<void> {
@@ -62,10 +66,20 @@ export class SnapshotFile {
   }
 
   #flush(): Promise<void> {
+    const piece = this.#take();
+    this.#sha256 ??= createHash("sha256");
+    this.#sha256.update(piece);
+    return this.#write(piece);
+  }
+
+  #take(): Buffer {
     const piece = Buffer.from(this.#lines.join(""));
     this.#lines = [];
     this.#waiting = 0;
-    this.#sha256.update(piece);
+    return piece;
+  }
+
+  #write(piece: Buffer): Promise<void> {
     this.#writing = this.#writing.then(() => this.#handle.appendFile(piece));
     return this.#writing;
   }

@@ -11,7 +11,7 @@ import { StoreError } from "../store-error.ts";
 import type { Report, SnapshotReader, SnapshotWriter, Work } from "../store.ts";
 import type { Disk } from "./disk.ts";
 import { ensureWritableFolder } from "./folder.ts";
-import { readJsonFile, writeJsonFile } from "./json-file.ts";
+import { readJsonFile, readJsonFileIfThere, writeJsonFile } from "./json-file.ts";
 import type { RunFolders } from "./kept-runs.ts";
 import { dropRun, keepRun, keptReport, keptRuns } from "./kept-runs.ts";
 import type { Places } from "./places.ts";
@@ -88,12 +88,8 @@ export class FileWork implements Work {
   }
 
   async notOffered(): Promise<ReadonlySet<string>> {
-    try {
-      return new Set((await readJsonFile(this.#places.learned, learned, this.#disk)).notOffered);
-    } catch (error) {
-      if (error instanceof StoreError && error.code === "not-found") return new Set();
-      throw error;
-    }
+    const known = await readJsonFileIfThere(this.#places.learned, learned, this.#disk);
+    return new Set(known?.notOffered);
   }
 
   /** Removing the file makes ferry try again. */
