@@ -39,8 +39,10 @@ export class Content {
   /** Of what a person has paired the mapping knows no parts until the first update: those are twins that say the same. */
   #learnParts({ source, target }: Pair): void {
     const { books } = this.#scene;
+    const ours = books.version("source", source)?.published ?? {};
+    if (!hasParts(ours)) return;
     const theirs = partsOf(books.version("target", target)?.published ?? {});
-    for (const [what, ids] of partsOf(this.#translated(books.version("source", source)?.published ?? {}))) {
+    for (const [what, ids] of partsOf(this.#translated(ours))) {
       const [id, ...others] = ids;
       const [twin, ...more] = theirs.get(what) ?? [];
       if (id === undefined || twin === undefined || others.length + more.length > 0) continue;
@@ -118,6 +120,10 @@ export class Content {
 
 function replaced(text: string, ids: ReadonlyMap<string, string>): Json {
   return JSON.parse(text.replaceAll(uuids, (id) => ids.get(id) ?? id)) as Json;
+}
+
+function hasParts(body: Json): boolean {
+  return isObject(body) && Object.entries(body).some(([name, field]) => isUuid(name) || hasParts(field));
 }
 
 /** Keys of parts, by where they stand and what they say but for ids. */
