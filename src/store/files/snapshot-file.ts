@@ -53,8 +53,11 @@ export class SnapshotFile {
 
   async finish(): Promise<{ sha256: string; content: string }> {
     const last = this.#take();
-    await this.#write(last);
-    await this.#handle.sync();
+    // Of a kind without objects there is nothing to write; its name becomes durable with the folder.
+    if (this.#size > 0) {
+      await this.#write(last);
+      await this.#handle.sync();
+    }
     await this.#handle.close();
     const sha256 = this.#sha256?.update(last).digest("hex") ?? hash("sha256", last, "hex");
     return { sha256, content: this.#content.toString() };

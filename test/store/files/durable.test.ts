@@ -101,8 +101,19 @@ describe("what is durable when a promise resolves", () => {
     expect(events).toEqual(["sync file", "sync folder"]);
     events.length = 0;
     const writer = await createSnapshot(join(folder, "snapshot"), { tool, party: parties.source, at: "" });
+    await writer.add("terms", { urn: urn(1), name: "Email", body: {} });
     await writer.finish({ kinds: { terms: { complete: true } }, notes: null });
     expect(events).toEqual(["sync file", "sync file", "sync folder", "sync folder"]);
+  });
+
+  it("a snapshot of a kind without objects: its file is empty, and only its name has to last", async () => {
+    const writer = await createSnapshot(join(temporaryFolder(), "snapshot"), {
+      tool,
+      party: parties.source,
+      at: "",
+    });
+    await writer.finish({ kinds: { terms: { complete: true } }, notes: null });
+    expect(events).toEqual(["sync file", "sync folder", "sync folder"]);
   });
 });
 
