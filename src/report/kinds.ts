@@ -1,18 +1,20 @@
 import type { AppliedChange } from "../model/change.ts";
+import { TextNumbers } from "../model/packed/numbers.ts";
 
 /**
  * Kinds so that what is depended upon comes first; ties, and kinds that depend on each other, stay in the
  * order in which they first occur.
  */
 export function orderKinds(changes: readonly AppliedChange[]): readonly string[] {
-  const kindOf = new Map(changes.map((change) => [change.id, change.kind]));
-  const needs = new Map<string, Set<string>>();
+  const needs = new Map<string, Set<string>>(changes.map(({ kind }) => [kind, new Set()]));
+  const kinds = [...needs.keys()];
+  /** By id of a change, the number of its kind: ids are long, and there may be a million of them. */
+  const kindOf = new TextNumbers();
+  for (const { id, kind } of changes) kindOf.set(id, kinds.indexOf(kind));
   for (const change of changes) {
-    const set = needs.get(change.kind) ?? new Set();
-    needs.set(change.kind, set);
     for (const id of change.dependsOn) {
-      const kind = kindOf.get(id);
-      if (kind !== undefined && kind !== change.kind) set.add(kind);
+      const kind = kinds[kindOf.get(id) ?? -1];
+      if (kind !== undefined && kind !== change.kind) needs.get(change.kind)?.add(kind);
     }
   }
   const ordered: string[] = [];

@@ -20,7 +20,8 @@ import type { Verdict } from "../settle/settler.ts";
 import type { Loss } from "../settle/subtraction.ts";
 import { doubtOf } from "../settle/subtraction.ts";
 import type { Task } from "./task.ts";
-import { currentStep, usersOf } from "./task.ts";
+import { currentStep } from "./task.ts";
+import { Waits } from "./waits.ts";
 
 /**
  * Carries out tasks as a dataflow: a change is ready when what it refers to is done; ready changes of a kind go in
@@ -29,7 +30,7 @@ import { currentStep, usersOf } from "./task.ts";
 export class Executor {
   readonly #options: ExecutorOptions;
   readonly #ready = new ReadyQueues();
-  readonly #users: ReadonlyMap<string, readonly string[]>;
+  readonly #waits: Waits;
   readonly #doubts: OpenDoubt[] = [];
   readonly #notOffered = new Set<string>();
   /** UUIDs of what this run has deleted. */
@@ -60,7 +61,7 @@ export class Executor {
       fatal: (trouble) => (this.#fatal ??= trouble),
       idle: () => this.#wake(),
     });
-    this.#users = usersOf(options.tasks);
+    this.#waits = new Waits(options.tasks);
     for (const task of options.tasks.values()) {
       if (task.change.action !== "delete") this.#openWrites += 1;
     }
@@ -301,8 +302,8 @@ export class Executor {
 
   /** The object is there; whatever waits for it may need what comes with it. */
   #bear(task: Task, target: string): void {
-    const { births, tasks } = this.#options;
-    const users = (this.#users.get(task.id) ?? []).flatMap((id) => tasks.get(id) ?? []);
+    const { births } = this.#options;
+    const users = this.#waits.usersOf(task);
     this.#bearing += 1;
     void (births?.find(task, target, users) ?? Promise.resolve())
       .catch((error: unknown) => this.#fail(error))
@@ -356,11 +357,10 @@ export class Executor {
       inFlight: this.#inFlight + this.#following.count,
     });
     if (outcome !== "done") this.#tell(task, outcome, reason);
-    for (const id of this.#users.get(task.id) ?? []) {
-      const user = tasks.get(id);
-      if (user === undefined || user.outcome !== undefined) continue;
+    for (const user of this.#waits.usersOf(task)) {
+      if (user.outcome !== undefined) continue;
       if (outcome === "done") {
-        user.waits.delete(task.id);
+        this.#waits.oneDone(user);
         this.#release(user);
       } else {
         this.#ready.unexpect(user);
@@ -388,7 +388,7 @@ export class Executor {
 
   /** Deletes come last: what still refers to an object lets go of it first. */
   #isReady(task: Task): boolean {
-    return task.waits.size === 0 && (task.change.action !== "delete" || this.#openWrites === 0);
+    return this.#waits.isFree(task) && (task.change.action !== "delete" || this.#openWrites === 0);
   }
 
   #tell(task: Task, state: string, reason?: string): void {

@@ -23,8 +23,10 @@ export interface Task {
   readonly kind: MovedKind;
   readonly pass: "main" | "second";
   readonly steps: readonly Step[];
-  /** Ids of tasks that must be done first; shrinks while the run goes on. */
+  /** Ids of tasks that must be done first. */
   readonly waits: Set<string>;
+  /** Its place among those that are carried out together. */
+  number: number;
   at: number;
   /** What a patch has made of the draft, for the publish that follows. */
   patched: Patched | undefined;
@@ -51,19 +53,6 @@ export function currentStep(task: Task): Step {
   return step;
 }
 
-/** By id: the ids of those that wait for it. */
-export function usersOf(tasks: Tasks): ReadonlyMap<string, readonly string[]> {
-  const users = new Map<string, string[]>();
-  for (const task of tasks.values()) {
-    for (const id of task.waits) {
-      const known = users.get(id);
-      if (known === undefined) users.set(id, [task.id]);
-      else known.push(task.id);
-    }
-  }
-  return users;
-}
-
 /** What an earlier run has done is not done again. */
 function stepsLeft(steps: readonly Step[], unfinished: string | undefined): readonly Step[] {
   if (unfinished === undefined) return steps;
@@ -72,18 +61,15 @@ function stepsLeft(steps: readonly Step[], unfinished: string | undefined): read
   return steps.slice(first);
 }
 
-/** One for all tasks of an apply that wait for nothing: theirs only shrink. */
-const nobody = new Set<string>();
-
-/** A task that nobody has begun; `waits` are the ids of those that come first. */
+/** A task that nobody has begun; `waits` are the ids of those that come first, where its change does not say so. */
 export function newTask(
   change: Change,
   kind: MovedKind,
   pass: Task["pass"],
   steps: readonly Step[],
-  waits: Iterable<string>,
+  waits?: Iterable<string>,
 ): Task {
-  return new OneTask(change, kind, pass, steps, waits === nobody ? nobody : new Set(waits));
+  return new OneTask(change, kind, pass, steps, waits === undefined ? undefined : new Set(waits));
 }
 
 class OneTask implements Task {
@@ -91,7 +77,8 @@ class OneTask implements Task {
   readonly kind: MovedKind;
   readonly pass: Task["pass"];
   readonly steps: readonly Step[];
-  readonly waits: Set<string>;
+  readonly #waits: Set<string> | undefined;
+  number = -1;
   at = 0;
   patched: Patched | undefined = undefined;
   attempts = 0;
@@ -105,18 +92,24 @@ class OneTask implements Task {
     kind: MovedKind,
     pass: Task["pass"],
     steps: readonly Step[],
-    waits: Set<string>,
+    waits: Set<string> | undefined,
   ) {
     this.change = change;
     this.kind = kind;
     this.pass = pass;
     this.steps = steps;
-    this.waits = waits;
+    this.#waits = waits;
   }
 
-  /** Told by the change: there may be a million of them. */
+  /** Told by the change, as most of what it waits for: there may be a million of them. */
   get id(): string {
     return this.pass === "main" ? this.change.id : `${this.change.id}#2`;
+  }
+
+  get waits(): Set<string> {
+    if (this.#waits !== undefined) return this.#waits;
+    const { id, dependsOn, work } = this.change;
+    return new Set(this.pass === "main" ? dependsOn : [id, ...(work?.deferredOn ?? [])]);
   }
 }
 
@@ -152,14 +145,8 @@ class TaskTable implements Tasks {
 /** The tasks of a diff, in its order; changes that write nothing have none. */
 export function tasksOf(changes: readonly Change[], registry: Registry, allowDelete: boolean): Tasks {
   const tasks = new TaskTable();
-  const add = (
-    change: Change,
-    kind: MovedKind,
-    pass: Task["pass"],
-    steps: readonly Step[],
-    waits: readonly string[],
-  ): void => {
-    tasks.add(newTask(change, kind, pass, steps, waits.length === 0 ? nobody : waits));
+  const add = (change: Change, kind: MovedKind, pass: Task["pass"], steps: readonly Step[]): void => {
+    tasks.add(newTask(change, kind, pass, steps));
   };
   for (const change of changes) {
     const kind = registry.movedKind(change.kind);
@@ -168,20 +155,20 @@ export function tasksOf(changes: readonly Change[], registry: Registry, allowDel
       case "create":
       case "replace":
         if (!standsAlone(kind)) continue;
-        add(change, kind, "main", stepsLeft(kind.create, change.work?.unfinished), change.dependsOn);
+        add(change, kind, "main", stepsLeft(kind.create, change.work?.unfinished));
         if ((change.work?.deferred?.length ?? 0) > 0 && kind.update !== undefined) {
-          add(change, kind, "second", kind.update, [change.id, ...(change.work?.deferredOn ?? [])]);
+          add(change, kind, "second", kind.update);
         }
         break;
       case "update":
       case "adopt":
         if (change.work?.patch !== undefined && kind.update !== undefined) {
-          add(change, kind, "main", kind.update, change.dependsOn);
+          add(change, kind, "main", kind.update);
         }
         break;
       case "delete":
         if (!standsAlone(kind) || kind.remove === undefined || !allowDelete) continue;
-        add(change, kind, "main", [kind.remove], change.dependsOn);
+        add(change, kind, "main", [kind.remove]);
         break;
       case "unchanged":
       case "blocked":
@@ -191,7 +178,5 @@ export function tasksOf(changes: readonly Change[], registry: Registry, allowDel
         break;
     }
   }
-  // A wait for something that has no task of its own (an adoption without a patch) is no wait.
-  for (const task of tasks.values()) for (const id of task.waits) if (!tasks.has(id)) task.waits.delete(id);
   return tasks;
 }

@@ -1,6 +1,7 @@
 import type { Change } from "../../model/change.ts";
 import type { Cause } from "../../model/diagnostic.ts";
 import { dependents } from "../../model/graph.ts";
+import { TextNumbers } from "../../model/packed/numbers.ts";
 import { instead } from "./instead.ts";
 
 const happens: ReadonlySet<Change["action"]> = new Set(["create", "update", "replace", "adopt", "delete"]);
@@ -10,14 +11,17 @@ const happens: ReadonlySet<Change["action"]> = new Set(["create", "update", "rep
  * the object, and does not wait for what is not to be done at all.
  */
 export function blockDependents(changes: readonly Change[]): readonly Change[] {
-  const byId = new Map(changes.map((change) => [change.id, change]));
+  /** Ids are long, and there may be a million of them. */
+  const places = new TextNumbers();
+  for (const [place, { id }] of changes.entries()) places.set(id, place);
+  const byId = (id: string): Change | undefined => changes[places.get(id) ?? -1];
   const waits = ({ dependsOn, work }: Change): readonly string[] =>
     work?.deferredOn === undefined ? dependsOn : [...dependsOn, ...work.deferredOn];
   const working = changes.filter((change) => happens.has(change.action));
   const roots = new Set<string>();
   for (const change of working) {
     for (const id of waits(change)) {
-      const needed = byId.get(id);
+      const needed = byId(id);
       const isIdle = needed === undefined && change.action === "delete";
       if (!isIdle && (needed === undefined || !happens.has(needed.action))) roots.add(id);
     }
@@ -28,10 +32,10 @@ export function blockDependents(changes: readonly Change[]): readonly Change[] {
   return changes.map((change) => {
     const cause = because.get(change.id);
     if (cause === undefined) return change;
-    const needed = byId.get(cause);
+    const needed = byId(cause);
     const what = needed === undefined ? cause : `${needed.kind} "${needed.source?.name ?? ""}"`;
     const reason = `it waits for ${what}, which is ${needed?.action ?? "unknown"}`;
-    const behind = causeOf(byId.get(rootOf(cause, because)));
+    const behind = causeOf(byId(rootOf(cause, because)));
     const suggestion = needed?.diagnostics[0]?.suggestion;
     return instead(change, "blocked", reason, {
       code: "blocked-by",

@@ -2,6 +2,7 @@ import { memberField } from "../../model/fields.ts";
 import { components } from "../../model/graph.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
+import { TextNumbers } from "../../model/packed/numbers.ts";
 import type { Changes } from "../../model/packed/changes.ts";
 import { strip } from "../../model/shape.ts";
 import { translate } from "../../model/translate.ts";
@@ -22,12 +23,10 @@ export function breakCycles(
 ): { readonly drafts: readonly Draft[]; readonly unbreakable: ReadonlyMap<string, string> } {
   const { registry } = input;
   /** What others wait for is named by its URN, and only what owns it is waited for. */
-  const byUrn = new Map(
-    drafts.flatMap((draft) =>
-      registry.owns(draft.node.kind.name) ? [[draft.node.urn, draft] as const] : [],
-    ),
-  );
-  const id = (urn: string): string => byUrn.get(urn)?.change.id ?? keyText("unknown", urn);
+  const places = new TextNumbers();
+  for (const [place, { node }] of drafts.entries())
+    if (registry.owns(node.kind.name)) places.set(node.urn, place);
+  const id = (urn: string): string => drafts[places.get(urn) ?? -1]?.change.id ?? keyText("unknown", urn);
   // What waits for nobody is in no circle.
   const waiting = drafts.filter(({ waitsFor }) => waitsFor.size > 0);
   const isWaiting = new Set(waiting.map(({ change }) => change.id));

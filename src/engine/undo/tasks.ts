@@ -55,8 +55,6 @@ export class RollbackTasks {
     }
     this.#lastThingsLast(planned);
     this.#roomFirst();
-    for (const { waits } of this.tasks.values())
-      for (const id of waits) if (!this.tasks.has(id)) waits.delete(id);
   }
 
   readonly build = (task: Task): Built | Unbuilt => {

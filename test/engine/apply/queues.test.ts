@@ -26,6 +26,7 @@ function task(id: string, kind: MovedKind = terms, more: Partial<Task> & { actio
     pass: "main",
     steps: [create, publish],
     waits: new Set(),
+    number: 0,
     at: 0,
     patched: undefined,
     attempts: 0,

@@ -1,0 +1,62 @@
+import { withRoom } from "../../model/packed/room.ts";
+import type { Task, Tasks } from "./task.ts";
+
+/**
+ * Which tasks wait for which while they are carried out, by number: there may be a million of them, and each is named by
+ * a long id. A wait for something that has no task of its own (an adoption without a patch) is no wait.
+ */
+export class Waits {
+  readonly #tasks: readonly Task[];
+  /** By task: how many it still waits for. */
+  readonly #open: Uint32Array;
+  /** By task: where those that wait for it begin in `#users`; they end where those of the next one begin. */
+  readonly #begin: Uint32Array;
+  readonly #users: Uint32Array;
+
+  constructor(tasks: Tasks) {
+    this.#tasks = [...tasks.values()];
+    for (const [number, task] of this.#tasks.entries()) task.number = number;
+    this.#open = new Uint32Array(this.#tasks.length);
+    this.#begin = new Uint32Array(this.#tasks.length + 1);
+    /** Pairs: a task, and one that waits for it. */
+    let pairs = new Uint32Array(16);
+    let count = 0;
+    for (const [user, { waits }] of this.#tasks.entries())
+      for (const id of waits) {
+        const first = tasks.get(id)?.number;
+        if (first === undefined) continue;
+        pairs = withRoom(pairs, count + 1);
+        pairs[count] = first;
+        pairs[count + 1] = user;
+        count += 2;
+        this.#open[user] = (this.#open[user] ?? 0) + 1;
+        this.#begin[first + 1] = (this.#begin[first + 1] ?? 0) + 1;
+      }
+    for (let at = 1; at < this.#begin.length; at += 1)
+      this.#begin[at] = (this.#begin[at] ?? 0) + (this.#begin[at - 1] ?? 0);
+    this.#users = new Uint32Array(count / 2);
+    const next = this.#begin.slice();
+    for (let at = 0; at < count; at += 2) {
+      const first = pairs[at] ?? 0;
+      const place = next[first] ?? 0;
+      this.#users[place] = pairs[at + 1] ?? 0;
+      next[first] = place + 1;
+    }
+  }
+
+  /** Nothing that it waits for is open. */
+  isFree({ number }: Task): boolean {
+    return this.#open[number] === 0;
+  }
+
+  /** One of those that it waits for is done. */
+  oneDone({ number }: Task): void {
+    this.#open[number] = (this.#open[number] ?? 0) - 1;
+  }
+
+  /** Those that wait for it, in the order of the tasks. */
+  usersOf({ number }: Task): readonly Task[] {
+    const users = this.#users.subarray(this.#begin[number], this.#begin[number + 1]);
+    return Array.from(users, (user) => this.#tasks[user]).filter((task) => task !== undefined);
+  }
+}

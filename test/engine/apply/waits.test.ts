@@ -1,0 +1,42 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Task } from "../../../src/engine/apply/task.ts";
+import { newTask } from "../../../src/engine/apply/task.ts";
+import { Waits } from "../../../src/engine/apply/waits.ts";
+import { terms } from "../../../src/kinds/terms.ts";
+import { runs } from "../../properties/runs.ts";
+
+const ids = ["a", "b", "c", "d", "e", "f", "g", "h"];
+const none = { kind: "terms", reason: "", fields: [], diagnostics: [], dependsOn: [] } as const;
+
+test("tasks are free when all that they wait for is done, however they wait for each other", () => {
+  const waiting = fc.uniqueArray(
+    fc.record({ id: fc.constantFrom(...ids), on: fc.subarray([...ids, "nobody"]) }),
+    {
+      selector: ({ id }) => id,
+    },
+  );
+  fc.assert(
+    fc.property(waiting, (all) => {
+      const tasks = new Map<string, Task>(
+        all.map(({ id, on }) => [id, newTask({ ...none, id, action: "create" }, terms, "main", [], on)]),
+      );
+      const waits = new Waits(tasks);
+      const open = new Map(all.map(({ id, on }) => [id, new Set(on.filter((other) => tasks.has(other)))]));
+      const isRight = (): void => {
+        for (const task of tasks.values()) expect(waits.isFree(task)).toBe(open.get(task.id)?.size === 0);
+      };
+      isRight();
+      for (const task of tasks.values()) {
+        const users = all.filter(({ on }) => on.includes(task.id)).map(({ id }) => id);
+        expect(waits.usersOf(task).map(({ id }) => id)).toEqual(users);
+        for (const user of waits.usersOf(task)) {
+          waits.oneDone(user);
+          open.get(user.id)?.delete(task.id);
+          isRight();
+        }
+      }
+    }),
+    runs(200),
+  );
+});
