@@ -156,7 +156,7 @@ class Rollback {
     }
     await this.#keepEarlier();
     await this.#rows.takeBack(this.#writing);
-    if (planned.some(({ pending }) => pending === true)) {
+    if (!this.#rows.stop.aborted && planned.some(({ pending }) => pending === true)) {
       await this.#finish(undone, looked.standing);
       looked = await this.#look(undone, true);
     }
@@ -222,12 +222,11 @@ class Rollback {
 
   async #look({ deeds }: Undone, finished: boolean): Promise<Looked> {
     const allowDelete = this.#options.allowDelete === true;
-    const abandoned = this.#abandoned;
     return look(this.#migration, deeds, this.#state, {
       client: this.#migration.target(),
       finished,
       allowDelete,
-      abandoned,
+      abandoned: this.#abandoned,
     });
   }
 
@@ -245,7 +244,7 @@ class Rollback {
     for (const { kind, deed, entry } of planned)
       if (entry !== undefined) await recorder.entry(kind.name, deed.source, entry);
     migration.report({ type: "stage", stage: "roll back", detail: migration.plan.target.name });
-    const carried = await carryOut({
+    const went = await carryOut({
       tasks: work.tasks,
       stood: stoodAt(standing, migration.plan.target.realm),
       build: work.build,
@@ -257,8 +256,9 @@ class Rollback {
       concurrency: migration.plan.limits.concurrency,
       report: migration.report,
       now: migration.now,
-      stop: migration.stop,
+      stop: this.#rows.stop,
     });
+    const carried = this.#rows.join(went);
     standing.snapshot.close();
     const allowDelete = this.#options.allowDelete === true;
     const own = shown(planned).map((change) =>

@@ -72,6 +72,22 @@ test("a rollback that is taken back makes it as it was after the run", async () 
   expect(stage.published()).toMatchObject(Object.fromEntries(rows.map((row) => [row["code"], row])));
 });
 
+test("rows that could not be taken back stop the rollback, which says why and can be made again", async () => {
+  const stage = await moved();
+  stage.world.emulator.faults.add({
+    match: { tenant: "prod", method: "DELETE" },
+    when: { skip: 1 },
+    effect: { type: "status", code: 401 },
+  });
+  const stopped = await back(stage);
+  expect(stopped.exitCode).toBe(exitCodes.permission);
+  expect(stopped.headline).toMatch(/0 objects taken back, 4 left\. Stopped: /);
+  expect(stopped.next?.[0]).toMatch(/^ferry rollback .* --allow-delete$/);
+  stage.world.emulator.faults.clear();
+  expect((await back(stage)).exitCode).toBe(exitCodes.done);
+  expect(stage.published()).toEqual(Object.fromEntries(before.map((row) => [row.code, row])));
+});
+
 test("nothing is taken back while rows are open", async () => {
   const stage = await rowsStage({ publish: "review" });
   await stage.apply();

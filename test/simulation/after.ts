@@ -34,8 +34,7 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
   }
   if (result !== undefined) await judgeExit(scene, ended, result);
   const isWriting = !looks.has(ended.command.does);
-  if (isWriting && result !== undefined && [0, 4, 6, 7].includes(result.exitCode))
-    judgeDurable(scene, ended.command.does);
+  if (isWriting && result !== undefined && [0, 4, 6, 7].includes(result.exitCode)) judgeDurable(scene, ended);
   scene.rows?.judge(ended);
   await judgeWords(scene, ended);
   const pairs = await scene.pairs();

@@ -123,6 +123,7 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
       weather.stop.signal.aborted ||
       weather.killed,
     isAlone: second === undefined && root === here,
+    root,
     // Of an approved diff: when it was applied.
     began: judge.under.began,
     policy,

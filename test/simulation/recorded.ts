@@ -1,4 +1,5 @@
 import { isArray, isObject, type Json } from "../../src/emulator/json.ts";
+import type { Ended } from "./ended.ts";
 import type { FolderNode } from "./machinery/media.ts";
 import { isQuestion } from "./questions.ts";
 import type { Scene } from "./scene.ts";
@@ -32,11 +33,17 @@ function isAtSource({ books, given }: Scene, urn: string): boolean {
   return books.version("source", urn) !== undefined || [...given.source.all.values()].includes(urn as never);
 }
 
-/** When a command has come to its end, no power loss takes away what it left of the shared state. */
-export function judgeDurable({ world, judge }: Scene, does: string): void {
-  const closed = [...world.media.namedFolders()].find(([, folder]) =>
+/** When a command has come to its end, no power loss takes away what it left of the shared state on its machine. */
+export function judgeDurable({ world, judge }: Scene, { command: { does }, root }: Ended): void {
+  const isOfRoot = (path: string): boolean =>
+    `${path}/`.startsWith(`${root}/`) || root.startsWith(`${path}/`);
+  const closed = [...world.media.namedFolders()].find(([path, folder]) =>
     [...folder.names].some(
-      ([name, node]) => node.type === "folder" && isOfState(node) && folder.durable.get(name) !== node,
+      ([name, node]) =>
+        node.type === "folder" &&
+        isOfRoot(`${path}/${name}`) &&
+        isOfState(node) &&
+        folder.durable.get(name) !== node,
     ),
   );
   if (closed !== undefined)
@@ -45,7 +52,7 @@ export function judgeDurable({ world, judge }: Scene, does: string): void {
       `${does} has come to its end, and a folder in ${closed[0]} can be lost with all in it`,
     );
   for (const [path, folder] of world.media.namedFolders()) {
-    if (!/^\/work\/mappings\/[^./][^/]*$/.test(path)) continue;
+    if (!path.startsWith(root) || !/^\/mappings\/[^./][^/]*$/.test(path.slice(root.length))) continue;
     for (const [name, node] of folder.names) {
       if (!/^[a-z_].*\.(?:json|ndjson)$/.test(name) || node.type !== "file") continue;
       // Losing it loses what somebody may be told, and nothing else.

@@ -26,6 +26,8 @@ export function drawTable(dice: Dice): TablePlan {
 
 const name = "Countries";
 
+const stopped: ReadonlySet<number> = new Set([exitCodes.interrupted, exitCodes.failed, exitCodes.permission]);
+
 interface Draft {
   readonly record: TableRecord;
   /** As the colleague left it. */
@@ -48,7 +50,7 @@ export class Rows {
   readonly #touched = new Set<string>();
   readonly #drafts: Draft[] = [];
   #made = 0;
-  /** A rollback was interrupted: what it had drafted stays there, and what it had published is drift (README). */
+  /** A rollback came to no end: what it had drafted stays there until that is allowed, and what it had published is drift. */
   #isHalfBack = false;
 
   constructor(scene: Scene, { rows, there }: TablePlan) {
@@ -118,7 +120,7 @@ export class Rows {
   /** After every command. */
   judge({ command: { does }, result }: Ended): void {
     const { judge } = this.#scene;
-    if (does === "rollback" && (result === undefined || result.exitCode === exitCodes.interrupted))
+    if (does === "rollback" && (result === undefined || stopped.has(result.exitCode)))
       this.#isHalfBack = true;
     if (this.#saidNow() !== this.#said) judge.breach("source-written", `${does} changed rows of the source`);
     for (const [code, before] of this.#own) {
@@ -176,7 +178,7 @@ export class Rows {
       else if (!isTold && !this.#touched.has(code) && textOf(twin) !== textOf(record))
         judge.breach("wrong-content", `the row ${code} is ${textOf(twin)} and should be ${textOf(record)}`);
     }
-    if (this.#isHalfBack) return;
+    if (isTold) return;
     const known = new Set(this.#source.records().map(codeOf));
     for (const record of this.#target.open())
       if (!this.#drafts.some((draft) => draft.record === record) && known.has(codeOf(record)))

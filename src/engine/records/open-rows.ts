@@ -19,8 +19,6 @@ export interface OpenRow {
   readonly run: string;
   /** What the target shows of it now, where that was looked at; undefined: nothing. */
   readonly there?: JsonObject | undefined;
-  /** When it was sent, or its answer was lost; milliseconds. */
-  readonly at: number;
 }
 
 /**
@@ -39,11 +37,10 @@ export async function openRows(
 
 function feed(open: Map<string, OpenRow>, record: JournalRecord): void {
   if (record.type === "rows") {
-    const at = Date.parse(record.at);
     const reason = "the run ended before an answer was recorded";
     // One that is open was carried on from an earlier log: what is known of it is known still.
     for (const intent of record.rows) {
-      const known = open.get(intent.key) ?? { state: "doubt" as const, reason, at };
+      const known = open.get(intent.key) ?? { state: "doubt" as const, reason };
       open.set(intent.key, { ...known, intent, run: record.run });
     }
   }
@@ -60,7 +57,6 @@ function feed(open: Map<string, OpenRow>, record: JournalRecord): void {
           ...row,
           state: "doubt",
           reason: outcome.reason,
-          at: Date.parse(record.at),
           ...(outcome.looked === undefined ? {} : { looked: outcome.looked }),
         });
       else open.delete(outcome.key);

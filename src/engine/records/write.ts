@@ -31,7 +31,6 @@ export interface WriteOptions {
   readonly quietPeriodMs: number;
   /** So many may be refused. */
   readonly mostRefused: number;
-  readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   readonly stop: AbortSignal;
   readonly progress: (done: number, inFlight: number) => void;
@@ -44,6 +43,10 @@ export interface WriteOptions {
 interface Lost {
   readonly planned: PlannedRow;
   readonly op: string;
+  /**
+   * When its answer was lost, by a clock that nobody sets (`settle/quiet.ts`): what an earlier process lost counts from
+   * when this one took it up.
+   */
   readonly at: number;
   readonly looked?: true;
 }
@@ -65,7 +68,7 @@ export class TableWrite {
   constructor(options: WriteOptions) {
     this.#options = options;
     this.#outcomes = new Outcomes(options.refusing, (task) => options.marks?.final(task));
-    const { writer, open, log, name, now, sleep } = options;
+    const { writer, open, log, name, sleep } = options;
     if (writer.release === undefined) return;
     this.#releases = new Releases({
       release: writer.release,
@@ -73,7 +76,6 @@ export class TableWrite {
       log,
       outcomes: this.#outcomes,
       title: name,
-      now,
       sleep,
       shown: (row, values) => this.#remember(row.planned, values, row.isLeft),
     });
@@ -110,7 +112,7 @@ export class TableWrite {
           this.#lost.push({
             planned: plannedFrom(row),
             op,
-            at: row.at,
+            at: performance.now(),
             ...(row.looked === undefined ? {} : { looked: row.looked }),
           });
     }
@@ -157,7 +159,7 @@ export class TableWrite {
   }
 
   async #batch(batch: readonly PlannedRow[]): Promise<void> {
-    const { log, writer, now, mostRefused } = this.#options;
+    const { log, writer, mostRefused } = this.#options;
     const op = await log.intent(batch);
     const answers = await sendRows(
       writer,
@@ -181,7 +183,7 @@ export class TableWrite {
           break;
         case "unknown":
           outcomes.push({ key, result: "doubt", reason: answer.reason });
-          this.#lost.push({ planned, op, at: now() });
+          this.#lost.push({ planned, op, at: performance.now() });
           break;
         case "stopped":
           outcomes.push({ key, result: "not-done", reason: answer.trouble.reason });
@@ -262,9 +264,9 @@ export class TableWrite {
    * sent. Anything else may be repeated.
    */
   async #settle(lost: readonly Lost[]): Promise<void> {
-    const { writer, quietPeriodMs, now, sleep, log } = this.#options;
+    const { writer, quietPeriodMs, sleep, log } = this.#options;
     const isOnce = ({ planned }: Lost): boolean => planned.task.action === "create" && !writer.repeats;
-    const wait = Math.max(0, ...lost.map(({ at }) => at + quietPeriodMs - now()));
+    const wait = Math.max(0, ...lost.map(({ at }) => at + quietPeriodMs - performance.now()));
     try {
       if (wait > 0) await sleep(wait);
     } catch {
@@ -322,7 +324,7 @@ export class TableWrite {
 
   /** Whoever publishes all drafts publishes ours with them. undefined: it could not be looked at now. */
   async #published(lost: readonly Lost[]): Promise<ReadonlyMap<string, FoundCreate> | undefined> {
-    const { open, now } = this.#options;
+    const { open } = this.#options;
     const there = new Map<string, FoundCreate>();
     try {
       for (const chunk of chunks(lost, open.perLookUp)) {
@@ -344,7 +346,7 @@ export class TableWrite {
       const trouble = troubleOf(error);
       if (trouble === undefined) throw error;
       if (trouble.fatal !== undefined) this.#outcomes.fatal ??= trouble;
-      this.#lost.push(...lost.map((row) => ({ ...row, at: now() })));
+      this.#lost.push(...lost.map((row) => ({ ...row, at: performance.now() })));
       return undefined;
     }
   }
@@ -353,7 +355,7 @@ export class TableWrite {
   async #looked(
     lost: readonly Lost[],
   ): Promise<Awaited<ReturnType<NonNullable<TableWriter["find"]>>> | undefined> {
-    const { writer, now, log } = this.#options;
+    const { writer, log } = this.#options;
     if (writer.find === undefined) return { notKnown: "nothing can tell whether it was written" };
     const [first] = lost;
     // To look may move it: whoever goes on with this has to know, also when it ends here.
@@ -373,7 +375,7 @@ export class TableWrite {
       const trouble = troubleOf(error);
       if (trouble === undefined) throw error;
       if (trouble.fatal !== undefined) this.#outcomes.fatal ??= trouble;
-      this.#lost.push(...lost.map((row) => ({ ...row, at: now(), looked: true as const })));
+      this.#lost.push(...lost.map((row) => ({ ...row, at: performance.now(), looked: true as const })));
       return undefined;
     }
   }

@@ -173,6 +173,16 @@ async function conclude(
     await recorder.outcome(kind.name, doubt.op, [outcome]);
     return true;
   }
+  // A rollback of an earlier run: the source object stands for another one by now, of which this says nothing.
+  if (
+    effectOf(doubt) === "changes" &&
+    before !== undefined &&
+    before.target !== (item.target ?? before.target)
+  ) {
+    const outcome: OutcomeItem = { source, result: "done", target: before.target, entry: before };
+    await recorder.outcome(kind.name, doubt.op, [outcome]);
+    return true;
+  }
   const next = stepAfter(kind, doubt.step)?.name;
   // A row from before a create is that of what was gone: the new one has nothing of it.
   const isCreate = effectOf(doubt) === "creates";

@@ -96,7 +96,9 @@ export class Deeds {
     const { kind } = record;
     const id = `${kind} ${intent.source}`;
     const before = this.#deeds.get(id);
-    const target = entry?.target ?? intent.target ?? before?.target ?? "";
+    // The row may be of another object, which the source object stands for by now.
+    const done = effectOf(record) === "creates" ? undefined : intent.target;
+    const target = done ?? entry?.target ?? intent.target ?? before?.target ?? "";
     const keys = entry?.keys ?? before?.keys ?? {};
     const base = { kind, source: intent.source, name: intent.name, target, keys };
     const fresh = { ...base, left: intent.fingerprint, before: intent.before, intent, undos: [] };

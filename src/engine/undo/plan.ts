@@ -96,9 +96,11 @@ function leftAlone(deed: Deed, kind: MovedKind, { plan }: PlanContext): Planned 
 
 function planDeed(deed: Deed, kind: MovedKind, context: PlanContext): readonly Planned[] {
   if (deed.what === "deleted") return recreate(deed, kind, context);
-  const entry = context.mapping.get(kind.name, deed.source);
+  const row = context.mapping.get(kind.name, deed.source);
+  // One of another object, which the source object stands for by now, says nothing of this one.
+  const entry = row?.target === deed.target ? row : undefined;
   const body = bodyAt(context.standing, kind, deed.target);
-  const isUnfinished = entry?.target === deed.target && entry.unfinished !== undefined;
+  const isUnfinished = entry?.unfinished !== undefined;
   // What cannot be changed has one publish, its first: when a list shows it, that was done.
   if (isUnfinished && (kind.update !== undefined || body === undefined))
     return leftUnfinished(deed, kind, context, body);
@@ -193,7 +195,7 @@ function gone(deed: Deed, kind: MovedKind, entry: MappingEntry | undefined): rea
       },
     ];
   // Taken back already, but the process died before it was put down.
-  const isStale = standsAlone(kind) && entry?.target === deed.target;
+  const isStale = standsAlone(kind) && entry !== undefined;
   return isStale
     ? [{ deed, kind, change: describeDeed(deed, "unchanged", "it is gone"), absent: true, entry: null }]
     : [];

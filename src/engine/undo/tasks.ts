@@ -75,8 +75,10 @@ export class RollbackTasks {
   };
 
   readonly entryAfter = (done: StepDone): MappingEntry | null => {
+    const { task, before, intent } = done;
+    // The source object stands for another one by now, or for none: of that nothing is known by what is done to this one.
+    if (currentStep(task).effect !== "creates" && before?.target !== intent.target) return before ?? null;
     const entry = entryAfter(done);
-    const { task } = done;
     if (entry === null) return null;
     const work = this.#works.get(task.change.id);
     const former = work?.planned.deed.target;

@@ -1,7 +1,9 @@
+import type { Carried } from "../../engine/apply/index.ts";
 import { EngineError } from "../../engine/progress.ts";
 import { openRows } from "../../engine/records/open-rows.ts";
 import { TableTally } from "../../engine/records/tally.ts";
 import { undoLines } from "../../engine/records/undo.ts";
+import type { Written } from "../../engine/records/written.ts";
 import type { AppliedChange } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { TableRecord } from "../../model/journal.ts";
@@ -40,6 +42,23 @@ export class RowsBack {
   /** What a person should know of what earlier runs had left. */
   get notes(): readonly Diagnostic[] {
     return this.#tables.flatMap(({ notes }) => notes);
+  }
+
+  get #written(): readonly Written[] {
+    return this.#tables.flatMap(({ written }) => written ?? []);
+  }
+
+  /** Aborted also where the rows were stopped: they were written after the configuration, which stays as it is then. */
+  get stop(): AbortSignal {
+    const isStopped = this.#written.some(({ fatal, interrupted }) => fatal !== undefined || interrupted);
+    return isStopped ? AbortSignal.abort() : this.#migration.stop;
+  }
+
+  /** With what hindered the rows. */
+  join(carried: Carried): Carried {
+    const fatal = this.#written.find((one) => one.fatal !== undefined)?.fatal ?? carried.fatal;
+    const unclear = this.#written.flatMap((one) => one.unclear);
+    return { ...carried, fatal, asked: carried.asked + unclear.length };
   }
 
   get isPossible(): boolean {
@@ -110,6 +129,7 @@ export class RowsBack {
     for (const table of this.#tables) {
       if (table.writes(this.#allowDelete) > 0) await this.#record(table, run, journal);
       await table.write(lease, run, this.#allowDelete);
+      if (this.stop.aborted) break;
     }
     await this.end(lease, run);
   }

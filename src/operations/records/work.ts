@@ -378,7 +378,6 @@ export class TableWork {
       concurrency: limits.concurrency,
       quietPeriodMs: limits.quietPeriodMs,
       mostRefused: limits.badRows >= 1 ? Infinity : limits.badRows * rows - (counts?.blocked ?? 0),
-      now,
       sleep,
       stop,
       refusing: this.#refused.add,
