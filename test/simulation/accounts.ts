@@ -21,6 +21,8 @@ export interface Account {
   known: Leaves | undefined;
   /** All that it said, each time that the tool had written to it. */
   readonly states: Set<string>;
+  /** All that it said before the tool wrote to it last, and what was known of it then. */
+  former: { readonly said: string; readonly known: Leaves | undefined } | undefined;
   /** What the tool left as it was, though the source has it not. */
   kept: Leaves;
   /** When a colleague last changed this value. */
@@ -103,6 +105,7 @@ export class Accounts {
       const isList = kind === "attributes" || kind === "dashboards" || plainKind(kind)?.isList === true;
       const known = account.known ?? (isList || account.madeBy === "tool" ? noLeaves : then);
       if (changed(then, now).length > 0) {
+        account.former = { said: textOf(then), known: account.known };
         account.known = overlaid(known, then, now);
         account.states.add(textOf(now));
       }
@@ -130,6 +133,7 @@ export class Accounts {
       label,
       name: nameOf(kind, body, label),
       known: undefined,
+      former: undefined,
       kept: noLeaves,
       states: new Set(),
       touchedAt: new Map(),

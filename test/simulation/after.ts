@@ -32,6 +32,7 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
     judge.breach("defect", `after ${ended.command.does} what is on disk cannot be read: ${broken}`);
     return;
   }
+  judge.inDoubt = (await scene.state()).replayed.doubts;
   if (result !== undefined) await judgeExit(scene, ended, result);
   const isWriting = !looks.has(ended.command.does);
   if (isWriting && result !== undefined && [0, 4, 6, 7].includes(result.exitCode)) judgeDurable(scene, ended);

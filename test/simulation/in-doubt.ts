@@ -2,6 +2,7 @@ import type { Account } from "./accounts.ts";
 import type { Entry } from "./books.ts";
 import type { Brought } from "./brought.ts";
 import { changed, leavesOf, textOf } from "./leaves.ts";
+import { urnOf } from "./kinds/index.ts";
 import type { State } from "../../src/operations/state.ts";
 
 export type Doubts = State["replayed"]["doubts"];
@@ -27,6 +28,18 @@ export function takenForOurs(
   });
   if (theirs.length > 0) account.known = new Map([...(account.known ?? []), ...theirs]);
   return theirs.length;
+}
+
+/**
+ * A run died when it had changed it, and a colleague puts it back to just what it was: whoever settles that finds what was
+ * sent not done, and sends it again (README). How many there were.
+ */
+export function takenForNotDone({ kind, urn, after }: Entry, account: Account, inDoubt: Doubts): number {
+  const { former } = account;
+  const isOpen = inDoubt.some((doubt) => doubt.kind === kind && doubt.item.target === urnOf(urn));
+  if (!isOpen || former === undefined || textOf(leavesOf(after?.published)) !== former.said) return 0;
+  account.known = former.known;
+  return 1;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { BookKind, Books, Entry } from "./books.ts";
 import { type Breach, type Excuses, type Invariant, looks, type Under } from "./breach.ts";
 import { Brought } from "./brought.ts";
 import { plainKind } from "./kinds/index.ts";
-import { type Doubts, takenBackByHand, takenForOurs } from "./in-doubt.ts";
+import { type Doubts, takenBackByHand, takenForNotDone, takenForOurs } from "./in-doubt.ts";
 import { without } from "./model-changes.ts";
 import { changed, type Leaves, leavesOf, textOf } from "./leaves.ts";
 
@@ -43,7 +43,7 @@ export class Judge {
   unfinished: readonly Under[] = [];
   /** Types and properties that the model of the source has otherwise than at the beginning. */
   otherwise: () => ReadonlySet<string> = () => new Set();
-  /** What had an intent and no outcome when the command began. */
+  /** What had an intent and no outcome when the command began, or between two when the last one was over. */
   inDoubt: Doubts = [];
   readonly #except: ReadonlySet<Invariant>;
   readonly #books: Books;
@@ -62,7 +62,9 @@ export class Judge {
       if (entry.actor === "colleague" && entry.side === "target") {
         const account = accounts.account(entry.urn);
         this.excuses.window += takenForOurs(entry, account, this.inDoubt);
-        if (account !== undefined) this.excuses.window += takenBackByHand(entry, account, this.brought);
+        if (account !== undefined)
+          this.excuses.window +=
+            takenBackByHand(entry, account, this.brought) || takenForNotDone(entry, account, this.inDoubt);
       }
       if (entry.actor === "tool") this.#noteSame(entry);
       if (entry.side === "source") this.#noteSource(entry);

@@ -3,8 +3,8 @@ import type { Trouble } from "../../kinds/trouble.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 
 export type Answered =
-  | RowAnswer
-  /** Nothing else would get through either. */
+  | Exclude<RowAnswer, { readonly state: "failed" }>
+  /** Nothing was done, and nothing else would get through either. */
   | { readonly state: "stopped"; readonly trouble: Trouble };
 
 /**
@@ -16,17 +16,25 @@ export async function sendRows(
   tasks: readonly RowTask[],
 ): Promise<readonly Answered[]> {
   try {
-    return await writer.send(tasks);
+    const answers = await writer.send(tasks);
+    return answers.map((answer) => (answer.state === "failed" ? meant(troubleIn(answer.error)) : answer));
   } catch (error) {
-    const trouble = troubleOf(error);
-    if (trouble === undefined) throw error;
-    const { state, reason } = trouble;
-    if (trouble.fatal !== undefined && state === "refused")
-      return tasks.map(() => ({ state: "stopped", trouble }));
-    if (state === "unknown") return tasks.map(() => ({ state, reason }));
-    if (tasks.length === 1) return [{ state, reason }];
-    return isolated(writer, tasks, trouble);
+    const trouble = troubleIn(error);
+    const answer = meant(trouble);
+    if (answer.state !== "refused") return tasks.map(() => answer);
+    return tasks.length === 1 ? [answer] : isolated(writer, tasks, trouble);
   }
+}
+
+function troubleIn(error: unknown): Trouble {
+  const trouble = troubleOf(error);
+  if (trouble === undefined) throw error;
+  return trouble;
+}
+
+function meant(trouble: Trouble): Answered {
+  const { state, reason, fatal } = trouble;
+  return fatal !== undefined && state === "refused" ? { state: "stopped", trouble } : { state, reason };
 }
 
 async function isolated(

@@ -150,14 +150,19 @@ export interface RowTask {
 export type RowAnswer =
   | { readonly state: "done"; readonly address: string }
   | { readonly state: "refused"; readonly reason: string }
-  | { readonly state: "unknown"; readonly reason: string };
+  | { readonly state: "unknown"; readonly reason: string }
+  /** The request of this row alone came to nothing, with a ServiceError. */
+  | { readonly state: "failed"; readonly error: Error };
 
 export interface TableWriter {
   /** Tasks of one call of `send`; deletes never together with others. */
   readonly perBatch: number;
   /** To send a create again makes nothing twice. */
   readonly repeats: boolean;
-  /** One answer a task, in order. Throws ServiceError for the whole of it. */
+  /**
+   * One answer a task, in order. Throws ServiceError where all of them went in one request: where each has its own, what
+   * became of one says nothing of the others.
+   */
   send(tasks: readonly RowTask[]): Promise<readonly RowAnswer[]>;
   /** The tasks that a complaint about the whole points at. */
   blame(pointers: readonly string[]): readonly number[];

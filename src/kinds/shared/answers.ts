@@ -1,4 +1,5 @@
 import { ServiceError } from "../../service/index.ts";
+import type { RowAnswer, RowTask } from "../kind.ts";
 
 /** Nothing stands at the address that was asked. */
 export function isAbsent(error: unknown): boolean {
@@ -17,6 +18,21 @@ export function isRefused(error: unknown): error is ServiceError {
 /** It may have happened. */
 export function isLost(error: unknown): boolean {
   return error instanceof ServiceError && error.arrived !== "no" && error.kind !== "aborted";
+}
+
+/** An answer for each of these, whose requests are their own: one that fails leaves the others on their way. */
+export async function answerEach(
+  tasks: readonly RowTask[],
+  one: (task: RowTask) => Promise<RowAnswer>,
+): Promise<readonly RowAnswer[]> {
+  const settled = await Promise.allSettled(tasks.map(one));
+  return settled.map((ended) => (ended.status === "fulfilled" ? ended.value : answerOf(ended.reason)));
+}
+
+/** Throws what is no trouble of the service. */
+export function answerOf(error: unknown): RowAnswer {
+  if (error instanceof ServiceError) return { state: "failed", error };
+  throw error;
 }
 
 /** For what does no harm when it is done twice. */

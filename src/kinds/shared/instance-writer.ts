@@ -2,7 +2,7 @@ import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
 import { own, setOwn } from "../../model/json.ts";
 import type { MasterDataWriteClient } from "../../service/index.ts";
 import type { RowAnswer, RowTask, TableWriter } from "../kind.ts";
-import { isLost, isRefused } from "./answers.ts";
+import { answerEach, isLost, isRefused } from "./answers.ts";
 import { activeName, keyIn, overridden, related } from "./instance-rows.ts";
 import { setActive } from "./record-activity.ts";
 import { absentEnds } from "./related-instances.ts";
@@ -58,13 +58,11 @@ export function instanceWriter(
     blame: () => [],
     async send(tasks) {
       const absent = await absentEnds(client, tasks);
-      return Promise.all(
-        tasks.map(async (task): Promise<RowAnswer> => {
-          const reason = absent.get(task);
-          if (reason !== undefined) return { state: "refused", reason };
-          return task.action === "delete" ? remove(task) : one(task);
-        }),
-      );
+      return answerEach(tasks, async (task) => {
+        const reason = absent.get(task);
+        if (reason !== undefined) return { state: "refused", reason };
+        return task.action === "delete" ? remove(task) : one(task);
+      });
     },
     release: {
       // It counts at once; reading it back shows what the server made of it.

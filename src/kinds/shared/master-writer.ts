@@ -3,7 +3,7 @@ import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
 import { own, setOwn } from "../../model/json.ts";
 import type { MasterDataWriteClient, MasterEntity } from "../../service/index.ts";
 import type { FoundCreate, RowAnswer, RowTask, TableWriter } from "../kind.ts";
-import { isLost, isRefused } from "./answers.ts";
+import { answerEach, answerOf, isLost, isRefused } from "./answers.ts";
 import { keyTextOf, mastersByKey } from "./master-lookup.ts";
 import { inactiveName, masterRelation, shown } from "./master-rows.ts";
 import type { MasterRelation } from "./master-rows.ts";
@@ -100,16 +100,28 @@ export function masterWriter({ client, of, key, keyOf, patienceMs }: MasterWrite
   /** Those that are related to one another are made one after the other, as far as they can be told apart. */
   async function send(tasks: readonly RowTask[]): Promise<readonly RowAnswer[]> {
     const answers = new Map<RowTask, RowAnswer>();
-    for (let left = tasks; left.length > 0;) {
-      const ids = await endsOf(left);
+    let stopped: RowAnswer | undefined;
+    for (let left = tasks; left.length > 0 && stopped === undefined;) {
+      const ids = await endsOf(left).catch((error: unknown) => {
+        // Some were written: what is left was not sent, and that says nothing of them.
+        if (answers.size === 0) throw error;
+        stopped = answerOf(error);
+        return undefined;
+      });
+      if (ids === undefined) break;
       const isReady = (task: RowTask): boolean =>
         task.action !== "create" || relationsOf(task).every((relation) => ids.has(endOf(relation)));
       const ready = left.filter(isReady);
       const now = ready.length === 0 ? left : ready;
-      await Promise.all(now.map(async (task) => answers.set(task, await one(task, ids))));
+      for (const [index, answer] of (await answerEach(now, async (task) => one(task, ids))).entries()) {
+        const task = now[index];
+        if (task !== undefined) answers.set(task, answer);
+        if (answer.state === "failed") stopped = answer;
+      }
       left = left.filter((task) => !answers.has(task));
     }
-    return tasks.map((task) => answers.get(task) ?? { state: "unknown", reason: "it was not sent" });
+    const rest = stopped ?? { state: "unknown", reason: "it was not sent" };
+    return tasks.map((task) => answers.get(task) ?? rest);
   }
 
   /** What of these is there; one that is there and still active is brought to where it was to be. */

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../model/json.ts";
 import { own, text } from "../../model/json.ts";
 import type { WriteClient } from "../../service/index.ts";
 import type { FoundCreate, Release, Released, RowAnswer, RowTask, TableWriter } from "../kind.ts";
-import { isAbsent, isLost, isRefused, twiceAtMost } from "./answers.ts";
+import { answerEach, isAbsent, isLost, isRefused, twiceAtMost } from "./answers.ts";
 import type { TablePlan } from "./records.ts";
 import type { ReferenceTable } from "./reference-table.ts";
 import { valuesOf } from "./row-values.ts";
@@ -54,7 +54,7 @@ export function referenceWriter(options: WriterOptions): TableWriter {
       }),
     send: async (tasks) => {
       if (tasks[0]?.action !== "delete") return change(tasks);
-      return Promise.all(tasks.map(async (task) => remove(client, tableUrn, task.address ?? "")));
+      return answerEach(tasks, async (task) => remove(client, tableUrn, task.address ?? ""));
     },
     release: releaseOf(options),
     find: (tasks, again) => drafts.find(tasks, again),
