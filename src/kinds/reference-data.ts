@@ -168,6 +168,12 @@ function openTable(options: {
       for await (const page of rows(target, targetUrn, ours, filter)) found.push(...page);
       return found;
     },
+    async atSource(wanted) {
+      const keys = new Set<string>();
+      for await (const page of rows(source, sourceUrn, theirs, theirs.filterOf(wanted)))
+        for (const { values } of page) keys.add(ours.keyOf(values) ?? "");
+      return keys;
+    },
     isOurs: (attribute) => theirs.has(attribute),
     text: (attribute, value) => ours.text(attribute, value),
     // It is asked for what is NEW and CHANGED (document 2, request-review): a deletion would be published by nobody's leave.

@@ -71,6 +71,8 @@ export async function compareTable(input: CompareInput): Promise<TableDiff> {
 }
 
 const zero = "0".repeat(16);
+/** Rows of the target whose absence at the source is looked at together. */
+const perSecondLook = 100;
 
 interface ComparedPage {
   readonly page: RowPage;
@@ -125,10 +127,23 @@ async function onlyAtTarget(input: CompareInput, sorted: SortedPrints, tally: Ta
   const { open, table, report, known, left } = input;
   let count = 0;
   for await (const page of open.targetRows()) {
-    for (const { key, name, values, address } of page) {
+    const absent = page.filter(({ key, address }) => {
       const print = key === undefined ? undefined : keyDigest(key);
-      if (print === undefined || address === undefined || sorted.get(print) !== undefined || left.has(print))
+      return !(
+        print === undefined ||
+        address === undefined ||
+        sorted.get(print) !== undefined ||
+        left.has(print)
+      );
+    });
+    const unlisted = await shownAfterAll(open, absent);
+    for (const { key = "", name, values, address = "" } of absent) {
+      const print = keyDigest(key);
+      if (unlisted.has(key)) {
+        const reason = "the source has it, and its list did not show it: rows came or went while it was read";
+        await tally.add({ action: "blocked", name, key: print, before: values, reason });
         continue;
+      }
       if (open.keepsRows !== undefined) {
         await tally.add({ action: "blocked", name, key: print, before: values, reason: open.keepsRows });
         continue;
@@ -148,6 +163,15 @@ async function onlyAtTarget(input: CompareInput, sorted: SortedPrints, tally: Ta
     count += page.length;
     report({ type: "read", side: "target", kind: table.name, count });
   }
+}
+
+/** An absence is believed when the row itself was asked for. */
+async function shownAfterAll(open: CompareInput["open"], rows: readonly Row[]): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  if (open.keepsRows !== undefined) return found;
+  for (const chunk of chunks(rows, perSecondLook))
+    for (const key of await open.atSource(chunk)) found.add(key);
+  return found;
 }
 
 /** Rows that were moved once and that the source has no more; both are in one order. */

@@ -6,6 +6,7 @@ import type { Work } from "../../store/index.ts";
 import type { RowLine } from "./line.ts";
 import { lineJson, lineOf } from "./line.ts";
 import { grouped } from "./pages.ts";
+import { mostSamples } from "./tally.ts";
 import type { TableDiff } from "./tally.ts";
 
 export interface ExplainOptions {
@@ -88,7 +89,7 @@ export async function explainTable(
       for await (const group of grouped(work.readRows(id), concurrency)) {
         if (stop.aborted) break;
         for (const line of await Promise.all(group.map(async (json) => ask(lineOf(json))))) {
-          if (at < samples.length) samples[at] = line;
+          if (at < Math.min(mostSamples, samples.length)) samples[at] = line;
           at += 1;
           await writer.add(lineJson(line));
         }

@@ -2,8 +2,10 @@ import type { RowsWriter } from "../../store/index.ts";
 import type { RowLine } from "./line.ts";
 import { lineDigest, lineText, rowActions } from "./line.ts";
 
-/** Changes that a report shows; all of them stand in the table's file. */
-const mostSamples = 20;
+/** Changes that a report shows, from the first on; all of them stand in the table's file. */
+export const mostSamples = 20;
+/** Blocked rows that it names behind these: many changes do not hide what needs a person. */
+const mostBlocked = 20;
 
 export type RowCounts = Readonly<Record<RowLine["action"], number>>;
 
@@ -79,6 +81,8 @@ export class TableTally {
     if (line.action === "unchanged") return;
     if (hasHandWork(line)) this.#byHand += 1;
     if (this.#samples.length < mostSamples) this.#samples.push(line);
+    else if (line.action === "blocked" && this.#samples.length < mostSamples + mostBlocked)
+      this.#samples.push(line);
     const text = lineText(line);
     this.#digest = lineDigest(this.#digest, text);
     return this.#writer.add(text);

@@ -93,6 +93,11 @@ export interface OpenTable {
   /** What the target has under the keys of these; at most `perLookUp` of them. */
   lookUp(rows: readonly Pick<Row, "values">[]): Promise<readonly Row[]>;
   readonly perLookUp: number;
+  /**
+   * Keys, of these rows of the target, that the source has after all: rows come and go while a list is read, and what it
+   * did not show is asked for by itself before it counts as gone. At most 100 of them.
+   */
+  atSource(rows: readonly Row[]): Promise<ReadonlySet<string>>;
   /** Whether the source says anything of this attribute; of others the target's word stands. */
   isOurs(attribute: string): boolean;
   /** It is written when all rows of all tables are: what it leads to is there then. No request takes it away again. */

@@ -59,6 +59,10 @@ function unsendable(origin: string, sourceId: string | undefined): string | unde
   return origin.includes(",") ? "its origin holds a comma, which no request can carry" : undefined;
 }
 
+export function instanceKey(origin: string, sourceId: string): string {
+  return stableText([origin, sourceId]);
+}
+
 /** A record as a row in the words of the target; overrides are read one record at a time, and only where they are asked for. */
 export async function instanceRow(
   record: StoredRecord,
@@ -78,7 +82,7 @@ export async function instanceRow(
   }
   if (plan.overrides) await layOver(values, record, columns, { plan, client });
   const bad = unsendable(origin, sourceId) ?? unfit?.(values);
-  const key = sourceId === undefined || sourceId === "" ? undefined : stableText([origin, sourceId]);
+  const key = sourceId === undefined || sourceId === "" ? undefined : instanceKey(origin, sourceId);
   return {
     key,
     name: `${origin} / ${sourceId ?? record.id}`,

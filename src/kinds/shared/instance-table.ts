@@ -6,7 +6,7 @@ import type { OpenTable, Row, RowTable } from "../kind.ts";
 import type { Side } from "./both-places.ts";
 import { bothPlaces } from "./both-places.ts";
 import { unfit } from "./column-fit.ts";
-import { InstanceColumns, instanceRow, keyIn, related, unhidden } from "./instance-rows.ts";
+import { InstanceColumns, instanceKey, instanceRow, keyIn, related, unhidden } from "./instance-rows.ts";
 import type { InstanceContext } from "./instance-rows.ts";
 import { instanceWriter } from "./instance-writer.ts";
 import { historian, identifier } from "./record-insight.ts";
@@ -150,6 +150,17 @@ async function openInstances(
       );
       return rows.flat();
     },
+    async atSource(wanted) {
+      const ids = [...new Set(wanted.map(({ values }) => keyIn(values).sourceId).filter(isPlain))];
+      const query = { matching: matchingOf(plan.filter), equal: { source_id: ids } };
+      const keys = new Set<string>();
+      if (ids.length > 0)
+        for await (const { records } of source.records.records(of, query))
+          for (const { origin = "", sourceId = "" } of records)
+            if (origins.size === 0 || origins.has(origin))
+              keys.add(instanceKey(theirs.rename(origin), sourceId));
+      return keys;
+    },
     isOurs: (name) => name.startsWith("(") || columns.has(name),
     text,
     isLater: (name) => related(name) !== undefined,
@@ -158,6 +169,11 @@ async function openInstances(
       return instanceWriter(to_, plan.entity, patienceMs);
     },
   };
+}
+
+/** What a list can be asked for, and nothing else with it. */
+function isPlain(id: string): boolean {
+  return !id.includes(",") && !id.includes("*");
 }
 
 /** What a reviewer should know of what this costs, and of what cannot be told. */

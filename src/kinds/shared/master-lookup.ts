@@ -51,6 +51,28 @@ export async function mastersByKey(
   return found;
 }
 
+/** Of these keys those that a list shows which is filtered as the plan says. */
+export async function keysInList(
+  { records }: MasterDataReadClient,
+  of: MasterEntity,
+  columns: readonly string[],
+  keys: readonly (readonly Json[])[],
+  matching: Readonly<Record<string, readonly string[]>>,
+): Promise<ReadonlySet<string>> {
+  const wanted = new Set(keys.map((key) => keyTextOf(columns, key)));
+  // A column with a value that a list cannot be asked for is not asked for: more comes, and is left out.
+  const equal = columns
+    .map((name, index) => [name, [...new Set(keys.map((key) => shown(key[index])))]] as const)
+    .filter(([, values]) => !values.some((value) => value === "" || /[,*]/.test(value)));
+  const found = new Set<string>();
+  for await (const page of records.records(of, { matching, equal: Object.fromEntries(equal) }))
+    for (const { attributes } of page.records) {
+      const text = keyText(columns, attributes);
+      if (text !== undefined && wanted.has(text)) found.add(text);
+    }
+  return found;
+}
+
 export function keyTextOf(columns: readonly string[], key: readonly Json[]): string {
   return keyText(columns, byColumn(columns, key)) ?? "";
 }

@@ -6,7 +6,7 @@ import type { OpenTable, Row, RowPage, RowTable } from "../kind.ts";
 import { bothPlaces } from "./both-places.ts";
 import { unfit } from "./column-fit.ts";
 import type { Origins } from "./instance-table.ts";
-import { mastersByKey, perLookUp } from "./master-lookup.ts";
+import { keysInList, mastersByKey, perLookUp } from "./master-lookup.ts";
 import { inactiveName, MasterColumns, masterRow, masterUnhidden } from "./master-rows.ts";
 import type { MasterContext } from "./master-rows.ts";
 import { masterWriter } from "./master-writer.ts";
@@ -122,6 +122,10 @@ async function openMasters(
         return differs && !plan.overrides ? masterUnhidden(row, ours) : row;
       });
       return Promise.all(rows);
+    },
+    async atSource(wanted) {
+      const keys = wanted.map(({ values }) => key.map((column) => own(values, column) ?? null));
+      return keysInList(theirs.client, of, key, keys, matchingOf(plan.filter));
     },
     isOurs,
     text,
