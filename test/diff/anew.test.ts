@@ -61,6 +61,17 @@ describe("what refers to an object that is created anew", () => {
     await expectAtRest(at, plan);
   });
 
+  it("has drifted where somebody has removed more than that, also where nothing is left of the field", async () => {
+    const at = await stage();
+    const [term, other] = [seedTerm(at.source, "Customer"), seedTerm(at.source, "Order")];
+    const user = seedTerm(at.source, "Address", { extraProperties: { relatedTerms: [term, other] } });
+    await apply(at, plan);
+    editTerm(at.target, (await twinOf(at, user)) as Urn, { extraProperties: { relatedTerms: null } });
+    removeTerm(at.target, (await twinOf(at, term)) as Urn);
+    expectChange(await apply(at, plan), user, "drift", "it was changed at the target");
+    expect(at.target.body(await twinOf(at, user))).not.toHaveProperty("extraProperties.relatedTerms");
+  });
+
   it("is no conflict where the service has taken the reference out", async () => {
     const { at, monitor, dashboard, term, part } = await moved();
     removeMonitor(at.target, (await twinOf(at, monitor)) as Urn);

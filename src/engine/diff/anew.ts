@@ -3,6 +3,7 @@ import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
 import { isArray, isObject, own, setOwn } from "../../model/json.ts";
 import { strip } from "../../model/shape.ts";
 import { translated } from "../facets/translated.ts";
+import { isUuid } from "../../model/urn.ts";
 import type { Comparison } from "./compare.ts";
 import type { DiffInput } from "./input.ts";
 import type { Node } from "./node.ts";
@@ -46,10 +47,14 @@ function restored(target: JsonObject, tree: JsonObject, mentions: (value: Json) 
   const result: MutableJson = { ...target };
   for (const [field, value] of Object.entries(tree)) {
     const there = own(target, field);
-    if (isObject(there) && isObject(value)) setOwn(result, field, restored(there, value, mentions));
-    else if (isArray(there) && isArray(value)) {
-      const lost = value.filter((item) => mentions(item) && !there.includes(item));
-      if (lost.length > 0) setOwn(result, field, [...there, ...lost]);
+    // A part goes with what it is about; of other fields only what was deleted is taken out by the service.
+    const isPart = there === undefined && isUuid(field);
+    if (!isPart && isObject(value) && (there === undefined || isObject(there))) {
+      if (there !== undefined || mentions(value))
+        setOwn(result, field, restored(there ?? {}, value, mentions));
+    } else if (isArray(value) && (there === undefined || isArray(there))) {
+      const lost = value.filter((item) => mentions(item) && there?.includes(item) !== true);
+      if (lost.length > 0) setOwn(result, field, [...(there ?? []), ...lost]);
     } else if (there === undefined && mentions(value)) setOwn(result, field, value);
   }
   return result;
