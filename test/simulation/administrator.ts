@@ -73,6 +73,13 @@ export class Administrator {
     }
   }
 
+  /** Of an SQL item that stays: there is none without one. */
+  #isQuery({ urn }: { readonly urn: Urn }): boolean {
+    const { entities, items } = this.#books.target;
+    const entity = entities.get(urn);
+    return entity?.concreteType === "dslQuery" && items.get(entity.parentUrn ?? "") !== undefined;
+  }
+
   #permit(tenant: Tenant): void {
     for (const area of areas) tenant.restrict(area, { read: true, write: true });
   }
@@ -81,7 +88,8 @@ export class Administrator {
     for (const [index, rows] of shelvesOf(this.#books.target).entries()) {
       const before = new Map((this.#backup[index] ?? []).map((row) => [row.urn, row]));
       const isHeld = (urn: Urn): boolean => this.#books.target.items.bucket(`parent:${urn}`).length > 0;
-      for (const { urn } of rows.values()) if (!before.has(urn) && !isHeld(urn)) rows.delete(urn);
+      for (const row of rows.values())
+        if (!before.has(row.urn) && !isHeld(row.urn) && !this.#isQuery(row)) rows.delete(row.urn);
       // Parts that came and went stand under other keys by now: what has parts is brought back where it is gone.
       for (const [urn, row] of before)
         if (rows.get(urn) !== row && (!hasParts.has(index) || rows.get(urn) === undefined))

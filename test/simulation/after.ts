@@ -63,6 +63,10 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
   if (ended.command.does === "map") acceptTold(scene, pairs);
   if (isApply) acceptPaired(scene, ended, pairs);
   if (isApply && result !== undefined) acceptUnlisted(scene, ended, pairs, result);
+  // One that was killed has looked at what it wrote down anew, and at that alone.
+  const isLooked = ({ target, print }: Pair): boolean => scene.prints.get(target) !== print;
+  if (isApply && ended.killed) acceptUnlisted(scene, ended, pairs, undefined, isLooked);
+  for (const { target, print } of pairs) scene.prints.set(target, print);
 }
 
 /**
@@ -353,13 +357,19 @@ function lostPairs({ accounts, books }: Scene, pairs: readonly Pair[]): readonly
  * What an apply found to be as it should be, it may take for known; told by content, not by its word alone. What only
  * the target has of it is kept, and the policy may say later that it goes.
  */
-function acceptUnlisted(scene: Scene, ended: Ended, pairs: readonly Pair[], result: Result): void {
+function acceptUnlisted(
+  scene: Scene,
+  ended: Ended,
+  pairs: readonly Pair[],
+  result: Result | undefined,
+  isLooked: (pair: Pair) => boolean = () => true,
+): void {
   const { accounts, books, judge } = scene;
-  if (result.exitCode === 1 || result.exitCode === 3 || result.exitCode === 5) return;
-  const left = new Set(result.changes.filter(isLeft).map(idOfChange));
+  if (result?.exitCode === 1 || result?.exitCode === 3 || result?.exitCode === 5) return;
+  const left = new Set(result?.changes.filter(isLeft).map(idOfChange));
   const content = new Content(scene, pairs);
   for (const pair of pairs) {
-    if (left.has(pair.source)) continue;
+    if (left.has(pair.source) || !isLooked(pair)) continue;
     const { kind } = pair;
     const isOver = isPlain(kind) && plainKind(kind)?.isOver === true;
     const account = isOver ? accounts.silent(kind, pair.target) : accounts.account(pair.target);

@@ -7,16 +7,24 @@ import type { State } from "../../src/operations/state.ts";
 
 export type Doubts = State["replayed"]["doubts"];
 
+/** What a colleague does that nobody can tell from what the tool was about to do, or to have done; how much of it there was. */
+export function takenByHand(
+  entry: Entry,
+  account: Account | undefined,
+  brought: Brought,
+  inDoubt: Doubts,
+): number {
+  if (account === undefined) return 0;
+  const ours = takenForOurs(entry, account, inDoubt);
+  return ours + (takenBackByHand(entry, account, brought) || takenForNotDone(entry, account, inDoubt));
+}
+
 /**
  * A colleague assigns just the term whose assignment to that very attribute has no answer yet: if ours did not happen,
  * theirs is taken for ours (README). It is written down as the tool's; how many there were.
  */
-export function takenForOurs(
-  { kind, urn, before, after }: Entry,
-  account: Account | undefined,
-  inDoubt: Doubts,
-): number {
-  if (kind !== "attributes" || account === undefined) return 0;
+function takenForOurs({ kind, urn, before, after }: Entry, account: Account, inDoubt: Doubts): number {
+  if (kind !== "attributes") return 0;
   const sent = inDoubt.flatMap((doubt) =>
     doubt.kind === "term-assignments" && doubt.item.target === urn ? [JSON.stringify(doubt.item.body)] : [],
   );
@@ -34,7 +42,7 @@ export function takenForOurs(
  * A run died when it had changed it, and a colleague puts it back to just what it was: whoever settles that finds what was
  * sent not done, and sends it again (README). How many there were.
  */
-export function takenForNotDone({ kind, urn, after }: Entry, account: Account, inDoubt: Doubts): number {
+function takenForNotDone({ kind, urn, after }: Entry, account: Account, inDoubt: Doubts): number {
   const { former } = account;
   const isOpen = inDoubt.some((doubt) => doubt.kind === kind && doubt.item.target === urnOf(urn));
   if (!isOpen || former === undefined || textOf(leavesOf(after?.published)) !== former.said) return 0;
@@ -46,7 +54,7 @@ export function takenForNotDone({ kind, urn, after }: Entry, account: Account, i
  * A rollback died when it had drafted how it was before, and a colleague publishes just that: whoever asks for the rollback
  * again finds it done, and nobody can tell by whom (README). How many there were.
  */
-export function takenBackByHand({ urn, after }: Entry, account: Account, brought: Brought): number {
+function takenBackByHand({ urn, after }: Entry, account: Account, brought: Brought): number {
   const said = leavesOf(after?.published);
   if (after?.draft !== undefined || !brought.isMeantBack(urn, textOf(said))) return 0;
   account.known = said;

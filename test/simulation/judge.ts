@@ -4,7 +4,7 @@ import type { BookKind, Books, Entry } from "./books.ts";
 import { type Breach, type Excuses, type Invariant, looks, type Under } from "./breach.ts";
 import { Brought } from "./brought.ts";
 import { plainKind } from "./kinds/index.ts";
-import { type Doubts, takenBackByHand, takenForNotDone, takenForOurs } from "./in-doubt.ts";
+import { type Doubts, takenByHand } from "./in-doubt.ts";
 import { without } from "./model-changes.ts";
 import { changed, type Leaves, leavesOf, textOf } from "./leaves.ts";
 
@@ -61,10 +61,7 @@ export class Judge {
       accounts.write(entry);
       if (entry.actor === "colleague" && entry.side === "target") {
         const account = accounts.account(entry.urn);
-        this.excuses.window += takenForOurs(entry, account, this.inDoubt);
-        if (account !== undefined)
-          this.excuses.window +=
-            takenBackByHand(entry, account, this.brought) || takenForNotDone(entry, account, this.inDoubt);
+        this.excuses.window += takenByHand(entry, account, this.brought, this.inDoubt);
       }
       if (entry.actor === "tool") this.#noteSame(entry);
       if (entry.side === "source") this.#noteSource(entry);
@@ -285,6 +282,8 @@ export class Judge {
     this.#judgeUsers(urn, label, tick);
     const source = under?.pairs.get(urn);
     if (under === undefined || under.does === "rollback" || source === undefined) return;
+    // It goes with its SQL item, whatever a person has paired it with (README).
+    if (account.kind === "primary-monitors" && this.told.has(urn)) return;
     const isWanted = this.#books.version("source", source)?.published !== undefined;
     const since = this.brought.lastChange(source);
     if (isWanted && since < under.began && under.policy.replace !== "allow")

@@ -34,6 +34,8 @@ export interface Pair {
   readonly source: string;
   readonly target: string;
   readonly keys: Readonly<Record<string, string>>;
+  /** What the tool has written down of the target. */
+  readonly print?: string | undefined;
 }
 
 /** How a story is played: what is not looked for, and what a test breaks of the tool to see whether it is found out. */
@@ -66,6 +68,8 @@ export class Scene {
   readonly over = new Map<Machine, Under>();
   /** By source: the twin that it had after some command, whether the mapping knows of it still or not. */
   readonly twins = new Map<string, string>();
+  /** By target: its print after the last command. */
+  readonly prints = new Map<string, string | undefined>();
   #state: State | undefined;
   #mayBeOld = true;
   /** What the state was read from: paths, each with its content. */
@@ -215,11 +219,12 @@ export class Scene {
   async pairs(): Promise<readonly Pair[]> {
     const { mapping } = await this.state();
     return mapping.kinds().flatMap((kind) =>
-      [...mapping.entries(kind)].map(([source, { target, keys }]) => ({
+      [...mapping.entries(kind)].map(([source, { target, keys, targetFingerprint: print }]) => ({
         kind,
         source: idOf(kind, source),
         target: idOf(kind, target),
         keys: keys ?? {},
+        print,
       })),
     );
   }
