@@ -1,5 +1,6 @@
 import type { AppliedChange } from "../model/change.ts";
 import { display } from "../model/display.ts";
+import { lookedUp } from "../model/packed/looked-up.ts";
 import { adviceFor, noteOf, personStates, stateOf, symbols } from "./states.ts";
 import type { State } from "./states.ts";
 
@@ -26,9 +27,52 @@ export interface Item {
   readonly dependsOn: readonly string[];
 }
 
+/** What an item is made of, when somebody looks at it. */
+interface Behind {
+  readonly change: AppliedChange;
+  readonly state: State;
+  readonly plan: string;
+  readonly command: string | undefined;
+}
+
+/** There may be a million of them, of which a report shows some and counts the others: it is made when it is its turn. */
 export function itemOf(change: AppliedChange, plan: string, command?: string): Item {
+  return make({ change, state: stateOf(change), plan, command });
+}
+
+const fields = [
+  "id",
+  "change",
+  "state",
+  "symbol",
+  "note",
+  "kind",
+  "name",
+  "urn",
+  "otherUrn",
+  "reason",
+  "steps",
+  "commonSteps",
+  "pulledInBy",
+  "dependsOn",
+] as const satisfies readonly (keyof Item)[];
+
+/** Who asks one for a field asks it for others. */
+let last: { readonly of: Behind; readonly item: Item } | undefined;
+
+const make = lookedUp<Item, Behind>({
+  names: () => fields,
+  field(of, name) {
+    if (name === "change" || name === "state") return of[name];
+    if (name === "id") return of.change.id;
+    if (name === "kind") return display(of.change.kind);
+    if (last?.of !== of) last = { of, item: whole(of) };
+    return Object.hasOwn(last.item, name) ? last.item[name as keyof Item] : undefined;
+  },
+});
+
+function whole({ change, state, plan, command }: Behind): Item {
   const { source, target, pulledInBy } = change;
-  const state = stateOf(change);
   const urn = target?.urn ?? source?.urn ?? change.id;
   const other = target === undefined ? undefined : source?.urn;
   const steps = stepsOf(change, state, plan, command);

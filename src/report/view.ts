@@ -1,5 +1,6 @@
 import type { Action, AppliedChange } from "../model/change.ts";
 import { display } from "../model/display.ts";
+import { TextNumbers } from "../model/packed/numbers.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
@@ -40,7 +41,7 @@ export interface View {
   readonly cost: string;
   readonly next: readonly string[];
   /** By id, to follow dependencies. */
-  readonly items: ReadonlyMap<string, Item>;
+  readonly items: Pick<ReadonlyMap<string, Item>, "size" | "has" | "values">;
 }
 
 export interface Count {
@@ -66,12 +67,16 @@ const plainActions = ["create", "update", "replace", "adopt"] as const;
 const severities = { error: 0, warning: 1, info: 2 } as const;
 
 export function viewOf(result: Result): View {
-  const items = new Map<string, Item>();
+  const items: Item[] = [];
+  const places = new TextNumbers();
   for (const change of result.changes) {
-    if (change.action !== "unchanged") items.set(change.id, itemOf(change, result.plan, result.command));
+    if (change.action === "unchanged") continue;
+    const place = places.get(change.id) ?? items.length;
+    places.set(change.id, place);
+    items[place] = itemOf(change, result.plan, result.command);
   }
   const kinds = orderKinds(result.changes);
-  const sorted = bySortOrder([...items.values()], kinds);
+  const sorted = bySortOrder(items, kinds);
   const deletes = sorted.filter((item) => item.state === "delete");
   const waiting = personStates.flatMap((state) => sorted.filter((item) => item.state === state));
   return {
@@ -104,7 +109,11 @@ export function viewOf(result: Result): View {
     ),
     cost: costOf(result),
     next: (result.next ?? []).map(display),
-    items,
+    items: {
+      size: items.length,
+      has: (id) => places.get(id) !== undefined,
+      values: () => items.values(),
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { formatCoordinate } from "../../model/coordinate.ts";
 import { display } from "../../model/display.ts";
 import type { Party } from "../../model/mapping.ts";
+import { TextNumbers } from "../../model/packed/numbers.ts";
 import type { CauseGroup } from "../causes.ts";
 import { byKind, sizeOf } from "../causes.ts";
 import { detailLines } from "../details.ts";
@@ -40,9 +41,10 @@ export function payloadOf(view: View): PageData {
     if (item.state === "acknowledged") return "known";
     return item.state === "delete" || item.state === "create" ? item.state : "change";
   };
-  const at = new Map(ordered.map((item, index) => [item.id, index]));
+  const at = new TextNumbers();
+  for (const [index, { id }] of ordered.entries()) at.set(id, index);
   const link = linker(ordered, at);
-  const neededBy = reverse(ordered);
+  const neededBy = reverse(ordered, at);
   return {
     ...headerOf(view),
     counts: view.counts,
@@ -50,11 +52,11 @@ export function payloadOf(view: View): PageData {
     ...chunked(
       ordered,
       (item, index) => ({ at: index, id: item.id, group: groupOf(item), ...rowOf(item) }),
-      (item) => ({
+      (item, index) => ({
         ...insideOf(item),
         ...pulledIn(item, at),
         needs: item.dependsOn.map(link),
-        neededBy: (neededBy.get(item.id) ?? []).map(link),
+        neededBy: (neededBy.get(index) ?? []).map((user) => link(ordered[user]?.id ?? "")),
       }),
     ),
     causes: view.byCause.causes.map((group) => causeOf(group, link)),
@@ -72,11 +74,11 @@ type Row = Omit<Entry, keyof Body>;
 function chunked(
   items: readonly Item[],
   row: (item: Item, index: number) => Row,
-  inside: (item: Item) => Body,
+  inside: (item: Item, index: number) => Body,
 ): Pick<PageData, "items" | "chunks" | "bodies"> {
   const { length } = items;
   if (length <= inOnePiece) {
-    const entries = items.map((item, index): Entry => ({ ...row(item, index), ...inside(item) }));
+    const entries = items.map((item, index): Entry => ({ ...row(item, index), ...inside(item, index) }));
     return { items: entries, chunks: 0, bodies: [] };
   }
   const nothing = { steps: [], needs: [], neededBy: [], fields: [], notes: [] };
@@ -92,7 +94,8 @@ function chunked(
   };
   const bodies = {
     *[Symbol.iterator](): Generator<readonly Body[]> {
-      for (let at = 0; at < length; at += chunkSize) yield items.slice(at, at + chunkSize).map(inside);
+      for (let at = 0; at < length; at += chunkSize)
+        yield items.slice(at, at + chunkSize).map((item, index) => inside(item, at + index));
     },
   };
   return { items: rows, chunks: Math.ceil(length / chunkSize), bodies };
@@ -139,7 +142,7 @@ function causeOf(group: CauseGroup, link: (id: string) => Link): CauseEntry {
   };
 }
 
-function linker(items: readonly Item[], at: ReadonlyMap<string, number>): (id: string) => Link {
+function linker(items: readonly Item[], at: TextNumbers): (id: string) => Link {
   return (id) => {
     const index = at.get(id);
     const item = index === undefined ? undefined : items[index];
@@ -148,19 +151,21 @@ function linker(items: readonly Item[], at: ReadonlyMap<string, number>): (id: s
   };
 }
 
-function reverse(items: readonly Item[]): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>();
-  for (const item of items) {
+/** By place: the places of those that depend on it. */
+function reverse(items: readonly Item[], at: TextNumbers): ReadonlyMap<number, readonly number[]> {
+  const found = new Map<number, number[]>();
+  for (const [user, item] of items.entries()) {
     for (const id of item.dependsOn) {
-      const list = found.get(id);
-      if (list === undefined) found.set(id, [item.id]);
-      else list.push(item.id);
+      const index = at.get(id);
+      const list = index === undefined ? [] : found.get(index);
+      if (list !== undefined) list.push(user);
+      else if (index !== undefined) found.set(index, [user]);
     }
   }
   return found;
 }
 
-function pulledIn(item: Item, at: ReadonlyMap<string, number>): { readonly pulledInBy?: Link } {
+function pulledIn(item: Item, at: TextNumbers): { readonly pulledInBy?: Link } {
   const { pulledInBy } = item.change;
   if (pulledInBy === undefined || item.pulledInBy === undefined) return {};
   const index = at.get(`${pulledInBy.kind}:${pulledInBy.urn}`);

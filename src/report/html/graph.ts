@@ -1,3 +1,4 @@
+import { TextNumbers } from "../../model/packed/numbers.ts";
 import type { Item } from "../item.ts";
 import type { Graph, GraphEdge, GraphNode } from "./payload.ts";
 
@@ -26,7 +27,8 @@ interface Counted {
 
 /** A layered picture: kinds are columns, what is depended upon is left of what needs it. */
 export function graphOf(items: readonly Item[], kinds: readonly string[]): Graph {
-  const at = new Map(items.map((item, index) => [item.id, index]));
+  const at = new TextNumbers();
+  for (const [index, { id }] of items.entries()) at.set(id, index);
   const pairs = items.flatMap((item, to): readonly Pair[] =>
     item.dependsOn.flatMap((id): readonly Pair[] => {
       const from = at.get(id);
