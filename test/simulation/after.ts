@@ -380,7 +380,8 @@ function acceptUnlisted(
     const now = leavesOf(published);
     if (content.isSame(pair, ended.began)) {
       account.known = now;
-      judge.brought.found(ended.began, pair.target, books.tick);
+      // How far one that was killed has brought it, nobody knows.
+      if (!ended.killed) judge.brought.found(ended.began, pair.target, books.tick);
     } else {
       // What both say is known of both, and what only the target has is its own.
       const agreed = content.agreed(pair, ended.began);
