@@ -37,6 +37,7 @@ test("time belongs to a part with all that is called from it, and idling, garbag
 
 test("snapshots and events are kept by the store and are neither journal nor mapping", () => {
   const recording = (...paths: string[]): boolean => isRecording(paths.map(source));
+  expect(recording("store/files/atomic-file.ts", "cli/present.ts", "report/text.ts")).toBe(false);
   expect(recording("store/files/journal-writer.ts")).toBe(true);
   expect(recording("operations/state.ts", "store/files/mapping-store.ts")).toBe(true);
   // As it was laid out in 0.1.0.
