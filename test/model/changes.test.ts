@@ -39,7 +39,11 @@ function change(more: Partial<Change> = {}): Change {
   };
 }
 
-describe("a change that is kept", () => {
+describe.each([
+  ["all in memory", undefined],
+  ["some of them", 3],
+  ["all written down", 0],
+])("a change that is kept, %s", (_where, most) => {
   const all = [
     change(),
     change({ action: "create", fields: [], inBrief: true, dependsOn: ["rules:a"] }),
@@ -52,7 +56,7 @@ describe("a change that is kept", () => {
   ];
 
   it("says what went in, field by field, copied, listed and as JSON, whatever was looked at between", () => {
-    const changes = new Changes();
+    const changes = new Changes(undefined, most);
     const kept = all.map((one) => changes.keep(one));
     for (const [at, one] of all.entries()) {
       const back = kept[at];
@@ -76,7 +80,7 @@ describe("a change that is kept", () => {
   });
 
   it("is not held twice, and cannot be changed", () => {
-    const changes = new Changes();
+    const changes = new Changes(undefined, most);
     const kept = changes.keep(change());
     expect(changes.keep(kept)).toBe(kept);
     expect(() => Object.assign(kept, { reason: "mine" })).toThrow(TypeError);
@@ -84,7 +88,7 @@ describe("a change that is kept", () => {
   });
 
   it("is put otherwise without losing anything, also twice, and kept again", () => {
-    const changes = new Changes();
+    const changes = new Changes(undefined, most);
     for (const one of all) {
       const done = altered<AppliedChange>(changes.keep(one), { outcome: "done" });
       expect(done).toEqual({ ...one, outcome: "done" });
@@ -103,7 +107,7 @@ describe("a change that is kept", () => {
   });
 
   it("has its own reason, however many there are", () => {
-    const changes = new Changes();
+    const changes = new Changes(undefined, most);
     const many = Array.from({ length: 5_000 }, (_, at) => change({ reason: `reason ${at}` }));
     const kept = many.map((one) => changes.keep(one));
     for (const at of [0, 1_999, 2_000, 2_001, 4_999]) expect(kept[at]).toEqual(many[at]);
@@ -123,7 +127,7 @@ describe("a change that is kept", () => {
     );
     fc.assert(
       fc.property(fc.array(any, { maxLength: 8 }), (some) => {
-        const changes = new Changes();
+        const changes = new Changes(undefined, most);
         const made = some.map((more) => change(more));
         const kept = made.map((one) => changes.keep(one));
         expect(kept.map((one) => JSON.stringify(one))).toEqual(made.map((one) => JSON.stringify(one)));

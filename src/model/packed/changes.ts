@@ -3,9 +3,12 @@ import { parseJson } from "../json-text.ts";
 import { keyText } from "../key.ts";
 import { behindOf, lookedUp } from "./looked-up.ts";
 import type { Scratch } from "./spool.ts";
+import { withRoom } from "./room.ts";
 import { Spool } from "./spool.ts";
 import { Texts } from "./texts.ts";
 
+/** So many stay as they are: to write one down and to read it back ten times takes longer than all else with it. */
+const mostHeld = 16_384;
 /** What is asked for field by field, and by several that go through all of them by turns, is read once. */
 const mostRecent = 64;
 /** Beyond so many the reasons of changes are no longer shared: most of them name something. */
@@ -35,7 +38,8 @@ type Place =
 /** All that is in memory of a change. */
 interface Kept {
   readonly head: Head;
-  readonly place: number;
+  /** Its place among all changes. */
+  readonly number: number;
   /** The number of its source, where that tells its id: everybody asks for that one. */
   readonly urn: number;
   /** Fields that were put otherwise since; one that is undefined was taken away. */
@@ -50,36 +54,54 @@ export class Changes {
   readonly #spool: Spool;
   readonly #urns = new Texts();
   readonly #heads = new Map<string, Head>();
+  /** By number, those that are not written down yet; the one that came first stands first. */
+  readonly #held = new Map<number, readonly Value[]>();
+  readonly #mostHeld: number;
+  /** By number, where it is written down. */
+  #places = new Float64Array(16);
+  #count = 0;
   readonly #recent = new Map<number, readonly Value[]>();
 
-  constructor(scratch?: () => Scratch) {
+  constructor(scratch?: () => Scratch, most = mostHeld) {
     this.#spool = new Spool(scratch);
+    this.#mostHeld = most;
   }
 
-  /** The same change, read back when it is asked for; it is equal to the one that went in, and holds nothing of it. */
+  /** The same change, read back when it is asked for where there are many; it is equal to the one that went in. */
   keep(change: Change): Change {
     const kept = keptOf(change);
     if (kept?.head.of === this && kept.over === undefined) return change;
     const head = this.#headOf(change);
-    const place = this.#spool.add(JSON.stringify(head.written.map((name) => change[name as keyof Change])));
+    const number = this.#count;
+    this.#count += 1;
+    this.#held.set(
+      number,
+      head.written.map((name) => change[name as keyof Change]),
+    );
+    for (const [oldest, values] of this.#held) {
+      if (this.#held.size <= this.#mostHeld) break;
+      this.#held.delete(oldest);
+      this.#places = withRoom(this.#places, oldest);
+      this.#places[oldest] = this.#spool.add(JSON.stringify(values));
+    }
     const isTold = head.fields.get("id")?.same === told;
     const urn = isTold ? this.#urns.add(change.source?.urn ?? "") : -1;
-    return make({ head, place, urn, over: undefined });
+    return make({ head, number, urn, over: undefined });
   }
 
-  /** A field of the change that was written at a place. */
-  field({ kind, fields }: Head, place: number, urn: number, name: string): Value {
+  /** A field of the change with this number. */
+  field({ kind, fields }: Head, number: number, urn: number, name: string): Value {
     const field = fields.get(name);
     if (field === undefined) return undefined;
-    if (field.at !== undefined) return this.#values(place)[field.at];
+    if (field.at !== undefined) return this.#values(number)[field.at];
     return field.same === told ? keyText(kind, this.#urns.at(urn)) : field.same;
   }
 
-  #values(place: number): readonly Value[] {
-    const known = this.#recent.get(place);
+  #values(number: number): readonly Value[] {
+    const known = this.#held.get(number) ?? this.#recent.get(number);
     if (known !== undefined) return known;
-    const values = parseJson(this.#spool.at(place)) as readonly Value[];
-    this.#recent.set(place, values);
+    const values = parseJson(this.#spool.at(this.#places[number] ?? 0)) as readonly Value[];
+    this.#recent.set(number, values);
     const [oldest] = this.#recent.keys();
     if (oldest !== undefined && this.#recent.size > mostRecent) this.#recent.delete(oldest);
     return values;
@@ -139,9 +161,9 @@ const make = lookedUp<Change, Kept>({
     const all = [...new Set([...head.names, ...Object.keys(over)])];
     return all.filter((name) => !Object.hasOwn(over, name) || over[name as keyof Change] !== undefined);
   },
-  field({ head, place, urn, over }, name) {
+  field({ head, number, urn, over }, name) {
     if (over !== undefined && Object.hasOwn(over, name)) return over[name as keyof Change];
-    return head.of.field(head, place, urn, name);
+    return head.of.field(head, number, urn, name);
   },
 });
 

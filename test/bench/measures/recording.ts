@@ -34,10 +34,14 @@ export async function recording({ of, quick }: Bench): Promise<readonly Row[]> {
 }
 
 /** The work of a plan (DESIGN, section 12) is kept by the store as well, and is neither journal nor mapping. */
-const work = /\/src\/store\/(?:files\/)?(?:snapshot|event-log|work|manifest|content-digest|kept-runs|scratch)/;
+const work =
+  /\/src\/store\/(?:files\/)?(?:snapshot|event-log|work|manifest|content-digest|kept-runs|scratch)/;
 /** Nor are the reports, which are made piece by piece while they are written. */
 const reports = /\/src\/(?:report\/|cli\/present|model\/json-pieces)/;
 
 export function isRecording(urls: readonly string[]): boolean {
-  return urls.some((url) => url.includes("/src/store/")) && !urls.some((url) => work.test(url) || reports.test(url));
+  return (
+    urls.some((url) => url.includes("/src/store/")) &&
+    !urls.some((url) => work.test(url) || reports.test(url))
+  );
 }
