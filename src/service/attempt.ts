@@ -41,7 +41,7 @@ export interface Prepared {
 }
 
 /**
- * One attempt of a call; where a token can be renewed, once more after 401, which means that the request was not
+ * One attempt of a call; where a token can be renewed, again after 401, which means that the request was not
  * done. Throws ServiceError, or Stopped.
  */
 export async function attemptOnce<T>(
@@ -84,14 +84,26 @@ export async function attemptOnce<T>(
   }
 }
 
+/** So often a request is repeated whose token ends while it is on its way, before that is told as a refusal. */
+const mostRenewals = 5;
+
 async function authorised(base: Base, prepared: Prepared, place: Place): Promise<WireAnswer> {
   const { authorization } = base;
-  const value = await signedIn(() => authorization.value());
-  const first = await sendOnce(base, prepared, place, value);
-  if (first.status !== 401) return accepted(base, place, first);
-  const fresh = await signedIn(() => authorization.renewed(value));
-  if (fresh === undefined) return accepted(base, place, first);
-  return accepted(base, place, await sendOnce(base, prepared, place, fresh));
+  let value = await signedIn(() => authorization.value());
+  for (let renewals = 0; ; renewals += 1) {
+    const answer = await sendOnce(base, prepared, place, value);
+    if (answer.status !== 401) {
+      authorization.taken(value);
+      return accepted(base, place, answer);
+    }
+    const rejected = value;
+    const fresh =
+      renewals === mostRenewals
+        ? undefined
+        : await signedIn(() => authorization.renewed(rejected, renewals > 0));
+    if (fresh === undefined) return accepted(base, place, answer);
+    value = fresh;
+  }
 }
 
 /** The token has retries of its own: its failure is final for the call, or the counts would multiply. */

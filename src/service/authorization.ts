@@ -4,8 +4,13 @@ import type { TokenSource } from "./token.ts";
 export interface Authorization {
   /** Throws ServiceError when it cannot be had. */
   value(): Promise<string>;
-  /** After 401: another value to try once, or undefined where there is none. Throws ServiceError. */
-  renewed(rejected: string): Promise<string | undefined>;
+  /** A request with this value was not answered with 401. */
+  taken(value: string): void;
+  /**
+   * After 401: another value to try, or undefined where there is none. `isFresh` says that the rejected one was made for
+   * this request: it is renewed only where it was good for others, and has ended since. Throws ServiceError.
+   */
+  renewed(rejected: string, isFresh: boolean): Promise<string | undefined>;
   /** What a 401 means that is left. */
   readonly refused: string;
   /** Whom a 403 is about. */
@@ -17,7 +22,12 @@ export function bearer(tokens: TokenSource): Authorization {
   const scheme = "Bearer ";
   return {
     value: async () => scheme + (await tokens.get()),
-    renewed: async (rejected) => scheme + (await tokens.replace(rejected.slice(scheme.length))),
+    taken: (value) => tokens.taken(value.slice(scheme.length)),
+    renewed: async (rejected, isFresh) => {
+      const token = rejected.slice(scheme.length);
+      if (isFresh && !tokens.wasGood(token)) return undefined;
+      return scheme + (await tokens.replace(token));
+    },
     refused: "the access token is not accepted, even after it was renewed",
     who: "the API client",
   };
@@ -28,6 +38,7 @@ export function basic(username: string, password: string): Authorization {
   const value = `Basic ${Buffer.from(`${username}:${password}`, "utf8").toString("base64")}`;
   return {
     value: async () => value,
+    taken: () => {},
     // Nothing renews a password.
     renewed: async () => undefined,
     refused: `user name and password are not accepted (user "${username}")`,

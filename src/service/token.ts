@@ -17,6 +17,8 @@ export class TokenSource {
   readonly #clock: Clock;
   #current: { readonly value: string; readonly renewAt: number } | undefined;
   #flight: Promise<string> | undefined;
+  /** The newest one that the service has taken. */
+  #taken: string | undefined;
 
   constructor(obtain: () => Promise<Token>, clock: Clock) {
     this.#obtain = obtain;
@@ -35,6 +37,16 @@ export class TokenSource {
   async replace(rejected: string): Promise<string> {
     if (this.#current?.value === rejected) this.#current = undefined;
     return await this.get();
+  }
+
+  /** The service has taken a request with it. */
+  taken(value: string): void {
+    this.#taken = value;
+  }
+
+  /** Whether it was good, or another one has taken its place: one that never was is not made good by the next. */
+  wasGood(value: string): boolean {
+    return this.#taken === value || (this.#current !== undefined && this.#current.value !== value);
   }
 
   async #renew(): Promise<string> {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { child, type JsonObject } from "../../src/emulator/json.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import type { PlanChanges } from "../support/world.ts";
+import { seedDimension } from "../../src/emulator/seed.ts";
 import { instanceOf, seedDashboard, seedMonitor, seedRule, seedTerm } from "./support/content.ts";
 import { onlyPatch, writes, written } from "./support/log.ts";
 import {
@@ -119,6 +120,56 @@ describe("an estate that was built twice by hand", () => {
     for (const urn of both[0] ?? []) expectChange(again, urn, "adopt", "the same natural key");
     expect(onlyPatch(at.world)).toEqual({ description: "Here" });
     await expectAtRest(at, byName);
+  });
+});
+
+describe("what policy accepted as the twin, while its own adoption is blocked,", () => {
+  const byName = { ...plan, policy: { adopt: "by-name" } as const };
+
+  it("is what others are led to, parts and all", async () => {
+    const at = await stage();
+    const rule = seedRule(at.source, "Email");
+    const twin = seedRule(at.target, "Email", { description: "Another" });
+    const monitor = seedMonitor(at.source, rule, "Customers");
+    const own = seedDimension(at.source.tenant, { name: "Of the source", results: [] });
+    editRule(at.source, rule, { implementation: { dqDimensionUrn: own.urn, conditions: null } });
+    const done = await apply(at, byName);
+    expectChange(done, rule, "blocked", "Of the source");
+    expectChange(done, monitor, "create", "nothing at the target stands for it");
+    expect(done.changes.find(({ id }) => id.endsWith(monitor))).toMatchObject({ outcome: "done" });
+    expect(done.exitCode).toBe(4);
+    expect(await entryOf(at, rule)).toBeUndefined();
+    expect(at.target.body(twin)).toMatchObject({ description: "Another" });
+    const made = at.target.body(await twinOf(at, monitor));
+    const [instance] = Object.values(made["manualRuleInstances"] as Record<string, JsonObject>);
+    const [mapping] = Object.values(instance?.["mappings"] as Record<string, JsonObject>);
+    const [value] = Object.values(instance?.["parameterValues"] as Record<string, JsonObject>);
+    expect(instance).toMatchObject({ ruleUrn: twin });
+    expect(mapping).toMatchObject({ ruleAttributeUrn: at.target.part(twin, "email") });
+    expect(value).toMatchObject({ ruleParameterUrn: at.target.part(twin, "pattern") });
+
+    at.world.emulator.log.clear();
+    const again = await apply(at, byName);
+    expectChange(again, rule, "blocked", "Of the source");
+    expect(written(at.world)).toEqual([]);
+  });
+
+  it("is it as well when the adoption waits for what is blocked itself", async () => {
+    const at = await stage();
+    const [term, twin] = [at.source, at.target].map((side) => seedTerm(side, "Customer")) as [Urn, Urn];
+    const left = seedTerm(at.source, "Left out");
+    const lost = seedTerm(at.source, "Lost", { extraProperties: { partOf: left } });
+    editTerm(at.source, term, { extraProperties: { partOf: lost } });
+    const third = seedTerm(at.source, "Third", { extraProperties: { partOf: term } });
+    const done = await apply(at, {
+      select: { kinds: ["terms"], exclude: [{ kind: "terms", name: "Left out" }] },
+      policy: byName.policy,
+    });
+    expectChange(done, lost, "blocked", "neither selected nor mapped");
+    expectChange(done, term, "blocked", 'it waits for terms "Lost"');
+    expectChange(done, third, "create", "nothing at the target stands for it");
+    expect(at.target.body(await twinOf(at, third))).toMatchObject({ extraProperties: { partOf: twin } });
+    expect(await entryOf(at, term)).toBeUndefined();
   });
 });
 

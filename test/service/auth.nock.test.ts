@@ -83,6 +83,24 @@ describe("401", () => {
     expect(client.requests().writes).toBe(2);
   });
 
+  test("a new token that others were served with, and that has ended since, is renewed again", async () => {
+    for (const token of ["one", "two", "three"]) giveToken(token);
+    const refuses = (token: string, times: number): void => {
+      nock(host, { reqheaders: { authorization: `Bearer ${token}` } })
+        .get(/terms/u)
+        .times(times)
+        .delay(20)
+        .reply(401);
+    };
+    refuses("one", 2);
+    accepts("two");
+    refuses("two", 1);
+    accepts("three");
+    const client = openReadClient(environment, setup().options);
+    expect(await Promise.all([1, 2].map(() => client.catalog.term(term)))).toEqual([good, good]);
+    expect(nock.isDone()).toBe(true);
+  });
+
   test("a renewal that fails is final for the call", async () => {
     giveToken("one");
     nock(host).post(tokenPath).times(9).reply(401, { error: "invalid_client" });

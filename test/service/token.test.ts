@@ -29,6 +29,17 @@ test("rejections at the same time share one renewal, also with those who only ne
   expect(asked()).toBe(2);
 });
 
+test("a token was good that a request was served with, or that another one has replaced", async () => {
+  const { tokens } = source();
+  await tokens.get();
+  expect(tokens.wasGood("token-1")).toBe(false);
+  tokens.taken("token-1");
+  expect(tokens.wasGood("token-1")).toBe(true);
+  await tokens.replace("token-1");
+  expect(tokens.wasGood("token-1")).toBe(true);
+  expect(tokens.wasGood("token-2")).toBe(false);
+});
+
 test("a failed renewal is told to all who wait, and the next one tries again", async () => {
   let fail = true;
   const tokens = new TokenSource(async () => {

@@ -30,7 +30,7 @@ import type { OpenDoubt } from "./executor-options.ts";
 import { Executor } from "./executor.ts";
 import { hasDrafts } from "../facets/drafts.ts";
 import { hiddenLeftover } from "../settle/hidden.ts";
-import { LiveLookup } from "./live-lookup.ts";
+import { ledToBy, LiveLookup } from "./live-lookup.ts";
 import { changeReads, publishReads } from "../settle/reads.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Settler, Verdict } from "../settle/settler.ts";
@@ -92,7 +92,15 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
   options.watcher?.begin(tasks);
   const births = new Births({ ...options, pairs: target.pairs });
   const context = {
-    live: new LiveLookup({ registry, mapping, target, plan, source, births }),
+    live: new LiveLookup({
+      registry,
+      mapping,
+      target,
+      plan,
+      source,
+      births,
+      ledTo: ledToBy(options.changes, registry),
+    }),
     target,
     mapping,
   };

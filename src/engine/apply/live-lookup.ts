@@ -1,12 +1,13 @@
 import type { JsonObject } from "../../model/json.ts";
 import { without } from "../../model/fields.ts";
+import type { Change } from "../../model/change.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import type { Plan } from "../../model/plan.ts";
 import { ownPrint } from "../../model/own-print.ts";
 import { strip } from "../../model/shape.ts";
 import type { Lookup, Resolution } from "../../model/translate.ts";
 import { translated } from "../facets/translated.ts";
-import { formatUrn, parseUrn } from "../../model/urn.ts";
+import { formatUrn, parseUrn, uuidOf } from "../../model/urn.ts";
 import type { LinkKind, ModelTypes, MovedKind, OverlayKind } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import type { SnapshotReader } from "../../store/index.ts";
@@ -17,6 +18,28 @@ import type { Inside } from "../pair/pairing.ts";
 import { twinUuids } from "../pair/twin-uuids.ts";
 import type { Births } from "./births.ts";
 
+/** Twins that policy accepted and that have no row in the mapping, since their own adoption is not made. */
+export interface LedTo {
+  /** Source URN to target URN. */
+  readonly twins: ReadonlyMap<string, string>;
+  /** Sub-entity keys of those, and their own ids, source to target. */
+  readonly keys: ReadonlyMap<string, string>;
+}
+
+export function ledToBy(changes: readonly Change[], registry: Registry): LedTo {
+  const twins = new Map<string, string>();
+  const keys = new Map<string, string>();
+  for (const { action, kind, source, target, work } of changes) {
+    if (action !== "blocked" && action !== "manual") continue;
+    if (work?.keys === undefined || source === undefined || target === undefined) continue;
+    if (!registry.owns(kind)) continue;
+    twins.set(source.urn, target.urn);
+    keys.set(uuidOf(source.urn), uuidOf(target.urn));
+    for (const [key, twin] of Object.entries(work.keys)) keys.set(key, twin);
+  }
+  return { twins, keys };
+}
+
 /** References as they stand while changes are applied: by then everything that a body refers to exists. */
 export class LiveLookup {
   readonly #mapping: MappingTable;
@@ -25,6 +48,7 @@ export class LiveLookup {
   readonly #source: SnapshotReader;
   readonly #twinUuid: (uuid: string) => string | undefined;
   readonly #births: Births | undefined;
+  readonly #ledTo: LedTo;
   readonly #types: ModelTypes;
   #last: { readonly kind: MovedKind; readonly urn: string; readonly stripped: JsonObject } | undefined;
 
@@ -35,8 +59,10 @@ export class LiveLookup {
     plan: Plan;
     source: SnapshotReader;
     births?: Births;
+    ledTo?: LedTo;
   }) {
     this.#births = options.births;
+    this.#ledTo = options.ledTo ?? { twins: new Map(), keys: new Map() };
     this.#types = modelTypes(options);
     this.#mapping = options.mapping;
     this.#target = options.target;
@@ -80,7 +106,7 @@ export class LiveLookup {
     const lookup: Lookup = {
       urn: (value) => this.#urn(value),
       uuid: (uuid) => {
-        const known = this.#mapping.uuid(uuid) ?? this.#twinUuid(uuid);
+        const known = this.#mapping.uuid(uuid) ?? this.#ledTo.keys.get(uuid) ?? this.#twinUuid(uuid);
         return known === undefined ? undefined : { state: "target", uuid: known };
       },
       ownKey: (key) => (Object.hasOwn(keys, key) ? keys[key] : undefined),
@@ -109,25 +135,27 @@ export class LiveLookup {
   #urn(urn: string): Resolution {
     const inside = this.#target.pairs.inside.get(urn);
     if (inside !== undefined) return this.#inside(urn, inside);
-    const known =
-      this.#mapping.named(urn)?.entry.target ??
-      this.#target.pairs.twins.get(urn) ??
-      this.#target.overlays.named(urn);
+    const known = this.#object(urn) ?? this.#target.pairs.twins.get(urn) ?? this.#target.overlays.named(urn);
     if (known !== undefined) return { state: "target", urn: known };
     if (this.#target.pairs.unpaired.get(urn)?.mayDrop === true)
       return { state: "drop", reason: "the plan says so" };
     const parts = parseUrn(urn);
-    const key = parts === undefined ? undefined : this.#mapping.key(parts.uuid);
+    const uuid = parts?.uuid ?? "";
+    const key = this.#mapping.key(uuid) ?? this.#ledTo.keys.get(uuid);
     if (parts !== undefined && key !== undefined) {
       return { state: "target", urn: formatUrn({ ...parts, tenant: this.#plan.target.realm, uuid: key }) };
     }
     return { state: "unresolved", reason: "it has no target" };
   }
 
+  #object(urn: string): string | undefined {
+    return this.#mapping.named(urn)?.entry.target ?? this.#ledTo.twins.get(urn);
+  }
+
   /** A given thing in a moved object stands in that one's twin, and nowhere else. */
   #inside(urn: string, { holder, holderTwin, twin }: Inside): Resolution {
     const explicit = this.#mapping.named(urn)?.entry.target;
-    const where = this.#mapping.named(holder)?.entry.target;
+    const where = this.#object(holder);
     const known = explicit ?? (where === holderTwin ? twin : undefined) ?? this.#births?.twin(urn);
     return known === undefined
       ? { state: "unresolved", reason: this.unborn(urn) ?? "it has no target" }

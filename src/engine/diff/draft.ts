@@ -5,6 +5,7 @@ import type { AllOfKind } from "./as-it-should-be.ts";
 import type { Comparison } from "./compare.ts";
 import { translationDiagnostics } from "./diagnose.ts";
 import type { DiffInput } from "./input.ts";
+import { ledTo } from "./instead.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
 
@@ -48,6 +49,8 @@ export function draft(
   const { input } = context;
   const puller = node.pulledInBy;
   const target = node.target === undefined ? undefined : { urn: node.target, name: targetName(node, input) };
+  const isLedTo = node.standing === "candidate" && (action === "blocked" || action === "manual");
+  const work = parts.work ?? (isLedTo ? ledTo(node.keys) : undefined);
   const change = context.changes.keep({
     id: node.key,
     action,
@@ -64,7 +67,7 @@ export function draft(
     dependsOn: nothing,
     ...(parts.inBrief === true ? { inBrief: true } : {}),
     ...(puller === undefined ? {} : { pulledInBy: { kind: "", urn: puller, name: "" } }),
-    ...(parts.work === undefined ? {} : { work: parts.work }),
+    ...(work === undefined ? {} : { work }),
   });
   return {
     node,

@@ -1,4 +1,4 @@
-import type { Change } from "../../model/change.ts";
+import type { Change, Work } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 
 /** A change that is not to be made after all: nothing is sent for it, and a person is told why. */
@@ -8,9 +8,18 @@ export function instead(
   reason: string,
   why: Pick<Diagnostic, "code" | "suggestion" | "cause"> & { readonly summary?: string },
 ): Change {
-  const { work: _work, ...rest } = change;
+  const { work, ...rest } = change;
   const { kind, source } = change;
   const coordinate = { kind, urn: source?.urn ?? "", name: source?.name ?? "" };
   const told: Diagnostic = { severity: "error", coordinate, summary: reason, ...why };
-  return { ...rest, action, reason, dependsOn: [], diagnostics: [...change.diagnostics, told] };
+  const stays = change.action === "adopt" ? { work: ledTo(work?.keys) } : {};
+  return { ...rest, action, reason, dependsOn: [], diagnostics: [...change.diagnostics, told], ...stays };
+}
+
+/**
+ * What stays of an adoption that is not made after all: the twin that policy accepted is the twin still, and what refers
+ * to the object is led there.
+ */
+export function ledTo(keys: Work["keys"]): Work {
+  return { keys: keys ?? {} };
 }
