@@ -2,17 +2,17 @@ import type { AppliedChange } from "../../src/model/change.ts";
 import type { Result } from "../../src/model/result.ts";
 import { resolveDoubts } from "../../src/operations/resolve.ts";
 import { type Account, labelOf } from "./accounts.ts";
-import type { BookKind } from "./books.ts";
 import { Content } from "./content.ts";
-import { leavesOf } from "./leaves.ts";
 import type { Ended } from "./ended.ts";
 import { isExpected } from "./ended.ts";
 import { looks } from "./breach.ts";
 import { isQuestion } from "./questions.ts";
-import { idOf, isPlain, plainKind } from "./kinds/index.ts";
+import { idOf, plainKind } from "./kinds/index.ts";
 import { judgeDurable } from "./recorded.ts";
 import { areRowsInDoubt } from "./rows.ts";
+import { idOfChange, isLeft, lineOf } from "./left.ts";
 import { judgeWords } from "./said.ts";
+import { acceptPaired, acceptTold, acceptUnlisted } from "./accepted.ts";
 import type { Pair, Scene } from "./scene.ts";
 
 /** What must hold after each command, whatever befell it. */
@@ -129,22 +129,6 @@ async function judgeExit(scene: Scene, { command, disturbed }: Ended, result: Re
   );
   if (asked.exitCode !== 6 && !(asked.exitCode === 5 && hasPaired))
     judge.breach("exit-code", `${command.does} ends with 6, and resolve with ${asked.exitCode}`);
-}
-
-/** It is not done, and the result says so. */
-export function isLeft({ action, outcome }: AppliedChange): boolean {
-  return (
-    ["blocked", "manual", "drift", "conflict"].includes(action) ||
-    ["failed", "blocked", "in-doubt", "not-started"].includes(outcome ?? "done")
-  );
-}
-
-export function idOfChange({ kind, source }: AppliedChange): string {
-  return idOf(kind, source?.urn ?? "");
-}
-
-export function lineOf({ action, kind, source, target, outcome, reason }: AppliedChange): string {
-  return `${action} ${kind} "${source?.name ?? target?.name ?? ""}" ${outcome ?? ""} (${reason})`;
 }
 
 /** No source twice, no target twice. */
@@ -269,7 +253,7 @@ function judgeBeside(scene: Scene, ended: Ended, pairs: readonly Pair[]): void {
   const claimed = new Set(pairs.map(({ target }) => target));
   for (const account of accounts.byUrn.values()) {
     if (account.madeBy !== "tool" || account.madeAt < ended.began || account.gone !== undefined) continue;
-    if (comesWithIt(account)) continue;
+    if (comesWithIt(account) || judge.madeUnder.get(account.urn)?.policy.adopt === "never") continue;
     if (account.kind === "dashboards" && ended.policy.replace === "allow") continue;
     const own = books.version("target", account.urn)?.published;
     const there = [...books.published("target")].filter(
@@ -287,106 +271,5 @@ function judgeBeside(scene: Scene, ended: Ended, pairs: readonly Pair[]): void {
       "made-beside",
       `${account.label} (${account.urn}) was made beside ${there[0]?.urn ?? ""}, which was there and is nobody's twin`,
     );
-  }
-}
-
-/** Whoever pairs two by hand takes the twin as it is at that moment, whatever was done to it before. */
-function acceptTold({ accounts, books, judge }: Scene, pairs: readonly Pair[]): void {
-  for (const { target } of pairs) {
-    const account = accounts.account(target);
-    if (account?.known === undefined || !judge.told.has(target) || judge.under?.pairs.has(target) === true)
-      continue;
-    account.known = leavesOf(books.version("target", target)?.published);
-  }
-}
-
-/**
- * What is paired now, and was the same at a moment of the command, was taken over as it was then: what a colleague did to
- * it meanwhile came before that, or after.
- */
-function acceptPaired(scene: Scene, ended: Ended, pairs: readonly Pair[]): void {
-  const { accounts, judge } = scene;
-  const content = new Content(scene, [...pairs, ...(ended.killed ? lostPairs(scene, pairs) : [])]);
-  for (const pair of pairs) {
-    const account = accounts.account(pair.target);
-    if (account === undefined || account.known !== undefined || account.kind === "attributes") continue;
-    if (judge.under?.pairs.has(pair.target) === true) continue;
-    const touched = account.touches.flatMap(({ at, before }) => (at < ended.began ? [] : [before]));
-    const now = scene.books.version("target", pair.target)?.published;
-    const same = [...touched, now].find(
-      (then) => then !== undefined && content.isSame(pair, ended.began, then),
-    );
-    if (same !== undefined) account.known = leavesOf(same);
-  }
-}
-
-/**
- * Whoever dies while he pairs may leave some of what he had paired, and not others that it refers to: those are alone with
- * their label on both sides.
- */
-function lostPairs({ accounts, books }: Scene, pairs: readonly Pair[]): readonly Pair[] {
-  const paired = new Set(pairs.flatMap(({ source, target }) => [source, target]));
-  const free = (
-    side: "source" | "target",
-  ): Map<string, { readonly kind: BookKind; readonly urns: string[] }> => {
-    const found = new Map<string, { readonly kind: BookKind; readonly urns: string[] }>();
-    for (const { kind, urn, body } of books.published(side)) {
-      if (paired.has(urn) || accounts.account(urn)?.madeBy === "tool") continue;
-      const label = labelOf(books, side, kind, body, urn);
-      found.set(label, { kind, urns: [...(found.get(label)?.urns ?? []), urn] });
-    }
-    return found;
-  };
-  const there = free("target");
-  return [...free("source")].flatMap(
-    ([
-      label,
-      {
-        kind,
-        urns: [source, ...more],
-      },
-    ]) => {
-      const [target, ...others] = there.get(label)?.urns ?? [];
-      if (source === undefined || target === undefined || more.length + others.length > 0) return [];
-      return [{ kind, source, target, keys: {} }];
-    },
-  );
-}
-
-/**
- * What an apply found to be as it should be, it may take for known; told by content, not by its word alone. What only
- * the target has of it is kept, and the policy may say later that it goes.
- */
-function acceptUnlisted(
-  scene: Scene,
-  ended: Ended,
-  pairs: readonly Pair[],
-  result: Result | undefined,
-  isLooked: (pair: Pair) => boolean = () => true,
-): void {
-  const { accounts, books, judge } = scene;
-  if (result?.exitCode === 1 || result?.exitCode === 3 || result?.exitCode === 5) return;
-  const left = new Set(result?.changes.filter(isLeft).map(idOfChange));
-  const content = new Content(scene, pairs);
-  for (const pair of pairs) {
-    if (left.has(pair.source) || !isLooked(pair)) continue;
-    const { kind } = pair;
-    const isOver = isPlain(kind) && plainKind(kind)?.isOver === true;
-    const account = isOver ? accounts.silent(kind, pair.target) : accounts.account(pair.target);
-    if (account === undefined || account.kind === "attributes") continue;
-    const published = books.version("target", pair.target)?.published;
-    const isOld = [...account.touchedAt.values()].every((tick) => tick < ended.began);
-    if (published === undefined || !isOld) continue;
-    const now = leavesOf(published);
-    if (content.isSame(pair, ended.began)) {
-      account.known = now;
-      // How far one that was killed has brought it, nobody knows.
-      if (!ended.killed) judge.brought.found(ended.began, pair.target, books.tick);
-    } else {
-      // What both say is known of both, and what only the target has is its own.
-      const agreed = content.agreed(pair, ended.began);
-      if (agreed !== undefined) account.known ??= agreed;
-      account.kept = now;
-    }
   }
 }

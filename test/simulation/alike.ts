@@ -1,5 +1,5 @@
 import { isObject } from "../../src/emulator/json.ts";
-import { isLeft, lineOf } from "./after.ts";
+import { isLeft, lineOf } from "./left.ts";
 import type { Ended } from "./ended.ts";
 import { isQuestion } from "./questions.ts";
 import type { Scene } from "./scene.ts";

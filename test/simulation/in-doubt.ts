@@ -1,7 +1,7 @@
 import type { Account } from "./accounts.ts";
 import type { Entry } from "./books.ts";
 import type { Brought } from "./brought.ts";
-import { changed, leavesOf, textOf } from "./leaves.ts";
+import { changed, type Leaves, leavesOf, textOf } from "./leaves.ts";
 import { urnOf } from "./kinds/index.ts";
 import type { State } from "../../src/operations/state.ts";
 
@@ -60,4 +60,17 @@ function takenBackByHand({ urn, after }: Entry, account: Account, brought: Broug
   account.known = said;
   brought.takenBack(urn);
   return 1;
+}
+
+/**
+ * The answer to what was written was lost, and a colleague has put it back to just what it was before: whoever looks finds
+ * it not done, and sends it again (README).
+ */
+export function sentAgain(
+  { former, states }: Account,
+  then: Leaves,
+  now: Leaves,
+  isUnheard: boolean,
+): boolean {
+  return isUnheard && former?.said === textOf(then) && states.has(textOf(now));
 }

@@ -4,7 +4,7 @@ import type { BookKind, Books, Entry } from "./books.ts";
 import { type Breach, type Excuses, type Invariant, looks, type Under } from "./breach.ts";
 import { Brought } from "./brought.ts";
 import { plainKind } from "./kinds/index.ts";
-import { type Doubts, takenByHand } from "./in-doubt.ts";
+import { type Doubts, sentAgain, takenByHand } from "./in-doubt.ts";
 import { without } from "./model-changes.ts";
 import { changed, type Leaves, leavesOf, textOf } from "./leaves.ts";
 
@@ -36,6 +36,10 @@ export class Judge {
   readonly #mixed = new Map<string, number>();
   /** The same where nothing of what the colleague had drafted is left: the moment between look and update (README). */
   readonly #covered = new Map<string, number>();
+  /** Under which command each object was sent that the tool has made: it may arrive when that is over. */
+  readonly madeUnder = new Map<string, Under>();
+  /** Paths of writes whose answers the tool did not hear. */
+  unheard: ReadonlySet<string> = new Set();
   under: Under | undefined;
   /** What was at work when the request was sent that is being answered; it may be over by now. */
   sentUnder: () => Under | undefined = () => this.under;
@@ -153,6 +157,7 @@ export class Judge {
     if (looks.has(this.under?.does ?? ""))
       this.breach("looked-and-wrote", `${kind} ${urn} was written by ${this.under?.does ?? ""}`);
     const account = this.#accounts.account(urn);
+    if (before === undefined && this.under !== undefined) this.madeUnder.set(urn, this.under);
     if (account === undefined || before === undefined) return;
     this.#judgeDraft(entry, account);
     // It goes with what it lies over, and that is judged there.
@@ -212,7 +217,8 @@ export class Judge {
     for (const path of paths) {
       if (known.get(path) === then.get(path)) continue;
       const touched = account.touchedAt.get(path) ?? 0;
-      if (this.#isInWindow(urn, touched)) this.excuses.window += 1;
+      if (this.#isInWindow(urn, touched) || sentAgain(account, then, now, this.#isUnheard(urn)))
+        this.excuses.window += 1;
       else if (this.#isAskedFor(account, path, now)) this.excuses.policy += 1;
       // Brought by hand to just what the tool had left there before (README).
       else if (this.under?.does === "rollback" && account.states.has(textOf(then))) this.excuses.policy += 1;
@@ -368,6 +374,11 @@ export class Judge {
     const wroteNext = after.length > 0 && after.every(({ method }) => method !== "GET");
     if (isOnItsWay) return last.received >= (this.under?.began ?? 0) && touched > last.received;
     return wroteNext && last.received >= since;
+  }
+
+  #isUnheard(urn: string): boolean {
+    const addresses = this.#books.addressesOf(urn);
+    return [...this.unheard].some((path) => addresses.some((address) => path.includes(address)));
   }
 
   #isAskedFor({ urn }: Account, path: string, now: Leaves): boolean {

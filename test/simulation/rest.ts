@@ -1,6 +1,6 @@
 import { EngineError } from "../../src/engine/progress.ts";
 import type { Result } from "../../src/model/result.ts";
-import { idOfChange, isLeft, lineOf } from "./after.ts";
+import { idOfChange, isLeft, lineOf } from "./left.ts";
 import type { BookKind } from "./books.ts";
 import { writes } from "./alike.ts";
 import { Content } from "./content.ts";

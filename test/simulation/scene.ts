@@ -112,6 +112,7 @@ export class Scene {
     this.judge.otherwise = () => this.colleague.otherwise("source");
     const { simulation } = made;
     this.judge.sentUnder = () => this.over.get(simulation.sender ?? made.observer) ?? this.judge.under;
+    this.judge.unheard = made.network.unheard;
     made.network.mayBeNamed = (urn) => {
       const { madeBy, madeAt = 0 } = this.accounts.account(urn) ?? {};
       return madeBy !== "colleague" || madeAt < (this.judge.under?.began ?? 0);

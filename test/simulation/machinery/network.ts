@@ -57,6 +57,8 @@ export class Network {
   mayBeNamed: (urn: string) => boolean = () => true;
 
   /** Told of what was done, and then refused all the same. */
+  /** Paths of writes whose answers did not come, or did not say what happened. */
+  readonly unheard = new Set<string>();
   onRefusedLie: (content: string) => void = () => undefined;
 
   constructor(simulation: Simulation, emulator: OpenedEmulator) {
@@ -89,6 +91,7 @@ export class Network {
     const what = `${method} ${path}`;
     this.sent.push({ machine, method, url });
     const effect = this.#effect(what, method);
+    if (method !== "GET") this.unheard.add(path);
     if (simulation.now < this.#downUntil) {
       await simulation.wait(this.#latency(), `${what} is refused: nobody listens`);
       throw fetchFailed("ECONNREFUSED", "connect");
@@ -128,7 +131,11 @@ export class Network {
         const slow = effect?.type === "slow-answer" ? effect.ms : 0;
         const after = this.#latency() + slow;
         const arrive = (): void =>
-          end(() => resolve(responseOf(answer, effect?.type === "endless" ? simulation : undefined)));
+          end(() => {
+            if (answer === sent && effect?.type !== "endless" && answer.status < 500)
+              this.unheard.delete(path);
+            resolve(responseOf(answer, effect?.type === "endless" ? simulation : undefined));
+          });
         simulation.schedule(after, `${what} is answered ${answer.status}`, arrive, machine, true);
       };
       const slow = effect?.type === "slow-request" ? effect.ms : 0;

@@ -1,0 +1,123 @@
+import type { Result } from "../../src/model/result.ts";
+import { type Account, labelOf } from "./accounts.ts";
+import { idOfChange, isLeft } from "./left.ts";
+import type { BookKind } from "./books.ts";
+import { Content } from "./content.ts";
+import type { Ended } from "./ended.ts";
+import { isPlain, plainKind } from "./kinds/index.ts";
+import { type Leaves, leavesOf } from "./leaves.ts";
+import type { Pair, Scene } from "./scene.ts";
+
+/** Whoever pairs two by hand takes the twin as it is at that moment, whatever was done to it before. */
+export function acceptTold({ accounts, books, judge }: Scene, pairs: readonly Pair[]): void {
+  for (const { target } of pairs) {
+    const account = accounts.account(target);
+    if (account?.known === undefined || !judge.told.has(target) || judge.under?.pairs.has(target) === true)
+      continue;
+    account.known = leavesOf(books.version("target", target)?.published);
+  }
+}
+
+/**
+ * What is paired now, and was the same at a moment of the command, was taken over as it was then: what a colleague did to
+ * it meanwhile came before that, or after.
+ */
+export function acceptPaired(scene: Scene, ended: Ended, pairs: readonly Pair[]): void {
+  const { accounts, judge } = scene;
+  const content = new Content(scene, [...pairs, ...(ended.killed ? lostPairs(scene, pairs) : [])]);
+  for (const pair of pairs) {
+    const account = accounts.account(pair.target);
+    if (account === undefined || account.known !== undefined || account.kind === "attributes") continue;
+    if (judge.under?.pairs.has(pair.target) === true) continue;
+    const touched = account.touches.flatMap(({ at, before }) => (at < ended.began ? [] : [before]));
+    const now = scene.books.version("target", pair.target)?.published;
+    const same = [...touched, now].find(
+      (then) => then !== undefined && content.isSame(pair, ended.began, then),
+    );
+    if (same !== undefined) account.known = leavesOf(same);
+  }
+}
+
+/**
+ * Whoever dies while he pairs may leave some of what he had paired, and not others that it refers to: those are alone with
+ * their label on both sides.
+ */
+function lostPairs({ accounts, books }: Scene, pairs: readonly Pair[]): readonly Pair[] {
+  const paired = new Set(pairs.flatMap(({ source, target }) => [source, target]));
+  const free = (
+    side: "source" | "target",
+  ): Map<string, { readonly kind: BookKind; readonly urns: string[] }> => {
+    const found = new Map<string, { readonly kind: BookKind; readonly urns: string[] }>();
+    for (const { kind, urn, body } of books.published(side)) {
+      if (paired.has(urn) || accounts.account(urn)?.madeBy === "tool") continue;
+      const label = labelOf(books, side, kind, body, urn);
+      found.set(label, { kind, urns: [...(found.get(label)?.urns ?? []), urn] });
+    }
+    return found;
+  };
+  const there = free("target");
+  return [...free("source")].flatMap(
+    ([
+      label,
+      {
+        kind,
+        urns: [source, ...more],
+      },
+    ]) => {
+      const [target, ...others] = there.get(label)?.urns ?? [];
+      if (source === undefined || target === undefined || more.length + others.length > 0) return [];
+      return [{ kind, source, target, keys: {} }];
+    },
+  );
+}
+
+/**
+ * What an apply found to be as it should be, it may take for known; told by content, not by its word alone. What only
+ * the target has of it is kept, and the policy may say later that it goes.
+ */
+export function acceptUnlisted(
+  scene: Scene,
+  ended: Ended,
+  pairs: readonly Pair[],
+  result: Result | undefined,
+  isLooked: (pair: Pair) => boolean = () => true,
+): void {
+  const { accounts, books, judge } = scene;
+  if (result?.exitCode === 1 || result?.exitCode === 3 || result?.exitCode === 5) return;
+  const left = new Set(result?.changes.filter(isLeft).map(idOfChange));
+  const content = new Content(scene, pairs);
+  for (const pair of pairs) {
+    if (left.has(pair.source) || !isLooked(pair)) continue;
+    const { kind } = pair;
+    const isOver = isPlain(kind) && plainKind(kind)?.isOver === true;
+    const account = isOver ? accounts.silent(kind, pair.target) : accounts.account(pair.target);
+    if (account === undefined || account.kind === "attributes") continue;
+    const published = books.version("target", pair.target)?.published;
+    const isOld = [...account.touchedAt.values()].every((tick) => tick < ended.began);
+    if (published === undefined) continue;
+    const now = leavesOf(published);
+    if (!isOld) {
+      // What a colleague added while it was at work it has seen where it wrote down another print of it.
+      if (account.known !== undefined && scene.prints.get(pair.target) !== pair.print)
+        account.kept = new Map([...account.kept, ...added(account, ended.began, now)]);
+      continue;
+    }
+    if (content.isSame(pair, ended.began)) {
+      account.known = now;
+      // How far one that was killed has brought it, nobody knows.
+      if (!ended.killed) judge.brought.found(ended.began, pair.target, books.tick);
+    } else {
+      // What both say is known of both, and what only the target has is its own.
+      const agreed = content.agreed(pair, ended.began);
+      if (agreed !== undefined) account.known ??= agreed;
+      account.kept = now;
+    }
+  }
+}
+
+/** What a colleague added since then that the tool has never written, and that stands there still. */
+function added({ known, touchedAt }: Account, since: number, now: Leaves): Leaves {
+  return new Map(
+    [...now].filter(([path]) => known?.has(path) === false && (touchedAt.get(path) ?? 0) >= since),
+  );
+}
