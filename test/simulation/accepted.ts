@@ -104,8 +104,8 @@ export function acceptUnlisted(
     }
     if (content.isSame(pair, ended.began)) {
       account.known = now;
-      // How far one that was killed has brought it, nobody knows.
-      if (!ended.killed) judge.brought.found(ended.began, pair.target, books.tick);
+      // How far one that did not come to its end has brought it, nobody knows.
+      if (result !== undefined) judge.brought.found(ended, pair.target, books.tick);
     } else {
       // What both say is known of both, and what only the target has is its own.
       const agreed = content.agreed(pair, ended.began);

@@ -63,9 +63,9 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
   if (ended.command.does === "map") acceptTold(scene, pairs);
   if (isApply) acceptPaired(scene, ended, pairs);
   if (isApply && result !== undefined) acceptUnlisted(scene, ended, pairs, result);
-  // One that was killed has looked at what it wrote down anew, and at that alone.
+  // One that did not come to its end has looked at what it wrote down anew, and at that alone.
   const isLooked = ({ target, print }: Pair): boolean => scene.prints.get(target) !== print;
-  if (isApply && ended.killed) acceptUnlisted(scene, ended, pairs, undefined, isLooked);
+  if (isApply && result === undefined) acceptUnlisted(scene, ended, pairs, undefined, isLooked);
   for (const { target, print } of pairs) scene.prints.set(target, print);
 }
 

@@ -1,5 +1,7 @@
 interface Run {
   readonly began: number;
+  /** When it began to read the source: before it began, where it goes by a diff that somebody approved. */
+  readonly readSource: number;
   readonly at: number;
   /** It did not come to the end of it. */
   readonly isPart?: true;
@@ -40,19 +42,19 @@ export class Brought {
   readonly #changes = new Map<string, Move[]>();
 
   /** A run that began then wrote to it, or found that it is as it should be. */
-  by(began: number, urn: string, at: number): void {
+  by({ began, readSource }: Pick<Run, "began" | "readSource">, urn: string, at: number): void {
     const runs = this.#runs.get(urn) ?? [];
     if (runs.at(-1)?.began !== began) this.#before.set(urn, { ...this.#standing(urn), began, at });
     const isPart = this.#over.has(began) ? ({ isPart: true } as const) : {};
-    this.#runs.set(urn, [...runs.filter((run) => run.began !== began), { began, at, ...isPart }]);
+    this.#runs.set(urn, [...runs.filter((run) => run.began !== began), { began, readSource, at, ...isPart }]);
     this.#goneOn(urn);
   }
 
   /** A run that began then found that it is as it was brought: a rollback goes by the run that wrote. */
-  found(began: number, urn: string, at: number): void {
+  found(run: Pick<Run, "began" | "readSource">, urn: string, at: number): void {
     const runs = this.#runs.get(urn) ?? [];
-    if (runs.length === 0) this.by(began, urn, at);
-    else this.#runs.set(urn, [...runs.slice(0, -1), { began, at }]);
+    if (runs.length === 0) this.by(run, urn, at);
+    else this.#runs.set(urn, [...runs.slice(0, -1), { ...run, at }]);
     this.#goneOn(urn);
   }
 
@@ -126,7 +128,7 @@ export class Brought {
     // The state that came back was never brought from anywhere: it is people's.
     if (last === undefined && isBack) return "yes";
     const moves = this.#changes.get(source) ?? [];
-    const brought = during(moves, last?.began ?? 0, last?.at ?? 0);
+    const brought = during(moves, last?.readSource ?? 0, last?.at ?? 0);
     const now = during(moves, run.readSource, Infinity);
     // What was never wholly brought there differs as well, and who says what came first?
     if (last?.isPart !== true && now.every((content) => brought.every((other) => other === content)))

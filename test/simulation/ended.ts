@@ -20,6 +20,8 @@ export interface Ended {
   /** Where the folders of the machine lie that it was given on. */
   readonly root: string;
   readonly began: number;
+  /** When it began to read the source. */
+  readonly readSource: number;
   readonly policy: Policy;
 }
 

@@ -7,6 +7,7 @@ import { plainKind } from "./kinds/index.ts";
 import { type Doubts, sentAgain, takenByHand } from "./in-doubt.ts";
 import { without } from "./model-changes.ts";
 import { changed, type Leaves, leavesOf, textOf } from "./leaves.ts";
+import { isInWindow } from "./window.ts";
 
 /** Judges each change that the tool makes at the moment when it is made. */
 export class Judge {
@@ -21,10 +22,7 @@ export class Judge {
   /** Named by an answer that was then said to be a refusal: a service that does that is not seen through (README). */
   readonly disowned = new Set<string>();
   /** What source objects said before each of their changes. */
-  readonly #sourceBefore = new Map<
-    string,
-    { readonly at: number; readonly body: JsonObject | undefined }[]
-  >();
+  readonly #sourceBefore = new Map<string, { at: number; body: JsonObject | undefined }[]>();
   /** Targets that a person told the tool to take. */
   readonly told = new Set<string>();
   /** Targets whose pair a person took away: what was known of them went with it. */
@@ -38,7 +36,7 @@ export class Judge {
   readonly #covered = new Map<string, number>();
   /** Under which command each object was sent that the tool has made: it may arrive when that is over. */
   readonly madeUnder = new Map<string, Under>();
-  /** Paths of writes whose answers the tool did not hear. */
+  /** Path and body of writes whose answers the tool did not hear. */
   unheard: ReadonlySet<string> = new Set();
   under: Under | undefined;
   /** What was at work when the request was sent that is being answered; it may be over by now. */
@@ -135,7 +133,7 @@ export class Judge {
       const value = now.get(path);
       const name = path.slice(path.lastIndexOf("/") + 1).replace(/\[.*$/, "");
       const isSent = then.get(path) === value && this.#books.sent.includes(JSON.stringify(name));
-      if (!isSent || !this.#isInWindow(urn, account.touchedAt.get(path) ?? 0)) continue;
+      if (!isSent || !isInWindow(this.#books, this.under, urn, account.touchedAt.get(path) ?? 0)) continue;
       this.excuses.window += 1;
       if (value === undefined) known.delete(path);
       else known.set(path, value);
@@ -145,7 +143,7 @@ export class Judge {
 
   #noteWritten({ urn, tick }: Entry): void {
     if (this.under?.does === "rollback") this.brought.takenBack(urn);
-    else this.brought.by(this.under?.began ?? tick, urn, tick);
+    else this.brought.by(this.under ?? { began: tick, readSource: tick }, urn, tick);
   }
 
   #judge(entry: Entry): void {
@@ -193,7 +191,10 @@ export class Judge {
         "draft-published",
         `the draft that a colleague has of ${label} (${urn}) was added to and published`,
       );
-    } else if (this.#isInWindow(urn, draftTouchedAt) || (this.#covered.get(urn) ?? 0) > draftTouchedAt) {
+    } else if (
+      isInWindow(this.#books, this.under, urn, draftTouchedAt) ||
+      (this.#covered.get(urn) ?? 0) > draftTouchedAt
+    ) {
       this.excuses.window += 1;
     } else if (after === undefined) {
       this.breach(
@@ -210,14 +211,17 @@ export class Judge {
     const paths = changed(then, now);
     if (paths.length === 0) return;
     const { known, label } = account;
-    if (known === undefined) {
+    if (known === undefined || this.#isMetAgain(account)) {
       this.#judgeFirst(account, then, now);
       return;
     }
     for (const path of paths) {
       if (known.get(path) === then.get(path)) continue;
       const touched = account.touchedAt.get(path) ?? 0;
-      if (this.#isInWindow(urn, touched) || sentAgain(account, then, now, this.#isUnheard(urn)))
+      if (
+        isInWindow(this.#books, this.under, urn, touched) ||
+        sentAgain(account, then, now, this.#isUnheard(urn))
+      )
         this.excuses.window += 1;
       else if (this.#isAskedFor(account, path, now)) this.excuses.policy += 1;
       // Brought by hand to just what the tool had left there before (README).
@@ -230,6 +234,11 @@ export class Judge {
           `${label} (${urn}) ${path}: a colleague's ${then.get(path) ?? "removal"} became ${now.get(path) ?? "nothing"} (${this.under?.does ?? ""})`,
         );
     }
+  }
+
+  /** What it had was taken back with the whole target, say, and the name alone makes it the twin once more. */
+  #isMetAgain({ urn, madeBy }: Account): boolean {
+    return madeBy === "people" && this.under?.policy.adopt === "by-name" && !this.under.pairs.has(urn);
   }
 
   /** The tool has never written to it: it is people's, and the plan must say that it may be taken over. */
@@ -247,7 +256,8 @@ export class Judge {
       const touched = touchedAt.get(path);
       // It was paired as it was, and what came after that has drifted.
       const isDrift = kept.size > 0 && policies.some(({ drift }) => drift === "overwrite");
-      if (touched !== undefined && this.#isInWindow(urn, touched)) this.excuses.window += 1;
+      if (touched !== undefined && isInWindow(this.#books, this.under, urn, touched))
+        this.excuses.window += 1;
       else if (touched !== undefined && isDrift) this.excuses.policy += 1;
       else this.breach("first-contact", `${label} (${urn}) ${path}: people's ${value} is gone`);
     };
@@ -275,7 +285,7 @@ export class Judge {
       this.breach("deleted", `${label} (${urn}) is people's, and was deleted`);
     for (const path of known === undefined ? [] : changed(known, then)) {
       const touched = account.touchedAt.get(path) ?? 0;
-      if (this.#isInWindow(urn, touched)) this.excuses.window += 1;
+      if (isInWindow(this.#books, this.under, urn, touched)) this.excuses.window += 1;
       else if (account.kept.get(path) === then.get(path) && then.has(path)) this.excuses.kept += 1;
       // It goes with its SQL item, and in no other way (README).
       else if (account.kind === "primary-monitors") this.excuses.policy += 1;
@@ -354,31 +364,10 @@ export class Judge {
     }
   }
 
-  /**
-   * Between the last look at this very object, taken to write to it, and the write; what is asked after the request that
-   * writes was sent, as where its answer was lost, comes too late to keep it back.
-   */
-  #isInWindow(urn: string, touched: number): boolean {
-    const addresses = this.#books.addressesOf(urn);
-    const looks = this.#books.requests.filter(
-      ({ path, received }) =>
-        received <= this.#books.sentAt && addresses.some((address) => path.includes(address)),
-    );
-    const since = this.under?.writesSince ?? Infinity;
-    const last = looks.findLast(({ received }) => received <= touched);
-    if (last === undefined) return false;
-    // The request that writes was on its way already, or followed right after this look.
-    const after = looks.filter(({ received }) => received > touched);
-    const isOnItsWay = after.length === 0;
-    // What is written is published by a second request.
-    const wroteNext = after.length > 0 && after.every(({ method }) => method !== "GET");
-    if (isOnItsWay) return last.received >= (this.under?.began ?? 0) && touched > last.received;
-    return wroteNext && last.received >= since;
-  }
-
   #isUnheard(urn: string): boolean {
-    const addresses = this.#books.addressesOf(urn);
-    return [...this.unheard].some((path) => addresses.some((address) => path.includes(address)));
+    return this.#books
+      .addressesOf(urn)
+      .some((address) => [...this.unheard].some((sent) => sent.includes(address)));
   }
 
   #isAskedFor({ urn }: Account, path: string, now: Leaves): boolean {

@@ -126,6 +126,7 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
     root,
     // Of an approved diff: when it was applied.
     began: judge.under.began,
+    readSource: began,
     policy,
   };
   tally.commands += 1;

@@ -57,7 +57,7 @@ export class Network {
   mayBeNamed: (urn: string) => boolean = () => true;
 
   /** Told of what was done, and then refused all the same. */
-  /** Paths of writes whose answers did not come, or did not say what happened. */
+  /** Path and body of writes whose answers did not come, or did not say what happened. */
   readonly unheard = new Set<string>();
   onRefusedLie: (content: string) => void = () => undefined;
 
@@ -91,7 +91,8 @@ export class Network {
     const what = `${method} ${path}`;
     this.sent.push({ machine, method, url });
     const effect = this.#effect(what, method);
-    if (method !== "GET") this.unheard.add(path);
+    const said = `${path} ${body}`;
+    if (method !== "GET") this.unheard.add(said);
     if (simulation.now < this.#downUntil) {
       await simulation.wait(this.#latency(), `${what} is refused: nobody listens`);
       throw fetchFailed("ECONNREFUSED", "connect");
@@ -133,7 +134,7 @@ export class Network {
         const arrive = (): void =>
           end(() => {
             if (answer === sent && effect?.type !== "endless" && answer.status < 500)
-              this.unheard.delete(path);
+              this.unheard.delete(said);
             resolve(responseOf(answer, effect?.type === "endless" ? simulation : undefined));
           });
         simulation.schedule(after, `${what} is answered ${answer.status}`, arrive, machine, true);

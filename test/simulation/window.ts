@@ -1,0 +1,23 @@
+import type { Books } from "./books.ts";
+import type { Under } from "./breach.ts";
+
+/**
+ * Between the last look at this very object, taken to write to it, and the write; what is asked after the request that
+ * writes was sent, as where its answer was lost, comes too late to keep it back.
+ */
+export function isInWindow(books: Books, under: Under | undefined, urn: string, touched: number): boolean {
+  const addresses = books.addressesOf(urn);
+  const looks = books.requests.filter(
+    ({ path, received }) => received <= books.sentAt && addresses.some((address) => path.includes(address)),
+  );
+  const since = under?.writesSince ?? Infinity;
+  const last = looks.findLast(({ received }) => received <= touched);
+  if (last === undefined) return false;
+  // The request that writes was on its way already, or followed right after this look.
+  const after = looks.filter(({ received }) => received > touched);
+  const isOnItsWay = after.length === 0;
+  // What is written is published by a second request.
+  const wroteNext = after.length > 0 && after.every(({ method }) => method !== "GET");
+  if (isOnItsWay) return last.received >= (under?.began ?? 0) && touched > last.received;
+  return wroteNext && last.received >= since;
+}
