@@ -40,6 +40,8 @@ export interface Request {
   readonly received: number;
   readonly method: string;
   readonly path: string;
+  /** It asks for the draft, and sees nothing of what is published. */
+  readonly isOfDraft: boolean;
 }
 
 interface Rows {
@@ -165,8 +167,10 @@ export class Books {
     }
   }
 
-  #note({ method, path }: LogEntry): void {
-    if (/[0-9a-f]{8}-[0-9a-f]{4}-/.test(path)) this.requests.push({ received: this.tick, method, path });
+  #note({ method, path, query }: LogEntry): void {
+    if (!/[0-9a-f]{8}-[0-9a-f]{4}-/.test(path)) return;
+    const isOfDraft = method === "GET" && query["version"] === "DRAFT";
+    this.requests.push({ received: this.tick, method, path, isOfDraft });
   }
 
   #watch(side: "source" | "target", tenant: Tenant): void {

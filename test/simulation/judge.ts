@@ -192,7 +192,7 @@ export class Judge {
         `the draft that a colleague has of ${label} (${urn}) was added to and published`,
       );
     } else if (
-      isInWindow(this.#books, this.under, urn, draftTouchedAt) ||
+      isInWindow(this.#books, this.under, urn, draftTouchedAt, "draft") ||
       (this.#covered.get(urn) ?? 0) > draftTouchedAt
     ) {
       this.excuses.window += 1;

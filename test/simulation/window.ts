@@ -3,12 +3,22 @@ import type { Under } from "./breach.ts";
 
 /**
  * Between the last look at this very object, taken to write to it, and the write; what is asked after the request that
- * writes was sent, as where its answer was lost, comes too late to keep it back.
+ * writes was sent, as where its answer was lost, comes too late to keep it back. Who asks for the draft sees nothing of what is
+ * published, and is asked beside it.
  */
-export function isInWindow(books: Books, under: Under | undefined, urn: string, touched: number): boolean {
+export function isInWindow(
+  books: Books,
+  under: Under | undefined,
+  urn: string,
+  touched: number,
+  of: "published" | "draft" = "published",
+): boolean {
   const addresses = books.addressesOf(urn);
   const looks = books.requests.filter(
-    ({ path, received }) => received <= books.sentAt && addresses.some((address) => path.includes(address)),
+    ({ path, received, isOfDraft }) =>
+      received <= books.sentAt &&
+      (of === "draft" || !isOfDraft) &&
+      addresses.some((address) => path.includes(address)),
   );
   const since = under?.writesSince ?? Infinity;
   const last = looks.findLast(({ received }) => received <= touched);
