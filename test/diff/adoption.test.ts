@@ -16,7 +16,7 @@ import {
   twinOf,
 } from "./support/run.ts";
 import { keyOf, type Side } from "./support/side.ts";
-import { editMonitor, editRule, editTerm } from "./support/web.ts";
+import { editMonitor, editRule, editTerm, removeTerm } from "./support/web.ts";
 import { namePair } from "./support/pairs.ts";
 
 const plan: PlanChanges = { select: { kinds: ["terms", "rules", "monitors", "dashboards"] } };
@@ -170,6 +170,26 @@ describe("what policy accepted as the twin, while its own adoption is blocked,",
     expectChange(done, third, "create", "nothing at the target stands for it");
     expect(at.target.body(await twinOf(at, third))).toMatchObject({ extraProperties: { partOf: twin } });
     expect(await entryOf(at, term)).toBeUndefined();
+  });
+
+  it("is it in the place of the twin that is gone", async () => {
+    const at = await stage();
+    const term = seedTerm(at.source, "Customer");
+    const left = seedTerm(at.source, "Left out");
+    const changes: PlanChanges = {
+      select: { kinds: ["terms"], exclude: [{ kind: "terms", name: "Left out" }] },
+      policy: { adopt: "by-name", missingTarget: "recreate" },
+    };
+    await apply(at, changes);
+    const old = await twinOf(at, term);
+    removeTerm(at.target, old as Urn);
+    const again = seedTerm(at.target, "Customer");
+    editTerm(at.source, term, { extraProperties: { partOf: left } });
+    const other = seedTerm(at.source, "Other", { extraProperties: { partOf: term } });
+    const done = await apply(at, changes);
+    expectChange(done, term, "blocked", "neither selected nor mapped");
+    expectChange(done, other, "create", "nothing at the target stands for it");
+    expect(at.target.body(await twinOf(at, other))).toMatchObject({ extraProperties: { partOf: again } });
   });
 });
 

@@ -126,6 +126,12 @@ async function judgeWhole(scene: Scene, result: Result): Promise<void> {
   const listed = new Set(result.changes.filter(isLeft).map(idOfChange));
   const { details: _none, diagnostics } = result;
   const abandoned = new Set(diagnostics.map(({ coordinate }) => coordinate?.urn));
+  // What is left to a person has no twin that could be referred to, or not the one that is gone.
+  const open = new Set([...listed].map((left) => left.slice(-36)));
+  for (const { source, target } of pairs)
+    if (listed.has(source) && books.version("target", target)?.published === undefined)
+      open.add(target.slice(-36));
+  const isOpen = (line: string): boolean => [...open].some((id) => line.includes(id));
   for (const { kind, urn } of books.published("source")) {
     if (listed.has(urn) || abandoned.has(urnOf(urn)) || !scene.isSelected(kind)) continue;
     const pair = bySource.get(urn);
@@ -138,8 +144,6 @@ async function judgeWhole(scene: Scene, result: Result): Promise<void> {
         `the twin of ${what} (${pair.target}) is not there, and the last run does not say so`,
       );
     } else {
-      // What is left to a person has no twin that could be referred to.
-      const isOpen = (line: string): boolean => [...listed].some((left) => line.includes(left.slice(-36)));
       const lines = content.lacks(pair).filter((line) => !isOpen(line));
       for (const line of lines.slice(0, 3))
         judge.breach("wrong-content", `the twin of ${what} (${pair.target.slice(-36, -28)}): ${line}`);

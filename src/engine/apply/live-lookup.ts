@@ -106,7 +106,7 @@ export class LiveLookup {
     const lookup: Lookup = {
       urn: (value) => this.#urn(value),
       uuid: (uuid) => {
-        const known = this.#mapping.uuid(uuid) ?? this.#ledTo.keys.get(uuid) ?? this.#twinUuid(uuid);
+        const known = this.#ledTo.keys.get(uuid) ?? this.#mapping.uuid(uuid) ?? this.#twinUuid(uuid);
         return known === undefined ? undefined : { state: "target", uuid: known };
       },
       ownKey: (key) => (Object.hasOwn(keys, key) ? keys[key] : undefined),
@@ -141,7 +141,7 @@ export class LiveLookup {
       return { state: "drop", reason: "the plan says so" };
     const parts = parseUrn(urn);
     const uuid = parts?.uuid ?? "";
-    const key = this.#mapping.key(uuid) ?? this.#ledTo.keys.get(uuid);
+    const key = this.#ledTo.keys.get(uuid) ?? this.#mapping.key(uuid);
     if (parts !== undefined && key !== undefined) {
       return { state: "target", urn: formatUrn({ ...parts, tenant: this.#plan.target.realm, uuid: key }) };
     }
@@ -149,7 +149,8 @@ export class LiveLookup {
   }
 
   #object(urn: string): string | undefined {
-    return this.#mapping.named(urn)?.entry.target ?? this.#ledTo.twins.get(urn);
+    // A row that is there names a twin that is gone, in whose place policy accepted another one.
+    return this.#ledTo.twins.get(urn) ?? this.#mapping.named(urn)?.entry.target;
   }
 
   /** A given thing in a moved object stands in that one's twin, and nowhere else. */
