@@ -7,8 +7,6 @@ import { errno, isMissing } from "../store-error.ts";
 import { statOrNothing } from "./stat.ts";
 import { releaseTemporary, temporaryBeside } from "./temporary.ts";
 
-export { ensureWritableFolder } from "./folder.ts";
-
 export interface WriteOptions {
   /** For a new file; an existing one keeps its own. */
   readonly mode?: number;

@@ -1,7 +1,6 @@
 import { dirname, resolve } from "node:path";
 import type { Disk } from "./disk.ts";
 import { ioError } from "./io-error.ts";
-import { nodeDisk } from "./node-disk.ts";
 import { errno, isMissing } from "../store-error.ts";
 import { releaseTemporary, temporaryBeside } from "./temporary.ts";
 
@@ -9,7 +8,12 @@ import { releaseTemporary, temporaryBeside } from "./temporary.ts";
  * Creates a folder with its parents, durably. Not with `mkdir`'s own `recursive`: Node 24 loops for ever in it
  * where the system refuses a folder with ENOENT although its parent is there (`/proc`).
  */
-export async function makeFolder(disk: Disk, path: string): Promise<void> {
+export async function makeFolder(
+  disk: Disk,
+  path: string,
+  /** Told of each that was made, and whose name is durable. */
+  made: (folder: string) => void = () => {},
+): Promise<void> {
   const missing: string[] = [];
   let at = resolve(path);
   while (!(await isFolder(disk, at))) {
@@ -21,6 +25,7 @@ export async function makeFolder(disk: Disk, path: string): Promise<void> {
       if (errno(error) !== "EEXIST" || !(await isFolder(disk, folder))) throw error; // somebody else may have been faster
     });
     await disk.syncFolder(dirname(folder));
+    made(folder);
   }
 }
 
@@ -59,37 +64,59 @@ export async function writeSynced(disk: Disk, path: string, content: string): Pr
 }
 
 /**
- * Creates the folder and proves that it can be written, by doing it: the check before the first request that
- * changes the target, because what happens there must be recorded here.
+ * The folders that a run writes in. What it has made durable it does not ask the disk for a second time: names of folders
+ * that somebody makes meanwhile are his to make durable, and those that it makes itself are made so at once.
  */
-export async function ensureWritableFolder(path: string, disk: Disk = nodeDisk): Promise<void> {
-  try {
-    await makeFolder(disk, path);
-    const probe = temporaryBeside(disk, resolve(path, "probe"));
-    try {
-      await writeSynced(disk, probe, " ".repeat(4096)); // a block, so that a full disk shows
-    } finally {
-      await disk.rm(probe, { force: true });
-      releaseTemporary(disk, probe);
-    }
-    await disk.syncFolder(path);
-    await disk.syncFolder(dirname(resolve(path)));
-  } catch (error) {
-    throw ioError(error, path, "write");
-  }
-  await syncAbove(disk, dirname(resolve(path)));
-}
+export class Folders {
+  readonly #disk: Disk;
+  /** Those whose names are durable in the folders above them. */
+  readonly #durable = new Set<string>();
 
-/**
- * A folder that is there may have been made by a process that died before its name was durable, and with it all that
- * is kept in it would be lost. The ones further up are mostly somebody else's, and may be closed to us.
- */
-async function syncAbove(disk: Disk, path: string): Promise<void> {
-  for (let at = path; at !== dirname(at); at = dirname(at)) {
+  constructor(disk: Disk) {
+    this.#disk = disk;
+  }
+
+  /**
+   * Creates the folder and proves that it can be written, by doing it: the check before the first request that
+   * changes the target, because what happens there must be recorded here.
+   */
+  async ensureWritable(path: string): Promise<void> {
+    const disk = this.#disk;
+    const at = resolve(path);
     try {
-      await disk.syncFolder(dirname(at));
-    } catch {
-      return;
+      await makeFolder(disk, at, (folder) => void this.#durable.add(folder));
+      const probe = temporaryBeside(disk, resolve(at, "probe"));
+      try {
+        await writeSynced(disk, probe, " ".repeat(4096)); // a block, so that a full disk shows
+      } finally {
+        await disk.rm(probe, { force: true });
+        releaseTemporary(disk, probe);
+      }
+      await disk.syncFolder(at);
+      await this.#syncName(at);
+    } catch (error) {
+      throw ioError(error, path, "write");
     }
+    await this.#syncAbove(dirname(at));
+  }
+
+  /**
+   * A folder that is there may have been made by a process that died before its name was durable, and with it all that
+   * is kept in it would be lost. The ones further up are mostly somebody else's, and may be closed to us.
+   */
+  async #syncAbove(path: string): Promise<void> {
+    for (let at = path; at !== dirname(at); at = dirname(at)) {
+      try {
+        await this.#syncName(at);
+      } catch {
+        return;
+      }
+    }
+  }
+
+  async #syncName(folder: string): Promise<void> {
+    if (this.#durable.has(folder)) return;
+    await this.#disk.syncFolder(dirname(folder));
+    this.#durable.add(folder);
   }
 }

@@ -25,7 +25,7 @@ import { readDecided, writeDecided } from "./decided.ts";
 import { readAbandoned, writeAbandoned } from "./abandoned.ts";
 import { archiveJournal } from "./archive.ts";
 import type { Disk } from "./disk.ts";
-import { ensureWritableFolder } from "./folder.ts";
+import type { Folders } from "./folder.ts";
 import { ioError } from "./io-error.ts";
 import { openJournal, readJournal } from "./journal.ts";
 import { refuseLost, takeLocks } from "./lease.ts";
@@ -39,6 +39,7 @@ import { sweepTemporaries } from "./temporary.ts";
 
 export interface FileStateOptions {
   readonly disk: Disk;
+  readonly folders: Folders;
   readonly places: Places;
   /** The plan's name. */
   readonly plan: string;
@@ -61,9 +62,9 @@ export class FileState implements SharedState {
   }
 
   async prepare(): Promise<void> {
-    const { disk, places } = this.#options;
-    await ensureWritableFolder(places.mapping, disk);
-    await ensureWritableFolder(places.runs, disk);
+    const { folders, places } = this.#options;
+    await folders.ensureWritable(places.mapping);
+    await folders.ensureWritable(places.runs);
   }
 
   async lock(holder: Holder): Promise<LockResult> {

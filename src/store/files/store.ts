@@ -1,6 +1,7 @@
 import type { StoreHooks } from "../hooks.ts";
 import type { Store } from "../store.ts";
 import type { Disk } from "./disk.ts";
+import { Folders } from "./folder.ts";
 import { nodeDisk } from "./node-disk.ts";
 import type { FileStoreOptions } from "./places.ts";
 import { placesOf } from "./places.ts";
@@ -19,8 +20,9 @@ export function fileStore(
 ): Store {
   const { plan, parties, tool, hooks, disk = nodeDisk } = options;
   const places = placesOf(options);
+  const folders = new Folders(disk);
   return {
-    state: new FileState({ disk, places, plan, parties, tool, hooks }),
-    work: new FileWork({ disk, places, parties, tool, hooks }),
+    state: new FileState({ disk, folders, places, plan, parties, tool, hooks }),
+    work: new FileWork({ disk, folders, places, parties, tool, hooks }),
   };
 }

@@ -10,7 +10,7 @@ import type { PrintSorter, RowsDraft, RowsWriter } from "../rows.ts";
 import { StoreError } from "../store-error.ts";
 import type { Report, SnapshotReader, SnapshotWriter, Work } from "../store.ts";
 import type { Disk } from "./disk.ts";
-import { ensureWritableFolder } from "./folder.ts";
+import type { Folders } from "./folder.ts";
 import { readJsonFile, readJsonFileIfThere, writeJsonFile } from "./json-file.ts";
 import type { RunFolders } from "./kept-runs.ts";
 import { dropRun, keepRun, keptReport, keptRuns } from "./kept-runs.ts";
@@ -31,6 +31,7 @@ const rowsDone = z.looseObject({ format: z.literal(1) });
 /** The work of a plan in the plan's own folder. */
 export class FileWork implements Work {
   readonly #disk: Disk;
+  readonly #folders: Folders;
   readonly #places: Places;
   readonly #tool: string;
   readonly #parties: Parties;
@@ -38,12 +39,14 @@ export class FileWork implements Work {
 
   constructor(options: {
     readonly disk: Disk;
+    readonly folders: Folders;
     readonly places: Places;
     readonly tool: string;
     readonly parties: Parties;
     readonly hooks?: StoreHooks | undefined;
   }) {
     this.#disk = options.disk;
+    this.#folders = options.folders;
     this.#places = options.places;
     this.#tool = options.tool;
     this.#parties = options.parties;
@@ -51,7 +54,7 @@ export class FileWork implements Work {
   }
 
   async prepare(): Promise<void> {
-    await ensureWritableFolder(this.#places.work, this.#disk);
+    await this.#folders.ensureWritable(this.#places.work);
   }
 
   openScratch(): Scratch {
@@ -99,22 +102,22 @@ export class FileWork implements Work {
   }
 
   async keepRun(run: KeptRun, reports: Readonly<Record<string, Report>>, isLatest: boolean): Promise<void> {
-    await keepRun(this.#folders(), run, reports, isLatest);
+    await keepRun(this.#runFolders(), run, reports, isLatest);
   }
 
   async keptRuns(): Promise<readonly KeptRun[]> {
-    return keptRuns(this.#folders());
+    return keptRuns(this.#runFolders());
   }
 
   async keptReport(run: string, name: string): Promise<string> {
-    return keptReport(this.#folders(), run, name);
+    return keptReport(this.#runFolders(), run, name);
   }
 
   async dropRun(run: string): Promise<void> {
-    await dropRun(this.#folders(), run);
+    await dropRun(this.#runFolders(), run);
   }
 
-  #folders(): RunFolders {
+  #runFolders(): RunFolders {
     const { runs, work } = this.#places;
     return { disk: this.#disk, runs, work };
   }
@@ -138,7 +141,7 @@ export class FileWork implements Work {
   }
 
   async sortPrints(): Promise<PrintSorter> {
-    await ensureWritableFolder(this.#places.records, this.#disk);
+    await this.#folders.ensureWritable(this.#places.records);
     return new FileSorter(this.#disk, join(this.#places.records, "sort"));
   }
 

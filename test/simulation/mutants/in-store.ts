@@ -78,7 +78,7 @@ export const inStore: readonly Mutant[] = [
     name: "folder-above-not-synced",
     what: "the folder of the mappings is there already, and its name is not synced",
     file: `${files}/folder.ts`,
-    from: '    await disk.syncFolder(dirname(resolve(path)));\n  } catch (error) {\n    throw ioError(error, path, "write");\n  }\n  await syncAbove(disk, dirname(resolve(path)));\n',
-    to: '  } catch (error) {\n    throw ioError(error, path, "write");\n  }\n',
+    from: '      await this.#syncName(at);\n    } catch (error) {\n      throw ioError(error, path, "write");\n    }\n    await this.#syncAbove(dirname(at));\n',
+    to: '    } catch (error) {\n      throw ioError(error, path, "write");\n    }\n',
   },
 ];

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { writeAtomic } from "../../../src/store/index.ts";
-import { ensureWritableFolder } from "../../../src/store/files/index.ts";
+import { Folders, nodeDisk } from "../../../src/store/files/index.ts";
 import { Crash, leftovers, makeTemporaryFolders, storeError } from "./support.ts";
 
 const temporaryFolder = makeTemporaryFolders();
@@ -137,24 +137,24 @@ describe("writeAtomic", () => {
   });
 });
 
-describe("ensureWritableFolder", () => {
+describe("a folder to write in", () => {
   it("creates the folder with its parents and leaves nothing in it", async () => {
     const folder = join(temporaryFolder(), "a", "b");
-    await ensureWritableFolder(folder);
-    await ensureWritableFolder(folder);
+    await new Folders(nodeDisk).ensureWritable(folder);
+    await new Folders(nodeDisk).ensureWritable(folder);
     expect(readdirSync(folder)).toEqual([]);
   });
 
   it("refuses a file, and what is below a file", async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "file"), "");
-    await storeError("io-failed", () => ensureWritableFolder(join(folder, "file")));
-    await storeError("io-failed", () => ensureWritableFolder(join(folder, "file", "below")));
+    await storeError("io-failed", () => new Folders(nodeDisk).ensureWritable(join(folder, "file")));
+    await storeError("io-failed", () => new Folders(nodeDisk).ensureWritable(join(folder, "file", "below")));
   });
 
   it("refuses a folder that cannot be written, whoever asks", async (context) => {
     if (!existsSync("/proc/self")) context.skip("no /proc here");
-    const error = await storeError("not-found", () => ensureWritableFolder("/proc/ferry"));
+    const error = await storeError("not-found", () => new Folders(nodeDisk).ensureWritable("/proc/ferry"));
     expect(error.path).toBe("/proc/ferry");
   });
 });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { writeAtomic } from "../../../src/store/index.ts";
 import {
   createSnapshot,
-  ensureWritableFolder,
+  Folders,
   nodeDisk,
   openJournal,
   openMappingStore,
@@ -76,8 +76,16 @@ describe("what is durable when a promise resolves", () => {
     mkdirSync(path, { recursive: true });
     const synced: string[] = [];
     const syncFolder = async (folder: string): Promise<void> => void synced.push(folder);
-    await ensureWritableFolder(path, { ...nodeDisk, syncFolder });
+    const folders = new Folders({ ...nodeDisk, syncFolder });
+    await folders.ensureWritable(path);
     expect(synced).toEqual(expect.arrayContaining([path, dirname(path), dirname(dirname(path))]));
+    // What is durable once is not asked for again, by the same run: but for the folder itself, in which it writes.
+    synced.length = 0;
+    await folders.ensureWritable(path);
+    expect(synced).toEqual([path]);
+    mkdirSync(join(dirname(path), "c"));
+    await folders.ensureWritable(join(dirname(path), "c"));
+    expect(synced.slice(1)).toEqual([join(dirname(path), "c"), dirname(path)]);
   });
 
   it("an append, before it resolves; and what was found in a journal, before it is handed over", async () => {
