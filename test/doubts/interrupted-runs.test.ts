@@ -5,10 +5,11 @@ import { stopAfter } from "../diff/support/approved.ts";
 import { seedRule, seedTerm } from "../diff/support/content.ts";
 import { written } from "../diff/support/log.ts";
 import { movedMonitor, plan as monitors } from "../diff/support/monitors.ts";
-import { apply, diff, refusal, stage } from "../diff/support/run.ts";
-import { names } from "../diff/support/side.ts";
+import { apply, diff, expectChange, refusal, stage } from "../diff/support/run.ts";
+import { bare, seedTable, writeOver } from "../diff/support/metadata.ts";
+import { names, wanted } from "../diff/support/side.ts";
 import { editMonitor } from "../diff/support/web.ts";
-import { applyWith, terms } from "./support.ts";
+import { applyWith, killedAt, terms } from "./support.ts";
 
 describe("an approved diff that was interrupted", () => {
   const mine = { name: "mine", select: { kinds: ["terms", "rules"] }, limits: { concurrency: 1 } };
@@ -57,5 +58,25 @@ describe("a run that is not confirmed", () => {
     expect(error.message).not.toContain("nothing was written");
     expect(at.target.body(twin)["name"]).toBe("Ours");
     expect(written(at.world)).toHaveLength(1);
+  });
+});
+
+describe("what was first met by a run that died as it had written to it", () => {
+  it("and which a colleague emptied before the next run looked, is told as changed there", async () => {
+    const at = await stage();
+    const plan = { select: { kinds: ["item-metadata"] } };
+    for (const side of [at.source, at.target]) bare(side);
+    const [item, twin] = [at.source, at.target].map((side) => seedTable(side, "TABLE"));
+    writeOver(at.source, wanted(item, "table"), { description: "What is in it" });
+    writeOver(at.target, wanted(twin, "table"), { extraProperties: { businessName: "Theirs" } });
+    await killedAt(at, plan, "outcome:before");
+    writeOver(at.target, wanted(twin, "table"), {
+      description: null,
+      extraProperties: { businessName: null },
+    });
+    const done = await apply(at, plan);
+    expectChange(done, wanted(item, "table"), "drift", "it was changed at the target since the last apply");
+    expect(done.exitCode).toBe(4);
+    expect(written(at.world)).toEqual([]);
   });
 });

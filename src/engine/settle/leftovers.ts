@@ -148,8 +148,10 @@ async function changeVerdict(kind: MovedKind, doubt: Doubt, options: RecoverOpti
     expected,
     ...changeReads(step, client, stepItem),
   });
-  // Without drafts the listing shows where it stands: a diff that reads it now does not build on sand.
-  return verdict.state === "unknown" && !hasDrafts(kind) ? { state: "again" } : verdict;
+  if (verdict.state !== "unknown" || hasDrafts(kind)) return verdict;
+  // Somebody has been at it since the diff. Without drafts the listing shows where it stands, and its row what of that is
+  // whose. What was there by itself and was first met then has none: what was sent is all that there is to go by.
+  return entry?.target === target ? { state: "again" } : { state: "done", target };
 }
 
 async function conclude(
