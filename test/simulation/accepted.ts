@@ -34,7 +34,9 @@ export function acceptPaired(scene: Scene, ended: Ended, pairs: readonly Pair[])
     const same = [...touched, now].find(
       (then) => then !== undefined && content.isSame(pair, ended.began, then),
     );
-    if (same !== undefined) account.known = leavesOf(same);
+    if (same === undefined) continue;
+    account.known = leavesOf(same);
+    if (ended.result !== undefined) judge.brought.found(ended, pair.target, ended.began);
   }
 }
 

@@ -6,7 +6,7 @@ import { Brought } from "./brought.ts";
 import { plainKind } from "./kinds/index.ts";
 import { type Doubts, sentAgain, takenByHand } from "./in-doubt.ts";
 import { without } from "./model-changes.ts";
-import { changed, type Leaves, leavesOf, textOf } from "./leaves.ts";
+import { changed, type Leaves, leavesOf, sameTerm, textOf } from "./leaves.ts";
 import { isInWindow } from "./window.ts";
 
 /** Judges each change that the tool makes at the moment when it is made. */
@@ -238,7 +238,10 @@ export class Judge {
 
   /** What it had was taken back with the whole target, say, and the name alone makes it the twin once more. */
   #isMetAgain({ urn, madeBy }: Account): boolean {
-    return madeBy === "people" && this.under?.policy.adopt === "by-name" && !this.under.pairs.has(urn);
+    const { does, policy, pairs } = this.under ?? {};
+    return (
+      madeBy === "people" && does !== "rollback" && policy?.adopt === "by-name" && pairs?.has(urn) === false
+    );
   }
 
   /** The tool has never written to it: it is people's, and the plan must say that it may be taken over. */
@@ -391,9 +394,4 @@ export class Judge {
     if (drift === "overwrite" && conflict === "source-wins") return true;
     return targetOnly === "remove" && !now.has(path) && this.#accounts.account(urn)?.kept.has(path) === true;
   }
-}
-
-function sameTerm(left: string, right: string): boolean {
-  const urn = /urn:[^"]+/;
-  return urn.exec(left)?.[0] === urn.exec(right)?.[0];
 }

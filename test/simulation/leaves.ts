@@ -51,3 +51,9 @@ export function overlaid(known: Leaves, before: Leaves, after: Leaves): Leaves {
   }
   return result;
 }
+
+/** Two paths of assignments that name one term. */
+export function sameTerm(left: string, right: string): boolean {
+  const urn = /urn:[^"]+/;
+  return urn.exec(left)?.[0] === urn.exec(right)?.[0];
+}
