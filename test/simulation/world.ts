@@ -33,6 +33,7 @@ export class SimulatedWorld {
   /** Judges and people who look: they take no time. */
   readonly observer = new Machine("observer");
   readonly #restore: () => void;
+  readonly #plans = new Map<string, Plan>();
   #machines = 0;
 
   constructor(seed: number) {
@@ -71,8 +72,11 @@ export class SimulatedWorld {
   /** The target of every plan is the source, by another name. */
   isOne = false;
 
+  /** Read once each: a story has a handful of plans, and asks for each of them again and again. */
   plan(changes: PlanChanges): Plan {
-    const plan = planOf(changes, environment);
+    const text = JSON.stringify(changes);
+    const plan = this.#plans.get(text) ?? planOf(changes, environment);
+    this.#plans.set(text, plan);
     return this.isOne ? { ...plan, target: { ...environment("dev", other), name: "prod" } } : plan;
   }
 
