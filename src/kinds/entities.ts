@@ -13,7 +13,7 @@ import { itemsOf } from "./shared/found.ts";
 import { fitting } from "./shared/extra-fit.ts";
 import { misfitsOf } from "./shared/misfits.ts";
 import type { Model, TypeDefinition } from "./shared/model.ts";
-import { cleared, modelOf, typesOf, typesToList, writableNames } from "./shared/model.ts";
+import { cleared, modelNow, modelOf, typesOf, typesToList, writableNames } from "./shared/model.ts";
 import { parentProperty } from "./shared/parent-property.ts";
 import { usersByProperty } from "./shared/users-by-property.ts";
 import { modelGaps } from "./shared/model-gaps.ts";
@@ -216,11 +216,19 @@ const remove: Step = {
     const answer = await client.catalog.deleteEntities(
       items.map((item) => ({ id: item.source, urn: item.target ?? "" })),
     );
-    return pairAnswers(items, answer).map((answered) =>
-      answered.state === "refused" && answered.reason.startsWith("RESOURCE_NOT_FOUND")
-        ? { state: "done" }
-        : answered,
-    );
+    const answers = pairAnswers(items, answer);
+    const isNotFound = ({ state, reason }: { state: string; reason?: string }): boolean =>
+      state === "refused" && reason?.startsWith("RESOURCE_NOT_FOUND") === true;
+    if (!answers.some(isNotFound)) return answers;
+    // Of a type that somebody has just taken out of the metadata model no request finds anything, and it comes back with it.
+    const model = await modelNow(client);
+    return answers.map((answered, index) => {
+      if (!isNotFound(answered)) return answered;
+      const type = text(items[index]?.whole ?? {}, "concreteType") ?? "";
+      if (type === "" || model.has(type)) return { state: "done" };
+      const reason = `whether it is there cannot be told: the metadata model has no type ${type} any more`;
+      return { state: "refused", reason };
+    });
   },
 };
 

@@ -351,3 +351,19 @@ test("a rollback takes a tree away from the inside, and brings one back from the
     properties: { keys: [at.target.attribute("CUSTOMER", "EMAIL")] },
   });
 });
+
+test("what is deleted while its type is taken out of the model is not taken for gone", async () => {
+  const at = await fresh();
+  seedProduct(at.source, "Sales");
+  await at.apply(products);
+  const off = at.world.emulator.on(({ phase, entry }) => {
+    if (phase !== "before-commit" || entry.route !== `${batch}/delete`) return;
+    off();
+    removeMetadataType(at.target.tenant, "dataProduct");
+  });
+  const undo = { confirm: async () => true, allowDelete: true };
+  const undone = await rollbackRun(at.world.migration(products), undo);
+  expect(undone.exitCode).toBe(4);
+  expect(JSON.stringify(undone.changes)).toContain("whether it is there cannot be told");
+  expect(at.target.tenant.entities.valuesIn("type:dataProduct").length).toBe(1);
+});

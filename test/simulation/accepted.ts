@@ -99,6 +99,10 @@ export function acceptUnlisted(
     if (published === undefined) continue;
     const now = leavesOf(published);
     if (!isOld) {
+      // As it was when it looked, it was as it should be.
+      const before = account.touches.flatMap((touch) => (touch.at < ended.began ? [] : [touch.before]));
+      const wasSame = before.some((then) => then !== undefined && content.isSame(pair, ended.began, then));
+      if (result !== undefined && wasSame) judge.brought.found(ended, pair.target, ended.began);
       // What a colleague added while it was at work it has seen where it wrote down another print of it.
       if (account.known !== undefined && scene.prints.get(pair.target) !== pair.print)
         account.kept = new Map([...account.kept, ...added(account, ended.began, now)]);

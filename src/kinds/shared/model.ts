@@ -45,6 +45,11 @@ export function readAgain(client: ReadClient): Promise<Model> {
   return model;
 }
 
+/** The same, for a single question: whoever was opened with the model that there was goes on with that. */
+export function modelNow(client: ReadClient): Promise<Model> {
+  return readModel(client);
+}
+
 function remember(client: ReadClient, model: Promise<Model>): void {
   known.set(client, model);
   model.catch(() => known.delete(client)); // Whoever waits for it is told; the next one asks again.
