@@ -32,7 +32,7 @@ export function acceptPaired(scene: Scene, ended: Ended, pairs: readonly Pair[])
     const touched = account.touches.flatMap(({ at, before }) => (at < ended.began ? [] : [before]));
     const now = scene.books.version("target", pair.target)?.published;
     const same = [...touched, now].find(
-      (then) => then !== undefined && content.isSame(pair, ended.began, then),
+      (then) => then !== undefined && content.isSame(pair, ended.readSource, then),
     );
     if (same === undefined) continue;
     account.known = leavesOf(same);
@@ -101,20 +101,22 @@ export function acceptUnlisted(
     if (!isOld) {
       // As it was when it looked, it was as it should be.
       const before = account.touches.flatMap((touch) => (touch.at < ended.began ? [] : [touch.before]));
-      const wasSame = before.some((then) => then !== undefined && content.isSame(pair, ended.began, then));
+      const wasSame = before.some(
+        (then) => then !== undefined && content.isSame(pair, ended.readSource, then),
+      );
       if (result !== undefined && wasSame) judge.brought.found(ended, pair.target, ended.began);
       // What a colleague added while it was at work it has seen where it wrote down another print of it.
       if (account.known !== undefined && scene.prints.get(pair.target) !== pair.print)
         account.kept = new Map([...account.kept, ...added(account, ended.began, now)]);
       continue;
     }
-    if (content.isSame(pair, ended.began)) {
+    if (content.isSame(pair, ended.readSource)) {
       account.known = now;
       // How far one that did not come to its end has brought it, nobody knows.
       if (result !== undefined) judge.brought.found(ended, pair.target, books.tick);
     } else {
       // What both say is known of both, and what only the target has is its own.
-      const agreed = content.agreed(pair, ended.began);
+      const agreed = content.agreed(pair, ended.readSource);
       if (agreed !== undefined) account.known ??= agreed;
       account.kept = now;
     }
