@@ -72,6 +72,18 @@ describe("what refers to an object that is created anew", () => {
     expect(at.target.body(await twinOf(at, user))).not.toHaveProperty("extraProperties.relatedTerms");
   });
 
+  it("has drifted where somebody has taken out a text that mentions it: no service does that", async () => {
+    const at = await stage();
+    const term = seedTerm(at.source, "Customer");
+    const user = seedTerm(at.source, "Address", { description: `Where a ${term} lives` });
+    await apply(at, plan);
+    expect(at.target.body(await twinOf(at, user))["description"]).toContain(await twinOf(at, term));
+    removeTerm(at.target, (await twinOf(at, term)) as Urn);
+    editTerm(at.target, (await twinOf(at, user)) as Urn, { description: null });
+    expectChange(await apply(at, plan), user, "drift", "it was changed at the target");
+    expect(at.target.body(await twinOf(at, user))).not.toHaveProperty("description");
+  });
+
   it("is no conflict where the service has taken the reference out", async () => {
     const { at, monitor, dashboard, term, part } = await moved();
     removeMonitor(at.target, (await twinOf(at, monitor)) as Urn);

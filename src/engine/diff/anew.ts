@@ -3,7 +3,7 @@ import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
 import { isArray, isObject, own, setOwn } from "../../model/json.ts";
 import { strip } from "../../model/shape.ts";
 import { translated } from "../facets/translated.ts";
-import { isUuid } from "../../model/urn.ts";
+import { isUrn, isUuid } from "../../model/urn.ts";
 import type { Comparison } from "./compare.ts";
 import type { DiffInput } from "./input.ts";
 import type { Node } from "./node.ts";
@@ -55,7 +55,12 @@ function restored(target: JsonObject, tree: JsonObject, mentions: (value: Json) 
     } else if (isArray(value) && (there === undefined || isArray(there))) {
       const lost = value.filter((item) => mentions(item) && there?.includes(item) !== true);
       if (lost.length > 0) setOwn(result, field, [...(there ?? []), ...lost]);
-    } else if (there === undefined && mentions(value)) setOwn(result, field, value);
+    } else if (there === undefined && !isProse(value) && mentions(value)) setOwn(result, field, value);
   }
   return result;
+}
+
+/** What mentions something in passing stays when that is deleted: where it is gone, somebody has taken it out. */
+function isProse(value: Json): boolean {
+  return typeof value === "string" && !isUrn(value) && !isUuid(value);
 }
