@@ -34,7 +34,7 @@ async function intentsAt(
     now: () => 0,
     hooks: undefined,
   });
-  await log.intent([changed, created]);
+  await log.intent([changed, created], false);
   return { intents: records.flatMap((record) => (record.type === "rows" ? record.rows : [])), log };
 }
 

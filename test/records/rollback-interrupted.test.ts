@@ -165,12 +165,63 @@ test("where a colleague has been meanwhile nothing more is sent, and it is said"
   }
 });
 
-test("a draft that a colleague has written into is not published", async () => {
+test("a draft that a colleague has written into is not published, and is told until it is his no more", async () => {
   const stage = await moved();
   expect(await killed(stage, "outcome:after", 1)).toBe(true);
   const record = recordOf(stage.target, "FR");
   if (record !== undefined) stage.target.change(record, { member: true });
-  const result = await stage.apply({ allowDelete: true });
-  expect(result.changes[0]?.records?.failed).toBe(1);
-  expect(recordOf(stage.target, "FR")).toMatchObject({ published: asMoved["FR"], state: "CHANGED" });
+  for (let run = 0; run < 2; run += 1) {
+    const result = await stage.apply({ allowDelete: true });
+    expect(result.exitCode).toBe(exitCodes.partial);
+    expect(result.changes[0]?.records?.samples).toContainEqual(
+      expect.objectContaining({ name: "FR", action: "blocked" }),
+    );
+    expect(recordOf(stage.target, "FR")).toMatchObject({ published: asMoved["FR"], state: "CHANGED" });
+  }
+  if (record !== undefined) stage.target.change(record, { member: null });
+  expect((await untilDone(async () => stage.apply({ allowDelete: true }))).at(-1)).toBe(exitCodes.done);
+  expectAs(stage, asMoved);
+});
+
+test("a row whose review was asked for by a rollback that died is told until somebody decides", async () => {
+  const stage = await rowsStage({ target: [before[0] ?? {}], publish: "review" });
+  await stage.apply();
+  const decide = (): void => {
+    for (const urn of [...stage.prod.referenceData.reviews.keys()])
+      seed.decideReview(stage.prod, urn, "approve");
+    stage.prod.referenceData.settle();
+  };
+  decide();
+  expect((await stage.apply()).exitCode).toBe(exitCodes.done);
+  expect(stage.published()["FR"]).toEqual(asMoved["FR"]);
+  const known = new Set(stage.prod.referenceData.reviews.keys());
+  // It dies as it is about to write the name of the review down.
+  const now = (): number => {
+    if ([...stage.prod.referenceData.reviews.keys()].some((urn) => !known.has(urn))) throw new Killed();
+    return Date.now();
+  };
+  const migration = stage.world.migration(stage.changes, { now });
+  await expect(rollbackRun(migration, { confirm: async () => true })).rejects.toThrow(Killed);
+  for (let run = 0; run < 2; run += 1) {
+    const result = await stage.apply();
+    expect(result.exitCode).toBe(exitCodes.partial);
+    expect(result.changes[0]?.records?.samples).toContainEqual(
+      expect.objectContaining({
+        name: "FR",
+        action: "blocked",
+        reason: expect.stringContaining("under review") as unknown,
+      }),
+    );
+  }
+  // Once it is decided the rollback is brought to its end, and what the source says is brought there anew: each by a review.
+  const seen: unknown[] = [];
+  const codes = await untilDone(async () => {
+    decide();
+    const result = await stage.apply();
+    seen.push(stage.published()["FR"]);
+    return result;
+  });
+  expect(codes.at(-1)).toBe(exitCodes.done);
+  expect(seen).toContainEqual(before[0]);
+  expect(seen.at(-1)).toEqual(asMoved["FR"]);
 });

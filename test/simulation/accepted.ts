@@ -36,7 +36,7 @@ export function acceptPaired(scene: Scene, ended: Ended, pairs: readonly Pair[])
     );
     if (same === undefined) continue;
     account.known = leavesOf(same);
-    if (ended.result !== undefined) judge.brought.found(ended, pair.target, ended.began);
+    if (ended.result !== undefined) judge.brought.found(ended, pair.target, scene.books.tick);
   }
 }
 
@@ -104,7 +104,7 @@ export function acceptUnlisted(
       const wasSame = before.some(
         (then) => then !== undefined && content.isSame(pair, ended.readSource, then),
       );
-      if (result !== undefined && wasSame) judge.brought.found(ended, pair.target, ended.began);
+      if (result !== undefined && wasSame) judge.brought.found(ended, pair.target, scene.books.tick);
       // What a colleague added while it was at work it has seen where it wrote down another print of it.
       if (account.known !== undefined && scene.prints.get(pair.target) !== pair.print)
         account.kept = new Map([...account.kept, ...added(account, ended.began, now)]);

@@ -11,6 +11,9 @@ import { judgeFiles } from "./said.ts";
 import type { Pair, Scene } from "./scene.ts";
 import type { Command, Step, Story } from "./story.ts";
 
+/** Keys of parts, in the text of a body. */
+const partKeys = /"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}":/g;
+
 /** Most runs that a target may need once nobody disturbs. */
 const mostRuns = 3;
 
@@ -40,11 +43,17 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
       judge.breach("no-rest", `an apply in calm weather ends with ${last.error.name}: ${last.error.message}`);
       return;
     }
-    await scene.rows?.seeTo(last.result);
+    const isSeenTo = (await scene.rows?.seeTo(last.result)) === true;
     if (last.result?.exitCode === 6) await playStep(scene, quiet({ does: "resolve", nature: 0 }), tally);
     // What was paired or forgotten without a request may tell the next run more; so may rows that a killed run had written,
     // and this one found: what has changed at the source since comes with the next run (README).
-    else if (writes(scene).length === 0 && !hasRowsDone(last) && isEqual(paired, await scene.pairs())) break;
+    else if (
+      !isSeenTo &&
+      writes(scene).length === 0 &&
+      !hasRowsDone(last) &&
+      isEqual(paired, await scene.pairs())
+    )
+      break;
   }
   const before = scene.books.changes;
   const again = await playStep(scene, quiet({ does: "apply", allowDelete: false, verify: false }), tally);
@@ -131,6 +140,10 @@ async function judgeWhole(scene: Scene, result: Result): Promise<void> {
   for (const { source, target } of pairs)
     if (listed.has(source) && books.version("target", target)?.published === undefined)
       open.add(target.slice(-36));
+  // Its parts may have been told apart for others, and stand nowhere yet.
+  for (const left of listed)
+    for (const [id] of JSON.stringify(books.version("source", left)?.published ?? {}).matchAll(partKeys))
+      open.add(id.slice(1, -2));
   const isOpen = (line: string): boolean => [...open].some((id) => line.includes(id));
   for (const { kind, urn } of books.published("source")) {
     if (listed.has(urn) || abandoned.has(urnOf(urn)) || !scene.isSelected(kind)) continue;

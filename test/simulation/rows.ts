@@ -139,13 +139,17 @@ export class Rows {
     }
   }
 
-  /** What a person does between two calm runs: time goes by, reviews are approved, and what exit code 6 asks for is done. */
-  async seeTo(result: Result | undefined): Promise<void> {
+  /**
+   * What a person does between two calm runs: time goes by, reviews are approved, and what exit code 6 asks for is done.
+   * Whether a run after that may find something to do.
+   */
+  async seeTo(result: Result | undefined): Promise<boolean> {
     const scene = this.#scene;
     const { referenceData } = scene.books.target;
-    for (const [urn] of referenceData.reviews) seed.decideReview(scene.books.target, urn, "approve");
+    const waiting = [...referenceData.reviews.keys()];
+    for (const urn of waiting) seed.decideReview(scene.books.target, urn, "approve");
     referenceData.settle();
-    if (result?.exitCode !== exitCodes.inDoubt || !areRowsInDoubt(result)) return;
+    if (result?.exitCode !== exitCodes.inDoubt || !areRowsInDoubt(result)) return waiting.length > 0;
     const ours = this.#target
       .open()
       .filter((record) => !this.#drafts.some((draft) => draft.record === record));
@@ -161,6 +165,7 @@ export class Rows {
         `rows are told to be in doubt, and resolve refuses to forget them: ${why}`,
       );
     }
+    return true;
   }
 
   /** At the end: each row once, and as the source says where nobody else was at work on it. */

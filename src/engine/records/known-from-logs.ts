@@ -15,7 +15,7 @@ export async function knownFromLogs(logs: readonly Log[], known: PrintSorter): P
   const done = { create: 0, update: 0, delete: 0 };
   for await (const intent of doneIn(logs)) {
     done[intent.action] += 1;
-    const [source, target] = printsOf(intent);
+    const [source, target] = intent.back === true ? (intent.was ?? unknown) : printsOf(intent);
     await known.add({ key: intent.key, source, target });
   }
   return done;
@@ -33,10 +33,11 @@ export async function learnFrom(
   known: PrintSorter,
 ): Promise<void> {
   for await (const intent of doneIn([log])) {
-    const [source, target] = isBack ? (intent.was ?? unknown) : printsOf(intent);
+    const takesBack = isBack || intent.back === true;
+    const [source, target] = takesBack ? (intent.was ?? unknown) : printsOf(intent);
     const there = already?.get(intent.key) ?? { source: forgotten, target: forgotten };
     // How the target shows a part was seen by whoever kept it.
-    if (there.source === source && (!isBack || there.target === target)) continue;
+    if (there.source === source && (!takesBack || there.target === target)) continue;
     await known.add({ key: intent.key, source, target });
   }
 }

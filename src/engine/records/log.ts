@@ -33,8 +33,8 @@ export class TableLog {
   }
 
   /** Gives its name when it is durable. */
-  async intent(rows: readonly PlannedRow[]): Promise<string> {
-    const intents = rows.map((row) => this.#intentOf(row));
+  async intent(rows: readonly PlannedRow[], isBack: boolean): Promise<string> {
+    const intents = rows.map((row) => this.#intentOf(row, isBack));
     await this.#hooks?.reached("intent:before");
     const op = await this.carried(intents);
     await this.#hooks?.reached("intent:after");
@@ -71,7 +71,7 @@ export class TableLog {
     await this.#journal.close();
   }
 
-  #intentOf({ task, print, was }: PlannedRow): RowIntent {
+  #intentOf({ task, print, was }: PlannedRow, isBack: boolean): RowIntent {
     const { action, key, name, values, before, address } = task;
     const hasRoom = this.#journal.bytes < mostKept;
     if (!hasRoom && before !== undefined) this.#left += 1;
@@ -84,6 +84,7 @@ export class TableLog {
       ...(before === undefined || !hasRoom ? {} : { before }),
       ...(print === undefined ? {} : { print }),
       ...(was === undefined ? {} : { was }),
+      ...(isBack ? { back: true as const } : {}),
     };
   }
 

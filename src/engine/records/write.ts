@@ -15,7 +15,7 @@ import type { SentRow } from "./releases.ts";
 import { Releases, standing } from "./releases.ts";
 import { sendRows } from "./send.ts";
 import type { RowTrouble, Written } from "./written.ts";
-import { Outcomes } from "./written.ts";
+import { Outcomes, tooManyRefused } from "./written.ts";
 
 export interface WriteOptions {
   /** As people call the table. */
@@ -106,7 +106,7 @@ export class TableWrite {
       const meant = again.filter((row) => !isDone(row, open) && mayGoOn(row, allowDelete));
       for (const [, alike] of Map.groupBy(meant, ({ intent }) => intent.action === "delete"))
         if (stop.aborted) this.#outcomes.interrupted = true;
-        else if (!this.#isOver()) this.#begin(alike.map(plannedFrom));
+        else if (!this.#isOver()) this.#begin(alike.map(plannedFrom), true);
       for (const row of chunk)
         if (row.state === "doubt" && !isAgain(row) && mayGoOn(row, allowDelete))
           this.#lost.push({
@@ -146,8 +146,9 @@ export class TableWrite {
     return this.#outcomes.fatal !== undefined || this.#defect !== undefined;
   }
 
-  #begin(batch: readonly PlannedRow[]): void {
-    const work = this.#batch(batch).catch((error: unknown) => {
+  /** `isAgain`: an earlier run has sent them, and what it sent may stand in a draft. */
+  #begin(batch: readonly PlannedRow[], isAgain = false): void {
+    const work = this.#batch(batch, isAgain).catch((error: unknown) => {
       this.#defect ??= error instanceof Error ? error : new Error(String(error));
     });
     this.#inFlight.add(work);
@@ -158,9 +159,9 @@ export class TableWrite {
     this.#options.progress(this.#outcomes.all, this.#inFlight.size);
   }
 
-  async #batch(batch: readonly PlannedRow[]): Promise<void> {
-    const { log, writer, mostRefused } = this.#options;
-    const op = await log.intent(batch);
+  async #batch(batch: readonly PlannedRow[], isAgain: boolean): Promise<void> {
+    const { log, writer, mostRefused, isBack } = this.#options;
+    const op = await log.intent(batch, isBack);
     const answers = await sendRows(
       writer,
       batch.map(({ task }) => task),
@@ -178,28 +179,26 @@ export class TableWrite {
           sent.push({ planned, address: answer.address, op });
           break;
         case "refused":
-          outcomes.push({ key, result: "not-done", reason: answer.reason });
-          this.#outcomes.refuse(planned.task, answer.reason);
+          // Of what was sent before that says nothing: it stays open, and is told, until it is in its place.
+          if (isAgain) outcomes.push({ key, result: "doubt", reason: `it is refused now: ${answer.reason}` });
+          else {
+            outcomes.push({ key, result: "not-done", reason: answer.reason });
+            this.#outcomes.refuse(planned.task, answer.reason);
+          }
           break;
         case "unknown":
           outcomes.push({ key, result: "doubt", reason: answer.reason });
           this.#lost.push({ planned, op, at: performance.now() });
           break;
         case "stopped":
-          outcomes.push({ key, result: "not-done", reason: answer.trouble.reason });
+          outcomes.push({ key, result: isAgain ? "doubt" : "not-done", reason: answer.trouble.reason });
           this.#outcomes.fatal ??= answer.trouble;
           break;
       }
     }
     await log.outcome(op, outcomes);
     if (this.#outcomes.refused > mostRefused)
-      this.#outcomes.fatal ??= {
-        state: "refused",
-        pointers: [],
-        notOffered: false,
-        absent: false,
-        reason: `${this.#outcomes.refused} rows of ${this.#options.name} were refused, more than limits.badRows allows`,
-      };
+      this.#outcomes.fatal ??= tooManyRefused(this.#outcomes.refused, this.#options.name);
     if (this.#releases === undefined) for (const { planned } of sent) await this.#finished(planned);
     else await this.#releases.add(sent);
   }

@@ -80,3 +80,9 @@ export class Outcomes {
     };
   }
 }
+
+/** More rows are refused than the plan puts up with: nothing more is sent. */
+export function tooManyRefused(count: number, table: string): Trouble {
+  const reason = `${count} rows of ${table} were refused, more than limits.badRows allows`;
+  return { state: "refused", pointers: [], notOffered: false, absent: false, reason };
+}

@@ -1,3 +1,4 @@
+import type { OpenRow } from "../../engine/records/open-rows.ts";
 import type { Migration } from "../migration.ts";
 
 /** Runs on record that take back. */
@@ -8,4 +9,9 @@ export async function rollbacksOf({ store: { state } }: Migration): Promise<Read
     for await (const record of records())
       if (record.type === "run" && record.command === "rollback") found.add(record.run);
   return found;
+}
+
+/** Whether what is open of a row takes it back, whoever has it open by now. */
+export function takesBack({ intent, run }: OpenRow, rollbacks: ReadonlySet<string>): boolean {
+  return intent.back === true || rollbacks.has(run);
 }

@@ -4,7 +4,7 @@ import type { Migration } from "../migration.ts";
 import { plural } from "../result.ts";
 import type { RowsProgress } from "./progress-file.ts";
 import { progressOf } from "./progress-file.ts";
-import { rollbacksOf } from "./rollbacks.ts";
+import { rollbacksOf, takesBack } from "./rollbacks.ts";
 import { plannedTables } from "./tables.ts";
 
 /** How the rows of a table stand; how far the run is that is at work, or was when it ended. */
@@ -36,7 +36,7 @@ export async function tablesStanding(migration: Migration): Promise<readonly Tab
       waiting: count("held"),
       sent: count("sent"),
       inDoubt: count("doubt"),
-      ...(rows.some(({ run }) => rollbacks.has(run)) ? { isBack: true as const } : {}),
+      ...(rows.some((row) => takesBack(row, rollbacks)) ? { isBack: true as const } : {}),
     });
   }
   return found;

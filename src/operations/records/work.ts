@@ -20,7 +20,7 @@ import { PlanFile } from "./plan-file.ts";
 import { ProgressFile } from "./progress-file.ts";
 import { RefusedRows } from "./refused-rows.ts";
 import { tableChange } from "./table-change.ts";
-import { rollbacksOf } from "./rollbacks.ts";
+import { rollbacksOf, takesBack } from "./rollbacks.ts";
 import type { OpenedTable } from "./tables.ts";
 import { endedOf, noteOn, merged, nothing, split } from "./work-parts.ts";
 import type { LeftRow } from "./left-rows.ts";
@@ -103,7 +103,7 @@ export class TableWork {
   /** A dry run: what an apply would first bring to its end stays out of it. */
   async foresee(): Promise<void> {
     const [open, rollbacks] = [await this.left(), await rollbacksOf(this.#migration)];
-    this.#left = new Map([...open].map(([key, row]) => [key, foreseen(row, rollbacks.has(row.run))]));
+    this.#left = new Map([...open].map(([key, row]) => [key, foreseen(row, takesBack(row, rollbacks))]));
   }
 
   /**
@@ -121,7 +121,7 @@ export class TableWork {
     if (others.length > 0) this.#notes.push(noteOn(this.opened, othersNow(others)));
     const rollbacks = logs.length === 0 ? new Set<string>() : await rollbacksOf(this.#migration);
     if (rows.size > 0) {
-      this.#isBack = logs.some(({ run: earlier }) => rollbacks.has(earlier));
+      this.#isBack = [...rows.values()].some((row) => takesBack(row, rollbacks));
       this.#resumed = await this.#remembering(lease, async (known) => {
         const write = await this.#write(lease, run, known, { total: rows.size });
         return this.#watched(write.resume(rows, allowDelete));
