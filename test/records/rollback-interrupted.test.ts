@@ -187,8 +187,7 @@ test("a row whose review was asked for by a rollback that died is told until som
   const stage = await rowsStage({ target: [before[0] ?? {}], publish: "review" });
   await stage.apply();
   const decide = (): void => {
-    for (const urn of [...stage.prod.referenceData.reviews.keys()])
-      seed.decideReview(stage.prod, urn, "approve");
+    for (const urn of stage.prod.referenceData.reviews.keys()) seed.decideReview(stage.prod, urn, "approve");
     stage.prod.referenceData.settle();
   };
   decide();
