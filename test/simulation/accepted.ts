@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../src/emulator/json.ts";
 import type { Result } from "../../src/model/result.ts";
 import { type Account, labelOf } from "./accounts.ts";
 import { idOfChange, isLeft } from "./left.ts";
@@ -5,7 +6,7 @@ import type { BookKind } from "./books.ts";
 import { Content } from "./content.ts";
 import type { Ended } from "./ended.ts";
 import { isPlain, plainKind } from "./kinds/index.ts";
-import { type Leaves, leavesOf } from "./leaves.ts";
+import { type Leaves, leavesOf, partIds } from "./leaves.ts";
 import type { Pair, Scene } from "./scene.ts";
 
 /** Whoever pairs two by hand takes the twin as it is at that moment, whatever was done to it before. */
@@ -25,15 +26,19 @@ export function acceptTold({ accounts, books, judge }: Scene, pairs: readonly Pa
 export function acceptPaired(scene: Scene, ended: Ended, pairs: readonly Pair[]): void {
   const { accounts, judge } = scene;
   const content = new Content(scene, [...pairs, ...(ended.killed ? lostPairs(scene, pairs) : [])]);
+  // Of what it had paired as well, and the power took: which twin that was, nobody can tell where several are alike.
+  const open = ended.killed ? unpairedIds(scene, pairs) : new Set<string>();
   for (const pair of pairs) {
     const account = accounts.account(pair.target);
     if (account === undefined || account.known !== undefined || account.kind === "attributes") continue;
     if (judge.under?.pairs.has(pair.target) === true) continue;
     const touched = account.touches.flatMap(({ at, before }) => (at < ended.began ? [] : [before]));
     const now = scene.books.version("target", pair.target)?.published;
-    const same = [...touched, now].find(
-      (then) => then !== undefined && content.isSame(pair, ended.readSource, then),
-    );
+    const isSame = (then: JsonObject): boolean =>
+      content.isSame(pair, ended.readSource, then) ||
+      (open.size > 0 &&
+        content.lacks(pair, true, then).every((line) => [...open].some((id) => line.includes(id))));
+    const same = [...touched, now].find((then) => then !== undefined && isSame(then));
     if (same === undefined) continue;
     account.known = leavesOf(same);
     if (ended.result !== undefined) judge.brought.found(ended, pair.target, scene.books.tick);
@@ -104,9 +109,11 @@ export function acceptUnlisted(
       const wasSame = before.some(
         (then) => then !== undefined && content.isSame(pair, ended.readSource, then),
       );
-      if (result !== undefined && wasSame) judge.brought.found(ended, pair.target, scene.books.tick);
+      const isSeen = scene.prints.get(pair.target) !== pair.print;
+      const isSame = wasSame || (isSeen && content.isSame(pair, ended.readSource));
+      if (result !== undefined && isSame) judge.brought.found(ended, pair.target, scene.books.tick);
       // What a colleague added while it was at work it has seen where it wrote down another print of it.
-      if (account.known !== undefined && scene.prints.get(pair.target) !== pair.print)
+      if (account.known !== undefined && isSeen)
         account.kept = new Map([...account.kept, ...added(account, ended.began, now)]);
       continue;
     }
@@ -127,5 +134,15 @@ export function acceptUnlisted(
 function added({ known, touchedAt }: Account, since: number, now: Leaves): Leaves {
   return new Map(
     [...now].filter(([path]) => known?.has(path) === false && (touchedAt.get(path) ?? 0) >= since),
+  );
+}
+
+/** Of what is at the source and has no twin: its own id, and those of its parts. */
+function unpairedIds({ books }: Scene, pairs: readonly Pair[]): ReadonlySet<string> {
+  const paired = new Set(pairs.map(({ source }) => source));
+  return new Set(
+    [...books.published("source")].flatMap(({ urn, body }) =>
+      paired.has(urn) ? [] : [urn.slice(-36), ...partIds(body)],
+    ),
   );
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../src/emulator/json.ts";
+import { isObject, type Json, type JsonObject } from "../../src/emulator/json.ts";
 
 /** A body as its single values, each under the path that leads to it: what two people can change independently. */
 export type Leaves = ReadonlyMap<string, string>;
@@ -56,4 +56,11 @@ export function overlaid(known: Leaves, before: Leaves, after: Leaves): Leaves {
 export function sameTerm(left: string, right: string): boolean {
   const urn = /urn:[^"]+/;
   return urn.exec(left)?.[0] === urn.exec(right)?.[0];
+}
+
+const partKeys = /"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})":/g;
+
+/** Keys of all parts of an object, however deep. */
+export function partIds(body: JsonObject): readonly string[] {
+  return [...JSON.stringify(body).matchAll(partKeys)].map(([, id = ""]) => id);
 }

@@ -6,13 +6,11 @@ import { writes } from "./alike.ts";
 import { Content } from "./content.ts";
 import type { Ended, Tally } from "./ended.ts";
 import { urnOf } from "./kinds/index.ts";
+import { partIds } from "./leaves.ts";
 import { playStep } from "./play.ts";
 import { judgeFiles } from "./said.ts";
 import type { Pair, Scene } from "./scene.ts";
 import type { Command, Step, Story } from "./story.ts";
-
-/** Keys of parts, in the text of a body. */
-const partKeys = /"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}":/g;
 
 /** Most runs that a target may need once nobody disturbs. */
 const mostRuns = 3;
@@ -142,8 +140,7 @@ async function judgeWhole(scene: Scene, result: Result): Promise<void> {
       open.add(target.slice(-36));
   // Its parts may have been told apart for others, and stand nowhere yet.
   for (const left of listed)
-    for (const [id] of JSON.stringify(books.version("source", left)?.published ?? {}).matchAll(partKeys))
-      open.add(id.slice(1, -2));
+    for (const id of partIds(books.version("source", left)?.published ?? {})) open.add(id);
   const isOpen = (line: string): boolean => [...open].some((id) => line.includes(id));
   for (const { kind, urn } of books.published("source")) {
     if (listed.has(urn) || abandoned.has(urnOf(urn)) || !scene.isSelected(kind)) continue;
