@@ -1,5 +1,6 @@
 import type { Account } from "./accounts.ts";
 import type { Entry } from "./books.ts";
+import type { Under } from "./breach.ts";
 import type { Brought } from "./brought.ts";
 import { changed, type Leaves, leavesOf, textOf } from "./leaves.ts";
 import { urnOf } from "./kinds/index.ts";
@@ -73,4 +74,21 @@ export function sentAgain(
   isUnheard: boolean,
 ): boolean {
   return isUnheard && former?.said === textOf(then) && states.has(textOf(now));
+}
+
+/** A run died when it had drafted what the source says, and a colleague published that, with whatever else: it is there by both. */
+export class Drafted {
+  readonly #by = new Map<string, Under>();
+
+  note({ actor, side, urn, before, after }: Entry, under: Under | undefined, brought: Brought): void {
+    if (side === "source") return;
+    const run = this.#by.get(urn);
+    const isPublished = before?.draft !== undefined && after?.draft === undefined && after !== undefined;
+    if (actor === "colleague" && run !== undefined && isPublished) {
+      brought.by(run, urn, run.began);
+      brought.inPart(run.began, (other) => other === urn);
+    }
+    if (after?.draft === undefined) this.#by.delete(urn);
+    else if (actor === "tool" && under !== undefined && under.does !== "rollback") this.#by.set(urn, under);
+  }
 }

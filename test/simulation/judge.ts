@@ -4,7 +4,7 @@ import type { BookKind, Books, Entry } from "./books.ts";
 import { type Breach, type Excuses, type Invariant, looks, type Under } from "./breach.ts";
 import { Brought } from "./brought.ts";
 import { plainKind } from "./kinds/index.ts";
-import { type Doubts, sentAgain, takenByHand } from "./in-doubt.ts";
+import { type Doubts, Drafted, sentAgain, takenByHand } from "./in-doubt.ts";
 import { without } from "./model-changes.ts";
 import { changed, type Leaves, leavesOf, sameTerm, textOf } from "./leaves.ts";
 import { isInWindow } from "./window.ts";
@@ -30,6 +30,7 @@ export class Judge {
   /** Targets whose pair an apply made while the plan said that a name is enough: it is a pair from then on. */
   readonly takenByName = new Set<string>();
   readonly brought = new Brought();
+  readonly #drafted = new Drafted();
   /** When the tool last added to the draft that a colleague has of an object. */
   readonly #mixed = new Map<string, number>();
   /** The same where nothing of what the colleague had drafted is left: the moment between look and update (README). */
@@ -61,6 +62,7 @@ export class Judge {
       if (entry.actor === "tool") this.under = this.sentUnder();
       if (entry.actor === "tool") this.#judge(entry);
       accounts.write(entry);
+      this.#drafted.note(entry, this.under, this.brought);
       if (entry.actor === "colleague" && entry.side === "target") {
         const account = accounts.account(entry.urn);
         this.excuses.window += takenByHand(entry, account, this.brought, this.inDoubt);

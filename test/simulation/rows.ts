@@ -186,7 +186,11 @@ export class Rows {
     if (isTold) return;
     const known = new Set(this.#source.records().map(codeOf));
     for (const record of this.#target.open())
-      if (!this.#drafts.some((draft) => draft.record === record) && known.has(codeOf(record)))
+      if (
+        !judge.disowned.has(record.urn) &&
+        !this.#drafts.some((draft) => draft.record === record) &&
+        known.has(codeOf(record))
+      )
         judge.breach("lost", `the row ${codeOf(record)} stands in the draft at the end`);
   }
 

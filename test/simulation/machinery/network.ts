@@ -59,6 +59,7 @@ export class Network {
   /** Told of what was done, and then refused all the same. */
   /** Path and body of writes whose answers did not come, or did not say what happened. */
   readonly unheard = new Set<string>();
+  /** Path and answer of what is done, and said to be refused. */
   onRefusedLie: (content: string) => void = () => undefined;
 
   constructor(simulation: Simulation, emulator: OpenedEmulator) {
@@ -128,7 +129,8 @@ export class Network {
         if (effect?.type === "lost-answer") return fail("UND_ERR_SOCKET");
         const answer = effect?.type === "lie" ? tampered(sent, effect.lie, lied) : sent;
         if (effect?.type === "lie" && answer !== sent) this.troubles.push(`lie (${effect.lie}) at ${what}`);
-        if (effect?.type === "lie" && effect.lie === "refusal") this.onRefusedLie(sent.content.toString());
+        if (effect?.type === "lie" && effect.lie === "refusal")
+          this.onRefusedLie(`${path} ${sent.content.toString()}`);
         const slow = effect?.type === "slow-answer" ? effect.ms : 0;
         const after = this.#latency() + slow;
         const arrive = (): void =>
