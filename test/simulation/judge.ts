@@ -213,7 +213,7 @@ export class Judge {
     const paths = changed(then, now);
     if (paths.length === 0) return;
     const { known, label } = account;
-    if (known === undefined || this.#isMetAgain(account)) {
+    if (known === undefined || this.#isMetAgain(account, then)) {
       this.#judgeFirst(account, then, now);
       return;
     }
@@ -239,11 +239,10 @@ export class Judge {
   }
 
   /** What it had was taken back with the whole target, say, and the name alone makes it the twin once more. */
-  #isMetAgain({ urn, madeBy }: Account): boolean {
+  #isMetAgain({ urn, madeBy, known }: Account, then: Leaves): boolean {
     const { does, policy, pairs } = this.under ?? {};
-    return (
-      madeBy === "people" && does !== "rollback" && policy?.adopt === "by-name" && pairs?.has(urn) === false
-    );
+    const isOther = known !== undefined && changed(known, then).length > 0 && madeBy === "people";
+    return isOther && does !== "rollback" && policy?.adopt === "by-name" && pairs?.has(urn) === false;
   }
 
   /** The tool has never written to it: it is people's, and the plan must say that it may be taken over. */
