@@ -105,8 +105,8 @@ export const inDiff: readonly Mutant[] = [
   {
     name: "kind-not-in-key",
     what: "an object goes by its id alone, whatever its kind",
-    file: "src/model/key.ts",
-    from: "  return `${kind}:${id}`;",
-    to: '  return kind === "" ? id : `any:${id}`;',
+    file: "src/model/mapping-table.ts",
+    from: "    return this.#kinds.get(kind)?.entries.get(source);\n",
+    to: "    return this.#kinds.get(kind)?.entries.get(source) ?? this.all(source)[0]?.entry;\n",
   },
 ];
