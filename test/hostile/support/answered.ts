@@ -6,6 +6,7 @@ import type { Answer } from "./front.ts";
 import { Front } from "./front.ts";
 import type { Expected } from "./judge.ts";
 import { judge } from "./judge.ts";
+import { allOr } from "../../support/whole.ts";
 
 /**
  * A line of the table: what is tried, where and how it is answered there, the command that meets it, the exit code and
@@ -54,7 +55,8 @@ export function answered(about: string, rows: readonly AnswerRow[]): void {
       await front.close();
     });
 
-    test.for(rows.map((row) => [`${row[0]} (${row[1]})`, row] as const))("%s", async ([, row]) => {
+    const tried = allOr(rows, (_row, index) => index % 3 === 0);
+    test.for(tried.map((row) => [`${row[0]} (${row[1]})`, row] as const))("%s", async ([, row]) => {
       const [, at, answer, command, code, says, how] = row;
       const stage = await Stage.open("empty");
       try {
