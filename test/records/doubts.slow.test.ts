@@ -4,7 +4,7 @@ import { asText } from "../../src/emulator/json.ts";
 import * as seed from "../../src/emulator/seed.ts";
 import { resolveDoubts } from "../../src/operations/resolve.ts";
 import { exitCodes } from "../../src/model/result.ts";
-import { countries, countsOf, losses, rows, rowsStage, untilDone } from "./support.ts";
+import { countries, countsOf, diesAt, losses, rows, rowsStage, untilDone } from "./support.ts";
 import type { RowsStage } from "./support.ts";
 
 const batch = { method: "POST", path: "/draft/batch" } as const;
@@ -81,8 +81,6 @@ describe("an answer that is lost", () => {
   });
 });
 
-class Killed extends Error {}
-
 test.each(["intent:before", "intent:after", "send:after", "outcome:before", "outcome:after"] as const)(
   "a run that dies at %s, each time it comes by, leaves each row once",
   async (point: EnginePoint) => {
@@ -90,20 +88,8 @@ test.each(["intent:before", "intent:after", "send:after", "outcome:before", "out
     for (let nth = 1; nth <= 8; nth += 1) {
       const stage = await rowsStage({ source: many });
       stage.prod.quirks.publishing = { afterReads: 1 };
-      let seen = 0;
-      const hooks = {
-        reached(at: string): void {
-          if (at !== point) return;
-          seen += 1;
-          // What a dead process would have done after this never happens.
-          if (seen >= nth) throw new Killed();
-        },
-      };
-      const isDead = await stage.apply({}, { hooks }).then(
-        () => false,
-        (error: unknown) => error instanceof Killed,
-      );
-      if (seen < nth) break;
+      const isDead = await diesAt(point, nth, (hooks) => stage.apply({}, { hooks }));
+      if (isDead === undefined) break;
       expect(isDead).toBe(true);
       deaths += 1;
       const codes = await untilDone(async () => stage.apply());

@@ -6,7 +6,7 @@ import { resolveDoubts } from "../../src/operations/resolve.ts";
 import { allOr, isWhole } from "../support/whole.ts";
 import { author, authored, segment, stage } from "./masters-stage.ts";
 import type { Stage } from "./masters-stage.ts";
-import { losses, untilDone } from "./support.ts";
+import { diesAt, losses, untilDone } from "./support.ts";
 
 const codes = Array.from({ length: 130 }, (_, index) => `C${index}`);
 
@@ -78,8 +78,6 @@ test("a create whose answer was lost, and that somebody has changed since, is fo
   expect((await here.diff()).summary).toMatchObject({ create: 0, update: 1, blocked: 0 });
 });
 
-class Killed extends Error {}
-
 const mostDeaths = isWhole ? 8 : 3;
 
 test.each(
@@ -91,19 +89,8 @@ test.each(
   let deaths = 0;
   for (let nth = 1; nth <= mostDeaths; nth += 1) {
     const here = await filled(codes);
-    let seen = 0;
-    const hooks = {
-      reached(at: string): void {
-        if (at !== point) return;
-        seen += 1;
-        if (seen >= nth) throw new Killed();
-      },
-    };
-    const isDead = await here.apply({ allowDelete: true }, { hooks }).then(
-      () => false,
-      (error: unknown) => error instanceof Killed,
-    );
-    if (seen < nth) break;
+    const isDead = await diesAt(point, nth, (hooks) => here.apply({ allowDelete: true }, { hooks }));
+    if (isDead === undefined) break;
     expect(isDead).toBe(true);
     deaths += 1;
     expect((await untilDone(deleting(here))).at(-1)).toBe(exitCodes.done);

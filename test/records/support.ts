@@ -1,3 +1,4 @@
+import type { EnginePoint } from "../../src/engine/apply/recorder.ts";
 import { onTestFinished } from "vitest";
 import type { JsonObject } from "../../src/emulator/json.ts";
 import type { Table } from "../../src/emulator/reference-data/table.ts";
@@ -133,4 +134,26 @@ export function countsOf({ changes }: Result): TableRows | undefined {
 
 export function recordOf(table: Table, code: string): ReturnType<Table["get"]> {
   return table.records().find((record) => (record.published ?? record.draft)["code"] === code);
+}
+
+class Killed extends Error {}
+
+/** Whether a run dies that is killed when it comes by this point for the n-th time; undefined when it never does. */
+export async function diesAt(
+  point: EnginePoint,
+  nth: number,
+  run: (hooks: { reached(at: string): void }) => Promise<unknown>,
+): Promise<boolean | undefined> {
+  let seen = 0;
+  const reached = (at: string): void => {
+    if (at !== point) return;
+    seen += 1;
+    // What a dead process would have done after this never happens.
+    if (seen >= nth) throw new Killed();
+  };
+  const isDead = await run({ reached }).then(
+    () => false,
+    (error: unknown) => error instanceof Killed,
+  );
+  return seen < nth ? undefined : isDead;
 }

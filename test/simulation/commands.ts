@@ -12,7 +12,7 @@ import { planStatus } from "../../src/operations/status.ts";
 import { verifyPlan } from "../../src/operations/verify.ts";
 import { parsePlan } from "../../src/plan/parse.ts";
 import { labelOf } from "./accounts.ts";
-import { plainKind, urnOf } from "./kinds/index.ts";
+import { idOf, plainKind, urnOf } from "./kinds/index.ts";
 import type { Scene } from "./scene.ts";
 import type { Command } from "./story.ts";
 
@@ -86,6 +86,8 @@ async function decide(
   }
   if (settlesItself && nature > 2) return undefined;
   if (candidates.length > 0) return undefined;
+  // Whoever says that it did not happen overrules what anybody knew of it.
+  if (doubt.item.target !== undefined) scene.judge.untold.add(idOf(doubt.kind, doubt.item.target));
   scene.say(`    the person has ${scene.named("source", source)} sent again`);
   return { decision: "retry", source };
 }

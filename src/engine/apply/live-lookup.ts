@@ -59,10 +59,10 @@ export class LiveLookup {
     plan: Plan;
     source: SnapshotReader;
     births?: Births;
-    ledTo?: LedTo;
+    ledTo: LedTo;
   }) {
     this.#births = options.births;
-    this.#ledTo = options.ledTo ?? { twins: new Map(), keys: new Map() };
+    this.#ledTo = options.ledTo;
     this.#types = modelTypes(options);
     this.#mapping = options.mapping;
     this.#target = options.target;

@@ -37,17 +37,12 @@ export function modelOf(client: ReadClient): Promise<Model> {
 
 /** The same, as it is now. */
 export function readAgain(client: ReadClient): Promise<Model> {
-  const model = readModel(client).then((read) => {
+  const model = modelNow(client).then((read) => {
     arrived.set(client, read);
     return read;
   });
   remember(client, model);
   return model;
-}
-
-/** The same, for a single question: whoever was opened with the model that there was goes on with that. */
-export function modelNow(client: ReadClient): Promise<Model> {
-  return readModel(client);
 }
 
 function remember(client: ReadClient, model: Promise<Model>): void {
@@ -71,7 +66,8 @@ export function listingWith(client: ReadClient, feed: Feed): Feed {
   };
 }
 
-async function readModel(client: ReadClient): Promise<Model> {
+/** As it is now, for a single question: whoever was opened with the model that there was goes on with that. */
+export async function modelNow(client: ReadClient): Promise<Model> {
   const definitions = (await all(client.catalog.metadataModel())).map(definitionOf);
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   return new Map(
