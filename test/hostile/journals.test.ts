@@ -73,7 +73,8 @@ kept("a journal", [
   ["with zeros in its middle", lines((all) => all.with(3, "\0".repeat(200))), "diff move", 1, "mappings/dev--prod/journal.ndjson is damaged at line 4: a part of it is zeros, and later lines were written behind it"],
   ["with the marks of a merge", lines((all) => all.toSpliced(2, 0, "<<<<<<< HEAD", "=======", ">>>>>>> theirs")), "diff move", 1, "mappings/dev--prod/journal.ndjson holds an unsettled merge (git conflict markers) at line 3"],
   ["with the marks of a merge at its end", lines((all) => [...all, "<<<<<<< HEAD", "=======", ">>>>>>> theirs"]), "diff move", 1, "mappings/dev--prod/journal.ndjson holds an unsettled merge (git conflict markers) at line 58"],
-  ["sorted", lines((all) => all.toSorted()), "diff move", 1, "mappings/dev--prod/journal.ndjson is damaged at line 1: it is not the header of a journal"],
+  // The checksums say which line comes first: now and then it is the header, and the damage is further down.
+  ["sorted", lines((all) => all.toSorted()), "diff move", 1, /mappings\/dev--prod\/journal\.ndjson is damaged at line (?:1: it is not the header of a journal|\d+: its checksum is wrong)/],
   ["the wrong way round", lines((all) => all.toReversed()), "diff move", 1, "mappings/dev--prod/journal.ndjson is damaged at line 1: it is not the header of a journal"],
   ["of other environments", (stage) => { stage.write(journal, headed({ parties: { source: party("dev", "https://dev.example.com"), target: party("prod", "https://prod.example.com") } }, stage)); }, "diff move", 1, "mappings/dev--prod/journal.ndjson belongs to other environments: its source is dev (https://dev.example.com, tenant dev), the plan's is dev"],
   ["of a newer format", (stage) => { stage.write(journal, headed({ format: 99 }, stage)); }, "diff move", 1, "mappings/dev--prod/journal.ndjson was written by a newer version of ferry: its format is 99, this one knows up to 2"],
