@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { seedDashboard as boardAt, seedMonitor as monitorAt } from "../../src/emulator/seed.ts";
+import {
+  seedAssignment,
+  seedDashboard as boardAt,
+  seedDenylist,
+  seedMonitor as monitorAt,
+} from "../../src/emulator/seed.ts";
 import { previewRollback } from "../../src/operations/rollback.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { rollback } from "../operations/rollback/support.ts";
@@ -32,14 +37,22 @@ const rules = { select: { kinds: ["rules"] } };
 const monitors = { select: { kinds: ["rules", "monitors"] } };
 const allowDelete = { allowDelete: true };
 
-function assign(at: Stage, term: Urn, source: "MANUAL" | "TERM_DETECTION"): void {
-  const { tenant } = at.target;
-  const attribute = tenant.attributes.get(at.target.attribute("CUSTOMER", "EMAIL"));
+function attributeOf(side: Stage["target"]): NonNullable<ReturnType<typeof side.tenant.attributes.get>> {
+  const attribute = side.tenant.attributes.get(side.attribute("CUSTOMER", "EMAIL"));
   if (attribute === undefined) throw new Error("there is no such attribute");
-  tenant.attributes.put({
-    ...attribute,
-    termAssignments: [...attribute.termAssignments, { termUrn: term, source }],
-  });
+  return attribute;
+}
+
+function assign({ target }: Stage, term: Urn, source: "MANUAL" | "TERM_DETECTION"): void {
+  const attribute = attributeOf(target);
+  const termAssignments = [...attribute.termAssignments, { termUrn: term, source }];
+  target.tenant.attributes.put({ ...attribute, termAssignments });
+}
+
+function relate(side: Stage["target"], kind: "term-assignments" | "term-denylist", term: Urn): void {
+  if (kind === "term-assignments")
+    seedAssignment(side.tenant, { attributeUrn: side.attribute("CUSTOMER", "EMAIL"), termUrn: term });
+  else seedDenylist(side.tenant, { attributeUrn: side.attribute("CUSTOMER", "EMAIL"), termUrn: term });
 }
 
 interface Use {
@@ -207,6 +220,26 @@ describe("what is held", () => {
     expect(at.target.tenant.terms.size).toBe(0);
     await expectAtRest(at, terms, allowDelete);
   });
+});
+
+it.each([
+  ["assigned to an attribute", "term-assignments"],
+  ["denied at an attribute", "term-denylist"],
+] as const)("a term that a colleague %s stays, though the run adds another one there", async (_how, kind) => {
+  const at = await stage();
+  const plan = { select: { kinds: ["terms", kind] } };
+  const [gone, more] = [seedTerm(at.source, "Customer"), seedTerm(at.source, "Contact")];
+  await apply(at, plan);
+  const twin = at.target.term("Customer");
+  relate(at.target, kind, twin);
+  relate(at.source, kind, more);
+  removeTerm(at.source, gone);
+  const done = await apply(at, plan, allowDelete);
+  expectChange(done, gone, "manual", `${kind} "EMAIL" at the target still refers to it`);
+  expect(at.target.tenant.terms.has(twin)).toBe(true);
+  const { termAssignments, termDetectionDenylist } = attributeOf(at.target);
+  const related = [...termAssignments.map(({ termUrn }) => termUrn), ...termDetectionDenylist];
+  expect(related).toEqual([twin, at.target.term("Contact")]);
 });
 
 it("a term that only detection assigned is deleted, and that is said", async () => {

@@ -36,7 +36,7 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
   if (result !== undefined) await judgeExit(scene, ended, result);
   const isWriting = !looks.has(ended.command.does);
   if (isWriting && result !== undefined && [0, 4, 6, 7].includes(result.exitCode)) judgeDurable(scene, ended);
-  scene.rows?.judge(ended);
+  for (const records of scene.records.values()) records.judge(ended);
   await judgeWords(scene, ended);
   const pairs = await scene.pairs();
   for (const { source, target } of pairs) {

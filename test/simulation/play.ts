@@ -20,7 +20,7 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
   const act = (timed: TimedAct): void => {
     const isModel = timed.kind === "administration" && timed.how === "model";
     const objects = (): string | undefined =>
-      isOfObjects(timed) ? scene.colleague.act(timed) : scene.rows?.act(timed);
+      isOfObjects(timed) ? scene.colleague.act(timed) : scene.records.get(timed.kind)?.act(timed);
     const done = isModel ? judge.aroundModel(objects) : objects();
     if (done === undefined) return;
     acts += 1;

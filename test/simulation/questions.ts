@@ -3,4 +3,4 @@ export function isQuestion(path: string): boolean {
   return path.includes("/openid-connect/token") || asks.test(path);
 }
 
-const asks = /\/(?:catalog-items|published|draft)\/filter$/;
+const asks = /\/(?:catalog-items|published|draft)\/filter$|\/api\/rest\/.+\/(?:search|identify)$/;

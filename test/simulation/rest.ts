@@ -41,7 +41,8 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
       judge.breach("no-rest", `an apply in calm weather ends with ${last.error.name}: ${last.error.message}`);
       return;
     }
-    const isSeenTo = (await scene.rows?.seeTo(last.result)) === true;
+    let isSeenTo = false;
+    for (const records of scene.records.values()) if (await records.seeTo(last.result)) isSeenTo = true;
     if (last.result?.exitCode === 6) await playStep(scene, quiet({ does: "resolve", nature: 0 }), tally);
     // What was paired or forgotten without a request may tell the next run more; so may rows that a killed run had written,
     // and this one found: what has changed at the source since comes with the next run (README).
@@ -61,7 +62,7 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
   if (again.result?.exitCode === 6 && last?.result?.exitCode !== 6)
     judge.breach("no-rest", "a further run is in doubt");
   if (again.result !== undefined) await judgeWhole(scene, again.result);
-  scene.rows?.judgeWhole(again.result);
+  for (const records of scene.records.values()) records.judgeWhole(again.result);
   if (again.result?.exitCode === 0 && judge.breaches.length === 0 && scene.story.losesMapping === true)
     await pairAgain(scene, tally, quiet({ does: "apply", allowDelete: false, verify: false }));
   judgeFiles(scene);

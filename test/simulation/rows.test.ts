@@ -108,3 +108,11 @@ it("rows that are told to be in doubt, and are not, are found out when a person 
   const { breaches } = await play({ ...story, steps: [] }, { result: doubtful });
   expect(breaches.map((breach) => breach.what)).toContainEqual(expect.stringContaining("refuses to forget"));
 });
+
+it("a colleague's work on a row that was brought is kept under a plan that reports it, and its loss is found", async () => {
+  const steps = [apply, { ...apply, acts: [{ ...draft, how: "text" as const, object: 2 }] }];
+  expect((await play({ ...story, steps })).breaches).toEqual([]);
+  // The tool goes by another plan than the judge.
+  const { breaches } = await play({ ...story, steps }, { policy: { drift: "overwrite" } });
+  expect(breaches.map((breach) => breach.invariant)).toContain("overwritten");
+});

@@ -6,8 +6,10 @@ import { exitCodes, type Result } from "../../src/model/result.ts";
 import { resolveDoubts } from "../../src/operations/resolve.ts";
 import type { Dice } from "./dice.ts";
 import type { Ended } from "./ended.ts";
+import { Known } from "./known.ts";
+import type { Records } from "./records.ts";
 import type { Scene } from "./scene.ts";
-import type { Act } from "./story.ts";
+import type { Act, TimedAct } from "./story.ts";
 
 /** A table of reference data that the plan moves: how many rows the source has, and of which the target has one already. */
 export interface TablePlan {
@@ -38,7 +40,7 @@ interface Draft {
  * Rows of a table on both sides, judged by the tables themselves: each row of the source once at the target, nobody's
  * draft published, nothing else touched.
  */
-export class Rows {
+export class Rows implements Records {
   readonly #scene: Scene;
   readonly #source: Table;
   readonly #target: Table;
@@ -49,6 +51,7 @@ export class Rows {
   /** Keys of both sides at which somebody was at work at the target. */
   readonly #touched = new Set<string>();
   readonly #drafts: Draft[] = [];
+  readonly #known = new Known();
   #made = 0;
   /** A rollback came to no end: what it had drafted stays there until that is allowed, and what it had published is drift. */
   #isHalfBack = false;
@@ -70,13 +73,14 @@ export class Rows {
   }
 
   /** What the plan says of it. */
-  static plan({ publish }: TablePlan): JsonObject {
-    return { referenceData: [{ table: name, key: ["code"], publish }], masterData: [], remove: false };
+  static plan({ publish }: TablePlan): readonly JsonObject[] {
+    return [{ table: name, key: ["code"], publish }];
   }
 
-  /** A colleague works on the rows of one side, in words. */
-  act({ side, how, object, value }: Act): string | undefined {
-    return side === "source" ? this.#atSource(how, object, value) : this.#atTarget(how, object, value);
+  act({ side, how, object, value, when }: TimedAct): string | undefined {
+    return side === "source"
+      ? this.#atSource(how, object, value)
+      : this.#atTarget(how, object, value, when.at === "before");
   }
 
   #atSource(how: Act["how"], object: number, value: number): string | undefined {
@@ -92,7 +96,7 @@ export class Rows {
     return `${how === "create" ? "made" : "changed"} a row at the source`;
   }
 
-  #atTarget(how: Act["how"], object: number, value: number): string | undefined {
+  #atTarget(how: Act["how"], object: number, value: number, isAtRest: boolean): string | undefined {
     const { target } = this.#scene.books;
     if (how === "draft" || how === "create") {
       this.#made += 1;
@@ -113,13 +117,17 @@ export class Rows {
     const code = codeOf(record);
     seed.editRecord(this.#target, record, { name: `theirs ${value}` });
     if (this.#own.has(code)) this.#own.set(code, textOf(record));
-    else this.#touched.add(code);
+    else {
+      this.#touched.add(code);
+      this.#known.edited(code, textOf(record), isAtRest);
+    }
     return `changed the row ${code} at the target`;
   }
 
-  /** After every command. */
-  judge({ command: { does }, result }: Ended): void {
+  judge(ended: Ended): void {
     const { judge } = this.#scene;
+    const { does } = ended.command;
+    const { result } = ended;
     if (does === "rollback" && (result === undefined || stopped.has(result.exitCode)))
       this.#isHalfBack = true;
     if (this.#saidNow() !== this.#said) judge.breach("source-written", `${does} changed rows of the source`);
@@ -128,6 +136,20 @@ export class Rows {
       if (record !== undefined && textOf(record) === before && record.state === "UNCHANGED") continue;
       judge.breach("overwritten", `the row ${code} is the target's alone, and ${does} changed it`);
     }
+    const now = (code: string): string | undefined => {
+      const record = this.#recordOf(this.#target, code);
+      return record === undefined ? undefined : textOf(record);
+    };
+    const alike = (): readonly string[] =>
+      this.#source.records().flatMap((record) => {
+        const code = codeOf(record);
+        return now(code) === textOf(record) ? [code] : [];
+      });
+    for (const code of this.#known.after(ended, now, alike))
+      judge.breach(
+        "overwritten",
+        `a colleague changed the row ${code} before ${does}, and it is ${now(code) ?? "gone"}`,
+      );
     for (const { record, values } of this.#drafts) {
       if (record.published !== undefined)
         judge.breach("draft-published", `a colleague's row ${codeOf(record)} was published by ${does}`);
@@ -139,10 +161,7 @@ export class Rows {
     }
   }
 
-  /**
-   * What a person does between two calm runs: time goes by, reviews are approved, and what exit code 6 asks for is done.
-   * Whether a run after that may find something to do.
-   */
+  /** Time goes by, and reviews are approved. */
   async seeTo(result: Result | undefined): Promise<boolean> {
     const scene = this.#scene;
     const { referenceData } = scene.books.target;
@@ -168,7 +187,6 @@ export class Rows {
     return true;
   }
 
-  /** At the end: each row once, and as the source says where nobody else was at work on it. */
   judgeWhole(result: Result | undefined): void {
     const isTold = this.#isHalfBack && result?.exitCode !== exitCodes.done;
     const { judge } = this.#scene;

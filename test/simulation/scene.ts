@@ -24,8 +24,10 @@ import { idOf, plainKind, plainKinds } from "./kinds/index.ts";
 import { carry } from "./machinery/carry.ts";
 import type { Machine } from "./machinery/simulation.ts";
 import { judgeRecords } from "./recorded.ts";
+import type { Records } from "./records.ts";
+import { Masters } from "./masters.ts";
 import { Rows } from "./rows.ts";
-import type { Story } from "./story.ts";
+import type { Act, Story } from "./story.ts";
 import { here, SimulatedWorld } from "./world.ts";
 
 /** One pair of the mapping, as it stands on disk. */
@@ -61,8 +63,8 @@ export class Scene {
   /** What happened, line by line, for people. */
   readonly told: string[] = [];
 
-  /** Of the table that the plan moves, if it does. */
-  readonly rows: Rows | undefined;
+  /** That the plan moves with the rest, by the acts of colleagues on them. */
+  readonly records: ReadonlyMap<Act["kind"], Records>;
   readonly staging: Staging;
   /** What commands that are over were about, by the process that ran them: what they sent may still arrive. */
   readonly over = new Map<Machine, Under>();
@@ -76,7 +78,7 @@ export class Scene {
   #held: readonly (string | Buffer)[] = [];
 
   constructor(story: Story, staging: Staging = {}) {
-    const made = new SimulatedWorld(story.seed);
+    const made = new SimulatedWorld(story.seed, story.masters !== undefined);
     this.story = story;
     this.staging = staging;
     this.world = made;
@@ -121,7 +123,11 @@ export class Scene {
       for (const [urn] of content.matchAll(/urn:data:prod:[a-z-]+:[a-z-]+:[0-9a-f-]{36}/g))
         this.judge.disowned.add(urn);
     };
-    this.rows = story.table === undefined ? undefined : new Rows(this, story.table);
+    const { table, masters } = story;
+    this.records = new Map<Act["kind"], Records>([
+      ...(table === undefined ? [] : [["rows", new Rows(this, table)] as const]),
+      ...(masters === undefined ? [] : [["masters", new Masters(this, masters)] as const]),
+    ]);
     this.books.open();
     judgeRecords(this);
   }
@@ -135,14 +141,22 @@ export class Scene {
       }),
     );
     const { kinds: selected = ["terms", "rules", "monitors", "dashboards"] } = this.story;
-    const { table } = this.story;
-    const moved = table === undefined ? [] : ["reference-data"];
+    const { table, masters } = this.story;
+    const moved = [
+      ...(table === undefined ? [] : ["reference-data"]),
+      ...(masters === undefined ? [] : ["master-data"]),
+    ];
+    const records = {
+      referenceData: table === undefined ? [] : Rows.plan(table),
+      masterData: masters === undefined ? [] : Masters.plan(),
+      remove: false,
+    } as unknown as NonNullable<PlanChanges["records"]>;
     const kinds = [...selected, ...moved, ...(links ? ["term-assignments"] : [])];
     return {
       policy: { ...this.story.policy, ...policy },
       pairing: { sources: {}, connections: {}, paths: [], groups },
       select: { kinds, ...(kinds.includes("entities") ? { entityTypes } : {}) },
-      ...(table === undefined ? {} : { records: Rows.plan(table) }),
+      ...(moved.length === 0 ? {} : { records }),
       limits: { concurrency, quietPeriodMs: 90_000, requestTimeoutMs: 60_000 },
     };
   }

@@ -4,6 +4,7 @@ import type { Policy } from "../../src/model/plan.ts";
 import type { StorePoint } from "../../src/store/index.ts";
 import type { Estate } from "../properties/estates/estate.ts";
 import type { PlainName } from "./kinds/kind.ts";
+import type { MastersPlan } from "./masters.ts";
 import type { TablePlan } from "./rows.ts";
 import type { DiskFault } from "./machinery/disk.ts";
 import type { NetworkFault } from "./machinery/network.ts";
@@ -38,6 +39,8 @@ export interface Story {
   readonly hidesPrimaries?: boolean;
   /** A table of reference data, whose rows move with the rest. */
   readonly table?: TablePlan;
+  /** Instances and authored masters of master data, the same. */
+  readonly masters?: MastersPlan;
   /** Both sides say the same of everything that is selected, under ids of their own. */
   readonly isMirrored?: boolean;
   /** A rule of the source is nested deeper than anybody can compare. */
@@ -124,6 +127,8 @@ export type ActKind =
   | "attributes"
   /** Of the table. */
   | "rows"
+  /** Of master data. */
+  | "masters"
   /** Not a kind: whoever looks after the environment. */
   | "administration"
   | PlainName;
@@ -137,11 +142,11 @@ export interface Act {
   readonly value: number;
 }
 
-/** Of objects, and not of the rows of a table. */
-export type ObjectAct = Act & { readonly kind: Exclude<ActKind, "rows"> };
+/** Of objects, and not of records. */
+export type ObjectAct = Act & { readonly kind: Exclude<ActKind, "rows" | "masters"> };
 
 export function isOfObjects(act: Act): act is ObjectAct {
-  return act.kind !== "rows";
+  return act.kind !== "rows" && act.kind !== "masters";
 }
 
 export type How =

@@ -7,14 +7,35 @@ import { type Estate, estates } from "../properties/estates/estate.ts";
 import { Dice } from "./dice.ts";
 import { plainKinds } from "./kinds/index.ts";
 import { directed } from "./recipes.ts";
+import { drawMasters } from "./masters.ts";
 import { drawTable } from "./rows.ts";
-import { diskFault, fault, networkFault } from "./trouble.ts";
+import { diskFault, fault, faultOfMasters, networkFault } from "./trouble.ts";
 import type { ActKind, Command, End, How, Step, Story, TimedAct, When } from "./story.ts";
 
 /** Makes up a story. */
 export function storyOf(seed: number): Story {
   const story = directed(byChance(seed), new Dice(seed, "recipe"));
-  return withTable(story, new Dice(seed, "table"));
+  return withMasters(withTable(story, new Dice(seed, "table")), new Dice(seed, "masters"));
+}
+
+/** One in eighty moves master data, whose service has faults of its own. */
+function withMasters(story: Story, dice: Dice): Story {
+  if (!dice.chance(0.0125) || story.isOne === true || story.isMirrored === true) return story;
+  const act = (): TimedAct => ({
+    side: dice.pick(["source", "target"]),
+    kind: "masters",
+    how: dice.pick(["text", "text", "create", "more", "remove", "use"]),
+    object: dice.below(9),
+    value: dice.below(100),
+    when: when(dice),
+  });
+  // Logs of records stay where they are.
+  const steps = story.steps.map(({ isElsewhere: _here, acts, faults, ...step }) => ({
+    ...step,
+    acts: dice.chance(0.5) ? [...acts, act()] : acts,
+    faults: dice.chance(0.4) ? [...faults, faultOfMasters(dice)] : faults,
+  }));
+  return { ...story, steps, masters: drawMasters(dice), losesMapping: false };
 }
 
 /** One history in ten moves a table as well, and a colleague works on its rows. */

@@ -111,6 +111,26 @@ export function fault(dice: Dice, kinds: readonly string[]): FaultRule {
   };
 }
 
+/** Of the master-data server of the target, or of the source. */
+export function faultOfMasters(dice: Dice): FaultRule {
+  const isWrite = dice.chance(0.7);
+  const method = dice.pick(["PUT", "PUT", "POST", "DELETE"]);
+  return {
+    match: {
+      tenant: isWrite ? "prod" : dice.pick(["dev", "prod"]),
+      path: "/api/rest/",
+      ...(isWrite ? { method } : {}),
+    },
+    when: { skip: dice.below(isWrite ? 3 : 12), times: 1 + dice.below(2) },
+    effect: dice.pick([
+      ...anywhere(dice),
+      ...(isWrite
+        ? ([{ type: "drop-after-commit" }, { type: "late-commit", ms: dice.below(latest) }] as const)
+        : []),
+    ]),
+  };
+}
+
 function anywhere(dice: Dice): readonly FaultEffect[] {
   return [
     { type: "refuse-connection" },

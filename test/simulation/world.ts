@@ -36,10 +36,13 @@ export class SimulatedWorld {
   readonly #plans = new Map<string, Plan>();
   #machines = 0;
 
-  constructor(seed: number) {
+  readonly #environment: (name: string, at?: string) => PlanEnvironment;
+
+  constructor(seed: number, hasMasterData = false) {
     this.simulation = new Simulation(seed);
     const clock = (): number => Math.floor(this.simulation.trueTime);
-    this.emulator = openEmulator({ url: address, seed, clock });
+    this.emulator = openEmulator({ url: address, seed, clock, ...(hasMasterData ? { masterData: {} } : {}) });
+    this.#environment = hasMasterData ? withMasterData : environment;
     this.network = new Network(this.simulation, this.emulator);
     this.#restore = inPlaceOfGlobals(this.simulation, this.network.fetch);
   }
@@ -75,7 +78,7 @@ export class SimulatedWorld {
   /** Read once each: a story has a handful of plans, and asks for each of them again and again. */
   plan(changes: PlanChanges): Plan {
     const text = JSON.stringify(changes);
-    const plan = this.#plans.get(text) ?? planOf(changes, environment);
+    const plan = this.#plans.get(text) ?? planOf(changes, this.#environment);
     this.#plans.set(text, plan);
     return this.isOne ? { ...plan, target: { ...environment("dev", other), name: "prod" } } : plan;
   }
@@ -128,4 +131,13 @@ function environment(name: string, at = address): PlanEnvironment {
     clientId: `${name}-client`,
     clientSecret: `${name}-secret`,
   };
+}
+
+function withMasterData(name: string, at = address): PlanEnvironment {
+  const masterData = {
+    baseUrl: `${at}/master-data/${name}`,
+    username: `${name}-mdm`,
+    password: `${name}-mdm-secret`,
+  };
+  return { ...environment(name, at), masterData };
 }

@@ -6,6 +6,7 @@ import { mergePatch } from "../../model/merge-patch.ts";
 import { blockDependents } from "../diff/block-dependents.ts";
 import type { Diff } from "../diff/index.ts";
 import { instead } from "../diff/instead.ts";
+import { onlyAdds } from "../facets/standing.ts";
 import type { User, Users, UsersOptions } from "./users.ts";
 import { findUsers } from "./users.ts";
 
@@ -29,6 +30,8 @@ export async function holdReferred(diff: Diff, options: UsersOptions): Promise<D
     const change = changing.get(keyOf(user.kind, user.urn));
     const kind = options.registry.movedKind(user.kind);
     if (change?.work?.patch === undefined || kind === undefined) return undefined;
+    // What a run adds to relations leaves those that are there.
+    if (onlyAdds(kind)) return undefined;
     const after = mergePatch(options.snapshot.body(kind.name, user.urn), change.work.patch);
     return isObject(after) && !users.refers(kind, after, urn) ? change : undefined;
   };

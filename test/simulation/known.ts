@@ -1,0 +1,45 @@
+import { exitCodes } from "../../src/model/result.ts";
+import type { Ended } from "./ended.ts";
+
+/**
+ * Records that a run has brought to its end, and what colleagues have made of them at the target since: under a plan
+ * that reports drift and conflicts nobody overwrites that.
+ */
+export class Known {
+  readonly #known = new Set<string>();
+  /** By key, as the colleague left it; only what was changed while nothing was at work, and no run was interrupted. */
+  readonly #theirs = new Map<string, string>();
+  #isInterrupted = false;
+
+  /** A colleague has changed it. */
+  edited(key: string, text: string, isAtRest: boolean): void {
+    this.#theirs.delete(key);
+    if (isAtRest && !this.#isInterrupted && this.#known.has(key)) this.#theirs.set(key, text);
+  }
+
+  /** What was overwritten though the plan says that it must not be. */
+  after(
+    { command: { does }, result, policy, isAlone }: Ended,
+    now: (key: string) => string | undefined,
+    /** Keys of those that both sides have alike. */
+    alike: () => Iterable<string>,
+  ): readonly string[] {
+    const isApply = does === "apply" || does === "approved";
+    if (does === "rollback" || does === "resolve" || !isAlone) {
+      // What was known of records is another thing by now.
+      this.#known.clear();
+      this.#theirs.clear();
+      if (does === "rollback") this.#isInterrupted = result?.exitCode !== exitCodes.done;
+      return [];
+    }
+    if (!isApply) return [];
+    const isReported = policy.drift === "report" && policy.conflict === "report";
+    const gone = [...this.#theirs].flatMap(([key, text]) => (now(key) === text ? [] : [key]));
+    // Told once; and what a plan overwrites is nobody's any more.
+    for (const key of gone) this.#theirs.delete(key);
+    this.#isInterrupted = result === undefined || ![0, 4].includes(result.exitCode);
+    if (result?.exitCode === exitCodes.done)
+      for (const key of alike()) if (!this.#theirs.has(key)) this.#known.add(key);
+    return isReported ? gone : [];
+  }
+}

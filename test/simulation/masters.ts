@@ -1,0 +1,309 @@
+import type { MasterData } from "../../src/emulator/index.ts";
+import { masterDataBooks as books } from "../../src/emulator/index.ts";
+import { asText, type JsonObject } from "../../src/emulator/json.ts";
+import { exitCodes, type Result } from "../../src/model/result.ts";
+import { resolveDoubts } from "../../src/operations/resolve.ts";
+import type { Dice } from "./dice.ts";
+import type { Ended } from "./ended.ts";
+import { Known } from "./known.ts";
+import type { Records } from "./records.ts";
+import { areRowsInDoubt } from "./rows.ts";
+import type { Scene } from "./scene.ts";
+import type { TimedAct } from "./story.ts";
+
+/** Master data that the plan moves: so many parties, some with an address, and segments that people have authored. */
+export interface MastersPlan {
+  readonly parties: number;
+  readonly segments: number;
+  /** Of which the target has one already. */
+  readonly there: readonly number[];
+}
+
+export function drawMasters(dice: Dice): MastersPlan {
+  return {
+    parties: dice.below(9),
+    segments: dice.below(5),
+    there: dice.some(3, () => dice.below(9)),
+  };
+}
+
+type InstanceRow = ReturnType<typeof books.putInstance>;
+type MasterRow = ReturnType<typeof books.authorMaster>;
+
+/** By what stands for a record at both sides: what it says, in the words of the target; null and absent are one. */
+type Told = ReadonlyMap<string, readonly string[]>;
+
+const stopped: ReadonlySet<number> = new Set([exitCodes.interrupted, exitCodes.failed, exitCodes.permission]);
+
+/**
+ * Instances with relations, overrides and activity, and authored masters, judged by the books of the servers: each of
+ * the source once at the target, nothing else touched.
+ */
+export class Masters implements Records {
+  readonly #scene: Scene;
+  readonly #source: MasterData;
+  readonly #target: MasterData;
+  #said: string;
+  /** What the source never had, as people left it. */
+  readonly #own = new Map<string, string>();
+  readonly #touched = new Set<string>();
+  readonly #known = new Known();
+  #made = 0;
+  /** A rollback came to no end: what it has left is told, and drift from then on. */
+  #isHalfBack = false;
+
+  constructor(scene: Scene, { parties, segments, there }: MastersPlan) {
+    this.#scene = scene;
+    const { emulator } = scene.world;
+    this.#source = emulator.masterData("dev");
+    this.#target = emulator.masterData("prod");
+    for (let index = 0; index < parties; index += 1) {
+      const made = this.#putParty(this.#source, `P${index}`, "as the source says", {
+        ...(index % 3 === 0 ? { overrides: { src_note: `a steward on ${index}` } } : {}),
+        ...(index % 4 === 1 ? { active: false } : {}),
+      });
+      if (index % 2 === 0) this.#relate(made, `A${index}`);
+    }
+    for (let index = 0; index < segments; index += 1) {
+      const made = author(this.#source, `S${index}`, "as the source says");
+      if (index % 3 === 1) books.setActivity(this.#source, made, false);
+    }
+    for (const index of new Set(there)) {
+      this.#putParty(this.#target, `P${index}`, "as it was before");
+      author(this.#target, `S${index}`, "as it was before");
+    }
+    this.#putParty(this.#target, "own", "of the target alone");
+    this.#putParty(this.#target, "P0", "of another origin", { origin: "erp#party#Prod" });
+    author(this.#target, "OWN", "of the target alone");
+    const wanted = told(this.#source);
+    for (const [key, texts] of told(this.#target)) if (!wanted.has(key)) this.#own.set(key, texts.join());
+    this.#said = saidBy(this.#source);
+  }
+
+  static plan(): readonly JsonObject[] {
+    const instance = { layer: "instance", columns: ["src_*"], filter: {}, activity: true };
+    const origins = Object.fromEntries(
+      ["party", "address"].map((name) => [origin(name, "dev"), origin(name, "prod")]),
+    );
+    return [
+      { ...instance, entity: "party", origins, relationships: ["addresses"], overrides: true },
+      { ...instance, entity: "address", origins, relationships: [], overrides: false },
+      {
+        layer: "master",
+        view: "codes",
+        entity: "segment",
+        key: ["cmo_code"],
+        columns: ["cmo_*"],
+        filter: {},
+        authored: "all",
+        relationships: [],
+        overrides: false,
+        activity: true,
+      },
+    ];
+  }
+
+  act(timed: TimedAct): string | undefined {
+    return timed.side === "source" ? this.#atSource(timed) : this.#atTarget(timed);
+  }
+
+  #atSource({ how, object, value }: TimedAct): string | undefined {
+    const data = this.#source;
+    const [parties, segments] = [partiesOf(data, "Dev"), segmentsOf(data)];
+    const party = parties[object % Math.max(1, parties.length)];
+    const segment = segments[object % Math.max(1, segments.length)];
+    const isOfPeople = value % 3 === 0;
+    let done: string | undefined;
+    if (how === "create") {
+      this.#made += 1;
+      if (isOfPeople) author(data, `M${this.#made}`, `made ${value}`);
+      else this.#putParty(data, `M${this.#made}`, `made ${value}`);
+      done = "made";
+    } else if (isOfPeople && segment !== undefined) {
+      if (how === "remove") books.setActivity(data, segment, segment.activity === false ? undefined : false);
+      else books.writeMaster(data, segment, { cmo_name: `changed ${value}` });
+      done = how === "remove" ? "switched the activity of" : "changed";
+    } else if (party !== undefined) {
+      if (how === "remove") books.setActivity(data, party, party.activity === false ? undefined : false);
+      else if (how === "use") this.#relate(party, `A ${party.sourceId}`);
+      else if (how === "more")
+        this.#putParty(data, party.sourceId, undefined, { overrides: { src_note: `a steward ${value}` } });
+      else this.#putParty(data, party.sourceId, `changed ${value}`);
+      done = how;
+    }
+    this.#said = saidBy(data);
+    return done === undefined ? undefined : `${done} a record of master data at the source`;
+  }
+
+  #atTarget({ how, object, value, when }: TimedAct): string | undefined {
+    const data = this.#target;
+    const before = told(data);
+    const [parties, segments] = [partiesOf(data, "Prod"), segmentsOf(data)];
+    const party = parties[object % Math.max(1, parties.length)];
+    const segment = segments[object % Math.max(1, segments.length)];
+    const isOfPeople = value % 3 === 0;
+    if (how === "create") {
+      this.#made += 1;
+      if (isOfPeople) author(data, `THEIRS ${this.#made}`, `made ${value}`);
+      else this.#putParty(data, `theirs ${this.#made}`, `made ${value}`);
+    } else if (isOfPeople && segment !== undefined) {
+      if (how === "remove") books.setActivity(data, segment, segment.activity === false ? undefined : false);
+      else books.writeMaster(data, segment, { cmo_name: `theirs ${value}` });
+    } else if (party !== undefined) {
+      if (how === "more")
+        books.putInstance(data, { ...ofParty(party), overrides: { src_note: `theirs ${value}` } });
+      else books.putInstance(data, { ...ofParty(party), attributes: { src_name: `theirs ${value}` } });
+    }
+    const changed = [...told(data)].find(([key, texts]) => before.get(key)?.join() !== texts.join());
+    if (changed === undefined) return undefined;
+    const [key, texts] = changed;
+    if (how === "create" || this.#own.has(key)) this.#own.set(key, texts.join());
+    else {
+      this.#touched.add(key);
+      this.#known.edited(key, texts.join(), when.at === "before");
+    }
+    return `${how === "create" ? "made" : "changed"} ${key} at the target`;
+  }
+
+  judge(ended: Ended): void {
+    const { does } = ended.command;
+    const { judge } = this.#scene;
+    const { result } = ended;
+    if (does === "rollback" && (result === undefined || stopped.has(result.exitCode)))
+      this.#isHalfBack = true;
+    if (saidBy(this.#source) !== this.#said)
+      judge.breach("source-written", `${does} changed master data of the source`);
+    const there = told(this.#target);
+    for (const [key, before] of this.#own) {
+      const now = there.get(key)?.join();
+      if (now !== before)
+        judge.breach(
+          "overwritten",
+          `${key} is the target's alone, and ${does} left it as ${now ?? "nothing"}`,
+        );
+    }
+    const wanted = told(this.#source);
+    const alike = (): readonly string[] =>
+      [...wanted].flatMap(([key, texts]) => (there.get(key)?.join() === texts.join() ? [key] : []));
+    for (const key of this.#known.after(ended, (one) => there.get(one)?.join(), alike))
+      judge.breach(
+        "overwritten",
+        `a colleague changed ${key} before ${does}, and it is ${there.get(key)?.join() ?? "gone"}`,
+      );
+    for (const [key, texts] of there)
+      if (texts.length > 1) judge.breach("made-twice", `${key} is at the target ${texts.length} times`);
+  }
+
+  async seeTo(result: Result | undefined): Promise<boolean> {
+    const scene = this.#scene;
+    if (result?.exitCode !== exitCodes.inDoubt || !areRowsInDoubt(result)) return false;
+    for (const { id, kind, records } of result.changes) {
+      if (kind !== "master-data" || (records?.inDoubt ?? 0) === 0) continue;
+      scene.say(`    a person has what is in doubt of ${id} forgotten`);
+      try {
+        await scene.quietly((migration) =>
+          resolveDoubts(migration, { decisions: [{ decision: "abandon", source: id }] }),
+        );
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        scene.judge.breach(
+          "exit-code",
+          `records are told to be in doubt, and resolve refuses to forget them: ${why}`,
+        );
+      }
+    }
+    return true;
+  }
+
+  judgeWhole(result: Result | undefined): void {
+    if (this.#isHalfBack && result?.exitCode !== exitCodes.done) return;
+    const { judge } = this.#scene;
+    const there = told(this.#target);
+    for (const [key, texts] of told(this.#source)) {
+      const now = there.get(key);
+      if (now === undefined) judge.breach("lost", `${key} is not at the target`);
+      else if (!this.#touched.has(key) && now.join() !== texts.join())
+        judge.breach("wrong-content", `${key} is ${now.join()} and should be ${texts.join()}`);
+    }
+  }
+
+  #putParty(data: MasterData, sourceId: string, name: string | undefined, more: object = {}): InstanceRow {
+    const attributes = name === undefined ? {} : { src_name: name };
+    return books.putInstance(data, {
+      entity: "party",
+      origin: origin("party", data.name),
+      sourceId,
+      attributes,
+      ...more,
+    });
+  }
+
+  /** Of the source. */
+  #relate(party: InstanceRow, sourceId: string): void {
+    const fields = { entity: "address", origin: origin("address", "dev"), sourceId };
+    const made = books.putInstance(this.#source, {
+      ...fields,
+      attributes: { src_city: `City of ${sourceId}` },
+    });
+    books.relate(this.#source, party, "addresses", made);
+  }
+}
+
+function origin(entity: string, side: string): string {
+  return `crm#${entity}#${side === "dev" ? "Dev" : "Prod"}`;
+}
+
+function ofParty({ origin: own, sourceId }: InstanceRow): Parameters<typeof books.putInstance>[1] {
+  return { entity: "party", origin: own, sourceId, attributes: {} };
+}
+
+function author(data: MasterData, code: string, name: string): MasterRow {
+  return books.authorMaster(data, { entity: "segment", attributes: { cmo_code: code, cmo_name: name } });
+}
+
+function partiesOf(data: MasterData, side: string): readonly InstanceRow[] {
+  return [...(data.instances("party")?.rows ?? [])].filter((row) => row.origin === `crm#party#${side}`);
+}
+
+function segmentsOf(data: MasterData): readonly MasterRow[] {
+  return [...(data.masters("segment")?.rows ?? [])];
+}
+
+function told(data: MasterData): Told {
+  const instances = ["party", "address"].flatMap((entity) =>
+    [...(data.instances(entity)?.rows ?? [])].map((row): [string, string] => {
+      const {
+        source_timestamp: _time,
+        activity: _way,
+        parents: _far,
+        source,
+        ...book
+      } = books.instanceBook(data, row);
+      const text = JSON.stringify({ ...book, source: sorted(source), addresses: addressesOf(data, row) });
+      const key = `${entity} ${row.origin} ${row.sourceId}`;
+      return [key.replace("#Dev", "#Prod"), text.replaceAll("#Dev", "#Prod")];
+    }),
+  );
+  const masters = segmentsOf(data).map((row): [string, string] => {
+    const values = row.authored?.values ?? {};
+    const active = row.activity ?? row.authored?.active ?? true;
+    return [`segment ${asText(values["cmo_code"])}`, JSON.stringify({ ...sorted(values), active })];
+  });
+  const groups = Map.groupBy([...instances, ...masters], ([key]) => key);
+  return new Map([...groups].map(([key, group]) => [key, group.map(([, text]) => text)]));
+}
+
+/** A relation is a matter of its parent, whose plan names it. */
+function addressesOf(data: MasterData, row: InstanceRow): readonly string[] {
+  const ids = [...(row.children?.values() ?? [])].flat();
+  return ids.flatMap((id) => data.instances("address")?.get(id)?.sourceId ?? []).sort();
+}
+
+function sorted(values: JsonObject): JsonObject {
+  const entries = Object.entries(values).filter(([, value]) => value !== null);
+  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function saidBy(data: MasterData): string {
+  return [...told(data)].map(([key, texts]) => `${key} ${texts.join()}`).join("\n");
+}

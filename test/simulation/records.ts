@@ -1,0 +1,18 @@
+import type { Result } from "../../src/model/result.ts";
+import type { Ended } from "./ended.ts";
+import type { TimedAct } from "./story.ts";
+
+/** Records of one sort that the plan moves with the rest: what people do to them, and what must hold of them. */
+export interface Records {
+  /** A colleague works on the records of one side, in words. */
+  act(timed: TimedAct): string | undefined;
+  /** After every command. */
+  judge(ended: Ended): void;
+  /**
+   * What a person does between two calm runs: what exit code 6 asks for, and what waits for somebody. Whether a run
+   * after that may find something to do.
+   */
+  seeTo(result: Result | undefined): Promise<boolean>;
+  /** At the end: each record once, and as the source says where nobody else was at work on it. */
+  judgeWhole(result: Result | undefined): void;
+}
