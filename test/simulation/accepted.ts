@@ -90,7 +90,6 @@ export function acceptUnlisted(
   isLooked: (pair: Pair) => boolean = () => true,
 ): void {
   const { accounts, books, judge } = scene;
-  if (result?.exitCode === 1 || result?.exitCode === 3 || result?.exitCode === 5) return;
   const left = new Set(result?.changes.filter(isLeft).map(idOfChange));
   const content = new Content(scene, pairs);
   for (const pair of pairs) {
@@ -112,9 +111,9 @@ export function acceptUnlisted(
       const isSeen = scene.prints.get(pair.target) !== pair.print;
       const isSame = wasSame || (isSeen && content.isSame(pair, ended.readSource));
       if (result !== undefined && isSame) judge.brought.found(ended, pair.target, scene.books.tick);
-      // What a colleague added while it was at work it has seen where it wrote down another print of it.
+      // What a colleague added, also while it was at work, it has seen where it wrote down another print of it.
       if (account.known !== undefined && isSeen)
-        account.kept = new Map([...account.kept, ...added(account, ended.began, now)]);
+        account.kept = new Map([...account.kept, ...added(account, now)]);
       continue;
     }
     if (content.isSame(pair, ended.readSource)) {
@@ -130,11 +129,9 @@ export function acceptUnlisted(
   }
 }
 
-/** What a colleague added since then that the tool has never written, and that stands there still. */
-function added({ known, touchedAt }: Account, since: number, now: Leaves): Leaves {
-  return new Map(
-    [...now].filter(([path]) => known?.has(path) === false && (touchedAt.get(path) ?? 0) >= since),
-  );
+/** What a colleague added that the tool has never written, and that stands there still. */
+function added({ known, touchedAt }: Account, now: Leaves): Leaves {
+  return new Map([...now].filter(([path]) => known?.has(path) === false && touchedAt.has(path)));
 }
 
 /** Of what is at the source and has no twin: its own id, and those of its parts. */
