@@ -88,6 +88,12 @@ export class Accounts {
     return this.byUrn.get(urn) ?? this.#begin(kind, urn, {}, "people", this.#books.tick);
   }
 
+  /** Whether it names something that the tool has deleted: to take such a reference out says nothing. */
+  namesGone(text: string): boolean {
+    const urns = text.match(/urn:data:prod:[a-z-]+:[a-z-]+:[0-9a-f-]{36}/g) ?? [];
+    return urns.some((urn) => this.byUrn.get(urn)?.gone === "by the tool");
+  }
+
   /** Judge an entry before it is written down here. */
   write(entry: Entry): void {
     const { side, kind, urn, actor, before, after, tick } = entry;

@@ -291,6 +291,8 @@ export class Judge {
       const touched = account.touchedAt.get(path) ?? 0;
       if (isInWindow(this.#books, this.under, urn, touched)) this.excuses.window += 1;
       else if (account.kept.get(path) === then.get(path) && then.has(path)) this.excuses.kept += 1;
+      else if (!then.has(path) && this.#accounts.namesGone(path + (known?.get(path) ?? "")))
+        this.excuses.kept += 1;
       // It goes with its SQL item, and in no other way (README).
       else if (account.kind === "primary-monitors") this.excuses.policy += 1;
       else
