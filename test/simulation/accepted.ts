@@ -124,6 +124,7 @@ export function acceptUnlisted(
       // What both say is known of both, and what only the target has is its own.
       const agreed = content.agreed(pair, ended.readSource);
       if (agreed !== undefined) account.known ??= agreed;
+      if (agreed !== undefined && result !== undefined) judge.brought.found(ended, pair.target, books.tick);
       account.kept = now;
     }
   }

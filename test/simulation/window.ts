@@ -15,9 +15,10 @@ export function isInWindow(
 ): boolean {
   const addresses = books.addressesOf(urn);
   const looks = books.requests.filter(
-    ({ path, received, isOfDraft }) =>
+    ({ method, path, received, isOfDraft }) =>
       received <= books.sentAt &&
-      (of === "draft" || !isOfDraft) &&
+      // What is published says nothing of a draft (document 2, draftType).
+      (of === "draft" ? isOfDraft || method !== "GET" : !isOfDraft) &&
       addresses.some((address) => path.includes(address)),
   );
   const since = under?.writesSince ?? Infinity;

@@ -82,10 +82,11 @@ export function subtract(
   const byKey = new Map<string, Candidate[]>();
   for (const candidate of candidates) {
     push(byPrint, printOf(candidate.body, kind.shape), candidate);
-    push(byKey, stableText([...kind.naturalKey(candidate.body)]), candidate);
+    push(byKey, keyOf(kind, candidate.body), candidate);
   }
   const groups = new Map<string, Doubt[]>();
   for (const doubt of doubts) push(groups, doubt.item.fingerprint ?? "", doubt);
+  const strangers = strangersIn(byKey, kind, doubts, byPrint, groups);
 
   const taken: { doubt: Doubt; urn: string; keys: Record<string, string> }[] = [];
   const used = new Set<string>();
@@ -97,6 +98,16 @@ export function subtract(
       const reason = `${found.length} objects at the target look like ${group.length} that were sent: somebody else created the same`;
       for (const doubt of group) ask.push({ doubt, candidates: found, reason });
       for (const candidate of found) used.add(candidate.urn);
+      continue;
+    }
+    const [first] = found;
+    const others = first === undefined ? undefined : strangers.get(keyOf(kind, first.body));
+    if (others !== undefined) {
+      const reason =
+        "something new at the target looks like what was sent, and something else that is new there has the same natural key: " +
+        "somebody may have changed the one and made the other";
+      for (const doubt of group) ask.push({ doubt, candidates: [...found, ...others], reason });
+      for (const { urn } of [...found, ...others]) used.add(urn);
       continue;
     }
     for (const [index, doubt] of group.entries()) {
@@ -118,7 +129,7 @@ export function subtract(
   for (const doubt of open) {
     const body = isObject(doubt.item.body) ? doubt.item.body : {};
     const isFree = ({ urn }: Candidate): boolean => !used.has(urn);
-    const alike = (byKey.get(stableText([...kind.naturalKey(body)])) ?? []).filter(isFree);
+    const alike = (byKey.get(keyOf(kind, body)) ?? []).filter(isFree);
     // The service may have written the name in its own way, or somebody changed it since.
     const content = nameless(kind, body);
     const renamed = candidates.filter((one) => isFree(one) && contentOf.get(one) === content);
@@ -133,6 +144,31 @@ export function subtract(
     }
   }
   return { taken, absent, ask };
+}
+
+/**
+ * By natural key: what is new there, looks like nothing that was sent, and is more than the creates of that key that are
+ * still looked for. One of them may be ours after somebody changed it, and what looks like ours somebody else's.
+ */
+function strangersIn(
+  byKey: ReadonlyMap<string, readonly Candidate[]>,
+  kind: EntityKind,
+  doubts: readonly Doubt[],
+  byPrint: ReadonlyMap<string, readonly Candidate[]>,
+  groups: ReadonlyMap<string, readonly Doubt[]>,
+): ReadonlyMap<string, readonly Candidate[]> {
+  const strangers = new Map<string, readonly Candidate[]>();
+  const sent = Map.groupBy(doubts, ({ item }) => keyOf(kind, isObject(item.body) ? item.body : {}));
+  for (const [key, ofKey] of sent) {
+    const others = (byKey.get(key) ?? []).filter(({ body }) => !groups.has(printOf(body, kind.shape)));
+    const lookedFor = ofKey.filter(({ item }) => !byPrint.has(item.fingerprint ?? ""));
+    if (others.length > lookedFor.length) strangers.set(key, others);
+  }
+  return strangers;
+}
+
+function keyOf(kind: EntityKind, body: JsonObject): string {
+  return stableText([...kind.naturalKey(body)]);
 }
 
 function nameless(kind: EntityKind, body: JsonObject): string {

@@ -11,6 +11,8 @@ import { StoreError } from "../store-error.ts";
 import { formats } from "../upgrade/index.ts";
 
 const carriageReturn = 0x0d;
+/** Bytes that a disk writes whole or not at all; those of larger blocks are multiples of it. */
+const smallestBlock = 512;
 const byteOrderMark = Buffer.from("\uFEFF");
 
 /**
@@ -109,9 +111,11 @@ export class JournalScan {
   }
 
   /** A torn write lacks something: the end of its line, or blocks in place of which there are zeros. */
-  #refuseUnlessTorn({ number, ended }: Line, bytes: Buffer): void {
+  #refuseUnlessTorn({ number, ended, offset }: Line, bytes: Buffer): void {
     // JSON text holds no zero bytes: two of them are a block that was never written (one may be a flipped bit).
     if (bytes.includes("\0\0")) return;
+    // What was durable before left a single byte of its last block, and that block was not written again.
+    if (bytes[0] === 0 && (offset + 1) % smallestBlock === 0) return;
     if (holdsWholeLine(bytes, this.#previous))
       throw this.#damaged(number, "its line feed is missing, and another line follows");
     const lacksItsEnd = !ended && (decodeLine(bytes, this.#previous) !== undefined || !looksWhole(bytes));

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -290,6 +290,34 @@ describe("a torn tail", () => {
     expect(opened.cut).toEqual({ bytes: bytes.length - durable });
   });
 
+  it("may be the rest of a block, however little of it was left", async () => {
+    const name = entryRecord(1);
+    const path = await journalOf([name, entryRecord(2)]);
+    const written = readFileSync(path);
+    const line = written.subarray(written.lastIndexOf("\n", -2) + 1);
+    const before = written.length - line.length;
+    for (let rest = 1; rest < 512; rest += rest < 12 ? 1 : 100) {
+      // Durable up to `rest` bytes before the end of a block, by a header that is as long as that takes.
+      const bytes = await withLength(path, before + ((1_024 - rest - (before % 512)) % 512));
+      bytes.fill(0, bytes.length - line.length, bytes.length - line.length + Math.min(rest, line.length));
+      writeFileSync(path, bytes);
+      expect(await collect(readJournal(path, { parties })), `${rest} bytes`).toEqual([name]);
+    }
+  });
+
+  it("is no single byte that is zero in the middle of a block", async () => {
+    const path = await journalOf([entryRecord(1), entryRecord(2)]);
+    const bytes = readFileSync(path);
+    const at = bytes.lastIndexOf("\n", -2) + 1;
+    for (const place of [at, at + 20]) {
+      if ((place + 1) % 512 === 0) continue;
+      const damaged = Buffer.from(bytes);
+      damaged[place] = 0;
+      writeFileSync(path, damaged);
+      await storeError("journal-damaged", () => collect(readJournal(path, { parties })));
+    }
+  });
+
   it("may be zeros up to the end", async () => {
     const path = await journalOf([entryRecord(1)]);
     writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.alloc(4096)]));
@@ -478,3 +506,20 @@ describe("trouble with the file", () => {
     await storeError("io-failed", () => collect(readJournal(path)));
   });
 });
+
+/** The journal of two entries, whose second line begins there. */
+async function withLength(path: string, length: number): Promise<Buffer> {
+  rmSync(path);
+  const write = async (pad: number): Promise<Buffer> => {
+    rmSync(path, { force: true });
+    const { journal } = await openJournal(path, { tool: `${tool}${"x".repeat(pad)}`, parties });
+    await journal.appendAll([entryRecord(1)]);
+    await journal.close();
+    return readFileSync(path);
+  };
+  await write(length - (await write(0)).length);
+  const { journal } = await openJournal(path, { tool, parties });
+  await journal.append(entryRecord(2));
+  await journal.close();
+  return readFileSync(path);
+}
