@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import { planStatus } from "../../src/operations/status.ts";
-import { countries, countsOf, recordOf, rowsStage } from "./support.ts";
+import { countries, countsOf, diesAt, recordOf, rowsStage } from "./support.ts";
 import type { RowsStage } from "./support.ts";
 
 const all = countries(3_000);
@@ -222,4 +222,19 @@ test("it is a conflict where the source has changed as well, and drift of what t
   const summary = (await stage.diff()).summary;
   expect(summary).toMatchObject({ create: 0, update: 0, unchanged: 3 });
   expect(summary.drift + summary.conflict).toBe(2);
+});
+
+test("what a run has finished for the one before it, and died, is told as done by the one that goes on with both", async () => {
+  let deaths = 0;
+  for (let nth = 1; nth <= 8; nth += 1) {
+    const stage = await rowsStage();
+    const dies = async (at: number): Promise<boolean | undefined> =>
+      diesAt("outcome:after", at, (hooks) => stage.apply({}, { hooks }));
+    expect(await dies(1)).toBe(true);
+    if ((await dies(nth)) === undefined) break;
+    deaths += 1;
+    const last = await stage.apply();
+    expect([last.exitCode, countsOf(last)]).toMatchObject([exitCodes.done, { create: 3, done: 3 }]);
+  }
+  expect(deaths).toBeGreaterThanOrEqual(2);
 });

@@ -39,6 +39,8 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
   for (const records of scene.records.values()) records.judge(ended);
   await judgeWords(scene, ended);
   const pairs = await scene.pairs();
+  // What the power took of a journal was never sure.
+  if (ended.killed) for (const target of judge.under?.pairs.keys() ?? []) judge.paired.delete(target);
   for (const { source, target } of pairs) {
     judge.paired.add(target);
     scene.twins.set(source, target);

@@ -120,6 +120,15 @@ export class TableWork {
       open === undefined ? { ours: left, others: [] } : await apartFromOthers(left, open);
     if (others.length > 0) this.#notes.push(noteOn(this.opened, othersNow(others)));
     const rollbacks = logs.length === 0 ? new Set<string>() : await rollbacksOf(this.#migration);
+    if (others.length > 0) this.#begun = undefined;
+    else if (this.#begun !== undefined) {
+      await this.#remembering(lease, async (known) => {
+        this.#begun = await takenOver(this.#migration, table.id, this.#begun, known);
+        return nothing;
+      });
+      // Before anything is written: whoever goes on with this run counts what it has done as a part of the same comparison.
+      await this.#planFile.save({ ...this.#begun, run });
+    }
     if (rows.size > 0) {
       this.#isBack = [...rows.values()].some((row) => takesBack(row, rollbacks));
       this.#resumed = await this.#remembering(lease, async (known) => {
@@ -133,19 +142,13 @@ export class TableWork {
       this.#left = stillLeft(still, this.#resumed.unclear, allowDelete);
     }
     // Where others have been since, what was compared before they were does not tell it.
-    if (others.length + (this.#resumed?.touched ?? 0) > 0) this.#begun = undefined;
+    if ((this.#resumed?.touched ?? 0) > 0) this.#begun = undefined;
     for (const log of logs)
       if (log.run !== this.#begun?.run)
         await this.#remembering(lease, async (known) => {
           await learned(this.#migration, table, log, rollbacks.has(log.run), known);
           return nothing;
         });
-    if (this.#begun !== undefined)
-      await this.#remembering(lease, async (known) => {
-        this.#begun = await takenOver(this.#migration, table.id, this.#begun, known);
-        return nothing;
-      });
-    if (this.#begun !== undefined) await this.#planFile.save({ ...this.#begun, run });
     for (const { run: earlier } of logs)
       if (earlier !== run) await state.closeRowLog(lease, table.id, earlier);
   }
