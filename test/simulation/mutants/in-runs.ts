@@ -94,13 +94,6 @@ export const inRuns: readonly Mutant[] = [
     to: "  return partly && unfinished ? exitCodes.partial : exitCodes.done;",
   },
   {
-    name: "keys-not-paired",
-    what: "the parts of what was created are not paired with their originals",
-    file: "src/engine/apply/entry-after.ts",
-    from: "        ...keysOf(undefined, answer.keys),\n",
-    to: "",
-  },
-  {
     name: "outcome-lost",
     what: "the mapping does not learn what was done",
     file: "src/engine/apply/recorder.ts",
