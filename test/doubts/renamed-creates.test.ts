@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { resolveDoubts } from "../../src/operations/resolve.ts";
 import { seedTerm } from "../diff/support/content.ts";
 import { written } from "../diff/support/log.ts";
-import { apply, changeOf, stage } from "../diff/support/run.ts";
+import { apply, changeOf, expectChange, stage, twinOf } from "../diff/support/run.ts";
 import { names } from "../diff/support/side.ts";
 import { editTerm } from "../diff/support/web.ts";
 import { editEntity, seedProduct } from "../kinds/support/catalog.ts";
@@ -95,4 +95,29 @@ it("an entity, whose name is one of its properties, is asked about as well when 
   expect(said(done)).toContain("the same content, but another name");
   expect(changeIn(done, urn).outcome).toBe("in-doubt");
   expect(at.writes()).toHaveLength(1);
+});
+
+describe("what may have been made for another one", () => {
+  it("is nobody's twin by its name before that is settled", async () => {
+    const at = await stage();
+    const urn = seedTerm(at.source, "Email");
+    const byName = { ...terms, policy: { adopt: "by-name" } } as const;
+    lose(at, routes.createTerms, { type: "drop-after-commit" });
+    afterCommit(at, routes.createTerms, () =>
+      editTerm(at.target, at.target.term("Email"), { description: "theirs" }),
+    );
+    expect((await apply(at, byName)).exitCode).toBe(6);
+    const made = at.target.term("Email");
+    const other = seedTerm(at.source, "Email", { description: "another one" });
+    const done = await apply(at, byName);
+    expectChange(done, other, "blocked", "which may be what an earlier request made for terms");
+    expectChange(done, urn, "blocked", "whether it happened is not settled");
+    expect(at.target.tenant.terms.get(made)?.published?.description).toBe("theirs");
+    // A person has decided, and the name decides again.
+    await resolveDoubts(at.world.migration(byName), {
+      decisions: [{ decision: "take", source: urn, target: made }],
+    });
+    const last = await apply(at, byName);
+    expect([await twinOf(at, urn), changeOf(last, other)?.action]).toEqual([made, "create"]);
+  });
 });

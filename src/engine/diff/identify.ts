@@ -68,7 +68,8 @@ function findCandidates(
   const wants = (node: Node): boolean =>
     node.selected && (node.standing === "new" || (isRecreated && isGone(node)));
   for (;;) {
-    const found = namesakes(kind, wants, input, nodes, resolver);
+    const all = namesakes(kind, (node) => wants(node) || isMakingInDoubt(node), input, nodes, resolver);
+    const found = all.filter((group) => !stopBesideDoubt(group));
     const sure = found.filter(
       ({ nodes: group, candidates }) => group.length === 1 && candidates.length === 1,
     );
@@ -78,6 +79,25 @@ function findCandidates(
       return found.filter((group) => !sure.includes(group));
     }
   }
+}
+
+/** Whether it was made is not settled, and what was made may stand there under its name. */
+function isMakingInDoubt({ stop: why, entry }: Node): boolean {
+  return why?.code === "in-doubt" && entry === undefined;
+}
+
+/** What an earlier request may have made for one of its namesakes is nobody else's twin before that is settled. */
+function stopBesideDoubt({ nodes: group, candidates }: Namesakes): boolean {
+  const open = group.find(isMakingInDoubt);
+  const why = open?.stop;
+  if (open === undefined || why === undefined) return false;
+  for (const node of group) {
+    if (isMakingInDoubt(node)) continue;
+    node.candidates = candidates;
+    const reason = `the target has one of the same name (${candidates.join(", ")}), which may be what an earlier request made for ${open.kind.name} "${open.name}" (${open.urn}): it had no answer, and whether it happened is not settled`;
+    stop(node, { ...why, reason });
+  }
+  return true;
 }
 
 function first<T>([one]: readonly T[]): T {
