@@ -39,14 +39,23 @@ function takenForOurs({ kind, urn, before, after }: Entry, account: Account, inD
   return theirs.length;
 }
 
+/** A change of it was begun, and nobody knows whether it happened: it counts as sent, and what came since as drift. */
+export function isOpen(inDoubt: Doubts, kind: string, urn: string): boolean {
+  return inDoubt.some((doubt) => doubt.kind === kind && doubt.item.target === urnOf(urn));
+}
+
 /**
  * A run died when it had changed it, and a colleague puts it back to just what it was: whoever settles that finds what was
  * sent not done, and sends it again (README). How many there were.
  */
 function takenForNotDone({ kind, urn, after }: Entry, account: Account, inDoubt: Doubts): number {
   const { former } = account;
-  const isOpen = inDoubt.some((doubt) => doubt.kind === kind && doubt.item.target === urnOf(urn));
-  if (!isOpen || former === undefined || textOf(leavesOf(after?.published)) !== former.said) return 0;
+  if (
+    !isOpen(inDoubt, kind, urn) ||
+    former === undefined ||
+    textOf(leavesOf(after?.published)) !== former.said
+  )
+    return 0;
   account.known = former.known;
   return 1;
 }

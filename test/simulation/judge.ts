@@ -4,7 +4,7 @@ import type { BookKind, Books, Entry } from "./books.ts";
 import { type Breach, type Excuses, type Invariant, looks, type Under } from "./breach.ts";
 import { Brought } from "./brought.ts";
 import { plainKind } from "./kinds/index.ts";
-import { type Doubts, Drafted, sentAgain, takenByHand } from "./in-doubt.ts";
+import { type Doubts, Drafted, isOpen, sentAgain, takenByHand } from "./in-doubt.ts";
 import { without } from "./model-changes.ts";
 import { changed, type Leaves, leavesOf, sameTerm, textOf } from "./leaves.ts";
 import { isInWindow } from "./window.ts";
@@ -252,16 +252,14 @@ export class Judge {
     const isByName = policies.some(({ adopt }) => adopt === "by-name") || this.takenByName.has(urn);
     const isGiven = kind === "primary-monitors" || plainKind(kind)?.isOver === true;
     const may = isGiven || this.told.has(urn) || isByName || this.#isStandIn(urn);
-    if (!may) {
-      this.breach("first-contact", `${label} (${urn}) is people's, and was changed`);
-      return;
-    }
+    if (!may) return this.breach("first-contact", `${label} (${urn}) is people's, and was changed`);
     const lose = (path: string, value: string): void => {
       const touched = touchedAt.get(path);
       // It was paired as it was, and what came after that has drifted.
-      const isDrift = kept.size > 0 && policies.some(({ drift }) => drift === "overwrite");
-      if (touched !== undefined && isInWindow(this.#books, this.under, urn, touched))
-        this.excuses.window += 1;
+      const isKnown = kept.size > 0 || isOpen(this.inDoubt, kind, urn);
+      const isDrift = isKnown && policies.some(({ drift }) => drift === "overwrite");
+      const isLate = touched !== undefined && isInWindow(this.#books, this.under, urn, touched);
+      if (isLate) this.excuses.window += 1;
       else if (touched !== undefined && isDrift) this.excuses.policy += 1;
       else this.breach("first-contact", `${label} (${urn}) ${path}: people's ${value} is gone`);
     };
