@@ -105,11 +105,11 @@ export function acceptUnlisted(
     if (!isOld) {
       // As it was when it looked, it was as it should be.
       const before = account.touches.flatMap((touch) => (touch.at < ended.began ? [] : [touch.before]));
-      const wasSame = before.some(
-        (then) => then !== undefined && content.isSame(pair, ended.readSource, then),
-      );
+      const same = before.find((then) => then !== undefined && content.isSame(pair, ended.readSource, then));
       const isSeen = scene.prints.get(pair.target) !== pair.print;
-      const isSame = wasSame || (isSeen && content.isSame(pair, ended.readSource));
+      // A person had paired it, and this run has looked at it first.
+      if (isSeen && same !== undefined) account.known ??= leavesOf(same);
+      const isSame = same !== undefined || (isSeen && content.isSame(pair, ended.readSource));
       if (result !== undefined && isSame) judge.brought.found(ended, pair.target, scene.books.tick);
       // What a colleague added, also while it was at work, it has seen where it wrote down another print of it.
       if (account.known !== undefined && isSeen)
@@ -119,7 +119,9 @@ export function acceptUnlisted(
     if (content.isSame(pair, ended.readSource)) {
       account.known = now;
       // How far one that did not come to its end has brought it, nobody knows.
-      if (result !== undefined) judge.brought.found(ended, pair.target, books.tick);
+      const { began, readSource } = ended;
+      const part = result === undefined ? ({ isPart: true } as const) : {};
+      judge.brought.found({ began, readSource, ...part }, pair.target, books.tick);
     } else {
       // What both say is known of both, and what only the target has is its own.
       const agreed = content.agreed(pair, ended.readSource);

@@ -19,6 +19,8 @@ interface Move {
   /** Content in one text; undefined where it is not there. */
   readonly from: string | undefined;
   readonly into: string | undefined;
+  /** Whether anybody sees it is not certain: the model is another one, and what is there may be shown as it was. */
+  readonly isPerhaps?: true;
 }
 
 /**
@@ -51,7 +53,7 @@ export class Brought {
   }
 
   /** A run that began then found that it is as it was brought: a rollback goes by the run that wrote. */
-  found(run: Pick<Run, "began" | "readSource">, urn: string, at: number): void {
+  found(run: Pick<Run, "began" | "readSource" | "isPart">, urn: string, at: number): void {
     const runs = this.#runs.get(urn) ?? [];
     if (runs.length === 0) this.by(run, urn, at);
     else this.#runs.set(urn, [...runs.slice(0, -1), { ...run, at }]);
@@ -140,6 +142,10 @@ export class Brought {
 /** What it may have been read as from one moment to another; undefined before it ever changed. */
 function during(moves: readonly Move[], from: number, to: number): readonly (string | undefined)[] {
   const before = moves.findLast(({ at }) => at <= from);
-  const first = before === undefined ? moves[0]?.from : before.into;
-  return [first, ...moves.filter(({ at }) => at > from && at <= to).map(({ into }) => into)];
+  const first = before === undefined ? [moves[0]?.from] : contents(before);
+  return [...first, ...moves.filter(({ at }) => at > from && at <= to).flatMap(contents)];
+}
+
+function contents({ from, into, isPerhaps }: Move): readonly (string | undefined)[] {
+  return isPerhaps === true ? [from, into] : [into];
 }

@@ -115,7 +115,7 @@ export class Judge {
     this.mayAlarm = true;
     for (const [urn, into] of said()) {
       const from = before.get(urn);
-      if (from !== into) this.brought.sourceChanged(urn, { at, from, into });
+      if (from !== into) this.brought.sourceChanged(urn, { at, from, into, isPerhaps: true });
     }
     return result;
   }

@@ -23,6 +23,8 @@ export function tampered(
   lie: Tampering,
   request: { readonly headers: SimulatedHeaders; readonly body: string; readonly oldest: OldestOf },
 ): Sent {
+  // What was made has to be named somewhere for those who judge.
+  if (lie === "refusal" && sent.content.length > 0 && parse(sent.content) === undefined) return sent;
   if (lie === "echo" || lie === "refusal")
     return echo(request.headers, request.body, lie === "echo" ? 500 : 400);
   const parsed = parse(sent.content);
