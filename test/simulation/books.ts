@@ -42,6 +42,8 @@ export interface Request {
   readonly path: string;
   /** It asks for the draft, and sees nothing of what is published. */
   readonly isOfDraft: boolean;
+  /** Of an entity without its properties: what type it is, and nothing that anybody could have changed. */
+  readonly isBare: boolean;
 }
 
 interface Rows {
@@ -170,7 +172,8 @@ export class Books {
   #note({ method, path, query }: LogEntry): void {
     if (!/[0-9a-f]{8}-[0-9a-f]{4}-/.test(path)) return;
     const isOfDraft = method === "GET" && query["version"] === "DRAFT";
-    this.requests.push({ received: this.tick, method, path, isOfDraft });
+    const isBare = method === "GET" && /\/entities\/urn:/.test(path) && query["properties"] === undefined;
+    this.requests.push({ received: this.tick, method, path, isOfDraft, isBare });
   }
 
   #watch(side: "source" | "target", tenant: Tenant): void {

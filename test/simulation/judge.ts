@@ -44,8 +44,8 @@ export class Judge {
   sentUnder: () => Under | undefined = () => this.under;
   /** Runs that did not come to their end, since the last one that did. */
   unfinished: readonly Under[] = [];
-  /** Types and properties that the model of the source has otherwise than at the beginning. */
-  otherwise: () => ReadonlySet<string> = () => new Set();
+  /** Types and properties that the model of a side has otherwise than at the beginning. */
+  otherwise: (side: "source" | "target") => ReadonlySet<string> = () => new Set();
   /** What had an intent and no outcome when the command began, or between two when the last one was over. */
   inDoubt: Doubts = [];
   readonly #except: ReadonlySet<Invariant>;
@@ -122,7 +122,7 @@ export class Judge {
 
   /** All that the interface says of a source object, in one text; undefined where there is nothing published. */
   #said(kind: BookKind, body: JsonObject | undefined): string | undefined {
-    return body === undefined ? undefined : textOf(leavesOf(without(kind, body, this.otherwise())));
+    return body === undefined ? undefined : textOf(leavesOf(without(kind, body, this.otherwise("source"))));
   }
 
   /** A colleague was a moment ahead and has done the very same: what was sent stands there by both of them. */
@@ -278,16 +278,18 @@ export class Judge {
   }
 
   #judgeDelete({ urn, before, tick }: Entry, account: Account): void {
-    const { label, known } = account;
-    const { under } = this;
+    const [{ label, known }, { under }] = [account, this];
     if (under?.allowDelete !== true)
       this.breach("deleted", `${label} (${urn}) was deleted, and nobody allowed it`);
     const then = leavesOf(before?.published);
     if (known === undefined && !this.told.has(urn) && account.madeBy !== "tool" && !this.#isStandIn(urn))
       this.breach("deleted", `${label} (${urn}) is people's, and was deleted`);
+    // What the model has no place for any more nobody sees.
+    const shown = leavesOf(without(account.kind, before?.published ?? {}, this.otherwise("target")));
     for (const path of known === undefined ? [] : changed(known, then)) {
       const touched = account.touchedAt.get(path) ?? 0;
-      if (isInWindow(this.#books, this.under, urn, touched)) this.excuses.window += 1;
+      if (then.has(path) && !shown.has(path)) this.excuses.kept += 1;
+      else if (isInWindow(this.#books, this.under, urn, touched)) this.excuses.window += 1;
       else if (account.kept.get(path) === then.get(path) && then.has(path)) this.excuses.kept += 1;
       else if (!then.has(path) && this.#accounts.namesGone(path + (known?.get(path) ?? "")))
         this.excuses.kept += 1;

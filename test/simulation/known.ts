@@ -38,6 +38,8 @@ export class Known {
     // Told once; and what a plan overwrites is nobody's any more.
     for (const key of gone) this.#theirs.delete(key);
     this.#isInterrupted = result === undefined || ![0, 4].includes(result.exitCode);
+    // What it has begun under its plan, a later one brings to its end.
+    if (this.#isInterrupted && !isReported) this.#theirs.clear();
     if (result?.exitCode === exitCodes.done)
       for (const key of alike()) if (!this.#theirs.has(key)) this.#known.add(key);
     return isReported ? gone : [];

@@ -51,6 +51,8 @@ export class Masters implements Records {
   #made = 0;
   /** A rollback came to no end: what it has left is told, and drift from then on. */
   #isHalfBack = false;
+  /** A request that was sent again at once arrived after all, and may have undone what came after it (README). */
+  #isLate = false;
 
   constructor(scene: Scene, { parties, segments, there }: MastersPlan) {
     this.#scene = scene;
@@ -167,8 +169,10 @@ export class Masters implements Records {
 
   judge(ended: Ended): void {
     const { does } = ended.command;
-    const { judge } = this.#scene;
+    const { judge, world } = this.#scene;
     const { result } = ended;
+    for (const { fault, path } of world.emulator.log.entries)
+      if (fault === "late-commit" && path.startsWith("/api/rest/")) this.#isLate = true;
     if (does === "rollback" && (result === undefined || stopped.has(result.exitCode)))
       this.#isHalfBack = true;
     if (saidBy(this.#source) !== this.#said)
@@ -218,11 +222,12 @@ export class Masters implements Records {
   judgeWhole(result: Result | undefined): void {
     if (this.#isHalfBack && result?.exitCode !== exitCodes.done) return;
     const { judge } = this.#scene;
+    const isTold = this.#isLate && result?.exitCode !== exitCodes.done;
     const there = told(this.#target);
     for (const [key, texts] of told(this.#source)) {
       const now = there.get(key);
       if (now === undefined) judge.breach("lost", `${key} is not at the target`);
-      else if (!this.#touched.has(key) && now.join() !== texts.join())
+      else if (!isTold && !this.#touched.has(key) && now.join() !== texts.join())
         judge.breach("wrong-content", `${key} is ${now.join()} and should be ${texts.join()}`);
     }
   }

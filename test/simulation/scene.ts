@@ -111,7 +111,7 @@ export class Scene {
     this.accounts = new Accounts(this.books);
     this.judge = new Judge(this.books, this.accounts, staging.except);
     this.colleague = new Colleague(this.books, this.accounts, this.given);
-    this.judge.otherwise = () => this.colleague.otherwise("source");
+    this.judge.otherwise = (side) => this.colleague.otherwise(side);
     const { simulation } = made;
     this.judge.sentUnder = () => this.over.get(simulation.sender ?? made.observer) ?? this.judge.under;
     this.judge.unheard = made.network.unheard;

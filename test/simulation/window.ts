@@ -15,8 +15,9 @@ export function isInWindow(
 ): boolean {
   const addresses = books.addressesOf(urn);
   const looks = books.requests.filter(
-    ({ method, path, received, isOfDraft }) =>
+    ({ method, path, received, isOfDraft, isBare }) =>
       received <= books.sentAt &&
+      !isBare &&
       // What is published says nothing of a draft (document 2, draftType).
       (of === "draft" ? isOfDraft || method !== "GET" : !isOfDraft) &&
       addresses.some((address) => path.includes(address)),
