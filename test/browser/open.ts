@@ -5,6 +5,9 @@ import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-c
 import type { Result } from "../../src/model/result.ts";
 import { renderHtml } from "../../src/report/index.ts";
 
+/** What a page shows after a click or a key comes a moment later: it is asked again until it is there. */
+export const patient = { timeout: 10_000 };
+
 export interface Opened extends AsyncDisposable {
   readonly page: Page;
   /** Errors, dialogs and requests that were seen: all of them are faults. */

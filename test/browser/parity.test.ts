@@ -13,7 +13,7 @@ import {
 } from "../report/parity-fixture.ts";
 import { isWhole } from "../support/whole.ts";
 import { findBrowser, launch, skipped } from "./browser.ts";
-import { open, overflow } from "./open.ts";
+import { open, overflow, patient } from "./open.ts";
 
 const found = findBrowser();
 const inWhole = test.runIf(isWhole);
@@ -37,17 +37,23 @@ if ("missing" in found) {
       await using opened = await open(browser, folder, ordinaryParity());
       const { page, faults } = opened;
       const first = page.locator(".card").first();
-      expect(await first.getAttribute("open")).not.toBeNull();
-      expect(await first.locator("> summary .number").allTextContents()).toEqual(["94.19 %", "86.05 %"]);
+      await expect.poll(async () => first.getAttribute("open"), patient).not.toBeNull();
+      await expect
+        .poll(async () => first.locator("> summary .number").allTextContents(), patient)
+        .toEqual(["94.19 %", "86.05 %"]);
       const widths = await first
         .locator("> summary .bar rect")
         .evaluateAll((bars) => bars.map((bar) => Number(bar.getAttribute("width"))));
       expect(widths.map(Math.round)).toEqual([94, 86]);
       const instance = first.locator(".instance[open]").first();
-      expect(await instance.locator(".name, .label").first().textContent()).toBe("Number is present");
-      expect(await instance.locator(".facts").innerText()).toContain("parameter limit");
-      expect(await first.locator(".samples").innerText()).toContain("<b>bold</b>");
-      expect(await first.locator(".trend polyline").count()).toBe(2);
+      await expect
+        .poll(async () => instance.locator(".name, .label").first().textContent(), patient)
+        .toBe("Number is present");
+      await expect
+        .poll(async () => instance.locator(".facts").innerText(), patient)
+        .toContain("parameter limit");
+      await expect.poll(async () => first.locator(".samples").innerText(), patient).toContain("<b>bold</b>");
+      await expect.poll(async () => first.locator(".trend polyline").count(), patient).toBe(2);
       expect(faults).toEqual([]);
     });
 
@@ -58,7 +64,9 @@ if ("missing" in found) {
       const names = await page.locator(".card > summary .name").allTextContents();
       for (const name of hostile.slice(0, 4)) expect(names).toContain(name);
       expect(names.join("")).not.toContain("\u202e");
-      expect(await page.locator("main img, main iframe, main script").count()).toBe(0);
+      await expect
+        .poll(async () => page.locator("main img, main iframe, main script").count(), patient)
+        .toBe(0);
       expect(faults).toEqual([]);
     });
 
@@ -66,18 +74,26 @@ if ("missing" in found) {
       await using opened = await open(browser, folder, ordinaryParity());
       const { page, faults } = opened;
       const rows = page.locator(".card");
-      expect(await rows.count()).toBe(43);
+      await expect.poll(async () => rows.count(), patient).toBe(43);
       await page.getByRole("button", { name: "1 not comparable" }).click();
-      expect(await rows.locator(".reason").allTextContents()).toEqual(["it has never run at prod"]);
+      await expect
+        .poll(async () => rows.locator(".reason").allTextContents(), patient)
+        .toEqual(["it has never run at prod"]);
       await page.getByRole("button", { name: "1 not comparable" }).click();
       await page.locator("#search").fill("tier");
-      expect(await page.locator(".card > summary .name").allTextContents()).toEqual(["Harvest Club"]);
+      await expect
+        .poll(async () => page.locator(".card > summary .name").allTextContents(), patient)
+        .toEqual(["Harvest Club"]);
       expect(new URL(page.url()).hash).toContain("q=tier");
       await page.locator("#search").fill("");
       await page.locator("#sort").selectOption("target");
-      expect(await page.locator(".card > summary .name").first().textContent()).toBe("Harvest Club");
+      await expect
+        .poll(async () => page.locator(".card > summary .name").first().textContent(), patient)
+        .toBe("Harvest Club");
       await page.locator("#search").fill("nothing like it");
-      expect(await page.locator(".empty").textContent()).toBe("Nothing passes these filters.");
+      await expect
+        .poll(async () => page.locator(".empty").textContent(), patient)
+        .toBe("Nothing passes these filters.");
       expect(faults).toEqual([]);
     });
 
@@ -85,12 +101,12 @@ if ("missing" in found) {
       const many = Array.from({ length: 450 }, (_, index) => pairOf(index + 1));
       await using opened = await open(browser, folder, parityResult([...many, differentPair(999)]));
       const { page, faults } = opened;
-      expect(await page.locator(".card").count()).toBe(100);
+      await expect.poll(async () => page.locator(".card").count(), patient).toBe(100);
       await page.getByRole("button", { name: /Show 100 more/ }).click();
-      expect(await page.locator(".card").count()).toBe(200);
+      await expect.poll(async () => page.locator(".card").count(), patient).toBe(200);
       await page.emulateMedia({ media: "print" });
       await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
-      expect(await page.locator(".card[open]").count()).toBe(451);
+      await expect.poll(async () => page.locator(".card[open]").count(), patient).toBe(451);
       expect(faults).toEqual([]);
     });
 
@@ -101,7 +117,7 @@ if ("missing" in found) {
       await using opened = await open(browser, folder, hostileParity(), { viewport: { width, height: 900 } });
       const { page } = opened;
       await page.getByRole("button", { name: "Open all" }).click();
-      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      await expect.poll(async () => overflow(page), patient).toBeLessThanOrEqual(0);
     });
 
     inWhole("its texts can be read in light and in dark", async () => {

@@ -9,7 +9,7 @@ import { findBrowser, launch, skipped } from "./browser.ts";
 import { diffPlan } from "../../src/operations/diff.ts";
 import { world } from "../support/world.ts";
 import { isWhole } from "../support/whole.ts";
-import { open, overflow, shown, tops } from "./open.ts";
+import { open, overflow, patient, shown, tops } from "./open.ts";
 
 const found = findBrowser();
 const ordinary = ordinaryResult();
@@ -41,8 +41,10 @@ if ("missing" in found) {
         if (result.changes.length > 0) await page.getByRole("button", { name: "Open all" }).click();
         await page.waitForTimeout(100);
         expect(faults).toEqual([]);
-        expect(await page.locator(".card").count()).toBe(result.changes.length);
-        expect(await page.locator("main img, main iframe, main script").count()).toBe(0);
+        await expect.poll(async () => page.locator(".card").count(), patient).toBe(result.changes.length);
+        await expect
+          .poll(async () => page.locator("main img, main iframe, main script").count(), patient)
+          .toBe(0);
       },
     );
 
@@ -60,7 +62,7 @@ if ("missing" in found) {
         expect(names).toContain(name);
       }
       expect(names.join("")).not.toContain("\u202e");
-      expect(await page.evaluate(() => Object.keys(Object.prototype))).toEqual([]);
+      await expect.poll(async () => page.evaluate(() => Object.keys(Object.prototype)), patient).toEqual([]);
       expect(faults).toEqual([]);
     });
 
@@ -91,8 +93,10 @@ if ("missing" in found) {
         "Dependencies",
         "Creates 3",
       ]);
-      expect(await page.locator("#persons .card[open]").count()).toBe(7);
-      expect(await page.locator("#persons .step").count()).toBeGreaterThanOrEqual(7);
+      await expect.poll(async () => page.locator("#persons .card[open]").count(), patient).toBe(7);
+      await expect
+        .poll(async () => page.locator("#persons .step").count(), patient)
+        .toBeGreaterThanOrEqual(7);
       const ground = await page
         .locator("#deletes h2")
         .evaluate((title) => getComputedStyle(title).backgroundColor);
@@ -110,15 +114,19 @@ if ("missing" in found) {
         );
         return shown(page);
       };
-      expect(await search("quality OVERVIEW")).toEqual(["Quality overview"]);
-      expect(await search("dq-dashboard:00000000-0000-4000-8000-000000000002")).toEqual(["Finance"]);
-      expect(await search("/legacyCode")).toEqual(["Customer"]);
-      expect(await search("36 months")).toEqual(["Customer"]);
-      expect(await search("Müller")).toEqual(["Customer"]);
-      expect(await search("nowhere at all")).toEqual([]);
-      expect(await page.locator(".empty").textContent()).toBe("Nothing passes these filters.");
+      await expect.poll(async () => search("quality OVERVIEW"), patient).toEqual(["Quality overview"]);
+      await expect
+        .poll(async () => search("dq-dashboard:00000000-0000-4000-8000-000000000002"), patient)
+        .toEqual(["Finance"]);
+      await expect.poll(async () => search("/legacyCode"), patient).toEqual(["Customer"]);
+      await expect.poll(async () => search("36 months"), patient).toEqual(["Customer"]);
+      await expect.poll(async () => search("Müller"), patient).toEqual(["Customer"]);
+      await expect.poll(async () => search("nowhere at all"), patient).toEqual([]);
+      await expect
+        .poll(async () => page.locator(".empty").textContent(), patient)
+        .toBe("Nothing passes these filters.");
       await page.getByRole("button", { name: "Clear filters" }).click();
-      expect(await shown(page)).toHaveLength(ordinary.changes.length);
+      await expect.poll(async () => shown(page), patient).toHaveLength(ordinary.changes.length);
     });
 
     inWhole("finds ids as a whole, and no fragments of them", async () => {
@@ -132,9 +140,11 @@ if ("missing" in found) {
         );
         return (await shown(page)).length;
       };
-      expect(await search("00000000-0000-4000-8000-000000000002")).toBeGreaterThan(0);
-      expect(await search("8000-0000")).toBe(0);
-      expect(await search("4000")).toBe(0);
+      await expect
+        .poll(async () => search("00000000-0000-4000-8000-000000000002"), patient)
+        .toBeGreaterThan(0);
+      await expect.poll(async () => search("8000-0000"), patient).toBe(0);
+      await expect.poll(async () => search("4000"), patient).toBe(0);
     });
 
     test("a filter leads to what it shows, warnings are folded, and the picture fits", async () => {
@@ -192,16 +202,16 @@ if ("missing" in found) {
       async () => {
         await using opened = await open(browser, folder, largeResult(100_000));
         const { page, faults } = opened;
-        expect(await page.locator(".status").textContent()).toBe("100,000 shown");
-        expect(await page.locator(".card").count()).toBe(100);
+        await expect.poll(async () => page.locator(".status").textContent(), patient).toBe("100,000 shown");
+        await expect.poll(async () => page.locator(".card").count(), patient).toBe(100);
         await page.locator("#changes .card summary").nth(7).click();
         await page.locator("#changes .card[open] .body").first().waitFor();
-        expect(await page.locator("#changes .card[open] tbody tr").count()).toBe(2);
+        await expect.poll(async () => page.locator("#changes .card[open] tbody tr").count(), patient).toBe(2);
         await page.getByRole("searchbox").fill("the new text of monitor 50004");
         await page.waitForFunction(() => document.querySelectorAll(".card").length === 1, undefined, {
           timeout: 60_000,
         });
-        expect(await shown(page)).toEqual(["monitor 50004"]);
+        await expect.poll(async () => shown(page), patient).toEqual(["monitor 50004"]);
         expect(faults).toEqual([]);
       },
       120_000,
@@ -211,14 +221,19 @@ if ("missing" in found) {
       await using opened = await open(browser, folder, ordinary);
       const { page } = opened;
       await page.getByRole("button", { name: "6 create" }).click();
-      expect(await shown(page)).toHaveLength(6);
+      await expect.poll(async () => shown(page), patient).toHaveLength(6);
       await page.getByRole("button", { name: "5 terms" }).click();
-      expect(await shown(page)).toEqual(["Email address", "顧客番号"]);
-      expect(await page.locator(".status").textContent()).toBe("2 of 16 shown");
-      expect(await page.getByRole("button", { name: "6 create" }).getAttribute("aria-pressed")).toBe("true");
+      await expect.poll(async () => shown(page), patient).toEqual(["Email address", "顧客番号"]);
+      await expect.poll(async () => page.locator(".status").textContent(), patient).toBe("2 of 16 shown");
+      await expect
+        .poll(
+          async () => page.getByRole("button", { name: "6 create" }).getAttribute("aria-pressed"),
+          patient,
+        )
+        .toBe("true");
       expect(page.url()).toMatch(/#action=create&kind=terms$/u);
       await page.reload();
-      expect(await shown(page)).toEqual(["Email address", "顧客番号"]);
+      await expect.poll(async () => shown(page), patient).toEqual(["Email address", "顧客番号"]);
     });
 
     inWhole("every count that filters shows as many as it says", async () => {
@@ -227,7 +242,8 @@ if ("missing" in found) {
       for (const chip of await page.locator("button.filter").all()) {
         await chip.click();
         const said = Number((await chip.locator("b").textContent())?.replaceAll(",", ""));
-        expect(await shown(page), (await chip.textContent()) ?? "").toHaveLength(said);
+        const message = (await chip.textContent()) ?? "";
+        await expect.poll(async () => shown(page), { ...patient, message }).toHaveLength(said);
         await chip.click();
       }
     });
@@ -245,16 +261,16 @@ if ("missing" in found) {
       await using opened = await open(browser, folder, resultOf(blockedBySource(30)));
       const { page, faults } = opened;
       const cause = page.locator(".cause");
-      expect(await cause.locator("h3").allTextContents()).toEqual([
-        '! source "Snowflake DEV" has no twin at the target',
-      ]);
-      expect(await cause.locator(".step code").allTextContents()).toEqual([
-        '"Snowflake DEV": "Snowflake PROD"',
-      ]);
+      await expect
+        .poll(async () => cause.locator("h3").allTextContents(), patient)
+        .toEqual(['! source "Snowflake DEV" has no twin at the target']);
+      await expect
+        .poll(async () => cause.locator(".step code").allTextContents(), patient)
+        .toEqual(['"Snowflake DEV": "Snowflake PROD"']);
       await cause.getByRole("button", { name: "Monitor 7" }).click();
       const card = page.locator(".card.found");
       await card.locator(".body").waitFor();
-      expect(await card.locator(".name").first().textContent()).toBe("Monitor 7");
+      await expect.poll(async () => card.locator(".name").first().textContent(), patient).toBe("Monitor 7");
       expect(faults).toEqual([]);
     });
 
@@ -267,8 +283,10 @@ if ("missing" in found) {
         await card.locator("summary").click();
         const row = card.locator("tr", { hasText: "/description" });
         await row.waitFor();
-        expect(await row.locator("del").allTextContents()).toEqual(["24"]);
-        expect(await row.locator("ins").allTextContents()).toEqual(["36", " and partners"]);
+        await expect.poll(async () => row.locator("del").allTextContents(), patient).toEqual(["24"]);
+        await expect
+          .poll(async () => row.locator("ins").allTextContents(), patient)
+          .toEqual(["36", " and partners"]);
         const [before, after] = await tops(row);
         expect(before).toBe(after);
         expect(
@@ -283,11 +301,17 @@ if ("missing" in found) {
       await page.getByRole("button", { name: "2 blocked" }).click();
       await page.getByRole("button", { name: 'monitors "Invoices, hourly"' }).click();
       const card = page.locator(".card.found");
-      expect(await card.locator(".name").first().textContent()).toBe("Invoices, hourly");
-      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("SUMMARY");
+      await expect
+        .poll(async () => card.locator(".name").first().textContent(), patient)
+        .toBe("Invoices, hourly");
+      await expect
+        .poll(async () => page.evaluate(() => document.activeElement?.tagName), patient)
+        .toBe("SUMMARY");
       expect(page.url()).toContain("open=monitors");
       await page.reload();
-      expect(await page.locator(".card.found .name").first().textContent()).toBe("Invoices, hourly");
+      await expect
+        .poll(async () => page.locator(".card.found .name").first().textContent(), patient)
+        .toBe("Invoices, hourly");
     });
 
     inWhole("the picture shows neighbours on focus and goes to a change by the keyboard", async () => {
@@ -303,9 +327,9 @@ if ("missing" in found) {
         "Orders, daily",
       ]);
       await page.keyboard.press("Enter");
-      expect(await page.locator(".card.found[open] .name").first().textContent()).toBe(
-        "Order total is positive",
-      );
+      await expect
+        .poll(async () => page.locator(".card.found[open] .name").first().textContent(), patient)
+        .toBe("Order total is positive");
     });
 
     inWhole("follows the system's dark and light, and a toggle that wins over it", async () => {
@@ -313,11 +337,11 @@ if ("missing" in found) {
       const { page } = opened;
       const ground = (): Promise<string> =>
         page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-      expect(await ground()).toBe("rgb(15, 20, 26)");
+      await expect.poll(async () => ground(), patient).toBe("rgb(15, 20, 26)");
       await page.getByRole("button", { name: "Theme: auto" }).click();
-      expect(await ground()).toBe("rgb(243, 245, 247)");
+      await expect.poll(async () => ground(), patient).toBe("rgb(243, 245, 247)");
       await page.getByRole("button", { name: "Theme: light" }).click();
-      expect(await ground()).toBe("rgb(15, 20, 26)");
+      await expect.poll(async () => ground(), patient).toBe("rgb(15, 20, 26)");
     });
 
     inWhole("has no horizontal scroll bar at 360 pixels, with everything open", async () => {
@@ -325,9 +349,9 @@ if ("missing" in found) {
         viewport: { width: 360, height: 740 },
       });
       const { page } = opened;
-      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      await expect.poll(async () => overflow(page), patient).toBeLessThanOrEqual(0);
       await page.getByRole("button", { name: "Open all" }).click();
-      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      await expect.poll(async () => overflow(page), patient).toBeLessThanOrEqual(0);
       const row = page.locator("#changes .card[open] tbody tr").first();
       const [before, after] = await tops(row);
       expect(after).toBeGreaterThan(before);
@@ -338,47 +362,55 @@ if ("missing" in found) {
       async () => {
         await using opened = await open(browser, folder, largeResult(350), { colorScheme: "dark" });
         const { page } = opened;
-        expect(await page.locator(".card").count()).toBe(70);
+        await expect.poll(async () => page.locator(".card").count(), patient).toBe(70);
         await page.emulateMedia({ media: "print" });
         await page.waitForFunction(() => document.querySelectorAll(".card[open] .body").length === 70);
         // Of the 280 creates each is named, and none is open.
         const names = page.locator("#creates .names");
-        expect(await names.first().isVisible()).toBe(true);
+        await expect.poll(async () => names.first().isVisible(), patient).toBe(true);
         expect((await names.allTextContents()).flatMap((list) => list.split(", "))).toHaveLength(280);
-        expect(await page.locator("#creates .card").count()).toBe(0);
+        await expect.poll(async () => page.locator("#creates .card").count(), patient).toBe(0);
         for (const control of [".controls", ".theme", "button.more"]) {
-          expect(await page.locator(control).first().isVisible()).toBe(false);
+          await expect.poll(async () => page.locator(control).first().isVisible(), patient).toBe(false);
         }
-        expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
-          "rgb(255, 255, 255)",
-        );
+        await expect
+          .poll(async () => page.evaluate(() => getComputedStyle(document.body).backgroundColor), patient)
+          .toBe("rgb(255, 255, 255)");
         await page.emulateMedia({ media: "screen" });
         await page.waitForFunction(() => document.querySelectorAll(".card[open]").length === 0);
-        expect(await page.locator(".card").count()).toBe(70);
+        await expect.poll(async () => page.locator(".card").count(), patient).toBe(70);
       },
     );
 
     inWhole("5,000 changes open, filter and page", async () => {
       await using opened = await open(browser, folder, largeResult());
       const { page, faults } = opened;
-      expect(await page.locator(".card").count()).toBe(100);
+      await expect.poll(async () => page.locator(".card").count(), patient).toBe(100);
       await page.getByRole("button", { name: "Show 100 more of 900" }).click();
-      expect(await page.locator(".card").count()).toBe(200);
+      await expect.poll(async () => page.locator(".card").count(), patient).toBe(200);
       // Creates that say the same are one line, and open a page at a time.
       const group = page.locator("#creates .group", { hasText: "monitors" });
-      expect(await page.locator("#creates .group").count()).toBe(4);
-      expect(await group.locator("summary").first().textContent()).toContain("1,000");
+      await expect.poll(async () => page.locator("#creates .group").count(), patient).toBe(4);
+      await expect
+        .poll(async () => group.locator("summary").first().textContent(), patient)
+        .toContain("1,000");
       await group.locator("summary").first().click();
       await group.locator(".card").nth(99).waitFor();
-      expect(await group.getByRole("button", { name: "Show 100 more of 900" }).count()).toBe(1);
+      await expect
+        .poll(async () => group.getByRole("button", { name: "Show 100 more of 900" }).count(), patient)
+        .toBe(1);
       await page.getByRole("searchbox").fill("the new text of monitor 2504");
       await page.waitForFunction(() => document.querySelectorAll(".card").length === 1);
-      expect(await shown(page)).toEqual(["monitor 2504"]);
+      await expect.poll(async () => shown(page), patient).toEqual(["monitor 2504"]);
       await page.locator(".card summary").click();
       await page.getByRole("button", { name: 'rules "rule 1254"' }).click();
-      expect(await page.locator(".card.found .name").first().textContent()).toBe("rule 1254");
+      await expect
+        .poll(async () => page.locator(".card.found .name").first().textContent(), patient)
+        .toBe("rule 1254");
       await page.getByRole("link", { name: /^terms, 1,250 changes/u }).click();
-      expect(await page.locator(".status").textContent()).toBe("1,250 of 5,000 shown");
+      await expect
+        .poll(async () => page.locator(".status").textContent(), patient)
+        .toBe("1,250 of 5,000 shown");
       expect(faults).toEqual([]);
     });
 
