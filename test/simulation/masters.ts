@@ -2,11 +2,10 @@ import type { MasterData } from "../../src/emulator/index.ts";
 import { masterDataBooks as books } from "../../src/emulator/index.ts";
 import { asText, type JsonObject } from "../../src/emulator/json.ts";
 import { exitCodes, type Result } from "../../src/model/result.ts";
-import { resolveDoubts } from "../../src/operations/resolve.ts";
 import type { Dice } from "./dice.ts";
 import type { Ended } from "./ended.ts";
 import { Known } from "./known.ts";
-import type { Records } from "./records.ts";
+import { forgetDoubts, type Records } from "./records.ts";
 import { areRowsInDoubt } from "./rows.ts";
 import type { Scene } from "./scene.ts";
 import type { TimedAct } from "./story.ts";
@@ -204,17 +203,7 @@ export class Masters implements Records {
     for (const { id, kind, records } of result.changes) {
       if (kind !== "master-data" || (records?.inDoubt ?? 0) === 0) continue;
       scene.say(`    a person has what is in doubt of ${id} forgotten`);
-      try {
-        await scene.quietly((migration) =>
-          resolveDoubts(migration, { decisions: [{ decision: "abandon", source: id }] }),
-        );
-      } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
-        scene.judge.breach(
-          "exit-code",
-          `records are told to be in doubt, and resolve refuses to forget them: ${why}`,
-        );
-      }
+      await forgetDoubts(scene, id);
     }
     return true;
   }

@@ -1,5 +1,7 @@
 import type { Result } from "../../src/model/result.ts";
+import { resolveDoubts } from "../../src/operations/resolve.ts";
 import type { Ended } from "./ended.ts";
+import type { Scene } from "./scene.ts";
 import type { TimedAct } from "./story.ts";
 
 /** Records of one sort that the plan moves with the rest: what people do to them, and what must hold of them. */
@@ -15,4 +17,18 @@ export interface Records {
   seeTo(result: Result | undefined): Promise<boolean>;
   /** At the end: each record once, and as the source says where nobody else was at work on it. */
   judgeWhole(result: Result | undefined): void;
+}
+
+/** A person has what is in doubt of a table forgotten, as exit code 6 asks for. */
+export async function forgetDoubts(scene: Scene, source: string): Promise<void> {
+  const decision = { decision: "abandon", source } as const;
+  try {
+    await scene.quietly((migration) => resolveDoubts(migration, { decisions: [decision] }));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    scene.judge.breach(
+      "exit-code",
+      `rows are told to be in doubt, and resolve refuses to forget them: ${why}`,
+    );
+  }
 }

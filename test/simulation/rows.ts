@@ -3,11 +3,10 @@ import { asText } from "../../src/emulator/json.ts";
 import type { Table, TableRecord } from "../../src/emulator/reference-data/table.ts";
 import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes, type Result } from "../../src/model/result.ts";
-import { resolveDoubts } from "../../src/operations/resolve.ts";
 import type { Dice } from "./dice.ts";
 import type { Ended } from "./ended.ts";
 import { Known } from "./known.ts";
-import type { Records } from "./records.ts";
+import { forgetDoubts, type Records } from "./records.ts";
 import type { Scene } from "./scene.ts";
 import type { Act, TimedAct } from "./story.ts";
 
@@ -173,17 +172,8 @@ export class Rows implements Records {
       .open()
       .filter((record) => !this.#drafts.some((draft) => draft.record === record));
     referenceData.publish(this.#target, ours, "at-once");
-    const decision = { decision: "abandon", source: `reference-data:${name}` } as const;
     scene.say("    a person publishes what stands in the table's drafts, and has it forgotten");
-    try {
-      await scene.quietly((migration) => resolveDoubts(migration, { decisions: [decision] }));
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      scene.judge.breach(
-        "exit-code",
-        `rows are told to be in doubt, and resolve refuses to forget them: ${why}`,
-      );
-    }
+    await forgetDoubts(scene, `reference-data:${name}`);
     return true;
   }
 

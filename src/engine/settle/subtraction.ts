@@ -127,7 +127,7 @@ export function subtract(
       : candidates.map((candidate) => [candidate, nameless(kind, candidate.body)] as const),
   );
   for (const doubt of open) {
-    const body = isObject(doubt.item.body) ? doubt.item.body : {};
+    const body = sentBody(doubt);
     const isFree = ({ urn }: Candidate): boolean => !used.has(urn);
     const alike = (byKey.get(keyOf(kind, body)) ?? []).filter(isFree);
     // The service may have written the name in its own way, or somebody changed it since.
@@ -158,13 +158,17 @@ function strangersIn(
   groups: ReadonlyMap<string, readonly Doubt[]>,
 ): ReadonlyMap<string, readonly Candidate[]> {
   const strangers = new Map<string, readonly Candidate[]>();
-  const sent = Map.groupBy(doubts, ({ item }) => keyOf(kind, isObject(item.body) ? item.body : {}));
+  const sent = Map.groupBy(doubts, (doubt) => keyOf(kind, sentBody(doubt)));
   for (const [key, ofKey] of sent) {
     const others = (byKey.get(key) ?? []).filter(({ body }) => !groups.has(printOf(body, kind.shape)));
     const lookedFor = ofKey.filter(({ item }) => !byPrint.has(item.fingerprint ?? ""));
     if (others.length > lookedFor.length) strangers.set(key, others);
   }
   return strangers;
+}
+
+function sentBody({ item: { body } }: Doubt): JsonObject {
+  return isObject(body) ? body : {};
 }
 
 function keyOf(kind: EntityKind, body: JsonObject): string {
@@ -178,8 +182,7 @@ function nameless(kind: EntityKind, body: JsonObject): string {
 }
 
 function keysOf(doubt: Doubt, candidate: Candidate, kind: MovedKind): Record<string, string> {
-  const body = isObject(doubt.item.body) ? doubt.item.body : {};
-  return pairKeys(body, strip(candidate.body, kind.shape), kind.shape);
+  return pairKeys(sentBody(doubt), strip(candidate.body, kind.shape), kind.shape);
 }
 
 function push<V>(map: Map<string, V[]>, key: string, value: V): void {

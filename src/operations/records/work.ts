@@ -118,10 +118,13 @@ export class TableWork {
     if (left.size > 0 && open === undefined) return;
     const { ours: rows, others } =
       open === undefined ? { ours: left, others: [] } : await apartFromOthers(left, open);
-    if (others.length > 0) this.#notes.push(noteOn(this.opened, othersNow(others)));
     const rollbacks = logs.length === 0 ? new Set<string>() : await rollbacksOf(this.#migration);
-    if (others.length > 0) this.#begun = undefined;
-    else if (this.#begun !== undefined) {
+    // Where others have been since, what was compared before they were does not tell it.
+    if (others.length > 0) {
+      this.#notes.push(noteOn(this.opened, othersNow(others)));
+      this.#begun = undefined;
+    }
+    if (this.#begun !== undefined) {
       await this.#remembering(lease, async (known) => {
         this.#begun = await takenOver(this.#migration, table.id, this.#begun, known);
         return nothing;
@@ -141,7 +144,6 @@ export class TableWork {
       );
       this.#left = stillLeft(still, this.#resumed.unclear, allowDelete);
     }
-    // Where others have been since, what was compared before they were does not tell it.
     if ((this.#resumed?.touched ?? 0) > 0) this.#begun = undefined;
     for (const log of logs)
       if (log.run !== this.#begun?.run)
