@@ -81,6 +81,10 @@ export class Brought {
     }
   }
 
+  isPart(urn: string): boolean {
+    return this.#runs.get(urn)?.at(-1)?.isPart === true;
+  }
+
   takenBack(urn: string): void {
     this.#runs.get(urn)?.pop();
     this.#back.add(urn);

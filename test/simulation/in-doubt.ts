@@ -73,16 +73,17 @@ function takenBackByHand({ urn, after }: Entry, account: Account, brought: Broug
 }
 
 /**
- * The answer to what was written was lost, and a colleague has put it back to just what it was before: whoever looks finds
- * it not done, and sends it again (README).
+ * The answer to what was written was lost, or it was not brought to its end, and a colleague has put it back to just what
+ * it was before: whoever looks finds it not done, and sends it again (README).
  */
 export function sentAgain(
   { former, states }: Account,
   then: Leaves,
   now: Leaves,
   isUnheard: boolean,
+  isPart: boolean,
 ): boolean {
-  return isUnheard && former?.said === textOf(then) && states.has(textOf(now));
+  return former?.said === textOf(then) && (isPart || (isUnheard && states.has(textOf(now))));
 }
 
 /** A run died when it had drafted what the source says, and a colleague published that, with whatever else: it is there by both. */

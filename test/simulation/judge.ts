@@ -222,7 +222,7 @@ export class Judge {
       const touched = account.touchedAt.get(path) ?? 0;
       if (
         isInWindow(this.#books, this.under, urn, touched) ||
-        sentAgain(account, then, now, this.#isUnheard(urn))
+        sentAgain(account, then, now, this.#isUnheard(urn), this.brought.isPart(urn))
       )
         this.excuses.window += 1;
       else if (this.#isAskedFor(account, path, now)) this.excuses.policy += 1;
