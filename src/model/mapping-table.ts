@@ -1,5 +1,6 @@
 import type { MappingEntry } from "./mapping.ts";
-import { TextNumbers, TextPairs } from "./packed/numbers.ts";
+import { TextNumbers } from "./packed/numbers.ts";
+import { RowKeys } from "./packed/row-keys.ts";
 import { PackedRows } from "./packed/rows.ts";
 import { uuidOf } from "./urn.ts";
 
@@ -11,6 +12,8 @@ export interface Mapped {
 }
 
 interface KindRows {
+  /** Its place among the kinds, for numbers that tell rows of all kinds apart. */
+  readonly place: number;
   /** Whether references lead to what has a row here. */
   readonly owns: boolean;
   /** By source. */
@@ -18,6 +21,10 @@ interface KindRows {
   /** By target: the number of its source. */
   readonly claims: TextNumbers;
 }
+
+/** Of the number of a row among the rows of its kind. */
+const numberBits = 26;
+const numberMask = (1 << numberBits) - 1;
 
 const noRows: ReadonlyMap<string, MappingEntry> = new Map();
 
@@ -32,9 +39,12 @@ const noRows: ReadonlyMap<string, MappingEntry> = new Map();
 export class MappingTable {
   readonly #owns: (kind: string) => boolean;
   readonly #kinds = new Map<string, KindRows>();
+  readonly #places: KindRows[] = [];
   /** What stands before the UUID in the URNs of sources that are owned: a handful. */
   readonly #beforeUuid = new Set<string>();
-  readonly #keys = new TextPairs();
+  readonly #keys = new RowKeys((row, key) =>
+    this.#places[row >>> numberBits]?.entries.key(row & numberMask, key),
+  );
 
   /** Without a word every kind owns the URNs of its rows. */
   constructor(owns: (kind: string) => boolean = () => true) {
@@ -119,26 +129,32 @@ export class MappingTable {
     }
     if (before !== undefined) {
       if (rows.entries.holds(source, entry)) return;
-      this.#release(rows, source, before);
+      this.#release(rows, source, before, entry.keys);
     } else if (rows.owns) {
       // A URN has one owner: a pair that was put down under another kind is that one's no more.
       const other = this.named(source);
       if (other !== undefined) this.#forget(this.#rowsOf(other.kind), source, other.entry);
     }
-    if (rows.owns) {
-      const uuid = uuidOf(source);
-      if (uuid !== "") this.#beforeUuid.add(source.slice(0, -uuid.length));
-      for (const [from, to] of Object.entries(entry.keys ?? {})) this.#keys.set(from, to);
-    }
     rows.entries.set(source, entry);
-    rows.claims.set(entry.target, rows.entries.number(source));
+    const number = rows.entries.number(source);
+    rows.claims.set(entry.target, number);
+    if (!rows.owns) return;
+    const uuid = uuidOf(source);
+    if (uuid !== "") this.#beforeUuid.add(source.slice(0, -uuid.length));
+    for (const [from, to] of Object.entries(entry.keys ?? {})) this.#keys.set(from, to, rowOf(rows, number));
   }
 
   #rowsOf(kind: string): KindRows {
     const known = this.#kinds.get(kind);
     if (known !== undefined) return known;
-    const rows = { owns: this.#owns(kind), entries: new PackedRows(), claims: new TextNumbers() };
+    const rows = {
+      place: this.#places.length,
+      owns: this.#owns(kind),
+      entries: new PackedRows(),
+      claims: new TextNumbers(),
+    };
     this.#kinds.set(kind, rows);
+    this.#places.push(rows);
     return rows;
   }
 
@@ -147,11 +163,19 @@ export class MappingTable {
     rows.entries.delete(source);
   }
 
-  /** What leads to the row. */
-  #release(rows: KindRows, source: string, entry: MappingEntry): void {
+  /** What leads to the row, but for the keys that stay. */
+  #release(rows: KindRows, source: string, entry: MappingEntry, keys: MappingEntry["keys"] = {}): void {
     if (claimOf(rows, entry.target) === source) rows.claims.delete(entry.target);
-    if (rows.owns) for (const key of Object.keys(entry.keys ?? {})) this.#keys.delete(key);
+    if (!rows.owns) return;
+    const row = rowOf(rows, rows.entries.number(source));
+    for (const key of Object.keys(entry.keys ?? {}))
+      if (!Object.hasOwn(keys, key)) this.#keys.delete(key, row);
   }
+}
+
+/** Tells it apart from the rows of other kinds. */
+function rowOf({ place }: KindRows, number: number): number {
+  return ((place << numberBits) | number) >>> 0;
 }
 
 function claimOf({ claims, entries }: KindRows, target: string): string | undefined {

@@ -41,7 +41,7 @@ describe("the mapping file, version 1", () => {
     const path = join(folder, "rules.json");
     writeFileSync(path, sample("mapping-1.out.json"));
     const store = await openMappingStore(folder, { tool: "urn-ferry 0.0.9", parties });
-    const entries = store.entries("rules");
+    const entries = await store.entries("rules");
     const [first] = entries.keys();
     await store.save("rules", new Map([...entries].filter(([source]) => source !== first)));
     await store.save("rules", new Map([...entries].reverse()));

@@ -91,6 +91,8 @@ export function acceptUnlisted(
 ): void {
   const { accounts, books, judge } = scene;
   const left = new Set(result?.changes.filter(isLeft).map(idOfChange));
+  const isDone = ({ outcome }: Result["changes"][number]): boolean => outcome === "done";
+  const done = new Set(result?.changes.filter(isDone).map(idOfChange));
   const content = new Content(scene, pairs);
   for (const pair of pairs) {
     if (left.has(pair.source) || !isLooked(pair)) continue;
@@ -109,6 +111,8 @@ export function acceptUnlisted(
       const isSeen = scene.prints.get(pair.target) !== pair.print;
       // A person had paired it, and this run has looked at it first.
       if (isSeen && same !== undefined) account.known ??= leavesOf(same);
+      // Both have written the same: what it wrote changed nothing any more.
+      if (done.has(pair.source) && content.isSame(pair, ended.readSource)) account.known = now;
       const isSame = same !== undefined || (isSeen && content.isSame(pair, ended.readSource));
       if (result !== undefined && isSame) judge.brought.found(ended, pair.target, scene.books.tick);
       // What a colleague added, also while it was at work, it has seen where it wrote down another print of it.

@@ -14,6 +14,7 @@ const origins: readonly MappingEntry["origin"][] = ["created", "adopted", "expli
 
 const has = { source: 1, target: 2, keys: 4, run: 8, rest: 16, asJson: 32, own: 64 } as const;
 
+const prints = [has.source, has.own, has.target] as const;
 const printLength = 32;
 const printBytes = 16;
 const uuidBytes = 4 * uuidWords;
@@ -41,13 +42,6 @@ export class Shared {
     const copied = new Shared();
     for (const text of this.#texts) copied.of(text);
     return copied;
-  }
-
-  equals(other: Shared): boolean {
-    return (
-      this.#texts.length === other.#texts.length &&
-      this.#texts.every((text, number) => text === other.#texts[number])
-    );
   }
 }
 
@@ -193,6 +187,7 @@ export class EntryWriter extends AtEntry {
 /** Reads a row back from where it was put. */
 export class EntryReader extends AtEntry {
   #bytes: Buffer = Buffer.alloc(0);
+  readonly #wanted = new Uint32Array(uuidWords);
 
   read(bytes: Buffer): MappingEntry {
     [this.#bytes, this.at] = [bytes, 0];
@@ -210,6 +205,31 @@ export class EntryReader extends AtEntry {
     return (flags & has.rest) === 0
       ? entry
       : { ...entry, ...(parseJson(this.#text()) as unknown as Partial<MappingEntry>) };
+  }
+
+  /** What stands for one of its keys, without reading all that the row says. */
+  key(bytes: Buffer, key: string): string | undefined {
+    const flags = bytes[0] ?? 0;
+    const isPacked = (flags & has.asJson) === 0 && (flags & has.keys) !== 0;
+    if (!isPacked || key.length !== uuidLength || !readUuid(key, 0, this.#wanted, 0))
+      return ownKey(this.read(bytes).keys, key);
+    [this.#bytes, this.at] = [bytes, 2];
+    if (this.#number() === 0) this.#skipText();
+    else this.at += uuidBytes;
+    this.#skipText();
+    for (const flag of prints) if ((flags & flag) !== 0) this.at += printBytes;
+    for (let count = this.#number(); count > 0; count -= 1, this.at += uuidBytes)
+      if (this.#isWanted()) return this.#uuid();
+    return undefined;
+  }
+
+  /** Steps behind the UUID that stands here. */
+  #isWanted(): boolean {
+    const { at } = this;
+    this.at += uuidBytes;
+    for (let word = 0; word < uuidWords; word += 1)
+      if (this.#bytes.readUInt32BE(at + 4 * word) !== this.#wanted[word]) return false;
+    return true;
   }
 
   #keys(): Record<string, string> {
@@ -245,6 +265,11 @@ export class EntryReader extends AtEntry {
     return this.#bytes.toString("utf8", this.at - length, this.at);
   }
 
+  #skipText(): void {
+    const length = this.#number();
+    this.at += length;
+  }
+
   #number(): number {
     let value = 0;
     for (let scale = 1; ; scale *= 128) {
@@ -259,6 +284,10 @@ export class EntryReader extends AtEntry {
     this.at += 1;
     return byte;
   }
+}
+
+function ownKey(keys: MappingEntry["keys"] = {}, key: string): string | undefined {
+  return Object.hasOwn(keys, key) ? keys[key] : undefined;
 }
 
 /**

@@ -15,6 +15,7 @@ export class PackedRows implements ReadonlyMap<string, MappingEntry> {
   /** One more than the position of each row; 0 where there is none any more. */
   #places = new Float64Array(8);
   #size = 0;
+  #revision = 0;
   readonly #blobs = new Blobs();
   readonly #shared: SharedTexts;
   readonly #writer: EntryWriter;
@@ -64,6 +65,7 @@ export class PackedRows implements ReadonlyMap<string, MappingEntry> {
     if (this.#place(number) === 0) return false;
     this.#places[number] = 0;
     this.#size -= 1;
+    this.#revision += 1;
     this.#last = undefined;
     return true;
   }
@@ -79,33 +81,42 @@ export class PackedRows implements ReadonlyMap<string, MappingEntry> {
 
   /** A copy that runs in the order of its sources, by UTF-16 code unit. */
   sorted(): PackedRows {
-    const numbers = Uint32Array.from({ length: this.#sources.size }, (_, number) => number);
-    numbers.sort((one, other) => this.#sources.compare(one, other));
     const rows = new PackedRows({
       runs: this.#shared.runs.copy(),
       prefixes: this.#shared.prefixes.copy(),
     });
-    for (const number of numbers) {
-      const place = this.#place(number);
-      if (place === 0) continue;
-      const bytes = this.#blobs.at(place - 1);
+    for (const number of this.#inOrder()) {
+      const bytes = this.#blobs.at(this.#place(number) - 1);
       rows.#put(this.#sources.at(number), bytes, bytes.length);
     }
     return rows;
   }
 
-  /** Whether both are sure to hold the same; written in another order they may be taken for different. */
-  equals(other: PackedRows): boolean {
-    const { runs, prefixes } = this.#shared;
-    const isAlike = runs.equals(other.#shared.runs) && prefixes.equals(other.#shared.prefixes);
-    if (this.#size !== other.#size || !isAlike) return false;
-    for (let number = 0; number < this.#sources.size; number += 1) {
-      const place = this.#place(number);
-      if (place === 0) continue;
-      const there = other.#place(other.#sources.find(this.#sources.at(number)));
-      if (there === 0 || !this.#blobs.at(place - 1).equals(other.#blobs.at(there - 1))) return false;
+  /** In the order of its sources, by UTF-16 code unit. */
+  *inOrder(): Generator<[string, MappingEntry], undefined> {
+    for (const number of this.#inOrder()) {
+      const entry = this.#entry(number);
+      if (entry !== undefined) yield [this.#sources.at(number), entry];
     }
-    return true;
+  }
+
+  #inOrder(): Uint32Array {
+    const numbers = new Uint32Array(this.#size);
+    let count = 0;
+    for (let number = 0; number < this.#sources.size; number += 1)
+      if (this.#place(number) > 0) numbers[count++] = number;
+    return numbers.sort((one, other) => this.#sources.compare(one, other));
+  }
+
+  /** Moves whenever a row does: what has the same revision is the same. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** What stands for a key of the row with this number. */
+  key(number: number, key: string): string | undefined {
+    const place = this.#place(number);
+    return place === 0 ? undefined : this.#reader.key(this.#blobs.at(place - 1), key);
   }
 
   *entries(): Generator<[string, MappingEntry], undefined> {
@@ -145,6 +156,7 @@ export class PackedRows implements ReadonlyMap<string, MappingEntry> {
       place > 0 ? this.#blobs.replace(place - 1, bytes, length) : this.#blobs.add(bytes, length);
     this.#places[number] = position + 1;
     if (place === 0) this.#size += 1;
+    this.#revision += 1;
     this.#last = undefined;
   }
 

@@ -71,6 +71,8 @@ export class Folders {
   readonly #disk: Disk;
   /** Those whose names are durable in the folders above them. */
   readonly #durable = new Set<string>();
+  /** Devices that a block was written to. */
+  readonly #written = new Set<number>();
 
   constructor(disk: Disk) {
     this.#disk = disk;
@@ -78,26 +80,35 @@ export class Folders {
 
   /**
    * Creates the folder and proves that it can be written, by doing it: the check before the first request that
-   * changes the target, because what happens there must be recorded here.
+   * changes the target, because what happens there must be recorded here. A disk is asked for room once.
    */
   async ensureWritable(path: string): Promise<void> {
     const disk = this.#disk;
     const at = resolve(path);
     try {
       await makeFolder(disk, at, (folder) => void this.#durable.add(folder));
-      const probe = temporaryBeside(disk, resolve(at, "probe"));
-      try {
-        await writeSynced(disk, probe, " ".repeat(4096)); // a block, so that a full disk shows
-      } finally {
-        await disk.rm(probe, { force: true });
-        releaseTemporary(disk, probe);
-      }
-      await disk.syncFolder(at);
+      const { dev } = await disk.stat(at);
+      await this.#probe(at, !this.#written.has(dev));
+      this.#written.add(dev);
       await this.#syncName(at);
     } catch (error) {
       throw ioError(error, path, "write");
     }
     await this.#syncAbove(dirname(at));
+  }
+
+  /** `isWhole`: not only that a file can be made there, but also that what is in it can be kept. */
+  async #probe(folder: string, isWhole: boolean): Promise<void> {
+    const disk = this.#disk;
+    const probe = temporaryBeside(disk, resolve(folder, "probe"));
+    try {
+      if (isWhole) await writeSynced(disk, probe, " ".repeat(4096)); // a block, so that a full disk shows
+      else await (await disk.open(probe, "wx")).close();
+    } finally {
+      await disk.rm(probe, { force: true });
+      releaseTemporary(disk, probe);
+    }
+    if (isWhole) await disk.syncFolder(folder);
   }
 
   /**

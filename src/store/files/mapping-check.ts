@@ -1,5 +1,6 @@
 import type { MappingEntry } from "../../model/mapping.ts";
 import { display } from "../../model/display.ts";
+import { TextSet } from "../../model/packed/text-set.ts";
 import { StoreError } from "../store-error.ts";
 
 /** Two source objects that share a target would overwrite each other for ever. */
@@ -8,11 +9,11 @@ export function refuseSharedTargets(
   kind: string,
   entries: ReadonlyMap<string, MappingEntry>,
 ): void {
-  const sources = new Map<string, string>();
-  for (const [source, { target }] of entries) {
-    const other = sources.get(target);
-    if (other !== undefined) throw shared(path, kind, target, [other, source], entries);
-    sources.set(target, source);
+  const targets = new TextSet();
+  for (const { target } of entries.values()) {
+    if (targets.add(target)) continue;
+    const both = [...entries.keys()].filter((source) => entries.get(source)?.target === target);
+    throw shared(path, kind, target, both.slice(0, 2), entries);
   }
 }
 

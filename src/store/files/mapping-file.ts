@@ -7,9 +7,9 @@ import type { StoreHooks } from "../hooks.ts";
 import { MappingAdapter } from "./mapping-adapter.ts";
 import { refuseSharedTargets } from "./mapping-check.ts";
 import type { MappingContent } from "./mapping-format.ts";
-import { formatEntries, sortEntries } from "./mapping-format.ts";
+import { formatEntries, packEntries } from "./mapping-format.ts";
 import { nodeDisk } from "./node-disk.ts";
-import { PackedRows } from "../../model/packed/rows.ts";
+import type { PackedRows } from "../../model/packed/rows.ts";
 import { formats } from "../upgrade/index.ts";
 
 interface Options {
@@ -19,13 +19,24 @@ interface Options {
   readonly disk?: Disk;
 }
 
-/** The mapping of one kind, in memory and on disk. Saves happen one after the other, in the order of the calls. */
+const none: ReadonlyMap<string, MappingEntry> = new Map();
+
+/**
+ * The mapping of one kind on disk. Saves happen one after the other, in the order of the calls. Whoever asks for its rows
+ * holds them: there may be a million, and they are not kept here a second time.
+ */
 export class MappingFile {
   readonly #path: string;
   readonly #options: Options;
+  readonly #adapter: MappingAdapter;
   readonly #low: Low<MappingContent>;
   #exists = false;
   #digest: string;
+  #size = 0;
+  /** What was read, until somebody asks for it. */
+  #read: ReadonlyMap<string, MappingEntry> | undefined;
+  /** What is on disk, as long as it has not been changed since. */
+  #saved: { readonly entries: PackedRows; readonly revision: number } | undefined;
   #saving: Promise<unknown> = Promise.resolve();
   /** Saves that have not ended. */
   #waiting = 0;
@@ -34,16 +45,21 @@ export class MappingFile {
     const { tool, parties, hooks, disk = nodeDisk } = options;
     this.#path = path;
     this.#options = options;
-    const empty = { format: formats.mapping, tool, kind, serial: 0, parties, entries: new Map() };
-    this.#low = new Low(new MappingAdapter(path, kind, parties, disk, hooks), empty);
-    this.#digest = digestOf(empty.entries);
+    this.#adapter = new MappingAdapter(path, kind, parties, disk, hooks);
+    const empty = { format: formats.mapping, tool, kind, serial: 0, parties, entries: none };
+    this.#low = new Low(this.#adapter, empty);
+    this.#digest = digestOf(none);
   }
 
   static async open(path: string, kind: string, options: Options): Promise<MappingFile> {
     const file = new MappingFile(path, kind, options);
     await file.#low.read();
+    const { entries } = file.#low.data;
     file.#exists = true;
-    file.#digest = digestOf(file.entries);
+    file.#digest = digestOf(entries);
+    file.#size = entries.size;
+    file.#read = entries;
+    file.#forget();
     return file;
   }
 
@@ -55,8 +71,15 @@ export class MappingFile {
     return this.#exists;
   }
 
-  get entries(): ReadonlyMap<string, MappingEntry> {
-    return this.#low.data.entries;
+  /** As they are on disk: read once more when they are asked for a second time. */
+  async entries(): Promise<ReadonlyMap<string, MappingEntry>> {
+    const read = this.#read;
+    this.#read = undefined;
+    return read ?? (await this.#adapter.read())?.entries ?? none;
+  }
+
+  get size(): number {
+    return this.#size;
   }
 
   get serial(): number {
@@ -68,10 +91,20 @@ export class MappingFile {
   }
 
   save(entries: ReadonlyMap<string, MappingEntry>): Promise<boolean> {
-    if (this.#waiting === 0 && areTheSame(entries, this.entries)) return Promise.resolve(false);
-    const content = sortEntries(entries); // a copy: the caller may go on changing its map
+    const rows = packEntries(entries);
+    const { revision } = rows;
+    if (this.#waiting === 0) {
+      const isSaved = this.#saved?.entries === rows && this.#saved.revision === revision;
+      if (isSaved || digestOf(rows.inOrder()) === this.#digest) return Promise.resolve(false);
+    }
+    const content = rows.sorted(); // a copy: the caller may go on changing its map
     this.#waiting += 1;
-    const saved = this.#saving.then(() => this.#save(content));
+    const saved = this.#saving
+      .then(() => this.#save(content))
+      .then((isNew) => {
+        this.#saved = { entries: rows, revision };
+        return isNew;
+      });
     this.#saving = saved
       .catch(() => undefined)
       .finally(() => {
@@ -95,20 +128,19 @@ export class MappingFile {
       throw error;
     }
     this.#digest = digest;
+    this.#size = entries.size;
     this.#exists = true;
+    this.#read = undefined;
+    this.#forget();
     return true;
+  }
+
+  #forget(): void {
+    this.#low.data = { ...this.#low.data, entries: none };
   }
 }
 
-/** They need not be written down as text to be compared. */
-function areTheSame(
-  entries: ReadonlyMap<string, MappingEntry>,
-  others: ReadonlyMap<string, MappingEntry>,
-): boolean {
-  return entries instanceof PackedRows && others instanceof PackedRows && entries.equals(others);
-}
-
-function digestOf(entries: ReadonlyMap<string, MappingEntry>): string {
+function digestOf(entries: Iterable<readonly [string, MappingEntry]>): string {
   let digest: Hash | undefined;
   let piece = "";
   for (const line of formatEntries(entries)) {

@@ -68,13 +68,17 @@ export function* formatMapping(content: MappingContent): Generator<string> {
 }
 
 /** The lines of the entries, without indentation and commas. */
-export function* formatEntries(entries: ReadonlyMap<string, MappingEntry>): Generator<string> {
-  for (const [source, entry] of entries) yield `${JSON.stringify(source)}: ${formatEntry(entry)}`;
+export function* formatEntries(entries: Iterable<readonly [string, MappingEntry]>): Generator<string> {
+  for (const [source, entry] of entries) yield formatEntryLine(source, entry);
 }
 
-/** A copy, in little room. */
-export function sortEntries(entries: ReadonlyMap<string, MappingEntry>): PackedRows {
-  return (entries instanceof PackedRows ? entries : PackedRows.of(entries)).sorted();
+export function formatEntryLine(source: string, entry: MappingEntry): string {
+  return `${JSON.stringify(source)}: ${formatEntry(entry)}`;
+}
+
+/** In little room. */
+export function packEntries(entries: ReadonlyMap<string, MappingEntry>): PackedRows {
+  return entries instanceof PackedRows ? entries : PackedRows.of(entries);
 }
 
 function formatParty({ name, baseUrl, tenant }: Party): string {

@@ -3,7 +3,8 @@ import type { MappingEntry, Parties, Party } from "../../model/mapping.ts";
 import { wrongValue } from "../../model/wrong-value.ts";
 import { refuseSharedTargets } from "./mapping-check.ts";
 import type { MappingContent } from "./mapping-format.ts";
-import { formatMapping, sortEntries } from "./mapping-format.ts";
+import { formatMapping, packEntries } from "./mapping-format.ts";
+import { mappingLines } from "./mapping-lines.ts";
 import type { Disk } from "./disk.ts";
 import type { JsonText } from "./json-text.ts";
 import { checkShape, parseJsonText, readJsonText, refuseRepeatedKeys, shapeError } from "./json-text.ts";
@@ -58,7 +59,8 @@ export async function readMapping(
 /** The same of a text that was read. */
 export function mappingIn(source: JsonText, wanted: string | undefined, expected: Parties): MappingContent {
   const { path } = source;
-  const parsed = parseJsonText(source);
+  const lines = mappingLines(source.text, isEntry);
+  const parsed = parseJsonText(lines === undefined ? source : { path, text: lines.head });
   const { format } = checkShape(source, parsed, version, "mapping-damaged");
   // Versions come before anything else: in a newer one, other fields may have changed.
   const found = checkShape(source, upgrade(parsed, "mapping", format, path), file, "mapping-damaged");
@@ -68,21 +70,21 @@ export function mappingIn(source: JsonText, wanted: string | undefined, expected
   if (wanted !== undefined && kind !== wanted) {
     throw shapeError(source, ["kind"], `it holds the mapping of ${JSON.stringify(kind)}`, "mapping-damaged");
   }
-  const entries = sortEntries(checkedEntries(source, found.entries));
+  const entries = lines?.entries ?? packEntries(checkedEntries(source, found.entries)).sorted();
   const content = { format, tool: found.tool, kind, serial: found.serial, parties, entries };
   // What would be written the same says nothing that was not read; only another hand says a thing twice.
-  if (!isAsWritten(source.text, content)) refuseRepeatedKeys(source);
+  if (lines === undefined || !isAsWritten(lines.head, content)) refuseRepeatedKeys(source);
   refuseSharedTargets(path, kind, entries);
   return content;
 }
 
-function isAsWritten(text: string, content: MappingContent): boolean {
-  let at = 0;
-  for (const piece of formatMapping(content)) {
-    if (!text.startsWith(piece, at)) return false;
-    at += piece.length;
-  }
-  return at === text.length;
+function isEntry(value: unknown): value is MappingEntry {
+  return entry.safeParse(value).success;
+}
+
+/** Of all but the entries, each of which was compared as it was read. */
+function isAsWritten(head: string, content: MappingContent): boolean {
+  return [...formatMapping({ ...content, entries: new Map() })].join("") === head;
 }
 
 /** One by one: as a record, zod would pass over an entry named `__proto__`. */

@@ -25,8 +25,11 @@ export interface MappingOptions {
 export interface MappingStore {
   /** The kinds that have a file, sorted. */
   kinds(): readonly string[];
-  /** Source URN to entry, sorted by source URN; empty when the kind has no file. */
-  entries(kind: string): ReadonlyMap<string, MappingEntry>;
+  /**
+   * Source URN to entry, sorted by source URN, as they are on disk; empty when the kind has no file. Not kept here: who asks
+   * a second time has it read once more.
+   */
+  entries(kind: string): Promise<ReadonlyMap<string, MappingEntry>>;
   serial(kind: string): number;
   /** Of all entries, for binding an approved diff: the same content has the same digest, whoever wrote it. */
   digest(): string;
@@ -62,8 +65,8 @@ class Store implements MappingStore {
     return [...this.#files].flatMap(([kind, file]) => (file.exists ? [kind] : [])).sort();
   }
 
-  entries(kind: string): ReadonlyMap<string, MappingEntry> {
-    return this.#files.get(kind)?.entries ?? new Map();
+  async entries(kind: string): Promise<ReadonlyMap<string, MappingEntry>> {
+    return (await this.#files.get(kind)?.entries()) ?? new Map<string, MappingEntry>();
   }
 
   serial(kind: string): number {
@@ -71,7 +74,7 @@ class Store implements MappingStore {
   }
 
   digest(): string {
-    const kinds = this.kinds().filter((kind) => this.entries(kind).size > 0);
+    const kinds = this.kinds().filter((kind) => (this.#files.get(kind)?.size ?? 0) > 0);
     return hash("sha256", kinds.map((kind) => `${kind} ${this.#files.get(kind)?.digest}\n`).join(""));
   }
 

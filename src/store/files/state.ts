@@ -248,7 +248,7 @@ async function* rowsOf(
   store: MappingStore,
   kind: string,
 ): AsyncGenerator<readonly [string, MappingEntry], void, void> {
-  yield* store.entries(kind);
+  yield* await store.entries(kind);
 }
 
 async function archivesIn(

@@ -10,11 +10,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { writeAtomic } from "../../../src/store/index.ts";
 import { Folders, nodeDisk } from "../../../src/store/files/index.ts";
+import type { Content, DiskFile } from "../../../src/store/files/disk.ts";
 import { Crash, leftovers, makeTemporaryFolders, storeError } from "./support.ts";
 
 const temporaryFolder = makeTemporaryFolders();
@@ -143,6 +144,36 @@ describe("a folder to write in", () => {
     await new Folders(nodeDisk).ensureWritable(folder);
     await new Folders(nodeDisk).ensureWritable(folder);
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("asks every disk for room, and each of them once", async () => {
+    const folder = temporaryFolder();
+    const devices = new Map([
+      ["a", 1],
+      ["b", 1],
+      ["c", 2],
+    ]);
+    const asked: string[] = [];
+    const made: string[] = [];
+    const folders = new Folders({
+      ...nodeDisk,
+      async stat(path) {
+        return Object.assign(await nodeDisk.stat(path), { dev: devices.get(basename(path)) ?? 0 });
+      },
+      async open(path, flags) {
+        const file = await nodeDisk.open(path, flags);
+        const name = basename(dirname(path));
+        made.push(name);
+        const writeFile = async (content: Content): Promise<void> => {
+          asked.push(name);
+          await file.writeFile(content);
+        };
+        return { writeFile, sync: () => file.sync(), close: () => file.close() } as DiskFile;
+      },
+    });
+    for (const name of ["a", "b", "a", "c"]) await folders.ensureWritable(join(folder, name));
+    expect(made).toEqual(["a", "b", "a", "c"]);
+    expect(asked).toEqual(["a", "c"]);
   });
 
   it("refuses a file, and what is below a file", async () => {

@@ -31,7 +31,7 @@ async function write(folder: string, entries: ReadonlyMap<string, MappingEntry>)
 
 async function read(folder: string, text: string): Promise<ReadonlyMap<string, MappingEntry>> {
   writeFileSync(join(folder, "terms.json"), text);
-  return (await openMappingStore(folder, { tool, parties, readOnly: true })).entries("terms");
+  return await (await openMappingStore(folder, { tool, parties, readOnly: true })).entries("terms");
 }
 
 it("however a person decides, the file is a mapping without a comma too many, and says what was taken", async () => {

@@ -60,7 +60,7 @@ describe("a mapping store", () => {
     const folder = join(temporaryFolder(), "dev--prod");
     const store = await open(folder);
     expect(store.kinds()).toEqual([]);
-    expect(store.entries("terms").size).toBe(0);
+    expect((await store.entries("terms")).size).toBe(0);
     expect(store.serial("terms")).toBe(0);
     expect(await store.save("terms", new Map())).toBe(false);
     expect(existsSync(folder)).toBe(false);
@@ -74,7 +74,7 @@ describe("a mapping store", () => {
       await openMappingStore(folder, { tool, parties, readOnly: true }),
     ]) {
       expect(store.kinds()).toEqual(["terms"]);
-      expect([...store.entries("terms")]).toEqual([...entriesOf(1, 2, 3)]);
+      expect([...(await store.entries("terms"))]).toEqual([...entriesOf(1, 2, 3)]);
       expect(store.serial("terms")).toBe(1);
     }
   });
@@ -84,7 +84,7 @@ describe("a mapping store", () => {
     utimesSync(path, 1, 1);
     const store = await openMappingStore(folder, { tool: "urn-ferry 2.0.0", parties });
     expect(await store.save("terms", entriesOf(2, 1))).toBe(false);
-    expect(await store.save("terms", store.entries("terms"))).toBe(false);
+    expect(await store.save("terms", await store.entries("terms"))).toBe(false);
     expect(statSync(path).mtimeMs).toBe(1000);
     expect(store.serial("terms")).toBe(1);
   });
@@ -97,7 +97,7 @@ describe("a mapping store", () => {
     expect(await store.save("terms", new Map())).toBe(true);
     expect(store.serial("terms")).toBe(3);
     expect(readFileSync(path, "utf8")).toContain('"entries": {}\n}\n');
-    expect((await open(folder)).entries("terms").size).toBe(0);
+    expect((await (await open(folder)).entries("terms")).size).toBe(0);
   });
 
   it("does not mistake a map that the caller went on changing for unchanged", async () => {
@@ -106,9 +106,9 @@ describe("a mapping store", () => {
     const entries = entriesOf(1);
     await store.save("terms", entries);
     entries.set(urn(2), mappingEntry(2));
-    expect(store.entries("terms").size).toBe(1);
+    expect((await store.entries("terms")).size).toBe(1);
     expect(await store.save("terms", entries)).toBe(true);
-    expect((await open(folder)).entries("terms").size).toBe(2);
+    expect((await (await open(folder)).entries("terms")).size).toBe(2);
   });
 
   it("changes one line for one entry", async () => {
@@ -129,7 +129,7 @@ describe("a mapping store", () => {
     await (await open(linked)).save("terms", entriesOf(1, 2));
     expect(lstatSync(join(linked, "terms.json")).isSymbolicLink()).toBe(true);
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect((await open(folder)).entries("terms").size).toBe(2);
+    expect((await (await open(folder)).entries("terms")).size).toBe(2);
   });
 
   it("saves in the order of the calls, whatever is awaited", async () => {
@@ -141,7 +141,7 @@ describe("a mapping store", () => {
     const reopened = await open(folder);
     expect(reopened.kinds()).toEqual([...kinds].sort());
     for (const kind of kinds) {
-      expect([...reopened.entries(kind)]).toEqual([...entriesOf(20)]);
+      expect([...(await reopened.entries(kind))]).toEqual([...entriesOf(20)]);
       expect(reopened.serial(kind)).toBe(20);
     }
     expect(leftovers(folder)).toEqual([]);
@@ -166,7 +166,7 @@ describe("a mapping store", () => {
           const entries = new Map(rows.map(([source, more], index) => [source, mappingEntry(index, more)]));
           const folder = temporaryFolder();
           await (await open(folder)).save("terms", entries);
-          const found = (await open(folder)).entries("terms");
+          const found = await (await open(folder)).entries("terms");
           expect(new Map(found)).toEqual(entries);
           expect([...found.keys()]).toEqual([...entries.keys()].sort());
           expect(await (await open(folder)).save("terms", found)).toBe(false);
@@ -223,11 +223,12 @@ describe("a crash while saving", () => {
     const { folder } = await saved(entriesOf(1));
     const hooks = crashAt(point);
     const store = await openMappingStore(folder, { tool, parties, hooks });
+    const before = store.digest();
     await expect(store.save("terms", entriesOf(1, 2))).rejects.toThrow(Crash);
     expect(hooks.count()).toBe(1);
-    expect((await open(folder)).entries("terms").size).toBe(expected);
+    expect((await (await open(folder)).entries("terms")).size).toBe(expected);
     expect(leftovers(folder)).toEqual([]);
-    expect(store.entries("terms").size, "memory does not claim what failed").toBe(1);
+    expect(store.digest(), "memory does not claim what failed").toBe(before);
     expect(await (await open(folder)).save("terms", entriesOf(1, 2))).toBe(expected === 1);
   });
 

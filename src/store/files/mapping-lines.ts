@@ -1,0 +1,52 @@
+import type { MappingEntry } from "../../model/mapping.ts";
+import { PackedRows } from "../../model/packed/rows.ts";
+import { formatEntryLine } from "./mapping-format.ts";
+
+/** A mapping file taken apart, where it is just as it was written. */
+export interface MappingLines {
+  /** The file without its entries: JSON of one that has none. */
+  readonly head: string;
+  readonly entries: PackedRows;
+}
+
+const opening = `  "entries": {\n`;
+const closing = "\n  }\n}\n";
+
+/**
+ * Reads entry by entry what is written as this version writes it, sorted, one a line and nothing twice: a file of a hundred
+ * megabytes is never in memory as objects. Undefined for anything else, which is for whoever can say what is wrong with it.
+ */
+export function mappingLines(
+  text: string,
+  isEntry: (value: unknown) => value is MappingEntry,
+): MappingLines | undefined {
+  const begin = text.indexOf(opening);
+  if (begin < 0 || !text.endsWith(closing)) return undefined;
+  const end = text.length - closing.length;
+  const entries = new PackedRows();
+  let last = "";
+  for (let at = begin + opening.length; at <= end;) {
+    const next = text.indexOf("\n", at);
+    const isLast = next === end;
+    const line = text.slice(at, isLast ? next : next - 1);
+    const member = memberOf(line);
+    if (member === undefined || (!isLast && text[next - 1] !== ",")) return undefined;
+    const [source, entry] = member;
+    const isNext = entries.size === 0 || source > last;
+    if (!isNext || !isEntry(entry) || line !== `    ${formatEntryLine(source, entry)}`) return undefined;
+    entries.set(source, entry);
+    last = source;
+    at = next + 1;
+  }
+  return { head: `${text.slice(0, begin)}  "entries": {}\n}\n`, entries };
+}
+
+function memberOf(line: string): readonly [string, unknown] | undefined {
+  try {
+    const [member, ...others] = Object.entries(JSON.parse(`{${line}}`) as object);
+    return others.length === 0 ? member : undefined;
+  } catch {
+    // Not as it was written: whoever reads all of it says where.
+    return undefined;
+  }
+}
