@@ -129,8 +129,9 @@ export function acceptUnlisted(
     } else {
       // What both say is known of both, and what only the target has is its own.
       const agreed = content.agreed(pair, ended.readSource);
-      // What is taken by its name is to be as the source's, whatever it was.
-      if (agreed !== undefined && !judge.takenByName.has(pair.target)) account.known ??= agreed;
+      // What is taken by its name is to be as the source's, whatever it was; what is there by itself never is.
+      const isByName = judge.takenByName.has(pair.target) && !isOver && kind !== "primary-monitors";
+      if (agreed !== undefined && !isByName) account.known ??= agreed;
       if (agreed !== undefined && result !== undefined) judge.brought.found(ended, pair.target, books.tick);
       account.kept = now;
     }

@@ -108,7 +108,8 @@ export class Folders {
       await disk.rm(probe, { force: true });
       releaseTemporary(disk, probe);
     }
-    if (isWhole) await disk.syncFolder(folder);
+    // Also what a process has made there that died before its name was durable: from now on it is relied on.
+    await disk.syncFolder(folder);
   }
 
   /**
