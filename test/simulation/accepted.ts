@@ -34,11 +34,9 @@ export function acceptPaired(scene: Scene, ended: Ended, pairs: readonly Pair[])
     if (judge.under?.pairs.has(pair.target) === true) continue;
     const touched = account.touches.flatMap(({ at, before }) => (at < ended.began ? [] : [before]));
     const now = scene.books.version("target", pair.target)?.published;
-    const isSame = (then: JsonObject): boolean =>
-      content.isSame(pair, ended.readSource, then) ||
-      (open.size > 0 &&
-        content.lacks(pair, true, then).every((line) => [...open].some((id) => line.includes(id))));
-    const same = [...touched, now].find((then) => then !== undefined && isSame(then));
+    const same = [...touched, now].find(
+      (then) => then !== undefined && content.isSame(pair, ended.readSource, then, open),
+    );
     if (same === undefined) continue;
     account.known = leavesOf(same);
     if (ended.result !== undefined) judge.brought.found(ended, pair.target, scene.books.tick);
@@ -94,6 +92,9 @@ export function acceptUnlisted(
   const isDone = ({ outcome }: Result["changes"][number]): boolean => outcome === "done";
   const done = new Set(result?.changes.filter(isDone).map(idOfChange));
   const content = new Content(scene, pairs);
+  const { began, readSource } = ended;
+  // How far one that did not come to its end has brought it, nobody knows.
+  const part = result === undefined ? ({ isPart: true } as const) : {};
   for (const pair of pairs) {
     if (left.has(pair.source) || !isLooked(pair)) continue;
     const { kind } = pair;
@@ -104,37 +105,53 @@ export function acceptUnlisted(
     const isOld = [...account.touchedAt.values()].every((tick) => tick < ended.began);
     if (published === undefined) continue;
     const now = leavesOf(published);
+    const isGiven = isOver || kind === "primary-monitors";
+    const agreedOf = (then: JsonObject): Leaves | undefined => content.agreed(pair, readSource, then);
     if (!isOld) {
       // As it was when it looked, it was as it should be.
       const before = account.touches.flatMap((touch) => (touch.at < ended.began ? [] : [touch.before]));
-      const same = before.find((then) => then !== undefined && content.isSame(pair, ended.readSource, then));
+      const same = before.find((then) => then !== undefined && content.isSame(pair, readSource, then));
       const isSeen = scene.prints.get(pair.target) !== pair.print;
       // A person had paired it, and this run has looked at it first.
       if (isSeen && same !== undefined) account.known ??= leavesOf(same);
+      // What was there by itself and says more than the source: what both say is known.
+      if (isSeen && isGiven && account.known === undefined) acceptAgreed(account, before, agreedOf);
       // Both have written the same: what it wrote changed nothing any more.
-      if (done.has(pair.source) && content.isSame(pair, ended.readSource)) account.known = now;
-      const isSame = same !== undefined || (isSeen && content.isSame(pair, ended.readSource));
-      if (result !== undefined && isSame) judge.brought.found(ended, pair.target, scene.books.tick);
+      if (done.has(pair.source) && content.isSame(pair, readSource)) account.known = now;
+      const isSame = same !== undefined || (isSeen && content.isSame(pair, readSource));
+      if (isSame) judge.brought.found({ began, readSource, ...part }, pair.target, books.tick);
       // What a colleague added, also while it was at work, it has seen where it wrote down another print of it.
       if (account.known !== undefined && isSeen)
         account.kept = new Map([...account.kept, ...added(account, now)]);
       continue;
     }
-    if (content.isSame(pair, ended.readSource)) {
+    if (content.isSame(pair, readSource)) {
       account.known = now;
-      // How far one that did not come to its end has brought it, nobody knows.
-      const { began, readSource } = ended;
-      const part = result === undefined ? ({ isPart: true } as const) : {};
       judge.brought.found({ began, readSource, ...part }, pair.target, books.tick);
     } else {
       // What both say is known of both, and what only the target has is its own.
-      const agreed = content.agreed(pair, ended.readSource);
+      const agreed = agreedOf(published);
       // What is taken by its name is to be as the source's, whatever it was; what is there by itself never is.
-      const isByName = judge.takenByName.has(pair.target) && !isOver && kind !== "primary-monitors";
+      const isByName = judge.takenByName.has(pair.target) && !isGiven;
       if (agreed !== undefined && !isByName) account.known ??= agreed;
       if (agreed !== undefined && result !== undefined) judge.brought.found(ended, pair.target, books.tick);
       account.kept = now;
     }
+  }
+}
+
+/** As it was when a run looked, before a colleague touched it. */
+function acceptAgreed(
+  account: Account,
+  before: readonly (JsonObject | undefined)[],
+  agreedOf: (then: JsonObject) => Leaves | undefined,
+): void {
+  for (const then of before) {
+    const agreed = then === undefined ? undefined : agreedOf(then);
+    if (agreed === undefined) continue;
+    account.known = agreed;
+    account.kept = leavesOf(then);
+    return;
   }
 }
 
@@ -143,11 +160,11 @@ function added({ known, touchedAt }: Account, now: Leaves): Leaves {
   return new Map([...now].filter(([path]) => known?.has(path) === false && touchedAt.has(path)));
 }
 
-/** Of what is at the source and has no twin: its own id, and those of its parts. */
+/** Of what has no twin: its own id, and those of its parts. */
 function unpairedIds({ books }: Scene, pairs: readonly Pair[]): ReadonlySet<string> {
-  const paired = new Set(pairs.map(({ source }) => source));
+  const paired = new Set(pairs.flatMap(({ source, target }) => [source, target]));
   return new Set(
-    [...books.published("source")].flatMap(({ urn, body }) =>
+    [...books.published("source"), ...books.published("target")].flatMap(({ urn, body }) =>
       paired.has(urn) ? [] : [urn.slice(-36), ...partIds(body)],
     ),
   );

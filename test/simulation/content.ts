@@ -50,22 +50,26 @@ export class Content {
     }
   }
 
-  /** Whether the twin says just what its source says, or said at some moment since then. */
+  /**
+   * Whether the twin says just what its source says, or said at some moment since then; but for what mentions one of these
+   * ids.
+   */
   isSame(
     pair: Pair,
     since: number,
     target = this.#scene.books.version("target", pair.target)?.published,
+    except: ReadonlySet<string> = new Set(),
   ): boolean {
     const now = this.#scene.books.version("source", pair.source)?.published;
+    const isExcepted = (line: string): boolean => [...except].some((id) => line.includes(id));
     return [now, ...this.#scene.judge.sourceSince(pair.source, since)].some(
-      (source) => source !== undefined && this.lacks(pair, true, target, source).length === 0,
+      (source) => source !== undefined && this.lacks(pair, true, target, source).every(isExcepted),
     );
   }
 
   /** Of what the twin says, what its source said as well at some moment since then, where it lacks nothing of that. */
-  agreed(pair: Pair, since: number): Leaves | undefined {
+  agreed(pair: Pair, since: number, target: JsonObject): Leaves | undefined {
     const now = this.#scene.books.version("source", pair.source)?.published;
-    const target = this.#scene.books.version("target", pair.target)?.published;
     const said = [now, ...this.#scene.judge.sourceSince(pair.source, since)].flatMap((source) =>
       source !== undefined && this.lacks(pair, false, target, source).length === 0
         ? [leavesOf(this.#translated(source))]

@@ -4,6 +4,7 @@ import type { Under } from "./breach.ts";
 import type { Brought } from "./brought.ts";
 import { changed, type Leaves, leavesOf, textOf } from "./leaves.ts";
 import { urnOf } from "./kinds/index.ts";
+import type { JsonObject } from "../../src/emulator/json.ts";
 import type { State } from "../../src/operations/state.ts";
 
 export type Doubts = State["replayed"]["doubts"];
@@ -88,17 +89,35 @@ export function sentAgain(
 
 /** A run died when it had drafted what the source says, and a colleague published that, with whatever else: it is there by both. */
 export class Drafted {
-  readonly #by = new Map<string, Under>();
+  readonly #by = new Map<string, { readonly run: Under; readonly wrote: Leaves }>();
 
-  note({ actor, side, urn, before, after }: Entry, under: Under | undefined, brought: Brought): void {
+  note(
+    { actor, side, urn, before, after }: Entry,
+    account: Account | undefined,
+    under: Under | undefined,
+    brought: Brought,
+  ): void {
     if (side === "source") return;
-    const run = this.#by.get(urn);
+    const ours = this.#by.get(urn);
     const isPublished = before?.draft !== undefined && after?.draft === undefined && after !== undefined;
-    if (actor === "colleague" && run !== undefined && isPublished) {
+    if (actor === "colleague" && ours !== undefined && isPublished) {
+      const { run, wrote } = ours;
       brought.by(run, urn, run.began);
       brought.inPart(run.began, (other) => other === urn);
+      const now = leavesOf(after.published);
+      const theirs = [...wrote].filter(([path, value]) => now.get(path) === value);
+      if (account?.known !== undefined) account.known = new Map([...account.known, ...theirs]);
     }
     if (after?.draft === undefined) this.#by.delete(urn);
-    else if (actor === "tool" && under !== undefined && under.does !== "rollback") this.#by.set(urn, under);
+    else if (actor === "tool" && under !== undefined && under.does !== "rollback") {
+      const more = written(before?.draft ?? before?.published, after.draft);
+      this.#by.set(urn, { run: under, wrote: new Map([...(ours?.wrote ?? []), ...more]) });
+    }
   }
+}
+
+/** What was put otherwise, and as what. */
+function written(before: JsonObject | undefined, after: JsonObject): Leaves {
+  const [then, now] = [leavesOf(before), leavesOf(after)];
+  return new Map([...now].filter(([path, value]) => then.get(path) !== value));
 }

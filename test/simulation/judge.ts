@@ -62,7 +62,7 @@ export class Judge {
       if (entry.actor === "tool") this.under = this.sentUnder();
       if (entry.actor === "tool") this.#judge(entry);
       accounts.write(entry);
-      this.#drafted.note(entry, this.under, this.brought);
+      this.#drafted.note(entry, accounts.account(entry.urn), this.under, this.brought);
       if (entry.actor === "colleague" && entry.side === "target") {
         const account = accounts.account(entry.urn);
         this.excuses.window += takenByHand(entry, account, this.brought, this.inDoubt);

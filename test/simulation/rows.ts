@@ -51,6 +51,8 @@ export class Rows implements Records {
   readonly #touched = new Set<string>();
   readonly #drafts: Draft[] = [];
   readonly #known = new Known();
+  /** Since the last run that came to its end. */
+  #hasGoneBack = false;
   #made = 0;
   /** A rollback came to no end: what it had drafted stays there until that is allowed, and what it had published is drift. */
   #isHalfBack = false;
@@ -129,6 +131,9 @@ export class Rows implements Records {
     const { result } = ended;
     if (does === "rollback" && (result === undefined || stopped.has(result.exitCode)))
       this.#isHalfBack = true;
+    const isApply = does === "apply" || does === "approved";
+    if (does === "rollback") this.#hasGoneBack = true;
+    else if (isApply && result?.exitCode === exitCodes.done) this.#hasGoneBack = false;
     if (this.#saidNow() !== this.#said) judge.breach("source-written", `${does} changed rows of the source`);
     for (const [code, before] of this.#own) {
       const record = this.#recordOf(this.#target, code);
@@ -171,6 +176,8 @@ export class Rows implements Records {
     const ours = this.#target
       .open()
       .filter((record) => !this.#drafts.some((draft) => draft.record === record));
+    // What a rollback had asked for, and a person brings about: from now on it is the person's.
+    if (this.#hasGoneBack) for (const record of ours) this.#touched.add(codeOf(record));
     referenceData.publish(this.#target, ours, "at-once");
     scene.say("    a person publishes what stands in the table's drafts, and has it forgotten");
     await forgetDoubts(scene, `reference-data:${name}`);
