@@ -72,6 +72,22 @@ export class MappingTable {
     return undefined;
   }
 
+  /** The twin of what a source URN in a body refers to. */
+  twin(urn: string): string | undefined {
+    for (const { owns, entries } of this.#kinds.values()) {
+      const target = owns ? entries.target(urn) : undefined;
+      if (target !== undefined) return target;
+    }
+    return undefined;
+  }
+
+  /** Whether a step of some object is not done yet: the next run tries it again, and this one is not done. */
+  get hasUnfinished(): boolean {
+    for (const { entries } of this.#kinds.values())
+      for (const { unfinished } of entries.unusual()) if (unfinished !== undefined) return true;
+    return false;
+  }
+
   /** The rows of all kinds for one id: what a person may mean by it. */
   all(source: string): readonly Mapped[] {
     return [...this.#kinds].flatMap(([kind, { entries }]) => {

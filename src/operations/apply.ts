@@ -38,7 +38,7 @@ import type { RunJournal } from "./run.ts";
 import { beginRun, interrupted, recorderFor, settlerFor } from "./run.ts";
 import { archiveRuns } from "./runs.ts";
 import type { WritingState } from "./state.ts";
-import { hasUnfinished, saveMapping, writing } from "./state.ts";
+import { saveMapping, writing } from "./state.ts";
 import type { Proof } from "./verify.ts";
 import { marksOf, proveRun } from "./verify.ts";
 
@@ -325,7 +325,7 @@ class ApplyRun {
         applied,
         doubtsOf(applied, ask),
         true,
-        hasUnfinished(this.#state.mapping),
+        this.#state.mapping.hasUnfinished,
         this.#options.failOn,
       );
       await journal.append({
@@ -361,7 +361,7 @@ class ApplyRun {
       applied,
       doubts,
       proof?.clean ?? true,
-      hasUnfinished(this.#state.mapping),
+      this.#state.mapping.hasUnfinished,
       this.#options.failOn,
     );
     // What the run itself came to goes before what a flow after it came to.

@@ -89,10 +89,3 @@ async function storedMapping(
 export async function saveMapping(migration: Migration, { lease, mapping }: WritingState): Promise<void> {
   await migration.store.state.saveMapping(lease, mapping);
 }
-
-/** A step that could not be done now is tried again by the next run: this one is not done. */
-export function hasUnfinished(mapping: MappingTable): boolean {
-  for (const kind of mapping.kinds())
-    for (const { unfinished } of mapping.entries(kind).values()) if (unfinished !== undefined) return true;
-  return false;
-}

@@ -150,12 +150,12 @@ export class LiveLookup {
 
   #object(urn: string): string | undefined {
     // A row that is there names a twin that is gone, in whose place policy accepted another one.
-    return this.#ledTo.twins.get(urn) ?? this.#mapping.named(urn)?.entry.target;
+    return this.#ledTo.twins.get(urn) ?? this.#mapping.twin(urn);
   }
 
   /** A given thing in a moved object stands in that one's twin, and nowhere else. */
   #inside(urn: string, { holder, holderTwin, twin }: Inside): Resolution {
-    const explicit = this.#mapping.named(urn)?.entry.target;
+    const explicit = this.#mapping.twin(urn);
     const where = this.#object(holder);
     const known = explicit ?? (where === holderTwin ? twin : undefined) ?? this.#births?.twin(urn);
     return known === undefined

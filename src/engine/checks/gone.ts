@@ -123,7 +123,7 @@ class Absence {
 
   #across(to: Side, urn: string): string | undefined {
     const { mapping, target } = this.#options;
-    if (to === "target") return mapping.named(urn)?.entry.target ?? target.pairs.twins.get(urn);
+    if (to === "target") return mapping.twin(urn) ?? target.pairs.twins.get(urn);
     this.#sources ??= new Map([...target.pairs.twins].map(([from, twin]) => [twin, from]));
     return mapping.claimedBy(urn)?.source ?? this.#sources.get(urn);
   }

@@ -14,7 +14,7 @@ export function locatedOver(
 ): string | undefined {
   if (!isLocated(kind)) return where;
   // What was read one by one was read with the twin that was supposed then.
-  const supposed = mapping.named(over)?.entry.target ?? target.pairs.supposed.get(over);
+  const supposed = mapping.twin(over) ?? target.pairs.supposed.get(over);
   if (supposed === where) return target.overlays.get(kind.name, urn);
   const record = target.pairs.records.get(where);
   const located = record === undefined ? undefined : kind.locate(record);

@@ -69,7 +69,7 @@ export async function pairGiven(options: {
   const records = new FoundTable();
   const context: PairingContext = {
     pairing: options.pairing,
-    twin: (urn) => mapping.named(urn)?.entry.target ?? twins.get(urn) ?? supposed.get(urn),
+    twin: (urn) => mapping.twin(urn) ?? twins.get(urn) ?? supposed.get(urn),
     rename: renamer(options.pairing),
     inTarget(urn) {
       const parts = parseUrn(urn);
@@ -105,7 +105,7 @@ export async function pairGiven(options: {
       rivals: new ByKey(wanted, (record) => kind.sourceKeys(record, context).slice(0, 1)),
     };
     const matches = wanted.map((record): Match => {
-      const explicit = mapping.named(record.urn)?.entry.target;
+      const explicit = mapping.twin(record.urn);
       if (explicit !== undefined) return { urn: explicit };
       if (missing !== undefined) return { why: "not-known", missing };
       const found = match(record, sought);

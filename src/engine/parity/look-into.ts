@@ -43,7 +43,7 @@ export async function lookInto(
   }
   const twins = {
     key: (key: string) => pair.keys[key],
-    urn: (urn: string) => mapping.named(urn)?.entry.target,
+    urn: (urn: string) => mapping.twin(urn),
   };
   const explained = explain(here, there, twins, tolerance);
   if (samples === 0) return explained;

@@ -122,7 +122,7 @@ export async function readTarget(options: {
         const twin =
           over === undefined
             ? undefined
-            : (mapping.named(over)?.entry.target ?? pairs.twins.get(over) ?? pairs.supposed.get(over));
+            : (mapping.twin(over) ?? pairs.twins.get(over) ?? pairs.supposed.get(over));
         if (twin === undefined) continue;
         if (!isLocated(kind)) {
           overlays.set(kind, urn, twin);

@@ -207,6 +207,18 @@ export class EntryReader extends AtEntry {
       : { ...entry, ...(parseJson(this.#text()) as unknown as Partial<MappingEntry>) };
   }
 
+  /** Its target, without reading all that the row says. */
+  target(bytes: Buffer): string {
+    if (((bytes[0] ?? 0) & has.asJson) !== 0) return this.read(bytes).target;
+    [this.#bytes, this.at] = [bytes, 2];
+    return this.#urn();
+  }
+
+  /** Whether it holds more than what has a form of its own. */
+  isUnusual(bytes: Buffer): boolean {
+    return ((bytes[0] ?? 0) & (has.asJson | has.rest)) !== 0;
+  }
+
   /** What stands for one of its keys, without reading all that the row says. */
   key(bytes: Buffer, key: string): string | undefined {
     const flags = bytes[0] ?? 0;

@@ -131,6 +131,28 @@ export class PackedRows implements ReadonlyMap<string, MappingEntry> {
       if (this.#place(number) > 0) yield this.#sources.at(number);
   }
 
+  target(source: string): string | undefined {
+    const place = this.#place(this.#sources.find(source));
+    return place === 0 ? undefined : this.#reader.target(this.#blobs.at(place - 1));
+  }
+
+  /** Of all rows. */
+  *targets(): Generator<string, undefined> {
+    for (let number = 0; number < this.#sources.size; number += 1) {
+      const place = this.#place(number);
+      if (place > 0) yield this.#reader.target(this.#blobs.at(place - 1));
+    }
+  }
+
+  /** Rows that hold more than nearly all do, as what is not done yet. */
+  *unusual(): Generator<MappingEntry, undefined> {
+    for (let number = 0; number < this.#sources.size; number += 1) {
+      const place = this.#place(number);
+      if (place > 0 && this.#reader.isUnusual(this.#blobs.at(place - 1)))
+        yield this.#reader.read(this.#blobs.at(place - 1));
+    }
+  }
+
   *values(): Generator<MappingEntry, undefined> {
     for (let number = 0; number < this.#sources.size; number += 1) {
       const entry = this.#entry(number);

@@ -1,16 +1,13 @@
 import type { MappingEntry } from "../../model/mapping.ts";
 import { display } from "../../model/display.ts";
+import type { PackedRows } from "../../model/packed/rows.ts";
 import { TextSet } from "../../model/packed/text-set.ts";
 import { StoreError } from "../store-error.ts";
 
 /** Two source objects that share a target would overwrite each other for ever. */
-export function refuseSharedTargets(
-  path: string,
-  kind: string,
-  entries: ReadonlyMap<string, MappingEntry>,
-): void {
+export function refuseSharedTargets(path: string, kind: string, entries: PackedRows): void {
   const targets = new TextSet();
-  for (const { target } of entries.values()) {
+  for (const target of entries.targets()) {
     if (targets.add(target)) continue;
     const both = [...entries.keys()].filter((source) => entries.get(source)?.target === target);
     throw shared(path, kind, target, both.slice(0, 2), entries);

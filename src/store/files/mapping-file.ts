@@ -93,14 +93,14 @@ export class MappingFile {
   save(entries: ReadonlyMap<string, MappingEntry>): Promise<boolean> {
     const rows = packEntries(entries);
     const { revision } = rows;
-    if (this.#waiting === 0) {
-      const isSaved = this.#saved?.entries === rows && this.#saved.revision === revision;
-      if (isSaved || digestOf(rows.inOrder()) === this.#digest) return Promise.resolve(false);
-    }
+    const isSaved = this.#saved?.entries === rows && this.#saved.revision === revision;
+    if (this.#waiting === 0 && isSaved) return Promise.resolve(false);
+    const digest = digestOf(rows.inOrder());
+    if (this.#waiting === 0 && digest === this.#digest) return Promise.resolve(false);
     const content = rows.sorted(); // a copy: the caller may go on changing its map
     this.#waiting += 1;
     const saved = this.#saving
-      .then(() => this.#save(content))
+      .then(() => this.#save(content, digest))
       .then((isNew) => {
         this.#saved = { entries: rows, revision };
         return isNew;
@@ -113,8 +113,7 @@ export class MappingFile {
     return saved;
   }
 
-  async #save(entries: PackedRows): Promise<boolean> {
-    const digest = digestOf(entries);
+  async #save(entries: PackedRows, digest: string): Promise<boolean> {
     if (digest === this.#digest) return false;
     refuseSharedTargets(this.#path, this.#low.data.kind, entries);
     const { tool, parties } = this.#options;
