@@ -63,6 +63,19 @@ export class MappingTable {
     return this.#kinds.get(kind)?.entries.get(source);
   }
 
+  has(kind: string, source: string): boolean {
+    return this.#kinds.get(kind)?.entries.has(source) === true;
+  }
+
+  /** What its row says of its twin, without reading all of it; the same of its name. */
+  targetOf(kind: string, source: string): string | undefined {
+    return this.#kinds.get(kind)?.entries.target(source);
+  }
+
+  nameOf(kind: string, source: string): string | undefined {
+    return this.#kinds.get(kind)?.entries.name(source);
+  }
+
   /** The row of what a source URN in a body refers to. */
   named(urn: string): Mapped | undefined {
     for (const [kind, { owns, entries }] of this.#kinds) {
@@ -83,9 +96,15 @@ export class MappingTable {
 
   /** Whether a step of some object is not done yet: the next run tries it again, and this one is not done. */
   get hasUnfinished(): boolean {
-    for (const { entries } of this.#kinds.values())
-      for (const { unfinished } of entries.unusual()) if (unfinished !== undefined) return true;
-    return false;
+    return this.kinds().some((kind) => !this.unfinished(kind).next().done);
+  }
+
+  /** Rows of which a step is not done yet. */
+  *unfinished(kind: string): Generator<readonly [string, MappingEntry & { unfinished: string }], undefined> {
+    for (const [source, entry] of this.#kinds.get(kind)?.entries.unusual() ?? []) {
+      const { unfinished } = entry;
+      if (unfinished !== undefined) yield [source, { ...entry, unfinished }];
+    }
   }
 
   /** The rows of all kinds for one id: what a person may mean by it. */

@@ -24,14 +24,15 @@ const fields: { readonly [Name in keyof Change]?: (kept: Kept) => Change[Name] }
   kind: ({ all }) => all.kind,
   source(kept) {
     const urn = urnOf(kept);
-    return { urn, name: kept.all.mapping.get(kept.all.kind, urn)?.name ?? "" };
+    return { urn, name: kept.all.mapping.nameOf(kept.all.kind, urn) ?? "" };
   },
   target(kept) {
     const { kind, mapping, target } = kept.all;
-    const row = mapping.get(kind, urnOf(kept));
-    const there = row?.target ?? "";
+    const urn = urnOf(kept);
+    const there = mapping.targetOf(kind, urn) ?? "";
     const isThere = target.snapshot.has(kind, there);
-    return { urn: there, name: isThere ? target.snapshot.name(kind, there) : (row?.name ?? "") };
+    const name = isThere ? target.snapshot.name(kind, there) : mapping.nameOf(kind, urn);
+    return { urn: there, name: name ?? "" };
   },
   reason: () => "both sides are as they should be",
   fields: () => nothing,

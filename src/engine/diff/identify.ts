@@ -82,8 +82,8 @@ function findCandidates(
 }
 
 /** Whether it was made is not settled, and what was made may stand there under its name. */
-function isMakingInDoubt({ stop: why, entry }: Node): boolean {
-  return why?.code === "in-doubt" && entry === undefined;
+function isMakingInDoubt(node: Node): boolean {
+  return node.stop?.code === "in-doubt" && node.entry === undefined;
 }
 
 /** What an earlier request may have made for one of its namesakes is nobody else's twin before that is settled. */

@@ -38,7 +38,7 @@ export class Node {
   /** A new object is created in the place of its twin: references wait for that one. */
   replaced = false;
   readonly #row: SourceRow;
-  readonly #mapping: Pick<MappingTable, "get">;
+  readonly #mapping: Pick<MappingTable, "get" | "has" | "targetOf">;
   #target: string | undefined;
   /** It is that of its row. */
   #isMapped: boolean;
@@ -46,14 +46,14 @@ export class Node {
 
   constructor(
     of: Pick<Node, "kind" | "selected" | "pulledInBy"> & { readonly row: SourceRow },
-    mapping: Pick<MappingTable, "get">,
+    mapping: Pick<MappingTable, "get" | "has" | "targetOf">,
   ) {
     this.kind = of.kind;
     this.selected = of.selected;
     this.pulledInBy = of.pulledInBy;
     this.#row = of.row;
     this.#mapping = mapping;
-    this.#isMapped = this.entry !== undefined;
+    this.#isMapped = mapping.has(of.kind.name, of.row.urn);
   }
 
   get urn(): string {
@@ -71,7 +71,7 @@ export class Node {
 
   /** Twin at the target: that of its row, until another one is found out. */
   get target(): string | undefined {
-    return this.#isMapped ? this.entry?.target : this.#target;
+    return this.#isMapped ? this.#mapping.targetOf(this.kind.name, this.urn) : this.#target;
   }
 
   set target(target: string | undefined) {

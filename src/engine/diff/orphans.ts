@@ -29,9 +29,9 @@ export function orphans(input: DiffInput): {
   for (const kind of input.registry.moved()) {
     const listed = input.source.manifest.kinds[kind.name];
     if (listed?.complete !== true || !input.plan.select.kinds.includes(kind.selectedAs)) continue;
-    for (const [source, entry] of input.mapping.entries(kind.name)) {
-      if (input.source.has(kind.name, source) || !inScope(input, kind.selectedAs, source, entry.name))
-        continue;
+    for (const source of input.mapping.entries(kind.name).keys()) {
+      const entry = input.source.has(kind.name, source) ? undefined : input.mapping.get(kind.name, source);
+      if (entry === undefined || !inScope(input, kind.selectedAs, source, entry.name)) continue;
       const held = heldBack(input, kind.name, source);
       if (held !== undefined) {
         changes.push(heldOrphan(kind.name, source, entry, held));

@@ -215,8 +215,9 @@ export async function finishUnfinished(
   const read = new Set(options.target.snapshot.kinds());
   for (const kind of options.registry.moved()) {
     if (!read.has(kind.name) || !wanted(kind)) continue; // Not part of this run (--kinds).
-    for (const [source, entry] of Array.from(options.mapping.entries(kind.name))) {
-      if (entry.unfinished === undefined || options.abandoned?.has(kind.name, source) === true) continue;
+    // A copy: they are finished meanwhile.
+    for (const [source, entry] of Array.from(options.mapping.unfinished(kind.name))) {
+      if (options.abandoned?.has(kind.name, source) === true) continue;
       const step = stepNamed(kind, entry.unfinished);
       if (step === undefined || step.settle !== "repeat") continue;
       const whole = wholeOf(kind, entry.target, undefined, options.target);

@@ -214,6 +214,14 @@ export class EntryReader extends AtEntry {
     return this.#urn();
   }
 
+  /** The same of its name. */
+  name(bytes: Buffer): string {
+    if (((bytes[0] ?? 0) & has.asJson) !== 0) return this.read(bytes).name;
+    [this.#bytes, this.at] = [bytes, 2];
+    this.#skipUrn();
+    return this.#text();
+  }
+
   /** Whether it holds more than what has a form of its own. */
   isUnusual(bytes: Buffer): boolean {
     return ((bytes[0] ?? 0) & (has.asJson | has.rest)) !== 0;
@@ -226,8 +234,7 @@ export class EntryReader extends AtEntry {
     if (!isPacked || key.length !== uuidLength || !readUuid(key, 0, this.#wanted, 0))
       return ownKey(this.read(bytes).keys, key);
     [this.#bytes, this.at] = [bytes, 2];
-    if (this.#number() === 0) this.#skipText();
-    else this.at += uuidBytes;
+    this.#skipUrn();
     this.#skipText();
     for (const flag of prints) if ((flags & flag) !== 0) this.at += printBytes;
     for (let count = this.#number(); count > 0; count -= 1, this.at += uuidBytes)
@@ -275,6 +282,11 @@ export class EntryReader extends AtEntry {
     const length = this.#number();
     this.at += length;
     return this.#bytes.toString("utf8", this.at - length, this.at);
+  }
+
+  #skipUrn(): void {
+    if (this.#number() === 0) this.#skipText();
+    else this.at += uuidBytes;
   }
 
   #skipText(): void {

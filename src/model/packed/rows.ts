@@ -144,12 +144,17 @@ export class PackedRows implements ReadonlyMap<string, MappingEntry> {
     }
   }
 
+  name(source: string): string | undefined {
+    const place = this.#place(this.#sources.find(source));
+    return place === 0 ? undefined : this.#reader.name(this.#blobs.at(place - 1));
+  }
+
   /** Rows that hold more than nearly all do, as what is not done yet. */
-  *unusual(): Generator<MappingEntry, undefined> {
+  *unusual(): Generator<[string, MappingEntry], undefined> {
     for (let number = 0; number < this.#sources.size; number += 1) {
       const place = this.#place(number);
       if (place > 0 && this.#reader.isUnusual(this.#blobs.at(place - 1)))
-        yield this.#reader.read(this.#blobs.at(place - 1));
+        yield [this.#sources.at(number), this.#reader.read(this.#blobs.at(place - 1))];
     }
   }
 
