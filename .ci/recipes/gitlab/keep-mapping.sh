@@ -6,7 +6,7 @@ git config user.name ferry
 git config user.email ferry@noreply.invalid
 git add mappings
 # An interrupted run is continued by the next one, on whichever machine.
-find mappings -name journal.ndjson -exec git add --force {} +
+find mappings \( -name journal.ndjson -o -path '*/rows/*.open.ndjson' -size -50M \) -exec git add --force {} +
 git diff --cached --quiet && exit 0
 git commit --quiet --message "ferry: mapping after ${CI_COMMIT_SHA:0:8}"
 remote=https://$CI_SERVER_HOST/$CI_PROJECT_PATH.git
