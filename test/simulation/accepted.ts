@@ -115,10 +115,11 @@ export function acceptUnlisted(
       // A person had paired it, and this run has looked at it first.
       if (isSeen && same !== undefined) account.known ??= leavesOf(same);
       // What was there by itself and says more than the source: what both say is known.
-      if (isSeen && isGiven && account.known === undefined) acceptAgreed(account, before, agreedOf);
+      const isAgreed =
+        isSeen && isGiven && account.known === undefined && acceptAgreed(account, before, agreedOf);
       // Both have written the same: what it wrote changed nothing any more.
       if (done.has(pair.source) && content.isSame(pair, readSource)) account.known = now;
-      const isSame = same !== undefined || (isSeen && content.isSame(pair, readSource));
+      const isSame = isAgreed || same !== undefined || (isSeen && content.isSame(pair, readSource));
       if (isSame) judge.brought.found({ began, readSource, ...part }, pair.target, books.tick);
       // What a colleague added, also while it was at work, it has seen where it wrote down another print of it.
       if (account.known !== undefined && isSeen)
@@ -140,19 +141,20 @@ export function acceptUnlisted(
   }
 }
 
-/** As it was when a run looked, before a colleague touched it. */
+/** As it was when a run looked, before a colleague touched it; whether there was anything that both said. */
 function acceptAgreed(
   account: Account,
   before: readonly (JsonObject | undefined)[],
   agreedOf: (then: JsonObject) => Leaves | undefined,
-): void {
+): boolean {
   for (const then of before) {
     const agreed = then === undefined ? undefined : agreedOf(then);
     if (agreed === undefined) continue;
     account.known = agreed;
     account.kept = leavesOf(then);
-    return;
+    return true;
   }
+  return false;
 }
 
 /** What a colleague added that the tool has never written, and that stands there still. */

@@ -38,6 +38,11 @@ export interface Account {
   gone: "by the tool" | "by a colleague" | undefined;
 }
 
+/** Nobody deletes it by itself: it goes with its SQL item, and whether that may go is judged there (README). */
+export function goesAlong({ kind }: Account): boolean {
+  return kind === "attributes" || kind === "primary-monitors";
+}
+
 /** By which an object is found again: kind, and what people tell such things apart by. */
 export function labelOf(
   books: Books,

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../src/emulator/json.ts";
-import type { Account, Accounts } from "./accounts.ts";
+import { type Account, type Accounts, goesAlong } from "./accounts.ts";
 import type { BookKind, Books, Entry } from "./books.ts";
 import { type Breach, type Excuses, type Invariant, looks, type Under } from "./breach.ts";
 import { Brought } from "./brought.ts";
@@ -282,7 +282,8 @@ export class Judge {
     if (under?.allowDelete !== true)
       this.breach("deleted", `${label} (${urn}) was deleted, and nobody allowed it`);
     const then = leavesOf(before?.published);
-    if (known === undefined && !this.told.has(urn) && account.madeBy !== "tool" && !this.#isStandIn(urn))
+    const isOurs = known !== undefined || this.told.has(urn) || account.madeBy === "tool";
+    if (!isOurs && !goesAlong(account) && !this.#isStandIn(urn))
       this.breach("deleted", `${label} (${urn}) is people's, and was deleted`);
     // What the model has no place for any more nobody sees.
     const shown = leavesOf(without(account.kind, before?.published ?? {}, this.otherwise("target")));
@@ -293,7 +294,6 @@ export class Judge {
       else if (account.kept.get(path) === then.get(path) && then.has(path)) this.excuses.kept += 1;
       else if (!then.has(path) && this.#accounts.namesGone(path + (known?.get(path) ?? "")))
         this.excuses.kept += 1;
-      // It goes with its SQL item, and in no other way (README).
       else if (account.kind === "primary-monitors") this.excuses.policy += 1;
       else
         this.breach(
