@@ -25,6 +25,8 @@ interface KindRows {
 /** Of the number of a row among the rows of its kind. */
 const numberBits = 26;
 const numberMask = (1 << numberBits) - 1;
+/** So that a kind's place and a row's number are one number of 32 bits, which keeps its two highest values free. */
+const mostKinds = 63;
 
 const noRows: ReadonlyMap<string, MappingEntry> = new Map();
 
@@ -182,6 +184,8 @@ export class MappingTable {
   #rowsOf(kind: string): KindRows {
     const known = this.#kinds.get(kind);
     if (known !== undefined) return known;
+    if (this.#places.length === mostKinds)
+      throw new RangeError(`more than ${mostKinds} kinds in one mapping`);
     const rows = {
       place: this.#places.length,
       owns: this.#owns(kind),

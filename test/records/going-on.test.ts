@@ -4,22 +4,10 @@ import { expect, test } from "vitest";
 import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import { planStatus } from "../../src/operations/status.ts";
-import { countries, countsOf, diesAt, recordOf, rowsStage } from "./support.ts";
+import { countries, countsOf, cut, diesAt, recordOf, rowsStage } from "./support.ts";
 import type { RowsStage } from "./support.ts";
 
 const all = countries(3_000);
-
-/** A run that ends after so many requests that write; what it had in flight comes to its end. */
-async function cut(stage: RowsStage, after: number): Promise<void> {
-  const stop = new AbortController();
-  let writes = 0;
-  const off = stage.world.emulator.on(({ phase, entry }) => {
-    if (phase === "received" && entry.path.endsWith("/draft/batch") && (writes += 1) === after) stop.abort();
-  });
-  const result = await stage.apply({ verify: false }, { stop: stop.signal });
-  off();
-  expect(result.exitCode).toBe(exitCodes.interrupted);
-}
 
 function requests(stage: RowsStage): {
   readonly pages: number;

@@ -7,7 +7,7 @@ import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import { keptOfRows } from "../support/kept-of-rows.ts";
 import type { RowsStage } from "./support.ts";
-import { countries, countsOf, recordOf, rowsStage } from "./support.ts";
+import { countries, countsOf, cut, recordOf, rowsStage } from "./support.ts";
 
 /** What the recipes commit. */
 const committed = ["mappings/*/*.json", "mappings/*/journal.ndjson", "mappings/*/rows/*.open.ndjson"];
@@ -66,14 +66,7 @@ describe("on another runner", () => {
 
   test("an interrupted run is brought to its end there, each row once", async () => {
     const stage = await rowsStage({ source: countries(1_000), kept: "files" });
-    const stop = new AbortController();
-    let writes = 0;
-    const off = stage.world.emulator.on(({ phase, entry }) => {
-      if (phase === "received" && entry.path.endsWith("/draft/batch") && (writes += 1) === 5) stop.abort();
-    });
-    const cut = await stage.apply({ verify: false }, { stop: stop.signal });
-    off();
-    expect(cut.exitCode).toBe(exitCodes.interrupted);
+    await cut(stage, 5);
     moveOn(stage, keptOfRows);
     const result = await stage.apply();
     expect(result.exitCode).toBe(exitCodes.done);

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { exitCodes } from "../../src/model/result.ts";
 import type { TableStanding } from "../../src/operations/records/standing.ts";
 import { planStatus } from "../../src/operations/status.ts";
 import type { RowsStage } from "./support.ts";
-import { countries, rowsStage } from "./support.ts";
+import { countries, cut, rowsStage } from "./support.ts";
 
 const all = countries(1_500);
 
@@ -60,14 +59,7 @@ test("while rows are compared and written, status tells how many, how quickly, a
 
 test("what an interrupted run has left is not told as done, and whoever goes on begins there", async () => {
   const stage = await rowsStage({ source: all, plan: { limits: { concurrency: 1 } } });
-  const stop = new AbortController();
-  let writes = 0;
-  const off = stage.world.emulator.on(({ phase, entry }) => {
-    if (phase === "received" && entry.path.endsWith("/draft/batch") && (writes += 1) === 13) stop.abort();
-  });
-  const result = await stage.apply({ verify: false }, { stop: stop.signal });
-  off();
-  expect(result.exitCode).toBe(exitCodes.interrupted);
+  await cut(stage, 13);
   const left = await standing(stage);
   expect(left).toMatchObject({ state: "writing", total: 1_500 });
   expect(left?.done).toBeLessThan(1_500);

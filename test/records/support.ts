@@ -1,5 +1,5 @@
 import type { EnginePoint } from "../../src/engine/apply/recorder.ts";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { JsonObject } from "../../src/emulator/json.ts";
 import type { Table } from "../../src/emulator/reference-data/table.ts";
 import * as seed from "../../src/emulator/seed.ts";
@@ -119,6 +119,18 @@ export const losses = [
   ["in the middle", { type: "truncate" }],
   ["and arrives late", { type: "late-commit", ms: 20 }],
 ] as const;
+
+/** A run that ends after so many requests that write; what it had in flight comes to its end. */
+export async function cut(stage: RowsStage, after: number): Promise<void> {
+  const stop = new AbortController();
+  let writes = 0;
+  const off = stage.world.emulator.on(({ phase, entry }) => {
+    if (phase === "received" && entry.path.endsWith("/draft/batch") && (writes += 1) === after) stop.abort();
+  });
+  const result = await stage.apply({ verify: false }, { stop: stop.signal });
+  off();
+  expect(result.exitCode).toBe(exitCodes.interrupted);
+}
 
 /** With which codes it ended, run again until it is done; six times at most. */
 export async function untilDone(apply: () => Promise<Result>): Promise<readonly number[]> {

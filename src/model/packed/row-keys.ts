@@ -19,7 +19,7 @@ export class RowKeys {
   /** Slots that are, or were, in use. */
   #used = 0;
   #live = 0;
-  /** Any other text, by what stands for it. */
+  /** Any other text, by what stands for it; whichever row lets go of one, it is forgotten. */
   readonly #others = new Map<string, string>();
 
   /** Rows are numbers below 2^32 - 2. */
@@ -66,7 +66,7 @@ export class RowKeys {
     if (6 * this.#used > 2 * this.#slots.length) this.#rehash();
   }
 
-  /** The row has it no more; another row that has it keeps it. */
+  /** The row has it no more; another row that has the same UUID keeps it. */
   delete(key: string, row: number): void {
     if (!isLooked(key)) {
       this.#others.delete(key);

@@ -96,7 +96,10 @@ export class MappingFile {
     const isSaved = this.#saved?.entries === rows && this.#saved.revision === revision;
     if (this.#waiting === 0 && isSaved) return Promise.resolve(false);
     const digest = digestOf(rows.inOrder());
-    if (this.#waiting === 0 && digest === this.#digest) return Promise.resolve(false);
+    if (this.#waiting === 0 && digest === this.#digest) {
+      this.#saved = { entries: rows, revision };
+      return Promise.resolve(false);
+    }
     const content = rows.sorted(); // a copy: the caller may go on changing its map
     this.#waiting += 1;
     const saved = this.#saving
@@ -123,7 +126,8 @@ export class MappingFile {
     try {
       await this.#low.write();
     } catch (error) {
-      this.#low.data = before; // memory says what the disk says, so that the next save tries again
+      // What reached the disk is not known, perhaps all of it did: the next save tries again, unless it is what was there.
+      this.#low.data = before;
       throw error;
     }
     this.#digest = digest;

@@ -38,13 +38,18 @@ export function mappingLines(
     last = source;
     at = next + 1;
   }
-  return { head: `${text.slice(0, begin)}  "entries": {}\n}\n`, entries };
+  const head = `${text.slice(0, begin)}  "entries": {}\n}\n`;
+  return jsonIn(head) === undefined ? undefined : { head, entries };
 }
 
 function memberOf(line: string): readonly [string, unknown] | undefined {
+  const [member, ...others] = Object.entries(jsonIn(`{${line}}`) ?? {});
+  return others.length === 0 ? member : undefined;
+}
+
+function jsonIn(text: string): object | undefined {
   try {
-    const [member, ...others] = Object.entries(JSON.parse(`{${line}}`) as object);
-    return others.length === 0 ? member : undefined;
+    return JSON.parse(text) as object;
   } catch {
     // Not as it was written: whoever reads all of it says where.
     return undefined;

@@ -41,6 +41,7 @@ it.each([
   ["an empty line", text.replace(`${first}\n`, `${first}\n\n`)],
   ["a name twice in one entry", text.replace(first, first.replace('"name":', '"name":"Other","name":'))],
   ["an entry that is none", text.replace(first, `    ${JSON.stringify(urn(1))}: 7,`)],
+  ["a head that is not closed", text.replace('"serial": ', '"serial": [')],
   ["cut off", text.slice(0, -10)],
   ["something behind it", `${text}\n`],
 ])("leaves it to whoever reads all of it: %s", (_what, otherwise) => {
