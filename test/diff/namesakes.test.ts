@@ -155,6 +155,19 @@ describe("namesakes of the same content that only their users tell apart", () =>
     expect(writes(at.world)).toEqual([]);
   });
 
+  it("are told apart by what they say, though one of their users, which nobody knows yet, says more by now", async () => {
+    const { at, from, to } = await built((side, indexes) => {
+      const rules = inOrder(indexes, (index) => seedRule(side, "Email", { description: `Rule ${index}` }));
+      return [...rules, ...inOrder(indexes, (index) => seedMonitor(side, rules[index] as Urn, "Customers"))];
+    });
+    editMonitor(at.source, from[4] as Urn, { description: "What it means" });
+    const done = await apply(at, plan);
+    expect(done.summary).toMatchObject({ adopt: 5, create: 0, blocked: 1 });
+    for (const index of [0, 1, 2])
+      expect(await entryOf(at, from[index] as Urn)).toMatchObject({ target: to[index], origin: "adopted" });
+    expect(changeOf(done, from[4] as Urn)).toMatchObject({ action: "blocked" });
+  });
+
   it("are interchangeable where nobody uses them, and paired one by one", async () => {
     const at = await stage();
     const from = [0, 1, 2].map(() => seedRule(at.source, "Email"));

@@ -12,7 +12,7 @@ const mostInTurn = 100;
 /**
  * Which of several objects of one name is whose twin: the one of the same content that is used in the same places by
  * the same users. Users may be namesakes themselves, so all are described at once, finer and finer, until no round
- * tells more of them apart: by what they hold, and by who refers to them, where and with what else. What only one
+ * tells more of them apart: by what they hold, and then by who refers to them, where and with what else. What only one
  * side's users say is no evidence: a colleague may use one of them for more.
  *
  * Those that nothing tells apart are interchangeable, and paired in order, but only when none of them is left over at
@@ -76,17 +76,25 @@ function classes(
 function describe(estates: Estates, fixed: ReadonlyMap<Thing, string>): ReadonlyMap<Thing, string> {
   const { things } = estates;
   const start = (thing: Thing): string => stableText([thing.group, fixed.get(thing) ?? ""]);
-  let known = new Map(things.map((thing) => [thing, digest(start(thing))]));
+  const began = new Map(things.map((thing) => [thing, digest(start(thing))]));
+  const alone = finer(things, began, () => new Map());
+  return finer(things, alone, (named) => shared(things, named, (thing) => evidenceOf(thing, estates, named)));
+}
+
+/** Until no round tells more of them apart. */
+function finer(
+  things: readonly Thing[],
+  began: ReadonlyMap<Thing, string>,
+  evidenceBy: (named: ReadonlyMap<Thing, string>) => ReadonlyMap<Thing, readonly string[]>,
+): ReadonlyMap<Thing, string> {
+  let known = began;
   for (let apart = 0; ;) {
     const named = known;
-    const evidence = shared(things, (thing) => evidenceOf(thing, estates, named));
+    const evidence = evidenceBy(named);
     known = new Map(
       things.map((thing) => {
-        const content = contentOf(thing, named, thing);
-        return [
-          thing,
-          digest(stableText([named.get(thing) ?? "", content, evidence.get(thing) ?? []])),
-        ] as const;
+        const said = [named.get(thing) ?? "", contentOf(thing, named, thing), evidence.get(thing) ?? []];
+        return [thing, digest(stableText(said))];
       }),
     );
     const count = new Set(known.values()).size;
@@ -95,33 +103,47 @@ function describe(estates: Estates, fixed: ReadonlyMap<Thing, string>): Readonly
   }
 }
 
+interface Said {
+  readonly value: string;
+  /** By a user that is known on both sides, whose word tells things of other content apart as well. */
+  readonly isKnown: boolean;
+}
+
 /** What users say of a thing: with all that they hold, and, of those whose twin is known for certain, in which places. */
-function evidenceOf(thing: Thing, estates: Estates, named: ReadonlyMap<Thing, string>): readonly string[] {
+function evidenceOf(thing: Thing, estates: Estates, named: ReadonlyMap<Thing, string>): readonly Said[] {
   return estates.usersOf(thing).flatMap((user) => {
     const who = user.who ?? (user.thing === undefined ? "" : (named.get(user.thing) ?? ""));
     const whole = digest(stableText(["whole", user.kind, who, contentOf(user, named, thing)]));
     const places = user.isSure ? [...(user.places.get(thing) ?? [])] : [];
-    return [whole, ...places.map((place) => digest(stableText(["place", user.kind, who, place])))];
+    const isKnown = user.who !== undefined;
+    return [whole, ...places.map((place) => digest(stableText(["place", user.kind, who, place])))].map(
+      (value) => ({ value, isKnown }),
+    );
   });
 }
 
-/** Only what both sides of a group say. */
+/**
+ * Only what both sides of a group say; of users that nobody knows yet, only what both sides say of things that are alike so
+ * far: one user may look like another one's, and what is told apart by its content needs no such word.
+ */
 function shared(
   things: readonly Thing[],
-  of: (thing: Thing) => readonly string[],
+  named: ReadonlyMap<Thing, string>,
+  of: (thing: Thing) => readonly Said[],
 ): ReadonlyMap<Thing, readonly string[]> {
-  const all = new Map(things.map((thing) => [thing, of(thing)]));
+  const all = new Map(
+    things.map((thing) => {
+      const among = (isKnown: boolean): string => (isKnown ? thing.group : (named.get(thing) ?? ""));
+      return [thing, of(thing).map(({ value, isKnown }) => ({ value, key: `${among(isKnown)} ${value}` }))];
+    }),
+  );
   const said = new Map<string, Set<boolean>>();
-  for (const [thing, values] of all) {
-    for (const value of values) {
-      const key = `${thing.group} ${value}`;
-      said.set(key, (said.get(key) ?? new Set()).add(thing.node === undefined));
-    }
-  }
+  for (const [thing, values] of all)
+    for (const { key } of values) said.set(key, (said.get(key) ?? new Set()).add(thing.node === undefined));
   return new Map(
     [...all].map(([thing, values]) => [
       thing,
-      values.filter((value) => said.get(`${thing.group} ${value}`)?.size === 2).sort(),
+      values.flatMap(({ key, value }) => (said.get(key)?.size === 2 ? [value] : [])).sort(),
     ]),
   );
 }
