@@ -1,13 +1,12 @@
-import { createHash, hash } from "node:crypto";
-import type { Hash } from "node:crypto";
 import { Low } from "lowdb";
 import type { MappingEntry, Parties } from "../../model/mapping.ts";
 import type { Disk } from "./disk.ts";
 import type { StoreHooks } from "../hooks.ts";
 import { MappingAdapter } from "./mapping-adapter.ts";
 import { refuseSharedTargets } from "./mapping-check.ts";
+import { digestOf } from "./mapping-digest.ts";
 import type { MappingContent } from "./mapping-format.ts";
-import { formatEntries, packEntries } from "./mapping-format.ts";
+import { packEntries } from "./mapping-format.ts";
 import { nodeDisk } from "./node-disk.ts";
 import type { PackedRows } from "../../model/packed/rows.ts";
 import { formats } from "../upgrade/index.ts";
@@ -54,9 +53,9 @@ export class MappingFile {
   static async open(path: string, kind: string, options: Options): Promise<MappingFile> {
     const file = new MappingFile(path, kind, options);
     await file.#low.read();
-    const { entries } = file.#low.data;
+    const { entries, digest } = file.#low.data;
     file.#exists = true;
-    file.#digest = digestOf(entries);
+    file.#digest = digest ?? digestOf(entries);
     file.#size = entries.size;
     file.#read = entries;
     file.#forget();
@@ -139,19 +138,7 @@ export class MappingFile {
   }
 
   #forget(): void {
-    this.#low.data = { ...this.#low.data, entries: none };
+    const { digest: _, ...data } = this.#low.data;
+    this.#low.data = { ...data, entries: none };
   }
-}
-
-function digestOf(entries: Iterable<readonly [string, MappingEntry]>): string {
-  let digest: Hash | undefined;
-  let piece = "";
-  for (const line of formatEntries(entries)) {
-    piece += `${line}\n`;
-    if (piece.length < 65_536) continue;
-    digest ??= createHash("sha256");
-    digest.update(piece);
-    piece = "";
-  }
-  return digest?.update(piece).digest("hex") ?? hash("sha256", piece, "hex");
 }

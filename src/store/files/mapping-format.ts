@@ -31,6 +31,8 @@ export interface MappingContent {
   readonly parties: Parties;
   /** In the order of the file. */
   readonly entries: ReadonlyMap<string, MappingEntry>;
+  /** Of the entries, where it was made as they were read. */
+  readonly digest?: string | undefined;
 }
 
 const fields = [

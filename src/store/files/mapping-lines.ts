@@ -1,5 +1,6 @@
 import type { MappingEntry } from "../../model/mapping.ts";
 import { PackedRows } from "../../model/packed/rows.ts";
+import { MappingDigest } from "./mapping-digest.ts";
 import { formatEntryLine } from "./mapping-format.ts";
 
 /** A mapping file taken apart, where it is just as it was written. */
@@ -7,6 +8,7 @@ export interface MappingLines {
   /** The file without its entries: JSON of one that has none. */
   readonly head: string;
   readonly entries: PackedRows;
+  readonly digest: string;
 }
 
 const opening = `  "entries": {\n`;
@@ -24,6 +26,7 @@ export function mappingLines(
   if (begin < 0 || !text.endsWith(closing)) return undefined;
   const end = text.length - closing.length;
   const entries = new PackedRows();
+  const digest = new MappingDigest();
   let last = "";
   for (let at = begin + opening.length; at <= end;) {
     const next = text.indexOf("\n", at);
@@ -33,13 +36,16 @@ export function mappingLines(
     if (member === undefined || (!isLast && text[next - 1] !== ",")) return undefined;
     const [source, entry] = member;
     const isNext = entries.size === 0 || source > last;
-    if (!isNext || !isEntry(entry) || line !== `    ${formatEntryLine(source, entry)}`) return undefined;
+    if (!isNext || !isEntry(entry)) return undefined;
+    const written = formatEntryLine(source, entry);
+    if (line !== `    ${written}`) return undefined;
     entries.set(source, entry);
+    digest.add(written);
     last = source;
     at = next + 1;
   }
   const head = `${text.slice(0, begin)}  "entries": {}\n}\n`;
-  return jsonIn(head) === undefined ? undefined : { head, entries };
+  return jsonIn(head) === undefined ? undefined : { head, entries, digest: digest.hex() };
 }
 
 function memberOf(line: string): readonly [string, unknown] | undefined {

@@ -71,7 +71,15 @@ export function mappingIn(source: JsonText, wanted: string | undefined, expected
     throw shapeError(source, ["kind"], `it holds the mapping of ${JSON.stringify(kind)}`, "mapping-damaged");
   }
   const entries = lines?.entries ?? packEntries(checkedEntries(source, found.entries)).sorted();
-  const content = { format, tool: found.tool, kind, serial: found.serial, parties, entries };
+  const content = {
+    format,
+    tool: found.tool,
+    kind,
+    serial: found.serial,
+    parties,
+    entries,
+    digest: lines?.digest,
+  };
   // What would be written the same says nothing that was not read; only another hand says a thing twice.
   if (lines === undefined || !isAsWritten(lines.head, content)) refuseRepeatedKeys(source);
   refuseSharedTargets(path, kind, entries);

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { MappingEntry } from "../../../src/model/mapping.ts";
+import { digestOf } from "../../../src/store/files/mapping-digest.ts";
 import { formatMapping } from "../../../src/store/files/mapping-format.ts";
 import { mappingLines } from "../../../src/store/files/mapping-lines.ts";
 import { mappingEntry, parties, tool, urn } from "./support.ts";
@@ -17,6 +18,16 @@ it("takes apart what is just as it was written", () => {
   const lines = mappingLines(text, isEntry);
   expect([...(lines?.entries ?? [])]).toEqual([...entries]);
   expect(lines?.head).toBe(written(new Map()));
+});
+
+it("says of a long file what is said of its entries", () => {
+  const many = new Map(Array.from({ length: 400 }, (_, at) => [urn(at + 1), mappingEntry(at + 1)] as const));
+  const sorted = new Map([...many].sort(([one], [other]) => (one < other ? -1 : 1)));
+  expect(written(sorted).length).toBeGreaterThan(65_536);
+  expect(mappingLines(written(sorted), isEntry)?.digest).toBe(digestOf(sorted));
+  const last = [...sorted.keys()].at(-1) ?? "";
+  sorted.set(last, { ...mappingEntry(400), name: "Another" });
+  expect(mappingLines(written(sorted), isEntry)?.digest).not.toBe(digestOf(many));
 });
 
 it("takes apart names that other tables trip over", () => {
