@@ -42,7 +42,7 @@ export interface Request {
   readonly path: string;
   /** It asks for the draft, and sees nothing of what is published. */
   readonly isOfDraft: boolean;
-  /** Of an entity without its properties: what type it is, and nothing that anybody could have changed. */
+  /** Of an entity without its properties and all else: what type it is, and nothing that anybody could have changed. */
   readonly isBare: boolean;
 }
 
@@ -172,7 +172,8 @@ export class Books {
   #note({ method, path, query }: LogEntry): void {
     if (!/[0-9a-f]{8}-[0-9a-f]{4}-/.test(path)) return;
     const isOfDraft = method === "GET" && query["version"] === "DRAFT";
-    const isBare = method === "GET" && /\/entities\/urn:/.test(path) && query["properties"] === undefined;
+    const isOfEntity = method === "GET" && /\/entities\/urn:/.test(path);
+    const isBare = isOfEntity && query["properties"] === undefined && query["include"] === undefined;
     this.requests.push({ received: this.tick, method, path, isOfDraft, isBare });
   }
 

@@ -1,0 +1,54 @@
+import { availableParallelism } from "node:os";
+import { defineConfig } from "vitest/config";
+
+const isolated = [
+  "test/**/*.nock.test.ts",
+  "test/crash/**/*.test.ts",
+  "test/browser/**/*.test.ts",
+  "test/simulation/**/*.test.ts",
+];
+const slow = ["test/**/*.slow.test.ts"];
+
+/**
+ * `unit` shares one process between files (fast); `isolated` gives a process of its own to each file that changes
+ * process-wide state (nock replaces the network, the simulation time as well) or starts child processes. `npm run
+ * test:all` is the mode `all`: it adds the slow files, and long suites try all of their rows.
+ */
+export default defineConfig(({ mode }) => {
+  const isWhole = mode === "all";
+  return {
+    root: new URL("..", import.meta.url).pathname,
+    test: {
+      experimental: { viteModuleRunner: false },
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      // One more than there are cores: while a test waits (a quiet period, a child, the disk) another computes.
+      maxWorkers: availableParallelism() + 1,
+      globalSetup: ["test/support/temporary.ts"],
+      env: isWhole ? { TESTS: "all" } : {},
+      coverage: {
+        provider: "v8",
+        include: ["src/**/*.ts"],
+        exclude: ["src/main.ts"],
+        reporter: ["text-summary", "json-summary"],
+        reportsDirectory: "coverage",
+      },
+      projects: [
+        {
+          extends: true,
+          test: {
+            name: "unit",
+            pool: "threads",
+            isolate: false,
+            include: ["test/**/*.test.ts"],
+            exclude: [...isolated, ...(isWhole ? [] : slow)],
+          },
+        },
+        {
+          extends: true,
+          test: { name: "isolated", pool: "forks", include: isolated, exclude: isWhole ? [] : slow },
+        },
+      ],
+    },
+  };
+});
