@@ -19,6 +19,8 @@ export default defineConfig(({ mode }) => {
   return {
     root: new URL("..", import.meta.url).pathname,
     test: {
+      // Node runs the sources as they are, here as everywhere else in the project; nothing is mocked.
+      experimental: { viteModuleRunner: false, nodeLoader: false },
       testTimeout: 120_000,
       hookTimeout: 120_000,
       // One more than there are cores: while a test waits (a quiet period, a child, the disk) another computes.
