@@ -42,12 +42,15 @@ export class Random {
 
   uuid(): string {
     const [a, b, c, d] = [this.word(), this.word(), this.word(), this.word()];
-    const version = `4${digits(b & 0xfff, 3)}`;
-    const variant = digits((((c >>> 28) & 3) | 8) * 0x1000 + ((c >>> 16) & 0xfff), 4);
-    return `${digits(a, 8)}-${digits(b >>> 16, 4)}-${version}-${variant}-${digits(c & 0xffff, 4)}${digits(d, 8)}`;
+    const version = 0x4000 | (b & 0xfff);
+    const variant = 0x8000 | (((c >>> 28) & 3) << 12) | ((c >>> 16) & 0xfff);
+    return `${four(a >>> 16)}${four(a)}-${four(b >>> 16)}-${four(version)}-${four(variant)}-${four(c)}${four(d >>> 16)}${four(d)}`;
   }
 }
 
-function digits(value: number, count: number): string {
-  return value.toString(16).padStart(count, "0");
+const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+/** The last 16 bits in hexadecimal. */
+function four(value: number): string {
+  return `${bytes[(value >>> 8) & 0xff] ?? ""}${bytes[value & 0xff] ?? ""}`;
 }

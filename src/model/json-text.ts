@@ -38,7 +38,8 @@ const odd =
 export function parseJson(text: string): Json {
   const begin = text.length > large ? cutDeeper(text, mostRead) : text;
   const value = JSON.parse(begin) as Json;
-  const isDeep = isDeeper(value, mostRead);
+  // Each level opens and closes.
+  const isDeep = begin.length > 2 * mostRead && isDeeper(value, mostRead);
   const kept = isDeep ? cutDeeper(begin, mostRead) : begin;
   // A number that is all of the text stands between no marks.
   if (typeof value === "number" || odd.test(kept)) return JSON.parse(kept, asWritten) as Json;
