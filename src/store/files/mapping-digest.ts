@@ -22,8 +22,24 @@ export class MappingDigest {
   }
 }
 
-export function digestOf(entries: Iterable<readonly [string, MappingEntry]>): string {
+export interface Printed {
+  readonly digest: string;
+  /** As they are written; absent where they are too long to be kept. */
+  readonly lines: readonly string[] | undefined;
+}
+
+/** Up to so many characters: what is written next need not be printed again. */
+const mostKept = 4 << 20;
+
+export function printed(entries: Iterable<readonly [string, MappingEntry]>): Printed {
   const digest = new MappingDigest();
-  for (const line of formatEntries(entries)) digest.add(line);
-  return digest.hex();
+  let lines: string[] | undefined = [];
+  let length = 0;
+  for (const line of formatEntries(entries)) {
+    digest.add(line);
+    length += line.length;
+    if (length > mostKept) lines = undefined;
+    lines?.push(line);
+  }
+  return { digest: digest.hex(), lines };
 }

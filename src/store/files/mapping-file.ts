@@ -4,7 +4,8 @@ import type { Disk } from "./disk.ts";
 import type { StoreHooks } from "../hooks.ts";
 import { MappingAdapter } from "./mapping-adapter.ts";
 import { refuseSharedTargets } from "./mapping-check.ts";
-import { digestOf } from "./mapping-digest.ts";
+import { printed } from "./mapping-digest.ts";
+import type { Printed } from "./mapping-digest.ts";
 import type { MappingContent } from "./mapping-format.ts";
 import { packEntries } from "./mapping-format.ts";
 import { nodeDisk } from "./node-disk.ts";
@@ -47,7 +48,7 @@ export class MappingFile {
     this.#adapter = new MappingAdapter(path, kind, parties, disk, hooks);
     const empty = { format: formats.mapping, tool, kind, serial: 0, parties, entries: none };
     this.#low = new Low(this.#adapter, empty);
-    this.#digest = digestOf(none);
+    this.#digest = printed(none).digest;
   }
 
   static async open(path: string, kind: string, options: Options): Promise<MappingFile> {
@@ -55,7 +56,7 @@ export class MappingFile {
     await file.#low.read();
     const { entries, digest } = file.#low.data;
     file.#exists = true;
-    file.#digest = digest ?? digestOf(entries);
+    file.#digest = digest ?? printed(entries).digest;
     file.#size = entries.size;
     file.#read = entries;
     file.#forget();
@@ -94,15 +95,15 @@ export class MappingFile {
     const { revision } = rows;
     const isSaved = this.#saved?.entries === rows && this.#saved.revision === revision;
     if (this.#waiting === 0 && isSaved) return Promise.resolve(false);
-    const digest = digestOf(rows.inOrder());
-    if (this.#waiting === 0 && digest === this.#digest) {
+    const print = printed(rows.inOrder());
+    if (this.#waiting === 0 && print.digest === this.#digest) {
       this.#saved = { entries: rows, revision };
       return Promise.resolve(false);
     }
     const content = rows.sorted(); // a copy: the caller may go on changing its map
     this.#waiting += 1;
     const saved = this.#saving
-      .then(() => this.#save(content, digest))
+      .then(() => this.#save(content, print))
       .then((isNew) => {
         this.#saved = { entries: rows, revision };
         return isNew;
@@ -115,13 +116,13 @@ export class MappingFile {
     return saved;
   }
 
-  async #save(entries: PackedRows, digest: string): Promise<boolean> {
+  async #save(entries: PackedRows, { digest, lines }: Printed): Promise<boolean> {
     if (digest === this.#digest) return false;
     refuseSharedTargets(this.#path, this.#low.data.kind, entries);
     const { tool, parties } = this.#options;
     const before = this.#low.data;
     const serial = before.serial + 1;
-    this.#low.data = { format: formats.mapping, tool, kind: before.kind, serial, parties, entries };
+    this.#low.data = { format: formats.mapping, tool, kind: before.kind, serial, parties, entries, lines };
     try {
       await this.#low.write();
     } catch (error) {
@@ -138,7 +139,7 @@ export class MappingFile {
   }
 
   #forget(): void {
-    const { digest: _, ...data } = this.#low.data;
+    const { digest: _digest, lines: _lines, ...data } = this.#low.data;
     this.#low.data = { ...data, entries: none };
   }
 }

@@ -33,6 +33,8 @@ export interface MappingContent {
   readonly entries: ReadonlyMap<string, MappingEntry>;
   /** Of the entries, where it was made as they were read. */
   readonly digest?: string | undefined;
+  /** The same as lines, where they were printed already. */
+  readonly lines?: readonly string[] | undefined;
 }
 
 const fields = [
@@ -62,7 +64,7 @@ export function* formatMapping(content: MappingContent): Generator<string> {
   yield `  "target": ${formatParty(parties.target)},\n`;
   yield `  "entries": {`;
   let separator = "\n";
-  for (const line of formatEntries(content.entries)) {
+  for (const line of content.lines ?? formatEntries(content.entries)) {
     yield `${separator}    ${line}`;
     separator = ",\n";
   }

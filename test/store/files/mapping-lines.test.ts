@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { MappingEntry } from "../../../src/model/mapping.ts";
-import { digestOf } from "../../../src/store/files/mapping-digest.ts";
+import { printed } from "../../../src/store/files/mapping-digest.ts";
 import { formatMapping } from "../../../src/store/files/mapping-format.ts";
 import { mappingLines } from "../../../src/store/files/mapping-lines.ts";
 import { mappingEntry, parties, tool, urn } from "./support.ts";
@@ -24,10 +24,22 @@ it("says of a long file what is said of its entries", () => {
   const many = new Map(Array.from({ length: 400 }, (_, at) => [urn(at + 1), mappingEntry(at + 1)] as const));
   const sorted = new Map([...many].sort(([one], [other]) => (one < other ? -1 : 1)));
   expect(written(sorted).length).toBeGreaterThan(65_536);
-  expect(mappingLines(written(sorted), isEntry)?.digest).toBe(digestOf(sorted));
+  expect(mappingLines(written(sorted), isEntry)?.digest).toBe(printed(sorted).digest);
   const last = [...sorted.keys()].at(-1) ?? "";
   sorted.set(last, { ...mappingEntry(400), name: "Another" });
-  expect(mappingLines(written(sorted), isEntry)?.digest).not.toBe(digestOf(many));
+  expect(mappingLines(written(sorted), isEntry)?.digest).not.toBe(printed(many).digest);
+});
+
+it("keeps what it has printed, but for what is too long to be kept", () => {
+  const { digest, lines } = printed(entries);
+  const content = { format: 1, tool, kind: "terms", serial: 3, parties, entries: new Map(), digest, lines };
+  expect([...formatMapping(content)].join("")).toBe(text);
+  const long = new Map([
+    [urn(1), { ...mappingEntry(1), name: "x".repeat(5_000_000) }],
+    ...[...entries].slice(1),
+  ]);
+  expect(printed(long).lines).toBeUndefined();
+  expect(printed(long).digest).toBe(mappingLines(written(long), isEntry)?.digest);
 });
 
 it("takes apart names that other tables trip over", () => {
