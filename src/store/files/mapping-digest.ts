@@ -1,24 +1,22 @@
-import { createHash, hash } from "node:crypto";
-import type { Hash } from "node:crypto";
 import type { MappingEntry } from "../../model/mapping.ts";
 import { formatEntries } from "./mapping-format.ts";
+import { Sha256 } from "./sha256.ts";
 
 /** What entries say, in one short text: of their lines as they are written, in the order of the file. */
 export class MappingDigest {
-  #hash: Hash | undefined;
+  readonly #sha256 = new Sha256();
   #piece = "";
 
   add(line: string): void {
     this.#piece += `${line}\n`;
     if (this.#piece.length < 65_536) return;
-    this.#hash ??= createHash("sha256");
-    this.#hash.update(this.#piece);
+    this.#sha256.add(this.#piece);
     this.#piece = "";
   }
 
   /** Asked once, at the end. */
   hex(): string {
-    return this.#hash?.update(this.#piece).digest("hex") ?? hash("sha256", this.#piece, "hex");
+    return this.#sha256.hex(this.#piece);
   }
 }
 

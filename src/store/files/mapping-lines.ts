@@ -7,6 +7,8 @@ import { formatEntryLine } from "./mapping-format.ts";
 export interface MappingLines {
   /** The file without its entries: JSON of one that has none. */
   readonly head: string;
+  /** The same, read. */
+  readonly parsed: object;
   readonly entries: PackedRows;
   readonly digest: string;
 }
@@ -45,7 +47,8 @@ export function mappingLines(
     at = next + 1;
   }
   const head = `${text.slice(0, begin)}  "entries": {}\n}\n`;
-  return jsonIn(head) === undefined ? undefined : { head, entries, digest: digest.hex() };
+  const parsed = jsonIn(head);
+  return parsed === undefined ? undefined : { head, parsed, entries, digest: digest.hex() };
 }
 
 function memberOf(line: string): readonly [string, unknown] | undefined {

@@ -60,7 +60,7 @@ export async function readMapping(
 export function mappingIn(source: JsonText, wanted: string | undefined, expected: Parties): MappingContent {
   const { path } = source;
   const lines = mappingLines(source.text, isEntry);
-  const parsed = parseJsonText(lines === undefined ? source : { path, text: lines.head });
+  const parsed = lines?.parsed ?? parseJsonText(source);
   const { format } = checkShape(source, parsed, version, "mapping-damaged");
   // Versions come before anything else: in a newer one, other fields may have changed.
   const found = checkShape(source, upgrade(parsed, "mapping", format, path), file, "mapping-damaged");

@@ -1,7 +1,6 @@
-import { createHash, hash } from "node:crypto";
-import type { Hash } from "node:crypto";
 import { SetDigest } from "../content-digest.ts";
 import type { Disk, DiskFile } from "./disk.ts";
+import { Sha256 } from "./sha256.ts";
 import { SnapshotIndex } from "./snapshot-index.ts";
 import type { SnapshotObject } from "../store.ts";
 import { formatSnapshotLine } from "./snapshot-line.ts";
@@ -11,8 +10,7 @@ const pieceSize = 1 << 18;
 /** The file of one kind while it is written: buffered, digested and indexed on the way. */
 export class SnapshotFile {
   readonly #handle: DiskFile;
-  /** Of what was written before the last piece: most files have one. */
-  #sha256: Hash | undefined;
+  readonly #sha256 = new Sha256();
   readonly #content = new SetDigest();
   readonly index = new SnapshotIndex();
   #lines: string[] = [];
@@ -59,8 +57,7 @@ export class SnapshotFile {
       await this.#handle.sync();
     }
     await this.#handle.close();
-    const sha256 = this.#sha256?.update(last).digest("hex") ?? hash("sha256", last, "hex");
-    return { sha256, content: this.#content.toString() };
+    return { sha256: this.#sha256.hex(last), content: this.#content.toString() };
   }
 
   async abandon(): Promise<void> {
@@ -70,8 +67,7 @@ export class SnapshotFile {
 
   #flush(): Promise<void> {
     const piece = this.#take();
-    this.#sha256 ??= createHash("sha256");
-    this.#sha256.update(piece);
+    this.#sha256.add(piece);
     return this.#write(piece);
   }
 
