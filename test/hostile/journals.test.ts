@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { Bytes } from "../../src/store/files/bytes.ts";
 import { LineEncoder } from "../../src/store/files/journal-line.ts";
 import type { Stage } from "../cli/support/stage.ts";
 import type { Damage } from "./support/kept.ts";
@@ -37,9 +38,9 @@ const party = (name: string, baseUrl: string): object => ({ name, baseUrl, tenan
 function headed(fields: object, stage: Stage, records: readonly unknown[] = []): string {
   const own = JSON.parse(stage.read(journal).slice(9)) as object;
   const encoder = new LineEncoder();
-  return [{ ...own, ...fields }, ...records]
-    .map((record) => Buffer.concat(encoder.pieces(JSON.stringify(record), true)).toString())
-    .join("");
+  const lines = new Bytes();
+  for (const record of [{ ...own, ...fields }, ...records]) encoder.add(lines, JSON.stringify(record), true);
+  return lines.view().toString();
 }
 
 // oxfmt-ignore

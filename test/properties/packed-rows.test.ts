@@ -64,7 +64,12 @@ const entry = fc.record(
 /** As it is written to a file: what `undefined` says is not said. */
 const said = (row: MappingEntry | undefined): unknown => row && (JSON.parse(JSON.stringify(row)) as unknown);
 const spelled = (row: MappingEntry | undefined): string => JSON.stringify(said(row));
-const command = fc.oneof(
+type Command =
+  | { readonly set: string; readonly to: MappingEntry }
+  | { readonly drop: string }
+  | { readonly again: number; readonly to: MappingEntry };
+
+const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ set: text, to: entry }) },
   { weight: 1, arbitrary: fc.record({ drop: text }) },
   { weight: 1, arbitrary: fc.record({ again: fc.nat(), to: entry }) },
@@ -114,6 +119,37 @@ it("rows come back as they were set, whatever is in them and however often", () 
     runs(200),
   );
 });
+
+it("rows that were frozen are what they were, whatever happens to the table until they are released", () => {
+  fc.assert(
+    fc.property(
+      fc.array(command, { maxLength: 30 }),
+      fc.array(command, { maxLength: 30 }),
+      (before, after) => {
+        const rows = new PackedRows();
+        for (const one of before) obey(rows, one);
+        const then = [...rows.inOrder()];
+        const [frozen, other] = [rows.frozen(), rows.frozen()];
+        for (const one of after) obey(rows, one);
+        other.release();
+        for (const one of after) obey(rows, one);
+        expect(frozen.size).toBe(then.length);
+        expect([...frozen].map(([source, row]) => [source, said(row)])).toEqual(
+          then.map(([source, row]) => [source, said(row)]),
+        );
+        expect([...frozen.targets()]).toEqual(then.map(([, { target }]) => target));
+        frozen.release();
+      },
+    ),
+    runs(200),
+  );
+});
+
+function obey(rows: PackedRows, one: Command): void {
+  if ("drop" in one) rows.delete(one.drop);
+  else if ("set" in one) rows.set(one.set, one.to);
+  else rows.set([...rows.keys()][one.again % (rows.size || 1)] ?? "", one.to);
+}
 
 it("a row that differs in anything is not taken for the one that is held", () => {
   fc.assert(

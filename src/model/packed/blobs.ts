@@ -12,6 +12,8 @@ const headSize = 8;
 export class Blobs {
   readonly #chunks: Buffer[] = [];
   #used = 0;
+  /** Who relies on all that is there staying as it is. */
+  #holders = 0;
 
   /** A copy of its first `length` bytes is kept. */
   add(bytes: Buffer, length: number): number {
@@ -35,10 +37,18 @@ export class Blobs {
     return position;
   }
 
-  /** Its new position; the same one where it is no longer than what stood there. */
+  /** Until the function that comes back is called, what stands at a position stays there as it is. */
+  hold(): () => void {
+    this.#holders += 1;
+    return () => {
+      this.#holders -= 1;
+    };
+  }
+
+  /** Its new position; the same one where it is no longer than what stood there, which nobody holds. */
   replace(position: number, bytes: Buffer, length: number): number {
     const { chunk, offset } = this.#at(position);
-    if (length > chunk.readUInt32LE(offset + 4)) return this.add(bytes, length);
+    if (this.#holders > 0 || length > chunk.readUInt32LE(offset + 4)) return this.add(bytes, length);
     chunk.writeUInt32LE(length, offset);
     bytes.copy(chunk, offset + headSize, 0, length);
     return position;

@@ -37,12 +37,6 @@ export class Shared {
   at(number: number): string {
     return this.#texts[number] ?? "";
   }
-
-  copy(): Shared {
-    const copied = new Shared();
-    for (const text of this.#texts) copied.of(text);
-    return copied;
-  }
 }
 
 /** What the rows of one table share. */

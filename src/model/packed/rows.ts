@@ -2,6 +2,7 @@ import type { MappingEntry } from "../mapping.ts";
 import { Blobs } from "./blobs.ts";
 import type { SharedTexts } from "./entry.ts";
 import { EntryReader, EntryWriter, Shared } from "./entry.ts";
+import { FrozenRows } from "./frozen-rows.ts";
 import { withRoom } from "./room.ts";
 import { Texts } from "./texts.ts";
 
@@ -17,14 +18,12 @@ export class PackedRows implements ReadonlyMap<string, MappingEntry> {
   #size = 0;
   #revision = 0;
   readonly #blobs = new Blobs();
-  readonly #shared: SharedTexts;
   readonly #writer: EntryWriter;
   readonly #reader: EntryReader;
   /** The row that was asked for last: whoever looks at one looks at several of its fields. */
   #last: { readonly number: number; readonly entry: MappingEntry } | undefined;
 
   constructor(shared: SharedTexts = { runs: new Shared(), prefixes: new Shared() }) {
-    this.#shared = shared;
     this.#writer = new EntryWriter(shared);
     this.#reader = new EntryReader(shared);
   }
@@ -81,15 +80,20 @@ export class PackedRows implements ReadonlyMap<string, MappingEntry> {
 
   /** A copy that runs in the order of its sources, by UTF-16 code unit. */
   sorted(): PackedRows {
-    const rows = new PackedRows({
-      runs: this.#shared.runs.copy(),
-      prefixes: this.#shared.prefixes.copy(),
+    return PackedRows.of(this.inOrder());
+  }
+
+  /** As they are now, in that order, however they are changed from now on. To be released. */
+  frozen(): FrozenRows {
+    const numbers = this.#inOrder();
+    const positions = Float64Array.from(numbers, (number) => this.#place(number) - 1);
+    return new FrozenRows({
+      sources: this.#sources,
+      blobs: this.#blobs,
+      reader: this.#reader,
+      numbers,
+      positions,
     });
-    for (const number of this.#inOrder()) {
-      const bytes = this.#blobs.at(this.#place(number) - 1);
-      rows.#put(this.#sources.at(number), bytes, bytes.length);
-    }
-    return rows;
   }
 
   /** In the order of its sources, by UTF-16 code unit. */

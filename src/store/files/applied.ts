@@ -4,7 +4,8 @@ import { isObject } from "../../model/json.ts";
 import type { AppliedTree, AppliedTrees } from "../applied-trees.ts";
 import { largestTree } from "../applied-trees.ts";
 import { writeAtomic } from "./atomic-file.ts";
-import type { Disk } from "./disk.ts";
+import { Bytes } from "./bytes.ts";
+import type { Disk, DiskFile } from "./disk.ts";
 import { makeFolder } from "./folder.ts";
 import { ioError } from "./io-error.ts";
 import { statOrNothing } from "./stat.ts";
@@ -26,8 +27,7 @@ export async function appendApplied(disk: Disk, path: string, trees: readonly Ap
     const isNew = !disk.existsSync(path);
     const file = await disk.open(path, "a");
     try {
-      // A killed run may have left half a line.
-      await file.appendFile(Buffer.from(`\n${lines.join("")}`));
+      await appendLines(file, lines);
       await file.datasync();
     } finally {
       await file.close();
@@ -38,6 +38,21 @@ export async function appendApplied(disk: Disk, path: string, trees: readonly Ap
     throw ioError(error, path, "write");
   }
 }
+
+async function appendLines(file: DiskFile, lines: readonly string[]): Promise<void> {
+  let bytes = new Bytes();
+  // A killed run may have left half a line.
+  bytes.text("\n");
+  for (const line of lines) {
+    bytes.text(line);
+    if (bytes.length < writtenAtOnce) continue;
+    await bytes.appendTo(file);
+    bytes = new Bytes();
+  }
+  await bytes.appendTo(file);
+}
+
+const writtenAtOnce = 1 << 18;
 
 /** From here on it is worth a look whether most of it is of yesterday. */
 const compactedFrom = 32 * 1024 * 1024;

@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib";
+import type { Bytes } from "./bytes.ts";
 
 /**
  * A line of the journal: `checksum separator json LF`.
@@ -36,15 +37,17 @@ export class LineEncoder {
     this.#checksum = checksum;
   }
 
-  /** The line's bytes, piece by piece: the JSON is encoded once, for its checksum and for the disk. */
-  pieces(json: string | Buffer, opensGroup: boolean): readonly Buffer[] {
-    const bytes = typeof json === "string" ? Buffer.from(json) : json;
-    this.#checksum = crc32(bytes, this.#checksum);
-    return [Buffer.from(`${hex(this.#checksum)}${opensGroup ? " " : "+"}`, "latin1"), bytes, lineEnd];
+  /** Adds the line to what is about to be written: the JSON is encoded once, for its checksum and for the disk. */
+  add(to: Bytes, json: string | Buffer, opensGroup: boolean): void {
+    const begin = to.length;
+    to.text(opensGroup ? "-------- " : "--------+");
+    if (typeof json === "string") to.text(json);
+    else to.add(json);
+    this.#checksum = crc32(to.view(begin + prefix), this.#checksum);
+    to.put(hex(this.#checksum), begin);
+    to.text("\n");
   }
 }
-
-const lineEnd = Buffer.from("\n");
 
 /** The line's content, or undefined when it does not follow `previous`. `bytes` are without the line feed. */
 export function decodeLine(bytes: Buffer, previous: number): DecodedLine | undefined {

@@ -1,3 +1,4 @@
+import { Bytes } from "./bytes.ts";
 import type { Disk } from "./disk.ts";
 import type { JournalHeader } from "./journal-header.ts";
 import type { DecodedLine } from "./journal-line.ts";
@@ -23,6 +24,7 @@ export async function* wholeLines(
 /**
  * The records of one journal, or of several one behind the other, as one new file: each line is joined anew to the
  * one before it, the groups stay what they were, and a torn tail stays behind. The encoder can go on with the file.
+ * Each piece is good until the next one is asked for.
  */
 export async function* rewritten(
   disk: Disk,
@@ -30,10 +32,15 @@ export async function* rewritten(
   paths: readonly string[],
   encoder = new LineEncoder(),
 ): AsyncGenerator<Buffer, void, void> {
-  yield Buffer.concat(encoder.pieces(JSON.stringify(header), true));
+  const bytes = new Bytes();
+  encoder.add(bytes, JSON.stringify(header), true);
+  yield bytes.view();
   for (const path of paths) {
     for await (const lines of wholeLines(disk, path)) {
-      yield Buffer.concat(lines.flatMap(({ json, opensGroup }) => encoder.pieces(json, opensGroup)));
+      bytes.clear();
+      for (const { json, opensGroup } of lines) encoder.add(bytes, json, opensGroup);
+      yield bytes.view();
     }
   }
+  bytes.release();
 }

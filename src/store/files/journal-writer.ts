@@ -1,6 +1,7 @@
 import type { JournalRecord } from "../../model/journal.ts";
 import type { Parties } from "../../model/mapping.ts";
 import { writeAtomic } from "./atomic-file.ts";
+import { Bytes } from "./bytes.ts";
 import type { Disk, DiskFile, DiskStat } from "./disk.ts";
 import type { StoreHooks } from "../hooks.ts";
 import { explainIo, vanished } from "./io-error.ts";
@@ -11,8 +12,7 @@ import type { Journal } from "../store.ts";
 import { StoreError } from "../store-error.ts";
 
 interface Group {
-  /** Pieces of lines. */
-  readonly lines: Buffer[];
+  readonly lines: Bytes;
   readonly durable: Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export class JournalWriter implements Journal {
     if (texts.length === 0) return;
     this.#group ??= this.#openGroup();
     const { lines, durable } = this.#group;
-    for (const text of texts) lines.push(...this.#encoder.pieces(text, lines.length === 0));
+    for (const text of texts) this.#encoder.add(lines, text, lines.length === 0);
     await durable;
   }
 
@@ -71,8 +71,9 @@ export class JournalWriter implements Journal {
     this.#group = undefined; // what was appended so far goes to the old file, what comes to the new one
     this.#encoder = new LineEncoder();
     const header = JSON.stringify(newHeader(this.#file.tool, this.#file.parties));
-    const line = Buffer.concat(this.#encoder.pieces(header, true)).toString("utf8");
-    await this.#enqueue(() => this.#replace(line));
+    const line = new Bytes();
+    this.#encoder.add(line, header, true);
+    await this.#enqueue(() => this.#replace(line.view().toString("utf8")));
   }
 
   close(): Promise<void> {
@@ -82,10 +83,10 @@ export class JournalWriter implements Journal {
   }
 
   #openGroup(): Group {
-    const lines: Buffer[] = [];
+    const lines = new Bytes();
     const durable = this.#enqueue(() => {
       if (this.#group?.lines === lines) this.#group = undefined;
-      return this.#commit(Buffer.concat(lines));
+      return this.#commit(lines);
     });
     return { lines, durable };
   }
@@ -106,11 +107,12 @@ export class JournalWriter implements Journal {
     }
   }
 
-  async #commit(data: Buffer): Promise<void> {
+  async #commit(lines: Bytes): Promise<void> {
     const { hooks } = this.#file;
     await hooks?.reached("journal:before-write");
-    await this.#handle.appendFile(data);
-    this.bytes += data.length;
+    const { length } = lines;
+    await lines.appendTo(this.#handle);
+    this.bytes += length;
     await hooks?.reached("journal:after-write");
     await this.#handle.datasync();
     this.syncs += 1;

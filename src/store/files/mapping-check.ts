@@ -1,16 +1,20 @@
 import type { MappingEntry } from "../../model/mapping.ts";
 import { display } from "../../model/display.ts";
-import type { PackedRows } from "../../model/packed/rows.ts";
 import { TextSet } from "../../model/packed/text-set.ts";
 import { StoreError } from "../store-error.ts";
 
+/** Rows whose targets can be told without reading all that they say. */
+interface TargetRows extends Iterable<readonly [string, MappingEntry]> {
+  targets(): Iterable<string>;
+}
+
 /** Two source objects that share a target would overwrite each other for ever. */
-export function refuseSharedTargets(path: string, kind: string, entries: PackedRows): void {
+export function refuseSharedTargets(path: string, kind: string, entries: TargetRows): void {
   const targets = new TextSet();
   for (const target of entries.targets()) {
     if (targets.add(target)) continue;
-    const both = [...entries.keys()].filter((source) => entries.get(source)?.target === target);
-    throw shared(path, kind, target, both.slice(0, 2), entries);
+    const both = [...entries].filter(([, entry]) => entry.target === target);
+    throw shared(path, kind, target, both.slice(0, 2));
   }
 }
 
@@ -18,10 +22,9 @@ function shared(
   path: string,
   kind: string,
   target: string,
-  sources: readonly string[],
-  entries: ReadonlyMap<string, MappingEntry>,
+  entries: readonly (readonly [string, MappingEntry])[],
 ): StoreError {
-  const named = sources.map((source) => `"${display(entries.get(source)?.name ?? "")}" (${display(source)})`);
+  const named = entries.map(([source, { name }]) => `"${display(name)}" (${display(source)})`);
   return new StoreError(
     "mapping-not-bijective",
     path,

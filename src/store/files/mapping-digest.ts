@@ -20,6 +20,14 @@ export class MappingDigest {
   }
 }
 
+/** The same lines; what they say is known when the last of them was taken. */
+export function* digesting(lines: Iterable<string>, digest: MappingDigest): Generator<string> {
+  for (const line of lines) {
+    digest.add(line);
+    yield line;
+  }
+}
+
 export interface Printed {
   readonly digest: string;
   /** As they are written; absent where they are too long to be kept. */

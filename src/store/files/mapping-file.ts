@@ -4,11 +4,12 @@ import type { Disk } from "./disk.ts";
 import type { StoreHooks } from "../hooks.ts";
 import { MappingAdapter } from "./mapping-adapter.ts";
 import { refuseSharedTargets } from "./mapping-check.ts";
-import { printed } from "./mapping-digest.ts";
+import { digesting, MappingDigest, printed } from "./mapping-digest.ts";
 import type { Printed } from "./mapping-digest.ts";
 import type { MappingContent } from "./mapping-format.ts";
-import { packEntries } from "./mapping-format.ts";
+import { formatEntries, packEntries } from "./mapping-format.ts";
 import { nodeDisk } from "./node-disk.ts";
+import type { FrozenRows } from "../../model/packed/frozen-rows.ts";
 import type { PackedRows } from "../../model/packed/rows.ts";
 import { formats } from "../upgrade/index.ts";
 
@@ -95,34 +96,48 @@ export class MappingFile {
     const { revision } = rows;
     const isSaved = this.#saved?.entries === rows && this.#saved.revision === revision;
     if (this.#waiting === 0 && isSaved) return Promise.resolve(false);
-    const print = printed(rows.inOrder());
-    if (this.#waiting === 0 && print.digest === this.#digest) {
+    const frozen = rows.frozen(); // the caller may go on changing its map
+    // What is new is written in any case.
+    const isNew = !this.#exists && this.#waiting === 0 && frozen.size > 0;
+    const print = isNew ? undefined : printed(frozen);
+    if (this.#waiting === 0 && print?.digest === this.#digest) {
+      frozen.release();
       this.#saved = { entries: rows, revision };
       return Promise.resolve(false);
     }
-    const content = rows.sorted(); // a copy: the caller may go on changing its map
     this.#waiting += 1;
     const saved = this.#saving
-      .then(() => this.#save(content, print))
-      .then((isNew) => {
+      .then(() => this.#save(frozen, print))
+      .then((isWritten) => {
         this.#saved = { entries: rows, revision };
-        return isNew;
+        return isWritten;
       });
     this.#saving = saved
       .catch(() => undefined)
       .finally(() => {
         this.#waiting -= 1;
+        frozen.release();
       });
     return saved;
   }
 
-  async #save(entries: PackedRows, { digest, lines }: Printed): Promise<boolean> {
-    if (digest === this.#digest) return false;
-    refuseSharedTargets(this.#path, this.#low.data.kind, entries);
+  async #save(rows: FrozenRows, print: Printed | undefined): Promise<boolean> {
+    if (print?.digest === this.#digest) return false;
+    refuseSharedTargets(this.#path, this.#low.data.kind, rows);
     const { tool, parties } = this.#options;
     const before = this.#low.data;
     const serial = before.serial + 1;
-    this.#low.data = { format: formats.mapping, tool, kind: before.kind, serial, parties, entries, lines };
+    const digest = new MappingDigest();
+    const lines = print === undefined ? digesting(formatEntries(rows), digest) : print.lines;
+    this.#low.data = {
+      format: formats.mapping,
+      tool,
+      kind: before.kind,
+      serial,
+      parties,
+      entries: none,
+      lines: lines ?? formatEntries(rows),
+    };
     try {
       await this.#low.write();
     } catch (error) {
@@ -130,8 +145,8 @@ export class MappingFile {
       this.#low.data = before;
       throw error;
     }
-    this.#digest = digest;
-    this.#size = entries.size;
+    this.#digest = print?.digest ?? digest.hex();
+    this.#size = rows.size;
     this.#exists = true;
     this.#read = undefined;
     this.#forget();

@@ -33,8 +33,8 @@ export interface MappingContent {
   readonly entries: ReadonlyMap<string, MappingEntry>;
   /** Of the entries, where it was made as they were read. */
   readonly digest?: string | undefined;
-  /** The same as lines, where they were printed already. */
-  readonly lines?: readonly string[] | undefined;
+  /** What takes their place where they are written: the same as lines. */
+  readonly lines?: Iterable<string> | undefined;
 }
 
 const fields = [

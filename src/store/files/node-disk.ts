@@ -2,12 +2,14 @@ import * as fs from "node:fs";
 import { link, mkdir, open, readdir, readFile, readlink, realpath, rename } from "node:fs/promises";
 import { rm, stat, truncate, utimes } from "node:fs/promises";
 import { errno } from "../store-error.ts";
-import type { Disk, DiskFileSync } from "./disk.ts";
+import type { FileHandle } from "node:fs/promises";
+import { Bytes } from "./bytes.ts";
+import type { Content, Disk, DiskFile, DiskFileSync, DiskStat } from "./disk.ts";
 import { lockFile } from "./node-lock.ts";
 
 /** The disk of the machine that we run on. */
 export const nodeDisk: Disk = {
-  open,
+  open: async (path, flags, mode) => new NodeFile(await open(path, flags, mode)),
   stat,
   readFile: (path) => readFile(path, "utf8"),
   readdir,
@@ -35,6 +37,59 @@ export const nodeDisk: Disk = {
 
   lock: lockFile,
 };
+
+/** A handle of Node's, which writes texts from a buffer that is used again. */
+class NodeFile implements DiskFile {
+  readonly #handle: FileHandle;
+
+  constructor(handle: FileHandle) {
+    this.#handle = handle;
+  }
+
+  read(buffer: Buffer, offset: number, length: number): Promise<{ readonly bytesRead: number }> {
+    return this.#handle.read(buffer, offset, length);
+  }
+
+  async writeFile(content: Content): Promise<void> {
+    if (typeof content !== "string" && Symbol.asyncIterator in content)
+      return await this.#handle.writeFile(content);
+    const bytes = new Bytes();
+    for (const piece of typeof content === "string" ? [content] : content) {
+      bytes.clear();
+      bytes.text(piece);
+      await this.#handle.appendFile(bytes.view());
+    }
+    bytes.release();
+  }
+
+  appendFile(content: Buffer): Promise<void> {
+    return this.#handle.appendFile(content);
+  }
+
+  sync(): Promise<void> {
+    return this.#handle.sync();
+  }
+
+  datasync(): Promise<void> {
+    return this.#handle.datasync();
+  }
+
+  stat(): Promise<DiskStat> {
+    return this.#handle.stat();
+  }
+
+  chown(uid: number, gid: number): Promise<void> {
+    return this.#handle.chown(uid, gid);
+  }
+
+  chmod(mode: number): Promise<void> {
+    return this.#handle.chmod(mode);
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close();
+  }
+}
 
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return; // folders cannot be opened there

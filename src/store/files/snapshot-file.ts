@@ -1,4 +1,5 @@
 import { SetDigest } from "../content-digest.ts";
+import { Bytes } from "./bytes.ts";
 import type { Disk, DiskFile } from "./disk.ts";
 import { Sha256 } from "./sha256.ts";
 import { SnapshotIndex } from "./snapshot-index.ts";
@@ -13,9 +14,7 @@ export class SnapshotFile {
   readonly #sha256 = new Sha256();
   readonly #content = new SetDigest();
   readonly index = new SnapshotIndex();
-  #lines: string[] = [];
-  /** In bytes. */
-  #waiting = 0;
+  #waiting = new Bytes();
   #size = 0;
   #writing: Promise<void> = Promise.resolve();
 
@@ -40,24 +39,23 @@ export class SnapshotFile {
   /** A promise when the caller should wait: the disk is slower than the service. */
   add(object: SnapshotObject): void | Promise<void> {
     const line = formatSnapshotLine(object);
-    const bytes = Buffer.byteLength(line);
+    const bytes = this.#waiting.text(line);
     this.index.add(object.urn, object.name, this.#size, bytes - 1);
     this.#content.add({ ...object });
-    this.#lines.push(line);
     this.#size += bytes;
-    this.#waiting += bytes;
-    if (this.#waiting >= pieceSize) return this.#flush();
+    if (this.#waiting.length >= pieceSize) return this.#flush();
   }
 
   async finish(): Promise<{ sha256: string; content: string }> {
     const last = this.#take();
+    const sha256 = this.#sha256.hex(last.view());
     // Of a kind without objects there is nothing to write; its name becomes durable with the folder.
     if (this.#size > 0) {
       await this.#write(last);
       await this.#handle.sync();
     }
     await this.#handle.close();
-    return { sha256: this.#sha256.hex(last), content: this.#content.toString() };
+    return { sha256, content: this.#content.toString() };
   }
 
   async abandon(): Promise<void> {
@@ -67,19 +65,18 @@ export class SnapshotFile {
 
   #flush(): Promise<void> {
     const piece = this.#take();
-    this.#sha256.add(piece);
+    this.#sha256.add(piece.view());
     return this.#write(piece);
   }
 
-  #take(): Buffer {
-    const piece = Buffer.from(this.#lines.join(""));
-    this.#lines = [];
-    this.#waiting = 0;
+  #take(): Bytes {
+    const piece = this.#waiting;
+    this.#waiting = new Bytes();
     return piece;
   }
 
-  #write(piece: Buffer): Promise<void> {
-    this.#writing = this.#writing.then(() => this.#handle.appendFile(piece));
+  #write(piece: Bytes): Promise<void> {
+    this.#writing = this.#writing.then(() => piece.appendTo(this.#handle));
     return this.#writing;
   }
 }

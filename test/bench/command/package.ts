@@ -11,6 +11,8 @@ export interface Package {
   readonly version: string;
   /** What Node gets: the flags that the launcher's first line gives, and the launcher. */
   readonly argv: readonly string[];
+  /** Variables that the first line sets. */
+  readonly env: Readonly<Record<string, string>>;
   /** The same from its sources, whose files a profile can tell apart. */
   readonly sources: readonly string[];
 }
@@ -31,12 +33,24 @@ export async function packageOf(of: string | undefined): Promise<Package> {
       ? unreleased
       : version,
     argv: [...flagsOf(launcher), launcher],
+    env: variablesOf(launcher),
     sources: [...flagsOf(source), source],
   };
 }
 
-/** `#!/usr/bin/env -S node --flag --`. */
 function flagsOf(launcher: string): readonly string[] {
+  return wordsOf(launcher).filter((word) => /^--./.test(word));
+}
+
+function variablesOf(launcher: string): Readonly<Record<string, string>> {
+  const set = wordsOf(launcher).map((word) => /^(?<name>[A-Z_]+)=(?<value>.*)$/.exec(word)?.groups);
+  return Object.fromEntries(
+    set.flatMap((found) => (found === undefined ? [] : [[found["name"], found["value"]]])),
+  );
+}
+
+/** `#!/usr/bin/env -S NAME=value node --flag --`. */
+function wordsOf(launcher: string): readonly string[] {
   const [line = ""] = readFileSync(launcher, "utf8").split("\n", 1);
-  return line.split(" ").filter((word) => /^--./.test(word));
+  return line.split(" ");
 }

@@ -87,7 +87,7 @@ export class Desk {
       options.profile === true ? ["--cpu-prof", `--cpu-prof-dir=${join(this.folder, "profile")}`] : [];
     const command = options.profile === true ? of.sources : of.argv;
     const argv = ["--require", probe, ...profile, ...command, "sync", "bench", "--yes"];
-    await spawned(process.execPath, argv, { cwd: this.folder, env: { FERRY_BENCH_PROBE: file } });
+    await spawned(process.execPath, argv, { cwd: this.folder, env: { ...of.env, FERRY_BENCH_PROBE: file } });
     return JSON.parse(readFileSync(file, "utf8")) as RunReport;
   }
 

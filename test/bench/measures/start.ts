@@ -9,7 +9,7 @@ export async function start({ of, quick }: Bench): Promise<readonly Row[]> {
   const [ferry, bare]: [number[], number[]] = [[], []];
   // In turns with a Node that does nothing: what else the machine does is in both.
   for (let round = 0; round < (quick ? 3 : 15); round += 1) {
-    ferry.push(await timed([...of.argv, "--version"]));
+    ferry.push(await timed([...of.argv, "--version"], of.env));
     bare.push(await timed(["-e", "0"]));
   }
   await using at = await stage("empty");
@@ -39,8 +39,8 @@ export async function start({ of, quick }: Bench): Promise<readonly Row[]> {
   ];
 }
 
-async function timed(argv: readonly string[]): Promise<number> {
+async function timed(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<number> {
   const began = performance.now();
-  await spawned(process.execPath, argv);
+  await spawned(process.execPath, argv, { env });
   return performance.now() - began;
 }

@@ -64,8 +64,8 @@ export const inStore: readonly Mutant[] = [
     name: "mapping-not-written",
     what: "the mapping of a kind that has a file already is not written again",
     file: `${files}/mapping-file.ts`,
-    from: "    if (digest === this.#digest) return false;",
-    to: "    if (digest === this.#digest || this.#exists) return false;",
+    from: "    if (print?.digest === this.#digest) return false;",
+    to: "    if (print?.digest === this.#digest || this.#exists) return false;",
   },
   {
     name: "lock-of-the-plan",

@@ -6,6 +6,7 @@ import type { EntryRecord, IntentRecord, JournalRecord } from "../../../src/mode
 import type { MappingEntry } from "../../../src/model/mapping.ts";
 import type { StoreErrorCode } from "../../../src/store/index.ts";
 import { StoreError } from "../../../src/store/index.ts";
+import { Bytes } from "../../../src/store/files/bytes.ts";
 import { LineEncoder } from "../../../src/store/files/journal-line.ts";
 
 import { parties, tool } from "./parties.ts";
@@ -59,7 +60,9 @@ export function intentRecord(number: number): IntentRecord {
 export function journalLine(json: string, behind = ""): string {
   const last = behind.trimEnd().split("\n").at(-1) ?? "";
   const encoder = new LineEncoder(last === "" ? 0 : Number.parseInt(last.slice(0, 8), 16));
-  return Buffer.concat(encoder.pieces(json, true)).toString("utf8");
+  const line = new Bytes();
+  encoder.add(line, json, true);
+  return line.view().toString("utf8");
 }
 
 /** What version 1 of the journal would hold: every line for itself, each one opening a group. */

@@ -7,6 +7,7 @@ import type { RowPrint } from "../../../model/row-print.ts";
 import type { RowsDraft } from "../../rows.ts";
 import type { StoreHooks } from "../../hooks.ts";
 import { StoreError } from "../../store-error.ts";
+import { Bytes } from "../bytes.ts";
 import type { Disk, DiskFile } from "../disk.ts";
 import { makeFolder } from "../folder.ts";
 import { ioError } from "../io-error.ts";
@@ -98,8 +99,7 @@ async function sumOf(disk: Disk, path: string, length: number): Promise<number> 
 class Appender {
   readonly #path: string;
   readonly #file: DiskFile;
-  #pieces: string[] = [];
-  #length = 0;
+  #piece = new Bytes();
   /** Bytes of the file. */
   bytes: number;
   sum: number;
@@ -112,23 +112,23 @@ class Appender {
   }
 
   add(line: string): void | Promise<void> {
-    this.#pieces.push(line);
-    this.#length += line.length;
-    return this.#length >= pieceLength ? this.flush() : undefined;
+    this.#piece.text(line);
+    return this.#piece.length >= pieceLength ? this.flush() : undefined;
   }
 
   async flush(): Promise<void> {
-    const bytes = Buffer.from(this.#pieces.join(""));
-    this.#pieces = [];
-    this.#length = 0;
-    if (bytes.length === 0) return;
+    const piece = this.#piece;
+    const { length } = piece;
+    if (length === 0) return;
+    this.#piece = new Bytes();
+    const sum = crc32(piece.view(), this.sum);
     try {
-      await this.#file.appendFile(bytes);
+      await piece.appendTo(this.#file);
     } catch (error) {
       throw ioError(error, this.#path, "write");
     }
-    this.bytes += bytes.length;
-    this.sum = crc32(bytes, this.sum);
+    this.bytes += length;
+    this.sum = sum;
   }
 
   async close(): Promise<void> {

@@ -4,6 +4,7 @@ import { isObject } from "../../../model/json.ts";
 import { parseJson } from "../../../model/json-text.ts";
 import type { RowsWriter } from "../../rows.ts";
 import { isMissing, StoreError } from "../../store-error.ts";
+import { Bytes } from "../bytes.ts";
 import type { Disk, DiskFile } from "../disk.ts";
 import { makeFolder } from "../folder.ts";
 import { ioError } from "../io-error.ts";
@@ -28,8 +29,7 @@ class FileRowsWriter implements RowsWriter {
   readonly #path: string;
   readonly #temporary: string;
   readonly #file: DiskFile;
-  #piece: string[] = [];
-  #length = 0;
+  #piece = new Bytes();
   #isOver = false;
 
   constructor(disk: Disk, path: string, temporary: string, file: DiskFile) {
@@ -40,10 +40,8 @@ class FileRowsWriter implements RowsWriter {
   }
 
   add(row: JsonObject | string): void | Promise<void> {
-    const line = `${typeof row === "string" ? row : JSON.stringify(row)}\n`;
-    this.#piece.push(line);
-    this.#length += line.length;
-    if (this.#length >= pieceLength) return this.#flush();
+    this.#piece.text(`${typeof row === "string" ? row : JSON.stringify(row)}\n`);
+    if (this.#piece.length >= pieceLength) return this.#flush();
   }
 
   async finish(): Promise<void> {
@@ -68,11 +66,10 @@ class FileRowsWriter implements RowsWriter {
   }
 
   async #flush(): Promise<void> {
-    const text = this.#piece.join("");
-    this.#piece = [];
-    this.#length = 0;
+    const piece = this.#piece;
+    this.#piece = new Bytes();
     try {
-      await this.#file.appendFile(Buffer.from(text));
+      await piece.appendTo(this.#file);
     } catch (error) {
       throw ioError(error, this.#path, "write");
     }
