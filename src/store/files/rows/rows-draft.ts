@@ -121,14 +121,13 @@ class Appender {
     const { length } = piece;
     if (length === 0) return;
     this.#piece = new Bytes();
-    const sum = crc32(piece.view(), this.sum);
+    this.bytes += length;
+    this.sum = crc32(piece.view(), this.sum);
     try {
       await piece.appendTo(this.#file);
     } catch (error) {
       throw ioError(error, this.#path, "write");
     }
-    this.bytes += length;
-    this.sum = sum;
   }
 
   async close(): Promise<void> {
