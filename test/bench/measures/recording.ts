@@ -39,9 +39,12 @@ const work =
 /** Nor are the reports, which are made piece by piece while they are written. */
 const reports = /\/src\/(?:report\/|cli\/present|model\/json-pieces)/;
 
+/** The disk serves all alike: whose work it is, only a caller can say. */
+const disk = /\/src\/store\/files\/(?:node-disk|bytes)\.ts/;
+
 export function isRecording(urls: readonly string[]): boolean {
   return (
-    urls.some((url) => url.includes("/src/store/")) &&
+    urls.some((url) => url.includes("/src/store/") && !disk.test(url)) &&
     !urls.some((url) => work.test(url) || reports.test(url))
   );
 }
