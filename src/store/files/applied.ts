@@ -49,7 +49,7 @@ async function appendLines(file: DiskFile, lines: readonly string[]): Promise<vo
     await bytes.appendTo(file);
     bytes = new Bytes();
   }
-  await bytes.appendTo(file);
+  if (bytes.length > 0) await bytes.appendTo(file);
 }
 
 const writtenAtOnce = 1 << 18;

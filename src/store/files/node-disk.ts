@@ -1,8 +1,8 @@
 import * as fs from "node:fs";
 import { link, mkdir, open, readdir, readFile, readlink, realpath, rename } from "node:fs/promises";
 import { rm, stat, truncate, utimes } from "node:fs/promises";
-import { errno } from "../store-error.ts";
 import type { FileHandle } from "node:fs/promises";
+import { errno } from "../store-error.ts";
 import { Bytes } from "./bytes.ts";
 import type { Content, Disk, DiskFile, DiskFileSync, DiskStat } from "./disk.ts";
 import { lockFile } from "./node-lock.ts";

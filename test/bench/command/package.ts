@@ -43,9 +43,12 @@ function flagsOf(launcher: string): readonly string[] {
 }
 
 function variablesOf(launcher: string): Readonly<Record<string, string>> {
-  const set = wordsOf(launcher).map((word) => /^(?<name>[A-Z_]+)=(?<value>.*)$/.exec(word)?.groups);
+  const set = wordsOf(launcher).filter((word) => /^[A-Z_]+=/.test(word));
   return Object.fromEntries(
-    set.flatMap((found) => (found === undefined ? [] : [[found["name"], found["value"]]])),
+    set.map((word): [string, string] => {
+      const [name = "", value = ""] = word.split("=");
+      return [name, value];
+    }),
   );
 }
 

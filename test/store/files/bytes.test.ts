@@ -53,8 +53,10 @@ test("room is used again when what stood in it is written, and not before", asyn
   const long = (letter: string): string => letter.repeat(300_000);
   const [one, other] = [new Bytes(), new Bytes()];
   one.text(long("a"));
+  const used = [one.view().buffer];
   const first = one.appendTo(file);
   other.text(long("b"));
+  used.push(other.view().buffer);
   const second = other.appendTo(file);
   goOn();
   await Promise.all([first, second]);
@@ -62,10 +64,12 @@ test("room is used again when what stood in it is written, and not before", asyn
 
   const next = new Bytes();
   next.text(long("c"));
-  expect(next.view().buffer === new Bytes().view().buffer).toBe(false);
   const again = new Bytes();
   again.text(long("d"));
+  // By identity: two buffers of the same bytes are not the same room.
+  expect([next, again].map((bytes) => used.indexOf(bytes.view().buffer)).toSorted()).toEqual([0, 1]);
   expect(next.view().toString()).toBe(long("c"));
+  expect(again.view().toString()).toBe(long("d"));
 });
 
 test("what could not be written gives its room back, and says so", async () => {

@@ -70,7 +70,7 @@ export async function writeKnownRows(
   const kept = before?.sense === header.sense ? before : [];
   const first = `${JSON.stringify({ format: formats.rows, ...header })}\n`;
   await makeFolder(disk, dirname(path));
-  await writeAtomic(path, texts(first, merged(kept, changes)), {
+  await writeAtomic(path, linesOf(first, merged(kept, changes)), {
     disk,
     reached: (point) => hooks?.reached(`rows:${point}`),
   });
@@ -94,13 +94,7 @@ function* merged(
   for (; head.done !== true; head = old.next()) yield head.value;
 }
 
-function* texts(first: string, rows: Iterable<RowPrint>): Generator<string, void, undefined> {
-  let piece = first;
-  for (const row of rows) {
-    piece += lineOf(row);
-    if (piece.length < 1 << 16) continue;
-    yield piece;
-    piece = "";
-  }
-  yield piece;
+function* linesOf(first: string, rows: Iterable<RowPrint>): Generator<string, void, undefined> {
+  yield first;
+  for (const row of rows) yield lineOf(row);
 }
