@@ -2,7 +2,12 @@ import { refuseWrongTarget } from "../engine/checks/right-target.ts";
 import { acknowledge } from "../engine/diff/acknowledge.ts";
 import { checkDrafts } from "../engine/checks/open-drafts.ts";
 import { confirmGone } from "../engine/checks/gone.ts";
-import { oneEnvironment, sharedByBoth } from "../engine/checks/one-environment.ts";
+import {
+  areToldApart,
+  notToldApart,
+  oneEnvironment,
+  sharedByBoth,
+} from "../engine/checks/one-environment.ts";
 import { holdReferred } from "../engine/checks/referred.ts";
 import type { Diff, DiffInput } from "../engine/diff/index.ts";
 import { computeDiff } from "../engine/diff/index.ts";
@@ -144,8 +149,13 @@ async function targetFor(
     keep: (reader) => migration.keep(reader),
   });
   // Whoever reads both sides comes by here, and nothing was written, settled or published before.
-  const shared = sharedByBoth(registry, await reading.source, target, reading.mapping);
+  const source = await reading.source;
+  const shared = sharedByBoth(registry, source, target, reading.mapping);
   if (shared !== undefined) throw oneEnvironment(parties, shared);
+  // A snapshot of before is applied without the source.
+  const isAsked = reading.source instanceof Promise && plan.source.realm === plan.target.realm;
+  if (isAsked && !(await areToldApart(await migration.kinds("source"), source, migration.source())))
+    throw notToldApart(parties);
   return target;
 }
 

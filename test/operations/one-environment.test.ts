@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { seedTerm as seed } from "../../src/emulator/seed.ts";
 import { EngineError } from "../../src/engine/progress.ts";
 import { applyPlan } from "../../src/operations/apply.ts";
@@ -8,14 +8,16 @@ import type { Migration } from "../../src/operations/migration.ts";
 import { previewRollback, rollbackRun } from "../../src/operations/rollback.ts";
 import { suggestMappings } from "../../src/operations/suggest.ts";
 import { verifyPlan } from "../../src/operations/verify.ts";
-import { type World, world } from "../support/world.ts";
+import { type PlanChanges, type World, world } from "../support/world.ts";
 import { run, writes } from "./support.ts";
 
 /** The demo, and a plan whose target is the source under another name of the same machine. */
-async function twice(): Promise<{ readonly demo: World; readonly migration: () => Migration }> {
+async function twice(
+  changes: PlanChanges = {},
+): Promise<{ readonly demo: World; readonly migration: () => Migration }> {
   const demo = await world("demo");
   onTestFinished(async () => demo.close());
-  const plan = demo.plan();
+  const plan = demo.plan(changes);
   const target = { ...plan.source, name: "prod", baseUrl: elsewhere(plan.source.baseUrl) };
   return { demo, migration: () => demo.migration({}, { plan: { ...plan, target } }) };
 }
@@ -52,6 +54,40 @@ test.each([
   for (const part of [source.baseUrl, elsewhere(source.baseUrl)]) expect(error.message).toContain(part);
   expect(error.suggestion).toMatch(/source\.baseUrl.+target\.baseUrl/);
   expect(writes(demo.emulator, "dev")).toEqual([]);
+});
+
+test("what is gone by the time the target is listed is asked for at the source, and tells nothing where nothing is left", async () => {
+  const { demo, migration } = await twice({ select: { kinds: ["terms"] } });
+  const terms = demo.emulator.tenant("dev").terms;
+  let lists = 0;
+  demo.emulator.on(async ({ phase, entry }) => {
+    if (!entry.path.endsWith("/terms")) return;
+    if (phase === "received") lists += 1;
+    // What is listed second finds nothing any more.
+    if (phase === "answered") for (const { urn } of terms.values()) terms.delete(urn);
+    if (phase === "received" && lists === 2) await vi.waitUntil(() => terms.size === 0);
+  });
+  const error = await refused(applyPlan(migration(), { confirm }));
+  expect(error.code).toBe("incomplete");
+  expect(error.message).toContain("whether both addresses lead to one environment cannot be told");
+  expect(lists).toBe(2);
+  expect(writes(demo.emulator, "dev")).toEqual([]);
+});
+
+test("two servers whose tenants have one name are two environments", async () => {
+  const demo = await world("demo");
+  onTestFinished(async () => demo.close());
+  const other = await world("empty");
+  onTestFinished(async () => other.close());
+  const select = { kinds: ["terms"] } as const;
+  const plan = { ...demo.plan({ select }), target: { ...other.plan().source, name: "prod" } };
+  const result = await applyPlan(demo.migration({}, { plan }), { confirm });
+  expect(result.exitCode).toBe(0);
+  const names = (one: World): ReadonlySet<unknown> =>
+    new Set(Array.from(one.emulator.tenant("dev").terms.values(), ({ published }) => published?.name));
+  expect(names(other)).toEqual(names(demo));
+  const asked = demo.emulator.log.entries.filter(({ path }) => /\/terms\/urn:/.test(path));
+  expect(asked).toHaveLength(1);
 });
 
 test("an approved diff and a snapshot of earlier do not get by it", async () => {

@@ -1,7 +1,10 @@
 import type { Registry } from "../../kinds/registry.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import type { Party } from "../../model/mapping.ts";
+import type { ReadClient } from "../../service/index.ts";
 import type { SnapshotReader } from "../../store/index.ts";
+import { addressOf } from "../apply/address.ts";
+import { standsAlone } from "../facets/standing.ts";
 import { EngineError } from "../progress.ts";
 import type { TargetState } from "../read/target.ts";
 
@@ -45,6 +48,46 @@ export function standingOf(target: Pick<SnapshotReader, "has">, known: Known): S
 /** Where only the target is read: what the mapping knows of the source. */
 export function mappedSources(mapping: MappingTable): Known {
   return mapping.kinds().map((kind) => [kind, mapping.entries(kind).keys()] as const);
+}
+
+/** So many of what the source listed are asked for, until one of them is there. */
+const mostAsked = 10;
+
+/**
+ * For two addresses that share nothing, and whose tenants have one name. What the source listed before the target was listed, and what
+ * is there still, the target would have shown, were it the same. Where all that was listed is gone since (the only term, deleted
+ * meanwhile), that says nothing, and this is false.
+ */
+export async function areToldApart(
+  registry: Registry,
+  source: SnapshotReader,
+  client: ReadClient,
+): Promise<boolean> {
+  let asked = 0;
+  for (const kind of registry.moved()) {
+    if (!standsAlone(kind) || kind.one === undefined) continue;
+    for (const urn of source.urns(kind.name)) {
+      if (asked === mostAsked) return false;
+      asked += 1;
+      const whole = addressOf(kind, source.body(kind.name, urn));
+      if ((await kind.one(client, urn, whole)) !== undefined) return true;
+    }
+  }
+  return asked === 0;
+}
+
+export function notToldApart({
+  source,
+  target,
+}: {
+  readonly source: Party;
+  readonly target: Party;
+}): EngineError {
+  return new EngineError(
+    "incomplete",
+    `what ${source.name} listed is gone since, and the tenant of ${target.name} has the same name: whether both addresses lead to one environment cannot be told`,
+    "Nothing was written. Run it again.",
+  );
 }
 
 /** The source is never written, whatever its address. */
