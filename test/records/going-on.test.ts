@@ -37,7 +37,8 @@ test("a run that goes on with an interrupted one reads no page of the source, an
   expect([result.exitCode, countsOf(result)]).toMatchObject([exitCodes.done, { create: 3_000, done: 3_000 }]);
   const { pages, lookUps, writes } = requests(stage);
   expect(pages).toBe(0);
-  expect(writes).toBe((3_000 - before) / 100);
+  // What was sent and does not show yet is asked for what stands in its draft.
+  expect(writes).toBe((3_000 - before) / 100 + Math.ceil((before - shown) / 100));
   // A look before what is left and one after it; two at what was sent and did not show.
   expect(lookUps).toBeLessThanOrEqual(2 * writes + (2 * (before - shown)) / 100 + 2);
   expect(Object.keys(stage.published())).toHaveLength(3_000);

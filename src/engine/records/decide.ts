@@ -1,4 +1,4 @@
-import type { Row } from "../../kinds/kind.ts";
+import type { OpenTable, Row } from "../../kinds/kind.ts";
 import type { Policy } from "../../model/plan.ts";
 import { own } from "../../model/json.ts";
 import type { RowLine } from "./line.ts";
@@ -20,7 +20,7 @@ export function decide(
   atTarget: readonly Row[],
   known: Known | undefined,
   policy: Pick<Policy, "drift" | "conflict" | "missingTarget">,
-  reading: Reading,
+  reading: Reading & Pick<OpenTable, "isActivityMoved">,
 ): Omit<RowLine, "key"> {
   const { name } = source;
   const [target, ...more] = atTarget;
@@ -28,7 +28,10 @@ export function decide(
   if (more.length > 0)
     return { action: "blocked", name, reason: `its key occurs ${atTarget.length} times at the target` };
   const ours = printOf(source.values, reading);
-  if (target === undefined) {
+  // What was taken back or removed is there, and does not count: it is made again in its place.
+  const isMadeAgain = known === undefined && reading.isActivityMoved !== true && source.isGone !== true;
+  const isGone = target?.isGone === true && isMadeAgain;
+  if (target === undefined || isGone) {
     const fields = inOrder(source.values).map((field) => ({
       name: field,
       from: undefined,
@@ -36,7 +39,8 @@ export function decide(
     }));
     if (known !== undefined && policy.missingTarget === "report")
       return { action: "drift", name, reason: "somebody has removed it at the target" };
-    return { action: "create", name, fields, print: [ours, ours], ...was };
+    const address = target?.address === undefined ? {} : { address: target.address };
+    return { action: "create", name, ...address, fields, print: [ours, ours], ...was };
   }
   const theirs = isAlike(source.values, target.values) ? ours : printOf(target.values, reading);
   // Whose prints are alike says the same: most rows of a second run.

@@ -88,7 +88,8 @@ export class Releases {
     if (outcomes.fatal !== undefined) return;
     try {
       const addresses = portion.map(({ address }) => address);
-      const released = await release.send(addresses, after, title);
+      const isLeft = portion.some((row) => row.isLeft === true);
+      const released = await release.send(addresses, { after, title, isLeft });
       if (released.state === "held") {
         await log.held(
           released.review,
@@ -194,7 +195,8 @@ export class Releases {
       if (ofOp === undefined) done.set(row.op, [row]);
       else ofOp.push(row);
       outcomes.done[row.planned.task.action] += 1;
-      const told = shown(row, there?.values);
+      // What does not count any more is gone, whatever it still says.
+      const told = shown(row, row.planned.task.action === "delete" ? undefined : there?.values);
       if (told !== undefined) await told;
     }
     for (const [op, rows] of done)
@@ -216,7 +218,8 @@ function thereOf({ planned, address }: SentRow, found: readonly Row[]): Row | un
 function isShown({ task }: PlannedRow, there: Row | undefined, open: OpenTable): boolean {
   if (task.action === "delete") return there === undefined || there.isGone === true;
   if (there === undefined) return false;
-  if (task.action === "create") return true;
+  // By its address something is made again that was there and did not count.
+  if (task.action === "create") return task.address === undefined || there.isGone !== true;
   return Object.keys(task.values).some((name) => {
     const [now, before] = [own(there.values, name) ?? null, own(task.before ?? {}, name) ?? null];
     return open.text(name, now) !== open.text(name, before);

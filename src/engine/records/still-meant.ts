@@ -1,7 +1,11 @@
 import type { OpenTable, Row } from "../../kinds/kind.ts";
+import type { JsonObject } from "../../model/json.ts";
 import type { PlannedRow } from "./line.ts";
 import { lookedUp, says } from "./look-up.ts";
-import { grouped } from "./pages.ts";
+import { ahead, grouped } from "./pages.ts";
+
+/** So many look-ups are on their way at once; what they show is written soon. */
+const looksAhead = 3;
 
 /** Rows that are there as they were to be; and those that somebody has touched since they were compared. */
 export interface Found {
@@ -18,7 +22,9 @@ export async function* stillMeant(
   open: OpenTable,
   found: Found,
 ): AsyncGenerator<PlannedRow, void, undefined> {
-  for await (const chunk of grouped(rows, open.perLookUp)) yield* await looked(chunk, open, found);
+  const look = async (chunk: readonly PlannedRow[]): Promise<readonly PlannedRow[]> =>
+    looked(chunk, open, found);
+  for await (const meant of ahead(grouped(rows, open.perLookUp), looksAhead, look)) yield* meant;
 }
 
 async function looked(
@@ -41,6 +47,11 @@ async function looked(
   return meant;
 }
 
+/** These values and no others: what somebody has added to a row goes with it when it is deleted. */
+function saysJust(there: JsonObject, values: JsonObject, open: Pick<OpenTable, "text">): boolean {
+  return says(there, values, open) && says(values, there, open);
+}
+
 function stateOf(
   { task }: PlannedRow,
   row: Row | undefined,
@@ -48,8 +59,11 @@ function stateOf(
 ): "meant" | "done" | "touched" {
   const { action, values, before = {} } = task;
   const isThere = row !== undefined && row.isGone !== true;
-  if (action === "delete") return !isThere ? "done" : says(row.values, before, open) ? "meant" : "touched";
+  if (action === "delete")
+    return !isThere ? "done" : saysJust(row.values, before, open) ? "meant" : "touched";
   if (row === undefined) return action === "create" ? "meant" : "touched";
+  // It is there and does not count: a create by its address makes it count again.
+  if (!isThere && action === "create" && task.address !== undefined) return "meant";
   if (says(row.values, values, open)) return "done";
   return action === "update" && says(row.values, before, open) ? "meant" : "touched";
 }

@@ -1,55 +1,21 @@
-import type { FoundCreate, OpenTable, TableWriter } from "../../kinds/kind.ts";
+import { tooManyRefused } from "./bad-rows.ts";
+import type { FoundCreate, TableWriter } from "../../kinds/kind.ts";
 import type { RowOutcome } from "../../model/journal.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import { forgotten } from "../../model/row-print.ts";
-import type { PrintSorter } from "../../store/index.ts";
 import type { PlannedRow } from "./line.ts";
-import type { TableLog } from "./log.ts";
 import type { OpenRow } from "./open-rows.ts";
 import { isBegun, isDone, mayGoOn, plannedFrom } from "./open-rows.ts";
+import type { Lost, WriteOptions } from "./write-options.ts";
+import { asSent } from "./as-sent.ts";
 import { carriedOutcome, doneOutcome, intentOf, sentFrom } from "./carried.ts";
-import type { Marks } from "./marks.ts";
 import { lookedUp, says } from "./look-up.ts";
 import { chunks } from "./pages.ts";
 import type { SentRow } from "./releases.ts";
 import { Releases, standing } from "./releases.ts";
 import { sendRows } from "./send.ts";
-import type { RowTrouble, Written } from "./written.ts";
-import { Outcomes, tooManyRefused } from "./written.ts";
-
-export interface WriteOptions {
-  /** As people call the table. */
-  readonly name: string;
-  readonly open: OpenTable;
-  readonly writer: TableWriter;
-  readonly log: TableLog;
-  /** What is known of rows from now on. */
-  readonly known?: PrintSorter;
-  /** Rows are taken back: what was known before they were written is known again. */
-  readonly isBack: boolean;
-  readonly concurrency: number;
-  readonly quietPeriodMs: number;
-  /** So many may be refused. */
-  readonly mostRefused: number;
-  readonly sleep: (ms: number) => Promise<void>;
-  readonly stop: AbortSignal;
-  readonly progress: (done: number, inFlight: number) => void;
-  /** Learns what has come to its end. */
-  readonly marks?: Marks;
-  /** Hears of each row that is refused: of what is told by name there are a few. */
-  readonly refusing?: (row: RowTrouble) => void;
-}
-
-interface Lost {
-  readonly planned: PlannedRow;
-  readonly op: string;
-  /**
-   * When its answer was lost, by a clock that nobody sets (`settle/quiet.ts`): what an earlier process lost counts from
-   * when this one took it up.
-   */
-  readonly at: number;
-  readonly looked?: true;
-}
+import type { Written } from "./written.ts";
+import { Outcomes } from "./written.ts";
 
 /** Batches for each request that may be in flight: while some are on their way, others become durable. */
 const perRequest = 2;
@@ -67,7 +33,7 @@ export class TableWrite {
 
   constructor(options: WriteOptions) {
     this.#options = options;
-    this.#outcomes = new Outcomes(options.refusing, (task) => options.marks?.final(task));
+    this.#outcomes = new Outcomes(options.refusing);
     const { writer, open, log, name, sleep } = options;
     if (writer.release === undefined) return;
     this.#releases = new Releases({
@@ -92,7 +58,7 @@ export class TableWrite {
       await log.outcome(op, chunk.flatMap(carriedOutcome));
       const isAgain = (row: OpenRow): boolean => writer.release?.fromDraft === true && isBegun(row);
       const sent = chunk.filter((row) => row.state === "sent" && !isAgain(row));
-      await this.#releases?.add(sent.map((row) => sentFrom(row, op)));
+      await this.#releases?.add(await this.#standing(sent.map((row) => sentFrom(row, op))));
       const held = chunk.filter(({ state }) => state === "held");
       for (const [review, group] of Map.groupBy(held, ({ review }) => review))
         if (review !== undefined) await this.#held(review, group, op);
@@ -120,6 +86,19 @@ export class TableWrite {
   }
 
   async run(rows: AsyncIterable<PlannedRow>): Promise<Written> {
+    try {
+      await this.#sendAll(rows);
+    } catch (error) {
+      // They are looked at before they are sent: where that cannot be done, nothing more is.
+      const trouble = troubleOf(error);
+      if (trouble === undefined) throw error;
+      if (this.#options.stop.aborted) this.#outcomes.interrupted = true;
+      else this.#outcomes.fatal ??= trouble;
+    }
+    return this.#end();
+  }
+
+  async #sendAll(rows: AsyncIterable<PlannedRow>): Promise<void> {
     const { writer, stop, concurrency } = this.#options;
     let batch: PlannedRow[] = [];
     const isOther = (row: PlannedRow): boolean =>
@@ -139,7 +118,6 @@ export class TableWrite {
       this.#options.marks?.begin(batch);
       this.#begin(batch);
     } else if (batch.length > 0 && stop.aborted) this.#outcomes.interrupted = true;
-    return this.#end();
   }
 
   #isOver(): boolean {
@@ -197,8 +175,10 @@ export class TableWrite {
       }
     }
     await log.outcome(op, outcomes);
-    if (this.#outcomes.refused > mostRefused)
+    if (this.#outcomes.refused > mostRefused) {
+      this.#outcomes.isTooBad = true;
       this.#outcomes.fatal ??= tooManyRefused(this.#outcomes.refused, this.#options.name);
+    }
     if (this.#releases === undefined) for (const { planned } of sent) await this.#finished(planned);
     else await this.#releases.add(sent);
   }
@@ -379,6 +359,20 @@ export class TableWrite {
     }
   }
 
+  /** Of what an earlier run has sent that which may be released. */
+  #standing(rows: readonly SentRow[]): Promise<readonly SentRow[]> {
+    const { writer, open, log } = this.#options;
+    return asSent(rows, {
+      writer,
+      open,
+      outcomes: this.#outcomes,
+      shown: async ({ planned, address, op }, values) => {
+        await log.outcome(op, [{ key: planned.task.key, result: "done", target: address }]);
+        await this.#remember(planned, values, true);
+      },
+    });
+  }
+
   async #held(review: NonNullable<OpenRow["review"]>, rows: readonly OpenRow[], op: string): Promise<void> {
     const { release } = this.#options.writer;
     const keys = rows.map(({ intent }) => intent.key);
@@ -387,7 +381,8 @@ export class TableWrite {
     const before = await release?.review(review.urn);
     if (before === "waits") await release?.approve?.(review.urn);
     const state = before === "waits" && release?.approve !== undefined ? "approved" : before;
-    if (state === "approved") return this.#releases?.approved(rows.map((row) => sentFrom(row, op)));
+    if (state === "approved")
+      return this.#releases?.approved(await this.#standing(rows.map((row) => sentFrom(row, op))));
     if (state === "waits") {
       this.#outcomes.hold(review, rows.length);
       return;

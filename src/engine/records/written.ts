@@ -21,6 +21,8 @@ export interface Written {
   readonly touched: number;
   readonly withoutOldValues: number;
   readonly fatal?: Trouble;
+  /** It ended because more were refused than the plan puts up with: the next run compares anew. */
+  readonly isTooBad: boolean;
   readonly interrupted: boolean;
 }
 
@@ -42,24 +44,23 @@ export class Outcomes {
   readonly otherwise: RowTrouble[] = [];
   touched = 0;
   fatal: Trouble | undefined;
+  isTooBad = false;
   interrupted = false;
   readonly #refusing: ((row: RowTrouble) => void) | undefined;
-  readonly #final: ((task: RowTask) => void) | undefined;
 
-  /** Both hear of each row that is refused. */
-  constructor(refusing?: (row: RowTrouble) => void, final?: (task: RowTask) => void) {
+  /** Hears of each row that is refused. */
+  constructor(refusing?: (row: RowTrouble) => void) {
     this.#refusing = refusing;
-    this.#final = final;
   }
 
   get all(): number {
     return this.done.create + this.done.update + this.done.delete + this.refused;
   }
 
+  /** It has not come to its end: whoever goes on with this run sends it again, and tells of it. */
   refuse(task: RowTask, reason: string): void {
     const { key, name } = task;
     this.refused += 1;
-    this.#final?.(task);
     this.#refusing?.({ key, name, reason });
     if (this.refusals.length < 20) this.refusals.push({ key, name, reason });
   }
@@ -79,10 +80,4 @@ export class Outcomes {
       ...(fatal === undefined ? {} : { fatal }),
     };
   }
-}
-
-/** More rows are refused than the plan puts up with: nothing more is sent. */
-export function tooManyRefused(count: number, table: string): Trouble {
-  const reason = `${count} rows of ${table} were refused, more than limits.badRows allows`;
-  return { state: "refused", pointers: [], notOffered: false, absent: false, reason };
 }

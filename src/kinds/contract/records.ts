@@ -102,6 +102,8 @@ export interface OpenTable {
   isOurs(attribute: string): boolean;
   /** It is written when all rows of all tables are: what it leads to is there then. No request takes it away again. */
   isLater?(attribute: string): boolean;
+  /** Whether a row counts is one of the values that are moved: where it differs, that is a change like any other. */
+  readonly isActivityMoved?: true;
   /** The same text for the same value, however it is written. */
   text(attribute: string, value: Json): string;
   /**
@@ -174,6 +176,11 @@ export interface TableWriter {
   /** Without it, what is sent counts at once. */
   readonly release?: Release;
   /**
+   * Of what an earlier run has sent, and nobody has released: what says something else by now, since somebody has written into it.
+   * Absent where nobody can. Throws ServiceError.
+   */
+  strayed?(tasks: readonly RowTask[]): Promise<ReadonlySet<RowTask>>;
+  /**
    * Creates whose answers were lost: what of them is there, by key; undefined for none. `again`: they were looked for
    * before, and nobody knows what came of it. Throws ServiceError.
    */
@@ -193,13 +200,21 @@ export interface Release {
   readonly perRelease: number;
   /** Until then others see nothing of it, and may write into it: it is sent once more before it is released by a later run. */
   readonly fromDraft?: true;
-  /** Of exactly these. `after` an approval nobody is asked again. */
-  send(addresses: readonly string[], after: "draft" | "approval", title: string): Promise<Released>;
+  /** Of exactly these. */
+  send(addresses: readonly string[], how: Releasing): Promise<Released>;
   /** The plan lets the run itself say yes to a review. */
   approve?(urn: string): Promise<void>;
   /** Milliseconds that a release may take to show. */
   readonly patienceMs: number;
   review(urn: string): Promise<"waits" | "approved" | "gone">;
+}
+
+export interface Releasing {
+  /** After an approval nobody is asked again. */
+  readonly after: "draft" | "approval";
+  readonly title: string;
+  /** An earlier run has sent them, and may have died while it asked for their release. */
+  readonly isLeft: boolean;
 }
 
 export type Released =

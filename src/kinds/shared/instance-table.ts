@@ -87,17 +87,22 @@ async function openInstances(
   }
 
   /** A page that lacks a record may be all that the server gives at once: then the next one is asked for, too. */
-  async function found(sourceIds: readonly string[]): Promise<readonly StoredRecord[]> {
+  async function found(
+    sourceIds: readonly string[],
+    keys: Iterable<string>,
+  ): Promise<readonly StoredRecord[]> {
     const all: StoredRecord[] = [];
     const [plain, odd] = [
       sourceIds.filter((id) => !id.includes("*")),
       sourceIds.filter((id) => id.includes("*")),
     ];
+    const unseen = new Set(keys);
     for (let offset = 0; plain.length > 0;) {
       const page = await target.records.page(of, { equal: { source_id: plain }, ...preload }, { offset });
       all.push(...page.records);
-      const seen = new Set(all.map(({ sourceId }) => sourceId));
-      if (page.records.length === 0 || (moved.size <= 1 && plain.every((id) => seen.has(id)))) break;
+      // One source id may stand under several origins, of which some are nobody's business here.
+      for (const record of page.records) unseen.delete(wholeKey(record));
+      if (page.records.length === 0 || unseen.size === 0) break;
       offset = page.next;
     }
     // Only a list gives relations along, and a `*` finds more there than it says.
@@ -127,12 +132,10 @@ async function openInstances(
     perLookUp,
     async lookUp(wanted) {
       const ids = [...new Set(wanted.map(({ values }) => keyIn(values).sourceId))];
-      const byKey = new Map(
-        wanted.map(({ values }) => [JSON.stringify(Object.values(keyIn(values))), values] as const),
-      );
+      const byKey = new Map(wanted.map(({ values }) => [wholeKey(keyIn(values)), values] as const));
       const rows = await Promise.all(
-        (await found(ids)).map(async (record): Promise<readonly Row[]> => {
-          const sought = byKey.get(JSON.stringify([record.origin, record.sourceId]));
+        (await found(ids, byKey.keys())).map(async (record): Promise<readonly Row[]> => {
+          const sought = byKey.get(wholeKey(record));
           if (sought === undefined) return [];
           const row = await instanceRow(record, ours);
           // A relation that only the target has is its own: none can be taken away.
@@ -162,6 +165,7 @@ async function openInstances(
       return keys;
     },
     isOurs: (name) => name.startsWith("(") || columns.has(name),
+    ...(plan.activity ? { isActivityMoved: true } : {}),
     text,
     isLater: (name) => related(name) !== undefined,
     writer: ({ masterData: to_ }) => {
@@ -169,6 +173,10 @@ async function openInstances(
       return instanceWriter(to_, plan.entity, patienceMs);
     },
   };
+}
+
+function wholeKey({ origin, sourceId }: Pick<StoredRecord, "origin" | "sourceId">): string {
+  return JSON.stringify([origin, sourceId]);
 }
 
 /** What a list can be asked for, and nothing else with it. */

@@ -71,7 +71,8 @@ export class ReferenceTable {
   rowOf(record: JsonObject, to?: ReferenceTable): Row {
     const values = valuesOf(record);
     if (this.#columns === undefined) for (const name of Object.keys(values)) this.#seen.add(name);
-    const key = this.keyOf(values);
+    // One key on both sides, whatever each of them says that its column holds.
+    const key = (to ?? this).keyOf(values);
     const address = text(record, "urn") ?? "";
     const name = this.key.map((attribute) => shown(own(values, attribute))).join(" / ");
     const bad = to === undefined ? undefined : (this.#noKey(values) ?? to.#unfit(values));

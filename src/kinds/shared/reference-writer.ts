@@ -54,8 +54,16 @@ export function referenceWriter(options: WriterOptions): TableWriter {
       }),
     send: async (tasks) => {
       if (tasks[0]?.action !== "delete") return change(tasks);
-      return answerEach(tasks, async (task) => remove(client, tableUrn, task.address ?? ""));
+      const taken = await drafts.ofOthers(tasks);
+      const isTaken = (task: RowTask): boolean => taken.has(table.keyOf(whole(task).values) ?? "");
+      const strayed = drafts.canBeRead ? new Set(tasks.filter(isTaken)) : await drafts.strayed(tasks);
+      return answerEach(tasks, async (task) =>
+        strayed.has(task)
+          ? { state: "refused", reason: othersDraft }
+          : remove(client, tableUrn, task.address ?? ""),
+      );
     },
+    strayed: (tasks) => drafts.strayed(tasks),
     release: releaseOf(options),
     find: (tasks, again) => drafts.find(tasks, again),
   };
@@ -69,6 +77,13 @@ function recordOf({ action, address, values }: RowTask): JsonObject {
   return action === "update" && address !== undefined
     ? { urn: address, values: entries }
     : { values: entries };
+}
+
+/** Its key, as it is. */
+function unchanging(task: RowTask, table: ReferenceTable): JsonObject {
+  const { values } = whole(task);
+  const names = table.key.map((name): JsonObject => ({ name, value: own(values, name) ?? null }));
+  return { urn: task.address ?? "", values: names };
 }
 
 async function remove(client: WriteClient, tableUrn: string, address: string): Promise<RowAnswer> {
@@ -121,21 +136,34 @@ type Held = Extract<Released, { readonly state: "held" }>;
 
 function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): Release {
   const { referenceData } = client;
-  const review = async (addresses: readonly string[], title: string): Promise<Held> => {
+  const isEmpty = async (review: string): Promise<boolean> => {
+    for await (const { items } of referenceData.reviewRecords(review)) if (items.length > 0) return false;
+    return true;
+  };
+  const unnamed = (title: string, why: string): Held => ({
+    state: "held",
+    review: { urn: "", name: `${title} (${why})` },
+  });
+  const review = async (addresses: readonly string[], title: string, isLeft: boolean): Promise<Held> => {
     const filter = { and: [{ recordUrn: { in: addresses } }, { state: { in: ["NEW", "CHANGED"] } }] };
     const description = `${addresses.length} records of ${name}, moved by urn-ferry`;
     const ask = async (): Promise<string> =>
       referenceData.requestReview(urn, { name: title, priority, description, filter });
+    const killed = "the run that asked for it was killed";
     try {
-      return { state: "held", review: { urn: await ask(), name: title } };
+      const urn = await ask();
+      return isLeft && (await isEmpty(urn))
+        ? unnamed(title, killed)
+        : { state: "held", review: { urn, name: title } };
     } catch (error) {
+      if (isLeft && isRefused(error))
+        return unnamed(title, `${killed}, and now it is refused: ${error.message}`);
       if (!isLost(error)) throw error;
     }
     // What is in a review is neither new nor changed: where the first request was heard, this one holds nothing.
     const second = await ask();
-    for await (const { items } of referenceData.reviewRecords(second))
-      if (items.length > 0) return { state: "held", review: { urn: second, name: title } };
-    return { state: "held", review: { urn: "", name: `${title} (the answer that named it was lost)` } };
+    if (!(await isEmpty(second))) return { state: "held", review: { urn: second, name: title } };
+    return unnamed(title, "the answer that named it was lost");
   };
   return {
     fromDraft: true,
@@ -148,9 +176,9 @@ function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): R
           },
         }
       : {}),
-    async send(addresses, after, title) {
+    async send(addresses, { after, title, isLeft }) {
       if (publish !== "direct" && after === "draft") {
-        const held = await review(addresses, title);
+        const held = await review(addresses, title, isLeft);
         return held;
       }
       for (let at = 0; at < addresses.length; at += perPublish)
@@ -208,6 +236,40 @@ class Drafts {
       return key === undefined || isOurs ? [] : [key];
     });
     return new Set(keys);
+  }
+
+  /** As far as the service was heard to say. */
+  get canBeRead(): boolean {
+    return this.#isOffered === true;
+  }
+
+  /**
+   * What is not in the draft as it should be. No document has a way to read a draft: a change that changes nothing is answered with
+   * what is in it. What is refused says nothing (it is under review, or gone).
+   */
+  async strayed(tasks: readonly RowTask[]): Promise<ReadonlySet<RowTask>> {
+    const { client, urn, table } = this.#options;
+    const asked = tasks.filter(({ address }) => address !== undefined && address !== "");
+    if (asked.length === 0) return new Set();
+    let records: readonly JsonObject[];
+    try {
+      records = await twiceAtMost(async () =>
+        client.referenceData.changeDraft(
+          urn,
+          asked.map((task) => unchanging(task, table)),
+        ),
+      );
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      if (asked.length === 1) return new Set();
+      const middle = Math.ceil(asked.length / 2);
+      const [first, second] = [asked.slice(0, middle), asked.slice(middle)];
+      return new Set([...(await this.strayed(first)), ...(await this.strayed(second))]);
+    }
+    const byUrn = new Map(records.map((record) => [text(record, "urn") ?? "", record]));
+    return new Set(
+      asked.filter((task) => changed(task, byUrn.get(task.address ?? ""), table).state === "refused"),
+    );
   }
 
   async find(

@@ -26,15 +26,29 @@ export async function takenOver(
   };
 }
 
-/** Of rows that a run before has compared those that are still as they were then. */
+export interface MeantOptions {
+  readonly open: OpenTable;
+  readonly known: PrintSorter | undefined;
+  /** Rows are taken back: what was known before they were written is known again. */
+  readonly isBack: boolean;
+}
+
+/**
+ * Of rows that were compared those that are still as they were then: between the comparison and the write lie a question that a
+ * person answers, and all rows that come before.
+ */
 export function meantRows(
   rows: AsyncIterable<PlannedRow>,
-  open: OpenTable,
-  known: PrintSorter | undefined,
+  { open, known, isBack }: MeantOptions,
   left: (row: RowTrouble) => void,
 ): AsyncIterable<PlannedRow> {
   return stillMeant(rows, open, {
-    async done({ task, print }, values) {
+    async done({ task, print, was }, values) {
+      if (isBack) {
+        const [source, target] = was ?? [forgotten, forgotten];
+        await known?.add({ key: task.key, source, target });
+        return;
+      }
       if (print === undefined) return;
       const isGone = task.action === "delete" || values === undefined;
       const [source, target] = isGone ? [forgotten, forgotten] : [print[0], printOf(values, open)];

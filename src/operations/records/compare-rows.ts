@@ -17,8 +17,6 @@ export interface ComparedRows {
   readonly diff: TableDiff;
   /** What is as it should be, for whoever writes it down. */
   readonly settled: PrintSorter | undefined;
-  /** A part of it was compared by a run before this one. */
-  readonly isOld: boolean;
   readonly notes: readonly Diagnostic[];
 }
 
@@ -89,7 +87,7 @@ async function attempt(
       ...(settled === undefined ? {} : { settled }),
       ...(draft === undefined ? {} : { draft }),
     });
-    return { diff, settled, isOld: draft?.begun !== undefined, notes };
+    return { diff, settled, notes };
   } catch (error) {
     await settled?.abandon();
     throw error;

@@ -1,3 +1,4 @@
+import { mostBad, percent } from "../../engine/records/bad-rows.ts";
 import type { Applied } from "../../engine/apply/index.ts";
 import type { Diff } from "../../engine/diff/index.ts";
 import { EngineError } from "../../engine/progress.ts";
@@ -96,12 +97,12 @@ export class Rows {
   refuseBad(): void {
     const { badRows } = this.#migration.plan.limits;
     for (const { diff, opened } of this.#tables) {
-      if (diff === undefined || badRows >= 1) continue;
+      if (diff === undefined) continue;
       const { blocked } = diff.counts;
-      if (blocked <= badRows * diff.rows) continue;
+      if (blocked <= mostBad(badRows, diff.rows)) continue;
       throw new EngineError(
         "incomplete",
-        `${plural(blocked, "row")} of ${diff.rows} of "${opened.table.name}" cannot be sent, more than limits.badRows (${badRows * 100}%) allows; nothing was written`,
+        `${plural(blocked, "row")} of ${diff.rows} of "${opened.table.name}" cannot be sent, more than limits.badRows (${percent(badRows)}) allows; nothing was written`,
         `They are in records/${opened.table.id}.ndjson of the plan's folder. Mend them at the source, or raise limits.badRows.`,
       );
     }

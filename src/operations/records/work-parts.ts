@@ -16,6 +16,7 @@ export const nothing: Written = {
   otherwise: [],
   touched: 0,
   withoutOldValues: 0,
+  isTooBad: false,
   interrupted: false,
 };
 
@@ -74,6 +75,7 @@ export function merged(first: Written | undefined, second: Written | undefined):
         ? {}
         : { fatal: first.fatal }
       : { fatal: second.fatal }),
+    isTooBad: first.isTooBad || second.isTooBad,
     interrupted: first.interrupted || second.interrupted,
   };
 }

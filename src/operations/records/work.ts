@@ -1,3 +1,4 @@
+import { mostBad } from "../../engine/records/bad-rows.ts";
 import type { Insight } from "../../engine/records/explain.ts";
 import { explainTable } from "../../engine/records/explain.ts";
 import { plannedOf } from "../../engine/records/line.ts";
@@ -50,8 +51,6 @@ export class TableWork {
   /** Compared by a run that was killed: this one goes on where that one was. */
   #begun: BegunPlan | undefined;
   #mayGoOn = false;
-  /** It was compared a while ago, in part: what is written is looked at once more. */
-  #isOld = false;
   readonly #notes: Diagnostic[] = [];
   #marks: Marks | undefined;
   #touched: Written = nothing;
@@ -165,14 +164,14 @@ export class TableWork {
       return;
     }
     if (remembers) await this.#planFile.drop();
-    const { diff, settled, isOld, notes } = await compareRows(migration, this.opened, {
+    const { diff, settled, notes } = await compareRows(migration, this.opened, {
       open,
       left: this.#left,
       remembers,
       goesOn: this.#mayGoOn,
       compared: (rows) => void this.#progress.compared(rows),
     });
-    [this.#diff, this.#settled, this.#isOld] = [diff, settled, isOld];
+    [this.#diff, this.#settled] = [diff, settled];
     this.#notes.push(...notes);
   }
 
@@ -247,8 +246,8 @@ export class TableWork {
 
   #meant(rows: AsyncIterable<PlannedRow>, known: PrintSorter | undefined): AsyncIterable<PlannedRow> {
     const { open } = this.opened;
-    if ((this.#begun === undefined && !this.#isOld) || open === undefined) return rows;
-    return meantRows(rows, open, known, (row) => {
+    if (open === undefined) return rows;
+    return meantRows(rows, { open, known, isBack: this.#isBack }, (row) => {
       this.#refused.add(row);
       const { refused, refusals } = this.#touched;
       this.#touched = { ...this.#touched, refused: refused + 1, refusals: [...refusals, row].slice(0, 20) };
@@ -291,7 +290,8 @@ export class TableWork {
       written.interrupted ||
       this.#left.size > 0 ||
       written.lost + written.late + written.unclear.length + written.held.length + written.refused > 0;
-    if (written.fatal === undefined && !written.interrupted) await this.#planFile.drop();
+    if ((written.fatal === undefined || written.isTooBad) && !written.interrupted)
+      await this.#planFile.drop();
     const { state } = this.#migration.store;
     if (isOpen) {
       const logs = (await state.rowLogs()).filter((one) => one.table === table.id && one.run === run);
@@ -382,7 +382,8 @@ export class TableWork {
       isBack: this.#isBack,
       concurrency: limits.concurrency,
       quietPeriodMs: limits.quietPeriodMs,
-      mostRefused: limits.badRows >= 1 ? Infinity : limits.badRows * rows - (counts?.blocked ?? 0),
+      // Of what earlier runs have left nobody knows of how many it is a share.
+      mostRefused: counts === undefined ? Infinity : mostBad(limits.badRows, rows) - counts.blocked,
       sleep,
       stop,
       refusing: this.#refused.add,

@@ -1,0 +1,18 @@
+import type { Trouble } from "../../kinds/trouble.ts";
+
+/** So many of these rows may be bad under `limits.badRows`, a share of them. */
+export function mostBad(share: number, rows: number): number {
+  // A share is written in decimals, and what is multiplied lies a hair beside: 29 % of 100 are 28.999999999999996.
+  return share >= 1 ? Infinity : Math.floor(share * rows + 1e-9);
+}
+
+/** As people write it. */
+export function percent(share: number): string {
+  return `${Number((100 * share).toFixed(6))}%`;
+}
+
+/** More rows are refused than the plan puts up with: nothing more is sent. */
+export function tooManyRefused(count: number, table: string): Trouble {
+  const reason = `${count} rows of ${table} were refused, more than limits.badRows allows`;
+  return { state: "refused", pointers: [], notOffered: false, absent: false, reason };
+}
