@@ -104,7 +104,7 @@ export const folders: EntityKind = {
         return (await Promise.all(reads)).flat();
       },
     },
-    usersByProperty({ types: ["folder"] }),
+    usersByProperty({ types: ["folder"], hasChildren: true, but: ["folder", "catalogItem"] }),
   ],
   naturalKey: (body) => [text(body, "parentUrn") ?? "", text(body, "name") ?? ""],
   create: [create],

@@ -317,7 +317,12 @@ export const sqlItems: EntityKind = {
         return (await Promise.all(reads)).flat();
       },
     },
-    usersByProperty({ types: [itemType, "attribute"], parts: attributesOf }),
+    usersByProperty({
+      types: [itemType, "catalogItem", "attribute"],
+      hasChildren: true,
+      but: ["dslQuery", "attribute"],
+      parts: attributesOf,
+    }),
   ],
   draftWithin: (client, { urn }) => draftOfPrimary(client, urn),
   naturalKey: (body) => [text(body, "folderUrn") ?? "", text(body, "name") ?? ""],

@@ -143,7 +143,7 @@ export const terms: EntityKind = {
         }));
       },
     },
-    usersByProperty({ types: ["term"] }),
+    usersByProperty({ types: ["term"], hasChildren: true }),
   ],
   naturalKey: (body) => [text(body, "type") ?? "", text(body, "name") ?? ""],
   create: [create],

@@ -1,4 +1,4 @@
-import type { Births as BornOf, EntityKind, Found, GivenKind, PairingContext } from "../../kinds/kind.ts";
+import type { Births as BornOf, EntityKind, Found, PairingContext } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -9,8 +9,10 @@ import type { ReadClient } from "../../service/index.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import { isFetched } from "../read/unlisted.ts";
 import { isGiven, isLocated, standsAlone } from "../facets/standing.ts";
+import { Claims, match, soughtAmong, twinOf } from "../pair/match.ts";
 import type { Pairs } from "../pair/pairing.ts";
 import { renamer } from "../pair/rename.ts";
+import type { Unmatched } from "../pair/unpaired.ts";
 import type { Task } from "./task.ts";
 
 export interface BirthOptions {
@@ -37,6 +39,7 @@ export class Births {
   readonly #options: BirthOptions;
   readonly #twins = new Map<string, string>();
   readonly #missing = new Map<string, string>();
+  readonly #several = new Map<string, string | undefined>();
   readonly #records = new Map<string, Found>();
   readonly #bodies = new Map<string, JsonObject>();
   readonly #needed: ReadonlyMap<string, readonly string[]>;
@@ -117,7 +120,7 @@ export class Births {
         const body = this.#options.source.body(kind.name, source);
         const why =
           born.length === 0 ? births.why(body, (urn) => this.#nameOf(urn)) : "it has none of that name";
-        for (const urn of open) this.#missing.set(urn, why);
+        for (const urn of open) this.#missing.set(urn, this.#several.get(urn) ?? why);
         if (born.length === 0) {
           const name = this.#options.source.name(kind.name, source);
           this.#tell(
@@ -153,13 +156,25 @@ export class Births {
       rename: renamer(plan.pairing),
       inTarget: (urn) => urn,
     };
-    for (const urn of wanted) {
+    const records = wanted.flatMap((urn) => {
       const name = pairs.inside.get(urn)?.kind ?? "";
       const kind = registry.get(name);
-      if (!isGiven(kind) || !snapshot.has(name, urn)) continue;
-      const record = { urn, name: snapshot.name(name, urn), body: snapshot.body(name, urn) };
-      const twin = twinAmong(kind, record, born, context);
-      if (twin !== undefined) this.#twins.set(urn, twin);
+      if (!isGiven(kind) || !snapshot.has(name, urn)) return [];
+      return [{ kind, urn, name: snapshot.name(name, urn), body: snapshot.body(name, urn) }];
+    });
+    // Each time anew: of two that fit the same one the better one may have come since.
+    for (const [kind, alike] of Map.groupBy(records, (record) => record.kind)) {
+      const sought = soughtAmong(born, { kind, context, wanted: alike });
+      const matches = alike.map((record) => match(record, sought));
+      const claims = new Claims(matches);
+      for (const [index, { urn }] of alike.entries()) {
+        const found = twinOf(matches[index] ?? { why: "nothing" }, claims);
+        if ("urn" in found) this.#twins.set(urn, found.urn);
+        else {
+          this.#twins.delete(urn);
+          this.#several.set(urn, severalOf(found));
+        }
+      }
     }
   }
 
@@ -196,15 +211,8 @@ export class Births {
   }
 }
 
-function twinAmong(
-  kind: GivenKind,
-  record: Found,
-  born: readonly Found[],
-  context: PairingContext,
-): string | undefined {
-  for (const key of kind.sourceKeys(record, context)) {
-    const fitting = born.filter((candidate) => kind.targetKeys(candidate).includes(key));
-    if (fitting.length > 0) return fitting.length === 1 ? fitting[0]?.urn : undefined;
-  }
-  return undefined;
+/** Why one cannot be told from others; undefined where there is none at all. */
+function severalOf({ why }: Unmatched): string | undefined {
+  if (why === "several-here") return "several at the source fit the same one of it";
+  return why === "several-there" ? "it has several of that name" : undefined;
 }

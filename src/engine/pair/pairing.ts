@@ -2,18 +2,19 @@ import type { Found, GivenKind, PairingContext } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { FoundTable } from "../../model/packed/found-table.ts";
-import { TextNumbers, TextPairs } from "../../model/packed/numbers.ts";
+import { TextPairs } from "../../model/packed/numbers.ts";
 import type { Pairing } from "../../model/plan.ts";
 import { formatUrn, parseUrn, urnType } from "../../model/urn.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { Early } from "../read/foresight.ts";
 import { nothingEarly } from "../read/foresight.ts";
 import { readTogether } from "../read/given-reader.ts";
-import { ByKey } from "./by-key.ts";
+import type { Match } from "./match.ts";
+import { Claims, match, soughtAmong, twinOf } from "./match.ts";
 import { renamer } from "./rename.ts";
 import type { Unlisted } from "./unlisted.ts";
 import { unlisted } from "./unlisted.ts";
-import type { Unmatched, Unpaired } from "./unpaired.ts";
+import type { Unpaired } from "./unpaired.ts";
 import { Explainer } from "./unpaired.ts";
 
 export type { Unpaired } from "./unpaired.ts";
@@ -98,12 +99,7 @@ export async function pairGiven(options: {
     const candidates = "notKnown" in answer ? [] : isSaid ? answer.onlySaid : answer;
     for (const candidate of candidates) records.set(candidate);
     const explainer = new Explainer({ kind, candidates, words, unpaired });
-    const sought = {
-      kind,
-      context,
-      byKey: new ByKey(candidates, (candidate) => kind.targetKeys(candidate)),
-      rivals: new ByKey(wanted, (record) => kind.sourceKeys(record, context).slice(0, 1)),
-    };
+    const sought = soughtAmong(candidates, { kind, context, wanted });
     const matches = wanted.map((record): Match => {
       const explicit = mapping.twin(record.urn);
       if (explicit !== undefined) return { urn: explicit };
@@ -176,67 +172,6 @@ function holderOf(
   if (urn === undefined) return undefined;
   const holder = registry.givenOf(urnType(urn) ?? "");
   return holder !== undefined && isMoved(holder.name, urn) ? urn : undefined;
-}
-
-type Match = Said | ByItsKey | Unmatched;
-
-/** A person's word. */
-interface Said {
-  readonly urn: string;
-}
-
-interface ByItsKey {
-  readonly twin: Found;
-  /** The position of the key by which it was found: 0 for the most trusted. */
-  readonly rank: number;
-}
-
-interface Sought {
-  readonly kind: GivenKind;
-  readonly context: PairingContext;
-  readonly byKey: ByKey<Found>;
-  readonly rivals: ByKey<Found>;
-}
-
-function match(record: Found, { kind, context, byKey, rivals }: Sought): Match {
-  const keys = kind.sourceKeys(record, context);
-  if (keys.length === 0) return { why: "no-key" };
-  for (const [rank, key] of keys.entries()) {
-    const found = byKey.get(key);
-    const [only] = found;
-    if (only === undefined) continue;
-    if (found.length > 1) return { why: "several-there", candidates: found };
-    if (rivals.get(key, 2).length > 1) return { why: "several-here", candidates: found };
-    return { twin: only, rank };
-  }
-  return { why: "nothing" };
-}
-
-/** Things of the target by the keys with which things of the source came to them. */
-class Claims {
-  /** Twice the position of the most trusted key, and one more where several came with that one. */
-  readonly #best = new TextNumbers();
-
-  constructor(matches: readonly Match[]) {
-    for (const found of matches) {
-      if (!("twin" in found)) continue;
-      const { urn } = found.twin;
-      const best = this.#best.get(urn);
-      const rank = best === undefined ? Infinity : Math.floor(best / 2);
-      if (found.rank <= rank) this.#best.set(urn, 2 * found.rank + Number(found.rank === rank));
-    }
-  }
-
-  /** Of several that came to the same thing the one with the more trusted key has it, if there is one. */
-  isFirst({ twin, rank }: ByItsKey): boolean {
-    return this.#best.get(twin.urn) === 2 * rank;
-  }
-}
-
-function twinOf(found: Match, claims: Claims): Said | Unmatched {
-  if (!("twin" in found)) return found;
-  if (!claims.isFirst(found)) return { why: "several-here", candidates: [found.twin] };
-  return { urn: found.twin.urn };
 }
 
 function inOrder(kinds: readonly GivenKind[]): readonly GivenKind[] {

@@ -10,6 +10,8 @@ export interface Sought {
   readonly types?: readonly string[];
   /** What stands below one goes with it, though others made it. */
   readonly hasChildren?: boolean;
+  /** Types of which that is said elsewhere, or that are a part of it: a query of its item. */
+  readonly but?: readonly string[];
   /** More URNs that references may have, by the URN of the thing that they go with. */
   readonly parts?: (client: ReadClient, urns: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 }
@@ -18,7 +20,7 @@ export interface Sought {
  * Who refers to something through a property of the metadata model, whatever a plan selects: each type that has such a
  * property is listed once, by pages, with the types below it. What the service computes is no reference of anybody's.
  */
-export function usersByProperty({ types, hasChildren = false, parts }: Sought): OthersReferring {
+export function usersByProperty({ types, hasChildren = false, but = [], parts }: Sought): OthersReferring {
   return {
     what: "things with properties that may refer to it",
     async find(client, urns) {
@@ -32,6 +34,7 @@ export function usersByProperty({ types, hasChildren = false, parts }: Sought): 
       const isBelow = (type: TypeDefinition): boolean =>
         hasChildren &&
         type.editable &&
+        ![type.name, ...type.supers].some((name) => but.includes(name)) &&
         holdersOf(model, type).some((holder) => types?.includes(holder) !== false);
       const concerned = [...model.values()].filter(
         (type) => isBelow(type) || [...type.properties.values()].some(refers),

@@ -1,0 +1,78 @@
+import type { Found, GivenKind, PairingContext } from "../../kinds/kind.ts";
+import { TextNumbers } from "../../model/packed/numbers.ts";
+import { ByKey } from "./by-key.ts";
+import type { Unmatched } from "./unpaired.ts";
+
+export type Match = Said | ByItsKey | Unmatched;
+
+/** A person's word. */
+interface Said {
+  readonly urn: string;
+}
+
+interface ByItsKey {
+  readonly twin: Found;
+  /** The position of the key by which it was found: 0 for the most trusted. */
+  readonly rank: number;
+}
+
+export interface Sought {
+  readonly kind: GivenKind;
+  readonly context: PairingContext;
+  readonly byKey: ByKey<Found>;
+  readonly rivals: ByKey<Found>;
+}
+
+/** What is needed to find the twins of these among those. */
+export function soughtAmong(
+  candidates: readonly Found[],
+  { kind, context, wanted }: Pick<Sought, "kind" | "context"> & { readonly wanted: readonly Found[] },
+): Sought {
+  return {
+    kind,
+    context,
+    byKey: new ByKey(candidates, (candidate) => kind.targetKeys(candidate)),
+    rivals: new ByKey(wanted, (record) => kind.sourceKeys(record, context).slice(0, 1)),
+  };
+}
+
+export function match(record: Found, { kind, context, byKey, rivals }: Sought): Match {
+  const keys = kind.sourceKeys(record, context);
+  if (keys.length === 0) return { why: "no-key" };
+  for (const [rank, key] of keys.entries()) {
+    const found = byKey.get(key);
+    const [only] = found;
+    if (only === undefined) continue;
+    if (found.length > 1) return { why: "several-there", candidates: found };
+    if (rivals.get(key, 2).length > 1) return { why: "several-here", candidates: found };
+    return { twin: only, rank };
+  }
+  return { why: "nothing" };
+}
+
+/** Things of the target by the keys with which things of the source came to them. */
+export class Claims {
+  /** Twice the position of the most trusted key, and one more where several came with that one. */
+  readonly #best = new TextNumbers();
+
+  constructor(matches: readonly Match[]) {
+    for (const found of matches) {
+      if (!("twin" in found)) continue;
+      const { urn } = found.twin;
+      const best = this.#best.get(urn);
+      const rank = best === undefined ? Infinity : Math.floor(best / 2);
+      if (found.rank <= rank) this.#best.set(urn, 2 * found.rank + Number(found.rank === rank));
+    }
+  }
+
+  /** Of several that came to the same thing the one with the more trusted key has it, if there is one. */
+  isFirst({ twin, rank }: ByItsKey): boolean {
+    return this.#best.get(twin.urn) === 2 * rank;
+  }
+}
+
+export function twinOf(found: Match, claims: Claims): Said | Unmatched {
+  if (!("twin" in found)) return found;
+  if (!claims.isFirst(found)) return { why: "several-here", candidates: [found.twin] };
+  return { urn: found.twin.urn };
+}
