@@ -12,7 +12,8 @@ export function requireConsent(
   io: Io,
   flags: CommonFlags,
   yes: boolean | undefined,
-  dryRun = "ferry diff",
+  /** The whole command that only looks. */
+  dryRun: string,
 ): void {
   if (yes === true || (io.interactive && flags.input)) return;
   throw new UsageError(

@@ -1,6 +1,6 @@
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { explainIo } from "../store/index.ts";
+import { explainIo, makeFolders } from "../store/index.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** A plan that a person is about to name: YAML, by its ending. */
@@ -21,7 +21,7 @@ export function writeFile(
   options: { readonly shown: string; readonly anew?: boolean; readonly permissions?: number },
 ): void {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolders(dirname(path));
     writeFileSync(path, text, {
       flag: options.anew === true ? "wx" : "w",
       ...(options.permissions === undefined ? {} : { mode: options.permissions }),

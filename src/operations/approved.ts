@@ -74,7 +74,7 @@ export async function readDiffFile(disk: Disk, path: string): Promise<DiffFile> 
   }
 }
 
-const anew = "Make a new diff with `ferry diff --out FILE`, have it approved, and apply that.";
+const anew = "Make a new diff with `ferry diff PLAN --out FILE`, have it approved, and apply that.";
 
 function lower(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);

@@ -16,9 +16,14 @@ export function endOf(
   changes: readonly AppliedChange[],
   carried: Carried,
   diagnostics: readonly Diagnostic[],
+  allowDelete: boolean,
 ): Result {
   const count = (outcome: Outcome): number => changes.filter((change) => change.outcome === outcome).length;
-  const [done, kept] = [doneOf(changes), count("withheld")];
+  const done = doneOf(changes);
+  // Of rows a table is one change, whatever of it was withheld.
+  const rows = allowDelete ? 0 : changes.reduce((sum, { records }) => sum + (records?.delete ?? 0), 0);
+  const kept =
+    rows + changes.filter(({ outcome, records }) => outcome === "withheld" && records === undefined).length;
   const left = sizeOf(changes) - done;
   const inDoubt = count("in-doubt");
   const interrupted = migration.stop.aborted && count("not-started") + inDoubt > 0;

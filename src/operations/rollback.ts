@@ -81,7 +81,7 @@ export async function previewRollback(
     command: "rollback",
     exitCode: exitCodes.done,
     changes,
-    headline: `${describeRun(undone)}: ${plural(possible, "object")} would be taken back, ${left} left. Nothing was written.`,
+    headline: `${describeRun(undone)}: ${plural(possible, "object")} would be taken back${deletes ? " under --allow-delete" : ""}, ${left} left. Nothing was written.`,
     next:
       possible === 0
         ? []
@@ -265,7 +265,14 @@ class Rollback {
       withOutcome(change, work.tasks, carried.unsettled, allowDelete),
     );
     const changes = [...this.#rows.changes, ...own];
-    const result = endOf(migration, undone, changes, carried, this.#diagnostics);
+    const result = endOf(
+      migration,
+      undone,
+      changes,
+      carried,
+      this.#diagnostics,
+      this.#options.allowDelete === true,
+    );
     await saveMapping(this.#migration, this.#state);
     await this.#close(result, carried);
     if (changes.length > 0 || result.exitCode !== exitCodes.done) return { ...result, run: this.#run };

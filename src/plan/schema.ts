@@ -3,7 +3,7 @@ import type { Acknowledged } from "../model/plan.ts";
 import { keysOf } from "./keys.ts";
 import type { Placed, PlanPart, PlanSection, SettingsTable } from "./section.ts";
 import { settingsTable } from "./section.ts";
-import { duration, size } from "./values.ts";
+import { duration, isDay, size } from "./values.ts";
 
 /** Environment names become folder names. */
 const slug = z
@@ -71,6 +71,7 @@ const acknowledged = z
     until: z
       .string()
       .regex(/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, "write a day such as 2027-03-31")
+      .refine(isDay, "write a day such as 2027-03-31")
       .optional()
       .describe("The last day on which it holds."),
     print: z

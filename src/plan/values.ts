@@ -33,6 +33,14 @@ export const size = z
     "write a size of at least 1KB and at most 500MB",
   );
 
+/** A day of the calendar, as `2027-03-31`. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  // The 30th of February would become the 2nd of March.
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
 /** A regular expression. */
 const pattern = z.string().refine(isExpression, "this is not a regular expression");
 

@@ -7,6 +7,7 @@ export {
   describeParty,
   explainIo,
   fileStore,
+  makeFolders,
   mergeMappingFiles,
   nodeDisk,
   openEventLog,

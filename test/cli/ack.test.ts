@@ -98,7 +98,8 @@ describe("ferry ack", () => {
     const { code, stdout } = await stage().ferry([...ack.slice(0, 2), "Custmer", ...ack.slice(3)]);
     expect(code).toBe(64);
     expect(stdout).toContain("Did you mean Customer?");
-    expect((await stage().ferry([...ack, "--until", "soon"])).code).toBe(64);
+    for (const until of ["soon", "2999-13-01", "2999-02-30", "2020-01-01"])
+      expect((await stage().ferry([...ack, "--until", until])).code).toBe(64);
   });
 });
 

@@ -23,7 +23,7 @@ beforeEach(async () => {
 async function expectRefusal(reason: RegExp): Promise<void> {
   const { exitCode, diagnostics, requests } = await stage().json(apply);
   expect(diagnostics.map(({ summary }) => summary).join("\n")).toMatch(reason);
-  expect(diagnostics[0]?.suggestion).toContain("ferry diff --out");
+  expect(diagnostics[0]?.suggestion).toContain("ferry diff PLAN --out");
   expect(exitCode).toBe(7);
   expect(requests.target.writes).toBe(0);
   expect(stage().writes()).toEqual([]);

@@ -244,7 +244,7 @@ describe("--dry-run", () => {
     expect(dry).toMatchObject({
       exitCode: 0,
       headline: expect.stringMatching(
-        `^Run ${run}, the sync of \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC \\(5 created\\): 4 objects would be taken back, 1 left. Nothing was written.$`,
+        `^Run ${run}, the sync of \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC \\(5 created\\): 4 objects would be taken back under --allow-delete, 1 left. Nothing was written.$`,
       ),
       details: { run: { id: run, command: "sync", created: 5, changed: 0, deleted: 0, assigned: 0 } },
       next: [`ferry rollback move --run ${run} --allow-delete`],

@@ -61,7 +61,10 @@ const commandLines: readonly (readonly [words: string, told: RegExp])[] = [
   ["rollback move --yes", /there is no run to take back/],
   ["apply move", /there is no terminal to confirm on[\s\S]*--yes/],
   ["sync move", /there is no terminal to confirm on[\s\S]*--yes/],
-  ["rollback move", /there is no terminal to confirm on[\s\S]*--yes[\s\S]*ferry\s+rollback\s+--dry-run/],
+  [
+    "rollback move",
+    /there is no terminal to confirm on[\s\S]*--yes[\s\S]*ferry\s+rollback\s+move\s+--dry-run/,
+  ],
 ];
 
 test.each(commandLines)("ferry %s", async (words, told) => {

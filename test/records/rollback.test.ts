@@ -99,3 +99,12 @@ test("nothing is taken back while rows are open", async () => {
   const { details } = await planStatus(stage.world.migration(stage.changes));
   expect(details.tables).toEqual([expect.objectContaining({ table: "Countries", waiting: 3, inDoubt: 0 })]);
 });
+
+test("deletions that a rollback of rows holds back are told, with the command that makes them", async () => {
+  const stage = await rowsStage({ source: [{ code: "DE", name: "a" }] });
+  await stage.apply();
+  const back = await rollbackRun(stage.world.migration(stage.changes), { confirm: async () => true });
+  expect(back.exitCode).toBe(exitCodes.partial);
+  expect(back.headline).toContain("1 delete withheld: they need --allow-delete");
+  expect(back.next.some((command) => command.includes("--allow-delete"))).toBe(true);
+});

@@ -8,6 +8,7 @@ import type { Result } from "../../model/result.ts";
 import { exitCodes } from "../../model/result.ts";
 import { addTo, replaceItem } from "../../plan/edit.ts";
 import { didYouMean } from "../../plan/nearest.ts";
+import { isDay } from "../../plan/values.ts";
 import { writeAtomic } from "../../store/index.ts";
 import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
@@ -27,8 +28,11 @@ export async function runAck(
   flags: AckFlags,
 ): Promise<number> {
   return runOnPlan({ io, command: "ack", plan, flags, offline: true }, async ({ migration, planPath }) => {
-    if (flags.until !== undefined && !/^\d{4}-\d\d-\d\d$/.test(flags.until))
+    const today = new Date(migration.now()).toISOString().slice(0, 10);
+    if (flags.until !== undefined && !isDay(flags.until))
       throw new UsageError(`--until ${flags.until}: write a day such as 2027-03-31`);
+    if (flags.until !== undefined && flags.until < today)
+      throw new UsageError(`--until ${flags.until}: that day is over, and nothing would be acknowledged`);
     const waiting = await waitingInLastDiff(migration);
     if (object === undefined) return list(migration, waiting);
     const found = meant(waiting, object);
@@ -40,7 +44,6 @@ export async function runAck(
       );
     }
     const before = migration.plan.acknowledged ?? [];
-    const today = new Date(migration.now()).toISOString().slice(0, 10);
     // What was said of it before holds again, unless its time is over: then it is to be thought about anew.
     const said = found.map((one) =>
       before.find((entry) => acknowledges(entry, one) && (entry.until ?? today) >= today),

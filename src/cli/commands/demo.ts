@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { stringify } from "yaml";
@@ -8,6 +8,7 @@ import type { Attribute } from "../../emulator/state.ts";
 import type { Emulator, Tenant } from "../../emulator/index.ts";
 import { demoPairing, demoQueries, scenario } from "../../emulator/scenarios/index.ts";
 import { exitCodes } from "../../model/result.ts";
+import { makeFolders } from "../../store/index.ts";
 import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { runApply } from "./apply.ts";
@@ -93,7 +94,7 @@ export async function runDemo(io: Io, flags: DemoFlags): Promise<number> {
       `${folder} holds mappings already`,
       "Name a new folder with --dir, or leave it out.",
     );
-  mkdirSync(join(folder, "plans"), { recursive: true });
+  makeFolders(join(folder, "plans"));
   const emulator = await startEmulator({ masterData: {} });
   try {
     scenario("demo")?.prepare(emulator);

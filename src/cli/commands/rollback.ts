@@ -27,7 +27,7 @@ export async function runRollback(
   const session = { io, command: "rollback", plan, flags, report: true, hooks };
   return runOnPlan(session, async ({ migration, show }) => {
     if (flags.dryRun === true) return previewRollback(migration, { run: flags.run });
-    requireConsent(io, flags, flags.yes, "ferry rollback --dry-run");
+    requireConsent(io, flags, flags.yes, `ferry rollback ${plan} --dry-run`);
     return rollbackRun(migration, {
       run: flags.run,
       allowDelete: flags.allowDelete === true,
@@ -38,7 +38,7 @@ export async function runRollback(
           command: "rollback",
           exitCode: 0,
           changes: planned,
-          headline: `${run}: this is what would be done. Nothing was written yet.${without(planned)}`,
+          headline: `${run}: this is what would be done. Nothing was written yet.${without(planned, flags)}`,
         });
         const page = { color: wantsColor(io, io.stderr, flags), width: io.stderr.columns };
         show(`${renderText(shown, { ...page, verbose: flags.verbose })}\n`);
@@ -51,7 +51,9 @@ export async function runRollback(
   });
 }
 
-function without(planned: readonly AppliedChange[]): string {
-  const isWithheld = planned.some(({ outcome }) => outcome === "withheld");
+function without(planned: readonly AppliedChange[], { allowDelete }: RollbackFlags): string {
+  const isWithheld = planned.some(
+    ({ outcome, records }) => outcome === "withheld" || (allowDelete !== true && (records?.delete ?? 0) > 0),
+  );
   return !isWithheld ? "" : " What the run created stays: deletes need --allow-delete.";
 }

@@ -10,8 +10,8 @@ export const parityStyles = `
 .pair .size { order: 0; font-weight: 650; color: var(--ink); }
 .pair .reason { grid-column: 2 / -1; white-space: normal; }
 .pair[open] > summary .reason { visibility: visible; }
-.duo { display: grid; gap: 3px; min-width: 0; }
-.side { display: grid; grid-template-columns: 4.5em minmax(4em, 1fr) 4.8em minmax(0, 7.5em); gap: 0 8px; align-items: center; font-size: .87rem; }
+.duo { display: grid; grid-template-columns: fit-content(9em) minmax(4em, 1fr) 4.8em minmax(0, 7.5em); gap: 3px 8px; min-width: 0; font-size: .87rem; }
+.side { display: grid; grid-template-columns: subgrid; grid-column: 1 / -1; align-items: center; }
 .side .where { color: var(--soft); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .side .number { text-align: right; font-variant-numeric: tabular-nums; font-weight: 600; }
 .side .records { color: var(--soft); font-size: .8rem; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
@@ -34,6 +34,7 @@ export const parityStyles = `
 .instance .facts { margin: 0 10px 10px; }
 .facts { border-collapse: collapse; font-size: .9rem; }
 .facts th, .facts td { padding: 3px 12px 3px 0; text-align: start; font-weight: 400; vertical-align: top; }
+.box > .facts { margin: 4px 10px; }
 .facts thead th { color: var(--soft); font-size: .82rem; }
 .facts tbody th { color: var(--text); }
 .facts td { font-variant-numeric: tabular-nums; }
@@ -60,7 +61,7 @@ export const parityStyles = `
   .pair[open] > summary .reason { display: block; }
   .parts, .parts tbody, .parts tr, .parts th, .parts td { display: block; width: 100%; border: 0; padding: 2px 0; }
   .parts tr { border-top: 1px solid var(--line); padding: 6px 10px; }
-  .side { grid-template-columns: 3.4em minmax(3em, 1fr) 4.6em minmax(5.5em, auto); }
+  .duo { grid-template-columns: fit-content(8em) minmax(3em, 1fr) 4.6em minmax(5.5em, auto); }
   .parts td.by { width: auto; text-align: start; }
 }
 @media print { .pair .bar, .key { print-color-adjust: exact; } }

@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
 import type { Disk } from "./disk.ts";
 import { ioError } from "./io-error.ts";
+import { nodeDisk } from "./node-disk.ts";
 import { errno, isMissing } from "../store-error.ts";
 import { releaseTemporary, temporaryBeside } from "./temporary.ts";
 
@@ -38,6 +39,11 @@ export function makeFolderSync(disk: Disk, path: string): void {
   } catch (error) {
     if (errno(error) !== "EEXIST") throw error;
   }
+}
+
+/** The same on the machine's own disk. */
+export function makeFolders(path: string): void {
+  makeFolderSync(nodeDisk, resolve(path));
 }
 
 /** Any other thing of that name is an error. */

@@ -4,7 +4,7 @@ export { archiveJournal } from "./archive.ts";
 export type { Disk } from "./disk.ts";
 export { nodeDisk } from "./node-disk.ts";
 export { writeAtomic } from "./atomic-file.ts";
-export { Folders } from "./folder.ts";
+export { Folders, makeFolders } from "./folder.ts";
 export type { WriteOptions } from "./atomic-file.ts";
 export { openEventLog } from "./event-log.ts";
 export type { EventLog } from "./event-log.ts";
