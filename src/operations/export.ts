@@ -3,6 +3,7 @@ import type { Foresight } from "../engine/read/foresight.ts";
 import type { SourceIndex } from "../engine/read/source-index.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { SnapshotReader } from "../store/index.ts";
+import { sameParty } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
 import { mayBeSilent } from "../engine/facets/standing.ts";
 import { kindsToList } from "../engine/read/selection.ts";
@@ -49,7 +50,7 @@ export async function openExisting(migration: Migration, named?: string): Promis
   const snapshot = migration.keep(await migration.store.work.openSnapshot(named));
   const { party } = snapshot.manifest;
   const { source } = migration.parties;
-  if (party.baseUrl !== source.baseUrl || party.tenant !== source.tenant) {
+  if (!sameParty(party, source)) {
     snapshot.close();
     throw new EngineError(
       "incomplete",

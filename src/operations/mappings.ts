@@ -144,7 +144,7 @@ export async function setMappings(
     const were = already === 1 ? "was" : "were";
     return `${plural(pairs.length - already, "pair")} set.${already === 0 ? "" : ` ${already} ${were} so already.`}`;
   });
-  return { ...result, diagnostics };
+  return { ...result, diagnostics: [...diagnostics, ...result.diagnostics] };
 }
 
 /** What no reading is needed for to know that the pair cannot be. */
@@ -264,14 +264,15 @@ async function change(
     await journal.appendAll(records);
     await saveMapping(migration, state);
     await takeUp(migration, lease, records);
-    if (replayed.doubts.length === 0 && replayed.starts.length === 0) {
-      await archiveRuns(migration, lease, replayed.runs);
-      await journal.restart();
-    }
+    const isOver = replayed.doubts.length === 0 && replayed.starts.length === 0;
+    // What of an earlier run could not be kept for a rollback is told.
+    const diagnostics = isOver ? await archiveRuns(migration, lease, replayed.runs) : [];
+    if (isOver) await journal.restart();
     return resultOf(migration, {
       command: "mappings",
       exitCode: exitCodes.done,
       headline,
+      diagnostics,
       next: [`ferry diff ${migration.plan.name}`],
     });
   });

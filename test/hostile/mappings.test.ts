@@ -63,6 +63,7 @@ describe("mappings", () => {
     ["whose entry has an origin that nobody knows", entry((one) => { one.origin = "stolen"; }), "diff move", 1, /at line 20, column 17 \((?:entries|objects)\..+\.origin\): it is none of created, adopted, explicit, paired/],
     ["whose entry has a number for a print", entry((one) => { one.sourceFingerprint = 7; }), "diff move", 1, /at line 21, column 28 \((?:entries|objects)\..+\.sourceFingerprint\): expected a text, found a number/],
     ["whose entry has a list for its keys", entry((one) => { one.keys = []; }), "diff move", 1, /at line 24, column 15 \((?:entries|objects)\..+\.keys\): expected a map, found a list/],
+    ["whose entry keeps a field with a number", entry((one) => { one.kept = { "/name": 7 }; }), "diff move", 1, /\.kept\..+: expected a text, found a number/],
     ["whose entry has a number for a key", entry((one) => { one.keys = { a: 1 }; }), "diff move", 1, /at line 25, column 14 \((?:entries|objects)\..+\.keys\.a\): expected a text, found a number/],
     ["whose entry has a text for what is left", entry((one) => { one.left = "all"; }), "diff move", 1, /at line 24, column 15 \((?:entries|objects)\..+\.left\): expected a list, found a text/],
     ["whose entry has a text for its former twin", entry((one) => { one.former = "urn"; }), "diff move", 1, /at line 24, column 17 \((?:entries|objects)\..+\.former\): expected a map, found a text/],

@@ -1,3 +1,5 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { exitCodes } from "../../src/model/result.ts";
 import { rollbackRun } from "../../src/operations/rollback.ts";
@@ -47,4 +49,21 @@ test("a rollback of a run whose log is gone says so, and leaves its rows", async
     `the row (every one of the run ${run}): what it did to rows is kept no more: they stay as they are`,
   ]);
   expect(Object.keys(stage.published())).toHaveLength(3);
+});
+
+test("a log that was being dropped when the process died is dropped by the next run", async () => {
+  const stage = await rowsStage({ kept: "files" });
+  const { run = "" } = await stage.apply({ verify: false });
+  await held(stage, async ({ state }, lease) => {
+    await (await state.openRowLog(lease, "countries", "9999")).close();
+    await state.closeRowLog(lease, "countries", "9999");
+    const logs = (): readonly string[] =>
+      readdirSync(stage.world.folder, { recursive: true, encoding: "utf8" }).filter((path) =>
+        path.includes(run),
+      );
+    const log = logs().find((path) => path.endsWith(`countries.${run}.ndjson`)) ?? "";
+    writeFileSync(join(stage.world.folder, log.replace(/ndjson$/, "dropped.ndjson")), "");
+    expect(await state.dropRowLogs(lease, "countries", { runs: 1, bytes: 0 })).toEqual([run]);
+    expect(logs().filter((path) => path.includes(`countries.${run}`))).toHaveLength(1);
+  });
 });

@@ -1,6 +1,8 @@
 import { dirname } from "node:path";
 import { parseJson } from "../../model/json-text.ts";
 import { isObject } from "../../model/json.ts";
+import { withRoom } from "../../model/packed/room.ts";
+import { Texts } from "../../model/packed/texts.ts";
 import type { AppliedTree, AppliedTrees } from "../applied-trees.ts";
 import { largestTree } from "../applied-trees.ts";
 import { writeAtomic } from "./atomic-file.ts";
@@ -16,7 +18,12 @@ import { statOrNothing } from "./stat.ts";
  * only when somebody has to be told what was applied last; losing it loses that and nothing else: a line that cannot be
  * read is none.
  */
-export async function appendApplied(disk: Disk, path: string, trees: readonly AppliedTree[]): Promise<void> {
+export async function appendApplied(
+  disk: Disk,
+  path: string,
+  trees: readonly AppliedTree[],
+  looked: Looked = { size: 0 },
+): Promise<void> {
   const lines = trees.flatMap(({ kind, source, print, tree }) => {
     const text = JSON.stringify(tree);
     return text.length > largestTree ? [] : [`${JSON.stringify([kind, source, print])}\t${text}\n`];
@@ -33,7 +40,7 @@ export async function appendApplied(disk: Disk, path: string, trees: readonly Ap
       await file.close();
     }
     if (isNew) await disk.syncFolder(dirname(path));
-    await compact(disk, path);
+    await compact(disk, path, looked);
   } catch (error) {
     throw ioError(error, path, "write");
   }
@@ -57,19 +64,27 @@ const writtenAtOnce = 1 << 18;
 /** From here on it is worth a look whether most of it is of yesterday. */
 const compactedFrom = 32 * 1024 * 1024;
 
-async function compact(disk: Disk, path: string): Promise<void> {
+/** How large the file was when a process last looked through it: until it has doubled most of it cannot be of yesterday. */
+export interface Looked {
+  size: number;
+}
+
+async function compact(disk: Disk, path: string, looked: Looked): Promise<void> {
   const size = (await statOrNothing(disk, path))?.size ?? 0;
-  if (size < compactedFrom) return;
+  if (size < compactedFrom || size < 2 * looked.size) return;
   const index = indexOf(disk, path);
-  const live = [...index.values()].reduce((sum, { length }) => sum + length + 1, 0);
-  if (live * 2 > size) return;
+  looked.size = index.bytes;
+  if (index.bytes * 2 > size) {
+    looked.size = size;
+    return;
+  }
   await writeAtomic(path, linesOf(disk, path, index), { disk });
 }
 
-function* linesOf(disk: Disk, path: string, index: ReadonlyMap<string, Place>): Generator<string> {
+function* linesOf(disk: Disk, path: string, index: Index): Generator<string> {
   const file = disk.openSync(path, "r");
   try {
-    for (const place of index.values()) yield `${textAt(file, place)}\n`;
+    for (const place of index.places()) yield `${textAt(file, place)}\n`;
   } finally {
     file.close();
   }
@@ -80,16 +95,56 @@ interface Place {
   readonly length: number;
 }
 
+/** Where the last line of each object stands, outside of the heap: there may be a million of them. */
+class Index {
+  readonly #keys = new Texts();
+  #offsets = new Float64Array(16);
+  #lengths = new Uint32Array(16);
+
+  /** Of all last lines. */
+  get bytes(): number {
+    let sum = 0;
+    for (let number = 0; number < this.#keys.size; number += 1) sum += (this.#lengths[number] ?? 0) + 1;
+    return sum;
+  }
+
+  set(kind: string, source: string, { offset, length }: Place): void {
+    const number = this.#keys.add(keyOf(kind, source));
+    this.#offsets = withRoom(this.#offsets, number);
+    this.#lengths = withRoom(this.#lengths, number);
+    this.#offsets[number] = offset;
+    this.#lengths[number] = length;
+  }
+
+  get(kind: string, source: string): Place | undefined {
+    const number = this.#keys.find(keyOf(kind, source));
+    return number < 0 ? undefined : this.#at(number);
+  }
+
+  *places(): Generator<Place, void, undefined> {
+    for (let number = 0; number < this.#keys.size; number += 1) yield this.#at(number);
+  }
+
+  #at(number: number): Place {
+    return { offset: this.#offsets[number] ?? 0, length: this.#lengths[number] ?? 0 };
+  }
+}
+
+/** No kind has a space in its name. */
+function keyOf(kind: string, source: string): string {
+  return `${kind} ${source}`;
+}
+
 type Open = ReturnType<Disk["openSync"]>;
 
 /** The file is looked through when the first object is asked for. */
 export function readApplied(disk: Disk, path: string): AppliedTrees {
-  let index: ReadonlyMap<string, Place> | undefined;
+  let index: Index | undefined;
   return {
     get(kind, source) {
       try {
         index ??= indexOf(disk, path);
-        const place = index.get(JSON.stringify([kind, source]));
+        const place = index.get(kind, source);
         return place === undefined ? undefined : lineAt(disk, path, place);
       } catch (error) {
         throw ioError(error, path, "read");
@@ -111,27 +166,29 @@ const pieceSize = 1 << 20;
 const lineFeed = 0x0a;
 const tab = 0x09;
 
-function indexOf(disk: Disk, path: string): Map<string, Place> {
-  const index = new Map<string, Place>();
+function indexOf(disk: Disk, path: string): Index {
+  const index = new Index();
   if (!disk.existsSync(path)) return index;
   const file = disk.openSync(path, "r");
   try {
     const size = file.size();
-    let rest: Buffer = Buffer.alloc(0);
-    let offset = 0;
+    let room = Buffer.allocUnsafe(Math.min(size, pieceSize));
+    /** What of a line was read before, at the beginning of `room`. */
+    let held = 0;
     for (let at = 0; at < size;) {
-      const piece = Buffer.alloc(Math.min(pieceSize, size - at));
-      const count = file.read(piece, 0, piece.length, at);
+      if (held === room.length) room = Buffer.concat([room], 2 * room.length);
+      const count = file.read(room, held, room.length - held, at);
       if (count === 0) break;
+      const bytes = room.subarray(0, held + count);
+      const offset = at - held;
       at += count;
-      const bytes = Buffer.concat([rest, piece.subarray(0, count)]);
       let start = 0;
       for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, start)) {
         note(index, bytes.subarray(start, end), offset + start);
         start = end + 1;
       }
-      rest = bytes.subarray(start);
-      offset += start;
+      held = bytes.length - start;
+      room.copyWithin(0, start, bytes.length);
     }
     return index;
   } finally {
@@ -139,14 +196,11 @@ function indexOf(disk: Disk, path: string): Map<string, Place> {
   }
 }
 
-function note(index: Map<string, Place>, line: Buffer, offset: number): void {
+function note(index: Index, line: Buffer, offset: number): void {
   const at = line.indexOf(tab);
   if (at < 0) return;
-  const head = headOf(line.toString("utf8", 0, at));
-  if (head === undefined) return;
-  const key = JSON.stringify(head.slice(0, 2));
-  index.delete(key);
-  index.set(key, { offset, length: line.length });
+  const [kind, source] = headOf(line.toString("utf8", 0, at)) ?? [];
+  if (kind !== undefined && source !== undefined) index.set(kind, source, { offset, length: line.length });
 }
 
 function textAt(file: Open, { offset, length }: Place): string {

@@ -40,6 +40,7 @@ const entry = z.looseObject({
   targetFingerprint: z.string().optional(),
   keys: z.record(z.string(), z.string()).optional(),
   left: z.array(z.string()).optional(),
+  kept: z.record(z.string(), z.string()).optional(),
   former: z.looseObject({ target: z.string(), keys: z.record(z.string(), z.string()).optional() }).optional(),
   unfinished: z.string().optional(),
   drifted: z.string().optional(),

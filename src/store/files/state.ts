@@ -20,6 +20,7 @@ import type {
 } from "../store.ts";
 import type { AppliedTree, AppliedTrees } from "../applied-trees.ts";
 import type { DecidedList } from "../decided-list.ts";
+import type { Looked } from "./applied.ts";
 import { appendApplied, readApplied } from "./applied.ts";
 import { readDecided, writeDecided } from "./decided.ts";
 import { readAbandoned, writeAbandoned } from "./abandoned.ts";
@@ -51,6 +52,8 @@ export interface FileStateOptions {
 
 /** The shared state in the folder of a pair of environments: lowdb files to be reviewed, NDJSON, locks of the system. */
 export class FileState implements SharedState {
+  /** Of what was last applied. */
+  readonly #looked: Looked = { size: 0 };
   readonly #options: FileStateOptions;
   readonly #logs: RowLogs;
   #mapping: MappingStore | undefined;
@@ -219,7 +222,7 @@ export class FileState implements SharedState {
   async appendApplied(lease: Lease, trees: readonly AppliedTree[]): Promise<void> {
     const { disk, places } = this.#options;
     refuseLost(lease, places.applied);
-    await appendApplied(disk, places.applied, trees);
+    await appendApplied(disk, places.applied, trees, this.#looked);
   }
 
   /** Kept for the save that follows: its files are known then. */

@@ -101,8 +101,10 @@ export class RowLogs {
       bytes += (await statOrNothing(this.#disk, path))?.size ?? 0;
       if (age === 0 || (age < most.runs && bytes <= most.bytes)) continue;
       try {
-        // That it was there is known before it is gone.
-        await writeSynced(this.#disk, this.#path(table, run, "dropped"), "");
+        // That it was there is known before it is gone; a process that died between the two has left both.
+        const dropped = this.#path(table, run, "dropped");
+        if (!this.#disk.existsSync(dropped)) await writeSynced(this.#disk, dropped, "");
+        await this.#disk.syncFolder(this.#folder);
         await this.#disk.rm(path, { force: true });
       } catch (error) {
         throw ioError(error, path, "write");
