@@ -7,11 +7,15 @@
  *     const migration = new Migration({ plan, registry, store, tool: "my-tool 1.0.0", version: "1.0.0" });
  *     const result = await diffPlan(migration);
  *     await migration.close();
+ *
+ * Expected trouble is thrown as `PlanError`, `EngineError`, `LockedError`, `ServiceError` or `StoreError`, each with a `suggestion` for
+ * people where there is one; whatever else is thrown is a defect.
  */
 export { registry } from "./kinds/index.ts";
 export type { EntityKind, GivenKind, Kind, LinkKind, OverlayKind } from "./kinds/kind.ts";
 export { Registry } from "./kinds/registry.ts";
 export * from "./operations/index.ts";
+export { EngineError } from "./engine/progress.ts";
 export type { AppliedChange, Change, FieldChange } from "./model/change.ts";
 export type { DiagnosticCode } from "./model/codes/index.ts";
 export type { Diagnostic } from "./model/diagnostic.ts";

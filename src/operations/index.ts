@@ -12,6 +12,7 @@ export { listMappings, removeMappings, setMappings, showMapping } from "./mappin
 export { parityPlan } from "./parity.ts";
 export type { ParityPlanOptions } from "./parity.ts";
 export { resolveDoubts } from "./resolve.ts";
+export { LockedError } from "./run.ts";
 export { previewRollback, rollbackRun } from "./rollback.ts";
 export { planStatus } from "./status.ts";
 export { suggestMappings } from "./suggest.ts";

@@ -15,8 +15,10 @@ export function endOf(
   undone: Undone,
   changes: readonly AppliedChange[],
   carried: Carried,
-  diagnostics: readonly Diagnostic[],
-  allowDelete: boolean,
+  {
+    diagnostics,
+    allowDelete,
+  }: { readonly diagnostics: readonly Diagnostic[]; readonly allowDelete: boolean },
 ): Result {
   const count = (outcome: Outcome): number => changes.filter((change) => change.outcome === outcome).length;
   const done = doneOf(changes);

@@ -9,7 +9,7 @@ import type { Known } from "../engine/checks/one-environment.ts";
 import { mappedSources } from "../engine/checks/one-environment.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { TargetState } from "../engine/read/target.ts";
-import type { AppliedChange } from "../model/change.ts";
+import type { AppliedChange, Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JournalRecord } from "../model/journal.ts";
 import type { Result } from "../model/result.ts";
@@ -261,18 +261,11 @@ class Rollback {
     const carried = this.#rows.join(went);
     standing.snapshot.close();
     const allowDelete = this.#options.allowDelete === true;
-    const own = shown(planned).map((change) =>
-      withOutcome(change, work.tasks, carried.unsettled, allowDelete),
-    );
-    const changes = [...this.#rows.changes, ...own];
-    const result = endOf(
-      migration,
-      undone,
-      changes,
-      carried,
-      this.#diagnostics,
-      this.#options.allowDelete === true,
-    );
+    const ended = (change: Change): AppliedChange =>
+      withOutcome(change, work.tasks, carried.unsettled, allowDelete);
+    const changes = [...this.#rows.changes, ...shown(planned).map(ended)];
+    const told = { diagnostics: this.#diagnostics, allowDelete };
+    const result = endOf(migration, undone, changes, carried, told);
     await saveMapping(this.#migration, this.#state);
     await this.#close(result, carried);
     if (changes.length > 0 || result.exitCode !== exitCodes.done) return { ...result, run: this.#run };

@@ -20,8 +20,8 @@ import { PackedRows } from "../../model/packed/rows.ts";
  *
  * One entry a line, sorted by source URN (by UTF-16 code unit; URNs are ASCII): renames move no line. Within an
  * entry: name, target, origin, sourceFingerprint, ownFingerprint, targetFingerprint, keys (sorted), left, former,
- * unfinished, drifted, run, then fields that this version does not know, sorted. No spaces in an entry; UTF-8; a line feed at the end. The
- * serial moves by one whenever, and only when, the entries change.
+ * unfinished, drifted, run, then `kept` and fields that this version does not know, sorted. No spaces in an entry; UTF-8; a line feed at
+ * the end. The serial moves by one whenever, and only when, the entries change.
  */
 export interface MappingContent {
   readonly format: number;
