@@ -266,6 +266,10 @@ function opened(world: World): EntityKind {
       };
     },
     ...fit,
+    asked: () =>
+      world.model.size === 0
+        ? undefined
+        : new Set(typesToList(world.model, world.types).flatMap(([, line]) => writableNames(line))),
     checks: [droppedProperties("entities", fit.misfits)],
     modelGaps: async (source, target, plan) => modelGaps(source, target, plan.select.entityTypes),
     othersReferring: [

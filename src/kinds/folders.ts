@@ -75,7 +75,8 @@ export const folders: EntityKind = {
   async open({ client }: Environment): Promise<EntityKind> {
     const fit = fitting(() => modelSoFar(client), misfitsIn);
     const feed = listingWith(client, this.feed);
-    return { ...this, ...fit, feed, checks: [droppedProperties("folders", fit.misfits)] };
+    const asked = (): ReadonlySet<string> | undefined => extra.known(client);
+    return { ...this, ...fit, feed, asked, checks: [droppedProperties("folders", fit.misfits)] };
   },
   feed: {
     name: "folders",

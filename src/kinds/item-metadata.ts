@@ -58,6 +58,7 @@ function opened(names: readonly string[], model: Model, types: readonly TypeDefi
     canBeSilent: true,
     clashes: true,
     ...fit,
+    asked: () => (model.size === 0 ? undefined : new Set(names)),
     checks: [droppedProperties("item-metadata", fit.misfits)],
     update: [
       metadataPatch({

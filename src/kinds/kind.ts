@@ -208,6 +208,11 @@ export interface Moved extends Common {
   /** The object that a listed body is, or undefined when it belongs to another kind of the same feed. */
   accept(body: JsonObject, given: (kind: string, urn: string) => Found | undefined): Listed | undefined;
   /**
+   * Members of its memberwise fields that the environment it was opened for is asked for; undefined where that is not known
+   * yet. What the model there does not name cannot be asked for: of that nothing is known.
+   */
+  asked?(): ReadonlySet<string> | undefined;
+  /**
    * Reads the published version of one; undefined when it does not exist. `whole` is what is known of it, in the
    * words of the environment that is asked: at least the fields of `addressedBy`.
    */

@@ -256,6 +256,7 @@ async function open({ client, plan }: Environment): Promise<EntityKind> {
     one: (reader, urn) => readOne(reader, urn, names),
     update: [patch(names, types)],
     misfits: fit.misfits,
+    asked: () => new Set(names),
     checks: [connectionOfSource, droppedProperties("sql-items", fit.misfits)],
     adapt: fit.adapt,
     reword(tree) {

@@ -115,7 +115,8 @@ export const terms: EntityKind = {
   async open({ client }: Environment): Promise<EntityKind> {
     const fit = fitting(() => modelSoFar(client), misfitsIn);
     const feed = listingWith(client, this.feed);
-    return { ...this, ...fit, feed, checks: [droppedProperties("terms", fit.misfits)] };
+    const asked = (): ReadonlySet<string> | undefined => extra.known(client);
+    return { ...this, ...fit, feed, asked, checks: [droppedProperties("terms", fit.misfits)] };
   },
   feed: {
     name: "terms",

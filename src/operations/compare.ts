@@ -171,6 +171,7 @@ export async function compare(
   migration.report({ type: "stage", stage: "diff" });
   const { plan } = migration;
   const registry = await migration.kinds("target");
+  const atSource = await migration.sourceKinds();
   const notOffered = await migration.store.work.notOffered();
   const abandoned = await migration.store.state.abandoned();
   const computed = computeDiff({
@@ -182,6 +183,7 @@ export async function compare(
     inDoubt,
     notOffered,
     abandoned,
+    asked: (kind) => atSource?.movedKind(kind)?.asked?.(),
     applied: migration.store.state.applied(),
     decided: await migration.store.state.decided(),
     index,

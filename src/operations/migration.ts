@@ -175,6 +175,11 @@ export class Migration {
     return registry;
   }
 
+  /** The same of the source, where it was opened: nothing is asked for it. */
+  async sourceKinds(): Promise<Registry | undefined> {
+    return this.#opened.get("source")?.registry;
+  }
+
   requests(): {
     readonly source: { readonly reads: number };
     readonly target: { readonly reads: number; readonly writes: number };

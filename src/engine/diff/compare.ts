@@ -8,7 +8,7 @@ import { strip } from "../../model/shape.ts";
 import { isTemporaryKey, subEntityKeys } from "../../model/sub-entity.ts";
 import type { Translation } from "../../model/translate.ts";
 import type { DiffInput } from "./input.ts";
-import { fieldsLeft, withLeft } from "./first-contact.ts";
+import { fieldsLeft, withLeft, withNotAsked } from "./first-contact.ts";
 import type { Kept } from "./kept.ts";
 import { keptAt, stillKept } from "./kept.ts";
 import type { Node } from "./node.ts";
@@ -89,7 +89,8 @@ export function compareWith(
   const isAdopted = node.standing === "candidate";
   const left = isAdopted ? [] : fieldsLeft(kind, row, input.plan.policy, said, target);
   const kept = { ...(isAdopted ? {} : stillKept(row?.kept, keyed)), ...keptAt(more, keyed) };
-  const wanted = withLeft(keyed, [...left, ...Object.keys(kept)], target);
+  const whole = withNotAsked(keyed, kind, input.asked?.(kind.name), target);
+  const wanted = withLeft(whole, [...left, ...Object.keys(kept)], target);
   let differs: Difference | undefined;
   const own = once(() => ownOf(node, body));
   return {

@@ -33,6 +33,28 @@ export function fieldsLeft(
   });
 }
 
+/**
+ * With the members that only the target has and that the source cannot be asked for: its model does not name them, or not any more. That
+ * is no word that they are empty (an error is never emptiness), so they stay the target's.
+ */
+export function withNotAsked(
+  tree: JsonObject,
+  { shape }: Pick<MovedKind, "shape">,
+  asked: ReadonlySet<string> | undefined,
+  target: JsonObject,
+): JsonObject {
+  if (asked === undefined) return tree;
+  return (shape.memberwise ?? []).reduce((body, field) => {
+    const [value, theirs] = [own(body, field), own(target, field)];
+    const ours = isObject(value) ? value : {};
+    if (!isObject(theirs)) return body;
+    const more = Object.entries(theirs).filter(([name]) => !asked.has(name) && !Object.hasOwn(ours, name));
+    if (more.length === 0) return body;
+    const others = Object.entries(body).filter(([name]) => name !== field);
+    return fromEntries([...others, [field, fromEntries([...Object.entries(ours), ...more])]]);
+  }, tree);
+}
+
 function* silent(
   said: JsonObject,
   target: JsonObject,

@@ -1,5 +1,5 @@
 import type { ReadClient } from "../../service/index.ts";
-import { modelOf, readAgain, typesOf, writableNames } from "./model.ts";
+import { modelOf, modelSoFar, readAgain, typesOf, writableNames } from "./model.ts";
 
 /** Kinds that reference properties may lead to: which they do the model says, and the values (document 1, "Extra properties"). */
 export const propertiesMayReferTo: readonly string[] = ["folders", "sql-items", "terms", "entities"];
@@ -7,6 +7,8 @@ export const propertiesMayReferTo: readonly string[] = ["folders", "sql-items", 
 export interface ExtraProperties {
   /** The names to ask for one object by. */
   names(client: ReadClient): Promise<readonly string[]>;
+  /** The same, as far as the model was read by now; undefined before that. */
+  known(client: ReadClient): ReadonlySet<string> | undefined;
   /** The same when a listing begins: from the second one on a property that was added since is seen. */
   listed(client: ReadClient): Promise<readonly string[]>;
 }
@@ -20,6 +22,10 @@ export function extraProperties(type: string, plain: readonly string[]): ExtraPr
   const listedBefore = new WeakSet<ReadClient>();
   return {
     names: async (client) => writableNames(typesOf(await modelOf(client), type), plain),
+    known(client) {
+      const model = modelSoFar(client);
+      return model.size === 0 ? undefined : new Set(writableNames(typesOf(model, type), plain));
+    },
     async listed(client) {
       const model = await (listedBefore.has(client) ? readAgain(client) : modelOf(client));
       listedBefore.add(client);
