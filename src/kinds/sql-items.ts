@@ -8,7 +8,7 @@ import type { ReadClient } from "../service/index.ts";
 import { ServiceError } from "../service/index.ts";
 import { connectionOfSource } from "./checks/connection-of-source.ts";
 import { droppedProperties } from "./checks/dropped-properties.ts";
-import type { EntityKind, Environment, Step } from "./kind.ts";
+import type { ByHand, EntityKind, Environment, Step } from "./kind.ts";
 import { about } from "./shared/batch.ts";
 import { all, chunks, itemsOf, listed, toFound } from "./shared/found.ts";
 import { fittingExtra } from "./shared/extra-fit.ts";
@@ -102,15 +102,25 @@ async function* listQueries(client: ReadClient): AsyncGenerator<ReadonlyMap<stri
   }
 }
 
+/** By item; empty for a query that is there and not shown: no service takes an empty one. */
 function queriesIn(entities: readonly JsonObject[]): ReadonlyMap<string, string> {
   return new Map(
     entities.flatMap((entity): [string, string][] => {
-      const properties = child(entity, "properties");
-      const query = properties === undefined ? undefined : text(properties, "query");
       const item = text(entity, "parentUrn");
-      return item === undefined || query === undefined ? [] : [[item, query]];
+      return item === undefined ? [] : [[item, text(child(entity, "properties") ?? {}, "query") ?? ""]];
     }),
   );
+}
+
+function withoutQuery(body: JsonObject): ByHand | undefined {
+  if ((text(body, "query") ?? "") !== "") return undefined;
+  return {
+    action: "blocked",
+    code: "query-not-shown",
+    reason: "its query is not shown",
+    suggestion:
+      "Give the API client of the source the permission to read the query of the item, and run again; or make the item by hand.",
+  };
 }
 
 /**
@@ -291,6 +301,7 @@ export const sqlItems: EntityKind = {
   feed: { name: "sql-items", pages: (client) => pages(client, []) },
   accept: listed,
   typeOf: () => itemType,
+  byHand: withoutQuery,
   one: (client, urn) => readOne(client, urn, []),
   modelGaps: async (source, target) => modelGaps(source, target, ["catalogItem"]),
   refersTo: ["folders", "connections"],

@@ -132,6 +132,11 @@ export const objectCodes = {
     why: "The metadata model names none that could hold it, or several.",
     act: "Name it under pairing.parentProperties in the plan.",
   },
+  "query-not-shown": {
+    means: "The query of an SQL item cannot be read at the source.",
+    why: "The service shows that there is one and not what it says, or it is empty.",
+    act: "Give the API client the permission to read it, or make the item at the target by hand.",
+  },
   "property-dropped": {
     means: "Properties are left out that the target's metadata model has no place for.",
     why: "policy.missingProperty is drop.",
