@@ -63,7 +63,7 @@ export function labelOf(
   return kind === "monitors" ? `monitor ${item}/${name}` : `primary monitor of ${item}`;
 }
 
-function nameOf(kind: BookKind, body: JsonObject, label: string): string {
+export function nameOf(kind: BookKind, body: JsonObject, label: string): string {
   const plain = plainKind(kind);
   if (plain === undefined || plain.isOver) return label;
   const { properties } = body;

@@ -240,7 +240,11 @@ function judgeNumbers(scene: Scene, pairs: readonly Pair[]): void {
   }
   for (const [label, urns] of made) {
     const untold = urns.filter((urn) => judge.untold.has(urn)).length;
-    const allowed = (accounts.sourcesOf.get(label)?.size ?? 0) + untold;
+    // Asked about one that a colleague had renamed, a person said that it did not happen (README).
+    const isRenamed = (urn: string): boolean =>
+      [...(accounts.account(urn)?.touchedAt.keys() ?? [])].some((path) => /(?:^|[/])name$/.test(path));
+    const overruled = judge.sentOnceMore.has(label) && urns.some(isRenamed) ? 1 : 0;
+    const allowed = (accounts.sourcesOf.get(label)?.size ?? 0) + untold + overruled;
     if (urns.length > allowed)
       judge.breach(
         "made-twice",

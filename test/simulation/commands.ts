@@ -11,7 +11,8 @@ import { rollbackRun } from "../../src/operations/rollback.ts";
 import { planStatus } from "../../src/operations/status.ts";
 import { verifyPlan } from "../../src/operations/verify.ts";
 import { parsePlan } from "../../src/plan/parse.ts";
-import { labelOf } from "./accounts.ts";
+import { labelOf, nameOf } from "./accounts.ts";
+import type { BookKind } from "./books.ts";
 import { idOf, plainKind, urnOf } from "./kinds/index.ts";
 import type { Scene } from "./scene.ts";
 import type { Command } from "./story.ts";
@@ -88,6 +89,12 @@ async function decide(
   if (candidates.length > 0) return undefined;
   // Whoever says that it did not happen overrules what anybody knew of it.
   if (doubt.item.target !== undefined) scene.judge.untold.add(idOf(doubt.kind, doubt.item.target));
+  else {
+    const body = scene.books.version("source", source)?.published;
+    const kind = doubt.kind as BookKind;
+    const label = labelOf(scene.books, "source", kind, body ?? {}, source);
+    if (body !== undefined) scene.judge.sentOnceMore.add(nameOf(kind, body, label));
+  }
   scene.say(`    the person has ${scene.named("source", source)} sent again`);
   return { decision: "retry", source };
 }
