@@ -1,4 +1,4 @@
-import type { OpenTable, Row, RowTask, TableWriter } from "../../kinds/kind.ts";
+import type { OpenTable, TableWriter } from "../../kinds/kind.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import { lookedUp } from "./look-up.ts";
 import { chunks } from "./pages.ts";
@@ -12,8 +12,6 @@ interface AsSent {
   readonly writer: TableWriter;
   readonly open: OpenTable;
   readonly outcomes: Outcomes;
-  /** Somebody has published it, as they changed it. */
-  readonly shown: (row: SentRow, values: Row["values"]) => Promise<void>;
 }
 
 /**
@@ -21,37 +19,28 @@ interface AsSent {
  * until they publish it; then it shows, and is compared like anything else.
  */
 export async function asSent(rows: readonly SentRow[], options: AsSent): Promise<readonly SentRow[]> {
-  const { writer, open, outcomes, shown } = options;
+  const { writer, open, outcomes } = options;
   if (writer.strayed === undefined) return rows;
   const kept: SentRow[] = [];
   for (const chunk of chunks(rows, open.perLookUp)) {
-    let strayed: ReadonlySet<RowTask>;
     try {
-      strayed = await writer.strayed(chunk.map(({ planned }) => planned.task));
+      // What shows is released already: what stands in its draft is somebody's next word, and is not looked at.
+      const found = await lookedUp(
+        open,
+        chunk.map(({ planned }) => planned.task),
+      );
+      const isThere = ({ planned: { task } }: SentRow): boolean =>
+        task.action === "create" && (found.get(task.key)?.length ?? 0) > 0;
+      const hidden = chunk.filter((row) => !isThere(row));
+      const strayed = await writer.strayed(hidden.map(({ planned }) => planned.task));
+      kept.push(...chunk.filter(({ planned }) => !strayed.has(planned.task)));
+      for (const { key, name } of strayed) outcomes.unclear.push({ key, name, reason: draftIsTheirs });
     } catch (error) {
       const trouble = troubleOf(error);
       if (trouble === undefined) throw error;
       if (trouble.fatal !== undefined) outcomes.fatal ??= trouble;
       // They are in the draft still, and the next run looks again.
       outcomes.late += chunk.length;
-      continue;
-    }
-    kept.push(...chunk.filter(({ planned }) => !strayed.has(planned.task)));
-    const others = chunk.filter(({ planned }) => strayed.has(planned.task));
-    if (others.length === 0) continue;
-    const found = await lookedUp(
-      open,
-      others.map(({ planned }) => planned.task),
-    );
-    for (const row of others) {
-      const { action, key, name } = row.planned.task;
-      const there = found.get(key)?.find(({ address }) => address === row.address);
-      if (action !== "create" || there === undefined) {
-        outcomes.unclear.push({ key, name, reason: draftIsTheirs });
-        continue;
-      }
-      outcomes.done.create += 1;
-      await shown(row, there.values);
     }
   }
   return kept;

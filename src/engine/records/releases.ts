@@ -90,6 +90,10 @@ export class Releases {
       const addresses = portion.map(({ address }) => address);
       const isLeft = portion.some((row) => row.isLeft === true);
       const released = await release.send(addresses, { after, title, isLeft });
+      if (released.state === "refused") {
+        for (const { planned } of portion) outcomes.refuse(planned.task, notReleased(released.reason));
+        return;
+      }
       if (released.state === "held") {
         await log.held(
           released.review,
@@ -125,10 +129,7 @@ export class Releases {
     const [only, ...more] = portion;
     if (only === undefined) return;
     if (more.length === 0) {
-      this.#options.outcomes.refuse(
-        only.planned.task,
-        `it is in the draft and could not be released: ${reason}`,
-      );
+      this.#options.outcomes.refuse(only.planned.task, notReleased(reason));
       return;
     }
     const middle = Math.ceil(portion.length / 2);
@@ -208,6 +209,10 @@ export class Releases {
   }
 }
 
+function notReleased(reason: string): string {
+  return `it is in the draft and could not be released: ${reason}`;
+}
+
 /** What was created may go by another name once it is published: nothing else had its key. */
 function thereOf({ planned, address }: SentRow, found: readonly Row[]): Row | undefined {
   const same = found.find((row) => row.address === address);
@@ -219,7 +224,8 @@ function isShown({ task }: PlannedRow, there: Row | undefined, open: OpenTable):
   if (task.action === "delete") return there === undefined || there.isGone === true;
   if (there === undefined) return false;
   // By its address something is made again that was there and did not count.
-  if (task.action === "create") return task.address === undefined || there.isGone !== true;
+  if (task.action === "create")
+    return task.address === undefined || open.isActivityMoved === true || there.isGone !== true;
   return Object.keys(task.values).some((name) => {
     const [now, before] = [own(there.values, name) ?? null, own(task.before ?? {}, name) ?? null];
     return open.text(name, now) !== open.text(name, before);

@@ -361,16 +361,8 @@ export class TableWrite {
 
   /** Of what an earlier run has sent that which may be released. */
   #standing(rows: readonly SentRow[]): Promise<readonly SentRow[]> {
-    const { writer, open, log } = this.#options;
-    return asSent(rows, {
-      writer,
-      open,
-      outcomes: this.#outcomes,
-      shown: async ({ planned, address, op }, values) => {
-        await log.outcome(op, [{ key: planned.task.key, result: "done", target: address }]);
-        await this.#remember(planned, values, true);
-      },
-    });
+    const { writer, open } = this.#options;
+    return asSent(rows, { writer, open, outcomes: this.#outcomes });
   }
 
   async #held(review: NonNullable<OpenRow["review"]>, rows: readonly OpenRow[], op: string): Promise<void> {

@@ -219,4 +219,6 @@ export interface Releasing {
 
 export type Released =
   | { readonly state: "accepted" }
+  /** None of them, for now: they stay in the draft, and the next run asks again. */
+  | { readonly state: "refused"; readonly reason: string }
   | { readonly state: "held"; readonly review: { readonly urn: string; readonly name: string } };

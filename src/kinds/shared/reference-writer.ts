@@ -132,6 +132,9 @@ function changed(task: RowTask, draft: JsonObject | undefined, table: ReferenceT
   return { state: "refused", reason };
 }
 
+const underReview =
+  "it is under review already, in one that a run asked for and was killed: approve or reject that one in the web application, and run again";
+
 type Held = Extract<Released, { readonly state: "held" }>;
 
 function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): Release {
@@ -140,30 +143,26 @@ function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): R
     for await (const { items } of referenceData.reviewRecords(review)) if (items.length > 0) return false;
     return true;
   };
-  const unnamed = (title: string, why: string): Held => ({
+  const held = (review: string, title: string): Held => ({
     state: "held",
-    review: { urn: "", name: `${title} (${why})` },
+    review: { urn: review, name: title },
   });
-  const review = async (addresses: readonly string[], title: string, isLeft: boolean): Promise<Held> => {
+  const review = async (addresses: readonly string[], title: string, isLeft: boolean): Promise<Released> => {
     const filter = { and: [{ recordUrn: { in: addresses } }, { state: { in: ["NEW", "CHANGED"] } }] };
     const description = `${addresses.length} records of ${name}, moved by urn-ferry`;
     const ask = async (): Promise<string> =>
       referenceData.requestReview(urn, { name: title, priority, description, filter });
-    const killed = "the run that asked for it was killed";
     try {
       const urn = await ask();
-      return isLeft && (await isEmpty(urn))
-        ? unnamed(title, killed)
-        : { state: "held", review: { urn, name: title } };
+      // What is in a review is neither new nor changed: a run that was killed has put them into one that nobody can name.
+      return isLeft && (await isEmpty(urn)) ? { state: "refused", reason: underReview } : held(urn, title);
     } catch (error) {
-      if (isLeft && isRefused(error))
-        return unnamed(title, `${killed}, and now it is refused: ${error.message}`);
       if (!isLost(error)) throw error;
     }
     // What is in a review is neither new nor changed: where the first request was heard, this one holds nothing.
     const second = await ask();
-    if (!(await isEmpty(second))) return { state: "held", review: { urn: second, name: title } };
-    return unnamed(title, "the answer that named it was lost");
+    if (!(await isEmpty(second))) return held(second, title);
+    return held("", `${title} (the answer that named it was lost)`);
   };
   return {
     fromDraft: true,
@@ -178,8 +177,8 @@ function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): R
       : {}),
     async send(addresses, { after, title, isLeft }) {
       if (publish !== "direct" && after === "draft") {
-        const held = await review(addresses, title, isLeft);
-        return held;
+        const asked = await review(addresses, title, isLeft);
+        return asked;
       }
       for (let at = 0; at < addresses.length; at += perPublish)
         await twiceAtMost(async () =>
@@ -251,6 +250,12 @@ class Drafts {
     const { client, urn, table } = this.#options;
     const asked = tasks.filter(({ address }) => address !== undefined && address !== "");
     if (asked.length === 0) return new Set();
+    const isStrayed = (task: RowTask, drafts: ReadonlyMap<string, JsonObject>): boolean =>
+      changed(task, drafts.get(task.address ?? ""), table).state === "refused";
+    const byUrn = (drafts: readonly JsonObject[]): ReadonlyMap<string, JsonObject> =>
+      new Map(drafts.map((record) => [text(record, "urn") ?? "", record]));
+    const shown = await this.#read(table.filterOf(asked.map(whole)));
+    if (shown !== undefined) return new Set(asked.filter((task) => isStrayed(task, byUrn(shown))));
     let records: readonly JsonObject[];
     try {
       records = await twiceAtMost(async () =>
@@ -266,10 +271,7 @@ class Drafts {
       const [first, second] = [asked.slice(0, middle), asked.slice(middle)];
       return new Set([...(await this.strayed(first)), ...(await this.strayed(second))]);
     }
-    const byUrn = new Map(records.map((record) => [text(record, "urn") ?? "", record]));
-    return new Set(
-      asked.filter((task) => changed(task, byUrn.get(task.address ?? ""), table).state === "refused"),
-    );
+    return new Set(asked.filter((task) => isStrayed(task, byUrn(records))));
   }
 
   async find(
