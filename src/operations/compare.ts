@@ -172,6 +172,7 @@ export async function compare(
   const { plan } = migration;
   const registry = await migration.kinds("target");
   const atSource = await migration.sourceKinds();
+  const asked = registry.moved().map(({ name }) => [name, atSource?.movedKind(name)?.asked?.()] as const);
   const notOffered = await migration.store.work.notOffered();
   const abandoned = await migration.store.state.abandoned();
   const computed = computeDiff({
@@ -183,7 +184,7 @@ export async function compare(
     inDoubt,
     notOffered,
     abandoned,
-    asked: (kind) => atSource?.movedKind(kind)?.asked?.(),
+    asked: new Map(asked),
     applied: migration.store.state.applied(),
     decided: await migration.store.state.decided(),
     index,

@@ -176,7 +176,7 @@ export class Migration {
   }
 
   /** The same of the source, where it was opened: nothing is asked for it. */
-  async sourceKinds(): Promise<Registry | undefined> {
+  sourceKinds(): Promise<Registry> | undefined {
     return this.#opened.get("source")?.registry;
   }
 

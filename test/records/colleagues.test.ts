@@ -208,3 +208,32 @@ test("what nobody has reviewed is not published", async () => {
   await s.apply();
   expect(s.published()["DE"]?.["name"]).not.toBe("colleague's, after the review");
 });
+
+test.each(["absent", "offered"] as const)(
+  "a deletion that a killed run had in a review is not undone (%s)",
+  async (offered) => {
+    const s = await rowsStage({
+      publish: "approve",
+      source: [{ code: "DE", name: "a" }],
+      target: [{ code: "XX", name: "x" }],
+      remove: true,
+      plan: { limits: { publishWaitMs: 200 } },
+    });
+    s.prod.quirks.draftFilter = offered;
+    const held: (this: TableLog, ...of: Parameters<TableLog["held"]>) => Promise<void> = Reflect.get(
+      TableLog.prototype,
+      "held",
+    );
+    const dies = vi.spyOn(TableLog.prototype, "held").mockImplementationOnce(async function (
+      this: TableLog,
+      ...of
+    ) {
+      await held.apply(this, of);
+      throw new Error("killed");
+    });
+    await expect(s.apply({ allowDelete: true })).rejects.toThrow("killed");
+    dies.mockRestore();
+    await s.apply({ allowDelete: true });
+    expect(Object.keys(s.published())).toEqual(["DE"]);
+  },
+);

@@ -9,7 +9,7 @@ import type { ReadClient } from "../../service/index.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import { isFetched } from "../read/unlisted.ts";
 import { isGiven, isLocated, standsAlone } from "../facets/standing.ts";
-import { Claims, match, soughtAmong, twinOf } from "../pair/match.ts";
+import { match, settled, soughtAmong } from "../pair/match.ts";
 import type { Pairs } from "../pair/pairing.ts";
 import { renamer } from "../pair/rename.ts";
 import type { Unmatched } from "../pair/unpaired.ts";
@@ -165,10 +165,9 @@ export class Births {
     // Each time anew: of two that fit the same one the better one may have come since.
     for (const [kind, alike] of Map.groupBy(records, (record) => record.kind)) {
       const sought = soughtAmong(born, { kind, context, wanted: alike });
-      const matches = alike.map((record) => match(record, sought));
-      const claims = new Claims(matches);
+      const twins = settled(alike.map((record) => match(record, sought)));
       for (const [index, { urn }] of alike.entries()) {
-        const found = twinOf(matches[index] ?? { why: "nothing" }, claims);
+        const found = twins[index] ?? { why: "nothing" };
         if ("urn" in found) this.#twins.set(urn, found.urn);
         else {
           this.#twins.delete(urn);

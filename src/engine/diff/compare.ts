@@ -89,7 +89,7 @@ export function compareWith(
   const isAdopted = node.standing === "candidate";
   const left = isAdopted ? [] : fieldsLeft(kind, row, input.plan.policy, said, target);
   const kept = { ...(isAdopted ? {} : stillKept(row?.kept, keyed)), ...keptAt(more, keyed) };
-  const whole = withNotAsked(keyed, kind, input.asked?.(kind.name), target);
+  const whole = withNotAsked(keyed, kind, input.asked?.get(kind.name), target);
   const wanted = withLeft(whole, [...left, ...Object.keys(kept)], target);
   let differs: Difference | undefined;
   const own = once(() => ownOf(node, body));

@@ -22,7 +22,7 @@ export interface DiffInput {
   /** What a person decided to leave as it is (`ferry resolve --abandon`). */
   readonly abandoned?: Pick<AbandonedList, "get">;
   /** By kind: members of its memberwise fields that the source was asked for; undefined where that is not known. */
-  readonly asked?: ((kind: string) => ReadonlySet<string> | undefined) | undefined;
+  readonly asked?: ReadonlyMap<string, ReadonlySet<string> | undefined> | undefined;
   /** Objects as they were last brought to the target, as far as that is known. */
   readonly applied?: AppliedTrees | undefined;
   /** Whose version a person wants. */

@@ -51,7 +51,7 @@ export function match(record: Found, { kind, context, byKey, rivals }: Sought): 
 }
 
 /** Things of the target by the keys with which things of the source came to them. */
-export class Claims {
+class Claims {
   /** Twice the position of the most trusted key, and one more where several came with that one. */
   readonly #best = new TextNumbers();
 
@@ -71,8 +71,12 @@ export class Claims {
   }
 }
 
-export function twinOf(found: Match, claims: Claims): Said | Unmatched {
-  if (!("twin" in found)) return found;
-  if (!claims.isFirst(found)) return { why: "several-here", candidates: [found.twin] };
-  return { urn: found.twin.urn };
+/** The twin of each, in order, where nothing else of these has a better claim to it. */
+export function settled(matches: readonly Match[]): readonly (Said | Unmatched)[] {
+  const claims = new Claims(matches);
+  return matches.map((found) => {
+    if (!("twin" in found)) return found;
+    if (!claims.isFirst(found)) return { why: "several-here", candidates: [found.twin] };
+    return { urn: found.twin.urn };
+  });
 }

@@ -10,7 +10,7 @@ import type { Early } from "../read/foresight.ts";
 import { nothingEarly } from "../read/foresight.ts";
 import { readTogether } from "../read/given-reader.ts";
 import type { Match } from "./match.ts";
-import { Claims, match, soughtAmong, twinOf } from "./match.ts";
+import { match, settled, soughtAmong } from "./match.ts";
 import { renamer } from "./rename.ts";
 import type { Unlisted } from "./unlisted.ts";
 import { unlisted } from "./unlisted.ts";
@@ -108,9 +108,9 @@ export async function pairGiven(options: {
       // What is not said cannot have been looked for.
       return isSaid && "why" in found && found.why === "nothing" ? { why: "no-key" } : found;
     });
-    const claims = new Claims(matches);
-    for (const [index, record] of wanted.entries()) {
-      const found = twinOf(matches[index] ?? { why: "nothing" }, claims);
+    for (const [index, found] of settled(matches).entries()) {
+      const record = wanted[index];
+      if (record === undefined) continue;
       if (isMoved(kind.name, record.urn)) {
         if ("urn" in found) supposed.set(record.urn, found.urn);
         continue;

@@ -1,5 +1,6 @@
 import type { OpenTable, Row } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
+import { fromEntries, own } from "../../model/json.ts";
 import type { PlannedRow } from "./line.ts";
 import { lookedUp, says } from "./look-up.ts";
 import { ahead, grouped } from "./pages.ts";
@@ -15,15 +16,17 @@ export interface Found {
 
 /**
  * What an earlier run has compared and this one writes: looked up once more, since a while may lie between. What shows
- * already is done, what is as it was is written, and anything else is left to the next comparison.
+ * already is done, what is as it was is written, and anything else is left to the next comparison. `isPart`: the rest of each was written
+ * before, and may show in the service's own form.
  */
 export async function* stillMeant(
   rows: AsyncIterable<PlannedRow>,
   open: OpenTable,
   found: Found,
+  isPart = false,
 ): AsyncGenerator<PlannedRow, void, undefined> {
   const look = async (chunk: readonly PlannedRow[]): Promise<readonly PlannedRow[]> =>
-    looked(chunk, open, found);
+    looked(chunk, open, found, isPart);
   for await (const meant of ahead(grouped(rows, open.perLookUp), looksAhead, look)) yield* meant;
 }
 
@@ -31,6 +34,7 @@ async function looked(
   chunk: readonly PlannedRow[],
   open: OpenTable,
   found: Found,
+  isPart: boolean,
 ): Promise<readonly PlannedRow[]> {
   const there = await lookedUp(
     open,
@@ -39,12 +43,20 @@ async function looked(
   const meant: PlannedRow[] = [];
   for (const planned of chunk) {
     const [row, ...more] = there.get(planned.task.key) ?? [];
-    const state = more.length > 0 ? "touched" : stateOf(planned, row, open);
+    const state = more.length > 0 ? "touched" : stateOf(isPart ? partOf(planned) : planned, row, open);
     if (state === "meant") meant.push(planned);
     else if (state === "done") await found.done(planned, row?.values);
     else found.touched(planned);
   }
   return meant;
+}
+
+/** Of a row that is written in parts: the values of this one, and what they were. */
+function partOf({ task, ...planned }: PlannedRow): PlannedRow {
+  const before = fromEntries(
+    Object.keys(task.values).map((name) => [name, own(task.before ?? {}, name) ?? null]),
+  );
+  return { ...planned, task: { ...task, before } };
 }
 
 /** These values and no others: what somebody has added to a row goes with it when it is deleted. */

@@ -54,16 +54,14 @@ export function referenceWriter(options: WriterOptions): TableWriter {
       }),
     send: async (tasks) => {
       if (tasks[0]?.action !== "delete") return change(tasks);
-      const taken = await drafts.ofOthers(tasks);
-      const isTaken = (task: RowTask): boolean => taken.has(table.keyOf(whole(task).values) ?? "");
-      const strayed = drafts.canBeRead ? new Set(tasks.filter(isTaken)) : await drafts.strayed(tasks);
+      const strayed = await drafts.strayed(tasks);
       return answerEach(tasks, async (task) =>
         strayed.has(task)
           ? { state: "refused", reason: othersDraft }
           : remove(client, tableUrn, task.address ?? ""),
       );
     },
-    strayed: (tasks) => drafts.strayed(tasks),
+    strayed: (tasks) => drafts.strayedSince(tasks),
     release: releaseOf(options),
     find: (tasks, again) => drafts.find(tasks, again),
   };
@@ -77,6 +75,10 @@ function recordOf({ action, address, values }: RowTask): JsonObject {
   return action === "update" && address !== undefined
     ? { urn: address, values: entries }
     : { values: entries };
+}
+
+function isAddressed({ address }: RowTask): boolean {
+  return address !== undefined && address !== "";
 }
 
 /** Its key, as it is. */
@@ -237,25 +239,40 @@ class Drafts {
     return new Set(keys);
   }
 
-  /** As far as the service was heard to say. */
-  get canBeRead(): boolean {
-    return this.#isOffered === true;
+  /** What is not in the draft as it should be. What is to be deleted must not stand in it as deleted yet. */
+  async strayed(tasks: readonly RowTask[]): Promise<ReadonlySet<RowTask>> {
+    const asked = tasks.filter(isAddressed);
+    return (await this.#shown(asked)) ?? this.#answered(asked);
   }
 
   /**
-   * What is not in the draft as it should be. No document has a way to read a draft: a change that changes nothing is answered with
-   * what is in it. What is refused says nothing (it is under review, or gone).
+   * The same of what was sent. A deletion that stands in the draft would be undone by a change, and be one that nobody asked for:
+   * where drafts cannot be read it is not asked after.
    */
-  async strayed(tasks: readonly RowTask[]): Promise<ReadonlySet<RowTask>> {
-    const { client, urn, table } = this.#options;
-    const asked = tasks.filter(({ address }) => address !== undefined && address !== "");
+  async strayedSince(tasks: readonly RowTask[]): Promise<ReadonlySet<RowTask>> {
+    const asked = tasks.filter(isAddressed);
+    return (await this.#shown(asked)) ?? this.#answered(asked.filter(({ action }) => action !== "delete"));
+  }
+
+  /** undefined where drafts cannot be read. */
+  async #shown(asked: readonly RowTask[]): Promise<ReadonlySet<RowTask> | undefined> {
     if (asked.length === 0) return new Set();
-    const isStrayed = (task: RowTask, drafts: ReadonlyMap<string, JsonObject>): boolean =>
-      changed(task, drafts.get(task.address ?? ""), table).state === "refused";
-    const byUrn = (drafts: readonly JsonObject[]): ReadonlyMap<string, JsonObject> =>
-      new Map(drafts.map((record) => [text(record, "urn") ?? "", record]));
-    const shown = await this.#read(table.filterOf(asked.map(whole)));
-    if (shown !== undefined) return new Set(asked.filter((task) => isStrayed(task, byUrn(shown))));
+    const shown = await this.#read(this.#options.table.filterOf(asked.map(whole)));
+    return shown === undefined ? undefined : this.#strayedIn(asked, shown);
+  }
+
+  #strayedIn(asked: readonly RowTask[], records: readonly JsonObject[]): ReadonlySet<RowTask> {
+    const { table } = this.#options;
+    const drafts = new Map(records.map((record) => [text(record, "urn") ?? "", record]));
+    return new Set(
+      asked.filter((task) => changed(task, drafts.get(task.address ?? ""), table).state === "refused"),
+    );
+  }
+
+  /** A change that changes nothing is answered with what is in the draft. What is refused says nothing (it is under review, or gone). */
+  async #answered(asked: readonly RowTask[]): Promise<ReadonlySet<RowTask>> {
+    const { client, urn, table } = this.#options;
+    if (asked.length === 0) return new Set();
     let records: readonly JsonObject[];
     try {
       records = await twiceAtMost(async () =>
@@ -269,9 +286,9 @@ class Drafts {
       if (asked.length === 1) return new Set();
       const middle = Math.ceil(asked.length / 2);
       const [first, second] = [asked.slice(0, middle), asked.slice(middle)];
-      return new Set([...(await this.strayed(first)), ...(await this.strayed(second))]);
+      return new Set([...(await this.#answered(first)), ...(await this.#answered(second))]);
     }
-    return new Set(asked.filter((task) => isStrayed(task, byUrn(records))));
+    return this.#strayedIn(asked, records);
   }
 
   async find(

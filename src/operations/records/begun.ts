@@ -1,6 +1,7 @@
 import { knownFromLogs, learnFrom } from "../../engine/records/known-from-logs.ts";
 import type { PlannedRow } from "../../engine/records/line.ts";
 import { printOf } from "../../engine/records/prints.ts";
+import type { Found } from "../../engine/records/still-meant.ts";
 import { stillMeant } from "../../engine/records/still-meant.ts";
 import type { RowTrouble } from "../../engine/records/written.ts";
 import type { OpenTable, RowTable } from "../../kinds/kind.ts";
@@ -31,6 +32,8 @@ export interface MeantOptions {
   readonly known: PrintSorter | undefined;
   /** Rows are taken back: what was known before they were written is known again. */
   readonly isBack: boolean;
+  /** Of rows that are written in parts the last ones. */
+  readonly isPart?: boolean;
 }
 
 /**
@@ -39,10 +42,10 @@ export interface MeantOptions {
  */
 export function meantRows(
   rows: AsyncIterable<PlannedRow>,
-  { open, known, isBack }: MeantOptions,
+  { open, known, isBack, isPart = false }: MeantOptions,
   left: (row: RowTrouble) => void,
 ): AsyncIterable<PlannedRow> {
-  return stillMeant(rows, open, {
+  const found: Found = {
     async done({ task, print, was }, values) {
       if (isBack) {
         const [source, target] = was ?? [forgotten, forgotten];
@@ -58,7 +61,8 @@ export function meantRows(
       const reason = "somebody has changed it since it was compared: the next run looks at it";
       left({ key, name, reason });
     },
-  });
+  };
+  return stillMeant(rows, open, found, isPart);
 }
 
 /** What a run that has its log open has brought to its end, where it died before it kept that. */

@@ -1,7 +1,7 @@
-import { mostBad, percent } from "../../engine/records/bad-rows.ts";
 import type { Applied } from "../../engine/apply/index.ts";
 import type { Diff } from "../../engine/diff/index.ts";
 import { EngineError } from "../../engine/progress.ts";
+import { mostBad, percent } from "../../engine/records/bad-rows.ts";
 import type { Written } from "../../engine/records/written.ts";
 import type { AppliedChange } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";

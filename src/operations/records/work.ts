@@ -244,10 +244,10 @@ export class TableWork {
     await this.#planFile.save({ run, diff: this.#diff, line, done });
   }
 
-  #meant(rows: AsyncIterable<PlannedRow>, known: PrintSorter | undefined): AsyncIterable<PlannedRow> {
+  #meant(rows: AsyncIterable<PlannedRow>, known?: PrintSorter, isPart = false): AsyncIterable<PlannedRow> {
     const { open } = this.opened;
     if (open === undefined) return rows;
-    return meantRows(rows, { open, known, isBack: this.#isBack }, (row) => {
+    return meantRows(rows, { open, known, isBack: this.#isBack, isPart }, (row) => {
       this.#refused.add(row);
       const { refused, refusals } = this.#touched;
       this.#touched = { ...this.#touched, refused: refused + 1, refusals: [...refusals, row].slice(0, 20) };
@@ -324,7 +324,7 @@ export class TableWork {
     if (open?.isLater === undefined || fatal !== undefined || interrupted || this.writes(false) === 0) return;
     const later = await this.#remembering(lease, async (known) => {
       const write = await this.#write(lease, run, known, undefined);
-      return this.#watched(write.run(this.#meant(this.#planned(false, true), known)));
+      return this.#watched(write.run(this.#meant(this.#planned(false, true), known, true)));
     });
     const done = { create: 0, delete: 0, update: Math.min(later.done.update, this.#onlyLater) };
     this.#written = merged(this.#written, { ...later, done });

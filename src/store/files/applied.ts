@@ -73,12 +73,9 @@ async function compact(disk: Disk, path: string, looked: Looked): Promise<void> 
   const size = (await statOrNothing(disk, path))?.size ?? 0;
   if (size < compactedFrom || size < 2 * looked.size) return;
   const index = indexOf(disk, path);
-  looked.size = index.bytes;
-  if (index.bytes * 2 > size) {
-    looked.size = size;
-    return;
-  }
-  await writeAtomic(path, linesOf(disk, path, index), { disk });
+  const isWorth = 2 * index.bytes <= size;
+  if (isWorth) await writeAtomic(path, linesOf(disk, path, index), { disk });
+  looked.size = isWorth ? index.bytes : size;
 }
 
 function* linesOf(disk: Disk, path: string, index: Index): Generator<string> {

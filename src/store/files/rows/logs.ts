@@ -102,8 +102,8 @@ export class RowLogs {
       if (age === 0 || (age < most.runs && bytes <= most.bytes)) continue;
       try {
         // That it was there is known before it is gone; a process that died between the two has left both.
-        const dropped = this.#path(table, run, "dropped");
-        if (!this.#disk.existsSync(dropped)) await writeSynced(this.#disk, dropped, "");
+        const marker = this.#path(table, run, "dropped");
+        if (!this.#disk.existsSync(marker)) await writeSynced(this.#disk, marker, "");
         await this.#disk.syncFolder(this.#folder);
         await this.#disk.rm(path, { force: true });
       } catch (error) {
