@@ -27,6 +27,7 @@ import type { Undone } from "./rollback-deeds.ts";
 import { deedsOf, describeRun, runBefore, runDetails } from "./rollback-deeds.ts";
 import { checkPlanned } from "../engine/undo/check.ts";
 import { endOf } from "./rollback-ending.ts";
+import { withoutBorn } from "../engine/undo/born.ts";
 import type { Planned } from "../engine/undo/plan.ts";
 import { isPossible, planDeeds, withheld } from "../engine/undo/plan.ts";
 import { withFields } from "../engine/undo/fields.ts";
@@ -70,7 +71,7 @@ export async function previewRollback(
     client: migration.targetReads(),
     finished: false,
     allowDelete: true,
-    abandoned: await abandonedBy(migration),
+    abandoned: await migration.store.state.abandoned(),
   });
   const changes = [...rows.changes, ...shown(planned)];
   if (changes.length === 0) return nothingLeft(migration, undone, options.run, currentRuns(migration, state));
@@ -95,7 +96,7 @@ export async function rollbackRun(migration: Migration, options: RollbackOptions
   await migration.store.work.prepare();
   return writing(migration, async (run, state) =>
     rowsAfter(new RowsBack(migration, options.allowDelete === true), state, run, async (rows) =>
-      new Rollback(migration, options, run, { ...state, rows }, await abandonedBy(migration)).go(),
+      new Rollback(migration, options, run, { ...state, rows }, await migration.store.state.abandoned()).go(),
     ),
   );
 }
@@ -327,16 +328,16 @@ async function look(
   },
 ): Promise<Looked> {
   const { client, finished, allowDelete, abandoned } = options;
-  const { mapping } = state;
   const kinds = new Set(deeds.map(({ kind }) => kind));
   const standing = await readStanding(migration, kinds, client, sourcesOf(state, deeds), deeds);
+  const { mapping } = state;
   const returning = new Returning(deeds, mapping);
-  const { plan } = migration;
+  const { plan, report } = migration;
   const registry = await migration.kinds("target");
   const context = { registry, plan, standing, mapping, returning, finished, abandoned };
-  const checked = await checkPlanned(planDeeds(deeds, context), standing, client);
+  const left = await withoutBorn(planDeeds(deeds, context), registry, client);
+  const checked = await checkPlanned(left, standing, client);
   const allowed = checked.map((item) => withheld(item, allowDelete));
-  const { report } = migration;
   const unreferred = await withoutReferred(allowed, context, { client, report });
   const planned = withRoom(unreferred, deeds, context).map((item) => withFields(item, context));
   return { standing, returning, planned };
@@ -368,10 +369,6 @@ function sourcesOf(
   // What a replacement left to be deleted goes by its URN at the target.
   const own = more.filter(({ source, target }) => source !== target);
   return [...mappedSources(mapping), ...own.map(({ kind, source }) => [kind, [source]] as const)];
-}
-
-async function abandonedBy({ store }: Migration): Promise<AbandonedList> {
-  return store.state.abandoned();
 }
 
 /** The journal as it is: the run in it may have been interrupted, or may be the one before this. */

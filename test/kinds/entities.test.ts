@@ -132,6 +132,23 @@ describe("the property of the parent", () => {
     expect((await at.diff(types)).changes).toEqual([]);
   });
 
+  test("a parent that names what stands under it is created first, and names it then", async () => {
+    const at = await fresh();
+    for (const { tenant } of [at.source, at.target])
+      seedMetadataProperty(tenant, "dataProduct", {
+        name: "mainPort",
+        type: "SINGLE_REFERENCE",
+        entityName: "outputPort",
+      });
+    const product = seedProduct(at.source, "Sales");
+    const port = seedPort(at.source, product, "Table");
+    editEntity(at.source, product, { mainPort: port });
+    expect((await at.apply(products)).exitCode).toBe(0);
+    const there = at.target.body(at.target.entity("dataProduct", "Sales"));
+    expect(there["properties"]).toMatchObject({ mainPort: at.target.entity("outputPort", "Table") });
+    expect((await at.diff(products)).changes).toEqual([]);
+  });
+
   test("a parent that is not moved blocks what is under it, and says so", async () => {
     const at = await fresh();
     const port = seedPort(at.source, seedProduct(at.source, "Sales"), "Table");

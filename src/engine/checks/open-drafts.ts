@@ -7,6 +7,7 @@ import { blockDependents } from "../diff/block-dependents.ts";
 import { instead } from "../diff/instead.ts";
 import { isDraftOf } from "../drafts.ts";
 import type { TargetState } from "../read/target.ts";
+import { bounded } from "../bounded.ts";
 import { draftReader, draftWithinReader, saysDraftWithin } from "../facets/drafts.ts";
 
 /**
@@ -18,8 +19,34 @@ export async function checkDrafts(
   diff: Diff,
   options: { readonly client: ReadClient; readonly registry: Registry; readonly target: TargetState },
 ): Promise<Diff> {
-  const checked = await Promise.all(diff.changes.map(async (change) => checkDraft(change, options)));
-  return { ...diff, changes: blockDependents(checked) };
+  const asked: { readonly at: number; readonly change: Change }[] = [];
+  // Few have one to ask for: nothing is begun for the others.
+  for (const [at, change] of diff.changes.entries())
+    if (mayHaveOne(change, options)) asked.push({ at, change });
+  if (asked.length === 0) return diff;
+  const changes = [...diff.changes];
+  let isHeld = false;
+  await bounded(asked, atOnce, async ({ at, change }) => {
+    const checked = await checkDraft(change, options);
+    isHeld ||= checked !== change;
+    changes[at] = checked;
+  });
+  return isHeld ? { ...diff, changes: blockDependents(changes) } : diff;
+}
+
+/** Looked at at once: the client has fewer requests on their way than that. */
+const atOnce = 64;
+
+function isPatch({ action, work }: Change): boolean {
+  return (action === "update" || action === "adopt") && work?.patch !== undefined;
+}
+
+function mayHaveOne(change: Change, { registry, target }: Parameters<typeof checkDrafts>[1]): boolean {
+  if (!isPatch(change) && change.action !== "delete") return false;
+  const kind = registry.movedKind(change.kind);
+  const read = draftReader(kind) ?? (isPatch(change) ? undefined : draftWithinReader(kind));
+  const urn = change.target?.urn;
+  return read !== undefined && urn !== undefined && target.snapshot.has(change.kind, urn);
 }
 
 async function checkDraft(
@@ -28,14 +55,10 @@ async function checkDraft(
 ): Promise<Change> {
   const kind = registry.movedKind(change.kind);
   const urn = change.target?.urn;
-  const patches =
-    (change.action === "update" || change.action === "adopt") && change.work?.patch !== undefined;
-  const touches = patches || change.action === "delete";
+  const patches = isPatch(change);
   const readDraft = draftReader(kind);
   const readWithin = patches ? undefined : draftWithinReader(kind);
-  if (!touches || urn === undefined || kind === undefined) return change;
-  if (readDraft === undefined && readWithin === undefined) return change;
-  if (!target.snapshot.has(kind.name, urn)) return change;
+  if (urn === undefined || kind === undefined) return change;
   const found = { urn, name: change.target?.name ?? "", body: target.snapshot.body(kind.name, urn) };
   const within = await readWithin?.(client, found);
   if (within !== undefined) return inTheWay(change, saysDraftWithin(within));

@@ -30,20 +30,18 @@ export function breakCycles(
   // What waits for nobody is in no circle.
   const waiting = drafts.filter(({ waitsFor }) => waitsFor.size > 0);
   const isWaiting = new Set(waiting.map(({ change }) => change.id));
-  const graph = new Map(
-    waiting.map(({ change, waitsFor }) => [
-      change.id,
-      [...waitsFor].map(id).filter((other) => isWaiting.has(other)),
-    ]),
-  );
-  const circleOf = new Map<string, ReadonlySet<string>>();
-  for (const component of components(graph)) {
-    const [only] = component;
-    const alone = component.length === 1 && only !== undefined && graph.get(only)?.includes(only) !== true;
-    if (alone) continue;
-    const circle = new Set(component);
-    for (const member of component) circleOf.set(member, circle);
-  }
+  const circlesAmong = (some: readonly Pick<Draft, "change" | "waitsFor">[]): Circles =>
+    circlesOf(
+      new Map(
+        some.map(({ change, waitsFor }) => [
+          change.id,
+          [...waitsFor].map(id).filter((other) => isWaiting.has(other)),
+        ]),
+      ),
+    );
+  const circleOf = circlesAmong(waiting);
+  /** In a circle, with what it still waits for when all that can wait does. */
+  const held: (Pick<Draft, "change" | "waitsFor"> & { readonly stuck: string })[] = [];
   const unbreakable = new Map<string, string>();
   const result = drafts.map((draft) => {
     const circle = circleOf.get(draft.change.id);
@@ -58,7 +56,7 @@ export function breakCycles(
       input,
       resolver,
     );
-    if (stuck !== undefined) unbreakable.set(draft.change.id, stuck);
+    if (stuck !== undefined) held.push({ change: draft.change, waitsFor, stuck });
     const later = [...draft.waitsFor].filter((urn) => !waitsFor.has(urn));
     return {
       ...draft,
@@ -69,7 +67,25 @@ export function breakCycles(
       }),
     };
   });
+  // A field that cannot wait closes no circle that another one's field has opened: a child whose parent names it.
+  const still = circlesAmong(held);
+  for (const { change, stuck } of held) if (still.has(change.id)) unbreakable.set(change.id, stuck);
   return { drafts: result, unbreakable };
+}
+
+type Circles = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** The circle of each that is in one. */
+function circlesOf(graph: ReadonlyMap<string, readonly string[]>): Circles {
+  const circleOf = new Map<string, ReadonlySet<string>>();
+  for (const component of components(graph)) {
+    const [only] = component;
+    const alone = component.length === 1 && only !== undefined && graph.get(only)?.includes(only) !== true;
+    if (alone) continue;
+    const circle = new Set(component);
+    for (const member of component) circleOf.set(member, circle);
+  }
+  return circleOf;
 }
 
 function withoutCircle(
