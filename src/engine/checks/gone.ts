@@ -7,6 +7,7 @@ import type { MappingTable } from "../../model/mapping-table.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import { isAddressable } from "../apply/address.ts";
+import { bounded } from "../bounded.ts";
 import { blockDependents } from "../diff/block-dependents.ts";
 import type { Diff } from "../diff/index.ts";
 import { instead } from "../diff/instead.ts";
@@ -40,30 +41,43 @@ export interface ConfirmOptions {
 export async function confirmGone(diff: Diff, options: ConfirmOptions): Promise<Diff> {
   const absence = new Absence(options);
   const { mapping } = options;
-  const changes = diff.changes.map(async (change) => {
-    const source = change.source?.urn ?? "";
-    const entry = mapping.get(change.kind, source);
-    // An orphan; the old object of a replacement has no source of its own.
-    if (change.action === "delete" && source !== change.target?.urn)
-      return (await absence.isSure(change.kind, "source", source, change))
-        ? change
-        : unlisted(change, options, "source");
-    // Made again, or found again under another URN.
-    const isMade = change.action === "create" && change.work?.unfinished === undefined;
-    const isFound = change.action === "adopt" && change.target?.urn !== entry?.target;
-    if ((isMade || isFound) && entry !== undefined)
-      return (await absence.isSure(change.kind, "target", entry.target, change))
-        ? change
-        : unlisted(change, options, "target");
-    return change;
+  // For most there is nothing to look for, and nothing is begun.
+  const doubted = [...diff.changes.entries()].flatMap(([at, change]) => {
+    const sought = soughtFor(change, mapping);
+    return sought === undefined ? [] : [{ at, change, ...sought }];
   });
-  const forgotten = diff.forgotten.map(async (key) => {
-    const urn = mapping.get(key.kind, key.id)?.target;
-    const isSure = urn === undefined || (await absence.isSure(key.kind, "target", urn, undefined));
-    return isSure ? [key] : [];
-  });
-  const checked = await together(changes);
-  return { ...diff, changes: blockDependents(checked), forgotten: (await together(forgotten)).flat() };
+  const changes = [...diff.changes];
+  const [, forgotten] = await together([
+    bounded(doubted, atOnce, async ({ at, change, side, urn }) => {
+      const isSure = await absence.isSure(change.kind, side, urn, change);
+      if (!isSure) changes[at] = unlisted(change, options, side);
+    }),
+    bounded(diff.forgotten, atOnce, async (key) => {
+      const urn = mapping.get(key.kind, key.id)?.target;
+      const isSure = urn === undefined || (await absence.isSure(key.kind, "target", urn, undefined));
+      return isSure ? [key] : [];
+    }),
+  ]);
+  const isHeld = doubted.some(({ at, change }) => changes[at] !== change);
+  return { ...diff, changes: isHeld ? blockDependents(changes) : diff.changes, forgotten: forgotten.flat() };
+}
+
+/** Looked for at once: the client has fewer requests on their way than that. */
+const atOnce = 64;
+
+/** What must not be there for the change to be right. */
+function soughtFor(
+  change: Change,
+  mapping: MappingTable,
+): { readonly side: Side; readonly urn: string } | undefined {
+  const source = change.source?.urn ?? "";
+  // An orphan; the old object of a replacement has no source of its own.
+  if (change.action === "delete" && source !== change.target?.urn) return { side: "source", urn: source };
+  const entry = mapping.get(change.kind, source);
+  // Made again, or found again under another URN.
+  const isMade = change.action === "create" && change.work?.unfinished === undefined;
+  const isFound = change.action === "adopt" && change.target?.urn !== entry?.target;
+  return (isMade || isFound) && entry !== undefined ? { side: "target", urn: entry.target } : undefined;
 }
 
 function unlisted(change: Change, { names }: ConfirmOptions, side: Side): Change {
