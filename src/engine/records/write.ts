@@ -169,7 +169,12 @@ export class TableWrite {
           this.#lost.push({ planned, op, at: performance.now() });
           break;
         case "stopped":
-          outcomes.push({ key, result: isAgain ? "doubt" : "not-done", reason: answer.trouble.reason });
+          // Before a deletion its draft is looked at, which may open one: that is brought to its end.
+          outcomes.push({
+            key,
+            result: isAgain || this.#opensDrafts(planned) ? "doubt" : "not-done",
+            reason: answer.trouble.reason,
+          });
           this.#outcomes.fatal ??= answer.trouble;
           break;
       }
@@ -181,6 +186,10 @@ export class TableWrite {
     }
     if (this.#releases === undefined) for (const { planned } of sent) await this.#finished(planned);
     else await this.#releases.add(sent);
+  }
+
+  #opensDrafts({ task }: PlannedRow): boolean {
+    return task.action === "delete" && this.#options.writer.release?.fromDraft === true;
   }
 
   async #finished(planned: PlannedRow): Promise<void> {
