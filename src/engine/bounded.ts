@@ -25,3 +25,6 @@ export async function bounded<T, R>(
   for (const end of ended) if (end.status === "rejected") throw end.reason;
   return results;
 }
+
+/** Objects that are looked at at once: the client has fewer requests on their way than that. */
+export const looksAtOnce = 64;

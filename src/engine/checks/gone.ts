@@ -7,7 +7,7 @@ import type { MappingTable } from "../../model/mapping-table.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import { isAddressable } from "../apply/address.ts";
-import { bounded } from "../bounded.ts";
+import { bounded, looksAtOnce } from "../bounded.ts";
 import { blockDependents } from "../diff/block-dependents.ts";
 import type { Diff } from "../diff/index.ts";
 import { instead } from "../diff/instead.ts";
@@ -48,11 +48,11 @@ export async function confirmGone(diff: Diff, options: ConfirmOptions): Promise<
   });
   const changes = [...diff.changes];
   const [, forgotten] = await together([
-    bounded(doubted, atOnce, async ({ at, change, side, urn }) => {
+    bounded(doubted, looksAtOnce, async ({ at, change, side, urn }) => {
       const isSure = await absence.isSure(change.kind, side, urn, change);
       if (!isSure) changes[at] = unlisted(change, options, side);
     }),
-    bounded(diff.forgotten, atOnce, async (key) => {
+    bounded(diff.forgotten, looksAtOnce, async (key) => {
       const urn = mapping.get(key.kind, key.id)?.target;
       const isSure = urn === undefined || (await absence.isSure(key.kind, "target", urn, undefined));
       return isSure ? [key] : [];
@@ -61,9 +61,6 @@ export async function confirmGone(diff: Diff, options: ConfirmOptions): Promise<
   const isHeld = doubted.some(({ at, change }) => changes[at] !== change);
   return { ...diff, changes: isHeld ? blockDependents(changes) : diff.changes, forgotten: forgotten.flat() };
 }
-
-/** Looked for at once: the client has fewer requests on their way than that. */
-const atOnce = 64;
 
 /** What must not be there for the change to be right. */
 function soughtFor(

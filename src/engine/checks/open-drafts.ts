@@ -7,7 +7,7 @@ import { blockDependents } from "../diff/block-dependents.ts";
 import { instead } from "../diff/instead.ts";
 import { isDraftOf } from "../drafts.ts";
 import type { TargetState } from "../read/target.ts";
-import { bounded } from "../bounded.ts";
+import { bounded, looksAtOnce } from "../bounded.ts";
 import { draftReader, draftWithinReader, saysDraftWithin } from "../facets/drafts.ts";
 
 /**
@@ -26,16 +26,13 @@ export async function checkDrafts(
   if (asked.length === 0) return diff;
   const changes = [...diff.changes];
   let isHeld = false;
-  await bounded(asked, atOnce, async ({ at, change }) => {
+  await bounded(asked, looksAtOnce, async ({ at, change }) => {
     const checked = await checkDraft(change, options);
     isHeld ||= checked !== change;
     changes[at] = checked;
   });
   return isHeld ? { ...diff, changes: blockDependents(changes) } : diff;
 }
-
-/** Looked at at once: the client has fewer requests on their way than that. */
-const atOnce = 64;
 
 function isPatch({ action, work }: Change): boolean {
   return (action === "update" || action === "adopt") && work?.patch !== undefined;

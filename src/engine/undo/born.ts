@@ -1,8 +1,8 @@
 import type { Registry } from "../../kinds/registry.ts";
-import { walk } from "../../model/walk.ts";
+import { referenced } from "../../model/walk.ts";
 import { urnType } from "../../model/urn.ts";
 import type { ReadClient } from "../../service/index.ts";
-import { isGiven, standsAlone } from "../facets/standing.ts";
+import { standsAlone } from "../facets/standing.ts";
 import type { Planned } from "./plan.ts";
 import { leftAsItIs } from "./words.ts";
 
@@ -59,12 +59,7 @@ function comesBare(item: Planned): Planned {
 
 function leadsTo({ reverse }: Planned): readonly string[] {
   if (reverse === undefined || reverse.what === "delete") return [];
-  const found: string[] = [];
-  walk(reverse.what === "create" ? reverse.body : reverse.patch, (form, value) => {
-    if (form === "urn" || form === "embedded") found.push(value);
-    return value;
-  });
-  return found;
+  return referenced(reverse.what === "create" ? reverse.body : reverse.patch, ["urn", "embedded"]);
 }
 
 /** What is led to, and is not there. */
@@ -74,13 +69,10 @@ async function absent(
   registry: Registry,
   client: ReadClient,
 ): Promise<ReadonlySet<string>> {
-  const urns = [...new Set(planned.flatMap(leadsTo))].filter((urn) =>
-    born.has(registry.givenOf(urnType(urn) ?? "")?.name ?? ""),
-  );
+  const urns = new Set(planned.flatMap(leadsTo));
   const gone = new Set<string>();
-  for (const [name, wanted] of Map.groupBy(urns, (urn) => registry.givenOf(urnType(urn) ?? "")?.name ?? "")) {
-    const kind = registry.get(name);
-    if (!isGiven(kind)) continue;
+  for (const [kind, wanted] of Map.groupBy(urns, (urn) => registry.givenOf(urnType(urn) ?? ""))) {
+    if (kind === undefined || !born.has(kind.name)) continue;
     const found = await kind.read(client, new Set(wanted), () => new Set());
     // What cannot be read is not taken for gone: the service says no where it is.
     if ("notKnown" in found) continue;

@@ -1,4 +1,4 @@
-import { bounded } from "../bounded.ts";
+import { bounded, looksAtOnce } from "../bounded.ts";
 import { addressOf, isAddressable } from "../apply/address.ts";
 import { isDraftOf } from "../drafts.ts";
 import { EngineError } from "../progress.ts";
@@ -12,16 +12,13 @@ import type { Planned } from "./plan.ts";
 import { leftAsItIs } from "./words.ts";
 import { draftReader, draftWithinReader, saysDraftWithin } from "../facets/drafts.ts";
 
-/** Looked at at once: the client has fewer requests on their way than that. */
-const asked = 64;
-
 /** What only the target can tell about what is planned: drafts of others, and whether what no list shows is gone. */
 export async function checkPlanned(
   planned: readonly Planned[],
   standing: TargetState,
   client: ReadClient,
 ): Promise<readonly Planned[]> {
-  const checked = await bounded(planned, asked, async (item) =>
+  const checked = await bounded(planned, looksAtOnce, async (item) =>
     item.absent === true ? checkAbsence(item, client) : [await checkDraft(item, standing, client)],
   );
   return checked.flat();
