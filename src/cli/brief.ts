@@ -26,6 +26,13 @@ const outcomes: Readonly<Record<number, string>> = {
   64: "wrong usage",
 };
 
+/** How a run ended, or not, that has no report. */
+const endings = {
+  killed: "killed",
+  "at-work": "at work",
+  open: "killed, or still at work",
+} as const;
+
 /** One run in a line: which, when it began, who, what it came to, how many of what. */
 export function runLine({ run, at, command, by, exitCode, ending, done, summary }: RunOnRecord): string {
   if (at === undefined || exitCode === undefined) return `${run}: no report was kept`;
@@ -33,12 +40,7 @@ export function runLine({ run, at, command, by, exitCode, ending, done, summary 
     .filter(([, count]) => count > 0)
     .map(([action, count]) => `${amount(count)} ${action === "inDoubt" ? "in doubt" : action}`);
   const who = by === undefined ? "" : ` by ${by.job ?? `${by.user}@${by.host}`}`;
-  const how =
-    ending === undefined
-      ? (outcomes[exitCode] ?? `exit ${exitCode}`)
-      : ending === "killed"
-        ? "killed"
-        : "killed, or still at work";
+  const how = ending === undefined ? (outcomes[exitCode] ?? `exit ${exitCode}`) : endings[ending];
   // The counts are of what there was to do.
   const made = done === undefined ? [] : [`${amount(done)} made of`];
   const told = `${[how, ...made].join(", ")}${made.length > 0 ? " " : counts.length > 0 ? ", " : ""}${counts.join(", ")}`;
@@ -47,7 +49,7 @@ export function runLine({ run, at, command, by, exitCode, ending, done, summary 
 
 /** Counts of kinds and states, then what is not done. */
 export function briefStatus(details: StatusDetails, all: boolean): object {
-  const { counts, inDoubt, tables, unfinished, interrupted, runs, lastLockHolder } = details;
+  const { counts, inDoubt, tables, unfinished, interrupted, runs, isLocked, lastLockHolder } = details;
   return {
     ...(Object.keys(counts).length === 0
       ? {}
@@ -69,7 +71,9 @@ export function briefStatus(details: StatusDetails, all: boolean): object {
     ),
     interrupted,
     runs: runs.map(runLine),
-    ...(lastLockHolder === undefined ? {} : { "last lock holder": lastLockHolder }),
+    ...(lastLockHolder === undefined
+      ? {}
+      : { [isLocked === true ? "lock holder" : "last lock holder"]: lastLockHolder }),
   };
 }
 

@@ -29,7 +29,8 @@ export class LockedError extends Error {
   }
 }
 
-function describeHolder({ run, plan, owner, host, pid, since }: Holder): string {
+/** In the middle of a sentence, with the commas around what is known of it. */
+export function describeHolder({ run, plan, owner, host, pid, since }: Holder): string {
   const which = plan === undefined ? run : `${run} of the plan "${display(plan)}"`;
   return `the run ${which} of ${owner} on ${host} (process ${pid}), since ${since},`;
 }
@@ -52,7 +53,7 @@ export async function locked<T>(
   try {
     return await work(result.lease);
   } finally {
-    result.lease.release();
+    await result.lease.release();
   }
 }
 

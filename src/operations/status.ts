@@ -12,6 +12,7 @@ import { kindFilter } from "./mappings.ts";
 import type { TableStanding } from "./records/standing.ts";
 import { openRowsText, tablesStanding } from "./records/standing.ts";
 import { plural, resultOf } from "./result.ts";
+import { describeHolder } from "./run.ts";
 import { readState } from "./state.ts";
 
 export interface StatusDetails {
@@ -30,6 +31,8 @@ export interface StatusDetails {
   }[];
   /** The last ten that are on record: when, who, what they came to. */
   readonly runs: readonly RunOnRecord[];
+  /** Whether a run, of whatever plan, is at work at the target at this moment; absent where that cannot be told. */
+  readonly isLocked?: boolean;
   readonly lastLockHolder?: Holder;
 }
 
@@ -56,6 +59,9 @@ export async function planStatus(
     readonly kinds?: readonly string[] | undefined;
   } = {},
 ): Promise<Result & { readonly details: StatusDetails }> {
+  const { state: shared } = migration.store;
+  // Before and after, so that a run that begins or ends meanwhile is not taken for one that was killed.
+  const wasHeld = await shared.isHeld();
   const { mapping, replayed } = await readState(migration);
   const isWanted = kindFilter(migration, options.kinds);
   const kinds = [...new Set([...mapping.kinds(), ...replayed.doubts.map(({ kind }) => kind)])]
@@ -75,7 +81,9 @@ export async function planStatus(
       ])
       .filter(([, { mapped, inDoubt }]) => mapped + inDoubt > 0),
   );
-  const holder = await migration.store.state.lastHolder();
+  const holder = await shared.lastHolder();
+  const isLocked = wasHeld === true || (await shared.isHeld());
+  const atWork: AtWork | undefined = isLocked === true ? { holder } : undefined;
   const runs = await runsOf(migration);
   const details: StatusDetails = {
     counts,
@@ -85,22 +93,29 @@ export async function planStatus(
     inDoubt: [...doubts, ...replayed.starts].map(doubtLine),
     tables: await tablesStanding(migration),
     unfinished,
-    interrupted: stopped(replayed).map(({ run, at, command }) => ({ run, at, command })),
+    interrupted: stopped(replayed, atWork).map(({ run, at, command }) => ({ run, at, command })),
     runs: runs.slice(-10),
+    ...(isLocked === undefined ? {} : { isLocked }),
     ...(holder === undefined ? {} : { lastLockHolder: holder }),
   };
   // How it stands is said of the whole, whichever kinds are shown.
-  const standing = standingOf(migration, mapping, replayed, openRowsText(details.tables));
+  const standing = standingOf(migration, mapping, replayed, openRowsText(details.tables), atWork);
   return { ...resultOf(migration, { command: "status", ...standing }), details };
 }
 
+/** Somebody is at work at the target; who, as far as that is known. */
+interface AtWork {
+  readonly holder: Holder | undefined;
+}
+
 /**
- * The runs that did not come to their end. While something is in doubt the journal keeps what was decided with `ferry
- * resolve` too: that has come to its end, and is named only where it is all there is.
+ * The runs that did not come to their end, but for the one that is at work. While something is in doubt the journal
+ * keeps what was decided with `ferry resolve` too: that has come to its end, and is named only where it is all there is.
  */
-function stopped({ open }: Replayed): Replayed["open"] {
-  const runs = open.filter(({ command }) => command !== "resolve");
-  return runs.length === 0 ? open : runs;
+function stopped({ open }: Replayed, atWork: AtWork | undefined): Replayed["open"] {
+  const ended = open.filter(({ run }) => run !== atWork?.holder?.run);
+  const runs = ended.filter(({ command }) => command !== "resolve");
+  return runs.length === 0 ? ended : runs;
 }
 
 /** The code says what has to happen next: a decision, another run, or nothing. */
@@ -109,6 +124,7 @@ function standingOf(
   mapping: MappingTable,
   replayed: Replayed,
   rows: string,
+  atWork: AtWork | undefined,
 ): { readonly exitCode: ExitCode; readonly headline: string; readonly next: readonly string[] } {
   const { name } = migration.plan;
   const mapped = plural(
@@ -120,6 +136,17 @@ function standingOf(
   const doubts = plural(inDoubt.length, "operation");
   const unfinished = unfinishedOf(mapping, mapping.kinds()).length;
   const state = `${doubts} in doubt, ${plural(unfinished, "object")} unfinished, ${mapped} mapped${rows === "" ? "" : `; ${rows}`}`;
+  if (atWork !== undefined) {
+    const { holder } = atWork;
+    const own = replayed.open.find(({ run }) => run === holder?.run);
+    const which = own === undefined ? "A run" : `The ${own.command} of ${own.at}`;
+    const who = holder === undefined ? "" : `: ${describeHolder(holder).replace(/,$/, "")}`;
+    return {
+      exitCode: exitCodes.locked,
+      headline: `${which} is at work at the target${who}. As it stands: ${state}; what is in doubt may be on its way.`,
+      next: [`ferry status ${name}`],
+    };
+  }
   const code = codeOfDoubts(openDoubts(inDoubt));
   if (code === exitCodes.inDoubt) {
     return {
@@ -131,7 +158,7 @@ function standingOf(
       ],
     };
   }
-  const last = stopped(replayed).at(-1);
+  const last = stopped(replayed, atWork).at(-1);
   if (last !== undefined) {
     // What a rollback left in doubt, an apply settles.
     const isRollback = last.command === "rollback" && replayed.doubts.length === 0;

@@ -88,8 +88,26 @@ export async function unreportedRuns(
 ): Promise<readonly KeptRun[]> {
   const tally = new RunTally();
   for await (const record of store.state.readJournal()) tally.feed(record);
-  return unreported(tally.open(plan.name), known, "open", await store.state.lastHolder());
+  const runs = tally.open(plan.name);
+  if (runs.length === 0) return [];
+  const holder = await store.state.lastHolder();
+  const isHeld = await store.state.isHeld();
+  return unreported(runs, known, holder, (run) => endingOf(run, holder, isHeld));
 }
+
+function endingOf(run: string, holder: Holder | undefined, isHeld: boolean | undefined): Ending {
+  if (isHeld === false) return "killed";
+  if (isHeld === undefined || holder === undefined) return "open";
+  return holder.run === run ? "at-work" : "killed";
+}
+
+type Ending = NonNullable<KeptRun["ending"]>;
+
+const endings: Readonly<Record<Ending, string>> = {
+  killed: "It was killed before it could report.",
+  "at-work": "It is at work: there is no report of it yet.",
+  open: "It was killed, or is still at work: there is no report of it.",
+};
 
 /** The lock is held by somebody else now, so they are dead: what is known of them is kept before the journal restarts. */
 export async function keepKilledRuns(
@@ -101,14 +119,14 @@ export async function keepKilledRuns(
   const open = tally.open(plan.name);
   if (open.length === 0) return;
   const known = new Set((await work.keptRuns()).map(({ run }) => run));
-  for (const run of unreported(open, known, "killed", holder)) await work.keepRun(run, {}, false);
+  for (const run of unreported(open, known, holder, () => "killed")) await work.keepRun(run, {}, false);
 }
 
 function unreported(
   open: readonly OpenRun[],
   known: ReadonlySet<string>,
-  ending: "open" | "killed",
   holder: Holder | undefined,
+  endingOfRun: (run: string) => Ending,
 ): readonly KeptRun[] {
   return open
     .filter(({ record }) => !known.has(record.run))
@@ -116,10 +134,7 @@ function unreported(
       const { inDoubt = 0, ...done } = summary;
       const count = Object.values(done).reduce((sum, one) => sum + one, 0);
       const what = `The journal knows of ${plural(count, "object")} done and ${inDoubt.toLocaleString("en")} in doubt.`;
-      const how =
-        ending === "killed"
-          ? "It was killed before it could report."
-          : "It was killed, or is still at work: there is no report of it.";
+      const ending = endingOfRun(run);
       const by = holder?.run === run ? { user: holder.owner, host: holder.host } : undefined;
       return {
         run,
@@ -128,7 +143,7 @@ function unreported(
         ...(by === undefined ? {} : { by }),
         exitCode: exitCodes.interrupted,
         ending,
-        headline: `${how} ${what}`,
+        headline: `${endings[ending]} ${what}`,
         summary,
         writes: count + inDoubt,
         durationMs: 0,

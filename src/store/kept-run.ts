@@ -18,8 +18,11 @@ export interface KeptRun {
   /** Of a run that was killed it may not be known. */
   readonly by?: RunBy | undefined;
   readonly exitCode: number;
-  /** Absent where it told how it ended: what is known of the others is what the journal knows, and there is no report. */
-  readonly ending?: "killed" | "open" | undefined;
+  /**
+   * Absent where it told how it ended: what is known of the others is what the journal knows, and there is no report.
+   * `open` where nobody can tell whether it was killed or is at work.
+   */
+  readonly ending?: "killed" | "at-work" | "open" | undefined;
   readonly headline: string;
   /** By action, as in the result. */
   readonly summary: Readonly<Record<string, number>>;
@@ -36,7 +39,7 @@ export const keptRunSchema: z.ZodType<KeptRun> = z.looseObject({
   command: z.string(),
   by: z.looseObject({ user: z.string(), host: z.string(), job: z.string().optional() }).optional(),
   exitCode: z.number(),
-  ending: z.enum(["killed", "open"]).optional(),
+  ending: z.enum(["killed", "at-work", "open"]).optional(),
   headline: z.string(),
   summary: z.record(z.string(), z.number()),
   done: z.number().optional(),

@@ -39,6 +39,11 @@ export interface SharedState {
   lock(holder: Holder): Promise<LockResult>;
   /** Who has the target, or had it last; whether it is still held is not asked. For messages. */
   lastHolder(): Promise<Holder | undefined>;
+  /**
+   * Whether somebody has the target at this moment, undefined where that cannot be told. Nobody who wants it is refused
+   * because it was asked. For messages: a moment later it may be otherwise.
+   */
+  isHeld(): Promise<boolean | undefined>;
 
   /** To go on with it. Every record that is given back is durable. */
   openJournal(lease: Lease, replay: (record: JournalRecord) => void): Promise<OpenedJournal>;
@@ -98,8 +103,8 @@ export interface Holder {
  */
 export interface Lease {
   readonly token: number;
-  release(): void;
-  [Symbol.dispose](): void;
+  release(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 export type LockResult =

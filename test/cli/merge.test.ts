@@ -160,7 +160,7 @@ describe("refused", () => {
     const held = await state.lock({ owner: "o", host: "h", pid: 1, run: "r", since: "2026-01-01" });
     if (!held.ok) throw new Error("the lock is free");
     expect((await stage().json(`${words} ${out}`)).exitCode).toBe(8);
-    held.lease.release();
+    await held.lease.release();
   });
 });
 

@@ -130,6 +130,31 @@ test("a run that did not make all its changes says how many it made", async () =
   );
 });
 
+test("a run that is at work is told as such, whoever asks meanwhile, and can begin though it is asked after", async () => {
+  const told: Awaited<ReturnType<ReturnType<typeof stage>["json"]>>[] = [];
+  let listed: readonly RunOnRecord[] = [];
+  await stage().ferry("sync move --yes", {
+    hooks: {
+      reached: async (point) => {
+        if (point !== "send:after" || told.length > 0) return;
+        told.push(await stage().json("status move"));
+        listed = runsIn(await stage().json("runs move"));
+      },
+    },
+  });
+  expect(told[0]).toMatchObject({
+    exitCode: 8,
+    headline: expect.stringMatching(
+      /^The sync of \S+ is at work at the target: the run \S+ of the plan "move" of .+\(process \d+\), since \S+\. As it stands: \d/,
+    ),
+    next: ["ferry status move"],
+    details: { isLocked: true, interrupted: [] },
+  });
+  expect(listed).toMatchObject([{ ending: "at-work", headline: expect.stringMatching(/^It is at work:/) }]);
+  const after = await stage().json("status move");
+  expect(after).toMatchObject({ exitCode: 0, details: { isLocked: false } });
+});
+
 describe("a run that was killed", () => {
   /** What a killed process leaves: its journal up to some moment, the note beside its lock, and no report. */
   const killedAfter = async (outcomes: number): Promise<void> => {
@@ -155,13 +180,13 @@ describe("a run that was killed", () => {
     const [run] = runsIn(await stage().json("runs move"));
     expect(run).toMatchObject({
       command: "ferry sync move",
-      ending: "open",
+      ending: "killed",
       by: { user: expect.any(String), host: expect.any(String) },
       summary: { create: expect.any(Number), inDoubt: expect.any(Number) },
     });
     for (const words of ["runs move", "status move"])
       expect((await stage().ferry(words)).stdout).toMatch(
-        /ferry sync move by \S+: killed, or still at work, \d create, \d in doubt/,
+        /ferry sync move by \S+: killed, \d create, \d in doubt/,
       );
     const shown = await stage().ferry("runs move show");
     expect({ code: shown.code, told: shown.stdout.replaceAll(/\s+/g, " ") }).toMatchObject({

@@ -108,7 +108,7 @@ test.for([
       if (!taken.ok) throw new Error("the target is held");
       await (await store.state.openRowLog(taken.lease, "countries", "r")).close();
       await store.state.closeRowLog(taken.lease, "countries", "r");
-      taken.lease.release();
+      await taken.lease.release();
     },
     undefined,
   ],

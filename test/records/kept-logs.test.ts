@@ -13,7 +13,7 @@ async function held(stage: RowsStage, work: (store: Store, lease: Lease) => Prom
   const taken = await store.state.lock({ owner: "test", host: "here", pid: 1, run: "r", since });
   if (!taken.ok) throw new Error("the target is held");
   await work(store, taken.lease);
-  taken.lease.release();
+  await taken.lease.release();
 }
 
 test("what runs did to rows is kept for fifty of them; that older ones go is said", async () => {

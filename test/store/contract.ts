@@ -113,11 +113,23 @@ export function storeContract(name: string, place: () => Place): void {
         const lease = await held(first);
         expect(await second.state.lock(holder("r2"))).toEqual({ ok: false, holder: holder("r1") });
         expect(await second.state.lastHolder()).toEqual(holder("r1"));
-        lease.release();
-        lease.release();
+        await lease.release();
+        await lease.release();
         const next = await held(second, "r2");
         expect(next.token).toBeGreaterThan(lease.token);
-        next.release();
+        await next.release();
+      });
+
+      it("tells whoever asks whether it is held, and is taken by nobody who asks", async () => {
+        const here = place();
+        const [first, second] = [here.open("one"), here.open("two")];
+        expect(await second.state.isHeld()).toBe(false);
+        const lease = await held(first);
+        for (const store of [first, second]) expect(await store.state.isHeld()).toBe(true);
+        expect((await second.state.lock(holder("r2"))).ok).toBe(false);
+        await lease.release();
+        expect(await second.state.isHeld()).toBe(false);
+        await (await held(second, "r2")).release();
       });
 
       it("refuses what one writes that does not hold it any more", async () => {
@@ -126,14 +138,14 @@ export function storeContract(name: string, place: () => Place): void {
         const lease = await held(old);
         const { journal } = await old.state.openJournal(lease, () => undefined);
         await journal.append(runRecord("r1"));
-        lease.release();
+        await lease.release();
         const lost = { name: "StoreError", code: "lease-lost" };
         await expect(journal.append(intent("r1", 1))).rejects.toMatchObject(lost);
         await expect(old.state.saveMapping(lease, table(["terms", 1]))).rejects.toMatchObject(lost);
         await expect(old.state.archive(lease, [{ plan: "one", run: "r1" }])).rejects.toMatchObject(lost);
         await expect(old.state.saveAbandoned(lease, new AbandonedList())).rejects.toMatchObject(lost);
         await journal.close();
-        using next = await held(young, "r2");
+        await using next = await held(young, "r2");
         expect(next.token).not.toBe(lease.token);
         expect(await recordsOf(young)).toEqual([runRecord("r1")]);
         expect(await rowsOf(young)).toEqual({});
@@ -146,7 +158,7 @@ export function storeContract(name: string, place: () => Place): void {
         const store = here.open("one");
         const records = [runRecord("r1"), intent("r1", 1), intent("r1", 2)];
         {
-          using lease = await held(store);
+          await using lease = await held(store);
           const { journal, cut } = await store.state.openJournal(lease, () => undefined);
           expect(cut).toBe(0);
           await journal.appendAll(records.slice(0, 1));
@@ -156,7 +168,7 @@ export function storeContract(name: string, place: () => Place): void {
           expect(await recordsOf(here.open("one"))).toEqual(records);
           await journal.close();
         }
-        using lease = await held(here.open("one"), "r2");
+        await using lease = await held(here.open("one"), "r2");
         const seen: JournalRecord[] = [];
         const { journal } = await here
           .open("one")
@@ -168,7 +180,7 @@ export function storeContract(name: string, place: () => Place): void {
 
       it("takes what is said at that instant: a record that is changed later is not changed in it", async () => {
         const store = place().open("one");
-        using lease = await held(store);
+        await using lease = await held(store);
         const { journal } = await store.state.openJournal(lease, () => undefined);
         const record = { ...intent("r1", 1) };
         const appended = journal.append(record);
@@ -181,7 +193,7 @@ export function storeContract(name: string, place: () => Place): void {
       it("begins anew, and what was in it is kept under the last run of each plan", async () => {
         const here = place();
         const [one, two] = [here.open("one"), here.open("two")];
-        using lease = await held(one);
+        await using lease = await held(one);
         const { journal } = await one.state.openJournal(lease, () => undefined);
         const first = [runRecord("r1", "two"), runRecord("r2", "one"), intent("r2", 1)];
         await journal.appendAll(first);
@@ -209,7 +221,7 @@ export function storeContract(name: string, place: () => Place): void {
 
       it("is archived again after a crash without a second copy", async () => {
         const store = place().open("one");
-        using lease = await held(store);
+        await using lease = await held(store);
         const { journal } = await store.state.openJournal(lease, () => undefined);
         await journal.append(runRecord("r1"));
         await store.state.archive(lease, [{ plan: "one", run: "r1" }]);
@@ -226,7 +238,7 @@ export function storeContract(name: string, place: () => Place): void {
       it("comes back by kind, sorted by source, with every field", async () => {
         const here = place();
         const store = here.open("one");
-        using lease = await held(store);
+        await using lease = await held(store);
         const more = { keys: { b: "2", a: "1" }, unfinished: "publish", run: "r1", sourceFingerprint: "x" };
         await store.state.saveMapping(lease, table(["terms", 2], ["terms", 1, more], ["rules", 3]));
         expect(await rowsOf(here.open("one"))).toEqual({
@@ -242,8 +254,8 @@ export function storeContract(name: string, place: () => Place): void {
         const [one, other] = [place().open("one"), place().open("one")];
         const digestOf = async (store: Store): Promise<string> => (await store.state.mapping()).digest();
         const empty = await digestOf(one);
-        using lease = await held(one);
-        using otherLease = await held(other);
+        await using lease = await held(one);
+        await using otherLease = await held(other);
         await one.state.saveMapping(lease, table(["terms", 1], ["terms", 2]));
         await other.state.saveMapping(otherLease, table(["terms", 2]));
         expect(await digestOf(one)).not.toBe(await digestOf(other));
@@ -256,7 +268,7 @@ export function storeContract(name: string, place: () => Place): void {
 
       it("loses what is not among the rows any more", async () => {
         const store = place().open("one");
-        using lease = await held(store);
+        await using lease = await held(store);
         await store.state.saveMapping(lease, table(["terms", 1], ["terms", 2], ["rules", 3]));
         await store.state.saveMapping(lease, table(["terms", 2]));
         const rows = await rowsOf(store);
@@ -268,7 +280,7 @@ export function storeContract(name: string, place: () => Place): void {
     it("keeps what a person abandoned, by kind and source", async () => {
       const here = place();
       const store = here.open("one");
-      using lease = await held(store);
+      await using lease = await held(store);
       const left = { source: source(1), name: "Email", step: "create", at: "2026-11-22T08:00:00.000Z" };
       const list = new AbandonedList([
         { ...left, kind: "terms" },
@@ -374,7 +386,7 @@ export function storeContract(name: string, place: () => Place): void {
       expect(applied.get("terms", source(2))).toEqual(tree(2, "other"));
       expect(applied.get("terms", source(3))).toBeUndefined();
       expect(applied.get("rules", source(1))).toBeUndefined();
-      lease.release();
+      await lease.release();
     });
 
     it("keeps the reports of runs, each by itself, in the order in which they began", async () => {

@@ -61,7 +61,7 @@ export function rowsContract(
         Array.from({ length: 3 }),
       );
       rows?.close();
-      lease.release();
+      await lease.release();
     });
 
     it("is changed row by row: what is not named stays, what is forgotten goes", async () => {
@@ -75,7 +75,7 @@ export function rowsContract(
       );
       await save(store, lease, [print(2, "2"), { ...print(3), source: forgotten }, print(4)]);
       expect(await known(store)).toEqual([print(1), print(2, "2"), print(4)].toSorted(byKey));
-      lease.release();
+      await lease.release();
     });
 
     it("is forgotten as a whole where it was in another sense", async () => {
@@ -85,14 +85,14 @@ export function rowsContract(
       await save(store, lease, [print(1)]);
       await save(store, lease, [print(2)], "code, language");
       expect(await known(store)).toEqual([print(2)]);
-      lease.release();
+      await lease.release();
     });
 
     it("is written by who holds the target, and by nobody else", async () => {
       const store = place().open("one");
       await store.work.prepare();
       const lease = await held(store);
-      lease.release();
+      await lease.release();
       await expect(save(store, lease, [print(1)])).rejects.toMatchObject({ code: "lease-lost" });
       await expect(store.state.openRowLog(lease, "countries", "r1")).rejects.toMatchObject({
         code: "lease-lost",
@@ -201,7 +201,7 @@ export function rowsContract(
       await log.close();
     }
     await store.state.closeRowLog(lease, "countries", "r1");
-    lease.release();
+    await lease.release();
     const logs = await here.open("two").state.rowLogs();
     expect(logs.map(({ table, run, isOpen }) => ({ table, run, isOpen }))).toEqual([
       { table: "countries", run: "r1", isOpen: false },
@@ -251,7 +251,7 @@ export function rowsContract(
     ]);
     const [, first] = await store.state.rowLogs();
     expect(first === undefined ? undefined : await recordsOf(first.records())).toEqual([]);
-    lease.release();
+    await lease.release();
     await expect(store.state.dropRowLogs(lease, "countries", { runs: 0, bytes: 0 })).rejects.toMatchObject({
       code: "lease-lost",
     });

@@ -41,6 +41,8 @@ export interface Disk {
    * has it. The file that stands for it stays.
    */
   lock(path: string): DiskLock | undefined;
+  /** Whether somebody has the lock of a path; undefined where that cannot be told. Takes nothing from anybody. */
+  isLocked(path: string): boolean | undefined;
 }
 
 /** To read; to append, made when there is none; a new one; from its beginning. */

@@ -44,14 +44,14 @@ class FileLease implements Lease {
     this.#release = release;
   }
 
-  release(): void {
+  async release(): Promise<void> {
     if (!this.isHeld) return;
     this.isHeld = false;
     this.#release();
   }
 
-  [Symbol.dispose](): void {
-    this.release();
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.release();
   }
 }
 

@@ -5,7 +5,7 @@ import type { FileHandle } from "node:fs/promises";
 import { errno } from "../store-error.ts";
 import { Bytes } from "./bytes.ts";
 import type { Content, Disk, DiskFile, DiskFileSync, DiskStat } from "./disk.ts";
-import { lockFile } from "./node-lock.ts";
+import { isLocked, lockFile } from "./node-lock.ts";
 
 /** The disk of the machine that we run on. */
 export const nodeDisk: Disk = {
@@ -36,6 +36,7 @@ export const nodeDisk: Disk = {
   rmSync: (path) => fs.rmSync(path, { force: true }),
 
   lock: lockFile,
+  isLocked: (path) => fs.existsSync(path) && isLocked(path),
 };
 
 /** A handle of Node's, which writes texts from a buffer that is used again. */

@@ -13,7 +13,8 @@ const held = new Set<DatabaseSync>();
  * must not be opened by other means in this process: POSIX frees a lock when any descriptor of its file closes.
  */
 export function lockFile(path: string): DiskLock | undefined {
-  const database = new DatabaseSync(resolve(path)); // resolved, so that a name like `file:x` is no address to SQLite
+  // Resolved, so that a name like `file:x` is no address to SQLite. Who only looks is gone long before the time is over.
+  const database = new DatabaseSync(resolve(path), { timeout: lookedAt });
   try {
     database.exec("PRAGMA journal_mode = MEMORY"); // no second file beside the lock
     database.exec("BEGIN EXCLUSIVE");
@@ -30,6 +31,23 @@ export function lockFile(path: string): DiskLock | undefined {
       if (held.delete(database)) database.close();
     },
   };
+}
+
+/** Milliseconds: a look (`isLocked`) holds the file for some microseconds, which nobody is to be refused for. */
+const lookedAt = 100;
+
+/** Of a file that is there. By a shared lock that is given back at once: it is refused while somebody has the exclusive one. */
+export function isLocked(path: string): boolean | undefined {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(resolve(path), { readOnly: true });
+    database.prepare("PRAGMA user_version").get();
+    return false;
+  } catch (error) {
+    return isBusy(error) ? true : undefined;
+  } finally {
+    database?.close();
+  }
 }
 
 function isBusy(error: unknown): boolean {

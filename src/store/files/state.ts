@@ -82,6 +82,11 @@ export class FileState implements SharedState {
     return readLockNote(places.targetLock, disk) ?? readLockNote(places.lock, disk);
   }
 
+  async isHeld(): Promise<boolean | undefined> {
+    const { disk, places } = this.#options;
+    return disk.isLocked(places.targetLock);
+  }
+
   async openJournal(lease: Lease, replay: (record: JournalRecord) => void): Promise<OpenedJournal> {
     const { disk, places, tool, parties, hooks } = this.#options;
     refuseLost(lease, places.journal);

@@ -80,16 +80,20 @@ export class MemoryState implements SharedState {
       return place.holder === undefined ? { ok: false } : { ok: false, holder: place.holder };
     place.token += 1;
     place.holder = holder;
-    const release = (): void => {
+    const release = async (): Promise<void> => {
       if (place.held === lease) place.held = undefined;
     };
-    const lease: Lease = { token: place.token, release, [Symbol.dispose]: release };
+    const lease: Lease = { token: place.token, release, [Symbol.asyncDispose]: release };
     place.held = lease;
     return { ok: true, lease };
   }
 
   async lastHolder(): Promise<Holder | undefined> {
     return this.#place.holder;
+  }
+
+  async isHeld(): Promise<boolean> {
+    return this.#place.held !== undefined;
   }
 
   async openJournal(lease: Lease, replay: (record: JournalRecord) => void): Promise<OpenedJournal> {

@@ -228,6 +228,10 @@ export class SimulatedDisk implements Disk {
     return locks.take(path, machine);
   }
 
+  isLocked(path: string): boolean {
+    return this.#parts.locks.holder(path) !== undefined;
+  }
+
   // ---- for the files that it opened
 
   statOf(node: Node): DiskStat {
