@@ -21,7 +21,7 @@ import { findModelGaps } from "./model-gaps.ts";
 import type { NotThere } from "../engine/pair/not-there.ts";
 import { notThereDiagnostics } from "../engine/pair/not-there.ts";
 import type { PairingEdit } from "./pairing-edits.ts";
-import { pairingEdits } from "./pairing-edits.ts";
+import { pairingEdits, without } from "./pairing-edits.ts";
 import { pairingBlock } from "./pairing-block.ts";
 import { tableProblems } from "./records/check.ts";
 import { selectedTables } from "./records/tables.ts";
@@ -155,13 +155,15 @@ export async function doctorPlan(migration: Migration, { write }: DoctorOptions 
     diagnostics.push({ severity: "error", code, summary: message, suggestion });
     codes.push(exitCodes.usage);
   }
+  const edits = pairingEdits(migration.plan.pairing, unpaired, wrong);
+  const written = edits.length === 0 ? [] : ((await write?.(edits)) ?? []);
+  // What has been put into the plan is not missing there any more.
+  ({ unpaired, notThere: wrong } = without(written, unpaired, wrong));
   diagnostics.push(
     ...notThereDiagnostics(wrong, migration.plan.target.name),
     ...unpairedDiagnostics(migration, unpaired),
     ...shortQuietPeriod(migration),
   );
-  const edits = pairingEdits(migration.plan.pairing, unpaired, wrong);
-  const written = edits.length === 0 ? [] : ((await write?.(edits)) ?? []);
   for (const { kind, reason, suggestion } of notKnown) {
     const advice = suggestion.replace("PLAN", migration.plan.name);
     const summary = `${kind}: ${reason}`;
@@ -182,7 +184,7 @@ export async function doctorPlan(migration: Migration, { write }: DoctorOptions 
     details: {
       checks,
       ...(written.length === 0 ? {} : { written }),
-      // What was written is in the plan by now: the section would be that of the one before.
+      // What was written is in the plan by now: the whole section would be that of the one before.
       ...(unpaired.length === 0 || written.length > 0
         ? {}
         : {

@@ -57,9 +57,10 @@ describe("ferry doctor --write", () => {
   test("puts what it guesses into the plan, and leaves everything else as it was written", async () => {
     pairedBy(wrong);
     const before = readFileSync(path(), "utf8");
+    let told: Awaited<ReturnType<ReturnType<typeof stage>["json"]>> | undefined;
     const written = async (): Promise<readonly object[] | undefined> => {
-      const { details } = await stage().json("doctor move --write");
-      return (details as { written?: object[] }).written;
+      told = await stage().json("doctor move --write");
+      return (told.details as { written?: object[] }).written;
     };
     expect(await written()).toContainEqual({
       section: "sources",
@@ -68,6 +69,10 @@ describe("ferry doctor --write", () => {
       replaces: true,
     });
     const after = readFileSync(path(), "utf8");
+    expect(told).toMatchObject({ headline: expect.stringContaining("put into the plan") });
+    expect(told?.headline).not.toContain("Without a twin: 1 source");
+    const { diagnostics } = told as unknown as { diagnostics: Advice[] };
+    expect(diagnostics.map(({ summary }) => summary).join("\n")).not.toContain('"Snowflake DEV"');
     const lines = after.split("\n");
     expect(lines).toContain('    "Snowflake DEV": "Snowflake PROD" # since May');
     const kept = before.split("\n").filter((line) => !line.includes("Snowflake PRD"));
