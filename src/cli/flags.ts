@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from "@commander-js/extra-typings";
 import type { Action } from "../model/change.ts";
 import { didYouMean } from "../plan/nearest.ts";
 
-/** The flags that every command on a plan takes (DESIGN, section 7). */
+/** The flags that every command on a plan takes. */
 export interface CommonFlags {
   readonly json?: true | undefined;
   readonly format?: Format | undefined;

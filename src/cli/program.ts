@@ -15,7 +15,7 @@ export interface ProgramOptions {
 }
 
 /**
- * The command line (DESIGN, section 7). Every command is loaded when it is called, so that `--version` and `--help`
+ * The command line. Every command is loaded when it is called, so that `--version` and `--help`
  * answer at once. Gives the exit code.
  */
 export async function runProgram(argv: readonly string[], options: ProgramOptions): Promise<number> {

@@ -1,6 +1,6 @@
 import { display } from "./display.ts";
 
-/** How every message names an object: kind + URN + name (DESIGN, section 2). */
+/** How every message names an object: kind + URN + name. */
 export interface Coordinate {
   readonly kind: string;
   readonly urn: string;

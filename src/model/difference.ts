@@ -26,7 +26,7 @@ export interface Difference {
   readonly fields: readonly FieldChange[];
 }
 
-/** Compares a translated source tree with a target body; both stripped (DESIGN, section 5, "On update"). */
+/** Compares a translated source tree with a target body; both stripped. */
 export function difference(source: JsonObject, target: JsonObject, options: DifferenceOptions): Difference {
   return new Comparison(options).compare(source, target);
 }

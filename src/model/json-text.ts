@@ -3,7 +3,7 @@ import { isArray, isObject } from "./json.ts";
 
 /**
  * Reads JSON as it was written: a number that JavaScript cannot hold, or would write otherwise, is kept as its text
- * (DESIGN, promise 3), and no nesting is so deep that a walk over the value runs out of stack.
+ * (README, promise 3), and no nesting is so deep that a walk over the value runs out of stack.
  */
 declare global {
   interface JSON {

@@ -1,4 +1,4 @@
-/** Bodies of the service are open trees: fields that nobody has named travel along (DESIGN, promise 3). */
+/** Bodies of the service are open trees: fields that nobody has named travel along (README, promise 3). */
 export type Json = null | boolean | number | string | ExactNumber | readonly Json[] | JsonObject;
 /** A number that JavaScript cannot hold or would write otherwise, as it was written (json-text.ts): it travels so. */
 export interface ExactNumber {

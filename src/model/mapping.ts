@@ -2,7 +2,7 @@
  * One row of the persisted table: what a source object has become at the target.
  *
  * `source` and `target` fingerprints are those of the last apply; together with what both sides hold now they
- * make the diff three-way (DESIGN, section 6).
+ * make the diff three-way.
  */
 export interface MappingEntry {
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { Named } from "./change.ts";
 import type { Json } from "./json.ts";
 
-/** What `ferry parity` has found out: whether moved monitors say the same as their originals (DESIGN, section 10). */
+/** What `ferry parity` has found out: whether moved monitors say the same as their originals. */
 
 export const parityOutcomes = ["different", "not-comparable", "equal"] as const;
 export type ParityOutcome = (typeof parityOutcomes)[number];

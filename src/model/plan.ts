@@ -1,5 +1,5 @@
 /**
- * What a plan says, after defaults (DESIGN, section 7). What a kind lets a plan say is merged into these interfaces by
+ * What a plan says, after defaults. What a kind lets a plan say is merged into these interfaces by
  * the kind's own file, beside the schema of it.
  */
 export interface Plan {

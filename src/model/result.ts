@@ -4,7 +4,7 @@ import type { Diagnostic } from "./diagnostic.ts";
 import type { Party } from "./mapping.ts";
 import type { ParityPair } from "./parity.ts";
 
-/** DESIGN, section 7: one code, one meaning. */
+/** One code, one meaning. */
 export const exitCodes = {
   done: 0,
   failed: 1,

@@ -65,7 +65,7 @@ export function markedUrn(value: string): string | undefined {
   return value.startsWith(`${markerSign}urn:`) ? value.slice(markerSign.length) : undefined;
 }
 
-/** Rewrites a stripped source body into the target's URN space (DESIGN, section 5). */
+/** Rewrites a stripped source body into the target's URN space. */
 export function translate(stripped: JsonObject, lookup: Lookup): Translation {
   const ownKeys = subEntityKeys(stripped);
   const pending = new Set<string>();

@@ -116,7 +116,7 @@ function count(parity: readonly ParityPair[], wanted: ParityOutcome): number {
   return parity.filter(({ outcome }) => outcome === wanted).length;
 }
 
-/** DESIGN, section 10: 7 when any differ, else 4 when some could not be compared, else 0. */
+/** 7 when any differ, else 4 when some could not be compared, else 0. */
 export function parityCode(parity: readonly ParityPair[]): ExitCode {
   if (count(parity, "different") > 0) return exitCodes.expectation;
   return count(parity, "not-comparable") > 0 ? exitCodes.partial : exitCodes.done;

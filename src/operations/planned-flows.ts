@@ -17,7 +17,7 @@ export interface PlannedFlowsOptions {
   readonly confirmFlows?: ((labels: readonly string[]) => Promise<boolean>) | undefined;
 }
 
-/** The documentation flows that a plan asks for, as a run starts or takes them up (DESIGN, section 10). */
+/** The documentation flows that a plan asks for, as a run starts or takes them up. */
 export class PlannedFlows {
   readonly diagnostics: Diagnostic[] = [];
   readonly #migration: Migration;

@@ -7,7 +7,7 @@ import type { ParityPair } from "../model/parity.ts";
 import type { Result } from "../model/result.ts";
 
 /**
- * The result as one document (DESIGN, section 7). Keys have a fixed order, so that two runs compare line by
+ * The result as one document. Keys have a fixed order, so that two runs compare line by
  * line. Control characters inside strings are written as JSON escapes: the same document, safe on a terminal.
  */
 export function renderJson(result: Result): string {

@@ -15,7 +15,7 @@ interface Latency {
 }
 
 /**
- * Additive increase, multiplicative decrease (DESIGN, section 6): one more after every round of good answers,
+ * Additive increase, multiplicative decrease: one more after every round of good answers,
  * half after 429, 503, a timeout, or answers that become slower. Pure: it never reads a clock; times are in
  * milliseconds.
  */

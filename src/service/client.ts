@@ -17,7 +17,7 @@ import { referenceDataWrites } from "./reference-data-writes.ts";
 import type { ReferenceDataWrites } from "./reference-data-writes.ts";
 import { Session } from "./session.ts";
 
-/** A client that cannot write: it has no such method, nor a way to send one (DESIGN, promise 2). */
+/** A client that cannot write: it has no such method, nor a way to send one (README, promise 2). */
 export interface ReadClient {
   readonly environment: { readonly name: string; readonly baseUrl: string; readonly realm: string };
   readonly catalog: CatalogReads;

@@ -23,7 +23,7 @@ export type ServiceErrorKind =
   /** The caller stopped it. */
   | "aborted";
 
-/** Whether the request may have had an effect: `maybe` is what DESIGN calls in doubt (section 6). */
+/** Whether the request may have had an effect: `maybe` is what is called in doubt. */
 export type Arrived = "no" | "maybe" | "yes";
 
 /** The problem-details body (document 1, Errors); texts are already free of secrets and control characters. */

@@ -2,7 +2,7 @@ import type { ServiceErrorKind } from "./error.ts";
 
 /**
  * What the client tells while it works, for logs and progress. Events carry method, path, status and times
- * (milliseconds) only: never a header, a query, a body or a secret (DESIGN, promise 8).
+ * (milliseconds) only: never a header, a query, a body or a secret (README, promise 8).
  */
 export type ClientEvent =
   | RequestSent

@@ -42,7 +42,7 @@ export interface Listing {
 /**
  * All pages of a list, by cursor (document 1, Conventions). It ends only where the service says so. A list that does
  * not advance, or that never ends, throws ServiceError `cursor-repeated`: one that ended for any other reason would
- * look complete (DESIGN, promise 4). Of the objects that came nothing is kept but what tells that they come again.
+ * look complete (README, promise 4). Of the objects that came nothing is kept but what tells that they come again.
  */
 export async function* pages(reader: Reader, listing: Listing): AsyncGenerator<Page, void, undefined> {
   const advance = new Advance();

@@ -24,7 +24,7 @@ const tokenLike: readonly RegExp[] = [/\bBearer\s+[^\s"',;]+/giu, /\beyJ[\w-]{6,
 
 /**
  * Masks known secret values and everything that looks like a bearer token in text that came from outside: a
- * service may echo what it was sent (DESIGN, promise 8).
+ * service may echo what it was sent (README, promise 8).
  */
 export function redact(text: string, secrets: Iterable<string>): string {
   const values = new Set<string>();

@@ -24,7 +24,7 @@ export interface RetrySettings {
 }
 
 /**
- * What a call may be tried again for: a write only where it is known not to have happened (DESIGN, promise 1), an upsert
+ * What a call may be tried again for: a write only where it is known not to have happened (README, promise 1), an upsert
  * (document 3: by origin and source id) also where nobody knows, since it leaves the same behind when it comes twice.
  */
 export type Care = "read" | "write" | "upsert";

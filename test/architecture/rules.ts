@@ -11,7 +11,7 @@ export interface ImportRule {
 }
 
 /**
- * DESIGN, section 3: imports run one way. A path that ends with a slash is a folder; packages and Node's own modules
+ * Imports run one way. A path that ends with a slash is a folder; packages and Node's own modules
  * are ruled below.
  */
 export const importRules: readonly ImportRule[] = [

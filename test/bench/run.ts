@@ -15,7 +15,7 @@ import { comparedTable, measuredTable } from "./table.ts";
 const warning = busy();
 
 /**
- * `npm run bench`: ratios and counts, measured in one run on one machine, against the goals of DESIGN, section 8, and
+ * `npm run bench`: ratios and counts, measured in one run on one machine, against their goals, and
  * against the last release. A missed goal is a figure and no failure: it exits with 1 only when something could not be
  * measured.
  */

@@ -14,7 +14,7 @@ export interface Loss {
   readonly batchOnly?: true;
 }
 
-/** Longer than the emulator ever works on a request here; DESIGN asks for that. */
+/** Longer than the emulator ever works on a request here. */
 const patient: Limits = { quietPeriod: "900ms" };
 /** Shorter than an answer takes. */
 const hasty: Limits = { quietPeriod: "900ms", requestTimeout: "300ms" };

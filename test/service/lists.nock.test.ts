@@ -40,7 +40,7 @@ test("an empty list is one empty page", async () => {
   expect(await collect(client.catalog.terms())).toEqual([{ items: [], place: { before: 0 }, total: 0 }]);
 });
 
-test("a list that ends before the total it states is not complete (DESIGN, promise 4)", async () => {
+test("a list that ends before the total it states is not complete (README, promise 4)", async () => {
   page(undefined, [1, 2], { next: "c 1", total: 5 });
   page("c 1", [3], { total: 5 });
   const error = await serviceError(collect(client.catalog.terms()));

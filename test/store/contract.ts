@@ -92,7 +92,7 @@ const keptRun = (run: string, at: string): KeptRun => ({
   durationMs: 12,
 });
 
-/** What every place must do; DESIGN, sections 6 and 12. */
+/** What every place must do. */
 export function storeContract(name: string, place: () => Place): void {
   describe(`the contract of a store, kept by ${name}`, () => {
     it("is empty at first, and can be written to", async () => {

@@ -4,7 +4,7 @@ import { currentStep } from "./task.ts";
 
 /**
  * Ready changes, a queue for each kind and step. A full batch goes at once; a partial one when nothing that is
- * still waiting could join it, or when nothing else is under way (DESIGN, section 6, "Dataflow, not barriers").
+ * still waiting could join it, or when nothing else is under way.
  */
 export class ReadyQueues {
   readonly #queues = new Map<string, Queue>();

@@ -21,7 +21,7 @@ import { stopAtDeepTwin } from "./too-deep.ts";
 import { differenceOf } from "../facets/content.ts";
 import { standsAlone } from "../facets/standing.ts";
 
-/** The change of one object, from where it stands and what both sides hold (DESIGN, section 6: three-way). */
+/** The change of one object, from where it stands and what both sides hold (three-way). */
 export function decide(node: Node, context: Context): Draft {
   const { input, resolver } = context;
   switch (node.standing) {

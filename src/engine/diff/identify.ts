@@ -13,7 +13,7 @@ import { stopAtDeepTwin } from "./too-deep.ts";
 import { standsAlone } from "../facets/standing.ts";
 
 /**
- * The identity ladder below the mapping (DESIGN, section 6): a natural key that is unique on both sides and
+ * The identity ladder below the mapping: a natural key that is unique on both sides and
  * unclaimed makes a candidate; comparing decides, by policy, whether it is adopted. What is to be created again
  * because its twin is gone goes up the same ladder: somebody may have created it again already.
  */

@@ -17,7 +17,7 @@ import { standsAlone } from "../facets/standing.ts";
 
 /**
  * Objects that were moved once and are gone at the source. Absence counts only where the listing was complete, only
- * for what the plan selects, and only for objects that this tool created or was told to adopt (DESIGN, promises 4
+ * for what the plan selects, and only for objects that this tool created or was told to adopt (README, promises 4
  * and 5).
  */
 export function orphans(input: DiffInput): {

@@ -19,7 +19,7 @@ import { standsAlone } from "../facets/standing.ts";
 /** A diff with more of them is read by nobody name by name, and memory shall not grow with it. */
 const mostParts = 50_000;
 
-/** Answers what a reference to the source has become, from what the diff knows so far (DESIGN, section 5). */
+/** Answers what a reference to the source has become, from what the diff knows so far. */
 export class Resolver {
   readonly #input: DiffInput;
   readonly #nodes: Nodes;

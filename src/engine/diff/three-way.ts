@@ -15,7 +15,7 @@ import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
 import { onlyAdds } from "../facets/standing.ts";
 
-/** Who has moved since the target was last brought to the source decides what is to be done (DESIGN, section 6). */
+/** Who has moved since the target was last brought to the source decides what is to be done. */
 export function threeWay(node: Node, now: Comparison, context: Context): Draft {
   const { policy } = context.input.plan;
   if (now.translation.unresolved.length > 0) return blocked(node, now, context);

@@ -38,7 +38,7 @@ const mostCompared = 2_000;
 
 /**
  * Says of things without a twin what was looked for, what comes near it and in what that differs, and the line of
- * the plan that would pair them (DESIGN, promise 3: nothing is dropped silently).
+ * the plan that would pair them (README, promise 3: nothing is dropped silently).
  */
 export class Explainer {
   readonly #kind: GivenKind;

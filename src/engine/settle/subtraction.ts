@@ -70,7 +70,7 @@ export interface Subtraction {
 }
 
 /**
- * Settles creates in doubt by subtraction (DESIGN, section 6): complete listing, less what existed or was mapped
+ * Settles creates in doubt by subtraction: complete listing, less what existed or was mapped
  * before, matched by fingerprint. Identical twins are interchangeable at creation: any order is right.
  */
 export function subtract(

@@ -4,7 +4,7 @@ export type { Found } from "../../model/found.ts";
 
 /**
  * What there is of something is not known: its list was refused, or is not offered. That is not the same as none
- * (DESIGN, promise 4), and the next run looks again.
+ * (README, promise 4), and the next run looks again.
  */
 export interface NotKnown {
   /** The refusal, in one line. */

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../model/json.ts";
 import type { ReadClient, WriteClient } from "../../service/index.ts";
 
 /**
- * One recorded step of a write. How a lost answer is settled (DESIGN, section 6):
+ * One recorded step of a write. How a lost answer is settled:
  * - `by-listing`: it made something new; a complete listing less the known, matched by fingerprint.
  * - `by-reading`: it changed something; the object (or its draft) is read back and compared.
  * - `repeat`: doing it again changes nothing.

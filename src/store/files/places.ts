@@ -13,7 +13,7 @@ export interface FileStoreOptions {
   readonly mappingsDir: string;
 }
 
-/** Where the files of a plan are (DESIGN, section 6). Known to the store, and to whoever shows a person a file. */
+/** Where the files of a plan are. Known to the store, and to whoever shows a person a file. */
 export interface Places {
   readonly work: string;
   readonly snapshot: string;

@@ -33,7 +33,7 @@ export async function recording({ of, quick }: Bench): Promise<readonly Row[]> {
   ];
 }
 
-/** The work of a plan (DESIGN, section 12) is kept by the store as well, and is neither journal nor mapping. */
+/** The work of a plan is kept by the store as well, and is neither journal nor mapping. */
 const work =
   /\/src\/store\/(?:files\/)?(?:snapshot|event-log|work|manifest|content-digest|kept-runs|scratch)/;
 /** Nor are the reports, which are made piece by piece while they are written. */

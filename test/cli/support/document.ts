@@ -2,7 +2,7 @@ import { z } from "zod";
 import { exitCodes } from "../../../src/model/result.ts";
 
 /**
- * The JSON result of DESIGN, section 7, with what the tool adds to it. Closed: a key that nobody agreed on is as
+ * The JSON result, of which pipelines depend on every key. Closed: a key that nobody agreed on is as
  * wrong as one that is missing.
  */
 const named = z.strictObject({ urn: z.string(), name: z.string() });
