@@ -185,7 +185,7 @@ export async function compare(
     notOffered,
     abandoned,
     asked: new Map(asked),
-    applied: migration.store.state.applied(),
+    applied: await migration.store.state.openApplied(),
     decided: await migration.store.state.decided(),
     index,
     scratch: () => migration.store.work.openScratch(),

@@ -22,6 +22,9 @@ import type {
  * folders that people commit and review, `memory/` for as long as a process lives; a data base may follow.
  * `test/store/contract.ts` is the suite that each of them passes.
  *
+ * What is opened to be looked things up in (`AppliedTrees`, `KnownRows`, `SortedPrints`, `SnapshotReader`) is at hand from then
+ * on, and answers at once: a place that is far away brings it near when it is opened, into room of its own (`openScratch`).
+ *
  * It has two parts. The shared state says what has happened at the target: all that works on one target must see the
  * same one, so whoever changes it holds a lease. The work of a plan (snapshots, diffs, reports, events) can be made again.
  */
@@ -65,7 +68,7 @@ export interface SharedState {
   decided(): Promise<DecidedList>;
   saveDecided(lease: Lease, list: DecidedList): Promise<void>;
   /** Objects as they were last brought to the target, as far as that is known here; a help for people, no state. */
-  applied(): AppliedTrees;
+  openApplied(): Promise<AppliedTrees>;
   appendApplied(lease: Lease, trees: readonly AppliedTree[]): Promise<void>;
 
   /** What the rows of a table were as of the last apply; undefined where nothing is known. Tables go by a short name. */

@@ -378,10 +378,10 @@ export function storeContract(name: string, place: () => Place): void {
         print: text,
         tree: { text, "ä\t\n": [null, { __proto__x: 1 }] },
       });
-      expect(state.applied().get("terms", source(1))).toBeUndefined();
+      expect((await state.openApplied()).get("terms", source(1))).toBeUndefined();
       await state.appendApplied(lease, [tree(1, "old"), tree(2, "other")]);
       await state.appendApplied(lease, [tree(1, "new"), tree(3, "x".repeat(70_000))]);
-      const applied = here.open("two").state.applied();
+      const applied = await here.open("two").state.openApplied();
       expect(applied.get("terms", source(1))).toEqual(tree(1, "new"));
       expect(applied.get("terms", source(2))).toEqual(tree(2, "other"));
       expect(applied.get("terms", source(3))).toBeUndefined();

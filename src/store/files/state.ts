@@ -220,7 +220,7 @@ export class FileState implements SharedState {
     await writeDecided(disk, places.mapping, { tool, parties }, list);
   }
 
-  applied(): AppliedTrees {
+  async openApplied(): Promise<AppliedTrees> {
     return readApplied(this.#options.disk, this.#options.places.applied);
   }
 

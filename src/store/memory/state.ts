@@ -236,7 +236,7 @@ export class MemoryState implements SharedState {
     this.#place.decided = JSON.stringify([...list]);
   }
 
-  applied(): AppliedTrees {
+  async openApplied(): Promise<AppliedTrees> {
     const { applied } = this.#place;
     return {
       get: (kind, source) => {
