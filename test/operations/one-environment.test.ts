@@ -8,6 +8,7 @@ import type { Migration } from "../../src/operations/migration.ts";
 import { previewRollback, rollbackRun } from "../../src/operations/rollback.ts";
 import { suggestMappings } from "../../src/operations/suggest.ts";
 import { verifyPlan } from "../../src/operations/verify.ts";
+import { front } from "../support/front.ts";
 import { type PlanChanges, type World, world } from "../support/world.ts";
 import { run, writes } from "./support.ts";
 
@@ -57,17 +58,25 @@ test.each([
 });
 
 test("what is gone by the time the target is listed is asked for at the source, and tells nothing where nothing is left", async () => {
-  const { demo, migration } = await twice({ select: { kinds: ["terms"] } });
-  const terms = demo.emulator.tenant("dev").terms;
+  const demo = await world("demo");
+  onTestFinished(async () => demo.close());
+  const { terms } = demo.emulator.tenant("dev");
+  // The target is listed once the source was, and finds nothing any more.
+  const { url } = await front(demo.plan().source.baseUrl, {
+    before: async (path) => {
+      if (/\/terms\b/.test(path)) await vi.waitUntil(() => terms.size === 0, 10_000);
+    },
+  });
   let lists = 0;
-  demo.emulator.on(async ({ phase, entry }) => {
+  demo.emulator.on(({ phase, entry }) => {
     if (!entry.path.endsWith("/terms")) return;
     if (phase === "received") lists += 1;
-    // What is listed second finds nothing any more.
     if (phase === "answered") for (const { urn } of terms.values()) terms.delete(urn);
-    if (phase === "received" && lists === 2) await vi.waitUntil(() => terms.size === 0);
   });
-  const error = await refused(applyPlan(migration(), { confirm }));
+  const { source } = demo.plan();
+  const target = { ...source, name: "prod", baseUrl: url, authUrl: url };
+  const plan = { ...demo.plan({ select: { kinds: ["terms"] } }), target };
+  const error = await refused(applyPlan(demo.migration({}, { plan }), { confirm }));
   expect(error.code).toBe("incomplete");
   expect(error.message).toContain("whether both addresses lead to one environment cannot be told");
   expect(lists).toBe(2);

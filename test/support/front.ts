@@ -7,14 +7,16 @@ import type { PlanChanges, World } from "./world.ts";
 
 /** Text in requests and answers as an environment would have it that keeps what the emulator cannot. */
 export interface Rewriting {
-  readonly answer: (body: string, path: string) => string;
+  readonly answer?: (body: string, path: string) => string;
   readonly request?: (body: string) => string;
+  /** A request is passed on when this is done. */
+  readonly before?: (path: string) => Promise<void>;
 }
 
 /** Stands before an environment for one test; its address, and the bodies that were sent to it, as they came. */
 export async function front(
   upstream: string,
-  { answer, request = (body) => body }: Rewriting,
+  { answer = (body) => body, request = (body) => body, before }: Rewriting,
 ): Promise<{ readonly url: string; readonly sent: readonly string[] }> {
   const sent: string[] = [];
   const { origin, pathname } = new URL(upstream);
@@ -23,6 +25,7 @@ export async function front(
       const { method = "GET", url = "/", headers } = incoming;
       const body = await text(incoming);
       if (body !== "") sent.push(`${method} ${url} ${body}`);
+      await before?.(url);
       const { "content-type": type = "application/json", authorization = "" } = headers;
       const given = await fetch(`${origin}${url}`, {
         method,
