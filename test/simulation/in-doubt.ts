@@ -17,7 +17,7 @@ export function takenByHand(
   inDoubt: Doubts,
 ): number {
   if (account === undefined) return 0;
-  const ours = takenForOurs(entry, account, inDoubt);
+  const ours = takenForOurs(entry, account, inDoubt) + takenForAnother(entry, account, inDoubt);
   return ours + (takenBackByHand(entry, account, brought) || takenForNotDone(entry, account, inDoubt));
 }
 
@@ -38,6 +38,24 @@ function takenForOurs({ kind, urn, before, after }: Entry, account: Account, inD
   });
   if (theirs.length > 0) account.known = new Map([...(account.known ?? []), ...theirs]);
   return theirs.length;
+}
+
+/**
+ * Of two creations neither has an answer, and a colleague gives what came of the one just the name and content of the
+ * other: it is taken for that one (README). How many there were.
+ */
+function takenForAnother({ kind, before, after }: Entry, account: Account, inDoubt: Doubts): number {
+  if (account.madeBy !== "tool" || after?.published === undefined) return 0;
+  const [then, now] = [leavesOf(before?.published), leavesOf(after.published)];
+  const isAnother = inDoubt.some(({ kind: sent, item }) => {
+    if (sent !== kind || item.target !== undefined) return false;
+    const wanted = [...leavesOf(item.body as JsonObject | undefined)];
+    const isLike = (said: Leaves): boolean => wanted.every(([path, value]) => said.get(path) === value);
+    return wanted.length > 0 && isLike(now) && !isLike(then);
+  });
+  if (!isAnother) return 0;
+  account.known = now;
+  return 1;
 }
 
 /** A change of it was begun, and nobody knows whether it happened: it counts as sent, and what came since as drift. */
