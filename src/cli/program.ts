@@ -26,11 +26,18 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
   });
   configure(program, io);
   try {
-    await program.parseAsync([...argv], { from: "user" });
+    await program.parseAsync(asMeant(argv, program), { from: "user" });
     return code;
   } catch (error) {
     return usage(error, argv, options);
   }
+}
+
+/** Help on a command that is none would be the help on all of them, without a word of what is wrong. */
+function asMeant(argv: readonly string[], { commands }: Pick<Command, "commands">): readonly string[] {
+  const [first, asked] = argv;
+  if (first !== "help" || asked === undefined || commands.some((one) => one.name() === asked)) return argv;
+  return [asked === "help" ? "--help" : asked];
 }
 
 /** All commands with their flags, which completions and the manual page are made of as well. */

@@ -6,6 +6,7 @@ import { useStage } from "./support/stage.ts";
 const stage = useStage();
 
 const commandLines: readonly (readonly [words: string, told: RegExp])[] = [
+  ["help dif", /unknown command 'dif'[\s\S]*Did you mean diff\?/],
   ["dif move", /unknown command 'dif'[\s\S]*Did you mean diff\?/],
   ["aply move", /unknown command 'aply'[\s\S]*Did you mean apply\?/],
   ["diff move --knids rules", /unknown option '--knids'[\s\S]*Did you mean --kinds\?/],
