@@ -58,8 +58,7 @@ export function describeRun({ run, at, command, deeds, tables }: Undone): string
   const counts = Object.entries(countsOf(deeds)).flatMap(([what, count]) =>
     count === 0 ? [] : [`${count} ${what}`],
   );
-  const names = [...new Set(tables.map(({ name }) => `rows of ${name}`))];
-  counts.push(...names);
+  counts.push(...namesOf(tables).map((name) => `rows of ${name}`));
   const did = counts.length === 0 ? "nothing written" : counts.join(", ");
   return `Run ${run}, the ${command} of ${at.slice(0, 16).replace("T", " ")} UTC (${did})`;
 }
@@ -68,10 +67,17 @@ export interface RunDetails extends Readonly<Record<Deed["what"], number>> {
   readonly id: string;
   readonly at: string;
   readonly command: string;
+  /** Tables whose rows it wrote, by name: how many of each stands with their changes. Absent where there are none. */
+  readonly rowsOf?: readonly string[];
 }
 
-export function runDetails({ run, at, command, deeds }: Undone): RunDetails {
-  return { id: run, at, command, ...countsOf(deeds) };
+export function runDetails({ run, at, command, deeds, tables }: Undone): RunDetails {
+  const rows = tables.length === 0 ? {} : { rowsOf: namesOf(tables) };
+  return { id: run, at, command, ...countsOf(deeds), ...rows };
+}
+
+function namesOf(tables: Undone["tables"]): readonly string[] {
+  return [...new Set(tables.map(({ name }) => name))];
 }
 
 function countsOf(deeds: readonly Deed[]): Record<Deed["what"], number> {

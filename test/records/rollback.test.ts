@@ -29,6 +29,7 @@ test("a rollback takes back what a run created, changed and deleted, row by row"
   expect(looked.summary).toMatchObject({ create: 1, update: 1, delete: 2 });
   const result = await back(stage);
   expect(result.exitCode).toBe(exitCodes.done);
+  expect(result.details).toMatchObject({ run: { rowsOf: ["Countries"] } });
   expect(stage.published()).toEqual(Object.fromEntries(before.map((row) => [row.code, row])));
   // The source's word is news again, not drift.
   expect((await stage.diff()).summary).toMatchObject({ create: 2, update: 1, delete: 1, drift: 0 });
