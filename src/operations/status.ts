@@ -83,7 +83,7 @@ export async function planStatus(
   );
   const holder = await shared.lastHolder();
   const isLocked = wasHeld === true || (await shared.isHeld());
-  const atWork: AtWork | undefined = isLocked === true ? { holder } : undefined;
+  const lock: Lock = { isHeld: isLocked, holder };
   const runs = await runsOf(migration);
   const details: StatusDetails = {
     counts,
@@ -93,18 +93,24 @@ export async function planStatus(
     inDoubt: [...doubts, ...replayed.starts].map(doubtLine),
     tables: await tablesStanding(migration),
     unfinished,
-    interrupted: stopped(replayed, atWork).map(({ run, at, command }) => ({ run, at, command })),
+    interrupted: stopped(replayed, lock).map(({ run, at, command }) => ({ run, at, command })),
     runs: runs.slice(-10),
     ...(isLocked === undefined ? {} : { isLocked }),
     ...(holder === undefined ? {} : { lastLockHolder: holder }),
   };
   // How it stands is said of the whole, whichever kinds are shown.
-  const standing = standingOf(migration, mapping, replayed, openRowsText(details.tables), atWork);
-  return { ...resultOf(migration, { command: "status", ...standing }), details };
+  const rows = openRowsText(details.tables);
+  const own = ownRun(migration, replayed, holder);
+  const stands = standingOf(migration, mapping, replayed, rows, lock);
+  const standing = isLocked === true ? atWorkToo(stands, holder, own, migration.plan.name) : stands;
+  const { exitCode, headline, next } = standing;
+  return { ...resultOf(migration, { command: "status", exitCode, headline, next }), details };
 }
 
-/** Somebody is at work at the target; who, as far as that is known. */
-interface AtWork {
+interface Lock {
+  /** Whether somebody is at work at the target; undefined where that cannot be told. */
+  readonly isHeld: boolean | undefined;
+  /** Who is, or was last, as far as that is known. */
   readonly holder: Holder | undefined;
 }
 
@@ -112,10 +118,43 @@ interface AtWork {
  * The runs that did not come to their end, but for the one that is at work. While something is in doubt the journal
  * keeps what was decided with `ferry resolve` too: that has come to its end, and is named only where it is all there is.
  */
-function stopped({ open }: Replayed, atWork: AtWork | undefined): Replayed["open"] {
-  const ended = open.filter(({ run }) => run !== atWork?.holder?.run);
+function stopped({ open }: Replayed, { isHeld, holder }: Lock): Replayed["open"] {
+  const ended = open.filter(({ run }) => isHeld !== true || run !== holder?.run);
   const runs = ended.filter(({ command }) => command !== "resolve");
   return runs.length === 0 ? ended : runs;
+}
+
+interface Standing {
+  readonly exitCode: ExitCode;
+  readonly headline: string;
+  readonly next: readonly string[];
+  /** In numbers. */
+  readonly state: string;
+}
+
+/** The run that is at work where it is this plan's, or stands in this journal. */
+function ownRun({ plan }: Migration, { open }: Replayed, holder: Holder | undefined): string | undefined {
+  const begun = open.find(({ run }) => run === holder?.run);
+  if (begun !== undefined) return `The ${begun.command} of ${begun.at}`;
+  return holder?.plan === plan.name ? "A run of this plan" : undefined;
+}
+
+/** What is open while an own run is at work is no one's to continue; another one's changes nothing here, and is told. */
+function atWorkToo(
+  standing: Standing,
+  holder: Holder | undefined,
+  own: string | undefined,
+  plan: string,
+): Standing {
+  const who = holder === undefined ? "" : `: ${describeHolder(holder).replace(/,$/, "")}`;
+  if (own === undefined)
+    return { ...standing, headline: `${standing.headline} A run is at work at the target${who}.` };
+  return {
+    exitCode: exitCodes.locked,
+    headline: `${own} is at work at the target${who}. As it stands: ${standing.state}; what is in doubt may be on its way.`,
+    next: [`ferry status ${plan}`],
+    state: standing.state,
+  };
 }
 
 /** The code says what has to happen next: a decision, another run, or nothing. */
@@ -124,8 +163,8 @@ function standingOf(
   mapping: MappingTable,
   replayed: Replayed,
   rows: string,
-  atWork: AtWork | undefined,
-): { readonly exitCode: ExitCode; readonly headline: string; readonly next: readonly string[] } {
+  lock: Lock,
+): Standing {
   const { name } = migration.plan;
   const mapped = plural(
     mapping.kinds().reduce((sum, kind) => sum + mapping.entries(kind).size, 0),
@@ -136,20 +175,10 @@ function standingOf(
   const doubts = plural(inDoubt.length, "operation");
   const unfinished = unfinishedOf(mapping, mapping.kinds()).length;
   const state = `${doubts} in doubt, ${plural(unfinished, "object")} unfinished, ${mapped} mapped${rows === "" ? "" : `; ${rows}`}`;
-  if (atWork !== undefined) {
-    const { holder } = atWork;
-    const own = replayed.open.find(({ run }) => run === holder?.run);
-    const which = own === undefined ? "A run" : `The ${own.command} of ${own.at}`;
-    const who = holder === undefined ? "" : `: ${describeHolder(holder).replace(/,$/, "")}`;
-    return {
-      exitCode: exitCodes.locked,
-      headline: `${which} is at work at the target${who}. As it stands: ${state}; what is in doubt may be on its way.`,
-      next: [`ferry status ${name}`],
-    };
-  }
   const code = codeOfDoubts(openDoubts(inDoubt));
   if (code === exitCodes.inDoubt) {
     return {
+      state,
       exitCode: exitCodes.inDoubt,
       headline: `A person has to decide: ${state}.`,
       next: [
@@ -158,30 +187,34 @@ function standingOf(
       ],
     };
   }
-  const last = stopped(replayed, atWork).at(-1);
+  const last = stopped(replayed, lock).at(-1);
   if (last !== undefined) {
     // What a rollback left in doubt, an apply settles.
     const isRollback = last.command === "rollback" && replayed.doubts.length === 0;
     const command = isRollback ? "rollback" : last.command === "sync" ? "sync" : "apply";
+    const interrupted =
+      lock.isHeld === undefined ? "Unless it is still at work, it was interrupted" : "It was interrupted";
     const again: Readonly<Record<string, string>> = {
       parity: `ferry parity ${name} --run`,
       flow: `ferry flow ${name} watch`,
     };
     return {
+      state,
       exitCode: exitCodes.interrupted,
-      // Whether its process is alive is not asked: that would need its lock.
-      headline: `The ${last.command} of ${last.at} did not come to its end: ${state}. Unless it is still at work, it was interrupted; nothing is lost, and the command below continues it.`,
+      headline: `The ${last.command} of ${last.at} did not come to its end: ${state}. ${interrupted}; nothing is lost, and the command below continues it.`,
       next: [again[last.command] ?? `ferry ${command} ${name}`],
     };
   }
   if (unfinished > 0 || code !== undefined || rows !== "") {
     return {
+      state,
       exitCode: exitCodes.interrupted,
       headline: `Something is left to do: ${state}. The command below finishes it.`,
       next: [`ferry apply ${name}`],
     };
   }
   return {
+    state,
     exitCode: exitCodes.done,
     headline: `${mapped} mapped; no run was interrupted, and nothing is in doubt.`,
     next: [`ferry diff ${name}`],

@@ -407,9 +407,12 @@ if ("missing" in found) {
       await expect
         .poll(async () => page.locator(".card.found .name").first().textContent(), patient)
         .toBe("rule 1254");
-      await page.getByRole("link", { name: /^terms, 1,250 changes/u }).click();
+      // What is further up comes in as one scrolls there, and may move the picture under the pointer: then once more.
       await expect
-        .poll(async () => page.locator(".status").textContent(), patient)
+        .poll(async () => {
+          await page.getByRole("link", { name: /^terms, 1,250 changes/u }).click();
+          return page.locator(".status").textContent();
+        }, patient)
         .toBe("1,250 of 5,000 shown");
       expect(faults).toEqual([]);
     });

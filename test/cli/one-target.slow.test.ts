@@ -77,6 +77,9 @@ describe("two plans from different sources", () => {
     const looked = await stage().json(`status ${second}`);
     expect(looked.exitCode).toBe(0);
     expect(JSON.stringify(looked)).toContain(`"plan":"${first}"`);
+    expect(looked.headline).toContain(`A run is at work at the target: the run `);
+    expect(looked.headline).toContain(`of the plan "${first}"`);
+    expect(await stage().json(`status ${first}`)).toMatchObject({ exitCode: 8 });
     expect((await stage().json(`diff ${second}`)).exitCode).toBe(0);
 
     await killed(child);

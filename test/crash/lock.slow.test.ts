@@ -45,7 +45,7 @@ test
           expect(stdout).toContain(`process ${running.pid}`);
         }
         // Looking needs no lock.
-        expect(await world.run(["status", "crash", "--json"])).toMatchObject({ code: 5 });
+        expect(await world.run(["status", "crash", "--json"])).toMatchObject({ code: 8 });
         running.signal("SIGCONT");
         expect(await running.ended).toMatchObject({ code: 0 });
       });

@@ -49,7 +49,7 @@ function takenForAnother({ kind, before, after }: Entry, account: Account, inDou
   const [then, now] = [leavesOf(before?.published), leavesOf(after.published)];
   const isAnother = inDoubt.some(({ kind: sent, item }) => {
     if (sent !== kind || item.target !== undefined) return false;
-    const wanted = [...leavesOf(item.body as JsonObject | undefined)];
+    const wanted = [...leavesOf(item.body)];
     const isLike = (said: Leaves): boolean => wanted.every(([path, value]) => said.get(path) === value);
     return wanted.length > 0 && isLike(now) && !isLike(then);
   });

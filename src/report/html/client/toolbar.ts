@@ -78,6 +78,8 @@ export function toolbar(data: Payload, { el }: Dom, store: Store, setAll: (open:
     clearTimeout(timer);
     timer = setTimeout(() => store.set({ query: search.value }), 120) as unknown as number;
   });
+  // Whatever is shown by now, what was typed before is not to take its place.
+  store.onChange(() => clearTimeout(timer));
   sort.addEventListener("change", () => store.set({ sort: sort.value }));
   clear.addEventListener("click", () => store.set({ query: "", states: new Set(), kinds: new Set() }));
   all.addEventListener("click", () => {
