@@ -81,6 +81,14 @@ export class Registry {
     return this.#byUrnType.get(urnType)?.find((kind) => kind.mode === "given");
   }
 
+  /**
+   * The name of the kind whose URNs have this type, as far as it tells: what it does not tell apart (an SQL item is a
+   * catalog item) is taken for what exists on both sides.
+   */
+  kindOf(urnType: string): string | undefined {
+    return (this.givenOf(urnType) ?? this.moved().find((kind) => kind.urnTypes.includes(urnType)))?.name;
+  }
+
   /** What the metadata model calls whatever has a URN of this type. */
   modelType(urnType: string): string | undefined {
     return this.#byUrnType.get(urnType)?.find(({ modelType }) => modelType !== undefined)?.modelType;

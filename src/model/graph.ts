@@ -82,13 +82,23 @@ export function dependents(graph: Dependencies, roots: Iterable<string>): Readon
   return because;
 }
 
-/** The graph without the edges inside circles, each edge once: somebody in a circle has to go first. */
-export function acyclic(graph: Dependencies): readonly (readonly [string, readonly string[]])[] {
+/**
+ * The graph without the edges inside circles, each edge once: somebody in a circle has to go first. Edges that are firm
+ * hold inside circles too, unless they make one by themselves.
+ */
+export function acyclic(
+  graph: Dependencies,
+  firm: Dependencies = new Map(),
+): readonly (readonly [string, readonly string[]])[] {
+  const held = firm.size === 0 ? undefined : new Map(acyclic(firm));
   return components(graph).flatMap((circle) => {
     const together = new Set(circle);
-    return circle.map((id): [string, string[]] => [
-      id,
-      [...new Set(graph.get(id) ?? [])].filter((other) => !together.has(other)),
-    ]);
+    return circle.map((id): [string, string[]] => {
+      const stays = new Set(held?.get(id));
+      return [
+        id,
+        [...new Set(graph.get(id) ?? [])].filter((other) => !together.has(other) || stays.has(other)),
+      ];
+    });
   });
 }

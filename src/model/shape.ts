@@ -1,5 +1,5 @@
 import type { Json, JsonObject, MutableJson } from "./json.ts";
-import { isArray, isObject, setOwn } from "./json.ts";
+import { fromEntries, isArray, isObject, setOwn } from "./json.ts";
 import { parseUrn } from "./urn.ts";
 import { isAssignedKey } from "./sub-entity.ts";
 
@@ -130,4 +130,9 @@ function before(value: JsonObject, names: readonly string[], count: number): Mut
 function isOwn(name: string, field: Json, here: readonly PatternNode[], key: string | undefined): boolean {
   if (name === "correlationId" || here.some((node) => node.ends)) return true;
   return key !== undefined && typeof field === "string" && parseUrn(field)?.uuid === key;
+}
+
+/** What of a body cannot change after creation: where it stands, say. */
+export function fixedIn(body: JsonObject, shape: Pick<Shape, "fixed"> | undefined): JsonObject {
+  return fromEntries(Object.entries(body).filter(([field]) => shape?.fixed?.includes(field) === true));
 }

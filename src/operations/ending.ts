@@ -50,16 +50,19 @@ export function headline(ended: {
   readonly target: string;
 }): string {
   const { code, done, applied, proof, target } = ended;
+  const isWhole = proof?.left === 0 && !applied.changes.some(isShort);
   const verified =
     proof === undefined
       ? ""
       : proof.clean
-        ? proof.left === 0
+        ? isWhole
           ? " Verified: the target is as it should be."
-          : " Verified what was done."
+          : done === 0
+            ? ""
+            : " Verified what was done."
         : " Verify found differences.";
-  const blocked = applied.changes.some(({ action }) => action === "blocked");
-  const nothing = blocked ? "Nothing was done." : "Nothing to do.";
+  const isHeld = applied.changes.some((change) => change.action === "blocked" || isShort(change));
+  const nothing = isHeld ? "Nothing was done." : "Nothing to do.";
   const also = `${proof === undefined ? "" : leftOver(applied.changes)}${consequenceSentence(consequencesOf(applied.changes), target)}`;
   const made = done === 0 ? nothing : `${plural(done, "change")} made.`;
   switch (code) {
@@ -84,13 +87,24 @@ export function headline(ended: {
   }
 }
 
+/** It was to be done, and is not, or rows of it are not. */
+function isShort({ outcome, records }: AppliedChange): boolean {
+  return (outcome !== undefined && unmade.has(outcome)) || (records?.failed ?? 0) > 0;
+}
+
+const unmade: ReadonlySet<string> = new Set(["failed", "blocked", "not-started"]);
+
 /** Says which is which: what was verified does not include these. */
-export function leftOver(changes: readonly Change[]): string {
+export function leftOver(changes: readonly AppliedChange[]): string {
   const counts = new Map<string, number>();
-  for (const { action, acknowledged } of changes) {
-    if (!waits(action)) continue;
-    const state = acknowledged === undefined ? action : "acknowledged";
-    counts.set(state, (counts.get(state) ?? 0) + 1);
+  const count = (state: string, many = 1): void => {
+    if (many > 0) counts.set(state, (counts.get(state) ?? 0) + many);
+  };
+  for (const { action, acknowledged, outcome, records } of changes) {
+    if (waits(action)) count(acknowledged === undefined ? action : "acknowledged");
+    else if (records !== undefined)
+      count(records.failed === 1 ? "row failed" : "rows failed", records.failed);
+    else if (outcome !== undefined && unmade.has(outcome)) count(outcome.replace("-", " "));
   }
   if (counts.size === 0) return "";
   const told = [...counts].map(([state, count]) => `${count.toLocaleString("en")} ${state}`);

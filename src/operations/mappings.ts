@@ -293,12 +293,8 @@ function kindOfPair(migration: Migration, mapping: MappingTable, { kind, source 
 }
 
 /** The kind that a URN belongs to; `others` for types that no kind knows. */
-function kindOf(migration: Migration, urn: string): string {
-  const type = urnType(urn) ?? "";
-  const { registry } = migration;
-  // What a URN does not tell apart (an SQL item is a catalog item) is taken for what exists on both sides.
-  const given = registry.givenOf(type);
-  return (given ?? registry.moved().find((kind) => kind.urnTypes.includes(type)))?.name ?? "others";
+function kindOf({ registry }: Migration, urn: string): string {
+  return registry.kindOf(urnType(urn) ?? "") ?? "others";
 }
 
 function kindsOf({ registry }: Migration): readonly (MovedKind | GivenKind)[] {

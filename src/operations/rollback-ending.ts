@@ -36,7 +36,10 @@ export function endOf(
     true,
     left > 0,
   );
-  const why = kept === 0 ? "" : ` ${plural(kept, "delete")} withheld: they need --allow-delete.`;
+  const why =
+    kept === 0
+      ? ""
+      : ` ${plural(kept, "delete")} withheld: ${kept === 1 ? "it needs" : "they need"} --allow-delete.`;
   const stopped = carried.fatal === undefined ? "" : ` Stopped: ${carried.fatal.reason}`;
   const deletes = changes.some(
     ({ action, outcome, records }) =>

@@ -92,6 +92,9 @@ function causesOf(item: Item): readonly Known[] {
   if (found.size > 0) return [...found.values()];
   // What has fields to look at is worth a look of its own.
   if (item.change.fields.length > 0 && item.state === "manual") return [];
-  const code = item.change.diagnostics[0]?.code ?? "";
-  return [{ key: JSON.stringify([item.state, code, item.reason]), summary: item.reason }];
+  const [first] = item.change.diagnostics;
+  // Of what was not done, what came of it says why; its reason says why it was to be done.
+  const said = item.change.outcome === undefined ? undefined : item.change.diagnostics.at(-1)?.summary;
+  const summary = said ?? item.reason;
+  return [{ key: JSON.stringify([item.state, first?.code ?? "", summary]), summary }];
 }

@@ -217,7 +217,7 @@ describe("deletes need their own flag", () => {
         ["update", "done", "Order"],
       ]),
     );
-    expect(headline).toMatch(/1 delete withheld: they need --allow-delete/);
+    expect(headline).toMatch(/1 delete withheld: it needs --allow-delete/);
     expect(next?.[0]).toMatch(/^ferry rollback move --run .* --allow-delete$/);
     expect(run).toBeDefined();
     expect(stage().prod.counts().terms).toBe(3);

@@ -106,6 +106,6 @@ test("deletions that a rollback of rows holds back are told, with the command th
   await stage.apply();
   const back = await rollbackRun(stage.world.migration(stage.changes), { confirm: async () => true });
   expect(back.exitCode).toBe(exitCodes.partial);
-  expect(back.headline).toContain("1 delete withheld: they need --allow-delete");
+  expect(back.headline).toContain("1 delete withheld: it needs --allow-delete");
   expect(back.next?.some((command) => command.includes("--allow-delete"))).toBe(true);
 });

@@ -51,9 +51,12 @@ export async function runDecide(
       );
     const choice =
       flags.undo === true ? undefined : flags.keepTarget === true ? "keep-target" : "take-source";
+    // What nobody has decided cannot be taken back.
+    const meant = choice === undefined ? found.filter((of) => of.choice !== undefined) : found;
     return done(
       migration,
-      found.map((of) => ({ of, choice })),
+      meant.map((of) => ({ of, choice })),
+      flags.undo === true,
     );
   });
 }
@@ -63,7 +66,7 @@ interface Made {
   readonly choice: Choice | undefined;
 }
 
-async function done(migration: Migration, made: readonly Made[]): Promise<Result> {
+async function done(migration: Migration, made: readonly Made[], isUndo = false): Promise<Result> {
   const { name } = migration.plan;
   if (made.length > 0) await decide(migration, made);
   return resultOf(migration, {
@@ -71,10 +74,12 @@ async function done(migration: Migration, made: readonly Made[]): Promise<Result
     exitCode: exitCodes.done,
     headline:
       made.length === 0
-        ? "Nothing was decided."
+        ? isUndo
+          ? "Nothing was decided about it: there is nothing to take back."
+          : "Nothing was decided."
         : made.every(({ choice }) => choice === undefined)
           ? `${plural(made.length, "decision")} taken back.`
-          : `${plural(made.length, "decision")} kept beside the mapping; the next apply does what they say, as long as both versions are what they are now.`,
+          : `${plural(made.length, "decision")} kept beside the mapping; the next apply does as decided, as long as both versions are what they are now.`,
     next: made.length === 0 ? [] : [`ferry diff ${name}`],
     details: {
       decided: made.map(
@@ -122,14 +127,21 @@ async function oneByOne(
     io.stderr.write(
       `\n${index + 1} of ${found.length}: ${renderFields({ ...of, note: `${of.action}: ${of.reason}${before}` }, { source: source.name, target: target.name }, page)}`,
     );
-    const answer = (
-      await io.ask(
-        `Keep ${target.name}'s (k), take ${source.name}'s (t), leave it open (Enter), or stop (q)? `,
-      )
-    ).trim();
+    const answer = await answered(
+      io,
+      `Keep ${target.name}'s (k), take ${source.name}'s (t),\nleave it open (Enter), or stop (q)? `,
+    );
     if (answer === "q") break;
-    if (answer === "k" || answer === "t")
-      made.push({ of, choice: answer === "k" ? "keep-target" : "take-source" });
+    if (answer !== "") made.push({ of, choice: answer === "k" ? "keep-target" : "take-source" });
   }
   return made;
+}
+
+/** Asked again until it is one of these: a slip of the finger decides nothing. */
+async function answered(io: Io, question: string): Promise<"k" | "t" | "q" | ""> {
+  for (;;) {
+    const answer = (await io.ask(question)).trim().toLowerCase();
+    if (answer === "k" || answer === "t" || answer === "q" || answer === "") return answer;
+    io.stderr.write("  k, t, q, or nothing but the Enter key.\n");
+  }
 }

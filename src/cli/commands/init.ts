@@ -64,7 +64,11 @@ async function answersOf(
       const flag = given[which][field];
       if (flag !== undefined) {
         const wrong = complaint(field, flag);
-        if (wrong !== undefined) throw new UsageError(`--${which}-${words[field].flag} ${flag}: ${wrong}`);
+        if (wrong !== undefined) {
+          // An address may hold a password.
+          const shown = field === "baseUrl" ? "" : ` ${flag}`;
+          throw new UsageError(`--${which}-${words[field].flag}${shown}: ${wrong}`);
+        }
         return flag;
       }
       if (asks) return ask(io, which, field, fallback);

@@ -15,6 +15,7 @@ import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { outFile } from "../out-file.ts";
 import { runOnPlan } from "../session.ts";
+import { plural } from "../../operations/result.ts";
 import { UsageError } from "../usage-error.ts";
 
 export interface MappingFlags extends CommonFlags {
@@ -136,7 +137,7 @@ async function suggest(
     await writeJsonFile(out, { pairs: found });
     return {
       ...result,
-      headline: `${found.length} suggestions in ${flags.out ?? out}: take out what is wrong, then import it.`,
+      headline: `${plural(found.length, "suggestion")} in ${flags.out ?? out}: take out what is wrong, then import it.`,
       next: [`ferry mappings ${migration.plan.name} import ${flags.out ?? out}`],
     };
   }

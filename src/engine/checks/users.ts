@@ -85,6 +85,15 @@ export async function findUsers(gone: readonly Target[], options: UsersOptions):
       failures.push({ kinds: new Set(kinds), reason: `${what} could not be read (${trouble.reason})` });
     }
   };
+  /** As what the run knows it in which it refers to them: an item has what is laid over it besides. */
+  const movedAs = (urn: string, refersTo: readonly string[]): string | undefined =>
+    registry
+      .moved()
+      .find(
+        (kind) =>
+          snapshot.has(kind.name, urn) &&
+          refersTo.some((gone) => search.refers(kind, snapshot.body(kind.name, urn), gone)),
+      )?.name;
   const unread = able.filter(({ name }) => !read.has(name));
   const feeds = new Set(unread.map(({ feed }) => feed));
   const others = registry
@@ -100,8 +109,11 @@ export async function findUsers(gone: readonly Target[], options: UsersOptions):
     ...others.map(async ({ name, finder }) =>
       attempt(finder.what, [name], async () => {
         const urns = gone.flatMap(({ kind, urn }) => (kind === name ? [urn] : []));
-        for (const { what, urn, name: called, refersTo } of await finder.find(options.client, urns))
-          search.add({ kind: goneAs.get(urn) ?? what, urn, name: called }, refersTo);
+        for (const { what, urn, name: called, refersTo, parts } of await finder.find(options.client, urns)) {
+          for (const [part, owner] of parts ?? []) search.isPart(part, owner);
+          const as = goneAs.get(urn) ?? movedAs(urn, refersTo);
+          search.add({ kind: as ?? what, urn, name: called }, refersTo);
+        }
       }),
     ),
   ]);
@@ -154,6 +166,11 @@ class Search {
 
   readonly refers = (kind: MovedKind, body: JsonObject, urn: string): boolean =>
     this.#ownersIn(kind, body).has(urn);
+
+  /** What refers to the part refers to the object. */
+  isPart(part: string, urn: string): void {
+    this.#owners.set(uuidOf(part), urn);
+  }
 
   look(kind: MovedKind, urn: string, name: string, body: JsonObject): void {
     for (const owner of this.#ownersIn(kind, body)) {

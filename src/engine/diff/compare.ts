@@ -1,6 +1,8 @@
 import { fingerprint } from "../../model/canonical.ts";
 import type { Difference } from "../../model/difference.ts";
 import type { JsonObject } from "../../model/json.ts";
+import { pointerToken } from "../../model/json.ts";
+import type { MappingEntry } from "../../model/mapping.ts";
 import { once } from "../../model/once.ts";
 import { ownPrint } from "../../model/own-print.ts";
 import { pairKeys, withKeys } from "../../model/pair-keys.ts";
@@ -8,7 +10,7 @@ import { strip } from "../../model/shape.ts";
 import { isTemporaryKey, subEntityKeys } from "../../model/sub-entity.ts";
 import type { Translation } from "../../model/translate.ts";
 import type { DiffInput } from "./input.ts";
-import { fieldsLeft, withLeft, withNotAsked } from "./first-contact.ts";
+import { fieldsLeft, valueAt, withLeft, withNotAsked } from "./first-contact.ts";
 import type { Kept } from "./kept.ts";
 import { keptAt, stillKept } from "./kept.ts";
 import type { Node } from "./node.ts";
@@ -25,6 +27,8 @@ export interface Comparison {
   readonly ownFingerprint: string | undefined;
   readonly targetFingerprint: string;
   readonly target: JsonObject;
+  /** What the mapping knows of these two; what it knows of another twin says nothing of this one. */
+  readonly row: MappingEntry | undefined;
   /** Keys remembered or paired that exist at the target. */
   readonly keys: Readonly<Record<string, string>>;
   /** Fields of which the source says nothing, and which stay the target's own. */
@@ -82,15 +86,15 @@ export function compareWith(
   };
   const sourceFingerprint = fingerprint(keyed, kind.shape);
   const targetFingerprint = fingerprint(target, kind.shape);
-  // What the mapping knows of another twin says nothing of this one.
   const row = entry?.target === targetUrn ? entry : undefined;
   const said = withKeys(translation.tree, paired);
   // What is adopted by its name is to be as the source's.
   const isAdopted = node.standing === "candidate";
-  const left = isAdopted ? [] : fieldsLeft(kind, row, input.plan.policy, said, target);
+  const silent = isAdopted ? [] : fieldsLeft(kind, row, input.plan.policy, said, target);
+  const left = [...new Set([...silent, ...withoutPlace(kind, said, target, input, resolver)])].sort();
   const kept = { ...(isAdopted ? {} : stillKept(row?.kept, keyed)), ...keptAt(more, keyed) };
   const whole = withNotAsked(keyed, kind, input.asked?.get(kind.name), target);
-  const wanted = withLeft(whole, [...left, ...Object.keys(kept)], target);
+  const wanted = withLeft(whole, [...left, ...Object.keys(kept)], target, kind.shape);
   let differs: Difference | undefined;
   const own = once(() => ownOf(node, body));
   return {
@@ -105,6 +109,7 @@ export function compareWith(
     },
     targetFingerprint,
     target,
+    row,
     keys,
     left,
     kept,
@@ -114,6 +119,26 @@ export function compareWith(
       return differs;
     },
   };
+}
+
+/**
+ * What the plan lets be left out, since the target has no place for it, and the target says there: that never came from
+ * the source, and is not taken away when the source clears its own.
+ */
+function withoutPlace(
+  kind: Node["kind"],
+  said: JsonObject,
+  target: JsonObject,
+  { plan }: DiffInput,
+  { types }: Resolver,
+): readonly string[] {
+  if (plan.policy.missingProperty !== "drop") return [];
+  const places = (kind.misfits?.(said, types) ?? []).flatMap(({ place }) =>
+    place === undefined ? [] : [place],
+  );
+  return places
+    .filter((place) => valueAt(target, place) !== undefined)
+    .map((place) => place.map((name) => `/${pointerToken(name)}`).join(""));
 }
 
 function ownOf({ kind, plain }: Node, body: JsonObject): string | undefined {

@@ -43,12 +43,8 @@ function leftOf({ left, kept }: Comparison): Pick<Work, "left" | "kept"> {
 }
 
 /** Values of the target's own that the source takes the place of: of what was never brought there, or was left. */
-function takeOver(
-  node: Node,
-  { difference, left }: Comparison,
-  { resolver }: Context,
-): readonly Diagnostic[] {
-  const fields = firstMet(node, left, difference.fields).map((field) => resolver.names.field(field, node));
+function takeOver(node: Node, now: Comparison, { resolver }: Context): readonly Diagnostic[] {
+  const fields = firstMet(node, now, now.difference.fields).map((field) => resolver.names.field(field, node));
   const found = takenOver(fields);
   const coordinate = { kind: node.kind.name, urn: node.urn, name: node.name };
   return found === undefined ? [] : [{ ...found, coordinate }];

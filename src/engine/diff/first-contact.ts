@@ -5,6 +5,7 @@ import type { Json, JsonObject } from "../../model/json.ts";
 import { fromEntries, isArray, isObject, own, pointerToken } from "../../model/json.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { Policy } from "../../model/plan.ts";
+import type { Shape } from "../../model/shape.ts";
 import { isSubEntityMap } from "../../model/sub-entity.ts";
 import { clashes, liesOver, onlyAdds } from "../facets/standing.ts";
 import type { Node } from "./node.ts";
@@ -22,16 +23,28 @@ export function fieldsLeft(
   target: JsonObject,
 ): readonly string[] {
   if (onlyAdds(kind) || policy.targetOnly === "remove") return [];
-  // Switched off is how something given stands that nobody has touched; of what people made it is a word like others.
-  const isSilent = (value: Json | undefined, isTop: boolean): boolean =>
-    value === undefined || (isTop && liesOver(kind) && saysNothing(value));
+  const memberwise = new Set(kind.shape.memberwise);
+  // Switched off is how something given stands that nobody has touched; of what people made it is a word like others,
+  // and so it is of a property that somebody has given a value.
+  const isSilent: IsSilent = (value, name) =>
+    value === undefined ||
+    (name !== undefined && liesOver(kind) && (memberwise.has(name) ? isEmpty(value) : saysNothing(value)));
   if (row?.sourceFingerprint === undefined) return [...silent(said, target, isSilent)].sort();
   // What the source cleared since is not left: the target has it from there.
-  return (row.left ?? []).filter((pointer) => {
+  return (row.left ?? []).flatMap((pointer) => {
     const tokens = tokensOf(pointer);
-    return isSilent(valueAt(said, tokens), tokens.length === 1);
+    const [name = "", ...rest] = tokens;
+    const value = valueAt(said, tokens);
+    if (isSilent(value, rest.length === 0 ? name : undefined)) return [pointer];
+    // Of a map whose members are each for themselves the source says something of some by now, and of the others nothing.
+    const there = own(target, name);
+    const isOfMembers = rest.length === 0 && memberwise.has(name) && isObject(value) && isObject(there);
+    return isOfMembers ? [...silent(value, there, isSilent, pointer)].sort() : [];
   });
 }
+
+/** Whether the source says nothing by a value; `name` is that of a field of the body itself. */
+type IsSilent = (value: Json | undefined, name?: string) => boolean;
 
 /**
  * With the members that only the target has and that the source cannot be asked for: its model does not name them, or not any more. That
@@ -55,26 +68,32 @@ export function withNotAsked(
   }, tree);
 }
 
-function* silent(
-  said: JsonObject,
-  target: JsonObject,
-  isSilent: (value: Json | undefined, isTop: boolean) => boolean,
-  path = "",
-): Generator<string> {
+function* silent(said: JsonObject, target: JsonObject, isSilent: IsSilent, path = ""): Generator<string> {
   // Whole parts that only the target has are the policy's business.
   const isMap = isSubEntityMap(target);
   for (const [name, there] of Object.entries(target)) {
     const value = own(said, name);
     const pointer = `${path}/${pointerToken(name)}`;
-    if (isSilent(value, path === "")) {
+    if (isSilent(value, path === "" ? name : undefined)) {
       if (!isMap) yield pointer;
     } else if (isObject(value) && isObject(there)) yield* silent(value, there, isSilent, pointer);
   }
 }
 
 /** The body that is wanted at the target: the source's, but for what is left. */
-export function withLeft(tree: JsonObject, left: readonly string[], target: JsonObject): JsonObject {
-  return left.map(tokensOf).reduce((body, tokens) => put(body, tokens, valueAt(target, tokens)), tree);
+export function withLeft(
+  tree: JsonObject,
+  left: readonly string[],
+  target: JsonObject,
+  { memberwise = [] }: Pick<Shape, "memberwise"> = {},
+): JsonObject {
+  return left.map(tokensOf).reduce((body, tokens) => {
+    const [name = "", ...rest] = tokens;
+    // Members that are each for themselves stay, also where the source has none.
+    const isAlone = rest.length === 1 && memberwise.includes(name) && !isObject(own(body, name));
+    const around = isAlone ? fromEntries([...without(body, name), [name, {}]]) : body;
+    return put(around, tokens, valueAt(target, tokens));
+  }, tree);
 }
 
 /** Where the source has cleared all that is around it, nothing is left of it either. */
@@ -82,8 +101,12 @@ function put(body: JsonObject, [name = "", ...rest]: readonly string[], value: J
   const inner = own(body, name);
   if (rest.length > 0 && !isObject(inner)) return body;
   const next = rest.length > 0 && isObject(inner) ? put(inner, rest, value) : value;
-  const others = Object.entries(body).filter(([field]) => field !== name);
+  const others = without(body, name);
   return fromEntries(next === undefined ? others : [...others, [name, next]]);
+}
+
+function without(body: JsonObject, name: string): [string, Json][] {
+  return Object.entries(body).filter(([field]) => field !== name);
 }
 
 export function valueAt(body: JsonObject, tokens: readonly string[]): Json | undefined {
@@ -99,6 +122,13 @@ export function tokensOf(pointer: string): readonly string[] {
     .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
+/** Without a member that has a value; switched off is one. */
+function isEmpty(value: Json): boolean {
+  if (value === null || value === "") return true;
+  if (isArray(value)) return value.length === 0;
+  return isObject(value) && Object.values(value).every(isEmpty);
+}
+
 /** Absent, switched off or empty, whatever it is made of. */
 export function saysNothing(value: Json | undefined): boolean {
   if (value === undefined || value === null || value === false || value === "") return true;
@@ -108,14 +138,20 @@ export function saysNothing(value: Json | undefined): boolean {
   return !isSubEntityMap(value) && Object.values(value).every(saysNothing);
 }
 
+/** What is known of two that are compared: their row, and what of the target is left to it. */
+interface Met {
+  readonly row: MappingEntry | undefined;
+  readonly left: readonly string[];
+}
+
 /** What is about to be written over what was never brought there: all at first contact, later what had been left. */
 export function firstMet(
-  { standing, entry }: Pick<Node, "standing" | "entry">,
-  left: readonly string[],
+  { standing }: Pick<Node, "standing">,
+  { row, left }: Met,
   fields: readonly FieldChange[],
 ): readonly FieldChange[] {
-  if (standing === "candidate" || entry?.sourceFingerprint === undefined) return fields;
-  const wasLeft = (entry.left ?? []).filter((pointer) => !left.includes(pointer));
+  if (standing === "candidate" || row?.sourceFingerprint === undefined) return fields;
+  const wasLeft = (row.left ?? []).filter((pointer) => !left.includes(pointer));
   return fields.filter(({ path }) => wasLeft.some((pointer) => `${path}/`.startsWith(`${pointer}/`)));
 }
 
@@ -124,15 +160,15 @@ export function firstMet(
  * where the plan asks for it, and that is no surprise.
  */
 export function isClash(
-  node: Pick<Node, "kind" | "standing" | "entry">,
-  left: readonly string[],
+  node: Pick<Node, "kind" | "standing">,
+  now: Met,
   fields: readonly FieldChange[],
   policy: Pick<Policy, "targetOnly">,
 ): boolean {
   const isWanted = ({ to }: FieldChange): boolean => to === undefined && policy.targetOnly === "remove";
   return (
     clashes(node.kind) &&
-    firstMet(node, left, fields).some((field) => field.from !== undefined && !isWanted(field))
+    firstMet(node, now, fields).some((field) => field.from !== undefined && !isWanted(field))
   );
 }
 

@@ -7,7 +7,7 @@ import { acyclic } from "../../model/graph.ts";
 import type { Key } from "../../model/key.ts";
 import { keyText } from "../../model/key.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
-import { strip } from "../../model/shape.ts";
+import { fixedIn, strip } from "../../model/shape.ts";
 import { references } from "../../model/walk.ts";
 import { glob } from "../read/selection.ts";
 import { heldBack } from "./held.ts";
@@ -129,13 +129,21 @@ function inReverse(changes: readonly Change[], input: DiffInput): readonly Chang
       .map((change) => [change.target?.urn ?? "", change]),
   );
   const users = new Map<string, string[]>([...deletes.values()].map(({ id }) => [id, []]));
+  /** What stands in another one, which the service deletes only when it is empty. */
+  const inside = new Map<string, string[]>([...deletes.values()].map(({ id }) => [id, []]));
   for (const change of deletes.values()) {
-    for (const reference of references(input.target.snapshot.body(change.kind, change.target?.urn ?? ""))) {
-      const other = deletes.get(reference.value);
-      if (other !== undefined && other !== change) users.get(other.id)?.push(change.id);
+    const body = input.target.snapshot.body(change.kind, change.target?.urn ?? "");
+    for (const [of, held] of [
+      [users, body],
+      [inside, fixedIn(body, input.registry.movedKind(change.kind)?.shape)],
+    ] as const) {
+      for (const reference of references(held)) {
+        const other = deletes.get(reference.value);
+        if (other !== undefined && other !== change) of.get(other.id)?.push(change.id);
+      }
     }
   }
-  const waits = new Map(acyclic(users));
+  const waits = new Map(acyclic(users, inside));
   return changes.map((change) => ({ ...change, dependsOn: waits.get(change.id) ?? [] }));
 }
 

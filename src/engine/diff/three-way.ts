@@ -22,7 +22,7 @@ export function threeWay(node: Node, now: Comparison, context: Context): Draft {
   if (Object.keys(now.difference.patch).length === 0) return unchanged(node, now, context);
   const { source, target, because } = movedSince(node, now, context);
   const isLink = onlyAdds(node.kind);
-  const isTaken = policy.conflict !== "source-wins" && isClash(node, now.left, now.difference.fields, policy);
+  const isTaken = policy.conflict !== "source-wins" && isClash(node, now, now.difference.fields, policy);
   const update = (reason: string): Draft => compared(node, now, context, "update", reason);
   const overwrite = (reason: string): Draft => overwriting(update(reason));
   if (source === "unknown") {
@@ -88,7 +88,7 @@ interface Moved {
 }
 
 function movedSince(node: Node, now: Comparison, { input, resolver }: Context): Moved {
-  const { sourceFingerprint: source, targetFingerprint: target } = node.entry ?? {};
+  const { sourceFingerprint: source, targetFingerprint: target } = now.row ?? {};
   const isSame = source === now.sourceFingerprint && target === now.targetFingerprint;
   const before = isSame || target === undefined ? undefined : beforeAnew(node, now, input, resolver);
   const moved = (then: string | undefined, side: keyof Before): boolean | "unknown" =>
@@ -98,7 +98,7 @@ function movedSince(node: Node, now: Comparison, { input, resolver }: Context): 
   const sourceMoved = target === undefined ? "unknown" : moved(source, "sourceFingerprint");
   const isMoved = sourceMoved === true && isSwitchedAt() ? false : sourceMoved;
   // What it says in the target's words is another thing only because of what that has for what it refers to.
-  const own = node.entry?.ownFingerprint;
+  const own = now.row?.ownFingerprint;
   const isOwn = isMoved === true && own !== undefined && own === now.ownFingerprint;
   const isAnew = before !== undefined || (isOwn && now.translation.pending.size > 0);
   return {

@@ -42,9 +42,10 @@ export async function withoutReferred(
     const next = current.map((item): Planned => {
       if (!isDelete(item)) return item;
       const { target } = item.deed;
+      // What lies over it goes with it, also where the run had nothing to do with that.
       const user = users
         .of(target)
-        .find(({ kind, urn }) => !going.has(`${kind} ${urn}`) && stays({ kind, urn, name: "" }, target));
+        .find((one) => one.over !== target && !going.has(`${one.kind} ${one.urn}`) && stays(one, target));
       const why = users.unknown(item.kind.name);
       if (user === undefined && why === undefined) return item;
       kept = true;

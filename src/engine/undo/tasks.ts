@@ -13,7 +13,7 @@ import type { JsonObject } from "../../model/json.ts";
 import type { IntentItem, Known } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
-import { strip } from "../../model/shape.ts";
+import { fixedIn, strip } from "../../model/shape.ts";
 import { subEntityKeys } from "../../model/sub-entity.ts";
 import { references } from "../../model/walk.ts";
 import type { Deed } from "./deeds.ts";
@@ -119,10 +119,18 @@ export class RollbackTasks {
       if (reverse.what === "delete" && task !== undefined) deletes.set(item.deed.target, task);
     }
     const users = new Map<string, string[]>([...deletes.values()].map(({ id }) => [id, []]));
+    /** What stands in another one, which the service deletes only when it is empty. */
+    const inside = new Map<string, string[]>([...deletes.values()].map(({ id }) => [id, []]));
     for (const [target, task] of deletes) {
-      for (const { value } of references(this.#standing.snapshot.body(task.kind.name, target))) {
-        const other = deletes.get(value);
-        if (other !== undefined && other !== task) users.get(other.id)?.push(task.id);
+      const body = this.#standing.snapshot.body(task.kind.name, target);
+      for (const [of, held] of [
+        [users, body],
+        [inside, fixedIn(body, task.kind.shape)],
+      ] as const) {
+        for (const { value } of references(held)) {
+          const other = deletes.get(value);
+          if (other !== undefined && other !== task) of.get(other.id)?.push(task.id);
+        }
       }
     }
     // What goes with a delete refers to others until then.
@@ -133,7 +141,8 @@ export class RollbackTasks {
         if (other !== undefined && other.id !== goesWith) users.get(other.id)?.push(goesWith);
       }
     }
-    for (const [id, first] of acyclic(users)) for (const user of first) this.tasks.get(id)?.waits.add(user);
+    for (const [id, first] of acyclic(users, inside))
+      for (const user of first) this.tasks.get(id)?.waits.add(user);
     for (const [id, changes] of this.#lettingGo())
       for (const change of changes) this.tasks.get(id)?.waits.add(change);
   }

@@ -12,4 +12,6 @@ export interface OtherUser {
   readonly urn: string;
   readonly name: string;
   readonly refersTo: readonly string[];
+  /** Of these what it refers to is a part, by URN of the part: a column of an SQL item. */
+  readonly parts?: ReadonlyMap<string, string>;
 }

@@ -77,11 +77,18 @@ async function usersIn(
       const refersTo = named.flatMap((value) => owners.get(value) ?? []);
       // It goes itself.
       if (refersTo.length === 0 || owners.has(urn)) continue;
+      const parts = new Map(
+        named.flatMap((value): (readonly [string, string])[] => {
+          const owner = owners.get(value);
+          return owner === undefined || owner === value ? [] : [[value, owner]];
+        }),
+      );
       found.push({
         what: text(entity, "concreteType") ?? entityType,
         urn,
         name: text(values, "name") ?? "",
         refersTo,
+        ...(parts.size === 0 ? {} : { parts }),
       });
     }
   }

@@ -50,7 +50,7 @@ export const exitExplanations: Readonly<Record<keyof typeof exitCodes, Explanati
   },
   usage: {
     means: "Usage or plan error.",
-    why: "A flag, an argument or the plan is wrong; no request was sent.",
+    why: "A flag, an argument or the plan is wrong, or names what is not there; nothing was written.",
     act: "Correct what is named.",
   },
 };
