@@ -57,7 +57,7 @@ export function headline(ended: {
       : proof.clean
         ? isWhole
           ? " Verified: the target is as it should be."
-          : done === 0
+          : done === 0 && applied.changes.some(isShort)
             ? ""
             : " Verified what was done."
         : " Verify found differences.";

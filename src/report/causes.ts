@@ -92,6 +92,15 @@ function causesOf(item: Item): readonly Known[] {
   if (found.size > 0) return [...found.values()];
   // What has fields to look at is worth a look of its own.
   if (item.change.fields.length > 0 && item.state === "manual") return [];
+  // What failed is said once; who waited for it, and for those, and so on, is one line beneath it.
+  if (item.change.outcome === "blocked")
+    return [
+      {
+        key: JSON.stringify(["waits", item.change.action]),
+        summary: "it waits for what failed, or was blocked itself",
+        detail: "For what each one waits is told with it: in --format html, in --json, or with -v.",
+      },
+    ];
   const [first] = item.change.diagnostics;
   // Of what was not done, what came of it says why; its reason says why it was to be done.
   const said = item.change.outcome === undefined ? undefined : item.change.diagnostics.at(-1)?.summary;

@@ -126,9 +126,10 @@ describe("a conflict", () => {
     await stage().ferry("diff move");
     const { stderr, asked, code } = await stage().ferry("decide move", {
       terminal: true,
-      answers: ["t", ""],
+      answers: ["x", "T", ""],
     });
-    expect({ code, asked: asked.length }).toEqual({ code: 0, asked: 2 });
+    // What is none of the answers is asked about once more.
+    expect({ code, asked: asked.length }).toEqual({ code: 0, asked: 3 });
     expect(stderr).toContain("1 of 2: terms");
     expect(stderr).toMatch(/last applied {2}"The Customer\."/);
     expect(stderr).toContain("/description (changed at prod)");
@@ -140,7 +141,8 @@ describe("a conflict", () => {
     await stage().ferry("diff move");
     await stage().ferry("decide move Customer --keep-target");
     expect((await stage().ferry("decide move")).stdout).toMatch(/decided: keep-target/);
-    await stage().ferry("decide move Customer --undo");
+    expect((await stage().json("decide move Customer --undo")).headline).toBe("1 decision taken back.");
+    expect((await stage().json("decide move Customer --undo")).headline).toContain("nothing to take back");
     expect((await stage().json("diff move")).summary).toMatchObject({ conflict: 1 });
     expect((await stage().ferry("decide move Custmer --undo")).stdout).toContain("Did you mean Customer?");
     expect((await stage().ferry("decide move Customer --undo --keep-target")).code).toBe(64);

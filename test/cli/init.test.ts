@@ -107,11 +107,13 @@ describe("what it is to say", () => {
   test.each([
     ["--source-name a/b", /--source-name a\/b: use letters/],
     ["--target-url ftp://x", /--target-url ftp:\/\/x: use an address/],
+    ["--source-url https://me:hunter2@x", /--source-url: leave out user name, password/],
     ["--source-name prod", /source and target have the same name: prod/],
   ])("%s is refused, and nothing is written", async (flags, said) => {
     const { code, stdout } = await stage().ferry(`init ${flags}`);
     expect(code).toBe(64);
     expect(stdout).toMatch(said);
+    expect(stdout).not.toContain("hunter2");
     expect(existsSync(stage().path("plans"))).toBe(false);
   });
 });

@@ -130,6 +130,20 @@ test("a run that did not make all its changes says how many it made", async () =
   );
 });
 
+test("a run of which everything was refused says so, and why, once", async () => {
+  for (const path of ["/api/catalog/v1/terms", "/api/data-quality"])
+    stage().emulator.faults.add({
+      match: { tenant: "prod", method: "POST", path },
+      effect: { type: "status", code: 400 },
+    });
+  const { headline = "", exitCode, summary } = await stage().json("sync move --yes");
+  expect({ exitCode, create: summary["create"] }).toEqual({ exitCode: 4, create: 5 });
+  expect(headline).toMatch(/^Nothing was done\. Some objects need a person\. Not part of it: \d failed/);
+  expect(headline).not.toMatch(/Nothing to do|Verified/);
+  const { stdout } = await stage().ferry("sync move --yes");
+  expect(stdout.replaceAll(/\s+/g, " ")).toMatch(/refused \(400\): The gateway gave this answer/);
+});
+
 test("a run that is at work is told as such, whoever asks meanwhile, and can begin though it is asked after", async () => {
   const told: Awaited<ReturnType<ReturnType<typeof stage>["json"]>>[] = [];
   let listed: readonly RunOnRecord[] = [];

@@ -51,6 +51,34 @@ describe("what needs a person", () => {
     expect(single).toHaveLength(3);
   });
 
+  test("what was not done stands under what came of it, and who waited for it under one line", () => {
+    const failed = (index: number): AppliedChange => ({
+      ...blocked("terms", index, `Failed ${index}`, []),
+      action: "create",
+      outcome: "failed",
+      reason: "nothing at the target stands for it",
+      diagnostics: [
+        {
+          severity: "error",
+          code: "failed",
+          coordinate: { kind: "terms", urn: `urn:${index}`, name: `Failed ${index}` },
+          summary: "refused (400): no",
+        },
+      ],
+    });
+    const waiting = (index: number): AppliedChange => ({
+      ...failed(index),
+      outcome: "blocked",
+      diagnostics: [{ severity: "error", code: "blocked", summary: `it waits for terms "${index}"` }],
+    });
+    const { causes, single } = byCause(items([1, 2, 3].flatMap((at) => [failed(at), waiting(10 + at)])));
+    expect(causes.map((group) => [group.summary, sizeOf(group)])).toEqual([
+      ["refused (400): no", "3 terms failed"],
+      ["it waits for what failed, or was blocked itself", "3 terms blocked"],
+    ]);
+    expect(single).toEqual([]);
+  });
+
   test("in several states under one cause says how many of each", () => {
     const manual: AppliedChange = { ...blocked("rules", 9, "M", [sourceCause]), action: "manual" };
     const [group] = byCause(items([manual, ...blockedBySource(3)])).causes;

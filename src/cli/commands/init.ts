@@ -66,7 +66,7 @@ async function answersOf(
         const wrong = complaint(field, flag);
         if (wrong !== undefined) {
           // An address may hold a password.
-          const shown = field === "baseUrl" ? "" : ` ${flag}`;
+          const shown = field === "baseUrl" && /[@?#]/.test(flag) ? "" : ` ${flag}`;
           throw new UsageError(`--${which}-${words[field].flag}${shown}: ${wrong}`);
         }
         return flag;
