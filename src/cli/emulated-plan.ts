@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { stringify } from "yaml";
 import type { Emulator } from "../emulator/index.ts";
-import { demoPairing, demoQueries } from "../emulator/scenarios/index.ts";
+import { demoPairing, demoQueries, type Scenario } from "../emulator/scenarios/index.ts";
 import { readText } from "../plan/read-text.ts";
 import type { Io } from "./io.ts";
 import { UsageError } from "./usage-error.ts";
@@ -33,15 +33,15 @@ export function writeEmulatedPlan(
   io: Io,
   file: string,
   emulator: Emulator,
-  tenants: readonly string[],
+  { tenants, name: scenario }: Pick<Scenario, "tenants" | "name">,
 ): string {
   const path = resolve(io.cwd, file);
   const name = basename(path).replace(/\.ya?ml$/, "");
-  const [source = "", target = ""] = tenants;
+  const [source, target] = tenants;
   const folder = join(dirname(path), name);
   const shown = (of: string): string => relative(io.cwd, of);
   const secrets = join(folder, ".env");
-  writeFile(path, planText(emulator, source, target), { shown: file });
+  writeFile(path, planText(emulator, source, target, scenario), { shown: file });
   writeFile(join(folder, ".gitignore"), "*\n", { shown: shown(join(folder, ".gitignore")) });
   const lines = [source, target].flatMap((tenant) => [
     `${variable(tenant)}_CLIENT_ID=${tenant}-client`,
@@ -67,7 +67,14 @@ function variable(tenant: string): string {
   return `EMULATED_${tenant.toUpperCase().replaceAll(/[^A-Z0-9]+/g, "_")}`;
 }
 
-function planText(emulator: Emulator, source: string, target: string): string {
+/** What the scenario `records:N` has. */
+const parties = {
+  layer: "instance",
+  entity: "party",
+  origins: { "crm#party#Dev": "crm#party#Prod", "erp#party#Dev": "erp#party#Prod" },
+};
+
+function planText(emulator: Emulator, source: string, target: string, scenario: string): string {
   const side = (tenant: string): object => ({
     name: called(tenant),
     baseUrl: emulator.baseUrl(tenant),
@@ -84,7 +91,9 @@ function planText(emulator: Emulator, source: string, target: string): string {
     version: 1,
     source: side(source),
     target: side(target),
-    select: { kinds: ["terms", "rules", "monitors", "dashboards"] },
+    ...(scenario.startsWith("records:")
+      ? { select: { kinds: ["master-data"] }, records: { masterData: [parties] } }
+      : { select: { kinds: ["terms", "rules", "monitors", "dashboards"] } }),
     pairing: { ...demoPairing, queries: demoQueries },
     policy: { schedules: "disable" },
     limits: { quietPeriod: "5s", requestTimeout: "5s" },

@@ -93,6 +93,13 @@ test("--scenario, --tenant and --faults", async () => {
 });
 
 describe("--write-plan", () => {
+  test("moves what the scenario has: rows, where that is all there is", async () => {
+    const { end } = await emulate("--scenario", "records:5", "--write-plan", "plans/rows.yaml");
+    const result = await stage().json("diff rows --env-file plans/rows/.env");
+    expect(result).toMatchObject({ exitCode: 0, summary: { create: 5 } });
+    expect(await end()).toBe(0);
+  });
+
   test("writes a plan that is ready, and its variables where git does not look and nobody else reads", async () => {
     const { screen, end } = await emulate("--scenario", "large:20", "--write-plan", "plans/try.yaml");
     const env = { ...stage().env, DEV_CLIENT_SECRET: "none" };

@@ -53,7 +53,7 @@ export async function runEmulate(io: Io, flags: EmulateFlags): Promise<number> {
   }
   try {
     if (flags.writePlan !== undefined)
-      io.stdout.write(writeEmulatedPlan(io, flags.writePlan, emulator, found.tenants));
+      io.stdout.write(writeEmulatedPlan(io, flags.writePlan, emulator, found));
   } catch (error) {
     await emulator.close();
     throw error;
