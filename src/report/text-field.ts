@@ -5,7 +5,7 @@ import type { Page } from "./text-item.ts";
 import { lineChange } from "./line-change.ts";
 import type { Side } from "./values.ts";
 import { baseSide, blockValue, fromSide, inlineValue, toSide } from "./values.ts";
-import { windowed } from "./window.ts";
+import { allWindowed, windowed } from "./window.ts";
 
 /** What to call the two sides. */
 export interface SideNames {
@@ -30,11 +30,14 @@ export function versionLines(
     [display(names.target), fromSide(field)] as const,
   ];
   const width = Math.max(...rows.map(([label]) => columns(label)));
-  const room = page.width - indent.length - width - 6;
+  const room = Math.max(leastRoom, page.width - indent.length - width - 6);
+  const whole = rows.flatMap(([, side]) => (side === undefined ? [] : [inlineValue(side)]));
+  // Versions that differ must not be shown alike.
+  const values = [...(page.verbose > 1 ? whole : allWindowed(whole, room))];
   return [
     `${indent}${page.paint("yellow", "!")} ${path}${who}`,
     ...rows.map(([label, side]) => {
-      const value = side === undefined ? "(none)" : shortened(inlineValue(side), page, room);
+      const value = side === undefined ? "(none)" : shortened(values.shift() ?? "", page, room);
       return `${indent}    ${pad(label, width)}  ${value}`;
     }),
   ];

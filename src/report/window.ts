@@ -12,14 +12,21 @@ const mostShared = 40;
  * values that differ must not be shown alike.
  */
 export function windowed(before: string, after: string, room: number): readonly [string, string] {
-  const [a, b] = [Array.from(before), Array.from(after)];
+  const [one = before, other = after] = allWindowed([before, after], room);
+  return [one, other];
+}
+
+/** The same of several texts, from shortly before where the first of them parts from the others. */
+export function allWindowed(texts: readonly string[], room: number): readonly string[] {
+  const all = texts.map((text) => Array.from(text));
+  const [first = []] = all;
   let same = 0;
-  while (same < a.length && same < b.length && a[same] === b[same]) same += 1;
-  const shared = columns(a.slice(0, same).join(""));
-  const fits = columns(before) <= room && columns(after) <= room;
-  if (fits || shared <= Math.min(mostShared, room - seen)) return [before, after];
+  while (same < first.length && all.every((letters) => letters[same] === first[same])) same += 1;
+  const shared = columns(first.slice(0, same).join(""));
+  const fits = texts.every((text) => columns(text) <= room);
+  if (fits || shared <= Math.min(mostShared, room - seen)) return texts;
   const skip = Math.max(0, same - lead);
-  return [tail(a, skip), tail(b, skip)];
+  return all.map((letters) => tail(letters, skip));
 }
 
 function tail(letters: readonly string[], skip: number): string {

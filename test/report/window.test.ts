@@ -51,3 +51,24 @@ test("what fits is left as it is, and wide letters count for two", () => {
   expect(before.startsWith(`…${"顧".repeat(16)}a`)).toBe(true);
   expect(columns(before)).toBe(columns(after));
 });
+
+test("versions of which two are alike are shown from where the third parts from them", () => {
+  const [same, other] = [long(300, "one"), long(300, "two")];
+  const contested = {
+    ...blocked("terms", 1, "T", []),
+    action: "drift" as const,
+    fields: [
+      { path: "/description", from: other, to: same, base: { value: same }, movedAt: "target" as const },
+    ],
+  };
+  const shown = (label: string): string =>
+    renderText(resultOf([contested]), { width: 80 })
+      .split("\n")
+      .find((line) => line.trimStart().startsWith(`${label} `))
+      ?.trim()
+      .slice(label.length)
+      .trim() ?? "";
+  const [base, there] = [shown("last applied"), shown("prod")];
+  expect(base).toContain("one");
+  expect(there).toContain("two");
+});
