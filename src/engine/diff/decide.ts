@@ -144,7 +144,7 @@ function missing(node: Node, context: Context): Draft {
   const { input } = context;
   const { name } = input.plan;
   const [first, ...others] = node.candidates;
-  const advice = `Set policy.missingTarget to recreate, or drop the pair: ferry mappings ${name} remove ${node.urn}.`;
+  const advice = `Set policy.missingTarget to recreate, or drop the pair: \`ferry mappings ${name} remove ${node.urn}\`.`;
   const more = others.length === 0 ? "" : ` (or ${others.join(", ")})`;
   const namesake =
     first === undefined

@@ -70,7 +70,8 @@ export async function pairGiven(options: {
   const records = new FoundTable();
   const context: PairingContext = {
     pairing: options.pairing,
-    twin: (urn) => mapping.twin(urn) ?? twins.get(urn) ?? supposed.get(urn),
+    // What the mapping names may be gone, and something else stand in its place by now.
+    twin: (urn) => supposed.get(urn) ?? mapping.twin(urn) ?? twins.get(urn),
     rename: renamer(options.pairing),
     inTarget(urn) {
       const parts = parseUrn(urn);
@@ -100,9 +101,15 @@ export async function pairGiven(options: {
     for (const candidate of candidates) records.set(candidate);
     const explainer = new Explainer({ kind, candidates, words, unpaired });
     const sought = soughtAmong(candidates, { kind, context, wanted });
+    const isWhole = missing === undefined && !isSaid;
+    const there = new Set(candidates.map(({ urn }) => urn));
     const matches = wanted.map((record): Match => {
       const explicit = mapping.twin(record.urn);
-      if (explicit !== undefined) return { urn: explicit };
+      // Of what is moved, and of what stands in it, the mapping tells what it was; where that is gone, a namesake may be it.
+      const isOfMoved =
+        isMoved(kind.name, record.urn) || holderOf(kind, record, registry, isMoved) !== undefined;
+      const isGone = explicit !== undefined && isWhole && isOfMoved && !there.has(explicit);
+      if (explicit !== undefined && !isGone) return { urn: explicit };
       if (missing !== undefined) return { why: "not-known", missing };
       const found = match(record, sought);
       // What is not said cannot have been looked for.

@@ -25,6 +25,9 @@ export async function withoutReferred(
   const users = await findUsers(gone, { ...options, registry, snapshot: standing.snapshot });
   const stays = (user: User, urn: string): boolean =>
     !planned.some((item) => letsGo(item, user, urn, users, context) || isOfTheRun(item, user, urn, context));
+  // What lies over it, and the run had nothing to do with, goes with it, as it does where an apply deletes it. What the run
+  // has written there, and somebody has changed since, keeps it.
+  const deeds = new Set(planned.map(({ deed }) => nameOf({ kind: deed.kind, urn: deed.target })));
   const withIt = await goingWithIt(planned, context, options.client);
   // What is left may refer to others that were to be deleted, and so on.
   for (let current = planned; ;) {
@@ -36,16 +39,20 @@ export async function withoutReferred(
     const going = new Set(
       current
         .filter((item) => isDelete(item) || holderOf(item) !== undefined)
-        .map(({ deed }) => `${deed.kind} ${deed.target}`),
+        .map(({ deed }) => nameOf({ kind: deed.kind, urn: deed.target })),
     );
     let kept = false;
     const next = current.map((item): Planned => {
       if (!isDelete(item)) return item;
       const { target } = item.deed;
-      // What lies over it goes with it, also where the run had nothing to do with that.
       const user = users
         .of(target)
-        .find((one) => one.over !== target && !going.has(`${one.kind} ${one.urn}`) && stays(one, target));
+        .find(
+          (one) =>
+            !going.has(nameOf(one)) &&
+            !(one.over === target && !deeds.has(nameOf(one))) &&
+            stays(one, target),
+        );
       const why = users.unknown(item.kind.name);
       if (user === undefined && why === undefined) return item;
       kept = true;
@@ -58,6 +65,10 @@ export async function withoutReferred(
       });
     current = next;
   }
+}
+
+function nameOf({ kind, urn }: Pick<User, "kind" | "urn">): string {
+  return `${kind} ${urn}`;
 }
 
 /** After its change the user does not refer to the object any more. */
