@@ -36,8 +36,7 @@ export function exitCodeOf(
   if (doubtful !== undefined) return doubtful;
   if (!verified) return exitCodes.expectation;
   const partly = changes.some(
-    (change) =>
-      needsPerson(change, failOn) || ["failed", "blocked", "not-started"].includes(change.outcome ?? "done"),
+    (change) => needsPerson(change, failOn) || unmade.has(change.outcome ?? "done"),
   );
   return partly || unfinished ? exitCodes.partial : exitCodes.done;
 }

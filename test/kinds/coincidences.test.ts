@@ -107,7 +107,8 @@ test("a folder whose property names a folder in it is deleted with that one", as
   expect((await apply(at, plan, { allowDelete: true })).exitCode).toBe(0);
 });
 
-test("the same in a rollback of the run that made them, with an item", async () => {
+/** A folder whose property names the item in it, brought to the target. */
+async function namesItsItem() {
   const at = await stage();
   for (const { tenant } of [at.source, at.target])
     seedMetadataProperty(tenant, "folder", {
@@ -120,22 +121,16 @@ test("the same in a rollback of the run that made them, with an item", async () 
   const item = seedSqlItem(at.source, "X", folder);
   editFolder(at.source, folder, { extraProperties: { mainItem: item } });
   await apply(at, plan);
+  return { at, plan, folder, item };
+}
+
+test("the same in a rollback of the run that made them, with an item", async () => {
+  const { at, plan } = await namesItsItem();
   expect((await rollback(at, plan, { allowDelete: true })).exitCode).toBe(0);
 });
 
-test("and when one run deletes both, a rollback of it brings both back", async () => {
-  const at = await stage();
-  for (const { tenant } of [at.source, at.target])
-    seedMetadataProperty(tenant, "folder", {
-      name: "mainItem",
-      type: "SINGLE_REFERENCE",
-      entityName: "catalogItem",
-    });
-  const plan: PlanChanges = { select: { kinds: ["folders", "sql-items"] } };
-  const folder = seedFolder(at.source, "F");
-  const item = seedSqlItem(at.source, "X", folder);
-  editFolder(at.source, folder, { extraProperties: { mainItem: item } });
-  await apply(at, plan);
+test("and when one run deletes both", async () => {
+  const { at, plan, folder, item } = await namesItsItem();
   removeSqlItem(at.source, item);
   removeFolder(at.source, folder);
   expect((await apply(at, plan, { allowDelete: true })).exitCode).toBe(0);

@@ -32,8 +32,8 @@ const longestPause = 4_000;
 
 /**
  * What comes into being with a created object is found out once that is there, and paired with what the source has in
- * its own: the one thing that applying finds out for
- * itself. What is not there by then blocks what needs it, and the next run looks again.
+ * its own: the one thing that applying finds out for itself. What is not there by then blocks what needs it, and the
+ * next run looks again.
  */
 export class Births {
   readonly #options: BirthOptions;

@@ -63,8 +63,7 @@ export function withNotAsked(
     if (!isObject(theirs)) return body;
     const more = Object.entries(theirs).filter(([name]) => !asked.has(name) && !Object.hasOwn(ours, name));
     if (more.length === 0) return body;
-    const others = Object.entries(body).filter(([name]) => name !== field);
-    return fromEntries([...others, [field, fromEntries([...Object.entries(ours), ...more])]]);
+    return fromEntries([...without(body, field), [field, fromEntries([...Object.entries(ours), ...more])]]);
   }, tree);
 }
 

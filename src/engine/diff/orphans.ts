@@ -3,12 +3,11 @@ import { fingerprint } from "../../model/canonical.ts";
 import { difference } from "../../model/difference.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { Shape } from "../../model/shape.ts";
-import { acyclic } from "../../model/graph.ts";
 import type { Key } from "../../model/key.ts";
 import { keyText } from "../../model/key.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
-import { fixedIn, strip } from "../../model/shape.ts";
-import { references } from "../../model/walk.ts";
+import { strip } from "../../model/shape.ts";
+import { deletedBefore } from "../delete-order.ts";
 import { glob } from "../read/selection.ts";
 import { heldBack } from "./held.ts";
 import type { DiffInput } from "./input.ts";
@@ -123,27 +122,13 @@ function heldOrphan(kind: string, source: string, { name, target }: MappingEntry
 
 /** What refers to another deleted object goes first; those in a circle do not wait for each other. */
 function inReverse(changes: readonly Change[], input: DiffInput): readonly Change[] {
-  const deletes = new Map(
-    changes
-      .filter((change) => change.action === "delete")
-      .map((change) => [change.target?.urn ?? "", change]),
-  );
-  const users = new Map<string, string[]>([...deletes.values()].map(({ id }) => [id, []]));
-  /** What stands in another one, which the service deletes only when it is empty. */
-  const inside = new Map<string, string[]>([...deletes.values()].map(({ id }) => [id, []]));
-  for (const change of deletes.values()) {
-    const body = input.target.snapshot.body(change.kind, change.target?.urn ?? "");
-    for (const [of, held] of [
-      [users, body],
-      [inside, fixedIn(body, input.registry.movedKind(change.kind)?.shape)],
-    ] as const) {
-      for (const reference of references(held)) {
-        const other = deletes.get(reference.value);
-        if (other !== undefined && other !== change) of.get(other.id)?.push(change.id);
-      }
-    }
-  }
-  const waits = new Map(acyclic(users, inside));
+  const deleted = changes.flatMap(({ action, id, kind, target }) => {
+    if (action !== "delete") return [];
+    const urn = target?.urn ?? "";
+    const { shape } = input.registry.movedKind(kind) ?? {};
+    return [{ id, urn, body: input.target.snapshot.body(kind, urn), shape }];
+  });
+  const waits = new Map(deletedBefore(deleted));
   return changes.map((change) => ({ ...change, dependsOn: waits.get(change.id) ?? [] }));
 }
 

@@ -102,14 +102,14 @@ export async function pairGiven(options: {
     const explainer = new Explainer({ kind, candidates, words, unpaired });
     const sought = soughtAmong(candidates, { kind, context, wanted });
     const isWhole = missing === undefined && !isSaid;
-    const there = new Set(candidates.map(({ urn }) => urn));
+    // Of what is moved, and of what stands in it, the mapping tells what it was; where that is gone, a namesake may be it.
+    const isGone = (record: Found, twin: string): boolean =>
+      isWhole &&
+      !records.has(twin) &&
+      (isMoved(kind.name, record.urn) || holderOf(kind, record, registry, isMoved) !== undefined);
     const matches = wanted.map((record): Match => {
       const explicit = mapping.twin(record.urn);
-      // Of what is moved, and of what stands in it, the mapping tells what it was; where that is gone, a namesake may be it.
-      const isOfMoved =
-        isMoved(kind.name, record.urn) || holderOf(kind, record, registry, isMoved) !== undefined;
-      const isGone = explicit !== undefined && isWhole && isOfMoved && !there.has(explicit);
-      if (explicit !== undefined && !isGone) return { urn: explicit };
+      if (explicit !== undefined && !isGone(record, explicit)) return { urn: explicit };
       if (missing !== undefined) return { why: "not-known", missing };
       const found = match(record, sought);
       // What is not said cannot have been looked for.

@@ -3,6 +3,7 @@ import { findUsers } from "../checks/users.ts";
 import { removeStep } from "../facets/steps.ts";
 import { printOf } from "../../model/canonical.ts";
 import { isObject } from "../../model/json.ts";
+import { keyText } from "../../model/key.ts";
 import { mergePatch } from "../../model/merge-patch.ts";
 import { referenced } from "../../model/walk.ts";
 import type { Planned, PlanContext } from "./plan.ts";
@@ -27,7 +28,7 @@ export async function withoutReferred(
     !planned.some((item) => letsGo(item, user, urn, users, context) || isOfTheRun(item, user, urn, context));
   // What lies over it, and the run had nothing to do with, goes with it, as it does where an apply deletes it. What the run
   // has written there, and somebody has changed since, keeps it.
-  const deeds = new Set(planned.map(({ deed }) => nameOf({ kind: deed.kind, urn: deed.target })));
+  const deeds = new Set(planned.map(({ deed }) => keyText(deed.kind, deed.target)));
   const withIt = await goingWithIt(planned, context, options.client);
   // What is left may refer to others that were to be deleted, and so on.
   for (let current = planned; ;) {
@@ -39,7 +40,7 @@ export async function withoutReferred(
     const going = new Set(
       current
         .filter((item) => isDelete(item) || holderOf(item) !== undefined)
-        .map(({ deed }) => nameOf({ kind: deed.kind, urn: deed.target })),
+        .map(({ deed }) => keyText(deed.kind, deed.target)),
     );
     let kept = false;
     const next = current.map((item): Planned => {
@@ -49,8 +50,8 @@ export async function withoutReferred(
         .of(target)
         .find(
           (one) =>
-            !going.has(nameOf(one)) &&
-            !(one.over === target && !deeds.has(nameOf(one))) &&
+            !going.has(keyText(one.kind, one.urn)) &&
+            !(one.over === target && !deeds.has(keyText(one.kind, one.urn))) &&
             stays(one, target),
         );
       const why = users.unknown(item.kind.name);
@@ -65,10 +66,6 @@ export async function withoutReferred(
       });
     current = next;
   }
-}
-
-function nameOf({ kind, urn }: Pick<User, "kind" | "urn">): string {
-  return `${kind} ${urn}`;
 }
 
 /** After its change the user does not refer to the object any more. */

@@ -8,14 +8,15 @@ import { currentStep, newTask } from "../apply/task.ts";
 import { only, without } from "../../model/fields.ts";
 import type { TargetState } from "../read/target.ts";
 import type { Step } from "../../kinds/kind.ts";
-import { acyclic, components } from "../../model/graph.ts";
+import { components } from "../../model/graph.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { IntentItem, Known } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
-import { fixedIn, strip } from "../../model/shape.ts";
+import { strip } from "../../model/shape.ts";
 import { subEntityKeys } from "../../model/sub-entity.ts";
 import { references } from "../../model/walk.ts";
+import { deletedBefore } from "../delete-order.ts";
 import type { Deed } from "./deeds.ts";
 import type { Planned, Reverse } from "./plan.ts";
 import type { Returning } from "./rewrite.ts";
@@ -118,30 +119,23 @@ export class RollbackTasks {
       const task = this.tasks.get(item.change.id);
       if (reverse.what === "delete" && task !== undefined) deletes.set(item.deed.target, task);
     }
-    const users = new Map<string, string[]>([...deletes.values()].map(({ id }) => [id, []]));
-    /** What stands in another one, which the service deletes only when it is empty. */
-    const inside = new Map<string, string[]>([...deletes.values()].map(({ id }) => [id, []]));
-    for (const [target, task] of deletes) {
-      const body = this.#standing.snapshot.body(task.kind.name, target);
-      for (const [of, held] of [
-        [users, body],
-        [inside, fixedIn(body, task.kind.shape)],
-      ] as const) {
-        for (const { value } of references(held)) {
-          const other = deletes.get(value);
-          if (other !== undefined && other !== task) of.get(other.id)?.push(task.id);
-        }
-      }
-    }
+    const { snapshot } = this.#standing;
+    const deleted = Array.from(deletes, ([urn, { id, kind }]) => ({
+      id,
+      urn,
+      body: snapshot.body(kind.name, urn),
+      shape: kind.shape,
+    }));
     // What goes with a delete refers to others until then.
-    for (const { deed, kind, goesWith } of planned) {
-      if (goesWith === undefined) continue;
-      for (const { value } of references(wholeAt(this.#standing.snapshot, kind, deed.target))) {
-        const other = deletes.get(value);
-        if (other !== undefined && other.id !== goesWith) users.get(other.id)?.push(goesWith);
-      }
-    }
-    for (const [id, first] of acyclic(users, inside))
+    const withIt = planned.flatMap(({ deed, kind, goesWith }) =>
+      goesWith === undefined
+        ? []
+        : Array.from(
+            references(wholeAt(snapshot, kind, deed.target)),
+            ({ value }) => [value, goesWith] as const,
+          ),
+    );
+    for (const [id, first] of deletedBefore(deleted, withIt))
       for (const user of first) this.tasks.get(id)?.waits.add(user);
     for (const [id, changes] of this.#lettingGo())
       for (const change of changes) this.tasks.get(id)?.waits.add(change);

@@ -74,20 +74,18 @@ async function usersIn(
       const values = child(entity, "properties") ?? {};
       const parent = hasChildren ? text(entity, "parentUrn") : undefined;
       const named = [...referencesIn(values, names), ...(parent === undefined ? [] : [parent])];
-      const refersTo = named.flatMap((value) => owners.get(value) ?? []);
+      const led = named.flatMap((value): (readonly [string, string])[] => {
+        const owner = owners.get(value);
+        return owner === undefined ? [] : [[value, owner]];
+      });
       // It goes itself.
-      if (refersTo.length === 0 || owners.has(urn)) continue;
-      const parts = new Map(
-        named.flatMap((value): (readonly [string, string])[] => {
-          const owner = owners.get(value);
-          return owner === undefined || owner === value ? [] : [[value, owner]];
-        }),
-      );
+      if (led.length === 0 || owners.has(urn)) continue;
+      const parts = new Map(led.filter(([value, owner]) => value !== owner));
       found.push({
         what: text(entity, "concreteType") ?? entityType,
         urn,
         name: text(values, "name") ?? "",
-        refersTo,
+        refersTo: led.map(([, owner]) => owner),
         ...(parts.size === 0 ? {} : { parts }),
       });
     }
