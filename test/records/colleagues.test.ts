@@ -69,8 +69,16 @@ test.each(["absent", "offered"] as const)("so does a rollback (%s)", async (offe
   await s.apply();
   const row = recordOf(s.target, "DE");
   if (row !== undefined) s.target.change(row, { name: "colleague's work" });
-  await rollbackRun(s.world.migration(s.changes), { allowDelete: true, confirm: async () => true });
+  const { changes } = await rollbackRun(s.world.migration(s.changes), {
+    allowDelete: true,
+    confirm: async () => true,
+  });
   expect(s.target.records().map(({ draft }) => draft["name"])).toEqual(["colleague's work"]);
+  // Where drafts cannot be read it was looked at with a change, and nobody may be told that nothing was sent.
+  const [only, never] = ["that has left an empty one", "Nothing of it was sent"];
+  const [said, unsaid] = offered === "absent" ? [only, never] : [never, only];
+  expect(JSON.stringify(changes)).toContain(said);
+  expect(JSON.stringify(changes)).not.toContain(unsaid);
 });
 
 async function phones(bad: (n: number) => boolean, badRows: number): Promise<Stage> {

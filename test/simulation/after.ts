@@ -5,6 +5,7 @@ import { type Account, labelOf } from "./accounts.ts";
 import { Content } from "./content.ts";
 import type { Ended } from "./ended.ts";
 import { isExpected } from "./ended.ts";
+import { writes } from "./alike.ts";
 import { looks } from "./breach.ts";
 import { isQuestion } from "./questions.ts";
 import { idOf, plainKind } from "./kinds/index.ts";
@@ -32,7 +33,9 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
     judge.breach("defect", `after ${ended.command.does} what is on disk cannot be read: ${broken}`);
     return;
   }
-  judge.inDoubt = (await scene.state()).replayed.doubts;
+  const { doubts } = (await scene.state()).replayed;
+  judge.settled.note(judge.inDoubt, doubts);
+  judge.inDoubt = doubts;
   if (result !== undefined) await judgeExit(scene, ended, result);
   const isWriting = !looks.has(ended.command.does);
   if (isWriting && result !== undefined && [0, 4, 6, 7].includes(result.exitCode)) judgeDurable(scene, ended);
@@ -181,7 +184,8 @@ function judgeRollback(scene: Scene, ended: Ended, pairs: readonly Pair[]): void
   } else if (command.does === "apply" || command.does === "approved") {
     const hasWritten = ({ action, outcome }: AppliedChange): boolean =>
       action !== "adopt" && ["done", "failed", "in-doubt"].includes(outcome ?? "");
-    if (!result.changes.some(hasWritten)) return;
+    // What is adopted by its name may be written to.
+    if (!result.changes.some(hasWritten) && writes(scene).length === 0) return;
     judge.wroteLast = pairs.flatMap(({ target }) => {
       const account = accounts.account(target);
       return account?.madeBy === "tool" && account.madeAt >= began && !comesWithIt(account) ? [target] : [];

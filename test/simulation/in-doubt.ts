@@ -3,7 +3,7 @@ import type { Entry } from "./books.ts";
 import type { Under } from "./breach.ts";
 import type { Brought } from "./brought.ts";
 import { changed, type Leaves, leavesOf, textOf } from "./leaves.ts";
-import { urnOf } from "./kinds/index.ts";
+import { idOf, urnOf } from "./kinds/index.ts";
 import type { JsonObject } from "../../src/emulator/json.ts";
 import type { State } from "../../src/operations/state.ts";
 
@@ -61,6 +61,21 @@ function takenForAnother({ kind, before, after }: Entry, account: Account, inDou
 /** A change of it was begun, and nobody knows whether it happened: it counts as sent, and what came since as drift. */
 export function isOpen(inDoubt: Doubts, kind: string, urn: string): boolean {
   return inDoubt.some((doubt) => doubt.kind === kind && doubt.item.target === urnOf(urn));
+}
+
+/** What was in doubt and is not any more: it counts as sent, and what people said there since has drifted. */
+export class Settled {
+  readonly #ids = new Set<string>();
+
+  note(before: Doubts, now: Doubts): void {
+    for (const { kind, item } of before)
+      if (item.target !== undefined && !isOpen(now, kind, item.target))
+        this.#ids.add(idOf(kind, item.target));
+  }
+
+  has(kind: string, urn: string): boolean {
+    return this.#ids.has(idOf(kind, urnOf(urn)));
+  }
 }
 
 /**

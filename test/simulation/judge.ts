@@ -4,7 +4,7 @@ import type { BookKind, Books, Entry } from "./books.ts";
 import { type Breach, type Excuses, type Invariant, looks, type Under } from "./breach.ts";
 import { Brought } from "./brought.ts";
 import { plainKind } from "./kinds/index.ts";
-import { type Doubts, Drafted, isOpen, sentAgain, takenByHand } from "./in-doubt.ts";
+import { type Doubts, Drafted, isOpen, sentAgain, Settled, takenByHand } from "./in-doubt.ts";
 import { without } from "./model-changes.ts";
 import { changed, type Leaves, leavesOf, sameTerm, textOf } from "./leaves.ts";
 import { isInWindow } from "./window.ts";
@@ -50,6 +50,7 @@ export class Judge {
   otherwise: (side: "source" | "target") => ReadonlySet<string> = () => new Set();
   /** What had an intent and no outcome when the command began, or between two when the last one was over. */
   inDoubt: Doubts = [];
+  readonly settled = new Settled();
   readonly #except: ReadonlySet<Invariant>;
   readonly #books: Books;
   readonly #accounts: Accounts;
@@ -258,7 +259,7 @@ export class Judge {
     const lose = (path: string, value: string): void => {
       const touched = touchedAt.get(path);
       // It was paired as it was, and what came after that has drifted.
-      const isKnown = kept.size > 0 || isOpen(this.inDoubt, kind, urn);
+      const isKnown = kept.size > 0 || this.settled.has(kind, urn) || isOpen(this.inDoubt, kind, urn);
       const isDrift = isKnown && policies.some(({ drift }) => drift === "overwrite");
       const isLate = touched !== undefined && isInWindow(this.#books, this.under, urn, touched);
       if (isLate) this.excuses.window += 1;

@@ -57,7 +57,7 @@ export function referenceWriter(options: WriterOptions): TableWriter {
       const strayed = await drafts.strayed(tasks);
       return answerEach(tasks, async (task) =>
         strayed.has(task)
-          ? { state: "refused", reason: othersDraft }
+          ? { state: "refused", reason: drafts.isSeen ? othersDraft : notAsLeft }
           : remove(client, tableUrn, task.address ?? ""),
       );
     },
@@ -69,6 +69,8 @@ export function referenceWriter(options: WriterOptions): TableWriter {
 
 const othersDraft =
   "somebody has a draft of it at the target: it would be published with ours. Nothing of it was sent";
+const notAsLeft =
+  "somebody has changed it at the target, in a draft or published. It was looked at with a change that changes nothing: if nobody has a draft of it, that has left an empty one, to be discarded in the web application";
 
 function recordOf({ action, address, values }: RowTask): JsonObject {
   const entries = Object.entries(values).map(([name, value]): JsonObject => ({ name, value }));
@@ -217,6 +219,11 @@ class Drafts {
 
   constructor(options: WriterOptions) {
     this.#options = options;
+  }
+
+  /** Drafts can be read: what nobody has a draft of was not touched by looking. */
+  get isSeen(): boolean {
+    return this.#isOffered === true;
   }
 
   /**
