@@ -16,7 +16,7 @@ if (major < 24) {
   process.stdout.write(`${manifest.version}\n`);
 } else {
   // Garbage does not pile up: the heap grows by half before it is tidied.
-  (await import("node:v8")).setFlagsFromString("--heap-growing-percent=50");
+  (await import("node:v8")).setFlagsFromString("--heap-growing-percent=25");
   // What was compiled once is not compiled again: it halves the time that the short commands take.
   (await import("node:module")).enableCompileCache();
   const source = import.meta.url.endsWith("/src/ferry.js");

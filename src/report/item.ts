@@ -94,11 +94,6 @@ function whole({ change, state, plan, command }: Behind): Item {
   };
 }
 
-/** Whether a change counts under a state: a create that failed is found under both. */
-export function matches(item: Item, state: State): boolean {
-  return item.state === state || item.change.action === state;
-}
-
 /** Who reads an acknowledged one wants to know why it is, first. */
 function reasonOf({ reason, acknowledged, action }: AppliedChange): string {
   if (acknowledged === undefined) return reason;

@@ -8,7 +8,7 @@ import { byCause } from "./causes.ts";
 import type { Person } from "./causes.ts";
 import { headlineOf, toneOf } from "./headline.ts";
 import type { Tone } from "./headline.ts";
-import { itemOf, matches } from "./item.ts";
+import { itemOf } from "./item.ts";
 import type { Item } from "./item.ts";
 import { together } from "./together.ts";
 import { orderKinds } from "./kinds.ts";
@@ -66,7 +66,16 @@ export interface Section {
 const plainActions = ["create", "update", "replace", "adopt"] as const;
 const severities = { error: 0, warning: 1, info: 2 } as const;
 
+/** A run is written in several formats: what they show is made out once, and nobody changes a result. */
+const views = new WeakMap<Result, View>();
+
 export function viewOf(result: Result): View {
+  const view = views.get(result) ?? made(result);
+  views.set(result, view);
+  return view;
+}
+
+function made(result: Result): View {
   const items: Item[] = [];
   const places = new TextNumbers();
   for (const change of result.changes) {
@@ -77,8 +86,10 @@ export function viewOf(result: Result): View {
   }
   const kinds = orderKinds(result.changes);
   const sorted = bySortOrder(items, kinds);
-  const deletes = sorted.filter((item) => item.state === "delete");
-  const waiting = personStates.flatMap((state) => sorted.filter((item) => item.state === state));
+  const byState = Map.groupBy(sorted, ({ state }) => state);
+  const inState = (state: State): readonly Item[] => byState.get(state) ?? [];
+  const deletes = inState("delete");
+  const waiting = personStates.flatMap(inState);
   return {
     result,
     route: result.source && result.target && display(`${result.source.name} -> ${result.target.name}`),
@@ -90,7 +101,7 @@ export function viewOf(result: Result): View {
     sections: plainActions.map((key) => ({
       key,
       title: title(labels[key]),
-      items: sorted.filter((item) => item.state === key),
+      items: inState(key),
     })),
     person: {
       key: "person",
@@ -101,7 +112,7 @@ export function viewOf(result: Result): View {
     acknowledged: {
       key: "acknowledged",
       title: "Acknowledged",
-      items: sorted.filter((item) => item.state === "acknowledged"),
+      items: inState("acknowledged"),
     },
     deletes: { key: "delete", title: deleteTitle(deletes), items: deletes },
     diagnostics: together(result.diagnostics).toSorted(
@@ -122,13 +133,22 @@ export function viewOf(result: Result): View {
  * create that another failure blocked is not in `blocked` there: the larger number is the one that hides nothing.
  */
 function countsOf(result: Result, items: readonly Item[]): readonly Count[] {
+  const listed = new Map<State, number>();
+  const count = (state: State): unknown => listed.set(state, (listed.get(state) ?? 0) + 1);
+  for (const { state, change } of items) {
+    // A table is none of the objects: its rows are in the summary.
+    if (change.records !== undefined) continue;
+    count(state);
+    // What is acknowledged is no longer counted as what it would wait for.
+    if (state !== "acknowledged" && change.action !== state) count(change.action);
+  }
   return states
-    .map((state) => {
-      // A table is none of the objects: its rows are in the summary.
-      const listed = items.filter((item) => item.change.records === undefined && counts(item, state)).length;
-      return { state, label: labels[state], value: Math.max(result.summary[state], listed) };
-    })
-    .filter((count) => count.value > 0);
+    .map((state) => ({
+      state,
+      label: labels[state],
+      value: Math.max(result.summary[state], listed.get(state) ?? 0),
+    }))
+    .filter(({ value }) => value > 0);
 }
 
 export function consequenceLines(result: Result): readonly ConsequenceLine[] {
@@ -145,11 +165,6 @@ export function consequenceLines(result: Result): readonly ConsequenceLine[] {
     return { text: `${at}${display(text)}`, names: `${names.map(display).join(", ")}${more}` };
   });
   return [...told, ...hidden];
-}
-
-/** What is acknowledged is no longer counted as what it would wait for. */
-function counts(item: Item, state: State): boolean {
-  return item.state === "acknowledged" ? state === "acknowledged" : matches(item, state);
 }
 
 function bySortOrder(items: readonly Item[], kinds: readonly string[]): readonly Item[] {

@@ -346,8 +346,7 @@ export class Executor {
     if (task.outcome !== undefined) return;
     task.outcome = outcome;
     task.reason = reason;
-    // What its steps hand to each other nobody needs any more; a task stays as long as the run.
-    task.patched = undefined;
+    task.ended();
     if (task.change.action !== "delete") this.#openWrites -= 1;
     const { report, tasks, kindDone } = this.#options;
     if (this.#open.ended(task) && !this.#stopped()) kindDone?.(task.kind.name);

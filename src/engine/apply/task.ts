@@ -37,6 +37,8 @@ export interface Task {
   isReleased: boolean;
   /** The service turned out not to have the interface for it. */
   absent: Absent | undefined;
+  /** What its steps handed to each other is let go of: a task stays as long as the run. */
+  ended(): void;
 }
 
 /** Tasks by id, in the order in which they came. */
@@ -69,36 +71,82 @@ export function newTask(
   steps: readonly Step[],
   waits?: Iterable<string>,
 ): Task {
-  return new OneTask(change, kind, pass, steps, waits === undefined ? undefined : new Set(waits));
+  return new OneTask(change, { kind, pass, steps }, waits === undefined ? undefined : new Set(waits));
+}
+
+/** What is the same for many tasks. */
+interface Form {
+  readonly kind: MovedKind;
+  readonly pass: Task["pass"];
+  readonly steps: readonly Step[];
+}
+
+/** What most tasks never have, and the others for a while. */
+interface Rare {
+  waits?: Set<string>;
+  patched?: Patched | undefined;
+  attempts?: number;
+  reason?: string | undefined;
+  absent?: Absent | undefined;
 }
 
 class OneTask implements Task {
   readonly change: Change;
-  readonly kind: MovedKind;
-  readonly pass: Task["pass"];
-  readonly steps: readonly Step[];
-  readonly #waits: Set<string> | undefined;
+  readonly #form: Form;
   number = -1;
   at = 0;
-  patched: Patched | undefined = undefined;
-  attempts = 0;
-  outcome: Outcome | undefined = undefined;
-  reason: string | undefined = undefined;
   isReleased = false;
-  absent: Absent | undefined = undefined;
+  outcome: Outcome | undefined = undefined;
+  #rare: Rare | undefined = undefined;
 
-  constructor(
-    change: Change,
-    kind: MovedKind,
-    pass: Task["pass"],
-    steps: readonly Step[],
-    waits: Set<string> | undefined,
-  ) {
+  constructor(change: Change, form: Form, waits: Set<string> | undefined) {
     this.change = change;
-    this.kind = kind;
-    this.pass = pass;
-    this.steps = steps;
-    this.#waits = waits;
+    this.#form = form;
+    if (waits !== undefined) this.#rare = { waits };
+  }
+
+  get kind(): MovedKind {
+    return this.#form.kind;
+  }
+
+  get pass(): Task["pass"] {
+    return this.#form.pass;
+  }
+
+  get steps(): readonly Step[] {
+    return this.#form.steps;
+  }
+
+  get patched(): Patched | undefined {
+    return this.#rare?.patched;
+  }
+
+  set patched(patched: Patched | undefined) {
+    if (patched !== this.patched) this.#more().patched = patched;
+  }
+
+  get attempts(): number {
+    return this.#rare?.attempts ?? 0;
+  }
+
+  set attempts(attempts: number) {
+    this.#more().attempts = attempts;
+  }
+
+  get reason(): string | undefined {
+    return this.#rare?.reason;
+  }
+
+  set reason(reason: string | undefined) {
+    if (reason !== this.reason) this.#more().reason = reason;
+  }
+
+  get absent(): Absent | undefined {
+    return this.#rare?.absent;
+  }
+
+  set absent(absent: Absent | undefined) {
+    this.#more().absent = absent;
   }
 
   /** Told by the change, as most of what it waits for: there may be a million of them. */
@@ -107,9 +155,27 @@ class OneTask implements Task {
   }
 
   get waits(): Set<string> {
-    if (this.#waits !== undefined) return this.#waits;
+    const known = this.#rare?.waits;
+    if (known !== undefined) return known;
     const { id, dependsOn, work } = this.change;
     return new Set(this.pass === "main" ? dependsOn : [id, ...(work?.deferredOn ?? [])]);
+  }
+
+  ended(): void {
+    const rare = this.#rare;
+    if (rare === undefined) return;
+    rare.patched = undefined;
+    if (
+      rare.waits === undefined &&
+      rare.reason === undefined &&
+      rare.absent === undefined &&
+      rare.attempts === undefined
+    )
+      this.#rare = undefined;
+  }
+
+  #more(): Rare {
+    return (this.#rare ??= {});
   }
 }
 
@@ -145,8 +211,16 @@ class TaskTable implements Tasks {
 /** The tasks of a diff, in its order; changes that write nothing have none. */
 export function tasksOf(changes: readonly Change[], registry: Registry, allowDelete: boolean): Tasks {
   const tasks = new TaskTable();
+  const forms: Form[] = [];
   const add = (change: Change, kind: MovedKind, pass: Task["pass"], steps: readonly Step[]): void => {
-    tasks.add(newTask(change, kind, pass, steps));
+    const isSame = (one: Form): boolean =>
+      one.kind === kind &&
+      one.pass === pass &&
+      one.steps.length === steps.length &&
+      one.steps.every((step, at) => step === steps[at]);
+    let form = forms.find(isSame);
+    if (form === undefined) forms.push((form = { kind, pass, steps }));
+    tasks.add(new OneTask(change, form, undefined));
   };
   for (const change of changes) {
     const kind = registry.movedKind(change.kind);

@@ -1,34 +1,38 @@
+import type { Change } from "../../model/change.ts";
 import { memberField } from "../../model/fields.ts";
 import { components } from "../../model/graph.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
-import { TextNumbers } from "../../model/packed/numbers.ts";
-import type { Changes } from "../../model/packed/changes.ts";
 import { strip } from "../../model/shape.ts";
 import { translate } from "../../model/translate.ts";
-import { keyText } from "../../model/key.ts";
-import type { Draft } from "./draft.ts";
+import type { Context, Draft } from "./draft.ts";
 import type { DiffInput } from "./input.ts";
+import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
+
+/** What others have to come before, or of which a part comes later, with its place among all that was decided. */
+export interface OpenDraft extends Draft {
+  readonly place: number;
+}
+
+/** Whether it is to be looked at once all is known; of most objects nothing is kept but their change. */
+export function staysOpen({ node, change, waitsFor }: Draft): boolean {
+  return waitsFor.size > 0 || isParted(node, change);
+}
 
 /**
  * Objects that wait for each other in a circle are created without the fields that close it, and patched when all
- * of them exist. Returns the drafts with their dependencies, and those whose circle cannot be broken.
+ * of them exist. Returns all that was decided with its dependencies, and those whose circle cannot be broken.
  */
 export function breakCycles(
-  drafts: readonly Draft[],
-  input: DiffInput,
-  resolver: Resolver,
-  changes: Changes,
-): { readonly drafts: readonly Draft[]; readonly unbreakable: ReadonlyMap<string, string> } {
-  const { registry } = input;
-  /** What others wait for is named by its URN, and only what owns it is waited for. */
-  const places = new TextNumbers();
-  for (const [place, { node }] of drafts.entries())
-    if (registry.owns(node.kind.name)) places.set(node.urn, place);
-  const id = (urn: string): string => drafts[places.get(urn) ?? -1]?.change.id ?? keyText("unknown", urn);
+  decided: readonly Change[],
+  open: readonly OpenDraft[],
+  { input, resolver, changes }: Pick<Context, "input" | "resolver" | "changes">,
+  /** The id of the change that what is named by this URN waits for. */
+  id: (urn: string) => string,
+): { readonly changes: readonly Change[]; readonly unbreakable: ReadonlyMap<string, string> } {
   // What waits for nobody is in no circle.
-  const waiting = drafts.filter(({ waitsFor }) => waitsFor.size > 0);
+  const waiting = open.filter(({ waitsFor }) => waitsFor.size > 0);
   const isWaiting = new Set(waiting.map(({ change }) => change.id));
   const circlesAmong = (some: readonly Pick<Draft, "change" | "waitsFor">[]): Circles =>
     circlesOf(
@@ -43,12 +47,12 @@ export function breakCycles(
   /** In a circle, with what it still waits for when all that can wait does. */
   const held: (Pick<Draft, "change" | "waitsFor"> & { readonly stuck: string })[] = [];
   const unbreakable = new Map<string, string>();
-  const result = drafts.map((draft) => {
+  const result = [...decided];
+  for (const draft of open) {
     const circle = circleOf.get(draft.change.id);
-    const isParted = draft.node.kind.shape.later !== undefined && isMade(draft.change);
-    if (draft.waitsFor.size === 0 && !isParted) return draft;
-    if ((circle === undefined || draft.change.action !== "create") && !isParted) {
-      return { ...draft, change: changes.keep({ ...draft.change, dependsOn: [...draft.waitsFor].map(id) }) };
+    if ((circle === undefined || draft.change.action !== "create") && !isParted(draft.node, draft.change)) {
+      result[draft.place] = changes.keep({ ...draft.change, dependsOn: [...draft.waitsFor].map(id) });
+      continue;
     }
     const { deferred, waitsFor, stuck } = withoutCircle(
       draft,
@@ -58,19 +62,16 @@ export function breakCycles(
     );
     if (stuck !== undefined) held.push({ change: draft.change, waitsFor, stuck });
     const later = [...draft.waitsFor].filter((urn) => !waitsFor.has(urn));
-    return {
-      ...draft,
-      change: changes.keep({
-        ...draft.change,
-        dependsOn: [...waitsFor].map(id),
-        work: { ...draft.change.work, deferred, deferredOn: later.map(id) },
-      }),
-    };
-  });
+    result[draft.place] = changes.keep({
+      ...draft.change,
+      dependsOn: [...waitsFor].map(id),
+      work: { ...draft.change.work, deferred, deferredOn: later.map(id) },
+    });
+  }
   // A field that cannot wait closes no circle that another one's field has opened: a child whose parent names it.
   const still = circlesAmong(held);
   for (const { change, stuck } of held) if (still.has(change.id)) unbreakable.set(change.id, stuck);
-  return { drafts: result, unbreakable };
+  return { changes: result, unbreakable };
 }
 
 type Circles = ReadonlyMap<string, ReadonlySet<string>>;
@@ -122,7 +123,12 @@ function withoutCircle(
   return { deferred, waitsFor, stuck };
 }
 
+/** It is made, and some fields of its kind are always patched after that. */
+function isParted({ kind }: Node, change: Change): boolean {
+  return kind.shape.later !== undefined && isMade(change);
+}
+
 /** Something new comes of it. */
-function isMade({ action, work }: Draft["change"]): boolean {
+function isMade({ action, work }: Change): boolean {
   return (action === "create" || action === "replace") && work?.unfinished === undefined;
 }

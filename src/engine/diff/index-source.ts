@@ -19,12 +19,14 @@ export function indexSource(input: DiffInput): Nodes {
   const { why } = select(objects, input.plan.select);
   const all: Node[] = [];
   const named = new TextNumbers();
-  for (const row of objects) {
-    const { urn, kind: kindName } = row;
-    const kind = kinds.find((candidate) => candidate.name === kindName);
-    if (kind === undefined) continue;
+  const { table } = objects;
+  const shared = new Map(kinds.map((kind) => [kind.name, { kind, rows: table, mapping }]));
+  for (const { urn, kind: kindName, number } of objects) {
+    const of = shared.get(kindName);
+    if (of === undefined) continue;
+    const { kind } = of;
     const key = keyText(kindName, urn);
-    const node = new Node({ kind, row, selected: why.has(key), pulledInBy: why.get(key) }, mapping);
+    const node = new Node(of, number, { selected: why.has(key), pulledInBy: why.get(key) });
     if (registry.owns(kindName)) named.set(urn, all.length);
     all.push(node);
     if (!liesOver(kind)) place(node, input);

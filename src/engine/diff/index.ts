@@ -3,11 +3,13 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { notThere, notThereDiagnostics } from "../pair/not-there.ts";
 import { isArray, isObject, own } from "../../model/json.ts";
 import type { Key } from "../../model/key.ts";
+import { keyText } from "../../model/key.ts";
 import { Texts } from "../../model/packed/texts.ts";
 import { Changes } from "../../model/packed/changes.ts";
 import { uuidOf } from "../../model/urn.ts";
 import { blockDependents } from "./block-dependents.ts";
-import { breakCycles } from "./cycles.ts";
+import type { OpenDraft } from "./cycles.ts";
+import { breakCycles, staysOpen } from "./cycles.ts";
 import { decide } from "./decide.ts";
 import { identify } from "./identify.ts";
 import { indexSource } from "./index-source.ts";
@@ -51,16 +53,26 @@ export function computeDiff(input: DiffInput, detailedUpTo = mostDetailed): Diff
     asItShouldBe: new Map(),
     creates: { detailed: detailedUpTo },
   };
-  const decided = selected.map((node) => decide(node, context));
-  const { drafts, unbreakable } = breakCycles(decided, input, resolver, changes);
-  const all = drafts.map((draft) => {
-    const stuck = unbreakable.get(draft.change.id);
-    const change = stuck === undefined ? draft.change : stuckInCycle(draft.change, stuck);
-    return withPuller(change, nodes);
+  const open: OpenDraft[] = [];
+  const decided = selected.map((node, place) => {
+    const draft = decide(node, context);
+    if (staysOpen(draft)) open.push({ ...draft, place });
+    return draft.change;
+  });
+  const { changes: ordered, unbreakable } = breakCycles(decided, open, context, (urn) => {
+    const named = nodes.named.get(urn);
+    return named?.selected === true ? named.key : keyText("unknown", urn);
+  });
+  const all = ordered.map((change) => {
+    const stuck = unbreakable.get(change.id);
+    return withPuller(stuck === undefined ? change : stuckInCycle(change, stuck), nodes);
   });
   const checked = kindChecks(all, input, resolver);
   const gone = orphans(input);
-  const replaced = decided.flatMap(({ change, node }) => (node.replaced ? removalOfOld(change, node) : []));
+  const replaced = selected.flatMap((node, place) => {
+    const change = node.replaced ? decided[place] : undefined;
+    return change === undefined ? [] : removalOfOld(change, node);
+  });
   const isDelete = ({ action }: Change): boolean => action === "delete";
   const deletes = [...gone.changes.filter(isDelete), ...replaced];
   const left = gone.changes.filter((change) => !isDelete(change));

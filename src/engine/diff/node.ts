@@ -5,7 +5,7 @@ import { keyText } from "../../model/key.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { createSteps } from "../facets/steps.ts";
-import type { SourceRow } from "../read/source-rows.ts";
+import type { SourceRows } from "../read/source-rows.ts";
 
 /**
  * Where an object of the source stands before its change is known.
@@ -23,59 +23,125 @@ export type Standing = "mapped" | "missing" | "candidate" | "new" | "awaited" | 
 const noKeys: Readonly<Record<string, string>> = {};
 const noCandidates: readonly string[] = [];
 
-/** An object of the source, as the diff goes along. */
-export class Node {
+/** What the objects of one kind share. */
+export interface OfOneKind {
   readonly kind: MovedKind;
-  readonly selected: boolean;
-  /** The key of the object whose reference pulled it into the selection. */
-  readonly pulledInBy: string | undefined;
-  standing: Standing = "new";
-  /** URN at the source of the moved thing that it lies over, until its place is settled: it stands where that stands. */
-  over: string | undefined = undefined;
-  /** All that fit when the natural key did not decide. */
-  candidates: readonly string[] = noCandidates;
-  stop: Stop | undefined = undefined;
-  /** A new object is created in the place of its twin: references wait for that one. */
-  replaced = false;
-  readonly #row: SourceRow;
-  readonly #mapping: Pick<MappingTable, "get" | "has" | "targetOf">;
-  #target: string | undefined;
-  /** It is that of its row. */
-  #isMapped: boolean;
-  #keys: Readonly<Record<string, string>> | undefined = undefined;
+  readonly rows: SourceRows;
+  readonly mapping: Pick<MappingTable, "get" | "has" | "targetOf">;
+}
+
+const standings = ["new", "mapped", "missing", "candidate", "awaited", "stopped"] as const;
+/** In one number: the place of its standing, and three answers. */
+const bit = { standing: 7, selected: 8, replaced: 16, mapped: 32 } as const;
+
+/** What most objects have not. */
+interface Rare {
+  pulledInBy?: string | undefined;
+  over?: string | undefined;
+  candidates?: readonly string[];
+  stop?: Stop | undefined;
+  keys?: Readonly<Record<string, string>>;
+}
+
+/** An object of the source, as the diff goes along; in little room, since there may be a million of them. */
+export class Node {
+  readonly #of: OfOneKind;
+  readonly #row: number;
+  #bits: number;
+  /** Where it is not that of its row. */
+  #target: string | undefined = undefined;
+  #rare: Rare | undefined = undefined;
 
   constructor(
-    of: Pick<Node, "kind" | "selected" | "pulledInBy"> & { readonly row: SourceRow },
-    mapping: Pick<MappingTable, "get" | "has" | "targetOf">,
+    of: OfOneKind,
+    row: number,
+    { selected, pulledInBy }: { readonly selected: boolean; readonly pulledInBy: string | undefined },
   ) {
-    this.kind = of.kind;
-    this.selected = of.selected;
-    this.pulledInBy = of.pulledInBy;
-    this.#row = of.row;
-    this.#mapping = mapping;
-    this.#isMapped = mapping.has(of.kind.name, of.row.urn);
+    this.#of = of;
+    this.#row = row;
+    const isMapped = of.mapping.has(of.kind.name, of.rows.urn(row));
+    this.#bits = (selected ? bit.selected : 0) | (isMapped ? bit.mapped : 0);
+    if (pulledInBy !== undefined) this.#more().pulledInBy = pulledInBy;
+  }
+
+  get kind(): MovedKind {
+    return this.#of.kind;
+  }
+
+  get selected(): boolean {
+    return (this.#bits & bit.selected) !== 0;
+  }
+
+  /** The key of the object whose reference pulled it into the selection. */
+  get pulledInBy(): string | undefined {
+    return this.#rare?.pulledInBy;
+  }
+
+  get standing(): Standing {
+    return standings[this.#bits & bit.standing] ?? "new";
+  }
+
+  set standing(standing: Standing) {
+    this.#bits = (this.#bits & ~bit.standing) | standings.indexOf(standing);
+  }
+
+  /** URN at the source of the moved thing that it lies over, until its place is settled: it stands where that stands. */
+  get over(): string | undefined {
+    return this.#rare?.over;
+  }
+
+  set over(over: string | undefined) {
+    if (over !== this.over) this.#more().over = over;
+  }
+
+  /** All that fit when the natural key did not decide. */
+  get candidates(): readonly string[] {
+    return this.#rare?.candidates ?? noCandidates;
+  }
+
+  set candidates(candidates: readonly string[]) {
+    this.#more().candidates = candidates;
+  }
+
+  get stop(): Stop | undefined {
+    return this.#rare?.stop;
+  }
+
+  set stop(stop: Stop | undefined) {
+    if (stop !== this.stop) this.#more().stop = stop;
+  }
+
+  /** A new object is created in the place of its twin: references wait for that one. */
+  get replaced(): boolean {
+    return (this.#bits & bit.replaced) !== 0;
+  }
+
+  set replaced(replaced: boolean) {
+    this.#bits = replaced ? this.#bits | bit.replaced : this.#bits & ~bit.replaced;
   }
 
   get urn(): string {
-    return this.#row.urn;
+    return this.#of.rows.urn(this.#row);
   }
 
   get name(): string {
-    return this.#row.name;
+    return this.#of.rows.name(this.#row);
   }
 
   /** All that it refers to, where nothing else in it is rewritten but the keys of its own parts. */
   get plain(): readonly string[] | undefined {
-    return this.#row.isPlain ? this.#row.references : undefined;
+    const { rows } = this.#of;
+    return rows.isPlain(this.#row) ? rows.urns(this.#row, "fields") : undefined;
   }
 
   /** Twin at the target: that of its row, until another one is found out. */
   get target(): string | undefined {
-    return this.#isMapped ? this.#mapping.targetOf(this.kind.name, this.urn) : this.#target;
+    if ((this.#bits & bit.mapped) === 0) return this.#target;
+    return this.#of.mapping.targetOf(this.kind.name, this.urn);
   }
 
   set target(target: string | undefined) {
-    this.#isMapped = false;
+    this.#bits &= ~bit.mapped;
     this.#target = target;
   }
 
@@ -86,16 +152,20 @@ export class Node {
 
   /** Its row, which the mapping holds in less room than anybody else could. No diff changes the mapping. */
   get entry(): MappingEntry | undefined {
-    return this.#mapping.get(this.kind.name, this.urn);
+    return this.#of.mapping.get(this.kind.name, this.urn);
   }
 
   /** Sub-entity keys known to exist at the target, source to target: those of its row, until others are found out. */
   get keys(): Readonly<Record<string, string>> {
-    return this.#keys ?? this.entry?.keys ?? noKeys;
+    return this.#rare?.keys ?? this.entry?.keys ?? noKeys;
   }
 
   set keys(keys: Readonly<Record<string, string>>) {
-    this.#keys = keys;
+    this.#more().keys = keys;
+  }
+
+  #more(): Rare {
+    return (this.#rare ??= {});
   }
 }
 

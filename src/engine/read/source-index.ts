@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ByHand, Listed, MovedKind } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import { keyText } from "../../model/key.ts";
@@ -82,7 +83,10 @@ export class SourceIndex {
   fits(registry: Registry): boolean {
     return [...this.#kinds].every(([name, kind]) => {
       const other = registry.movedKind(name);
-      return other?.shape === kind.shape && other.byHand === kind.byHand;
+      // A shape is data: that of a kind which is opened for each environment is made for each.
+      return (
+        other !== undefined && isDeepStrictEqual(other.shape, kind.shape) && other.byHand === kind.byHand
+      );
     });
   }
 

@@ -182,11 +182,12 @@ export class SourceRows {
 
 /** Rows by their position among some; each is made when it is asked for. */
 export class Rows implements Selectables {
-  readonly #rows: SourceRows;
+  /** Where they stand by their number. */
+  readonly table: SourceRows;
   readonly #numbers: Uint32Array;
 
-  constructor(rows: SourceRows, numbers: Uint32Array) {
-    this.#rows = rows;
+  constructor(table: SourceRows, numbers: Uint32Array) {
+    this.table = table;
     this.#numbers = numbers;
   }
 
@@ -196,11 +197,11 @@ export class Rows implements Selectables {
 
   at(position: number): Row | undefined {
     const number = this.#numbers[position];
-    return number === undefined ? undefined : new Row(this.#rows, number);
+    return number === undefined ? undefined : new Row(this.table, number);
   }
 
   *[Symbol.iterator](): Generator<Row, undefined> {
-    for (const number of this.#numbers) yield new Row(this.#rows, number);
+    for (const number of this.#numbers) yield new Row(this.table, number);
   }
 }
 

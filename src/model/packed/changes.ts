@@ -2,21 +2,24 @@ import type { Change } from "../change.ts";
 import { parseJson } from "../json-text.ts";
 import { keyText } from "../key.ts";
 import { behindOf, lookedUp } from "./looked-up.ts";
+import { Names } from "./names.ts";
 import type { Scratch } from "./spool.ts";
 import { withRoom } from "./room.ts";
 import { Spool } from "./spool.ts";
 import { Texts } from "./texts.ts";
 
 /** So many stay as they are: to write one down and to read it back ten times takes longer than all else with it. */
-const mostHeld = 16_384;
+const mostHeld = 4_096;
 /** What is asked for field by field, and by several that go through all of them by turns, is read once. */
 const mostRecent = 64;
 /** Beyond so many the reasons of changes are no longer shared: most of them name something. */
 const mostHeads = 2_000;
 type Value = Change[keyof Change];
 
-/** Instead of an id that kind and source tell. */
+/** Instead of an id that kind and source tell, and of that source, which are looked up by number. */
 const told = Symbol("told");
+/** Long, and asked for by who shows a change, and by nobody else: it is written down by itself. */
+const apart = "fields";
 
 const nothing: readonly never[] = [];
 
@@ -30,10 +33,15 @@ interface Head {
   readonly fields: ReadonlyMap<string, Place>;
 }
 
-/** A field itself, or where it stands among those that are written. */
+/** A field itself, or where it stands among those that are written; below zero by itself. */
 type Place =
   | { readonly same: Value | typeof told; readonly at?: never }
   | { readonly at: number; readonly same?: never };
+
+interface Held {
+  readonly values: readonly Value[];
+  readonly fields: Change["fields"];
+}
 
 /** All that is in memory of a change. */
 interface Kept {
@@ -53,14 +61,18 @@ interface Kept {
 export class Changes {
   readonly #spool: Spool;
   readonly #urns = new Texts();
+  /** By number, what its source is called, where that is told. */
+  readonly #names = new Names();
   readonly #heads = new Map<string, Head>();
   /** By number, those that are not written down yet; the one that came first stands first. */
-  readonly #held = new Map<number, readonly Value[]>();
+  readonly #held = new Map<number, Held>();
   readonly #mostHeld: number;
   /** By number, where it is written down. */
   #places = new Float64Array(16);
+  #apart = new Float64Array(16);
   #count = 0;
-  readonly #recent = new Map<number, readonly Value[]>();
+  readonly #recent = new Recent<readonly Value[]>((number) => this.#read(this.#places, number));
+  readonly #recentFields = new Recent<Change["fields"]>((number) => this.#read(this.#apart, number));
 
   constructor(scratch?: () => Scratch, most = mostHeld) {
     this.#spool = new Spool(scratch);
@@ -74,18 +86,19 @@ export class Changes {
     const head = this.#headOf(change);
     const number = this.#count;
     this.#count += 1;
-    this.#held.set(
-      number,
-      head.written.map((name) => change[name as keyof Change]),
-    );
-    for (const [oldest, values] of this.#held) {
+    this.#held.set(number, {
+      values: head.written.map((name) => change[name as keyof Change]),
+      fields: change.fields,
+    });
+    for (const [oldest, held] of this.#held) {
       if (this.#held.size <= this.#mostHeld) break;
       this.#held.delete(oldest);
-      this.#places = withRoom(this.#places, oldest);
-      this.#places[oldest] = this.#spool.add(JSON.stringify(values));
+      if (held.values.length > 0) this.#places = this.#write(this.#places, oldest, held.values);
+      if (held.fields.length > 0) this.#apart = this.#write(this.#apart, oldest, held.fields);
     }
     const isTold = head.fields.get("id")?.same === told;
     const urn = isTold ? this.#urns.add(change.source?.urn ?? "") : -1;
+    this.#names.add(isTold ? (change.source?.name ?? "") : "");
     return make({ head, number, urn, over: undefined });
   }
 
@@ -93,18 +106,24 @@ export class Changes {
   field({ kind, fields }: Head, number: number, urn: number, name: string): Value {
     const field = fields.get(name);
     if (field === undefined) return undefined;
-    if (field.at !== undefined) return this.#values(number)[field.at];
-    return field.same === told ? keyText(kind, this.#urns.at(urn)) : field.same;
+    if (field.same === told) {
+      const source = this.#urns.at(urn);
+      return name === "id" ? keyText(kind, source) : { urn: source, name: this.#names.at(number) };
+    }
+    if (field.at === undefined) return field.same;
+    const held = this.#held.get(number);
+    if (field.at < 0) return held?.fields ?? this.#recentFields.get(number);
+    return (held?.values ?? this.#recent.get(number))[field.at];
   }
 
-  #values(number: number): readonly Value[] {
-    const known = this.#held.get(number) ?? this.#recent.get(number);
-    if (known !== undefined) return known;
-    const values = parseJson(this.#spool.at(this.#places[number] ?? 0)) as readonly Value[];
-    this.#recent.set(number, values);
-    const [oldest] = this.#recent.keys();
-    if (oldest !== undefined && this.#recent.size > mostRecent) this.#recent.delete(oldest);
-    return values;
+  #write(places: Float64Array<ArrayBuffer>, number: number, what: unknown): Float64Array<ArrayBuffer> {
+    const roomy = withRoom(places, number);
+    roomy[number] = this.#spool.add(JSON.stringify(what));
+    return roomy;
+  }
+
+  #read<T>(places: Float64Array, number: number): T {
+    return parseJson(this.#spool.at(places[number] ?? 0)) as T;
   }
 
   #headOf(change: Change): Head {
@@ -114,7 +133,10 @@ export class Changes {
       ["action", action],
       ["kind", kind],
     ]);
-    if (source !== undefined && id === keyText(kind, source.urn)) same.set("id", told);
+    if (source !== undefined && id === keyText(kind, source.urn)) {
+      same.set("id", told);
+      if (Object.keys(source).length === 2) same.set("source", told);
+    }
     if (change.inBrief === true) same.set("inBrief", true);
     for (const name of ["fields", "diagnostics", "dependsOn"] as const)
       if (change[name].length === 0) same.set(name, nothing);
@@ -134,10 +156,11 @@ export class Changes {
     names: readonly string[],
     same: ReadonlyMap<string, Value | typeof told>,
   ): Head {
-    const written = names.filter((name) => !same.has(name));
+    const written = names.filter((name) => !same.has(name) && name !== apart);
     const fields = new Map<string, Place>();
     for (const [name, value] of same) fields.set(name, { same: value });
     for (const [at, name] of written.entries()) fields.set(name, { at });
+    if (!same.has(apart)) fields.set(apart, { at: -1 });
     const head = { of: this, kind, names, written, fields };
     this.#heads.set(key, head);
     return head;
@@ -170,4 +193,24 @@ const make = lookedUp<Change, Kept>({
 function keptOf(change: Change): Kept | undefined {
   const kept = behindOf(change);
   return kept !== undefined && "head" in kept ? (kept as Kept) : undefined;
+}
+
+/** What was read last, once. */
+class Recent<T> {
+  readonly #read: (number: number) => T;
+  readonly #known = new Map<number, T>();
+
+  constructor(read: (number: number) => T) {
+    this.#read = read;
+  }
+
+  get(number: number): T {
+    const known = this.#known.get(number);
+    if (known !== undefined) return known;
+    const value = this.#read(number);
+    this.#known.set(number, value);
+    const [oldest] = this.#known.keys();
+    if (oldest !== undefined && this.#known.size > mostRecent) this.#known.delete(oldest);
+    return value;
+  }
 }

@@ -34,6 +34,7 @@ function task(id: string, kind: MovedKind = terms, more: Partial<Task> & { actio
     isReleased: false,
     absent: undefined,
     reason: undefined,
+    ended: () => undefined,
     ...rest,
   };
 }
