@@ -17,6 +17,8 @@ export interface Io {
   readonly stop: AbortSignal;
   /** Says from now on what the person reads who interrupts. */
   onInterrupt?(text: () => string): void;
+  /** There are so many objects that memory is dearer than time from now on. */
+  saveMemory?(): void;
 }
 
 export interface Output {

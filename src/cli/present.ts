@@ -13,6 +13,7 @@ import {
   renderMarkdown,
   piecesOfText,
   renderText,
+  sharingView,
 } from "../report/index.ts";
 import { redact } from "../service/index.ts";
 import { keepRun, keptRunOf, whoRuns } from "../operations/kept-runs.ts";
@@ -31,8 +32,7 @@ export interface Keeping {
   readonly command: string;
 }
 
-/** Prints a result in the format asked for, keeps the run with its reports, tells the CI runner; gives the exit code. */
-export async function present(options: {
+interface Presenting {
   readonly io: Io;
   readonly flags: Pick<CommonFlags, "json" | "format" | "verbose" | "color">;
   readonly result: Result;
@@ -41,7 +41,14 @@ export async function present(options: {
   readonly keep?: Keeping;
   /** The changes were shown already: text tells what became of them. */
   readonly brief?: boolean;
-}): Promise<number> {
+}
+
+/** Prints a result in the format asked for, keeps the run with its reports, tells the CI runner; gives the exit code. */
+export function present(options: Presenting): Promise<number> {
+  return sharingView(options.result, () => presented(options));
+}
+
+async function presented(options: Presenting): Promise<number> {
   const { io, flags, result, keep } = options;
   const safe = (text: string): string => redact(text, options.secrets);
   const format: Format = flags.json === true ? "json" : (flags.format ?? "text");

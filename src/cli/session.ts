@@ -25,6 +25,7 @@ import type { Level } from "./logger.ts";
 import { nextSteps } from "./next-steps.ts";
 import { networkNotes, proxySecrets } from "./network-notes.ts";
 import { overridden } from "./overrides.ts";
+import { whenMany } from "./many-objects.ts";
 import { present } from "./present.ts";
 import { ProgressLine } from "./progress-line.ts";
 import { ProgressLog } from "./progress-log.ts";
@@ -139,6 +140,7 @@ export async function runOnPlan(
         `the event log cannot be written: ${error instanceof Error ? error.message : String(error)}`,
       );
     });
+    const counted = whenMany(() => io.saveMemory?.());
     migration = new Migration({
       plan,
       registry,
@@ -148,6 +150,7 @@ export async function runOnPlan(
       secrets: hidden,
       stop: io.stop,
       report: (progress) => {
+        counted(progress);
         line.show(progress);
         const said = log?.line(progress);
         // With -v every stage is told on a terminal as well: once is enough.

@@ -6,4 +6,5 @@ export { piecesOfJson, renderJson } from "./json.ts";
 export { renderMarkdown } from "./markdown.ts";
 export type { ReportOptions } from "./options.ts";
 export { piecesOfText, renderConsequences, renderFields, renderText } from "./text.ts";
+export { sharingView } from "./view.ts";
 export { piecesOfParityHtml } from "./parity/html.ts";

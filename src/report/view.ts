@@ -66,13 +66,23 @@ export interface Section {
 const plainActions = ["create", "update", "replace", "adopt"] as const;
 const severities = { error: 0, warning: 1, info: 2 } as const;
 
-/** A run is written in several formats: what they show is made out once, and nobody changes a result. */
-const views = new WeakMap<Result, View>();
+/** The result that is being written in several formats. */
+let shared: { readonly result: Result; view?: View } | undefined;
 
 export function viewOf(result: Result): View {
-  const view = views.get(result) ?? made(result);
-  views.set(result, view);
-  return view;
+  if (shared?.result !== result) return made(result);
+  return (shared.view ??= made(result));
+}
+
+/** What all formats show of the result is made out once as long as this lasts; nobody changes a result. */
+export async function sharingView<T>(result: Result, write: () => Promise<T>): Promise<T> {
+  const mine = { result };
+  shared = mine;
+  try {
+    return await write();
+  } finally {
+    if (shared === mine) shared = undefined;
+  }
 }
 
 function made(result: Result): View {

@@ -71,12 +71,12 @@ class Claims {
   }
 }
 
-/** The twin of each, in order, where nothing else of these has a better claim to it. */
-export function settled(matches: readonly Match[]): readonly (Said | Unmatched)[] {
+/** The twin of each, in order, where nothing else of these has a better claim to it. One by one: there may be a million. */
+export function* settled(matches: readonly Match[]): Generator<Said | Unmatched, undefined> {
   const claims = new Claims(matches);
-  return matches.map((found) => {
-    if (!("twin" in found)) return found;
-    if (!claims.isFirst(found)) return { why: "several-here", candidates: [found.twin] };
-    return { urn: found.twin.urn };
-  });
+  for (const found of matches) {
+    if (!("twin" in found)) yield found;
+    else if (claims.isFirst(found)) yield { urn: found.twin.urn };
+    else yield { why: "several-here", candidates: [found.twin] };
+  }
 }

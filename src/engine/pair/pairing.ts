@@ -115,8 +115,10 @@ export async function pairGiven(options: {
       // What is not said cannot have been looked for.
       return isSaid && "why" in found && found.why === "nothing" ? { why: "no-key" } : found;
     });
-    for (const [index, found] of settled(matches).entries()) {
+    let index = 0;
+    for (const found of settled(matches)) {
       const record = wanted[index];
+      index += 1;
       if (record === undefined) continue;
       if (isMoved(kind.name, record.urn)) {
         if ("urn" in found) supposed.set(record.urn, found.urn);

@@ -71,8 +71,8 @@ export class Changes {
   #places = new Float64Array(16);
   #apart = new Float64Array(16);
   #count = 0;
-  readonly #recent = new Recent<readonly Value[]>((number) => this.#read(this.#places, number));
-  readonly #recentFields = new Recent<Change["fields"]>((number) => this.#read(this.#apart, number));
+  readonly #recent = new Recent((number) => this.#read(this.#places, number) as readonly Value[]);
+  readonly #recentFields = new Recent((number) => this.#read(this.#apart, number) as Change["fields"]);
 
   constructor(scratch?: () => Scratch, most = mostHeld) {
     this.#spool = new Spool(scratch);
@@ -122,8 +122,8 @@ export class Changes {
     return roomy;
   }
 
-  #read<T>(places: Float64Array, number: number): T {
-    return parseJson(this.#spool.at(places[number] ?? 0)) as T;
+  #read(places: Float64Array, number: number): unknown {
+    return parseJson(this.#spool.at(places[number] ?? 0));
   }
 
   #headOf(change: Change): Head {
