@@ -140,7 +140,8 @@ export async function runOnPlan(
         `the event log cannot be written: ${error instanceof Error ? error.message : String(error)}`,
       );
     });
-    const counted = whenMany(() => io.saveMemory?.());
+    const held = new Set([...registry.moved(), ...registry.given()].map(({ name }) => name));
+    const counted = whenMany(held, () => io.saveMemory?.());
     migration = new Migration({
       plan,
       registry,

@@ -3,7 +3,7 @@ import { isArray } from "./json.ts";
 import type { PatternNode, Shape } from "./shape.ts";
 import { advance, patternsOf } from "./shape.ts";
 import { isAssignedKey } from "./sub-entity.ts";
-import { parseUrn } from "./urn.ts";
+import { isUrnOf } from "./urn.ts";
 
 const none: readonly PatternNode[] = [];
 
@@ -116,5 +116,5 @@ function isLeftOut(
 ): boolean {
   if (name === "correlationId") return true;
   if (owned.length > 0 && advance(owned, name).some((node) => node.ends)) return true;
-  return key !== undefined && typeof field === "string" && parseUrn(field)?.uuid === key;
+  return key !== undefined && typeof field === "string" && isUrnOf(field, key);
 }

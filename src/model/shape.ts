@@ -1,6 +1,6 @@
 import type { Json, JsonObject, MutableJson } from "./json.ts";
 import { fromEntries, isArray, isObject, setOwn } from "./json.ts";
-import { parseUrn } from "./urn.ts";
+import { isUrnOf } from "./urn.ts";
 import { isAssignedKey } from "./sub-entity.ts";
 
 /**
@@ -129,7 +129,7 @@ function before(value: JsonObject, names: readonly string[], count: number): Mut
 /** Fields of the service's own: named by a pattern, a correlationId, or the URN of the sub-entity itself. */
 function isOwn(name: string, field: Json, here: readonly PatternNode[], key: string | undefined): boolean {
   if (name === "correlationId" || here.some((node) => node.ends)) return true;
-  return key !== undefined && typeof field === "string" && parseUrn(field)?.uuid === key;
+  return key !== undefined && typeof field === "string" && isUrnOf(field, key);
 }
 
 /** What of a body cannot change after creation: where it stands, say. */

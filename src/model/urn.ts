@@ -52,6 +52,11 @@ export function uuidOf(urn: string): string {
   return parseUrn(urn)?.uuid ?? "";
 }
 
+/** Whether it is a URN with this UUID, letter by letter; most texts are told apart by their end. */
+export function isUrnOf(value: string, uuid: string): boolean {
+  return uuid.length === 36 && value.endsWith(uuid) && isUrn(value);
+}
+
 /** `catalog:term`, `data-quality:dq-monitor`: what sort of thing a URN names. */
 export function urnType(urn: string): string | undefined {
   const parts = parseUrn(urn);

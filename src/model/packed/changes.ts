@@ -1,4 +1,4 @@
-import type { Change } from "../change.ts";
+import type { Change, Named } from "../change.ts";
 import { parseJson } from "../json-text.ts";
 import { keyText } from "../key.ts";
 import { behindOf, lookedUp } from "./looked-up.ts";
@@ -71,6 +71,7 @@ export class Changes {
   #places = new Float64Array(16);
   #apart = new Float64Array(16);
   #count = 0;
+  #last: { readonly number: number; readonly id: string; readonly source: Named } | undefined;
   readonly #recent = new Recent((number) => this.#read(this.#places, number) as readonly Value[]);
   readonly #recentFields = new Recent((number) => this.#read(this.#apart, number) as Change["fields"]);
 
@@ -106,14 +107,23 @@ export class Changes {
   field({ kind, fields }: Head, number: number, urn: number, name: string): Value {
     const field = fields.get(name);
     if (field === undefined) return undefined;
-    if (field.same === told) {
-      const source = this.#urns.at(urn);
-      return name === "id" ? keyText(kind, source) : { urn: source, name: this.#names.at(number) };
-    }
+    if (field.same === told) return this.#told(kind, number, urn)[name as "id" | "source"];
     if (field.at === undefined) return field.same;
     const held = this.#held.get(number);
     if (field.at < 0) return held?.fields ?? this.#recentFields.get(number);
     return (held?.values ?? this.#recent.get(number))[field.at];
+  }
+
+  /** Who asks for the one asks for the other, and more than once. */
+  #told(kind: string, number: number, urn: number): { readonly id: string; readonly source: Named } {
+    if (this.#last?.number === number) return this.#last;
+    const source = this.#urns.at(urn);
+    this.#last = {
+      number,
+      id: keyText(kind, source),
+      source: { urn: source, name: this.#names.at(number) },
+    };
+    return this.#last;
   }
 
   #write(places: Float64Array<ArrayBuffer>, number: number, what: unknown): Float64Array<ArrayBuffer> {

@@ -2,8 +2,8 @@
 export const uuidLength = 36;
 export const uuidWords = 4;
 
-/** By code unit: the value of a hexadecimal digit in lower case, or -1. */
-const digits = new Int8Array(128).fill(-1);
+/** By code unit, whichever: the value of a hexadecimal digit in lower case, or -1. */
+const digits = new Int8Array(1 << 16).fill(-1);
 for (let value = 0; value < 16; value += 1) digits[value.toString(16).charCodeAt(0)] = value;
 
 const hyphen = 0x2d;
@@ -38,7 +38,7 @@ function fourDigits(text: string, at: number): number {
 }
 
 function digit(unit: number): number {
-  return unit < 128 ? (digits[unit] ?? -1) : -1;
+  return digits[unit] ?? -1;
 }
 
 /** Where the two digits of each byte stand in the text. */
