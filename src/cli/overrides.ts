@@ -6,8 +6,34 @@ import { duration } from "../plan/values.ts";
 import type { CommonFlags } from "./flags.ts";
 import { UsageError } from "./usage-error.ts";
 
+const narrowing = ["kinds", "include", "exclude"] as const;
+
+/** Commands that are about something else than what the plan selects, with what each of them is about, and what narrows it. */
+const others: Readonly<Record<string, { readonly about: string; readonly heeds: readonly string[] }>> = {
+  status: { about: "all that the journal and the reports know", heeds: ["kinds"] },
+  resolve: { about: "all that is in doubt", heeds: [] },
+  rollback: { about: "all that the run did", heeds: [] },
+  flow: { about: "flows of the service", heeds: [] },
+  runs: { about: "whole runs", heeds: [] },
+  decide: { about: "the object that is named behind the plan", heeds: [] },
+  ack: { about: "the object that is named behind the plan", heeds: [] },
+};
+
+/** Who says what a command is to be kept to, and is not heeded, has more done than he asked for. */
+function refuseUnheeded(command: string, flags: CommonFlags): void {
+  const other = others[command];
+  if (other === undefined) return;
+  const unheeded = narrowing.find((name) => flags[name] !== undefined && !other.heeds.includes(name));
+  if (unheeded === undefined) return;
+  throw new UsageError(
+    `--${unheeded} does not narrow ferry ${command}, which is about ${other.about}`,
+    `Nothing was done. Run it without --${unheeded}.`,
+  );
+}
+
 /** The plan as the flags change it: what a flag says wins. */
-export function overridden(plan: Plan, flags: CommonFlags): Plan {
+export function overridden(plan: Plan, flags: CommonFlags, command: string): Plan {
+  refuseUnheeded(command, flags);
   const kinds = flags.kinds ?? plan.select.kinds;
   if (kinds.length === 0) throw new UsageError("--kinds names no kind");
   for (const kind of kinds) {

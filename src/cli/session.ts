@@ -104,7 +104,7 @@ export async function runOnPlan(
     const hidden = proxySecrets(io.env);
     secrets = [...loaded.secrets, ...hidden];
     planName = loaded.plan.name;
-    const plan = overridden(loaded.plan, flags);
+    const plan = overridden(loaded.plan, flags, command);
     next = (steps) =>
       nextSteps(steps, {
         plan: options.plan,

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../src/emulator/json.ts";
-import { type Account, type Accounts, goesAlong } from "./accounts.ts";
+import { type Account, type Accounts, goesAlong, labelOf } from "./accounts.ts";
 import type { BookKind, Books, Entry } from "./books.ts";
 import { type Breach, type Excuses, type Invariant, looks, type Under } from "./breach.ts";
 import { Brought } from "./brought.ts";
@@ -316,8 +316,8 @@ export class Judge {
   }
 
   /**
-   * A colleague deleted what the tool had made and made the same again before the tool had its answer: nobody can
-   * tell the two apart.
+   * A colleague deleted what the tool had made, or gave it another name, and made the same again before the tool had its
+   * answer: nobody can tell the two apart (README).
    */
   #isStandIn(urn: string): boolean {
     const { kind, label, madeBy } = this.#accounts.account(urn) ?? {};
@@ -328,10 +328,15 @@ export class Judge {
           other.kind === kind &&
           other.label === label &&
           other.madeBy === "tool" &&
-          other.gone === "by a colleague" &&
+          (other.gone === "by a colleague" || this.#isRenamed(other)) &&
           !this.paired.has(other.urn),
       )
     );
+  }
+
+  #isRenamed({ urn, kind, label, isTouched }: Account): boolean {
+    const now = this.#books.version("target", urn)?.published;
+    return isTouched && now !== undefined && labelOf(this.#books, "target", kind, now, urn) !== label;
   }
 
   /** The service takes a term that is about to be deleted from whatever it was assigned to. */
