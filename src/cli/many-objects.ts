@@ -1,10 +1,16 @@
 import type { Progress } from "../engine/progress.ts";
+import type { Registry } from "../kinds/registry.ts";
 
 /** From so many on, both sides together, what a run holds of its objects is more than all else that it holds. */
 const many = 40_000;
 
-/** Calls once when so many objects of these kinds have been read that memory is dearer than time: of rows nothing is held. */
-export function whenMany(kinds: ReadonlySet<string>, call: () => void): (progress: Progress) => void {
+/** Calls once when so many objects have been read that memory is dearer than time: of rows nothing is held. */
+export function whenMany(registry: Registry, call: () => void): (progress: Progress) => void {
+  // Progress goes by lists, and some of them show several kinds; that of a snapshot goes by kinds.
+  const kinds = new Set([
+    ...registry.moved().flatMap(({ name, feed }) => [name, feed.name]),
+    ...registry.given().map(({ name }) => name),
+  ]);
   const counts = new Map<string, number>();
   let isCalled = false;
   return (progress) => {

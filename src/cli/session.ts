@@ -140,8 +140,7 @@ export async function runOnPlan(
         `the event log cannot be written: ${error instanceof Error ? error.message : String(error)}`,
       );
     });
-    const held = new Set([...registry.moved(), ...registry.given()].map(({ name }) => name));
-    const counted = whenMany(held, () => io.saveMemory?.());
+    const counted = whenMany(registry, () => io.saveMemory?.());
     migration = new Migration({
       plan,
       registry,

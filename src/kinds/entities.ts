@@ -7,7 +7,7 @@ import type { PlanSection } from "../plan/section.ts";
 import { PlanError } from "../plan/plan-error.ts";
 import type { ReadClient } from "../service/index.ts";
 import { droppedProperties } from "./checks/dropped-properties.ts";
-import type { EntityKind, Environment, Listed, Step } from "./kind.ts";
+import type { ByHand, EntityKind, Environment, Listed, Step } from "./kind.ts";
 import { ofTheAsked, pairAnswers, pointedAt, withUrn } from "./shared/batch.ts";
 import { itemsOf } from "./shared/found.ts";
 import { fitting } from "./shared/extra-fit.ts";
@@ -250,21 +250,7 @@ function opened(world: World): EntityKind {
     one: (client, urn) => readOne(client, urn, world),
     // What stands in a tree is told apart level by level, and anything may be referred to.
     refersTo: ["terms", "folders", "sql-items", "entities"],
-    byHand(body) {
-      const property = text(body, "parentProperty") ?? "";
-      if (!property.startsWith("?")) return undefined;
-      const [, word = "", names = ""] = property.split("?");
-      const fitting = names.split("|").filter((name) => name !== "");
-      return {
-        action: "blocked",
-        code: "parent-property",
-        reason:
-          fitting.length === 0
-            ? "the metadata model names no property of its parent that could hold it"
-            : `the metadata model leaves several properties of its parent that could hold it: ${fitting.join(", ")}`,
-        suggestion: `Say which one it is under pairing.parentProperties in the plan: "${word}": ${fitting[0] ?? "<property>"}`,
-      };
-    },
+    byHand,
     ...fit,
     asked: () =>
       world.model.size === 0
@@ -351,3 +337,20 @@ function isMovable({ name, editable, supers }: TypeDefinition): boolean {
 }
 
 export const entities: EntityKind = opened({ model: new Map(), types: [], parentProperties: {} });
+
+/** One for all environments: what was seen of an object holds wherever its kind was opened. */
+function byHand(body: JsonObject): ByHand | undefined {
+  const property = text(body, "parentProperty") ?? "";
+  if (!property.startsWith("?")) return undefined;
+  const [, word = "", names = ""] = property.split("?");
+  const fitting = names.split("|").filter((name) => name !== "");
+  return {
+    action: "blocked",
+    code: "parent-property",
+    reason:
+      fitting.length === 0
+        ? "the metadata model names no property of its parent that could hold it"
+        : `the metadata model leaves several properties of its parent that could hold it: ${fitting.join(", ")}`,
+    suggestion: `Say which one it is under pairing.parentProperties in the plan: "${word}": ${fitting[0] ?? "<property>"}`,
+  };
+}

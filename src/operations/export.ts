@@ -58,6 +58,9 @@ export async function openExisting(migration: Migration, named?: string): Promis
       "Name the right folder, or make a snapshot with `ferry export`.",
     );
   }
+  // Read already, by whoever made it.
+  for (const [kind, { count }] of Object.entries(snapshot.manifest.kinds))
+    migration.report({ type: "read", side: "source", kind, count });
   return snapshot;
 }
 

@@ -144,7 +144,9 @@ function made(result: Result): View {
  */
 function countsOf(result: Result, items: readonly Item[]): readonly Count[] {
   const listed = new Map<State, number>();
-  const count = (state: State): unknown => listed.set(state, (listed.get(state) ?? 0) + 1);
+  const count = (state: State): void => {
+    listed.set(state, (listed.get(state) ?? 0) + 1);
+  };
   for (const { state, change } of items) {
     // A table is none of the objects: its rows are in the summary.
     if (change.records !== undefined) continue;

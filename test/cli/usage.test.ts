@@ -36,7 +36,10 @@ const commandLines: readonly (readonly [words: string, told: RegExp])[] = [
   ["mappings move export nowhere/pairs.json", /the folder nowhere does not exist[\s\S]*mkdir -p nowhere/],
   ["mappings move suggest --out nowhere/pairs.json", /the folder nowhere does not exist/],
   ["diff move --log-format xml", /--log-format[\s\S]*Allowed choices are text, json/],
-  ["rollback move --yes --allow-delete --kinds rules", /--kinds does not narrow ferry rollback[\s\S]*all that the run did/],
+  [
+    "rollback move --yes --allow-delete --kinds rules",
+    /--kinds does not narrow ferry rollback[\s\S]*all that the run did/,
+  ],
   ["rollback move --dry-run --include Email*", /--include does not narrow ferry rollback/],
   ["resolve move --kinds terms", /--kinds does not narrow ferry resolve/],
   ["status move --exclude Email*", /--exclude does not narrow ferry status/],

@@ -165,6 +165,7 @@ class OneTask implements Task {
     const rare = this.#rare;
     if (rare === undefined) return;
     rare.patched = undefined;
+    // Most that had anything had nothing else.
     if (
       rare.waits === undefined &&
       rare.reason === undefined &&

@@ -10,7 +10,7 @@ import type { DiffInput } from "./input.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
 
-/** What others have to come before, or of which a part comes later, with its place among all that was decided. */
+/** What waits for others, or has a part that comes later; with its place among all that was decided. */
 export interface OpenDraft extends Draft {
   readonly place: number;
 }

@@ -69,6 +69,7 @@ export function computeDiff(input: DiffInput, detailedUpTo = mostDetailed): Diff
   });
   const checked = kindChecks(all, input, resolver);
   const gone = orphans(input);
+  // As it was decided: what it waits for is for the new one to wait for.
   const replaced = selected.flatMap((node, place) => {
     const change = node.replaced ? decided[place] : undefined;
     return change === undefined ? [] : removalOfOld(change, node);

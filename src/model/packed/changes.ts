@@ -16,7 +16,7 @@ const mostRecent = 64;
 const mostHeads = 2_000;
 type Value = Change[keyof Change];
 
-/** Instead of an id that kind and source tell, and of that source, which are looked up by number. */
+/** Stands for an id and a source that are looked up by number. */
 const told = Symbol("told");
 /** Long, and asked for by who shows a change, and by nobody else: it is written down by itself. */
 const apart = "fields";
