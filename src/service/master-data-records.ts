@@ -55,7 +55,8 @@ export function toRecord(value: Json | undefined): StoredRecord {
   return {
     id: digits(own(metadata, "id")) ?? "",
     origin: text(metadata, "origin"),
-    sourceId: text(attributes, "source_id"),
+    // Some systems number their records, and the server may show that as a number.
+    sourceId: text(attributes, "source_id") ?? digits(own(attributes, "source_id")),
     isActive: typeof active === "boolean" ? active : undefined,
     attributes,
     body,

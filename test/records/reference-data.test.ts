@@ -146,7 +146,7 @@ test("a row that somebody is changing is not published with our values in it, an
   expect(result.exitCode).toBe(exitCodes.partial);
   expect(result.changes[0]?.diagnostics.map(({ summary }) => summary)).toEqual([
     "first contact: 2 rows are at the target already; of 2 what stands there is overwritten",
-    expect.stringContaining("the row FR: the draft of it at the target has another member"),
+    expect.stringContaining("the row FR: somebody has changed it at the target, in a draft or published"),
   ]);
   expect(stage.published()["FR"]).toEqual({ code: "FR", name: "Frankreich", area: 5 });
   expect(stage.published()["DE"]).toMatchObject({ name: "Germany" });

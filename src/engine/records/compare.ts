@@ -97,7 +97,7 @@ async function decided(input: CompareInput, rows: readonly Row[]): Promise<reado
       else same.push(row);
     }
   }
-  return rows.map((row): Decided => {
+  const decideOn = (row: Row): Decided => {
     const { key, name, bad } = row;
     if (key === undefined)
       return { line: { action: "blocked", name, reason: bad ?? "it has no key" }, print: undefined };
@@ -108,8 +108,20 @@ async function decided(input: CompareInput, rows: readonly Row[]): Promise<reado
     const atTarget = found.get(key) ?? [];
     const line = decide({ ...row, key }, atTarget, known?.get(print), plan.policy, open);
     return { line: { ...withHandWork(line, row, atTarget[0]), key: print }, print };
-  });
+  };
+  const first = rows.map(decideOn);
+  if (open.bared === undefined) return first;
+  const unlike = first.flatMap(({ line }, at) => (differs.has(line.action) ? [at] : []));
+  const bared = await open.bared(unlike.flatMap((at) => rows[at] ?? []));
+  for (const [index, at] of unlike.entries()) {
+    const row = bared[index];
+    if (row !== undefined) first[at] = decideOn(row);
+  }
+  return first;
 }
+
+/** What is under it at the source matters: it would be written, or told as different. */
+const differs: ReadonlySet<RowLine["action"]> = new Set(["create", "update", "drift", "conflict"]);
 
 /** What is alike on both sides is known from now on. */
 function settledOf({ action, key, print, was }: RowLine): RowPrint | undefined {

@@ -32,6 +32,7 @@ export function decide(
   const isMadeAgain = known === undefined && reading.isActivityMoved !== true && source.isGone !== true;
   const isGone = target?.isGone === true && isMadeAgain;
   if (target === undefined || isGone) {
+    if (source.leftOut !== undefined) return { action: "manual", name, reason: source.leftOut, ...was };
     const fields = inOrder(source.values).map((field) => ({
       name: field,
       from: undefined,

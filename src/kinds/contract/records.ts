@@ -63,6 +63,8 @@ export interface Row {
   readonly isGone?: true;
   /** Why it cannot be sent; ends a sentence about it. */
   readonly bad?: string;
+  /** Why nothing is made of it where the target has none; ends a sentence about it. */
+  readonly leftOut?: string;
   /** What belongs to it and no request brings over. */
   readonly byHand?: readonly HandWork[];
 }
@@ -93,6 +95,11 @@ export interface OpenTable {
   /** What the target has under the keys of these; at most `perLookUp` of them. */
   lookUp(rows: readonly Pick<Row, "values">[]): Promise<readonly Row[]>;
   readonly perLookUp: number;
+  /**
+   * These rows of the source as they are below what somebody has laid over them there, where that is not moved. Asked of
+   * those alone that are new or differ: it costs a request each. In order. Throws ServiceError.
+   */
+  bared?(rows: readonly Row[]): Promise<readonly Row[]>;
   /**
    * Keys, of these rows of the target, that the source has after all: rows come and go while a list is read, and what it
    * did not show is asked for by itself before it counts as gone. At most 100 of them.
@@ -155,7 +162,8 @@ export interface RowTask {
 }
 
 export type RowAnswer =
-  | { readonly state: "done"; readonly address: string }
+  /** `short`: a part of it was refused after another was done; ends a sentence about it. */
+  | { readonly state: "done"; readonly address: string; readonly short?: string }
   | { readonly state: "refused"; readonly reason: string }
   | { readonly state: "unknown"; readonly reason: string }
   /** The request of this row alone came to nothing, with a ServiceError. */

@@ -2,7 +2,7 @@ import { ServiceError } from "../../service/index.ts";
 import type { RowAnswer, RowTask } from "../kind.ts";
 
 /** Nothing stands at the address that was asked. */
-export function isAbsent(error: unknown): boolean {
+export function isAbsent(error: unknown): error is ServiceError {
   return error instanceof ServiceError && [404, 405, 501].includes(error.status ?? 0);
 }
 

@@ -1,9 +1,10 @@
 import { stableText } from "../../model/canonical.ts";
+import { display } from "../../model/display.ts";
 import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
 import { own, setOwn, text } from "../../model/json.ts";
 import type { MasterDataReadClient, StoredRecord } from "../../service/index.ts";
 import { preloaded } from "../../service/index.ts";
-import type { Row } from "../kind.ts";
+import type { HandWork, Row } from "../kind.ts";
 import { MovedColumns } from "./moved-columns.ts";
 import type { InstancePlan } from "./records.ts";
 
@@ -11,6 +12,10 @@ import type { InstancePlan } from "./records.ts";
 export const originName = "(origin)";
 export const sourceIdName = "(source id)";
 export const activeName = "(active)";
+
+/** Of what is deactivated and not at the target: made there, it would be active. */
+export const inactiveAtSource =
+  "it is inactive at the source, and activity is not moved: say activity: true for it in the plan, or leave such rows out with a filter on eng_active";
 
 export const overrideName = (attribute: string): string => `(override ${attribute})`;
 export const relatedName = (role: string, origin: string, sourceId: string, entity = ""): string =>
@@ -80,7 +85,7 @@ export async function instanceRow(
         values[relatedName(role, rename(other.origin ?? ""), other.sourceId, text(other.body, "type"))] =
           true;
   }
-  if (plan.overrides) await layOver(values, record, columns, { plan, client });
+  const byHand = plan.overrides ? await layOver(values, record, columns, { plan, client }) : [];
   const bad = unsendable(origin, sourceId) ?? unfit?.(values);
   const key = sourceId === undefined || sourceId === "" ? undefined : instanceKey(origin, sourceId);
   return {
@@ -89,6 +94,8 @@ export async function instanceRow(
     values,
     address: record.id,
     ...(record.isActive === false ? { isGone: true as const } : {}),
+    ...(record.isActive === false && !plan.activity ? { leftOut: inactiveAtSource } : {}),
+    ...(byHand.length === 0 ? {} : { byHand }),
     ...(bad === undefined ? {} : { bad }),
   };
 }
@@ -99,19 +106,25 @@ async function layOver(
   { id, attributes }: StoredRecord,
   columns: InstanceColumns,
   { plan, client }: Pick<InstanceContext, "plan" | "client">,
-): Promise<void> {
+): Promise<readonly HandWork[]> {
+  const byHand: HandWork[] = [];
   for (const { attribute, original } of await client.records.overrides(
     { layer: "instance", entity: plan.entity },
     id,
   )) {
     if (!columns.has(attribute)) continue;
-    setOwn(values, overrideName(attribute), own(attributes, attribute) ?? null);
+    const shown = own(attributes, attribute) ?? null;
+    // No document shows a request that lays nothing over a value.
+    if (shown === null)
+      byHand.push({ what: `the override of ${display(attribute)}, which hides its value behind none` });
+    else setOwn(values, overrideName(attribute), shown);
     if (original === null) delete values[attribute];
     else setOwn(values, attribute, original);
   }
+  return byHand;
 }
 
-/** What the target hides under overrides of its own: it is compared by what is below. */
+/** What a side hides under overrides that are not moved: it is compared by what is below. */
 export async function unhidden(row: Row, context: InstanceContext): Promise<Row> {
   const values: MutableJson = { ...row.values };
   const { plan, client, columns } = context;

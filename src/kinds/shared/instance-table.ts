@@ -16,8 +16,9 @@ import type { InstancePlan } from "./records.ts";
 import { valueText } from "./row-values.ts";
 import { tableId } from "./table-ids.ts";
 
-/** Source ids of one look-up: they stand in an address. */
+/** Source ids of one look-up: they stand in an address, which takes no more than so many characters of them. */
 const perLookUp = 100;
+const mostCharacters = 4_000;
 
 /** Origins of the target by those of the source. */
 export type Origins = ReadonlyMap<string, string>;
@@ -88,22 +89,22 @@ async function openInstances(
 
   /** A page that lacks a record may be all that the server gives at once: then the next one is asked for, too. */
   async function found(
-    sourceIds: readonly string[],
-    keys: Iterable<string>,
+    keys: readonly Pick<StoredRecord, "origin" | "sourceId">[],
   ): Promise<readonly StoredRecord[]> {
     const all: StoredRecord[] = [];
-    const [plain, odd] = [
-      sourceIds.filter((id) => !id.includes("*")),
-      sourceIds.filter((id) => id.includes("*")),
-    ];
-    const unseen = new Set(keys);
-    for (let offset = 0; plain.length > 0;) {
-      const page = await target.records.page(of, { equal: { source_id: plain }, ...preload }, { offset });
-      all.push(...page.records);
-      // One source id may stand under several origins, of which some are nobody's business here.
-      for (const record of page.records) unseen.delete(wholeKey(record));
-      if (page.records.length === 0 || unseen.size === 0) break;
-      offset = page.next;
+    const bySourceId = Map.groupBy(keys, ({ sourceId = "" }) => sourceId);
+    const sourceIds = [...bySourceId.keys()];
+    const odd = sourceIds.filter((id) => id.includes("*"));
+    for (const some of pieces(sourceIds.filter((id) => !id.includes("*")))) {
+      const unseen = new Set(some.flatMap((id) => bySourceId.get(id) ?? []).map(wholeKey));
+      for (let offset = 0; ;) {
+        const page = await target.records.page(of, { equal: { source_id: some }, ...preload }, { offset });
+        all.push(...page.records);
+        // One source id may stand under several origins, of which some are nobody's business here.
+        for (const record of page.records) unseen.delete(wholeKey(record));
+        if (page.records.length === 0 || unseen.size === 0) break;
+        offset = page.next;
+      }
     }
     // Only a list gives relations along, and a `*` finds more there than it says.
     const pages =
@@ -130,26 +131,31 @@ async function openInstances(
         ({ origin = "", isActive }) => isActive !== false && (moved.size === 0 || moved.has(origin)),
       ),
     perLookUp,
+    ...(plan.overrides
+      ? {}
+      : { bared: async (rows) => Promise.all(rows.map((row) => unhidden(row, theirs))) }),
     async lookUp(wanted) {
-      const ids = [...new Set(wanted.map(({ values }) => keyIn(values).sourceId))];
       const byKey = new Map(wanted.map(({ values }) => [wholeKey(keyIn(values)), values] as const));
       const rows = await Promise.all(
-        (await found(ids, byKey.keys())).map(async (record): Promise<readonly Row[]> => {
-          const sought = byKey.get(wholeKey(record));
-          if (sought === undefined) return [];
-          const row = await instanceRow(record, ours);
-          // A relation that only the target has is its own: none can be taken away.
-          const own = fromEntries(
-            Object.entries(row.values).filter(
-              ([name]) => related(name) === undefined || Object.hasOwn(sought, name),
-            ),
-          );
-          const differs = Object.keys({ ...own, ...sought }).some(
-            (name) => columns.has(name) && text(name, own[name] ?? null) !== text(name, sought[name] ?? null),
-          );
-          const whole = { ...row, values: own };
-          return [differs && !plan.overrides ? await unhidden(whole, ours) : whole];
-        }),
+        (await found(wanted.map(({ values }) => keyIn(values)))).map(
+          async (record): Promise<readonly Row[]> => {
+            const sought = byKey.get(wholeKey(record));
+            if (sought === undefined) return [];
+            const row = await instanceRow(record, ours);
+            // A relation that only the target has is its own: none can be taken away.
+            const own = fromEntries(
+              Object.entries(row.values).filter(
+                ([name]) => related(name) === undefined || Object.hasOwn(sought, name),
+              ),
+            );
+            const differs = Object.keys({ ...own, ...sought }).some(
+              (name) =>
+                columns.has(name) && text(name, own[name] ?? null) !== text(name, sought[name] ?? null),
+            );
+            const whole = { ...row, values: own };
+            return [differs && !plan.overrides ? await unhidden(whole, ours) : whole];
+          },
+        ),
       );
       return rows.flat();
     },
@@ -177,6 +183,22 @@ async function openInstances(
 
 function wholeKey({ origin, sourceId }: Pick<StoredRecord, "origin" | "sourceId">): string {
   return JSON.stringify([origin, sourceId]);
+}
+
+/** As many together as an address can name. */
+function pieces(sourceIds: readonly string[]): readonly (readonly string[])[] {
+  const all: string[][] = [];
+  let length = mostCharacters;
+  for (const id of sourceIds) {
+    const more = encodeURIComponent(id).length + 1;
+    if (length + more > mostCharacters) {
+      all.push([]);
+      length = 0;
+    }
+    all.at(-1)?.push(id);
+    length += more;
+  }
+  return all;
 }
 
 /** What a list can be asked for, and nothing else with it. */

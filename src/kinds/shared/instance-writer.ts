@@ -23,24 +23,34 @@ export function instanceWriter(
     const whole = { ...task.before, ...task.values };
     const key = keyIn(whole);
     const { attributes, overrides, cleared, active, relationships } = partsOf(task.values);
+    let id = task.address;
+    let isBegun = false;
     try {
-      let id = task.address;
       const hasContent = Object.keys(attributes).length > 0 || relationships !== undefined;
       if (hasContent || task.action === "create") {
         const content = { attributes, ...(relationships === undefined ? {} : { relationships }) };
         id = (await records.putInstance(of, key, content)).id ?? id;
+        isBegun = true;
       }
       if (Object.keys(overrides).length + cleared.length > 0 || active !== undefined)
         id ??= (await records.record(of, key))?.id;
       if (id === undefined) return { state: "done", address: "" };
-      if (Object.keys(overrides).length > 0) await records.setOverrides(of, id, overrides);
-      for (const attribute of cleared) await records.removeOverride(of, id, attribute);
+      if (Object.keys(overrides).length > 0) {
+        await records.setOverrides(of, id, overrides);
+        isBegun = true;
+      }
+      for (const attribute of cleared) {
+        await records.removeOverride(of, id, attribute);
+        isBegun = true;
+      }
       // What is new is active; what a rollback makes again is there, deactivated.
       const isAgain = task.action === "create" && task.address !== undefined;
       if (active === false || isAgain || (active === true && task.action === "update"))
         await setActive(client, of, id, active !== false);
       return { state: "done", address: id };
     } catch (error) {
+      // What was done before stays done: a rollback has to take it back.
+      if (isRefused(error) && isBegun) return { state: "done", address: id ?? "", short: error.message };
       if (isRefused(error)) return { state: "refused", reason: error.message };
       if (isLost(error)) return { state: "unknown", reason: String(error) };
       throw error;

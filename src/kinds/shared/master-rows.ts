@@ -5,6 +5,7 @@ import { isScalar, own, setOwn, text } from "../../model/json.ts";
 import type { MasterDataReadClient, MasterEntity, StoredRecord } from "../../service/index.ts";
 import { preloaded } from "../../service/index.ts";
 import type { HandWork, Row } from "../kind.ts";
+import { inactiveAtSource } from "./instance-rows.ts";
 import { MovedColumns } from "./moved-columns.ts";
 import type { MasterPlan } from "./records.ts";
 import { valueText } from "./row-values.ts";
@@ -76,6 +77,7 @@ export async function masterRow(record: StoredRecord, context: MasterContext): P
     name: plan.key.map((column) => shown(own(values, column))).join(" / ") || record.id,
     values,
     address: record.id,
+    ...(record.isActive === false && !plan.activity ? { leftOut: inactiveAtSource } : {}),
     ...(bad === undefined ? {} : { bad }),
     ...(byHand.length === 0 ? {} : { byHand }),
   };

@@ -101,6 +101,9 @@ async function openMasters(
     rows: (from) => placed(theirs, from),
     targetRows: () => pages(ours),
     perLookUp: perLookUp(relationships),
+    ...(plan.overrides
+      ? {}
+      : { bared: async (rows) => Promise.all(rows.map((row) => masterUnhidden(row, theirs))) }),
     async lookUp(wanted) {
       const byKey = new Map(
         wanted.map(({ values }) => [

@@ -26,6 +26,17 @@ export interface MasterWriterOptions {
 export function masterWriter({ client, of, key, keyOf, patienceMs }: MasterWriterOptions): TableWriter {
   const { records } = client;
 
+  /** Why its activity was refused, after all else of it was written: that stays, and a rollback has to take it back. */
+  async function notSet(id: string, isActive: boolean): Promise<string | undefined> {
+    try {
+      await setActive(client, of, id, isActive);
+      return undefined;
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      return error.message;
+    }
+  }
+
   async function create(task: RowTask, ids: ReadonlyMap<string, string>): Promise<RowAnswer> {
     const relationships: Record<string, JsonObject[]> = {};
     for (const relation of relationsOf(task)) {
@@ -38,8 +49,8 @@ export function masterWriter({ client, of, key, keyOf, patienceMs }: MasterWrite
       ...(Object.keys(relationships).length === 0 ? {} : { relationships }),
     });
     if (written.id === undefined) return { state: "unknown", reason: "the answer does not say its id" };
-    if (own(task.values, inactiveName) === true) await setActive(client, of, written.id, false);
-    return { state: "done", address: written.id };
+    const short = own(task.values, inactiveName) === true ? await notSet(written.id, false) : undefined;
+    return { state: "done", address: written.id, ...(short === undefined ? {} : { short }) };
   }
 
   async function update({ address = "", values }: RowTask): Promise<RowAnswer> {
@@ -54,8 +65,13 @@ export function masterWriter({ client, of, key, keyOf, patienceMs }: MasterWrite
         };
     }
     const inactive = own(values, inactiveName);
-    if (inactive !== undefined) await setActive(client, of, address, inactive !== true);
-    return { state: "done", address };
+    if (inactive === undefined) return { state: "done", address };
+    if (Object.keys(attributes).length === 0) {
+      await setActive(client, of, address, inactive !== true);
+      return { state: "done", address };
+    }
+    const short = await notSet(address, inactive !== true);
+    return { state: "done", address, ...(short === undefined ? {} : { short }) };
   }
 
   async function remove({ address = "" }: RowTask): Promise<RowAnswer> {

@@ -4,7 +4,7 @@ import type { MasterDataReadClient, RecordEntity, RecordQuery } from "../../serv
 import { ServiceError } from "../../service/index.ts";
 import type { Unusable } from "../kind.ts";
 import type { ColumnTypes } from "./column-fit.ts";
-import { isAbsent } from "./answers.ts";
+import { isAbsent, isRefused } from "./answers.ts";
 
 /** What a plan asks of an entity, to be found before anything is written. */
 export interface Needs {
@@ -39,10 +39,17 @@ export async function placeOf(client: MasterDataReadClient, needs: Needs): Promi
   try {
     await records.page(of, {}, { count: 1 });
   } catch (error) {
-    if (!isAbsent(error)) throw error;
+    const suggestion = `Correct entity ${correct}.`;
+    if (isAbsent(error))
+      return {
+        unusable: `${environment.name} has no entity "${display(of.entity)}" in its ${layerOf(of)}`,
+        suggestion,
+      };
+    // An entity that does not exist may be told like this, too (document 3, "Modify").
+    if (!isRefused(error)) throw error;
     return {
-      unusable: `${environment.name} has no entity "${display(of.entity)}" in its ${layerOf(of)}`,
-      suggestion: `Correct entity ${correct}.`,
+      unusable: `${environment.name} does not list "${display(of.entity)}" of its ${layerOf(of)}: ${error.message}`,
+      suggestion,
     };
   }
   const metadata = await records.metadata(of);
@@ -123,13 +130,24 @@ export async function withoutHistory(
   of: RecordEntity,
   called: string,
 ): Promise<readonly Diagnostic[]> {
-  if ((await records.historyMetadata(of)) !== undefined) return [];
   const { name } = environment;
-  const what =
-    (await records.historised()) === undefined
-      ? `${name} keeps no history`
-      : `${called}: ${name} keeps no history of it`;
-  return [note(`${what}, so when a row drifted cannot be told`)];
+  const without = (what: string): readonly Diagnostic[] => [
+    note(`${what}, so when a row drifted cannot be told`),
+  ];
+  try {
+    if ((await records.historyMetadata(of)) !== undefined) return [];
+    return without(
+      (await records.historised()) === undefined
+        ? `${name} keeps no history`
+        : `${called}: ${name} keeps no history of it`,
+    );
+  } catch (error) {
+    // It explains, and nothing hangs on it: a server that answers it in its own way is no reason to move nothing.
+    const isAnswer =
+      isRefused(error) || isAbsent(error) || (error instanceof ServiceError && error.kind === "permission");
+    if (!isAnswer) throw error;
+    return without(`${called}: ${name} shows no history of it (${error.message})`);
+  }
 }
 
 export function note(summary: string): Diagnostic {

@@ -3,7 +3,7 @@ import { display } from "../../model/display.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isArray, isExact, isObject, own, text } from "../../model/json.ts";
 import type { Row } from "../kind.ts";
-import { valuesOf, valueText } from "./row-values.ts";
+import { namesOf, valuesOf, valueText } from "./row-values.ts";
 
 /** Types by attribute; undefined where the service does not tell (document 2: fields of a table are not shown). */
 export type Columns = ReadonlyMap<string, string> | undefined;
@@ -70,7 +70,7 @@ export class ReferenceTable {
   /** `to` is the table that it is to be sent to. */
   rowOf(record: JsonObject, to?: ReferenceTable): Row {
     const values = valuesOf(record);
-    if (this.#columns === undefined) for (const name of Object.keys(values)) this.#seen.add(name);
+    if (this.#columns === undefined) for (const name of namesOf(record)) this.#seen.add(name);
     // One key on both sides, whatever each of them says that its column holds.
     const key = (to ?? this).keyOf(values);
     const address = text(record, "urn") ?? "";

@@ -31,8 +31,11 @@ export function referenceWriter(options: WriterOptions): TableWriter {
 
   async function change(tasks: readonly RowTask[]): Promise<readonly RowAnswer[]> {
     const taken = await drafts.ofOthers(tasks);
-    const free =
-      taken.size === 0 ? tasks : tasks.filter((task) => !taken.has(table.keyOf(whole(task).values) ?? ""));
+    // Of what can be read nothing has to be asked for by a change.
+    const begun = drafts.isSeen ? new Set<RowTask>() : await drafts.begunByOthers(tasks);
+    const free = tasks.filter(
+      (task) => !begun.has(task) && !taken.has(table.keyOf(whole(task).values) ?? ""),
+    );
     const answered = new Map<RowTask, RowAnswer>();
     if (free.length > 0) {
       const records = await referenceData.changeDraft(tableUrn, free.map(recordOf));
@@ -41,7 +44,9 @@ export function referenceWriter(options: WriterOptions): TableWriter {
         if (task !== undefined) answered.set(task, answer);
       }
     }
-    return tasks.map((task) => answered.get(task) ?? { state: "refused", reason: othersDraft });
+    return tasks.map(
+      (task) => answered.get(task) ?? { state: "refused", reason: begun.has(task) ? notAsLeft : othersDraft },
+    );
   }
 
   return {
@@ -246,6 +251,19 @@ class Drafts {
     return new Set(keys);
   }
 
+  /**
+   * Updates of rows that say, in the draft, neither what was published when they were looked at nor what is to be said (an
+   * earlier request of ours may have left that): whoever changed the same attribute could not be told once ours is there.
+   */
+  async begunByOthers(tasks: readonly RowTask[]): Promise<ReadonlySet<RowTask>> {
+    const asked = tasks.filter((task) => task.action === "update" && isAddressed(task));
+    const plain = new Map(asked.map((task): [RowTask, RowTask] => [{ ...task, values: {} }, task]));
+    const otherwise = await this.#answered([...plain.keys()], (task, draft) =>
+      this.#says(draft, whole(plain.get(task) ?? task).values),
+    );
+    return new Set([...otherwise].flatMap((task) => plain.get(task) ?? []));
+  }
+
   /** What is not in the draft as it should be. What is to be deleted must not stand in it as deleted yet. */
   async strayed(tasks: readonly RowTask[]): Promise<ReadonlySet<RowTask>> {
     const asked = tasks.filter(isAddressed);
@@ -277,7 +295,10 @@ class Drafts {
   }
 
   /** A change that changes nothing is answered with what is in the draft. What is refused says nothing (it is under review, or gone). */
-  async #answered(asked: readonly RowTask[]): Promise<ReadonlySet<RowTask>> {
+  async #answered(
+    asked: readonly RowTask[],
+    mayBe: (task: RowTask, draft: JsonObject) => boolean = () => false,
+  ): Promise<ReadonlySet<RowTask>> {
     const { client, urn, table } = this.#options;
     if (asked.length === 0) return new Set();
     let records: readonly JsonObject[];
@@ -293,9 +314,11 @@ class Drafts {
       if (asked.length === 1) return new Set();
       const middle = Math.ceil(asked.length / 2);
       const [first, second] = [asked.slice(0, middle), asked.slice(middle)];
-      return new Set([...(await this.#answered(first)), ...(await this.#answered(second))]);
+      return new Set([...(await this.#answered(first, mayBe)), ...(await this.#answered(second, mayBe))]);
     }
-    return this.#strayedIn(asked, records);
+    const byUrn = new Map(records.map((record) => [text(record, "urn") ?? "", record]));
+    const strayed = [...this.#strayedIn(asked, records)];
+    return new Set(strayed.filter((task) => !mayBe(task, byUrn.get(task.address ?? "") ?? {})));
   }
 
   async find(

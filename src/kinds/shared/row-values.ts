@@ -24,6 +24,13 @@ export function valueText(value: Json, isText: boolean): string {
   return at ?? stableText(value);
 }
 
+/** Names of all that a record speaks of, what is null included. */
+export function namesOf(record: JsonObject): readonly string[] {
+  const entries = own(record, "values");
+  if (!isArray(entries)) return [];
+  return entries.flatMap((entry) => (isObject(entry) ? (text(entry, "name") ?? []) : []));
+}
+
 /** `[{ name, value }]` as an object; what is null is not in it. */
 export function valuesOf(record: JsonObject): JsonObject {
   const entries = own(record, "values");
