@@ -46,7 +46,7 @@ export function atomicBatch<T>(
   }
   const dragged = new Problem(
     400,
-    "BATCH_ROLLED_BACK",
+    call.tenant.quirks.rolledBack,
     "Batch Rolled Back",
     "Another item of this batch failed; a batch of this kind succeeds or fails as a whole.",
   );

@@ -74,6 +74,8 @@ interface Quirks {
    * without a parent shows what stands below one.
    */
   allQueries: "listed" | "empty" | "refused" | "roots";
+  /** The status of items of a refused batch that had no fault of their own: none is shown (document 1, "Batch rules" 3). */
+  rolledBack: string;
   /** Whether a type of the metadata model shows the properties that it inherits. */
   modelProperties: "own" | "inherited";
   /** How a property without a value, and what has no steward, show that where they are asked for. */
@@ -112,6 +114,7 @@ export class Tenant {
     queryColumns: () => undefined,
     queryTables: "any",
     allQueries: "listed",
+    rolledBack: "BATCH_ROLLED_BACK",
     modelProperties: "inherited",
     unset: "null",
     stewardAccessLevels: ["viewMetadata"],

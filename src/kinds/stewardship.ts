@@ -115,8 +115,8 @@ function opened(previousSteward: string, entityTypes: readonly Listing[]): Overl
 }
 
 async function open({ client, plan }: Environment): Promise<OverlayKind> {
-  const { kinds, entityTypes } = plan.select;
-  if (!kinds.includes("entities") || entityTypes.length === 0) return opened(plan.policy.previousSteward, []);
+  const { entityTypes } = plan.select;
+  if (entityTypes.length === 0) return opened(plan.policy.previousSteward, []);
   const model = await modelOf(client);
   const listings = typesToList(model, entityTypes).map(([entityType, line]) => {
     const hasName = line.every(({ properties }) => properties.has("name"));

@@ -20,6 +20,11 @@ export const termDenylist: LinkKind = {
     step: "deny",
     termsOf: denied,
     add: (client, items) => client.catalog.addToDenylist(items),
+    ifAbsent: {
+      code: "no-denylist-interface",
+      reason: "the target offers no way to deny terms: its interface is in no document, and is not there",
+      suggestion: "Deny the terms in the web application of the target.",
+    },
   }),
   refersTo: ["terms", "attributes"],
 };

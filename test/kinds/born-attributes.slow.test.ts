@@ -37,6 +37,37 @@ describe("what needs the attributes of a new SQL item", () => {
     await expectAtRest(at);
   });
 
+  test("follows in the same run when they appear one after the other", async () => {
+    const at = await fresh();
+    const { tenant } = at.target;
+    let looks = 0;
+    const held: ReturnType<typeof tenant.attributes.valuesIn> = [];
+    at.world.emulator.on(({ phase, entry }) => {
+      if (
+        phase !== "received" ||
+        entry.tenant !== "prod" ||
+        !entry.route.endsWith("GET /api/catalog/v1/attributes")
+      )
+        return;
+      const item = [...tenant.items.values()].find(
+        ({ name }) => name === "Active customers" || name === "Active",
+      );
+      if (item === undefined) return;
+      looks += 1;
+      if (looks === 1) {
+        held.push(...tenant.attributes.valuesIn(`item:${item.urn}`).slice(1));
+        for (const { urn } of held) tenant.attributes.delete(urn);
+      }
+      if (looks === 4) for (const attribute of held) tenant.attributes.put(attribute);
+    });
+    seedBorn(at.source);
+    const result = await at.apply(patient);
+    expect(looks).toBeGreaterThanOrEqual(4);
+    expect(held.length).toBeGreaterThan(0);
+    expect(result.exitCode).toBe(0);
+    expect(bornAt(at.target)).toEqual(whole());
+  });
+
   test("is blocked when none appear, with the connection's name, and taken up when they are there", async () => {
     const at = await fresh();
     at.target.tenant.quirks.queryAttributes = "never";

@@ -41,6 +41,19 @@ test("adds to what the target denies, and takes nothing away, not even what it a
   expect(denials(at.source, here)).not.toContain(term);
 });
 
+test("a target without the interface is told once, and not asked again", async () => {
+  const { at, here } = await denied();
+  at.target.tenant.quirks.absent = [path];
+  for (const result of [await apply(at, plan), await apply(at, plan), await diff(at, plan)]) {
+    const change = changeOf(result, here);
+    expect(change).toMatchObject({ kind: "term-denylist", action: "manual" });
+    expect(change?.diagnostics.map(({ code }) => code)).toContain("no-denylist-interface");
+    expect(result.summary.failed).toBe(0);
+  }
+  await apply(at, plan);
+  expect(written(at.world)).toEqual([]);
+});
+
 test("one that somebody took away at the target is added again", async () => {
   const { at, here, there } = await denied();
   await apply(at, plan);

@@ -275,6 +275,25 @@ test.each([
   },
 );
 
+test.each(["VALIDATION_ERROR", "BAD_REQUEST"])(
+  "where a batch that takes all or nothing tells of each item that it is refused (%s), the bad one is found and the others arrive",
+  async (status) => {
+    const at = await fresh();
+    at.target.tenant.quirks.rolledBack = status;
+    for (const name of ["One", "Two", "Three", "Four", "Five"]) seedProduct(at.source, name);
+    editEntity(at.source, at.source.entity("dataProduct", "Two"), { launchedOn: "soon" });
+    const result = await at.apply(products);
+    expect(result).toMatchObject({ exitCode: 4, summary: { failed: 1 } });
+    const there = at.target.tenant.entities.valuesIn("type:dataProduct");
+    expect(there.map(({ properties }) => properties["name"]).sort()).toEqual([
+      "Five",
+      "Four",
+      "One",
+      "Three",
+    ]);
+  },
+);
+
 test("children go before their parents, and what somebody put under one keeps it", async () => {
   const at = await fresh();
   const product = seedProduct(at.source, "Sales");

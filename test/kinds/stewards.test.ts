@@ -9,6 +9,7 @@ import { writes, written } from "../diff/support/log.ts";
 import { apply, changeOf, diff, expectAtRest, stage, type Stage } from "../diff/support/run.ts";
 import type { Side } from "../diff/support/side.ts";
 import { rollback } from "../operations/rollback/support.ts";
+import { seedProduct } from "./support/catalog.ts";
 import type { PlanChanges } from "../support/world.ts";
 
 const path = "/api/catalog/v1/stewardship";
@@ -67,6 +68,30 @@ test("a group without a pair blocks, and is named; with its pair in the plan it 
     outcome: "done",
   });
   expect(stewardOf(at.target, there)).toBe("Data stewards");
+});
+
+test("a group without a pair that the plan leaves out is told, though nothing else is to be done", async () => {
+  const { at, here } = await stewarded();
+  const { urn: group } = seedGroup(at.source.tenant, { name: "Nobody's" });
+  seedStewardship(at.source.tenant, { entityUrn: here, groupUrn: group });
+  const result = await apply(at, { ...plan, policy: { missingGroup: "drop" } });
+  expect(written(at.world)).toEqual([]);
+  expect(result.diagnostics).toContainEqual(
+    expect.objectContaining({ coordinate: expect.objectContaining({ urn: here }), pointer: "/groupUrn" }),
+  );
+});
+
+test("the steward of an entity that is moved already follows when stewards alone are selected", async () => {
+  const at = await stage();
+  const product = seedProduct(at.source, "Sales");
+  const select = { entityTypes: ["dataProduct"] };
+  await apply(at, { select: { ...select, kinds: ["entities"] } });
+  steward(at.source, product, "Customer domain");
+  const result = await apply(at, {
+    select: { ...select, kinds: ["stewardship"], dependencies: "mapped-only" },
+  });
+  expect(changeOf(result, product)).toMatchObject({ action: "update", outcome: "done" });
+  expect(stewardOf(at.target, at.target.entity("dataProduct", "Sales"))).toBe("Customer domain");
 });
 
 test("another one on both sides at first contact is a conflict; the source wins where the plan says so", async () => {

@@ -29,6 +29,8 @@ export interface BirthOptions {
 /** Between two looks, milliseconds; doubled each time. */
 const firstPause = 250;
 const longestPause = 4_000;
+/** So long nothing more has to come before what is there counts as all, where the plan waits longer than that. */
+const longestRest = 5_000;
 
 /**
  * What comes into being with a created object is found out once that is there, and paired with what the source has in
@@ -109,13 +111,16 @@ export class Births {
   ): Promise<void> {
     const { client, now, sleep, plan } = this.#options;
     const until = now() + births.patience(plan.limits);
+    const rest = Math.min(longestRest, births.patience(plan.limits) / 3);
     let seen = 0;
+    let grown = now();
     for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
       const born = await births.read(client, target);
       this.#pair(born, { source, target, wanted });
       const open = wanted.filter((urn) => !this.#twins.has(urn));
-      // What has some by now, and the same as before, gets no more of them.
-      const isSettled = born.length > 0 && born.length === seen;
+      if (born.length !== seen) grown = now();
+      // What has some by now, and none more for a while, gets no more of them: they may come one after the other.
+      const isSettled = born.length > 0 && now() - grown >= rest;
       if ((born.length > 0 && open.length === 0) || isSettled || now() + pause > until) {
         const body = this.#options.source.body(kind.name, source);
         const why =

@@ -213,6 +213,9 @@ export class Executor {
     await recorder.sent();
     // All of them before the first is taken: what two results say of one object is true of neither.
     const answered = believed(pairs, answers, this.#options);
+    // All of them are refused where one of them is bad: which one, the others will tell.
+    if (step.atomic && answered.length > 1 && answered.every(({ answer }) => answer.state === "refused"))
+      return this.#apart(answered, intent);
     const outcomes = answered.map(({ task, built, answer }): OutcomeItem => {
       if (answer.state === "unknown") return this.#doubt(task, built, intent, answer);
       if (answer.state !== "accepted") return this.#conclude(task, built, answer);
@@ -221,6 +224,19 @@ export class Executor {
     this.#record(kind, intent.op, outcomes);
     for (const { task, built, answer } of answered)
       if (answer.state === "accepted") void this.#following.begin({ task, built, intent }, answer);
+  }
+
+  /** Each of them was refused by itself, in a request that takes all or nothing: they are sent again in pieces. */
+  #apart(answered: ReturnType<typeof believed>, intent: IntentRecord): void {
+    const tasks = answered.map(({ task }) => task);
+    this.#notDone(tasks, intent, "all of the request were refused: each is asked about by itself");
+    for (const piece of isolate(tasks, undefined).pieces) this.#ready.addPiece(piece);
+  }
+
+  #notDone(tasks: readonly Task[], { kind, op }: IntentRecord, reason: string): void {
+    const source = ({ change }: Task): string => change.source?.urn ?? "";
+    const items = tasks.map((task): OutcomeItem => ({ source: source(task), result: "not-done", reason }));
+    this.#record(kind, op, items);
   }
 
   /** The whole request failed. */
@@ -232,17 +248,9 @@ export class Executor {
       this.#record(kind, intent.op, doubts);
       return;
     }
-    this.#record(
-      kind,
-      intent.op,
-      pairs.map(({ task }) => ({
-        source: task.change.source?.urn ?? "",
-        result: "not-done",
-        reason: trouble.reason,
-      })),
-    );
-    if (trouble.fatal !== undefined) return;
     const tasks = pairs.map(({ task }) => task);
+    this.#notDone(tasks, intent, trouble.reason);
+    if (trouble.fatal !== undefined) return;
     const [first] = tasks;
     if (first === undefined) return;
     const { atomic, blame, ifAbsent } = currentStep(first);

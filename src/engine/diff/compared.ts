@@ -20,7 +20,13 @@ export function unchanged(node: Node, now: Comparison, context: Context): Draft 
   // There may be a million of them: what their rows hold is not held once more.
   const isKnown = isRecorded({ kind, action: "unchanged", name, target, work }, node.entry);
   if (!isKnown || node.pulledInBy !== undefined)
-    return draft(node, "unchanged", context, { reason, ...(isKnown ? {} : { work }) });
+    return draft(node, "unchanged", context, {
+      reason,
+      // What a policy leaves out is told when the object is first met, also where nothing else is to be done about it.
+      ...(isKnown
+        ? {}
+        : { work, diagnostics: translationDiagnostics(node, now.translation, context.resolver) }),
+    });
   const { mapping, target: there } = context.input;
   const all = context.asItShouldBe.get(kind.name) ?? { kind: kind.name, mapping, target: there };
   context.asItShouldBe.set(kind.name, all);

@@ -91,6 +91,8 @@ export function computeDiff(input: DiffInput, detailedUpTo = mostDetailed): Diff
         input.plan.target.name,
       ),
       ...inBrief(checked.changes, input.plan.name),
+      // No report lists what is as it should be.
+      ...final.flatMap(({ action, diagnostics }) => (action === "unchanged" ? diagnostics : [])),
       ...checked.diagnostics,
     ],
     forgotten: gone.forgotten,

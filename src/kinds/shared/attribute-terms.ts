@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../model/json.ts";
 import { own, text } from "../../model/json.ts";
 import type { AttributeTerms, BatchAnswer, WriteClient } from "../../service/index.ts";
-import type { LinkKind, Listed, Step } from "../kind.ts";
+import type { Absent, LinkKind, Listed, Step } from "../kind.ts";
 import { attributeFeed } from "./attribute-feed.ts";
 import { pairAnswers } from "./batch.ts";
 
@@ -11,6 +11,8 @@ interface Relation {
   /** The terms of an attribute as it is listed that stand in this relation to it. */
   readonly termsOf: (attribute: JsonObject) => readonly string[];
   readonly add: (client: WriteClient, items: readonly AttributeTerms[]) => Promise<BatchAnswer>;
+  /** Where no document has the way to add one. */
+  readonly ifAbsent?: Absent;
 }
 
 /** Terms that stand in some relation to an attribute: `{ attributeUrn, termUrns }`, added and never taken away. */
@@ -18,6 +20,7 @@ export function attributeTerms({
   step,
   termsOf,
   add,
+  ifAbsent,
 }: Relation): Omit<LinkKind, "name" | "selectedAs" | "refersTo"> {
   const accept = (attribute: JsonObject): Listed | undefined => {
     const termUrns = termsOf(attribute);
@@ -31,6 +34,7 @@ export function attributeTerms({
     atMost: 100,
     atomic: false,
     settle: "by-reading",
+    ...(ifAbsent === undefined ? {} : { ifAbsent }),
     async send(client, items) {
       const sent = items.map((item) => ({
         id: item.source,

@@ -31,12 +31,14 @@ const overrides = z
   .boolean()
   .default(false)
   .describe(
-    "Overrides count, too: a request for each record on both sides. Those of masters can be read alone.",
+    "Overrides count, too: a request for each record on both sides. Those of masters can be read alone. Without it the values below them are moved: a request for each record that is new or differs.",
   );
 const activity = z
   .boolean()
   .default(false)
-  .describe("What is inactive at the source becomes so at the target.");
+  .describe(
+    "What is inactive at the source becomes so at the target. Without it such a record is told, and not made there.",
+  );
 const view = z
   .string()
   .min(1)

@@ -82,6 +82,11 @@ export const objectCodes = {
     why: "The mapping knows it, and a complete list does not show it any more.",
     act: "Set policy.missingTarget to recreate, or drop the pair: ferry mappings PLAN remove SOURCE.",
   },
+  "no-denylist-interface": {
+    means: "The service does not know the request by which terms are denied to an attribute.",
+    why: "It answered 404 to the whole request: the interface is not in its documents.",
+    act: "Deny the terms by hand in the web application of the target. If the service has it by now: ferry doctor PLAN, and run again.",
+  },
   "no-stewardship-interface": {
     means: "The service does not know the request by which stewards are set.",
     why: "It answered 404 to the whole request: the interface is not in its documents.",
