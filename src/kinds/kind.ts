@@ -245,6 +245,8 @@ export interface Moved extends Common {
   cannot?(patch: JsonObject): ByHand | undefined;
   /** What keeps an object from being moved at all, for a person to do by hand. */
   byHand?(body: JsonObject): ByHand | undefined;
+  /** Why an object of the target cannot be compared, by its body as it is shown there. */
+  hidden?(body: JsonObject): ByHand | undefined;
   /** What a translated body says of the source in texts of its own, in the target's words: by the plan's pairing alone. */
   reword?(tree: JsonObject): JsonObject;
   /** Last changes to a translated body before it is compared or sent, by policy; `target` is there on an update. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { JsonObject } from "../model/json.ts";
 import { child, fromEntries, isArray, isObject, own, text } from "../model/json.ts";
+import { TextSet } from "../model/packed/text-set.ts";
 import type { Shape } from "../model/shape.ts";
 import { duration, rename } from "../plan/values.ts";
 import type { PlanSection } from "../plan/section.ts";
@@ -123,6 +124,19 @@ function withoutQuery(body: JsonObject): ByHand | undefined {
   };
 }
 
+/** Of what is there nobody can say whether it is what it should be. */
+function hiddenAtTarget(body: JsonObject): ByHand | undefined {
+  const found = withoutQuery(body);
+  return (
+    found && {
+      ...found,
+      reason: "its query is not shown at the target",
+      suggestion:
+        "Give the API client of the target the permission to read the query of the item, and run again.",
+    }
+  );
+}
+
 /**
  * The lists of two types show nothing, and what stands below a parent is shown without naming it: folders are. That
  * there is none is known then at the cost of two pages.
@@ -167,10 +181,12 @@ async function queryOf(client: ReadClient, item: string): Promise<ReadonlyMap<st
 async function* pages(client: ReadClient, names: readonly string[]): AsyncGenerator<readonly JsonObject[]> {
   let isEmpty = true;
   let isShown = true;
+  const shown = new TextSet();
   try {
     for await (const queries of listQueries(client)) {
       if (queries.size === 0) continue;
       isEmpty = false;
+      for (const item of queries.keys()) shown.add(item);
       yield* itemsWith(client, queries, names);
     }
   } catch (error) {
@@ -178,8 +194,27 @@ async function* pages(client: ReadClient, names: readonly string[]): AsyncGenera
     if (!isEmpty || !isRefusal(error)) throw error;
     isShown = false;
   }
+  if (!isEmpty) yield* itemsWith(client, await unlisted(client, shown), names);
   if (!isEmpty || (isShown && (await hasNone(client)))) return;
   for await (const queries of oneByOne(client)) yield* itemsWith(client, queries, names);
+}
+
+/** Items of the type whose queries the list of all queries did not show, each asked for by itself: they are none the less. */
+async function unlisted(client: ReadClient, shown: TextSet): Promise<ReadonlyMap<string, string>> {
+  const items: string[] = [];
+  try {
+    for await (const page of client.catalog.entities({ entityType: itemType }))
+      for (const entity of page.items) {
+        const urn = text(entity, "urn") ?? "";
+        if (urn !== "" && !shown.has(urn)) items.push(urn);
+      }
+  } catch (error) {
+    // That items can be listed by their type is inferred as well.
+    if (isRefusal(error)) return new Map();
+    throw error;
+  }
+  const found = await Promise.all(items.map(async (item) => (await queryOf(client, item)).get(item) ?? ""));
+  return new Map(items.map((item, at) => [item, found[at] ?? ""]));
 }
 
 async function* itemsWith(
@@ -302,6 +337,7 @@ export const sqlItems: EntityKind = {
   accept: listed,
   typeOf: () => itemType,
   byHand: withoutQuery,
+  hidden: hiddenAtTarget,
   one: (client, urn) => readOne(client, urn, []),
   modelGaps: async (source, target) => modelGaps(source, target, ["catalogItem"]),
   refersTo: ["folders", "connections"],

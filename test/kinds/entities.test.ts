@@ -285,12 +285,8 @@ test.each(["VALIDATION_ERROR", "BAD_REQUEST"])(
     const result = await at.apply(products);
     expect(result).toMatchObject({ exitCode: 4, summary: { failed: 1 } });
     const there = at.target.tenant.entities.valuesIn("type:dataProduct");
-    expect(there.map(({ properties }) => properties["name"]).sort()).toEqual([
-      "Five",
-      "Four",
-      "One",
-      "Three",
-    ]);
+    const names = there.map(({ properties }) => JSON.stringify(properties["name"]));
+    expect(names.sort()).toEqual(['"Five"', '"Four"', '"One"', '"Three"']);
   },
 );
 

@@ -17,7 +17,7 @@ import { isHalfMade } from "./node.ts";
 import { absent } from "./not-offered.ts";
 import { threeWay } from "./three-way.ts";
 import { unfit } from "./unfit.ts";
-import { stopAtDeepTwin } from "./too-deep.ts";
+import { stopAtTwin } from "./too-deep.ts";
 import { differenceOf } from "../facets/content.ts";
 import { standsAlone } from "../facets/standing.ts";
 
@@ -48,7 +48,7 @@ export function decide(node: Node, context: Context): Draft {
       return compared(node, comparison, context, "adopt", "the target has one with the same natural key");
     }
     case "mapped":
-      if (stopAtDeepTwin(node, input)) return stopped(node, context);
+      if (stopAtTwin(node, input)) return stopped(node, context);
       return threeWay(node, compareWith(node, node.target ?? "", input, resolver), context);
   }
 }

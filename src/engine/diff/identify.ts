@@ -10,7 +10,7 @@ import type { Resolver } from "./resolver.ts";
 import type { Namesakes } from "./same-name.ts";
 import { namesakes } from "./same-name.ts";
 import { tellApart } from "./tell-apart.ts";
-import { stopAtDeepTwin } from "./too-deep.ts";
+import { stopAtTwin } from "./too-deep.ts";
 import { standsAlone } from "../facets/standing.ts";
 
 /**
@@ -182,7 +182,7 @@ function settleCandidates(
     for (const kind of input.registry.moved()) {
       for (const node of nodes.all) {
         if (node.kind !== kind || node.standing !== "candidate" || node.target === undefined) continue;
-        if (stopAtDeepTwin(node, input)) {
+        if (stopAtTwin(node, input)) {
           // Nobody has accepted it as the twin: what refers to this one is not led there.
           node.candidates = [node.target];
           node.target = undefined;

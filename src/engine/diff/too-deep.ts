@@ -17,11 +17,12 @@ export function tooDeep(side: "source" | "target", meta: JsonObject | undefined)
   };
 }
 
-/** Asked right before the twin is compared: then it is read from disk once. */
-export function stopAtDeepTwin(node: Node, { target: { snapshot } }: DiffInput): boolean {
+/** Its twin cannot be compared. Asked right before that is: then it is read from disk once. */
+export function stopAtTwin(node: Node, { target: { snapshot } }: DiffInput): boolean {
   const { kind, target } = node;
   if (target === undefined || !snapshot.has(kind.name, target)) return false;
   const deep = tooDeep("target", snapshot.meta(kind.name, target));
-  if (deep !== undefined) stop(node, deep);
-  return deep !== undefined;
+  const why = deep ?? kind.hidden?.(snapshot.body(kind.name, target));
+  if (why !== undefined) stop(node, { ...why, action: why.action ?? "blocked" });
+  return why !== undefined;
 }
