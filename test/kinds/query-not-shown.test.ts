@@ -30,7 +30,7 @@ test("an SQL item whose query no list shows at all is told as well, and not pass
   const item = seedSqlItem(at.source, "Hidden", folder);
   seedSqlItem(at.source, "Shown", folder);
   const { entities } = at.source.tenant;
-  for (const { urn } of [...entities.valuesIn(`type:dslQuery parent:${item}`)]) entities.delete(urn);
+  for (const { urn } of entities.valuesIn(`type:dslQuery parent:${item}`)) entities.delete(urn);
   const result = await at.apply(plan);
   expect(result.exitCode).toBe(exitCodes.partial);
   expect(result.changes.map(({ action, source }) => `${action} ${source?.name ?? ""}`).sort()).toEqual([
@@ -50,7 +50,7 @@ test.each(["without its text", "by no list"] as const)(
     await at.apply(plan);
     const { entities, items } = at.target.tenant;
     const twin = await at.twinOf(item);
-    for (const query of [...entities.valuesIn(`type:dslQuery parent:${twin}`)]) {
+    for (const query of entities.valuesIn(`type:dslQuery parent:${twin}`)) {
       if (how === "by no list") entities.delete(query.urn);
       else entities.put({ ...query, properties: {} });
     }
