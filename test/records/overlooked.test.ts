@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { masterDataBooks as books } from "../../src/emulator/index.ts";
 import type { JsonObject } from "../../src/emulator/json.ts";
-import { author, authored, party, put, segment, stage } from "./masters-stage.ts";
+import { address, author, authored, party, put, segment, stage } from "./masters-stage.ts";
 import { recordOf, rowsStage } from "./support.ts";
 
 type Stage = Awaited<ReturnType<typeof stage>>;
@@ -106,6 +106,20 @@ test.each([400, 405, 403])("a history that answers %i explains nothing, and stop
   const result = await here.apply();
   expect(result).toMatchObject({ exitCode: 0, summary: { create: 1 } });
   expect(JSON.stringify(result.diagnostics)).toContain("when a row drifted cannot be told");
+});
+
+test("what one entity is denied keeps nothing else from being moved, and is told", async () => {
+  const here = await stage([party, address]);
+  put(here.dev, "A", { src_name: "A" });
+  here.made.emulator.faults.add({
+    match: { path: "/instance/address/" },
+    when: {},
+    effect: { type: "status", code: 403 },
+  });
+  const result = await here.apply();
+  expect(result.exitCode).toBe(4);
+  expect(parties(here)).toHaveLength(1);
+  expect(JSON.stringify(result)).toContain("has no permission for this");
 });
 
 test("source ids that no address takes together are looked up in several", async () => {

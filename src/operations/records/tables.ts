@@ -3,6 +3,7 @@ import { glob } from "../../engine/read/selection.ts";
 import type { BothSides, OpenTable, RecordsKind, RowTable } from "../../kinds/kind.ts";
 import type { Selector } from "../../model/plan.ts";
 import type { ReadClient } from "../../service/index.ts";
+import { ServiceError } from "../../service/index.ts";
 import type { Migration } from "../migration.ts";
 
 /** A table that the plan names and selects. */
@@ -68,6 +69,17 @@ export async function openTable(
     source: { platform: migration.source(), ...(source === undefined ? {} : { masterData: source }) },
     target: { platform: client, ...(target === undefined ? {} : { masterData: target }) },
   };
-  const open = await selected.table.open(sides, migration.plan);
-  return "unusable" in open ? { ...selected, why: open } : { ...selected, open };
+  try {
+    const open = await selected.table.open(sides, migration.plan);
+    return "unusable" in open ? { ...selected, why: open } : { ...selected, open };
+  } catch (error) {
+    // What one table is denied says nothing of the others.
+    if (!(error instanceof ServiceError) || !["permission", "refused", "not-found"].includes(error.kind))
+      throw error;
+    const suggestion =
+      error.kind === "permission"
+        ? "Give the account of the plan the permission to read it, or leave the table out with select.exclude."
+        : "Correct it in the plan, or leave the table out with select.exclude.";
+    return { ...selected, why: { unusable: error.message, suggestion } };
+  }
 }
