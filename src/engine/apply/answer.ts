@@ -1,6 +1,7 @@
 import type { StepAnswer } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { own } from "../../model/json.ts";
+import type { OutcomeItem } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import { strip } from "../../model/shape.ts";
 import type { Built } from "./built.ts";
@@ -9,6 +10,11 @@ import type { Task } from "./task.ts";
 import { currentStep } from "./task.ts";
 
 type Done = Extract<StepAnswer, { state: "done" }>;
+
+/** For the journal: it is known that nothing of them happened. */
+export function notDone(tasks: readonly Task[], reason: string): readonly OutcomeItem[] {
+  return tasks.map(({ change }) => ({ source: change.source?.urn ?? "", result: "not-done", reason }));
+}
 
 /** It happened and is not what it should be: why, and what the mapping says of it all the same. */
 export function turnedOut(

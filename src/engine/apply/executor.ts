@@ -6,7 +6,7 @@ import type { Outcome } from "../../model/change.ts";
 import type { IntentRecord, OutcomeItem } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import { uuidOf } from "../../model/urn.ts";
-import { turnedOut } from "./answer.ts";
+import { notDone, turnedOut } from "./answer.ts";
 import type { Built } from "./built.ts";
 import { believed } from "./contradictions.ts";
 import { explain, told } from "./explain.ts";
@@ -229,14 +229,9 @@ export class Executor {
   /** Each of them was refused by itself, in a request that takes all or nothing: they are sent again in pieces. */
   #apart(answered: ReturnType<typeof believed>, intent: IntentRecord): void {
     const tasks = answered.map(({ task }) => task);
-    this.#notDone(tasks, intent, "all of the request were refused: each is asked about by itself");
+    const reason = "all of the request were refused: each is asked about by itself";
+    this.#record(intent.kind, intent.op, notDone(tasks, reason));
     for (const piece of isolate(tasks, undefined).pieces) this.#ready.addPiece(piece);
-  }
-
-  #notDone(tasks: readonly Task[], { kind, op }: IntentRecord, reason: string): void {
-    const source = ({ change }: Task): string => change.source?.urn ?? "";
-    const items = tasks.map((task): OutcomeItem => ({ source: source(task), result: "not-done", reason }));
-    this.#record(kind, op, items);
   }
 
   /** The whole request failed. */
@@ -249,7 +244,7 @@ export class Executor {
       return;
     }
     const tasks = pairs.map(({ task }) => task);
-    this.#notDone(tasks, intent, trouble.reason);
+    this.#record(kind, intent.op, notDone(tasks, trouble.reason));
     if (trouble.fatal !== undefined) return;
     const [first] = tasks;
     if (first === undefined) return;
