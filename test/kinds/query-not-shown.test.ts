@@ -2,17 +2,24 @@ import { expect, test } from "vitest";
 import { exitCodes } from "../../src/model/result.ts";
 import { seedFolder } from "../diff/support/content.ts";
 import { seedSqlItem } from "./support/catalog.ts";
-import { fresh } from "./support/place.ts";
+import type { Urn } from "../../src/model/urn.ts";
+import { fresh, type Place } from "./support/place.ts";
 
-test("an SQL item whose query is not shown is told, and the others are moved", async () => {
+const plan = { select: { kinds: ["folders", "sql-items"] } } as const;
+
+async function twoItems(): Promise<{ at: Place; item: Urn }> {
   const at = await fresh();
   const folder = seedFolder(at.source, "F");
   const item = seedSqlItem(at.source, "Hidden", folder);
   seedSqlItem(at.source, "Shown", folder);
+  return { at, item };
+}
+
+test("an SQL item whose query is not shown is told, and the others are moved", async () => {
+  const { at, item } = await twoItems();
   const { entities } = at.source.tenant;
   const [query] = entities.valuesIn(`type:dslQuery parent:${item}`);
   if (query !== undefined) entities.put({ ...query, properties: {} });
-  const plan = { select: { kinds: ["folders", "sql-items"] } } as const;
   const result = await at.apply(plan);
   expect(result.exitCode).toBe(exitCodes.partial);
   expect(
@@ -22,13 +29,8 @@ test("an SQL item whose query is not shown is told, and the others are moved", a
   ).toEqual(["blocked Hidden", "create F", "create Shown"]);
 });
 
-const plan = { select: { kinds: ["folders", "sql-items"] } } as const;
-
 test("an SQL item whose query no list shows at all is told as well, and not passed over", async () => {
-  const at = await fresh();
-  const folder = seedFolder(at.source, "F");
-  const item = seedSqlItem(at.source, "Hidden", folder);
-  seedSqlItem(at.source, "Shown", folder);
+  const { at, item } = await twoItems();
   const { entities } = at.source.tenant;
   for (const { urn } of entities.valuesIn(`type:dslQuery parent:${item}`)) entities.delete(urn);
   const result = await at.apply(plan);
@@ -43,10 +45,7 @@ test("an SQL item whose query no list shows at all is told as well, and not pass
 test.each(["without its text", "by no list"] as const)(
   "one whose query the target shows %s is neither overwritten nor made a second time",
   async (how) => {
-    const at = await fresh();
-    const folder = seedFolder(at.source, "F");
-    const item = seedSqlItem(at.source, "Hidden", folder);
-    seedSqlItem(at.source, "Shown", folder);
+    const { at, item } = await twoItems();
     await at.apply(plan);
     const { entities, items } = at.target.tenant;
     const twin = await at.twinOf(item);

@@ -155,7 +155,7 @@ export class TableWrite {
           if (this.#releases === undefined) outcomes.push({ key, result: "done", target: answer.address });
           else outcomes.push({ key, result: "sent", target: answer.address });
           sent.push({ planned, address: answer.address, op });
-          // It counts as both: what is there a rollback takes back, and what is not is told.
+          // It counts as both: of what is there a rollback knows, and what is not is told.
           if (answer.short !== undefined)
             this.#outcomes.refuse(planned.task, `a part of it was refused: ${answer.short}`);
           break;

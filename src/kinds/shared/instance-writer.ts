@@ -49,7 +49,7 @@ export function instanceWriter(
         await setActive(client, of, id, active !== false);
       return { state: "done", address: id };
     } catch (error) {
-      // What was done before stays done: a rollback has to take it back.
+      // What was done before stays done: a rollback has to know of it.
       if (isRefused(error) && isBegun) return { state: "done", address: id ?? "", short: error.message };
       if (isRefused(error)) return { state: "refused", reason: error.message };
       if (isLost(error)) return { state: "unknown", reason: String(error) };

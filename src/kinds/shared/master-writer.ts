@@ -26,7 +26,7 @@ export interface MasterWriterOptions {
 export function masterWriter({ client, of, key, keyOf, patienceMs }: MasterWriterOptions): TableWriter {
   const { records } = client;
 
-  /** Why its activity was refused, after all else of it was written: that stays, and a rollback has to take it back. */
+  /** Why its activity was refused, after all else of it was written: that stays, and a rollback has to know of it. */
   async function notSet(id: string, isActive: boolean): Promise<string | undefined> {
     try {
       await setActive(client, of, id, isActive);
