@@ -95,6 +95,7 @@ policy:
   targetOnly: keep                         # remove: parts that only the target has
   missingGroup: block                      # drop: leave out groups that have no pair
   missingProperty: block                   # drop: leave out what the target's metadata model has no place for
+  ignoreFields: {}                         # rules: [checkedAt]: what no document names and the service fills itself
   previousSteward: viewMetadata            # what a steward keeps who is replaced
   replace: manual                          # allow: where nothing can be updated, create a new one beside it
   termLinks: pending                       # done: the rules are linked to their terms at the target

@@ -11,7 +11,11 @@ import { propertiesMayReferTo } from "./shared/extra-properties.ts";
 import { modelGaps } from "./shared/model-gaps.ts";
 
 /** Descriptions and extra properties of attributes (document 1, "Catalog item attributes"). */
-const metadata: Metadata = { over: "attributeUrn", fields: ["description", "extraProperties"] };
+const metadata: Metadata = {
+  over: "attributeUrn",
+  fields: ["description", "extraProperties"],
+  named: new Set(attributeFields),
+};
 
 function opened(names: readonly string[], model: Model, types: readonly TypeDefinition[]): OverlayKind {
   const fit = fittingExtra(model, types);

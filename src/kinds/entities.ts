@@ -195,7 +195,7 @@ function patch(world: World): Step {
         items.map((item) => {
           const types = typesOf(world.model, text(item.whole, "concreteType") ?? "");
           const properties = cleared(child(item.body, "properties") ?? {}, types);
-          return { id: item.source, urn: item.target ?? "", properties };
+          return { ...item.body, id: item.source, urn: item.target ?? "", properties };
         }),
       );
       // It holds the properties that were asked for, which are none.

@@ -11,9 +11,6 @@ import { modelOf, typesOf, writableNames } from "./shared/model.ts";
 import { propertiesMayReferTo } from "./shared/extra-properties.ts";
 import { modelGaps } from "./shared/model-gaps.ts";
 
-/** Descriptions, aliases and extra properties of imported items (document 1, "Catalog items"). */
-const metadata: Metadata = { over: "itemUrn", fields: ["description", "aliases", "extraProperties"] };
-
 const itemFields = [
   "urn",
   "name",
@@ -30,6 +27,13 @@ const itemFields = [
   "effectiveCriticality",
   "extraProperties",
 ] as const;
+
+/** Descriptions, aliases and extra properties of imported items (document 1, "Catalog items"). */
+const metadata: Metadata = {
+  over: "itemUrn",
+  fields: ["description", "aliases", "extraProperties"],
+  named: new Set([...itemFields, "type"]),
+};
 
 function opened(names: readonly string[], model: Model, types: readonly TypeDefinition[]): OverlayKind {
   const fit = fittingExtra(model, types);

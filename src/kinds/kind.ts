@@ -6,6 +6,7 @@ import type { Shape } from "../model/shape.ts";
 import type { Resolution } from "../model/translate.ts";
 import type { PlanSection } from "../plan/section.ts";
 import type { ReadClient } from "../service/index.ts";
+import type { Environment } from "./contract/environment.ts";
 import type { Certain, ForeseenAt, Gathered } from "./contract/foreseen.ts";
 import type { DraftWithin } from "./contract/draft-within.ts";
 import type { Found, NotKnown, OnlySaid } from "./contract/found.ts";
@@ -16,6 +17,7 @@ import type { Action } from "./contract/action.ts";
 import type { Evaluated } from "./contract/evaluated.ts";
 import type { Step } from "./contract/step.ts";
 
+export type { Environment } from "./contract/environment.ts";
 export type { Certain, ForeseenAt, Gathered } from "./contract/foreseen.ts";
 export type { OthersReferring, OtherUser } from "./contract/others.ts";
 export type { DraftWithin } from "./contract/draft-within.ts";
@@ -47,13 +49,6 @@ interface Common {
   readonly modelType?: string;
   /** What it lets a person say in a plan; kinds that share a word share the setting. */
   readonly settings?: PlanSection;
-}
-
-/** One environment, as a kind meets it when it is opened. */
-export interface Environment {
-  readonly side: "source" | "target";
-  readonly client: ReadClient;
-  readonly plan: Plan;
 }
 
 // ---- given: exists on both sides, is paired, never written -------------------------------------------------
@@ -191,6 +186,8 @@ export interface Listed {
   readonly body: JsonObject;
   /** What its reader found out about it. */
   readonly meta?: JsonObject;
+  /** Fields of what it lies over that no document names: they do not travel. */
+  readonly unnamed?: readonly string[];
 }
 
 export interface Moved extends Common {
@@ -200,6 +197,8 @@ export interface Moved extends Common {
    */
   open?(on: Environment): Promise<MovedKind>;
   readonly shape: Shape;
+  /** What of the kind hangs on its shape; without it that is the shape alone. */
+  withShape?(shape: Shape): Partial<MovedKind>;
   readonly feed: Feed;
   /** Given kinds that the feed's records must be looked up in before they can be told apart. */
   readonly classifyBy?: { readonly kind: string; urn(body: JsonObject): string | undefined };
@@ -265,7 +264,7 @@ export interface Moved extends Common {
 
 export type Remark = Omit<Diagnostic, "coordinate">;
 
-/** A condition of a kind on the diff as a whole: a pure function, run once when every object has its change. */
+/** A condition on the diff as a whole: a pure function, run once when every object has its change. */
 export interface Check {
   readonly name: string;
   run(view: CheckView): CheckFindings;

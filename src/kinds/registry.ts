@@ -8,11 +8,18 @@ export class Registry {
   readonly #byUrnType = new Map<string, Kind[]>();
   readonly #sections: readonly PlanSection[];
   readonly #moved: readonly MovedKind[];
+  readonly #ignored: Readonly<Record<string, readonly string[]>>;
 
   /** `checked`: sections of the same kinds, which a registry has looked at before. */
-  constructor(kinds: readonly Kind[], checked?: readonly PlanSection[]) {
-    this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]));
-    this.#moved = kinds.filter(isMoved);
+  constructor(
+    kinds: readonly Kind[],
+    checked?: readonly PlanSection[],
+    ignored: Readonly<Record<string, readonly string[]>> = {},
+  ) {
+    const all = kinds.map((kind) => (isMoved(kind) ? withIgnored(kind, ignored) : kind));
+    this.#ignored = ignored;
+    this.#kinds = new Map(all.map((kind) => [kind.name, kind]));
+    this.#moved = all.filter(isMoved);
     if (this.#kinds.size !== kinds.length) throw new Error("two kinds have the same name");
     for (const kind of kinds) {
       for (const type of kind.urnTypes)
@@ -42,7 +49,14 @@ export class Registry {
         ),
       ),
       this.#sections,
+      this.#ignored,
     );
+  }
+
+  /** The same kinds, for which some fields more are the service's own; `fields` by the plan's word for a kind. */
+  ignoring(fields: Readonly<Record<string, readonly string[]>>): Registry {
+    if (Object.keys(fields).length === 0) return this;
+    return new Registry([...this.#kinds.values()], this.#sections, fields);
   }
 
   get(name: string): Kind | undefined {
@@ -162,4 +176,23 @@ function namedBy(kind: Kind): readonly string[] {
 
 function named({ refersTo, mayReferTo = [] }: MovedKind): readonly string[] {
   return [...refersTo, ...mayReferTo];
+}
+
+/** With fields of the service's own that the plan names (`policy.ignoreFields`): by name, or by pointer. */
+function withIgnored(kind: MovedKind, ignored: Readonly<Record<string, readonly string[]>>): MovedKind {
+  const fields = Object.hasOwn(ignored, kind.selectedAs) ? ignored[kind.selectedAs] : undefined;
+  const pointers = (fields ?? []).map((field) => (field.startsWith("/") ? field : `/${field}`));
+  const { shape } = kind;
+  const more = pointers.filter((pointer) => !shape.serverOwned.includes(pointer));
+  if (more.length === 0) return kind;
+  const whole = more.flatMap((pointer) => {
+    const [, field = "", ...rest] = pointer.split("/");
+    return rest.length === 0 && !shape.known.includes(field) ? [field] : [];
+  });
+  const wider = {
+    ...shape,
+    serverOwned: [...shape.serverOwned, ...more],
+    known: [...shape.known, ...whole],
+  };
+  return { ...kind, ...(kind.withShape?.(wider) ?? { shape: wider }) } as MovedKind;
 }

@@ -30,24 +30,26 @@ const create: Step = {
   },
 };
 
-const patch = single({
-  name: "patch",
-  effect: "changes",
-  settle: "by-reading",
-  send: async (client, item) => {
-    // A patch on top of somebody else's draft would add to it, and again with every run.
-    const probed = await probe(client, item);
-    if (probed.state !== "shown") return { state: "refused", reason: reasonOf(probed) };
-    if (isTheirs(probed.draft, item))
-      return { state: "refused", reason: await whoseIsIt(client, item, "changed") };
-    const body = await client.quality.patchRule(item.target ?? "", item.body);
-    return { state: "done", target: about(body, item), keys: correlatedKeys(body), body };
-  },
-  readBack: async (client, item) =>
-    (await client.quality.rule(item.target ?? "", { version: "DRAFT" })) ??
-    (await client.quality.rule(item.target ?? "")),
-  probe,
-});
+function patch(shape: Shape): Step {
+  return single({
+    name: "patch",
+    effect: "changes",
+    settle: "by-reading",
+    send: async (client, item) => {
+      // A patch on top of somebody else's draft would add to it, and again with every run.
+      const probed = await probe(client, item);
+      if (probed.state !== "shown") return { state: "refused", reason: reasonOf(probed) };
+      if (isTheirs(probed.draft, item, shape))
+        return { state: "refused", reason: await whoseIsIt(client, item, shape, "changed") };
+      const body = await client.quality.patchRule(item.target ?? "", item.body);
+      return { state: "done", target: about(body, item), keys: correlatedKeys(body), body };
+    },
+    readBack: async (client, item) =>
+      (await client.quality.rule(item.target ?? "", { version: "DRAFT" })) ??
+      (await client.quality.rule(item.target ?? "")),
+    probe,
+  });
+}
 
 /**
  * Whether `version=DRAFT` is known for rules is not documented: the answer to an empty merge patch, which changes
@@ -66,7 +68,7 @@ async function probe(client: WriteClient, item: StepItem): Promise<Probed> {
 }
 
 /** Whether the draft is not what the diff saw published. */
-function isTheirs(draft: JsonObject, { whole }: StepItem): boolean {
+function isTheirs(draft: JsonObject, { whole }: StepItem, shape: Shape): boolean {
   return !isChangeDraft(draft) || printOf(draft, shape) !== printOf(whole, shape);
 }
 
@@ -74,6 +76,7 @@ function isTheirs(draft: JsonObject, { whole }: StepItem): boolean {
 async function whoseIsIt(
   client: WriteClient,
   { target, whole }: StepItem,
+  shape: Shape,
   what: "changed" | "deleted",
 ): Promise<string> {
   const published = await client.quality.rule(target ?? "");
@@ -110,27 +113,28 @@ const publish = single({
   probe,
 });
 
-const remove = single({
-  name: "delete",
-  effect: "removes",
-  settle: "repeat",
-  send: async (client, item) => {
-    // A draft would be deleted with it, and reading may not show one.
-    const probed = await probeIfOffered(client, item);
-    if (probed?.state === "refused") return { state: "refused", reason: probed.reason };
-    if (probed?.state === "shown" && isTheirs(probed.draft, item))
-      return { state: "refused", reason: await whoseIsIt(client, item, "deleted") };
-    await client.quality.deleteRule(item.target ?? "");
-    return { state: "done" };
-  },
-});
+function remove(shape: Shape): Step {
+  return single({
+    name: "delete",
+    effect: "removes",
+    settle: "repeat",
+    send: async (client, item) => {
+      // A draft would be deleted with it, and reading may not show one.
+      const probed = await probeIfOffered(client, item);
+      if (probed?.state === "refused") return { state: "refused", reason: probed.reason };
+      if (probed?.state === "shown" && isTheirs(probed.draft, item, shape))
+        return { state: "refused", reason: await whoseIsIt(client, item, shape, "deleted") };
+      await client.quality.deleteRule(item.target ?? "");
+      return { state: "done" };
+    },
+  });
+}
 
 export const rules: EntityKind = {
   name: "rules",
   selectedAs: "rules",
   mode: "entity",
   urnTypes: ["data-quality:rule"],
-  shape,
   feed: { name: "rules", pages: (client) => itemsOf(client.quality.rules()) },
   accept: listed,
   one: (client, urn) => client.quality.rule(urn),
@@ -140,13 +144,17 @@ export const rules: EntityKind = {
   naturalKey: (body) => [text(body, "name") ?? ""],
   byHand: conditionBuilder,
   create: [create],
-  update: [patch, publish],
-  remove,
+  ...withShape(shape),
+  withShape,
   async draft(client, target) {
     const draft = await client.quality.rule(target.urn, { version: "DRAFT" });
     return draft !== undefined && hasDraft(draft) ? draft : undefined;
   },
 };
+
+function withShape(shape: Shape): Pick<EntityKind, "shape" | "update" | "remove"> {
+  return { shape, update: [patch(shape), publish], remove: remove(shape) };
+}
 
 function hasDraft(body: JsonObject): boolean {
   const type = text(body, "draftType");

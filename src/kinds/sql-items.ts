@@ -9,7 +9,8 @@ import type { ReadClient } from "../service/index.ts";
 import { ServiceError } from "../service/index.ts";
 import { connectionOfSource } from "./checks/connection-of-source.ts";
 import { droppedProperties } from "./checks/dropped-properties.ts";
-import type { ByHand, EntityKind, Environment, Step } from "./kind.ts";
+import type { Births, ByHand, EntityKind, Environment, Found, Step } from "./kind.ts";
+import { attributeFields, attributeTypes } from "./shared/attribute-feed.ts";
 import { about } from "./shared/batch.ts";
 import { all, chunks, itemsOf, listed, toFound } from "./shared/found.ts";
 import { fittingExtra } from "./shared/extra-fit.ts";
@@ -244,21 +245,12 @@ async function readOne(
   return bodyOf(item, (await queryOf(client, urn)).get(urn) ?? "");
 }
 
-const created = ["name", "description", "connectionUrn", "query", "folderUrn"] as const;
-
 const create = single({
   name: "create",
   effect: "creates",
   settle: "by-listing",
   async send(client, item) {
-    const fields = created.flatMap((field) => {
-      const value = own(item.body, field);
-      return value === undefined ? [] : [[field, value] as const];
-    });
-    const body = await client.catalog.createCatalogItem({
-      type: itemType,
-      ...fromEntries(fields),
-    });
+    const body = await client.catalog.createCatalogItem({ type: itemType, ...item.body });
     const target = text(body, "urn");
     return target === undefined || text(body, "name") !== text(item.body, "name")
       ? { state: "unknown", reason: "the answer names another item" }
@@ -291,6 +283,7 @@ async function open({ client, plan }: Environment): Promise<EntityKind> {
   const type = model.get(itemType) ?? model.get("catalogItem");
   const fit = fittingExtra(model, type === undefined ? [] : [type]);
   const names = writableNames(types, shape.known);
+  const columns = writableNames(await attributeTypes(client), attributeFields);
   const renames = plan.pairing.queries.map((rule) => ({
     pattern: new RegExp(rule.pattern, "gu"),
     replace: rule.replace,
@@ -304,6 +297,7 @@ async function open({ client, plan }: Environment): Promise<EntityKind> {
     asked: () => new Set(names),
     checks: [connectionOfSource, droppedProperties("sql-items", fit.misfits)],
     adapt: fit.adapt,
+    births: { ...births, read: async (reader, urn) => attributesIn(reader, urn, columns) },
     reword(tree) {
       const query = text(tree, "query");
       if (query === undefined || renames.length === 0) return tree;
@@ -311,6 +305,27 @@ async function open({ client, plan }: Environment): Promise<EntityKind> {
       return { ...tree, query: renamed };
     },
   };
+}
+
+const births: Births = {
+  kinds: ["attributes"],
+  as: "catalog-items",
+  isOne: ({ body }) => isPlacedInFolder(body),
+  patience: (limits) => limits.attributesWaitMs,
+  read: async (client, urn) => attributesIn(client, urn, []),
+  why: (body, nameOf) => {
+    const connection = text(body, "connectionUrn") ?? "";
+    return `the service runs its query on the connection "${nameOf(connection)}" to find them, and a creation succeeds even when that fails; check the query and the connection`;
+  },
+};
+
+async function attributesIn(
+  client: ReadClient,
+  item: string,
+  extraProperties: readonly string[],
+): Promise<readonly Found[]> {
+  const asked = extraProperties.length === 0 ? {} : { extraProperties };
+  return (await all(client.catalog.attributes({ catalogItemUrn: item, ...asked }))).map(toFound);
 }
 
 /** Its attributes go with an item. */
@@ -374,17 +389,7 @@ export const sqlItems: EntityKind = {
   ],
   draftWithin: (client, { urn }) => draftOfPrimary(client, urn),
   naturalKey: (body) => [text(body, "folderUrn") ?? "", text(body, "name") ?? ""],
-  births: {
-    kinds: ["attributes"],
-    as: "catalog-items",
-    isOne: ({ body }) => isPlacedInFolder(body),
-    patience: (limits) => limits.attributesWaitMs,
-    read: async (client, urn) => (await all(client.catalog.attributes({ catalogItemUrn: urn }))).map(toFound),
-    why: (body, nameOf) => {
-      const connection = text(body, "connectionUrn") ?? "";
-      return `the service runs its query on the connection "${nameOf(connection)}" to find them, and a creation succeeds even when that fails; check the query and the connection`;
-    },
-  },
+  births,
   create: [create],
   update: [patch([], [])],
   remove,

@@ -83,6 +83,8 @@ export interface Policy {
   readonly targetOnly: "keep" | "remove";
   /** For kinds without an update: `manual` says what to do by hand, `allow` creates anew beside the old one. */
   readonly replace: "manual" | "allow";
+  /** By kind, fields that the service fills itself: neither compared nor sent. Names, or pointers as in a `Shape`. */
+  readonly ignoreFields: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface Limits {

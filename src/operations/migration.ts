@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Registry } from "../kinds/registry.ts";
+import { PlanError } from "../plan/plan-error.ts";
 import type { Parties, Party } from "../model/mapping.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
 import type { Plan, PlanEnvironment, Selector } from "../model/plan.ts";
@@ -74,7 +75,7 @@ export class Migration {
   constructor(options: MigrationOptions) {
     this.#options = options;
     this.plan = withoutRows(options.plan, options.registry);
-    this.registry = options.registry;
+    this.registry = ignoring(this.plan, options.registry);
     this.tool = options.tool;
     this.version = options.version;
     this.report = options.report ?? (() => {});
@@ -243,6 +244,27 @@ export class Migration {
 interface Opened {
   readonly names: ReadonlySet<string>;
   readonly registry: Promise<Registry>;
+}
+
+/** What a document names is what is moved: only fields that none names can be the service's own. */
+function ignoring(plan: Plan, registry: Registry): Registry {
+  const { ignoreFields } = plan.policy;
+  const problems = Object.entries(ignoreFields).flatMap(([kind, fields]) => {
+    const kinds = registry.moved().filter(({ selectedAs }) => selectedAs === kind);
+    return fields.flatMap((field, index) => {
+      const name = field.replace(/^\//, "");
+      const { known = [], serverOwned = [] } =
+        kinds.find(({ shape }) => shape.known.includes(name))?.shape ?? {};
+      if (!known.includes(name) || serverOwned.includes(`/${name}`)) return [];
+      const path = `policy.ignoreFields.${kind}[${index}]`;
+      const suggestion = "Take it out; what is not to be moved is left out with select.exclude.";
+      return [
+        { path, summary: `"${path}": the documents name this field of ${kind}: it is moved`, suggestion },
+      ];
+    });
+  });
+  if (problems.length > 0) throw new PlanError(plan.name, problems);
+  return registry.ignoring(ignoreFields);
 }
 
 function environment(from: PlanEnvironment): PlanEnvironment {

@@ -136,7 +136,7 @@ function plansIn(folder: string): readonly string[] {
 
 /** A selector of a kind that is not selected would do nothing, and nobody would notice. */
 function wrongKinds(
-  { select, acknowledged }: PlanFile,
+  { select, acknowledged, policy }: PlanFile,
   selectable: readonly string[],
 ): readonly PlanProblem[] {
   const selectors = (["include", "exclude"] as const).flatMap((list) =>
@@ -149,9 +149,13 @@ function wrongKinds(
     ...select.kinds.map((kind, index) => [`select.kinds[${index}]`, kind] as const),
     ...selectors,
   ];
-  const known = acknowledged.flatMap(({ kind }, index) => {
+  const ignored = Object.keys(policy["ignoreFields"] ?? {});
+  const named = [
+    ...acknowledged.map(({ kind }, index) => [`acknowledged[${index}].kind`, kind] as const),
+    ...ignored.map((kind) => [`policy.ignoreFields.${kind}`, kind] as const),
+  ];
+  const known = named.flatMap(([path, kind]) => {
     if (selectable.includes(kind)) return [];
-    const path = `acknowledged[${index}].kind`;
     const suggestion = didYouMean(kind, selectable) ?? `Kinds: ${selectable.join(", ")}.`;
     return [{ path, summary: `"${path}": there is no such kind`, suggestion }];
   });

@@ -131,6 +131,22 @@ const own = {
           "It changed, and the service offers no update: a person does it, or a new object takes its place.",
         ),
     },
+    ignoreFields: {
+      schema: z
+        .record(
+          z.string(),
+          z.array(
+            z
+              .string()
+              .regex(/^(?:[^/]+|(?:\/[^/]+)+)$/, "write a field, or a pointer such as /schedule/nextRun"),
+          ),
+        )
+        .default({})
+        .describe(
+          "By kind, fields that no document names and that the service fills itself: they are neither compared nor sent.",
+        ),
+      after: "missingProperty",
+    },
   },
   limits: {
     concurrency: {

@@ -49,6 +49,7 @@ describe("what a plan leaves out", () => {
     expect(plan.policy).toEqual({
       adopt: "identical",
       drift: "report",
+      ignoreFields: {},
       conflict: "report",
       missingTarget: "report",
       schedules: "keep",
@@ -256,6 +257,7 @@ test("the keys that are suggested are those that the schema takes, the kinds' ow
       "targetOnly",
       "missingGroup",
       "replace",
+      "ignoreFields",
       "missingProperty",
       "termLinks",
       "previousSteward",

@@ -61,7 +61,7 @@ describe("what a kind lets a plan say", () => {
     const [problem] = problems(`${least}policy: { schedules: keep }\n`, { sections: [] });
     expect(problem?.summary).toBe('unknown key "policy.schedules"');
     expect(problem?.suggestion).toBe(
-      "Known keys here: adopt, drift, conflict, missingTarget, targetOnly, replace.",
+      "Known keys here: adopt, drift, conflict, missingTarget, targetOnly, replace, ignoreFields.",
     );
   });
 

@@ -241,10 +241,14 @@ export class Judge {
     }
   }
 
-  /** What it had was taken back with the whole target, say, and the name alone makes it the twin once more. */
+  /**
+   * What it had was taken back with the whole target, say, or nobody heard that the tool had made it: the name alone
+   * makes it the twin, once more or of another.
+   */
   #isMetAgain({ urn, madeBy, known }: Account, then: Leaves): boolean {
     const { does, policy, pairs } = this.under ?? {};
-    const isOther = known !== undefined && changed(known, then).length > 0 && madeBy === "people";
+    const isNobodys = madeBy === "people" || (madeBy === "tool" && this.#isUnheard(urn));
+    const isOther = known !== undefined && changed(known, then).length > 0 && isNobodys;
     return isOther && does !== "rollback" && policy?.adopt === "by-name" && pairs?.has(urn) === false;
   }
 

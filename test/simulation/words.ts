@@ -23,7 +23,7 @@ export function changedPolicy(policy: Partial<Policy>): string {
   const entries = Object.entries(policy);
   return entries.length === 0
     ? ""
-    : ` under ${entries.map(([name, value]) => `${name}: ${value}`).join(", ")}`;
+    : ` under ${entries.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(", ")}`;
 }
 
 export function inWords(when: TimedAct["when"]): string {

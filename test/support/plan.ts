@@ -58,6 +58,7 @@ export function planOf(changes: PlanChanges = {}, environment = nowhere): Plan {
       replace: "manual",
       termLinks: "pending",
       missingProperty: "block",
+      ignoreFields: {},
       previousSteward: "viewMetadata",
       ...changes.policy,
     },

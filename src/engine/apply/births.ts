@@ -1,4 +1,11 @@
-import type { Births as BornOf, EntityKind, Found, PairingContext } from "../../kinds/kind.ts";
+import type {
+  Births as BornOf,
+  EntityKind,
+  Found,
+  LinkKind,
+  OverlayKind,
+  PairingContext,
+} from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -8,7 +15,7 @@ import type { Plan } from "../../model/plan.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import { isFetched } from "../read/unlisted.ts";
-import { isGiven, isLocated, standsAlone } from "../facets/standing.ts";
+import { isGiven, isLocated, onlyAdds, standsAlone } from "../facets/standing.ts";
 import { match, settled, soughtAmong } from "../pair/match.ts";
 import type { Pairs } from "../pair/pairing.ts";
 import { renamer } from "../pair/rename.ts";
@@ -43,6 +50,8 @@ export class Births {
   readonly #missing = new Map<string, string>();
   readonly #several = new Map<string, string | undefined>();
   readonly #records = new Map<string, Found>();
+  /** What was born and is waited for, by its URN at the target. */
+  readonly #born = new Map<string, Found>();
   readonly #bodies = new Map<string, JsonObject>();
   readonly #needed: ReadonlyMap<string, readonly string[]>;
   readonly diagnostics: Diagnostic[] = [];
@@ -76,6 +85,12 @@ export class Births {
   /** What lies over a created object, as it was before anything was brought to it. */
   body(kind: string, target: string): JsonObject | undefined {
     return this.#bodies.get(keyText(kind, target));
+  }
+
+  /** What was born says by itself, in the words of a kind that lies over it: a column may come with a description. */
+  wordsOf(kind: OverlayKind | LinkKind, target: string): JsonObject | undefined {
+    const born = this.#born.get(target);
+    return born === undefined || onlyAdds(kind) ? undefined : kind.accept(born.body, () => undefined)?.body;
   }
 
   isAwaited(task: Task): boolean {
@@ -161,6 +176,7 @@ export class Births {
       rename: renamer(plan.pairing),
       inTarget: (urn) => urn,
     };
+    const byUrn = new Map(born.map((found) => [found.urn, found]));
     const records = wanted.flatMap((urn) => {
       const name = pairs.inside.get(urn)?.kind ?? "";
       const kind = registry.get(name);
@@ -173,8 +189,11 @@ export class Births {
       const twins = [...settled(alike.map((record) => match(record, sought)))];
       for (const [index, { urn }] of alike.entries()) {
         const found = twins[index] ?? { why: "nothing" };
-        if ("urn" in found) this.#twins.set(urn, found.urn);
-        else {
+        if ("urn" in found) {
+          this.#twins.set(urn, found.urn);
+          const there = byUrn.get(found.urn);
+          if (there !== undefined) this.#born.set(found.urn, there);
+        } else {
           this.#twins.delete(urn);
           this.#several.set(urn, severalOf(found));
         }

@@ -1,24 +1,17 @@
 import { fingerprint } from "../../model/canonical.ts";
-import type { MappingTable } from "../../model/mapping-table.ts";
 import { strip } from "../../model/shape.ts";
 import { resolveMarkers } from "../../model/translate.ts";
-import type { TargetState } from "../read/target.ts";
 import { addressOf } from "./address.ts";
+import type { BuildContext } from "./build-context.ts";
 import type { Built, Origin, Unbuilt } from "./built.ts";
 import { asTheSource, builtBare, builtChange, builtCreate } from "./built.ts";
-import type { LiveLookup } from "./live-lookup.ts";
 import { only, without } from "../../model/fields.ts";
 import type { Task } from "./task.ts";
 import { currentStep } from "./task.ts";
-import type { LinkKind, OverlayKind } from "../../kinds/kind.ts";
+import { buildOverCreated } from "./over-created.ts";
+import { unbuilt } from "./unbuilt.ts";
 import { afterChange, beforeChange } from "../facets/content.ts";
-import { liesOver, pairedOrigin } from "../facets/standing.ts";
-
-export interface BuildContext {
-  readonly live: LiveLookup;
-  readonly target: TargetState;
-  readonly mapping: MappingTable;
-}
+import { liesOver } from "../facets/standing.ts";
 
 /** What a task's step sends for its object; a text when it cannot be built. */
 export function buildItem(task: Task, context: BuildContext): Built | Unbuilt {
@@ -63,7 +56,7 @@ function buildUpdate(task: Task, context: BuildContext): Built | Unbuilt {
   const { live, target, mapping } = context;
   const { kind, change } = task;
   const from = origin(task);
-  if (change.target === undefined && liesOver(kind)) return buildOverCreated(task, kind, context);
+  if (change.target === undefined && liesOver(kind)) return buildOverCreated(task, from, kind, context);
   const urn = change.target?.urn ?? mapping.get(kind.name, from.source)?.target ?? "";
   const present = target.snapshot.has(kind.name, urn);
   const whole = present ? target.snapshot.body(kind.name, urn) : {};
@@ -86,40 +79,6 @@ function buildUpdate(task: Task, context: BuildContext): Built | Unbuilt {
       ...(undo === undefined ? {} : { undo }),
     },
   );
-}
-
-/** For what lies over something that this run has created. */
-function buildOverCreated(task: Task, kind: OverlayKind | LinkKind, { live }: BuildContext): Built | Unbuilt {
-  const { change } = task;
-  const from = origin(task);
-  const { tree, open } = live.tree(kind, from.source, {}, undefined);
-  const { tree: body, left } = resolveMarkers(change.work?.patch ?? {}, live.target);
-  const lacking = [...new Set([...open, ...left])];
-  if (lacking.length > 0) return unbuilt(lacking, live);
-  const place = live.laidOver(kind, from.source);
-  if (place === undefined)
-    return { state: "blocked", reason: "where it lies at the target is not known yet" };
-  const before =
-    place.before === undefined ? without(tree, Object.keys(body)) : strip(place.before, kind.shape);
-  const expected = afterChange(kind, before, body);
-  const prints = { sourceFingerprint: fingerprint(tree, kind.shape), ...live.own(kind, from.source) };
-  const twin = { ...from, target: place.urn };
-  const targetFingerprint = fingerprint(expected, kind.shape);
-  if (place.before !== undefined && fingerprint(before, kind.shape) === targetFingerprint) {
-    // A patch that changes nothing would open a draft all the same.
-    const origin = pairedOrigin(kind, false);
-    const known = { name: from.name, target: place.urn, origin, ...prints, targetFingerprint };
-    return { state: "done", reason: "it is so already", known };
-  }
-  return { ...builtChange(kind, twin, { body, whole: tree, before, expected }, prints), isNew: true };
-}
-
-function unbuilt(open: readonly string[], live: LiveLookup): Unbuilt {
-  const born = open.map((urn) => live.unborn(urn)).find((why) => why !== undefined);
-  const reason = `what it refers to is not at the target: ${open.join(", ")}`;
-  return born === undefined
-    ? { state: "failed", reason }
-    : { state: "blocked", reason: `${reason}: ${born}` };
 }
 
 function buildPublish(task: Task, { live, target, mapping }: BuildContext): Built {

@@ -103,6 +103,7 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
     }),
     target,
     mapping,
+    policy: plan.policy,
   };
   const { unsettled, ...carried } = await carryOut({
     ...options,

@@ -84,7 +84,7 @@ export class LiveLookup {
     const over = kind.over.urn(this.#source.body(kind.name, source)) ?? "";
     const twin = this.target(over);
     if (twin === undefined) return undefined;
-    if (!isLocated(kind)) return { urn: twin, before: undefined };
+    if (!isLocated(kind)) return { urn: twin, before: this.#births?.wordsOf(kind, twin) };
     const record = this.#births?.record(twin);
     const urn = record === undefined ? undefined : kind.locate(record);
     return urn === undefined ? undefined : { urn, before: this.#births?.body(kind.name, urn) };
@@ -95,14 +95,17 @@ export class LiveLookup {
     return this.#births?.missing(urn);
   }
 
-  /** The source object in the target's URN space, after policies and without some fields; `open` are references that have no target. */
+  /**
+   * The source object in the target's URN space and without some fields, after policies and before them (`said`); `open`
+   * are references that have no target.
+   */
   tree(
     kind: MovedKind,
     urn: string,
     keys: Readonly<Record<string, string>>,
     target: JsonObject | undefined,
     leaveOut: readonly string[] = [],
-  ): { readonly tree: JsonObject; readonly open: readonly string[] } {
+  ): { readonly tree: JsonObject; readonly said: JsonObject; readonly open: readonly string[] } {
     const lookup: Lookup = {
       urn: (value) => this.#urn(value),
       uuid: (uuid) => {
@@ -115,6 +118,7 @@ export class LiveLookup {
     const translation = translated(kind, body, lookup);
     return {
       tree: kind.adapt?.(translation.tree, this.#plan.policy, target, this.#types) ?? translation.tree,
+      said: translation.tree,
       open: translation.unresolved.map((problem) => problem.value),
     };
   }

@@ -136,14 +136,28 @@ function withPuller(change: Change, nodes: Nodes): Change {
 /** Fields that no document names travel along; a person should know of them. */
 function unrecognised(input: DiffInput): readonly Diagnostic[] {
   const notes = input.source.manifest.notes;
-  const fields = isObject(notes) ? own(notes, "unrecognised") : undefined;
-  if (!isObject(fields)) return [];
-  return Object.entries(fields).map(([kind, names]) => ({
+  const named = (note: string): [string, string][] => {
+    const fields = isObject(notes) ? own(notes, note) : undefined;
+    if (!isObject(fields)) return [];
+    return Object.entries(fields).map(([kind, names]) => [
+      kind,
+      isArray(names) ? names.map(String).join(", ") : "",
+    ]);
+  };
+  const stay = named("unnamed").map(([kind, names]): Diagnostic => ({
     severity: "info",
     code: "unrecognised-field",
-    summary: `${kind} carry fields that the documents do not name: ${isArray(names) ? names.map(String).join(", ") : ""}`,
-    detail: "They travel along as they are; ids in them are rewritten like everywhere else.",
+    summary: `what ${kind} lies over carries fields that the documents do not name: ${names}`,
+    detail: "They stay where they are: nobody says whether people write them.",
   }));
+  const along = named("unrecognised").map(([kind, names]): Diagnostic => ({
+    severity: "info",
+    code: "unrecognised-field",
+    summary: `${kind} carry fields that the documents do not name: ${names}`,
+    detail: "They travel along as they are; ids in them are rewritten like everywhere else.",
+    suggestion: `Where the service fills them itself, say so in the plan: policy.ignoreFields: { ${kind}: [field] }.`,
+  }));
+  return [...along, ...stay];
 }
 
 /** Whoever approves must know what he has not been shown, and where it is. */

@@ -116,6 +116,7 @@ export async function exportSource(options: {
     notes: {
       kinds: [...listed],
       unrecognised: index.unrecognised(),
+      unnamed: index.unnamed(),
       ...(Object.keys(counts).length === 0 ? {} : { unlisted: counts }),
     },
   });

@@ -31,6 +31,7 @@ export class SourceIndex {
   readonly #kinds = new Map<string, MovedKind>();
   #rows: SourceRows;
   readonly #unrecognised = new Map<string, Set<string>>();
+  readonly #unnamed = new Map<string, Set<string>>();
   #isDropped = false;
 
   constructor(registry: Registry) {
@@ -47,7 +48,7 @@ export class SourceIndex {
     return index;
   }
 
-  add(kind: MovedKind, { urn, name, body, meta }: Listed): SourceRow {
+  add(kind: MovedKind, { urn, name, body, meta, unnamed = [] }: Listed): SourceRow {
     const key = keyText(kind.name, urn);
     const owns = this.#registry.owns(kind.name);
     const row = this.#rows.add({ kind, owns }, { urn, name }, this.#look(kind, body));
@@ -56,10 +57,9 @@ export class SourceIndex {
     const byHand = kind.byHand?.(body);
     if (byHand !== undefined) this.byHand.set(key, byHand);
     if (meta !== undefined && tooDeepIn(meta) !== undefined) this.tooDeep.set(key, meta);
-    for (const field of Object.keys(body)) {
-      if (kind.shape.known.includes(field)) continue;
-      this.#unrecognised.set(kind.name, (this.#unrecognised.get(kind.name) ?? new Set()).add(field));
-    }
+    for (const field of Object.keys(body))
+      if (!kind.shape.known.includes(field)) noted(this.#unrecognised, kind.name).add(field);
+    for (const field of unnamed) noted(this.#unnamed, kind.name).add(field);
     return row;
   }
 
@@ -122,7 +122,12 @@ export class SourceIndex {
 
   /** Fields that no document names, by kind. */
   unrecognised(): Record<string, string[]> {
-    return Object.fromEntries([...this.#unrecognised].map(([kind, fields]) => [kind, [...fields].sort()]));
+    return sorted(this.#unrecognised);
+  }
+
+  /** Those that stay where they are: of what something lies over, by the kind of that. */
+  unnamed(): Record<string, string[]> {
+    return sorted(this.#unnamed);
   }
 
   /** What the objects with these keys refer to of given kinds, and what belongs to no kind that is known. */
@@ -196,4 +201,14 @@ function snapshotOf(source: SnapshotReader): Parameters<typeof holderIn>[1] {
         ? { urn, name: source.name(kind, urn), body: source.body(kind, urn) }
         : undefined,
   };
+}
+
+function noted(all: Map<string, Set<string>>, kind: string): Set<string> {
+  const known = all.get(kind) ?? new Set();
+  all.set(kind, known);
+  return known;
+}
+
+function sorted(all: ReadonlyMap<string, ReadonlySet<string>>): Record<string, string[]> {
+  return Object.fromEntries([...all].map(([kind, fields]) => [kind, [...fields].sort()]));
 }

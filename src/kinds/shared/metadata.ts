@@ -13,9 +13,11 @@ export interface Metadata {
   /** Field of our body that names the thing. */
   readonly over: string;
   readonly fields: readonly string[];
+  /** All fields of the thing that the documents name. */
+  readonly named: ReadonlySet<string>;
 }
 
-export function metadataShape({ over, fields }: Metadata): Shape {
+export function metadataShape({ over, fields }: Pick<Metadata, "over" | "fields">): Shape {
   return {
     known: [over, ...fields],
     serverOwned: [],
@@ -26,13 +28,15 @@ export function metadataShape({ over, fields }: Metadata): Shape {
 }
 
 /** The part of an item or attribute that people wrote. */
-export function metadataOf(thing: JsonObject, { over, fields }: Metadata): Listed {
+export function metadataOf(thing: JsonObject, { over, fields, named }: Metadata): Listed {
   const urn = text(thing, "urn") ?? "";
   const said = fields.flatMap((field) => {
     const value = own(thing, field);
     return value === undefined ? [] : [[field, value] as const];
   });
-  return { urn, name: text(thing, "name") ?? "", body: fromEntries([[over, urn], ...said]) };
+  const unnamed = Object.keys(thing).filter((field) => !named.has(field));
+  const listed = { urn, name: text(thing, "name") ?? "", body: fromEntries([[over, urn], ...said]) };
+  return unnamed.length === 0 ? listed : { ...listed, unnamed };
 }
 
 export function metadataPatch(options: {

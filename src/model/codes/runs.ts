@@ -171,7 +171,7 @@ export const runCodes = {
   "unrecognised-field": {
     means: "Objects carry fields that ferry does not know; they travel along.",
     why: "The service is newer than its documents.",
-    act: "Nothing; look at the fields in the diff if they matter.",
+    act: "Nothing, where they are configuration. Name under policy.ignoreFields those that the service fills itself: they are then neither compared nor sent.",
   },
   usage: {
     means: "The command was called the wrong way; nothing was sent.",

@@ -159,7 +159,11 @@ export interface PolicyCase extends Row {
 }
 
 export const cases: readonly PolicyCase[] = rows.flatMap((row) =>
-  row.kinds.map((kind) => ({ ...row, kind, said: Object.entries(row.policy).flat().join(": ") })),
+  row.kinds.map((kind) => ({
+    ...row,
+    kind,
+    said: JSON.stringify(row.policy),
+  })),
 );
 
 /** Brings both sides there over HTTP: what the diff says under the policy, what apply does, and then it is at rest. */

@@ -1,0 +1,89 @@
+import type { LinkKind, OverlayKind } from "../../kinds/kind.ts";
+import { fingerprint } from "../../model/canonical.ts";
+import { without } from "../../model/fields.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { IntentItem } from "../../model/journal.ts";
+import type { Policy } from "../../model/plan.ts";
+import { strip } from "../../model/shape.ts";
+import { resolveMarkers } from "../../model/translate.ts";
+import { fieldsLeft, isClash, withLeft } from "../diff/first-contact.ts";
+import { afterChange, differenceOf } from "../facets/content.ts";
+import { isLocated, pairedOrigin } from "../facets/standing.ts";
+import type { BuildContext } from "./build-context.ts";
+import type { Built, Origin, Unbuilt } from "./built.ts";
+import { builtChange } from "./built.ts";
+import type { Task } from "./task.ts";
+import { unbuilt } from "./unbuilt.ts";
+
+/** For what lies over something that this run has created. */
+export function buildOverCreated(
+  task: Task,
+  from: Origin,
+  kind: OverlayKind | LinkKind,
+  { live, policy }: Pick<BuildContext, "live" | "policy">,
+): Built | Unbuilt {
+  const { tree, said, open } = live.tree(kind, from.source, {}, undefined);
+  const { tree: planned, left: unresolved } = resolveMarkers(task.change.work?.patch ?? {}, live.target);
+  const lacking = [...new Set([...open, ...unresolved])];
+  if (lacking.length > 0) return unbuilt(lacking, live);
+  const place = live.laidOver(kind, from.source);
+  if (place === undefined)
+    return { state: "blocked", reason: "where it lies at the target is not known yet" };
+  const before =
+    place.before === undefined ? without(tree, Object.keys(planned)) : strip(place.before, kind.shape);
+  const met = isOwn(kind, place) ? meet(kind, { tree, said, before }, policy) : { body: planned, more: {} };
+  if (met === "clash") return { state: "blocked", reason: clash };
+  const { body, more } = met;
+  const expected = afterChange(kind, before, body);
+  const prints = {
+    sourceFingerprint: fingerprint(tree, kind.shape),
+    ...live.own(kind, from.source),
+    ...more,
+  };
+  const twin = { ...from, target: place.urn };
+  const targetFingerprint = fingerprint(expected, kind.shape);
+  if (place.before !== undefined && fingerprint(before, kind.shape) === targetFingerprint) {
+    // A patch that changes nothing would open a draft all the same.
+    const origin = pairedOrigin(kind, false);
+    const known = { name: from.name, target: place.urn, origin, ...prints, targetFingerprint };
+    return { state: "done", reason: "it is so already", known };
+  }
+  return { ...builtChange(kind, twin, { body, whole: tree, before, expected }, prints), isNew: true };
+}
+
+const clash =
+  "what was born at the target says something of its own there, and the source says otherwise: the next diff shows both as a conflict";
+
+/** It goes by the URN of what it lies over, and what was born says something of its own. */
+function isOwn(
+  kind: OverlayKind | LinkKind,
+  { before }: { readonly before: JsonObject | undefined },
+): boolean {
+  return !isLocated(kind) && before !== undefined;
+}
+
+interface Meeting {
+  readonly tree: JsonObject;
+  /** The source's body as it was translated, before policies. */
+  readonly said: JsonObject;
+  readonly before: JsonObject;
+}
+
+/**
+ * A column may come with words of its own, from the database's comments say: it is met as everything is that was there
+ * before us. Of what the source says nothing, that stays; what both say and differs is nobody's to overwrite.
+ */
+function meet(
+  kind: OverlayKind | LinkKind,
+  { tree, said, before }: Meeting,
+  policy: Policy,
+): { readonly body: JsonObject; readonly more: Pick<IntentItem, "left"> } | "clash" {
+  const left = fieldsLeft(kind, undefined, policy, said, before);
+  const wanted = withLeft(tree, left, before, kind.shape);
+  const options = { shape: kind.shape, targetOnly: policy.targetOnly, keys: {} };
+  const { patch, fields } = differenceOf(kind, wanted, before, options);
+  const now = { row: undefined, left };
+  if (policy.conflict !== "source-wins" && isClash({ kind, standing: "awaited" }, now, fields, policy))
+    return "clash";
+  return { body: patch, more: left.length === 0 ? {} : { left } };
+}

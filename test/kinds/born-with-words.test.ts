@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { seedMetadataProperty } from "../../src/emulator/seed.ts";
+import { seedFolder } from "../diff/support/content.ts";
+import { expectAtRest, apply, diff, stage, type Stage } from "../diff/support/run.ts";
+import { type Side, wanted } from "../diff/support/side.ts";
+import type { PlanChanges } from "../support/world.ts";
+import type { Attribute } from "../../src/emulator/state.ts";
+import { seedSqlItem } from "./support/catalog.ts";
+
+/**
+ * "Creation runs the query on the connection to import attributes" (document 1, "Catalog items"): what an import knows
+ * of a column may come with it, such as the database's comment.
+ */
+
+const plan: PlanChanges = { select: { kinds: ["folders", "sql-items", "attribute-metadata"] } };
+
+const column = ({ tenant }: Side, urn: string): Attribute =>
+  wanted(
+    [...tenant.attributes.values()].find((one) => one.urn === urn),
+    urn,
+  );
+
+/** An SQL item of two columns: of one the source has a description, of the other an owner alone. */
+async function commented(): Promise<Stage> {
+  const at = await stage();
+  for (const { tenant } of [at.source, at.target])
+    seedMetadataProperty(tenant, "attribute", { name: "keeper" });
+  seedSqlItem(at.source, "Active", seedFolder(at.source, "F"));
+  const { attributes } = at.source.tenant;
+  const [id, email] = ["CUSTOMER_ID", "EMAIL"].map((name) => at.source.attribute("Active", name));
+  attributes.put({ ...column(at.source, id ?? ""), description: "The key" });
+  attributes.put({ ...column(at.source, email ?? ""), extraProperties: { keeper: "Ada" } });
+  at.target.tenant.quirks.queryColumns = () =>
+    ["CUSTOMER_ID", "EMAIL"].map((name) => ({
+      name,
+      dataType: "STRING",
+      columnType: "varchar",
+      description: `comment on ${name}`,
+    }));
+  return at;
+}
+
+const said = (at: Stage): readonly unknown[] =>
+  ["CUSTOMER_ID", "EMAIL"]
+    .map((name) => column(at.target, at.target.attribute("Active", name)))
+    .map(({ description, extraProperties }) => [description, extraProperties?.["keeper"]]);
+
+test("what columns are born with is met as what was there: nothing is overwritten unsaid", async () => {
+  const at = await commented();
+  const first = await apply(at, plan);
+  expect(said(at)).toEqual([
+    ["comment on CUSTOMER_ID", undefined],
+    ["comment on EMAIL", "Ada"],
+  ]);
+  expect(first.exitCode).toBe(4);
+  expect(first.changes.map(({ source, outcome }) => [source?.name, outcome])).toContainEqual([
+    "CUSTOMER_ID",
+    "blocked",
+  ]);
+  // The other one is at rest: of its description the source says nothing, and that is no drift.
+  const next = await diff(at, plan);
+  expect(next.changes.map(({ action, source }) => [action, source?.name])).toEqual([
+    ["conflict", "CUSTOMER_ID"],
+  ]);
+});
+
+test("where the plan says that the source wins it does, in the same run", async () => {
+  const at = await commented();
+  const wins: PlanChanges = { ...plan, policy: { conflict: "source-wins" } };
+  expect((await apply(at, wins)).exitCode).toBe(0);
+  expect(said(at)).toEqual([
+    ["The key", undefined],
+    ["comment on EMAIL", "Ada"],
+  ]);
+  await expectAtRest(at, wins);
+});
+
+test("where only the source's words are wanted what came by itself is cleared", async () => {
+  const at = await commented();
+  const strict: PlanChanges = { ...plan, policy: { conflict: "source-wins", targetOnly: "remove" } };
+  expect((await apply(at, strict)).exitCode).toBe(0);
+  expect(said(at)).toEqual([
+    ["The key", undefined],
+    [undefined, "Ada"],
+  ]);
+  await expectAtRest(at, strict);
+});

@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import type { Json, JsonObject } from "../../src/emulator/json.ts";
+import { isObject } from "../../src/emulator/json.ts";
+import type { Result } from "../../src/model/result.ts";
+import { applyPlan } from "../../src/operations/apply.ts";
+import { seedFolder, seedRule } from "../diff/support/content.ts";
+import { bare, seedTable, writeOver } from "../diff/support/metadata.ts";
+import { stage, type Stage } from "../diff/support/run.ts";
+import { editRule } from "../diff/support/web.ts";
+import { front, through } from "../support/front.ts";
+import type { PlanChanges } from "../support/world.ts";
+import { seedProduct, seedSqlItem } from "./support/catalog.ts";
+
+type Urls = Parameters<typeof through>[2];
+
+/**
+ * The interface is an early one ("endpoints may change"): answers hold fields that no document names. Each service is
+ * asked through a stand-in that lays one more field into what has a URN of a certain kind.
+ */
+async function withField({ world }: Stage, of: RegExp, field: () => JsonObject): Promise<Urls> {
+  const laid = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(laid);
+    if (!isObject(value)) return value;
+    const inner = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, laid(one)]));
+    const { urn } = value;
+    const isOne = typeof urn === "string" && of.test(urn) && Object.keys(value).length > 2;
+    return isOne ? { ...inner, ...field() } : inner;
+  };
+  const answer = (body: string): string =>
+    body.startsWith("{") ? JSON.stringify(laid(JSON.parse(body) as Json)) : body;
+  const at = async (side: "dev" | "prod"): Promise<string> =>
+    (await front(world.emulator.baseUrl(side), { answer })).url;
+  return { source: await at("dev"), target: await at("prod") };
+}
+
+async function applyThere({ world }: Stage, changes: PlanChanges, urls: Urls): Promise<Result> {
+  world.emulator.log.clear();
+  const migration = world.migration(changes, through(world, changes, urls));
+  return applyPlan(migration, { confirm: async () => true });
+}
+
+const told = ({ diagnostics }: Result): readonly string[] =>
+  diagnostics.filter(({ code }) => code === "unrecognised-field").map(({ summary }) => summary);
+
+/** Every look shows another moment: such a field can be neither compared nor sent. */
+const clock = (): (() => JsonObject) => {
+  let at = 0;
+  return () => ({ checkedAt: `2026-01-01T00:00:${String((at += 1)).padStart(2, "0")}Z` });
+};
+
+test("what the plan says the service fills is neither compared nor sent, of every kind", async () => {
+  const at = await stage();
+  const rule = seedRule(at.source, "R");
+  seedSqlItem(at.source, "Active", seedFolder(at.source, "F"));
+  seedProduct(at.source, "P");
+  const kinds = ["rules", "folders", "sql-items", "entities"];
+  const select = { kinds, entityTypes: ["dataProduct"] };
+  const policy = { ignoreFields: Object.fromEntries(kinds.map((kind) => [kind, ["checkedAt"]])) };
+  const urls = await withField(at, /:(?:rule|folder|catalog-item|data-product):/, clock());
+  const first = await applyThere(at, { select, policy }, urls);
+  expect([first.exitCode, told(first)]).toEqual([0, []]);
+  expect(JSON.stringify(at.world.emulator.log.entries.map(({ body }) => body))).not.toContain("checkedAt");
+  const second = await applyThere(at, { select, policy }, urls);
+  expect([second.exitCode, second.changes]).toEqual([0, []]);
+  // A rule's draft is told from somebody else's by what it says: the field is no word of anybody's there either.
+  editRule(at.source, rule, { description: "another" });
+  expect((await applyThere(at, { select, policy }, urls)).changes.map(({ outcome }) => outcome)).toEqual([
+    "done",
+  ]);
+});
+
+test("without that it is told, with the way out, and sent like every other field", async () => {
+  const at = await stage();
+  seedSqlItem(at.source, "Active", seedFolder(at.source, "F"));
+  const urls = await withField(at, /:catalog-item:/, () => ({ label: "hello" }));
+  const result = await applyThere(at, { select: { kinds: ["folders", "sql-items"] } }, urls);
+  expect(told(result)).toEqual(["sql-items carry fields that the documents do not name: label"]);
+  expect(JSON.stringify(result.diagnostics)).toContain("policy.ignoreFields: { sql-items: [field] }");
+  const creation = at.world.emulator.log.entries.find(
+    ({ tenant, method, path }) => tenant === "prod" && method === "POST" && path.endsWith("/catalog-items"),
+  );
+  expect(creation?.body).toMatchObject({ label: "hello" });
+  expect(result.exitCode).toBe(4);
+});
+
+test("a field of an item or column that no document names stays, and is told", async () => {
+  const at = await stage();
+  for (const side of [at.source, at.target]) {
+    bare(side);
+    seedTable(side, "TAB", ["A"]);
+  }
+  writeOver(at.source, at.source.item("TAB"), { description: "About it" });
+  writeOver(at.source, at.source.attribute("TAB", "A"), { description: "About A" });
+  const urls = await withField(at, /:catalog-(?:item|attribute):/, () => ({ rowCount: 3 }));
+  const result = await applyThere(at, { select: { kinds: ["item-metadata", "attribute-metadata"] } }, urls);
+  expect(told(result).toSorted()).toEqual([
+    "what attribute-metadata lies over carries fields that the documents do not name: rowCount",
+    "what item-metadata lies over carries fields that the documents do not name: rowCount",
+  ]);
+  expect(result.exitCode).toBe(0);
+});
