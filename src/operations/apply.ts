@@ -1,9 +1,7 @@
 import { applyChanges } from "../engine/apply/index.ts";
 import type { Applied } from "../engine/apply/index.ts";
 import type { Recorder } from "../engine/apply/recorder.ts";
-import { finishUnfinished, settleLeftovers } from "../engine/settle/leftovers.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
-import type { Settler, SettlerOptions } from "../engine/settle/settler.ts";
 import type { Diff } from "../engine/diff/index.ts";
 import { EngineError } from "../engine/progress.ts";
 import { ReadBack } from "../engine/prove/read-back.ts";
@@ -28,12 +26,13 @@ import type { FailOn } from "./ending.ts";
 import { doubtsOf, exitCodeOf, headline, isProvable, nextSteps } from "./ending.ts";
 import { exportSnapshot, openExisting } from "./export.ts";
 import { KeptTrees } from "./kept-trees.ts";
+import { settleLeft } from "./leftovers.ts";
 import type { Migration } from "./migration.ts";
 import type { PlannedFlowsOptions } from "./planned-flows.ts";
 import { PlannedFlows } from "./planned-flows.ts";
 import { Rows } from "./records/index.ts";
 import { requireApproved } from "./require-approved.ts";
-import { countOf, doneOf, plural, resultOf } from "./result.ts";
+import { countOf, doneOf, resultOf } from "./result.ts";
 import type { RunJournal } from "./run.ts";
 import { beginRun, interrupted, recorderFor, settlerFor } from "./run.ts";
 import { archiveRuns } from "./runs.ts";
@@ -106,15 +105,17 @@ class ApplyRun {
       this.#diagnostics.push({ severity: "info", code: "journal-tail-cut", summary });
     }
 
-    const leftovers = await this.#settleLeftovers(recorder, target);
+    const leftovers = await settleLeft(
+      { migration, state: this.#state, recorder, run: this.#run },
+      { source, target },
+    );
+    this.#diagnostics.push(...leftovers.diagnostics);
+    this.#finishedLeftovers = leftovers.finished;
     await this.#rows.open(true);
     const allowDelete = this.#options.allowDelete === true;
     const mine = { lease: this.#state.lease, run: this.#run, journal, allowDelete };
     this.#finishedLeftovers ||= await this.#rows.resume(mine, approved === undefined);
-    if (leftovers.moved) {
-      target.snapshot.close();
-      target = await readTargetFor(migration, source, this.#state.mapping, migration.target());
-    }
+    target = await leftovers.lookAgain(target);
     const inDoubt = new Set(leftovers.ask.map(({ kind, item }) => keyText(kind, item.source)));
     const settings = await compare(migration, source, target, this.#state.mapping, migration.target(), {
       inDoubt,
@@ -227,46 +228,6 @@ class ApplyRun {
     });
   }
 
-  async #settler(baseline: SettlerOptions["baseline"]): Promise<Settler> {
-    return settlerFor(this.#migration, this.#migration.target(), this.#state.mapping, baseline);
-  }
-
-  async #settleLeftovers(
-    recorder: Recorder,
-    target: TargetState,
-  ): Promise<{ ask: readonly Doubt[]; moved: boolean }> {
-    const migration = this.#migration;
-    const { replayed, mapping } = this.#state;
-    const options = {
-      client: migration.target(),
-      registry: await migration.kinds("target"),
-      mapping,
-      recorder,
-      settler: await this.#settler((run, kind) => replayed.baselines.get(run)?.get(kind)),
-      target,
-      report: migration.report,
-      abandoned: await migration.store.state.abandoned(),
-    };
-    if (replayed.doubts.length > 0)
-      migration.report({
-        type: "stage",
-        stage: "settle",
-        detail: plural(replayed.doubts.length, "operation"),
-      });
-    const settled = await settleLeftovers(replayed.doubts, options);
-    this.#diagnostics.push(...settled.diagnostics);
-    const finished = await finishUnfinished(options);
-    this.#finishedLeftovers = finished.moved;
-    for (const summary of finished.failed) {
-      this.#diagnostics.push({
-        severity: "error",
-        code: "unfinished",
-        summary: `it could not be published: ${summary}`,
-      });
-    }
-    return { ask: settled.ask, moved: settled.moved || finished.moved };
-  }
-
   #writes(diff: Diff): number {
     const deletes = this.#options.allowDelete === true ? (["delete"] as const) : [];
     return countOf(diff.changes, ["create", "update", "replace", "adopt", ...deletes]);
@@ -296,7 +257,7 @@ class ApplyRun {
       mapping: this.#state.mapping,
       client: migration.target(),
       recorder,
-      settler: await this.#settler(baseline),
+      settler: await settlerFor(migration, migration.target(), this.#state.mapping, baseline),
       changes: diff.changes,
       forgotten: diff.forgotten,
       allowDelete: this.#options.allowDelete === true,

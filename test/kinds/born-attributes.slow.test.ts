@@ -125,6 +125,23 @@ describe("what needs the attributes of a new SQL item", () => {
     await expectAtRest(at);
   });
 
+  test("is waited for by the run that goes on after a kill right behind the creation", async () => {
+    const at = await fresh();
+    at.target.tenant.quirks.queryAttributes = { afterMilliseconds: 1200 };
+    seedBorn(at.source);
+    // What becomes of an answer that has come is at work still: the power fails before anything is asked after it.
+    const stop = new AbortController();
+    at.world.emulator.on(({ phase, entry }) => {
+      const isBirth = entry.method === "POST" && entry.path.endsWith("/catalog-items");
+      if (phase === "answered" && entry.tenant === "prod" && isBirth) stop.abort();
+    });
+    await applyPlan(at.world.migration(patient, { stop: stop.signal }), { confirm: async () => true });
+    expect(bornAt(at.target)).toMatchObject({ items: 1, monitors: [] });
+    const next = await at.apply(patient);
+    expect([next.exitCode, bornAt(at.target)]).toEqual([0, whole()]);
+    await expectAtRest(at);
+  });
+
   test("goes with a rollback of the run, whatever lies over it", async () => {
     const at = await fresh();
     const { items, rules, terms, folders, monitors } = at.target.tenant;

@@ -101,11 +101,33 @@ export class Births {
   async find(task: Task, target: string, users: readonly Task[]): Promise<void> {
     const { kind, change } = task;
     if (!standsAlone(kind) || kind.births === undefined) return;
+    const { births } = kind;
     const source = change.source?.urn ?? "";
+    await this.#look(kind, source, async (wanted) => {
+      await this.#lookFor(kind, births, { source, target, wanted });
+      await this.#lookOver(births, target, users);
+    });
+  }
+
+  /** The same for one that a run has created which did not come to its end. True when some of it is there. */
+  async findLate(
+    kind: EntityKind & Required<Pick<EntityKind, "births">>,
+    source: string,
+    target: string,
+  ): Promise<boolean> {
+    const { births } = kind;
+    await this.#look(kind, source, async (wanted) => this.#lookFor(kind, births, { source, target, wanted }));
+    return (this.#needed.get(source) ?? []).some((urn) => this.#twins.has(urn));
+  }
+
+  async #look(
+    kind: EntityKind,
+    source: string,
+    look: (wanted: readonly string[]) => Promise<void>,
+  ): Promise<void> {
     const wanted = this.#needed.get(source) ?? [];
     try {
-      await this.#lookFor(kind, kind.births, { source, target, wanted });
-      await this.#lookOver(kind.births, target, users);
+      await look(wanted);
     } catch (error) {
       const trouble = troubleOf(error);
       if (trouble === undefined) {
@@ -115,7 +137,8 @@ export class Births {
       for (const urn of wanted) {
         if (!this.#twins.has(urn)) this.#missing.set(urn, `it could not be read: ${trouble.reason}`);
       }
-      this.#tell(kind, change.source, `what came with it could not be read: ${trouble.reason}`);
+      const name = this.#options.source.name(kind.name, source);
+      this.#tell(kind, { urn: source, name }, `what came with it could not be read: ${trouble.reason}`);
     }
   }
 
@@ -219,15 +242,11 @@ export class Births {
     }
   }
 
-  #tell(
-    kind: EntityKind,
-    of: { readonly urn: string; readonly name: string } | undefined,
-    summary: string,
-  ): void {
+  #tell(kind: EntityKind, of: { readonly urn: string; readonly name: string }, summary: string): void {
     this.diagnostics.push({
       severity: "warning",
       code: "born-without",
-      coordinate: { kind: kind.name, urn: of?.urn ?? "", name: of?.name ?? "" },
+      coordinate: { kind: kind.name, ...of },
       summary,
       suggestion: "Set it right at the target, and run again: what waits for it is taken up then.",
     });

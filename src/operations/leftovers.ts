@@ -1,0 +1,100 @@
+import { awaitLateBirths } from "../engine/apply/late-births.ts";
+import type { Recorder } from "../engine/apply/recorder.ts";
+import type { TargetReading } from "../engine/read/target.ts";
+import { finishUnfinished, settleLeftovers } from "../engine/settle/leftovers.ts";
+import type { Doubt } from "../engine/settle/subtraction.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { SnapshotReader } from "../store/index.ts";
+import { readTargetFor } from "./compare.ts";
+import type { Migration } from "./migration.ts";
+import { plural } from "./result.ts";
+import { settlerFor } from "./run.ts";
+import type { WritingState } from "./state.ts";
+
+interface Run {
+  readonly migration: Migration;
+  readonly state: WritingState;
+  readonly recorder: Recorder;
+  readonly run: string;
+}
+
+interface Sides {
+  readonly source: SnapshotReader;
+  readonly target: TargetReading;
+}
+
+interface Leftovers {
+  /** Those that are still open. */
+  readonly ask: readonly Doubt[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Something was published that an interrupted run had only created. */
+  readonly finished: boolean;
+  /** The target as it is by now: as it was read where nothing of it is old. */
+  readonly lookAgain: (target: TargetReading) => Promise<TargetReading>;
+}
+
+/** What interrupted runs left in doubt or undone is brought to its end, before anything new is computed. */
+export async function settleLeft(by: Run, { source, target }: Sides): Promise<Leftovers> {
+  const { migration, state, recorder } = by;
+  const { replayed, mapping } = state;
+  const baseline = (run: string, kind: string): ReadonlySet<string> | undefined =>
+    replayed.baselines.get(run)?.get(kind);
+  const options = {
+    client: migration.target(),
+    registry: await migration.kinds("target"),
+    mapping,
+    recorder,
+    settler: await settlerFor(migration, migration.target(), mapping, baseline),
+    target,
+    report: migration.report,
+    abandoned: await migration.store.state.abandoned(),
+  };
+  if (replayed.doubts.length > 0)
+    migration.report({ type: "stage", stage: "settle", detail: plural(replayed.doubts.length, "operation") });
+  const settled = await settleLeftovers(replayed.doubts, options);
+  const finished = await finishUnfinished(options);
+  const failed = finished.failed.map((summary): Diagnostic => ({
+    severity: "error",
+    code: "unfinished",
+    summary: `it could not be published: ${summary}`,
+  }));
+  return {
+    ask: settled.ask,
+    diagnostics: [...settled.diagnostics, ...failed],
+    finished: finished.moved,
+    async lookAgain(old) {
+      const isOld = settled.moved || finished.moved;
+      const now = isOld ? await readAgain(by, source, old) : old;
+      return (await hasLateBirths(by, source, now)) ? readAgain(by, source, now) : now;
+    },
+  };
+}
+
+async function readAgain(
+  { migration, state }: Run,
+  source: SnapshotReader,
+  old: TargetReading,
+): Promise<TargetReading> {
+  old.snapshot.close();
+  return readTargetFor(migration, source, state.mapping, migration.target());
+}
+
+async function hasLateBirths(
+  { migration, state, run }: Run,
+  source: SnapshotReader,
+  { pairs }: TargetReading,
+): Promise<boolean> {
+  const { replayed, mapping } = state;
+  if (replayed.open.length === 0) return false;
+  return awaitLateBirths({
+    registry: await migration.kinds("target"),
+    source,
+    pairs,
+    client: migration.target(),
+    sleep: migration.sleep,
+    now: migration.now,
+    plan: migration.plan,
+    mapping,
+    runs: new Set([...replayed.open.map((open) => open.run), run]),
+  });
+}
