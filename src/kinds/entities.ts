@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { JsonObject } from "../model/json.ts";
 import { child, own, text } from "../model/json.ts";
-import { stableText } from "../model/canonical.ts";
 import type { Shape } from "../model/shape.ts";
+import { strip } from "../model/shape.ts";
 import type { PlanSection } from "../plan/section.ts";
 import { PlanError } from "../plan/plan-error.ts";
 import type { ReadClient } from "../service/index.ts";
@@ -264,7 +264,7 @@ function opened(world: World): EntityKind {
     withoutName,
     naturalKey(body) {
       const name = called(body);
-      const key = name === "" ? stableText(child(body, "properties") ?? {}) : name;
+      const key = name === "" ? (child(strip(body, shape), "properties") ?? {}) : name;
       return [text(body, "parentUrn") ?? "", text(body, "concreteType") ?? "", key];
     },
     create: [create()],

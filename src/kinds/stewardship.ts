@@ -97,7 +97,7 @@ function opened(previousSteward: string, entityTypes: readonly Listing[]): Overl
     one: (client, urn) => read(client, urn),
     refersTo: ["terms", "catalog-items", "groups"],
     over: {
-      kinds: ["terms", "catalog-items", "sql-items", "entities"],
+      kinds: ["terms", "folders", "catalog-items", "sql-items", "entities"],
       urn: (body) => text(body, "entityUrn"),
     },
     canBeSilent: true,
@@ -115,10 +115,13 @@ function opened(previousSteward: string, entityTypes: readonly Listing[]): Overl
 }
 
 async function open({ client, plan }: Environment): Promise<OverlayKind> {
-  const { entityTypes } = plan.select;
-  if (entityTypes.length === 0) return opened(plan.policy.previousSteward, []);
+  const { entityTypes, kinds } = plan.select;
+  const areFoldersMoved = kinds.includes("folders");
+  if (entityTypes.length === 0 && !areFoldersMoved) return opened(plan.policy.previousSteward, []);
   const model = await modelOf(client);
-  const listings = typesToList(model, entityTypes).map(([entityType, line]) => {
+  // The list of folders shows no stewards; that of entities does, and a folder is one.
+  const folders = areFoldersMoved && model.has("folder") ? ["folder"] : [];
+  const listings = typesToList(model, [...folders, ...entityTypes]).map(([entityType, line]) => {
     const hasName = line.every(({ properties }) => properties.has("name"));
     return { entityType, properties: hasName ? ["name"] : [] };
   });

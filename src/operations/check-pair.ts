@@ -1,7 +1,8 @@
 import { EngineError } from "../engine/progress.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
-import { text } from "../model/json.ts";
+import { isObject, text } from "../model/json.ts";
+import { isUrn } from "../model/urn.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { Migration } from "./migration.ts";
 import { isGiven, standsAlone } from "../engine/facets/standing.ts";
@@ -93,7 +94,14 @@ function keyMismatch(
 ): readonly Diagnostic[] {
   const kind = migration.registry.get(kindName);
   if (!standsAlone(kind)) return [];
-  const [left, right] = [source, target].map(({ body }) => kind.naturalKey(body).map(String).join(", "));
+  // What it refers to has another URN in each environment: only its words can be told apart here.
+  const [left, right] = [source, target].map(({ body }) =>
+    kind
+      .naturalKey(body)
+      .filter((part) => !isObject(part) && !isUrn(part))
+      .map(String)
+      .join(", "),
+  );
   if (left === right) return [];
   return [
     {

@@ -234,3 +234,16 @@ test("the advice for an SQL item that is there with other content helps", async 
   await setMappings(at.world.migration(plan), [pair], { check: true });
   expect(changeOf(await apply(at, plan), here)).toBe(undefined);
 });
+
+test("a pair that a person names is compared by its words: a parent has another URN on each side", async () => {
+  const at = await stage();
+  const plan: PlanChanges = { select: { kinds: ["folders"] } };
+  const told = async (source: string, target: string): Promise<readonly string[]> => {
+    const result = await setMappings(at.world.migration(plan), [{ source, target }], { check: true });
+    return result.diagnostics.map(({ code }) => code);
+  };
+  expect(await told(seedFolder(at.source, "Same"), seedFolder(at.target, "Same"))).toEqual([]);
+  expect(await told(seedFolder(at.source, "One"), seedFolder(at.target, "Other"))).toEqual([
+    "pair-other-key",
+  ]);
+});

@@ -14,7 +14,7 @@ import { seedTerm } from "../diff/support/content.ts";
 import { contract } from "./contract.ts";
 import { editEntity, removeOne, seedComment, seedIssue, seedPort, seedProduct } from "./support/catalog.ts";
 import { changeOf, fresh, type Place } from "./support/place.ts";
-import { wanted } from "../diff/support/side.ts";
+import { type Side, wanted } from "../diff/support/side.ts";
 import type { PlanChanges } from "../support/world.ts";
 import { overTheDemo } from "./support/over-the-demo.ts";
 import { times } from "./support/times.ts";
@@ -335,6 +335,27 @@ test("what has no name is known by what it says", async () => {
   expect(changeOf(result, first)).toMatchObject({ action: "adopt", target: { urn: there } });
   expect(changeOf(result, second)).toMatchObject({ action: "create", outcome: "done" });
   expect((await at.diff(types)).changes).toEqual([]);
+});
+
+test("what it refers to is part of what it says, in the words of each environment", async () => {
+  const at = await fresh();
+  const types = selecting("qualityIssue", "issueComment");
+  for (const { tenant } of [at.source, at.target])
+    seedMetadataProperty(tenant, "issueComment", {
+      name: "about",
+      type: "SINGLE_REFERENCE",
+      entityName: "catalogItem",
+    });
+  const comment = (side: Side, issue: Urn): Urn => {
+    const urn = seedComment(side, issue, "Seen");
+    editEntity(side, urn, { about: side.item("CUSTOMER") });
+    return urn;
+  };
+  const here = comment(at.source, seedIssue(at.source, "Late"));
+  const there = comment(at.target, seedIssue(at.target, "Late"));
+  const result = await at.apply(types);
+  expect(changeOf(result, here)).toMatchObject({ action: "adopt", target: { urn: there } });
+  expect(at.target.tenant.entities.valuesIn("type:issueComment").map(({ urn }) => urn)).toEqual([there]);
 });
 
 test("one that moved under another parent stays where it is, and a person is told both", async () => {

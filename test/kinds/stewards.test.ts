@@ -4,7 +4,7 @@ import { seedEntity, seedGroup, seedStewardship } from "../../src/emulator/seed.
 import { stewardship } from "../../src/kinds/stewardship.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { uuidOf } from "../../src/model/urn.ts";
-import { seedTerm } from "../diff/support/content.ts";
+import { seedFolder, seedTerm } from "../diff/support/content.ts";
 import { writes, written } from "../diff/support/log.ts";
 import { apply, changeOf, diff, expectAtRest, stage, type Stage } from "../diff/support/run.ts";
 import type { Side } from "../diff/support/side.ts";
@@ -45,6 +45,20 @@ test("only a steward of its own moves; one that is inherited comes with what it 
   expect(written(at.world)).toEqual([route]);
   expect(stewardOf(at.target, table(at.target))).toBe("Customer domain");
   await expectAtRest(at, plan);
+});
+
+test("a folder's steward follows it, in the run that makes the folder", async () => {
+  const at = await stage();
+  const both: PlanChanges = { select: { kinds: ["folders", "stewardship"] } };
+  const folder = seedFolder(at.source, "F");
+  steward(at.source, folder, "Data stewards");
+  expect((await apply(at, both)).exitCode).toBe(0);
+  const [there] = [...at.target.tenant.folders.values()];
+  expect(stewardOf(at.target, there?.urn ?? folder)).toBe("Data stewards");
+  await expectAtRest(at, both);
+  steward(at.source, folder, "Customer domain");
+  expect((await apply(at, both)).exitCode).toBe(0);
+  expect(stewardOf(at.target, there?.urn ?? folder)).toBe("Customer domain");
 });
 
 test("what the target inherits is not in the way of one of its own", async () => {

@@ -1,6 +1,8 @@
 import type { EntityKind } from "../../kinds/kind.ts";
 import { stableText } from "../../model/canonical.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
+import { isObject } from "../../model/json.ts";
+import { translate } from "../../model/translate.ts";
 import { isUrn } from "../../model/urn.ts";
 import type { DiffInput } from "./input.ts";
 import type { Node, Nodes } from "./node.ts";
@@ -46,13 +48,16 @@ export function namesakes(
 function translateKey(kind: EntityKind, body: JsonObject, resolver: Resolver): string | undefined {
   const parts: Json[] = [];
   for (const part of kind.naturalKey(body)) {
-    if (!isUrn(part)) {
-      parts.push(part);
-      continue;
-    }
-    const resolution = resolver.urn(part);
-    if (resolution.state !== "target") return undefined;
-    parts.push(resolution.urn);
+    if (isUrn(part)) {
+      const resolution = resolver.urn(part);
+      if (resolution.state !== "target") return undefined;
+      parts.push(resolution.urn);
+    } else if (isObject(part)) {
+      // What has no name is known by all that it says, references included.
+      const { tree, pending, unresolved } = translate(part, resolver.lookup({}));
+      if (pending.size > 0 || unresolved.length > 0) return undefined;
+      parts.push(tree);
+    } else parts.push(part);
   }
   return stableText(parts);
 }
