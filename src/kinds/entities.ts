@@ -14,6 +14,7 @@ import { fitting } from "./shared/extra-fit.ts";
 import { misfitsOf } from "./shared/misfits.ts";
 import type { Model, TypeDefinition } from "./shared/model.ts";
 import { cleared, modelNow, modelOf, typesOf, typesToList, writableNames } from "./shared/model.ts";
+import { propertiesMayReferTo } from "./shared/extra-properties.ts";
 import { parentProperty } from "./shared/parent-property.ts";
 import { usersByProperty } from "./shared/users-by-property.ts";
 import { modelGaps } from "./shared/model-gaps.ts";
@@ -250,6 +251,7 @@ function opened(world: World): EntityKind {
     one: (client, urn) => readOne(client, urn, world),
     // What stands in a tree is told apart level by level, and anything may be referred to.
     refersTo: ["terms", "folders", "sql-items", "entities"],
+    mayReferTo: propertiesMayReferTo,
     byHand,
     ...fit,
     asked: () =>

@@ -11,6 +11,7 @@ import { evaluationRuns } from "./evaluation-runs.ts";
 import { folders } from "./folders.ts";
 import { groups } from "./groups.ts";
 import { itemMetadata } from "./item-metadata.ts";
+import { locations } from "./locations.ts";
 import { masterData } from "./master-data.ts";
 import { monitors } from "./monitors.ts";
 import { primaryMonitors } from "./primary-monitors.ts";
@@ -29,6 +30,7 @@ import { transformations } from "./transformations.ts";
 export const registry: Registry = new Registry([
   sources,
   connections,
+  locations,
   catalogItems,
   attributes,
   groups,

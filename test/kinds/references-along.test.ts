@@ -7,7 +7,7 @@ import { rollbackRun } from "../../src/operations/rollback.ts";
 import { verifyPlan } from "../../src/operations/verify.ts";
 import type { Result } from "../../src/model/result.ts";
 import type { Urn } from "../../src/model/urn.ts";
-import { seedFolder, seedTerm } from "../diff/support/content.ts";
+import { seedDashboard, seedFolder, seedMonitor, seedRule, seedTerm } from "../diff/support/content.ts";
 import { writeOver } from "../diff/support/metadata.ts";
 import type { Side } from "../diff/support/side.ts";
 import { editFolder, editTerm } from "../diff/support/web.ts";
@@ -233,4 +233,24 @@ test("a snapshot that was made before shows it, too", async () => {
   expect(result.exitCode).toBe(0);
   expect(changeOf(result, item)).toMatchObject({ outcome: "done" });
   expect(along(result)).toEqual(["terms Customer"]);
+});
+
+test("an entity's property brings the rule, monitor and dashboard that it names", async () => {
+  const at = await fresh();
+  const rule = seedRule(at.source, "R");
+  const named = [
+    ["dqRule", rule],
+    ["dqMonitor", seedMonitor(at.source, rule, "M")],
+    ["dqDashboard", seedDashboard(at.source, "D")],
+  ] as const;
+  for (const [entityName, urn] of named) {
+    for (const { tenant } of [at.source, at.target])
+      seedMetadataProperty(tenant, "dataProduct", { name: entityName, type: "SINGLE_REFERENCE", entityName });
+    seedProduct(at.source, `Names a ${entityName}`, { [entityName]: urn });
+  }
+  const plan: PlanChanges = { select: { kinds: ["entities"], entityTypes: ["dataProduct"] } };
+  const result = await at.apply(plan);
+  expect(result.exitCode).toBe(0);
+  expect(along(result)).toEqual(["dashboards D", "monitors M", "rules R"]);
+  expect(await at.apply(plan)).toMatchObject({ exitCode: 0, changes: [] });
 });

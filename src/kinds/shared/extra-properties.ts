@@ -2,7 +2,16 @@ import type { ReadClient } from "../../service/index.ts";
 import { modelOf, modelSoFar, readAgain, typesOf, writableNames } from "./model.ts";
 
 /** Kinds that reference properties may lead to: which they do the model says, and the values (document 1, "Extra properties"). */
-export const propertiesMayReferTo: readonly string[] = ["folders", "sql-items", "terms", "entities"];
+export const propertiesMayReferTo: readonly string[] = [
+  "folders",
+  "sql-items",
+  "terms",
+  "entities",
+  "rules",
+  "monitors",
+  "primary-monitors",
+  "dashboards",
+];
 
 export interface ExtraProperties {
   /** The names to ask for one object by. */

@@ -1,0 +1,90 @@
+import type { JsonObject } from "../model/json.ts";
+import { child, isArray, own, text } from "../model/json.ts";
+import type { ReadClient } from "../service/index.ts";
+import type { Found, GivenKind, NotKnown, TraitWords } from "./kind.ts";
+import { toFound } from "./shared/found.ts";
+import { listOrNotKnown } from "./shared/not-known.ts";
+import { wholeList } from "./shared/whole-list.ts";
+
+/**
+ * Databases and schemas that a metadata import has made (document 1, "Folder": "unlike locations, which are created by
+ * metadata import"), paired by (source, path) after the plan's renames. They have no list of their own and a type in the
+ * metadata model; the whole list is read, since a location is known by what it stands in.
+ */
+export const locations: GivenKind = {
+  name: "locations",
+  selectedAs: "locations",
+  mode: "given",
+  urnTypes: ["catalog:location"],
+  modelType: "location",
+  after: ["sources"],
+  madeInPlace: true,
+  ...wholeList(list, (found, urns) => found.filter(({ urn }) => urns.has(urn))),
+  sourceKeys(record, context) {
+    const source = text(record.body, "sourceUrn");
+    const twin = source === undefined ? undefined : context.twin(source);
+    const place = pathOf(record.body);
+    // A known source must match; an unknown one leaves the path to decide, as for catalog items.
+    return [place.map((part) => context.rename(part)), place].map((path) => key(twin ?? "*", path));
+  },
+  targetKeys: ({ body }) => [key(text(body, "sourceUrn") ?? "*", pathOf(body)), key("*", pathOf(body))],
+  traits(record, words) {
+    const source = text(record.body, "sourceUrn");
+    const twin = source === undefined ? undefined : words.twin(source);
+    const place = pathOf(record.body);
+    const path = place.join("/");
+    const renamed = place.map((part) => words.rename(part)).join("/");
+    return [
+      {
+        label: "source",
+        value: nameOrUrn(source, words),
+        fits: twin === undefined ? [] : [nameOrUrn(twin, words)],
+        under: "sources",
+      },
+      { label: "path", value: path, fits: [...new Set([renamed, path])], under: "paths" },
+    ];
+  },
+  partOf: (record) => text(record.body, "sourceUrn"),
+  advice:
+    "Import the location at the target, or pair it: add a rename under pairing.paths, its source under pairing.sources, or run `ferry mappings PLAN set <source urn> <target urn>`.",
+};
+
+async function list(client: ReadClient): Promise<readonly Found[] | NotKnown> {
+  const answer = await listOrNotKnown(
+    client.catalog.entities({ entityType: "location", properties: ["name"] }),
+    "documented",
+  );
+  return "notKnown" in answer ? answer : placed(answer);
+}
+
+/** Each with its path from the source on, and that source. */
+function placed(entities: readonly JsonObject[]): readonly Found[] {
+  const byUrn = new Map(entities.map((entity) => [text(entity, "urn") ?? "", entity]));
+  return entities.map((entity) => {
+    const path: string[] = [];
+    let source: string | undefined;
+    const passed = new Set<JsonObject>();
+    for (let at: JsonObject | undefined = entity; at !== undefined && !passed.has(at);) {
+      passed.add(at); // A circle cannot be, and would not end.
+      path.unshift(text(child(at, "properties") ?? {}, "name") ?? "");
+      source = text(at, "parentUrn");
+      at = byUrn.get(source ?? "");
+    }
+    const { urn } = toFound(entity);
+    const body = { urn, path, ...(source === undefined ? {} : { sourceUrn: source }) };
+    return { urn, name: path.at(-1) ?? "", body };
+  });
+}
+
+function pathOf(body: JsonObject): readonly string[] {
+  const path = own(body, "path");
+  return isArray(path) ? path.map(String) : [];
+}
+
+function nameOrUrn(urn: string | undefined, words: TraitWords): string {
+  return urn === undefined ? "" : (words.nameOf(urn) ?? urn);
+}
+
+function key(source: string, path: readonly string[]): string {
+  return JSON.stringify([source, ...path]);
+}

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { seedLocation } from "../../src/emulator/seed.ts";
+import { locations } from "../../src/kinds/locations.ts";
+import type { Urn } from "../../src/model/urn.ts";
+import { apply, changeOf, expectAtRest, stage } from "../diff/support/run.ts";
+import type { Side } from "../diff/support/side.ts";
+import type { PlanChanges } from "../support/world.ts";
+import { contract } from "./contract.ts";
+import { seedProduct } from "./support/catalog.ts";
+import { termAbout } from "./support/users.ts";
+import { seedEntity, seedMetadataProperty, seedMetadataType } from "../../src/emulator/seed.ts";
+
+const seedIn = ({ tenant }: Side, name: string, parentUrn: Urn): Urn =>
+  seedLocation(tenant, { name, parentUrn }).urn;
+
+contract({
+  kind: locations,
+  select: ["terms"],
+  seed: (side: Side, name: string) => seedIn(side, name, side.source()),
+  user: termAbout("location"),
+});
+
+test("a schema is the one in the database of that path, whatever else has its name", async () => {
+  const at = await stage();
+  const schemaIn = (side: Side, database: string): Urn =>
+    seedIn(side, "PUBLIC", seedIn(side, database, side.source()));
+  for (const { tenant } of [at.source, at.target]) {
+    seedMetadataProperty(tenant, "dataProduct", {
+      name: "schema",
+      type: "SINGLE_REFERENCE",
+      entityName: "location",
+    });
+    seedMetadataType(tenant, { name: "note", nodePaths: ["/sources/locations/notes"], properties: [] });
+    seedMetadataProperty(tenant, "note", { name: "name" });
+    seedMetadataProperty(tenant, "location", { name: "notes", type: "ARRAY_EMBEDDED", entityName: "note" });
+  }
+  const here = schemaIn(at.source, "DEV_A");
+  schemaIn(at.target, "PROD_B");
+  const there = schemaIn(at.target, "PROD_A");
+  const product = seedProduct(at.source, "P", { schema: here });
+  // What stands in one comes into its twin.
+  const note = seedEntity(at.source.tenant, {
+    concreteType: "note",
+    parentUrn: here,
+    parentProperty: "notes",
+    properties: { name: "N" },
+  }).urn;
+  const plan: PlanChanges = {
+    select: { kinds: ["entities"], entityTypes: ["dataProduct", "note"] },
+    pairing: { paths: [{ pattern: "^DEV_", replace: "PROD_" }] },
+  };
+  const result = await apply(at, plan);
+  expect([result.exitCode, changeOf(result, product)?.outcome, changeOf(result, note)?.outcome]).toEqual([
+    0,
+    "done",
+    "done",
+  ]);
+  const { entities } = at.target.tenant;
+  expect(entities.valuesIn("type:dataProduct").map(({ properties }) => properties["schema"])).toEqual([
+    there,
+  ]);
+  expect(entities.valuesIn("type:note").map(({ parentUrn }) => parentUrn)).toEqual([there]);
+  await expectAtRest(at, plan);
+});
