@@ -13,6 +13,8 @@ export interface StoredRecord {
   readonly sourceId: string | undefined;
   /** `metadata.active`: the flag as it shows, whether by the source's word or by an override. */
   readonly isActive: boolean | undefined;
+  /** `metadata.sourceTimestamp` as it is written there, of instance records. */
+  readonly sourceTimestamp: string | undefined;
   readonly attributes: JsonObject;
   /** All of it, as it came: what nobody has named is there. */
   readonly body: JsonObject;
@@ -58,6 +60,7 @@ export function toRecord(value: Json | undefined): StoredRecord {
     // Some systems number their records, and the server may show that as a number.
     sourceId: text(attributes, "source_id") ?? digits(own(attributes, "source_id")),
     isActive: typeof active === "boolean" ? active : undefined,
+    sourceTimestamp: text(metadata, "sourceTimestamp"),
     attributes,
     body,
   };

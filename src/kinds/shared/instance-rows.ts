@@ -12,6 +12,7 @@ import type { InstancePlan } from "./records.ts";
 export const originName = "(origin)";
 export const sourceIdName = "(source id)";
 export const activeName = "(active)";
+export const timestampName = "(source timestamp)";
 
 /** Of what is deactivated and not at the target: made there, it would be active. */
 export const inactiveAtSource =
@@ -78,6 +79,8 @@ export async function instanceRow(
   const values: MutableJson = { [originName]: origin, [sourceIdName]: sourceId ?? "" };
   for (const [name, value] of Object.entries(record.attributes))
     if (value !== null && columns.has(name)) setOwn(values, name, value);
+  const time = sendableTimestamp(record.sourceTimestamp ?? "");
+  if (time !== undefined) values[timestampName] = time;
   if (plan.activity && record.isActive !== undefined) values[activeName] = record.isActive;
   for (const role of plan.relationships) {
     for (const other of preloaded(record, role) ?? [])
@@ -85,7 +88,10 @@ export async function instanceRow(
         values[relatedName(role, rename(other.origin ?? ""), other.sourceId, text(other.body, "type"))] =
           true;
   }
-  const byHand = plan.overrides ? await layOver(values, record, columns, { plan, client }) : [];
+  const byHand = [
+    ...(plan.overrides ? await layOver(values, record, columns, { plan, client }) : []),
+    ...oddTimestamp(record),
+  ];
   const bad = unsendable(origin, sourceId) ?? unfit?.(values);
   const key = sourceId === undefined || sourceId === "" ? undefined : instanceKey(origin, sourceId);
   return {
@@ -98,6 +104,28 @@ export async function instanceRow(
     ...(byHand.length === 0 ? {} : { byHand }),
     ...(bad === undefined ? {} : { bad }),
   };
+}
+
+/** Which record is the younger one decides what a master says, so it goes along; in another form no request takes it. */
+function oddTimestamp({ sourceTimestamp: shown }: StoredRecord): readonly HandWork[] {
+  if (shown === undefined || sendableTimestamp(shown) !== undefined) return [];
+  return [{ what: `its source timestamp, ${display(shown)}, which is in no form that a request takes` }];
+}
+
+const isoTime = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?(\.\d+)?(Z|[+-]\d\d(?::?\d\d)?)?$/;
+
+/**
+ * A source timestamp as requests take it (document 3, "Modify", rule 3): to the millisecond, and with an offset, since
+ * the server's local time is what it reads a `Z` as. What is shown without a zone is sent as it is shown: nobody says
+ * which one it is. Undefined where no form fits.
+ */
+export function sendableTimestamp(shown: string): string | undefined {
+  const [, minutes, seconds = ":00", fraction = "", zone = ""] = isoTime.exec(shown) ?? [];
+  if (minutes === undefined) return undefined;
+  const milliseconds = fraction === "" ? "" : fraction.slice(0, 4).padEnd(4, "0");
+  const [sign, hours, rest] = [zone.slice(0, 1), zone.slice(1, 3), zone.slice(3).replace(":", "")];
+  const offset = zone === "" ? "" : zone === "Z" ? "+00:00" : `${sign}${hours}:${rest === "" ? "00" : rest}`;
+  return `${minutes}${seconds}${milliseconds}${offset}`;
 }
 
 /** The value below an override is the record's, and what shows is the override. */

@@ -6,7 +6,15 @@ import type { OpenTable, Row, RowTable } from "../kind.ts";
 import type { Side } from "./both-places.ts";
 import { bothPlaces } from "./both-places.ts";
 import { unfit } from "./column-fit.ts";
-import { InstanceColumns, instanceKey, instanceRow, keyIn, related, unhidden } from "./instance-rows.ts";
+import {
+  InstanceColumns,
+  instanceKey,
+  instanceRow,
+  keyIn,
+  related,
+  timestampName,
+  unhidden,
+} from "./instance-rows.ts";
 import type { InstanceContext } from "./instance-rows.ts";
 import { instanceWriter } from "./instance-writer.ts";
 import { historian, identifier } from "./record-insight.ts";
@@ -72,7 +80,8 @@ async function openInstances(
   const of = { layer: "instance", entity: plan.entity } as const;
   const preload = plan.relationships.length === 0 ? {} : { preload: plan.relationships };
   const moved = new Set(origins.values());
-  const text = (name: string, value: Json): string => valueText(value, name.startsWith("("));
+  const text = (name: string, value: Json): string =>
+    valueText(value, name.startsWith("(") && name !== timestampName);
 
   type Wanted = (record: StoredRecord) => boolean;
   async function* placed(context: InstanceContext, isWanted: Wanted, from?: string) {
@@ -142,11 +151,10 @@ async function openInstances(
             const sought = byKey.get(wholeKey(record));
             if (sought === undefined) return [];
             const row = await instanceRow(record, ours);
-            // A relation that only the target has is its own: none can be taken away.
+            // A relation that only the target has is its own, and so is a time of which the source says none.
+            const isTheirs = (name: string): boolean => related(name) !== undefined || name === timestampName;
             const own = fromEntries(
-              Object.entries(row.values).filter(
-                ([name]) => related(name) === undefined || Object.hasOwn(sought, name),
-              ),
+              Object.entries(row.values).filter(([name]) => !isTheirs(name) || Object.hasOwn(sought, name)),
             );
             const differs = Object.keys({ ...own, ...sought }).some(
               (name) =>

@@ -3,7 +3,7 @@ import { own, setOwn } from "../../model/json.ts";
 import type { MasterDataWriteClient } from "../../service/index.ts";
 import type { RowAnswer, RowTask, TableWriter } from "../kind.ts";
 import { answerEach, isLost, isRefused } from "./answers.ts";
-import { activeName, keyIn, overridden, related } from "./instance-rows.ts";
+import { activeName, keyIn, overridden, related, timestampName } from "./instance-rows.ts";
 import { setActive } from "./record-activity.ts";
 import { absentEnds } from "./related-instances.ts";
 
@@ -22,13 +22,18 @@ export function instanceWriter(
   async function one(task: RowTask): Promise<RowAnswer> {
     const whole = { ...task.before, ...task.values };
     const key = keyIn(whole);
-    const { attributes, overrides, cleared, active, relationships } = partsOf(task.values);
+    const { attributes, overrides, cleared, active, relationships, sourceTimestamp } = partsOf(task.values);
     let id = task.address;
     let isBegun = false;
     try {
-      const hasContent = Object.keys(attributes).length > 0 || relationships !== undefined;
+      const hasContent =
+        Object.keys(attributes).length > 0 || relationships !== undefined || sourceTimestamp !== undefined;
       if (hasContent || task.action === "create") {
-        const content = { attributes, ...(relationships === undefined ? {} : { relationships }) };
+        const content = {
+          attributes,
+          ...(relationships === undefined ? {} : { relationships }),
+          ...(sourceTimestamp === undefined ? {} : { sourceTimestamp }),
+        };
         id = (await records.putInstance(of, key, content)).id ?? id;
         isBegun = true;
       }
@@ -89,6 +94,7 @@ interface Parts {
   readonly overrides: JsonObject;
   readonly cleared: readonly string[];
   readonly active: boolean | undefined;
+  readonly sourceTimestamp: string | undefined;
   readonly relationships:
     | Readonly<Record<string, readonly { origin: string; sourceId: string; attributes: JsonObject }[]>>
     | undefined;
@@ -109,11 +115,14 @@ function partsOf(values: JsonObject): Parts {
     else if (!name.startsWith("(")) setOwn(attributes, name, value);
   }
   const active: Json | undefined = own(values, activeName);
+  const time: Json | undefined = own(values, timestampName);
   return {
     attributes,
     overrides,
     cleared,
     active: typeof active === "boolean" ? active : undefined,
+    // None takes one away: what a row had none of before keeps the one that it was given.
+    sourceTimestamp: typeof time === "string" ? time : undefined,
     relationships: Object.keys(roles).length === 0 ? undefined : roles,
   };
 }
