@@ -21,9 +21,14 @@ export const masterData: RecordsKind = {
     const origins = entities.flatMap((plan) =>
       plan.layer === "instance" ? Object.entries(plan.origins) : [],
     );
+    const moved = new Set(entities.flatMap(({ layer, entity }) => (layer === "instance" ? [entity] : [])));
     return entities.map((plan) =>
       plan.layer === "instance"
-        ? instanceTable(plan, new Map([...origins, ...Object.entries(plan.origins)]), remove)
+        ? instanceTable(plan, {
+            renamed: new Map([...origins, ...Object.entries(plan.origins)]),
+            moved,
+            removes: remove,
+          })
         : masterTable(plan, entities, new Map(origins), remove),
     );
   },

@@ -79,6 +79,12 @@ function placeIn(from: string): z.output<typeof place> {
   return place.parse(JSON.parse(from));
 }
 
+async function flat(pages: AsyncIterable<readonly Row[]>): Promise<readonly Row[]> {
+  const found: Row[] = [];
+  for await (const page of pages) found.push(...page);
+  return found;
+}
+
 function isUnusable(found: JsonObject | Unusable): found is Unusable {
   return typeof found.unusable === "string";
 }
@@ -163,16 +169,11 @@ function openTable(options: {
     targetRows: () => rows(target, targetUrn, ours),
     perLookUp,
     async lookUp(wanted) {
-      const found: Row[] = [];
-      const filter = ours.filterOf(wanted);
-      for await (const page of rows(target, targetUrn, ours, filter)) found.push(...page);
-      return found;
+      return ours.ask(wanted, async (filter) => flat(rows(target, targetUrn, ours, filter)));
     },
     async atSource(wanted) {
-      const keys = new Set<string>();
-      for await (const page of rows(source, sourceUrn, theirs, theirs.filterOf(wanted)))
-        for (const { values } of page) keys.add(ours.keyOf(values) ?? "");
-      return keys;
+      const found = await theirs.ask(wanted, async (filter) => flat(rows(source, sourceUrn, theirs, filter)));
+      return new Set(found.map(({ values }) => ours.keyOf(values) ?? ""));
     },
     isOurs: (attribute) => theirs.has(attribute),
     text: (attribute, value) => ours.text(attribute, value),

@@ -121,15 +121,16 @@ export async function doctorPlan(migration: Migration, { write }: DoctorOptions 
   }
 
   if (sides === 2 && selectedTables(migration).length > 0) {
+    let lacking = 0;
     const told = await attempt("both", "tables", async () => {
       const problems = await tableProblems(migration);
+      lacking = problems.length;
       diagnostics.push(...problems);
       if (problems.length > 0) codes.push(exitCodes.failed);
       return `${plural(selectedTables(migration).length, "table")}, ${problems.length} of them cannot be moved`;
     });
     const last = checks.at(-1);
-    if (told && last !== undefined && codes.includes(exitCodes.failed))
-      checks.splice(-1, 1, { ...last, state: "failed" });
+    if (told && last !== undefined && lacking > 0) checks.splice(-1, 1, { ...last, state: "failed" });
   }
 
   let unpaired: readonly WithoutTwin[] = [];
@@ -271,7 +272,10 @@ function adviceFor(error: ServiceError | StoreError, side: string, check: string
   };
   return (
     certificateAdvice(error) ??
-    (isMasterDataCheck(check) ? masterDataAdvice(error, side) : undefined) ??
+    // The tables are looked at on both sides, and some of them at another server.
+    (isMasterDataCheck(check) || error.path.startsWith("/api/rest/")
+      ? masterDataAdvice(error, side === "both" ? "source and target" : side)
+      : undefined) ??
     advice[error.kind]
   );
 }

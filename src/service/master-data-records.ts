@@ -85,13 +85,19 @@ export function toList(body: Json | undefined): readonly Json[] {
   return only;
 }
 
+/** Parts of a record that hold no other one. */
+const ownParts: ReadonlySet<string> = new Set(["metadata", "attributes"]);
+
 /**
  * Records that came along by `preload`. Where they stand is not shown in the document: under `relationships`, as in a
- * write, or under the name itself. Undefined when they are in neither place.
+ * write, under the name itself, or in another map by it. Undefined when they are in none of these places.
  */
 export function preloaded(record: StoredRecord, relationship: string): readonly StoredRecord[] | undefined {
-  const found =
-    own(child(record.body, "relationships") ?? {}, relationship) ?? own(record.body, relationship);
+  const { body } = record;
+  const others = Object.entries(body).flatMap(([name, part]) =>
+    isObject(part) && !ownParts.has(name) ? (own(part, relationship) ?? []) : [],
+  );
+  const found = own(child(body, "relationships") ?? {}, relationship) ?? own(body, relationship) ?? others[0];
   if (found === undefined) return undefined;
   try {
     if (found === null) return [];

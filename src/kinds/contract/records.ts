@@ -88,6 +88,8 @@ export interface OpenTable {
   readonly target: { readonly urn: string; readonly name: string };
   readonly source: { readonly urn: string; readonly name: string };
   readonly diagnostics: readonly Diagnostic[];
+  /** What only the rows of the source tell, once all of them were read: what the plan names and none of them has. */
+  seen?(): readonly Diagnostic[];
   /** All of the source; from a page on, where it is given. Throws ServiceError where that place is not known any more. */
   rows(from?: string): AsyncIterable<RowPage>;
   /** All of the target: only for what only the target has. */

@@ -82,15 +82,21 @@ export async function instanceRow(
   const time = sendableTimestamp(record.sourceTimestamp ?? "");
   if (time !== undefined) values[timestampName] = time;
   if (plan.activity && record.isActive !== undefined) values[activeName] = record.isActive;
-  for (const role of plan.relationships) {
-    for (const other of preloaded(record, role) ?? [])
-      if (other.sourceId !== undefined)
-        values[relatedName(role, rename(other.origin ?? ""), other.sourceId, text(other.body, "type"))] =
-          true;
-  }
+  const unnameable: HandWork[] = [];
+  for (const role of plan.relationships)
+    for (const other of preloaded(record, role) ?? []) {
+      const { sourceId: id } = other;
+      if (id === undefined) continue;
+      const [to, entity] = [rename(other.origin ?? ""), text(other.body, "type")];
+      const why = unsendable(to, id);
+      if (why === undefined) values[relatedName(role, to, id, entity)] = true;
+      else
+        unnameable.push({ what: `its relation ${display(role)} to ${display(to)} / ${display(id)}: ${why}` });
+    }
   const byHand = [
     ...(plan.overrides ? await layOver(values, record, columns, { plan, client }) : []),
     ...oddTimestamp(record),
+    ...unnameable,
   ];
   const bad = unsendable(origin, sourceId) ?? unfit?.(values);
   const key = sourceId === undefined || sourceId === "" ? undefined : instanceKey(origin, sourceId);

@@ -2,7 +2,8 @@ import type { Json } from "../../model/json.ts";
 import { fromEntries } from "../../model/json.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { InstanceEntity, StoredRecord } from "../../service/index.ts";
-import type { OpenTable, Row, RowTable } from "../kind.ts";
+import type { OpenTable, Row, RowPage, RowTable } from "../kind.ts";
+import { SeenRecords } from "./seen-records.ts";
 import type { Side } from "./both-places.ts";
 import { bothPlaces } from "./both-places.ts";
 import { unfit } from "./column-fit.ts";
@@ -31,8 +32,17 @@ const mostCharacters = 4_000;
 /** Origins of the target by those of the source. */
 export type Origins = ReadonlyMap<string, string>;
 
-/** `renamed`: what all entities of the plan say, since relations lead from one to the other. */
-export function instanceTable(plan: InstancePlan, renamed: Origins, removes: boolean): RowTable {
+/**
+ * `renamed`: what all entities of the plan say, since relations lead from one to the other; `moved`: which these are.
+ */
+export function instanceTable(
+  plan: InstancePlan,
+  {
+    renamed,
+    moved,
+    removes,
+  }: { readonly renamed: Origins; readonly moved: ReadonlySet<string>; readonly removes: boolean },
+): RowTable {
   const { entity, relationships, view } = plan;
   const of: InstanceEntity = { layer: "instance", entity };
   return {
@@ -50,14 +60,21 @@ export function instanceTable(plan: InstancePlan, renamed: Origins, removes: boo
     removes,
     async open(clients, whole) {
       const columns = patternsOf(plan.columns, (column) => new InstanceColumns([column]));
-      const sides = await bothPlaces(clients, plan, { of, columns }, { isTargetFiltered: false });
+      const sides = await bothPlaces(clients, plan, { of, columns }, { isTargetFiltered: removes });
       if ("unusable" in sides) return sides;
       const { source, target } = sides;
       const noView = view === undefined ? undefined : await missingMaster(target.client, { view, entity });
       if (noView !== undefined) return noView;
-      return openInstances(plan, renamed, source, target, whole.limits.publishWaitMs);
+      const open = await openInstances(plan, renamed, source, target, whole.limits.publishWaitMs);
+      const names = { origins: Object.keys(plan.origins), roles: relationships };
+      const seen = new SeenRecords(entity, source.client.environment.name, names);
+      return { ...open, rows: (from) => open.rows(from, seen), seen: () => seen.diagnostics(moved) };
     },
   };
+}
+
+interface OpenInstances extends OpenTable {
+  rows(from?: string, seen?: SeenRecords): AsyncIterable<RowPage>;
 }
 
 async function openInstances(
@@ -66,7 +83,7 @@ async function openInstances(
   { client: source, place: from }: Side,
   { client: target, place: to }: Side,
   patienceMs: number,
-): Promise<OpenTable> {
+): Promise<OpenInstances> {
   const columns = new InstanceColumns(plan.columns);
   const origins = new Map(Object.entries(plan.origins));
   const theirs: InstanceContext = {
@@ -133,7 +150,14 @@ async function openInstances(
     diagnostics: [...notes(plan), ...untold],
     identify: identifier(target, plan),
     ...(untold.length === 0 ? { history: historian(target, of) } : {}),
-    rows: (from) => placed(theirs, ({ origin = "" }) => origins.size === 0 || origins.has(origin), from),
+    async *rows(from, seen) {
+      const isWanted: Wanted = (record) => {
+        seen?.note(record);
+        return origins.size === 0 || origins.has(record.origin ?? "");
+      };
+      yield* placed(theirs, isWanted, from);
+      if (from === undefined) seen?.end();
+    },
     targetRows: () =>
       pages(
         ours,

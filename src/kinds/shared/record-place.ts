@@ -67,7 +67,9 @@ export async function placeOf(client: MasterDataReadClient, needs: Needs): Promi
       unusable: `${environment.name} has no relationship ${display(role)} at "${display(of.entity)}"`,
       suggestion: `Correct relationships ${correct}. Relationships: ${listed(roles)}.`,
     };
-  const refused = await refusedQuery(client, needs);
+  const refused =
+    (await refusedQuery(client, needs)) ??
+    (columns === undefined ? await refusedColumns(client, needs) : undefined);
   if (refused !== undefined) return refused;
   return { columns: columns && new Map(columns.map(({ name, leadsTo }) => [name, leadsTo])) };
 }
@@ -104,6 +106,14 @@ export async function missingMaster(
     unusable: `${environment.name} has no entity "${display(entity)}" in its master view "${display(view)}"`,
     suggestion: `Correct entity ${correct}. Entities of the view: ${listed(entities)}.`,
   };
+}
+
+/** A column that is written out and is not there, where the metadata does not tell. */
+async function refusedColumns(client: MasterDataReadClient, needs: Needs): Promise<Unusable | undefined> {
+  const columns = needs.columns.map(({ written }) => written).filter((written) => !written.includes("*"));
+  if (columns.length === 0) return undefined;
+  const refused = await refusedQuery(client, { ...needs, query: { columns } });
+  return refused && { ...refused, suggestion: `Correct columns ${correct}.` };
 }
 
 /** A filter by a column that is not there, or a relationship, where the metadata does not tell. */

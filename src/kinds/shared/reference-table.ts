@@ -3,6 +3,7 @@ import { display } from "../../model/display.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isArray, isExact, isObject, own, text } from "../../model/json.ts";
 import type { Row } from "../kind.ts";
+import { isRefused } from "./answers.ts";
 import { namesOf, valuesOf, valueText } from "./row-values.ts";
 
 /** Types by attribute; undefined where the service does not tell (document 2: fields of a table are not shown). */
@@ -43,11 +44,17 @@ function operatorsOf(value: Json, type: string): string {
   return type.startsWith("DATE") ? "date" : "string";
 }
 
+function isDateLike(value: Json | undefined): boolean {
+  return typeof value === "string" && /^\d{4}-\d\d-\d\d(?:T|$)/.test(value);
+}
+
 /** How rows of one table are read: its key, and what is told of its attributes. */
 export class ReferenceTable {
   readonly key: readonly string[];
   readonly #columns: Columns;
   readonly #seen = new Set<string>();
+  /** Of a service that does not tell types: texts that look like dates are dates, as it has said. */
+  #areDates = false;
 
   constructor(key: readonly string[], columns: Columns) {
     this.key = key;
@@ -109,26 +116,45 @@ export class ReferenceTable {
     return undefined;
   }
 
+  /**
+   * Asks for the rows with these keys. A service that tells no types may have a date where a text is meant: it refuses
+   * the one and takes the other, and is asked in that way from then on. Throws ServiceError.
+   */
+  async ask<T>(
+    rows: readonly { readonly values: JsonObject }[],
+    by: (filter: JsonObject) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await by(this.filterOf(rows));
+    } catch (error) {
+      const hasDates = rows.some(({ values }) => this.key.some((name) => isDateLike(own(values, name))));
+      if (!isRefused(error) || this.#columns !== undefined || this.#areDates || !hasDates) throw error;
+      this.#areDates = true;
+      return await by(this.filterOf(rows));
+    }
+  }
+
   /** What finds the rows with these keys, and hardly any others. */
   filterOf(rows: readonly { readonly values: JsonObject }[]): JsonObject {
     const [only = "", ...more] = this.key;
     if (more.length === 0) {
       const values = rows.map((row) => own(row.values, only) ?? null);
-      const byType = [...Map.groupBy(values, (value) => operatorsOf(value, this.#typeOf(only)))];
+      const byType = [...Map.groupBy(values, (value) => operatorsOf(value, this.#typeOf(only, value)))];
       const filters = byType.map(([operators, list]) => attributeFilter(only, operators, { in: list }));
       return filters.length === 1 ? (filters[0] ?? {}) : { or: filters };
     }
     const each = rows.map(({ values }) => ({
       and: this.key.map((attribute) => {
         const value = own(values, attribute) ?? null;
-        return attributeFilter(attribute, operatorsOf(value, this.#typeOf(attribute)), { equals: value });
+        const operators = operatorsOf(value, this.#typeOf(attribute, value));
+        return attributeFilter(attribute, operators, { equals: value });
       }),
     }));
     return { or: each };
   }
 
-  #typeOf(attribute: string): string {
-    return this.#columns?.get(attribute) ?? "";
+  #typeOf(attribute: string, value: Json): string {
+    return this.#columns?.get(attribute) ?? (this.#areDates && isDateLike(value) ? "DATE" : "");
   }
 }
 

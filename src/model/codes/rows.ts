@@ -63,6 +63,16 @@ export const rowCodes = {
     why: "What the plan asks for costs requests, hides rows, or meets a server that cannot tell.",
     act: "Nothing, unless it is not what you want.",
   },
+  "row-none": {
+    means: "The plan names an origin or a relation that no record of the source has.",
+    why: "The word is misspelt, the source has none, or its server shows relations in a form that is not known.",
+    act: "Correct the plan as the message says, or take the word out of it.",
+  },
+  "row-relation-elsewhere": {
+    means: "Relations lead to records that the plan does not move.",
+    why: "A relation is written when both ends are at the target, and nobody brings the other end there.",
+    act: "Name the other entity under records.masterData, or take the relation out of the plan.",
+  },
   "row-gone": {
     means: "Rows that were moved once are not at the source any more.",
     why: "Somebody removed them there; rows are taken away at the target only where the plan says so.",

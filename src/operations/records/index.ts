@@ -135,7 +135,8 @@ export class Rows {
   /** What is to be told of tables beside their rows. */
   get diagnostics(): readonly Diagnostic[] {
     const all = this.#tables.flatMap(({ diff, opened, notes }): Diagnostic[] => {
-      const own = [...(opened.open?.diagnostics ?? []), ...notes];
+      const seen = diff === undefined ? [] : (opened.open?.seen?.() ?? []);
+      const own = [...(opened.open?.diagnostics ?? []), ...seen, ...notes];
       if (diff === undefined || diff.gone === 0) return [...own];
       return [
         ...own,

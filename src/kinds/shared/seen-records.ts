@@ -1,0 +1,95 @@
+import { display } from "../../model/display.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { text } from "../../model/json.ts";
+import type { StoredRecord } from "../../service/index.ts";
+import { preloaded } from "../../service/index.ts";
+
+/** So many names are told. */
+const mostTold = 10;
+
+/**
+ * What a plan names and only records can tell: whether any has such an origin, whether relations are shown, and where
+ * they lead. A word that is misspelt would look like a source without records.
+ */
+export class SeenRecords {
+  readonly #entity: string;
+  readonly #where: string;
+  readonly #names: { readonly origins: readonly string[]; readonly roles: readonly string[] };
+  readonly #origins = new Set<string>();
+  readonly #roles = new Set<string>();
+  /** By role, entities that it leads to. */
+  readonly #ends = new Map<string, Set<string>>();
+  #isWhole = false;
+  #count = 0;
+
+  constructor(
+    entity: string,
+    where: string,
+    names: { readonly origins: readonly string[]; readonly roles: readonly string[] },
+  ) {
+    this.#entity = entity;
+    this.#where = where;
+    this.#names = names;
+  }
+
+  note(record: StoredRecord): void {
+    this.#count += 1;
+    if (record.origin !== undefined && this.#origins.size < 1_000) this.#origins.add(record.origin);
+    for (const role of this.#names.roles) {
+      const others = preloaded(record, role);
+      if (others === undefined) continue;
+      this.#roles.add(role);
+      for (const { body } of others) {
+        const ends = this.#ends.get(role) ?? new Set();
+        this.#ends.set(role, ends.add(text(body, "type") ?? ""));
+      }
+    }
+  }
+
+  /** All of them were read, from the first one on. */
+  end(): void {
+    this.#isWhole = true;
+  }
+
+  /** `moved`: entities whose records the plan moves. */
+  diagnostics(moved: ReadonlySet<string>): readonly Diagnostic[] {
+    // Of none there is nothing that a name could be missed among.
+    if (!this.#isWhole || this.#count === 0) return [];
+    const { origins, roles } = this.#names;
+    const found: Diagnostic[] = [];
+    const without = origins.filter((origin) => !this.#origins.has(origin));
+    if (without.length > 0)
+      found.push({
+        severity: "warning",
+        code: "row-none",
+        summary: `${this.#entity}: no record of ${this.#where} has the origin ${without.map(display).join(", ")}`,
+        suggestion: `Correct origins under records.masterData in the plan. Origins there: ${told(this.#origins)}.`,
+      });
+    for (const role of roles) {
+      if (!this.#roles.has(role))
+        found.push({
+          severity: "warning",
+          code: "row-none",
+          summary: `${this.#entity}: no record of ${this.#where} shows its relations ${display(role)}: either none has any, or the server shows them where they are not known, and then none of them moves`,
+          suggestion: `Look at one with GET /instance/${this.#entity}?preload=${role}&count=1; without relations, take ${role} out of relationships.`,
+        });
+      const elsewhere = [...(this.#ends.get(role) ?? [])].filter(
+        (entity) => entity !== "" && !moved.has(entity),
+      );
+      if (elsewhere.length > 0)
+        found.push({
+          severity: "warning",
+          code: "row-relation-elsewhere",
+          summary: `${this.#entity}: relations ${display(role)} lead to ${elsewhere.map(display).join(", ")}, of which the plan moves nothing: those whose other end is not at the target are refused`,
+          suggestion: `Name ${elsewhere.map(display).join(", ")} under records.masterData, or take ${role} out of relationships.`,
+        });
+    }
+    return found;
+  }
+}
+
+function told(names: ReadonlySet<string>): string {
+  if (names.size === 0) return "none";
+  const more = names.size > mostTold ? ` and ${names.size - mostTold} more` : "";
+  return `${[...names].slice(0, mostTold).map(display).join(", ")}${more}`;
+}

@@ -1,0 +1,151 @@
+import { expect, test } from "vitest";
+import { masterDataBooks as books } from "../../src/emulator/index.ts";
+import type { Json, JsonObject } from "../../src/emulator/json.ts";
+import type { Result } from "../../src/model/result.ts";
+import { doctorPlan } from "../../src/operations/doctor.ts";
+import { front } from "../support/front.ts";
+import { address, adr, crmProd, party, put, segment, stage } from "./masters-stage.ts";
+import { rowsStage } from "./support.ts";
+
+/** What a plan names and nothing is there for it is told before anything is written, and is never a source without rows. */
+
+type Stage = Awaited<ReturnType<typeof stage>>;
+
+const told = ({ diagnostics }: Result, code: string): readonly string[] =>
+  diagnostics.filter((found) => found.code === code).map(({ summary }) => summary);
+const doctor = async (here: Stage): Promise<Result> =>
+  doctorPlan(here.made.migration({}, { plan: here.plan }));
+
+/** With a server of the source that shows things in another way. */
+async function shownAs(here: Stage, change: (record: JsonObject) => JsonObject): Promise<void> {
+  const { masterData } = here.plan.source;
+  if (masterData === undefined) throw new Error("the plan has no master-data server");
+  const { url } = await front(masterData.baseUrl, {
+    answer: (body) => {
+      const said = JSON.parse(body) as Json;
+      return JSON.stringify(Array.isArray(said) ? said.map((one) => change(one as JsonObject)) : said);
+    },
+  });
+  here.plan = {
+    ...here.plan,
+    source: { ...here.plan.source, masterData: { ...masterData, baseUrl: url } },
+  };
+}
+
+/** A party with two addresses. */
+async function withAddresses(...ids: readonly string[]): Promise<Stage> {
+  const here = await stage([{ ...party, relationships: ["addresses"] }, address]);
+  const one = put(here.dev, "A", { src_name: "A" });
+  for (const sourceId of ids) {
+    const attributes = { src_city: "B" };
+    books.relate(
+      here.dev,
+      one,
+      "addresses",
+      books.putInstance(here.dev, { entity: "address", origin: adr, sourceId, attributes }),
+    );
+  }
+  return here;
+}
+
+test("an origin that no record has, with those that there are", async () => {
+  const here = await stage([{ ...party, origins: { "crm#party#Dve": crmProd } }]);
+  put(here.dev, "A", { src_name: "A" });
+  const { diagnostics } = await here.diff();
+  expect(diagnostics.find(({ code }) => code === "row-none")).toMatchObject({
+    summary: "party: no record of dev (master data) has the origin crm#party#Dve",
+    suggestion: expect.stringContaining("crm#party#Dev") as string,
+  });
+  // Where there is no record at all the counts say so.
+  expect(told(await (await stage([party])).diff(), "row-none")).toEqual([]);
+});
+
+test("relations that a server shows under another name move; where they show nowhere that is said", async () => {
+  const here = await withAddresses("H1");
+  await shownAs(here, ({ relationships, ...record }) =>
+    relationships === undefined ? record : { ...record, relatedRecords: relationships },
+  );
+  const result = await here.apply();
+  expect([result.exitCode, told(result, "row-none")]).toEqual([0, []]);
+  const [moved] = here.prod.instances("address")?.rows ?? [];
+  expect(moved && Object.keys(books.instanceBook(here.prod, moved).parents)).not.toEqual([]);
+
+  const other = await withAddresses("H1");
+  await shownAs(other, ({ relationships: _hidden, ...record }) => record);
+  expect(told(await other.diff(), "row-none")).toEqual([expect.stringContaining("its relations addresses")]);
+});
+
+test("relations to what the plan does not move", async () => {
+  const here = await withAddresses("H1");
+  here.name({ ...party, relationships: ["addresses"] });
+  expect(told(await here.diff(), "row-relation-elsewhere")).toEqual([
+    expect.stringContaining("lead to address, of which the plan moves nothing"),
+  ]);
+});
+
+test("a relation that no request can name is for a person, and the others arrive", async () => {
+  const here = await withAddresses("H1", "H,2");
+  const result = await here.apply();
+  expect(result.exitCode).toBe(4);
+  expect(JSON.stringify(result)).toContain("crm#address#Prod / H,2: its source id holds a comma");
+  const [moved] = here.prod.instances("address")?.rows ?? [];
+  expect(moved && Object.keys(books.instanceBook(here.prod, moved).parents)).not.toEqual([]);
+});
+
+test("a column that is not there, of a server whose metadata is in no known form", async () => {
+  const here = await stage([
+    { ...party, columns: ["src_nothing"] },
+    { ...segment, key: ["cmo_number"] },
+  ]);
+  put(here.dev, "A", { src_name: "A" });
+  here.dev.quirks.metadata = "other";
+  here.prod.quirks.metadata = "other";
+  const found = told(await doctor(here), "table-unusable");
+  expect(found).toEqual([expect.stringContaining("src_nothing"), expect.stringContaining("cmo_number")]);
+});
+
+test("a column of the filter that the target lacks, where rows of the target are to be removed by it", async () => {
+  const here = await stage([{ ...party, columns: ["src_name"], filter: { src_note: "n" } }], true);
+  const columns = here.prod.entityModel("party")?.columns ?? [];
+  books.remodel(
+    here.prod,
+    "party",
+    columns.filter(({ name }) => name !== "src_note"),
+  );
+  expect(told(await doctor(here), "table-unusable")).toEqual([expect.stringContaining("src_note")]);
+});
+
+test("advice on a wrong password names the server that it is for, and no check fails for another's sake", async () => {
+  const here = await stage([party]);
+  const { masterData } = here.plan.target;
+  if (masterData === undefined) throw new Error("the plan has no master-data server");
+  here.plan = {
+    ...here.plan,
+    target: { ...here.plan.target, masterData: { ...masterData, password: "x" } },
+  };
+  const advice = (await doctor(here)).diagnostics.find(({ code }) => code === "doctor-tables")?.suggestion;
+  expect(advice).toContain("under masterData of source and target");
+
+  const other = await stage([party]);
+  other.made.emulator.faults.add({
+    match: { path: "/history$/" },
+    when: {},
+    effect: { type: "status", code: 501 },
+  });
+  const { details } = await doctor(other);
+  expect(JSON.stringify(details)).toContain('"name":"tables","state":"ok"');
+});
+
+test("a key of dates is found again where a service does not tell the types of its tables", async () => {
+  const since = "2026-01-01T00:00:00Z";
+  const here = await rowsStage({
+    columns: { since: "DATETIME", name: "STRING" },
+    source: [{ since, name: "new" }],
+    target: [{ since, name: "old" }],
+    key: ["since"],
+  });
+  here.dev.quirks.tableFields = "bare";
+  here.prod.quirks.tableFields = "bare";
+  expect(await here.apply()).toMatchObject({ exitCode: 0, summary: { update: 1 } });
+  expect(Object.values(here.published())).toMatchObject([{ name: "new" }]);
+});
