@@ -62,7 +62,7 @@ function put(
 function told(data: MasterData): ReadonlyMap<string, readonly string[]> {
   const all = (["party", "address"] as const).flatMap((entity) =>
     (data.instances(entity)?.rows ?? []).map((row): [string, string] => {
-      const { source_timestamp: _time, activity: _way, source, ...book } = books.instanceBook(data, row);
+      const { activity: _way, source, ...book } = books.instanceBook(data, row);
       const values = Object.entries(source).filter(([, value]) => value !== null);
       const sorted = values.sort(([one], [other]) => one.localeCompare(other));
       const text = JSON.stringify({ ...book, source: Object.fromEntries(sorted) });
@@ -93,6 +93,7 @@ test.each(seeds)(
         {
           ...(index % 6 === 0 ? { overrides: { src_note: `a steward on ${index}` } } : {}),
           ...(index % 7 === 0 ? { active: false } : {}),
+          ...(index % 5 === 0 ? {} : { sourceTime: Date.UTC(2026, 0, 5) + index * 1_001 }),
         },
       );
       if (index % 3 === 0)

@@ -48,6 +48,23 @@ describe("the source's own time of a record", () => {
   });
 });
 
+test("a rollback takes back what was written with it, and says that no request takes the time away", async () => {
+  const here = await stage([party]);
+  put(here.prod, "A", { src_name: "old" });
+  put(here.prod, "B", { src_name: "B" });
+  put(here.dev, "A", { src_name: "new" }, { sourceTime: old });
+  put(here.dev, "B", { src_name: "B" }, { sourceTime: old });
+  await here.apply();
+  const back = await here.back();
+  expect(back.exitCode).toBe(4);
+  expect(JSON.stringify(back)).toContain("no request takes away");
+  expect(here.prod.instances("party")?.rows.map(({ source }) => source["src_name"])).toEqual(["old", "B"]);
+  // A second one finds it as it is.
+  const writes = here.writes();
+  await here.back();
+  expect(here.writes()).toBe(writes);
+});
+
 test.each([
   ["2026-01-02T03:04:05Z", "2026-01-02T03:04:05+00:00"],
   ["2026-01-02T03:04:05.1Z", "2026-01-02T03:04:05.100+00:00"],

@@ -47,6 +47,8 @@ export class Masters implements Records {
   readonly #own = new Map<string, string>();
   readonly #touched = new Set<string>();
   readonly #known = new Known();
+  /** When the source's system has said something last, milliseconds. */
+  #loaded = Date.UTC(2026, 0, 1);
   #made = 0;
   /** A rollback came to no end: what it has left is told, and drift from then on. */
   #isHalfBack = false;
@@ -228,6 +230,8 @@ export class Masters implements Records {
       origin: origin("party", data.name),
       sourceId,
       attributes,
+      // A load of the source's system says when; what people do at the target says nothing of that.
+      ...(data === this.#source ? { sourceTime: (this.#loaded += 1_001) } : {}),
       ...more,
     });
   }
@@ -266,13 +270,7 @@ function segmentsOf(data: MasterData): readonly MasterRow[] {
 function told(data: MasterData): Told {
   const instances = ["party", "address"].flatMap((entity) =>
     [...(data.instances(entity)?.rows ?? [])].map((row): [string, string] => {
-      const {
-        source_timestamp: _time,
-        activity: _way,
-        parents: _far,
-        source,
-        ...book
-      } = books.instanceBook(data, row);
+      const { activity: _way, parents: _far, source, ...book } = books.instanceBook(data, row);
       const text = JSON.stringify({ ...book, source: sorted(source), addresses: addressesOf(data, row) });
       const key = `${entity} ${row.origin} ${row.sourceId}`;
       return [key.replace("#Dev", "#Prod"), text.replaceAll("#Dev", "#Prod")];

@@ -1,5 +1,6 @@
 import type { OpenTable, Row } from "../../kinds/kind.ts";
 import type { JournalRecord, RowIntent } from "../../model/journal.ts";
+import { display } from "../../model/display.ts";
 import type { Json } from "../../model/json.ts";
 import { fromEntries, own } from "../../model/json.ts";
 import type { RowLine } from "./line.ts";
@@ -41,7 +42,7 @@ async function look(intents: readonly RowIntent[], open: OpenTable): Promise<rea
 export function undoLine(
   intent: RowIntent,
   [there, ...more]: readonly Row[],
-  open: Pick<OpenTable, "text" | "isLater">,
+  open: Pick<OpenTable, "text" | "stays">,
 ): RowLine {
   const { key, name, action, values = {}, before, was } = intent;
   const common = { name, key, ...(was === undefined ? {} : { was }) };
@@ -61,10 +62,17 @@ export function undoLine(
   }
   if (there === undefined || (action === "create" && there.isGone === true))
     return { ...common, action: "unchanged" };
-  if (Object.keys(values).every((field) => open.isLater?.(field) === true))
-    return left("what it was related to stays: no request takes a relation away");
+  const written = Object.keys(values);
+  // Of a row that was made it goes with the row.
+  const staying =
+    action === "create"
+      ? []
+      : written.filter((field) => open.stays?.(field) === true && own(before ?? {}, field) === undefined);
+  if (staying.length > 0 && staying.length === written.length) return left(stays);
   const old = fromEntries(
-    Object.keys(values).map((field): [string, Json] => [field, own(before ?? {}, field) ?? null]),
+    written
+      .filter((field) => !staying.includes(field))
+      .map((field): [string, Json] => [field, own(before ?? {}, field) ?? null]),
   );
   if (action === "update" && before !== undefined && says(there.values, old, open))
     return { ...common, action: "unchanged" };
@@ -76,10 +84,13 @@ export function undoLine(
     return { ...common, ...address, action: "delete", before: there.values };
   }
   if (before === undefined) return left(kept);
-  const fields = Object.keys(values).map((field) => ({
+  const fields = Object.entries(old).map(([field, to]) => ({
     name: field,
     from: own(there.values, field),
-    to: own(before, field) ?? (null as Json),
+    to,
   }));
-  return { ...common, ...address, action: "update", fields, before: there.values };
+  const told = staying.length === 0 ? {} : { reason: `${stays}: ${staying.map(display).join(", ")}` };
+  return { ...common, ...address, ...told, action: "update", fields, before: there.values };
 }
+
+const stays = "no request takes away what it was given beside its values, a relation or a time of the source";

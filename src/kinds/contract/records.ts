@@ -109,8 +109,10 @@ export interface OpenTable {
   atSource(rows: readonly Row[]): Promise<ReadonlySet<string>>;
   /** Whether the source says anything of this attribute; of others the target's word stands. */
   isOurs(attribute: string): boolean;
-  /** It is written when all rows of all tables are: what it leads to is there then. No request takes it away again. */
+  /** It is written when all rows of all tables are: what it leads to is there then. */
   isLater?(attribute: string): boolean;
+  /** No request takes it away again: a relation, say. */
+  stays?(attribute: string): boolean;
   /** Whether a row counts is one of the values that are moved: where it differs, that is a change like any other. */
   readonly isActivityMoved?: true;
   /** The same text for the same value, however it is written. */

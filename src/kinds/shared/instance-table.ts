@@ -206,6 +206,7 @@ async function openInstances(
     ...(plan.activity ? { isActivityMoved: true } : {}),
     text,
     isLater: (name) => related(name) !== undefined,
+    stays: (name) => related(name) !== undefined || name === timestampName,
     writer: ({ masterData: to_ }) => {
       if (to_ === undefined) throw new Error("the master-data server of the target was not opened");
       return instanceWriter(to_, plan.entity, patienceMs);

@@ -22,11 +22,14 @@ const party = (number: number): JsonObject => ({
   ...(number % 2 === 0 ? { src_is_vip: true } : {}),
 });
 
+const morning = Date.UTC(2026, 0, 5);
+
 /** Parties with addresses, overrides and activity; of some the target has another version, and one is of another origin. */
 function prepare(emulator: Emulator): void {
   const [dev, prod] = [emulator.masterData("dev"), emulator.masterData("prod")];
   for (let number = 0; number < 24; number += 1) {
     const row = put(dev, "party", `P${number}`, party(number), {
+      ...(number > 16 ? {} : { sourceTime: morning + number * 1_001 }),
       ...(number % 5 === 0 ? { overrides: { src_note: `a steward on ${number}` } } : {}),
       ...(number % 7 === 3 ? { active: false } : {}),
     });
@@ -48,8 +51,8 @@ function books(emulator: Emulator, tenant: "dev" | "prod"): RowBooks {
     (data.instances(entity)?.rows ?? [])
       .filter(({ origin }) => isMoved(origin))
       .map((row): readonly [string, Entry] => {
-        // When it was made, and by which way it is inactive, is each server's own.
-        const { source_timestamp: _time, activity: _way, ...book } = instanceBook(data, row);
+        // By which way it is inactive is each server's own.
+        const { activity: _way, ...book } = instanceBook(data, row);
         // Null and absent are one.
         const source = Object.entries(book.source).filter(([, value]) => value !== null);
         const text = JSON.stringify({ ...book, source: Object.fromEntries(source) });
@@ -97,7 +100,7 @@ export const instancesChanged: Estate = {
   change(_source, emulator) {
     const dev = emulator.masterData("dev");
     for (let number = 8; number < 16; number += 1)
-      put(dev, "party", `P${number}`, { ...party(number), src_name: "new" });
+      put(dev, "party", `P${number}`, { ...party(number), src_name: "new" }, { sourceTime: morning * 2 });
     put(dev, "party", "P5", party(5), { overrides: { src_note: "another word", src_name: "over it" } });
     const steward = put(dev, "party", "P20", party(20));
     masterDataBooks.clearOverrides(dev, steward);
@@ -106,6 +109,8 @@ export const instancesChanged: Estate = {
     put(dev, "party", "N2", party(102), { overrides: { src_note: "new" }, active: false });
     put(dev, "address", "N1", { src_city: "new" });
     put(dev, "address", "A4", { src_city: "changed" });
+    // Nothing but the time: the load said the same once more.
+    put(dev, "party", "P0", party(0), { sourceTime: morning * 2 });
   },
 };
 
