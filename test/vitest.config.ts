@@ -6,12 +6,14 @@ const isolated = [
   "test/crash/**/*.test.ts",
   "test/browser/**/*.test.ts",
   "test/simulation/**/*.test.ts",
+  // It looks at the memory of its process, which is that of everything in it.
+  "test/service/size.test.ts",
 ];
 const slow = ["test/**/*.slow.test.ts"];
 
 /**
  * `unit` shares one process between files (fast); `isolated` gives a process of its own to each file that changes
- * process-wide state (nock replaces the network, the simulation time as well) or starts child processes. `npm run
+ * process-wide state (nock replaces the network, the simulation time as well), looks at it, or starts child processes. `npm run
  * test:all` is the mode `all`: it adds the slow files, and long suites try all of their rows.
  */
 export default defineConfig(({ mode }) => {
