@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../src/emulator/json.ts";
 import type { Result } from "../../src/model/result.ts";
 import { doctorPlan } from "../../src/operations/doctor.ts";
 import { front } from "../support/front.ts";
-import { address, adr, crmProd, party, put, segment, stage } from "./masters-stage.ts";
+import { address, adr, author, crmProd, masterParty, party, put, segment, stage } from "./masters-stage.ts";
 import { rowsStage } from "./support.ts";
 
 /** What a plan names and nothing is there for it is told before anything is written, and is never a source without rows. */
@@ -81,6 +81,19 @@ test("relations to what the plan does not move", async () => {
   expect(told(await here.diff(), "row-relation-elsewhere")).toEqual([
     expect.stringContaining("lead to address, of which the plan moves nothing"),
   ]);
+});
+
+test("masters whose relations lead to what the plan names after them", async () => {
+  const places = { ...masterParty, entity: "address", key: ["cmo_street"], relationships: ["party"] };
+  const here = await stage([places, masterParty]);
+  const owner = author(here.dev, { cmo_code: "HOUSE" }, "party");
+  books.relateMasters(here.dev, owner, "addresses", author(here.dev, { cmo_street: "1" }, "address"));
+  expect(told(await here.diff(), "row-relation-later")).toEqual([
+    expect.stringContaining("lead to party, which the plan names after it"),
+  ]);
+  here.name(masterParty, places);
+  expect(told(await here.diff(), "row-relation-later")).toEqual([]);
+  expect((await here.apply()).exitCode).toBe(0);
 });
 
 test("a relation that no request can name is for a person, and the others arrive", async () => {

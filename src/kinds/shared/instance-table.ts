@@ -68,7 +68,7 @@ export function instanceTable(
       const open = await openInstances(plan, renamed, source, target, whole.limits.publishWaitMs);
       const names = { origins: Object.keys(plan.origins), roles: relationships };
       const seen = new SeenRecords(entity, source.client.environment.name, names);
-      return { ...open, rows: (from) => open.rows(from, seen), seen: () => seen.diagnostics(moved) };
+      return { ...open, rows: (from) => open.rows(from, seen), seen: () => seen.diagnostics({ moved }) };
     },
   };
 }

@@ -15,6 +15,7 @@ import { note, withoutHistory } from "./record-place.ts";
 import { matchingOf, patternsOf, placeOf, rangeFrom } from "./record-query.ts";
 import type { MasterPlan, RecordsPlan } from "./records.ts";
 import { valueText } from "./row-values.ts";
+import { SeenRecords } from "./seen-records.ts";
 import { tableId } from "./table-ids.ts";
 
 /**
@@ -30,6 +31,11 @@ export function masterTable(
   const { view, entity, key } = plan;
   const of: MasterEntity = { layer: "master", view, entity };
   const called = `${view}/${entity}`;
+  const later = new Set(
+    entities
+      .slice(entities.indexOf(plan) + 1)
+      .flatMap((one) => (one.layer === "master" && one.view === view ? [one.entity] : [])),
+  );
   const keyOf = (other: string): readonly string[] | undefined =>
     entities.find(
       (one): one is MasterPlan => one.layer === "master" && one.view === view && one.entity === other,
@@ -51,7 +57,9 @@ export function masterTable(
       const { source, target } = sides;
       const columns = new MasterColumns(plan.columns, key);
       const common = { of, plan, columns, keyOf };
-      return openMasters(
+      const names = { origins: [], roles: plan.relationships };
+      const seen = new SeenRecords(called, source.client.environment.name, names);
+      const open = await openMasters(
         {
           ...common,
           client: source.client,
@@ -61,7 +69,9 @@ export function masterTable(
         },
         { ...common, client: target.client, rename: (origin) => origin },
         whole.limits.publishWaitMs,
+        seen,
       );
+      return { ...open, seen: () => seen.diagnostics({ later }) };
     },
   };
 }
@@ -70,6 +80,7 @@ async function openMasters(
   theirs: MasterContext,
   ours: MasterContext,
   patienceMs: number,
+  seen: SeenRecords,
 ): Promise<OpenTable> {
   const { of, plan, columns, keyOf } = theirs;
   const { key, relationships } = plan;
@@ -80,10 +91,15 @@ async function openMasters(
     name: `${of.view}/${of.entity}`,
   });
 
-  async function* placed(context: MasterContext, from?: string): AsyncGenerator<RowPage, void, undefined> {
+  async function* placed(
+    context: MasterContext,
+    from?: string,
+    noted?: SeenRecords,
+  ): AsyncGenerator<RowPage, void, undefined> {
     const preload = relationships.length === 0 ? {} : { preload: relationships };
     const query = { matching: matchingOf(plan.filter), ...preload };
     for await (const page of context.client.records.records(of, query, rangeFrom(from))) {
+      for (const record of page.records) noted?.note(record);
       const rows = await Promise.all(page.records.map(async (record) => masterRow(record, context)));
       yield { rows, from: placeOf(page) };
     }
@@ -98,7 +114,10 @@ async function openMasters(
     target: named(ours),
     diagnostics: [...notes(plan, named(ours).name), ...untold],
     ...(untold.length === 0 ? { history: historian(ours.client, of) } : {}),
-    rows: (from) => placed(theirs, from),
+    async *rows(from) {
+      yield* placed(theirs, from, seen);
+      if (from === undefined) seen.end();
+    },
     targetRows: () => pages(ours),
     perLookUp: perLookUp(relationships),
     ...(plan.overrides

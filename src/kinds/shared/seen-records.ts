@@ -4,6 +4,14 @@ import { text } from "../../model/json.ts";
 import type { StoredRecord } from "../../service/index.ts";
 import { preloaded } from "../../service/index.ts";
 
+/** Where relations may lead. */
+interface Ends {
+  /** Entities whose records the plan moves, where that is for the whole of it to say. */
+  readonly moved?: ReadonlySet<string>;
+  /** Entities that it names after this one, where a relation is made with its record and never afterwards. */
+  readonly later?: ReadonlySet<string>;
+}
+
 /** So many names are told. */
 const mostTold = 10;
 
@@ -51,8 +59,7 @@ export class SeenRecords {
     this.#isWhole = true;
   }
 
-  /** `moved`: entities whose records the plan moves. */
-  diagnostics(moved: ReadonlySet<string>): readonly Diagnostic[] {
+  diagnostics({ moved, later }: Ends): readonly Diagnostic[] {
     // Of none there is nothing that a name could be missed among.
     if (!this.#isWhole || this.#count === 0) return [];
     const { origins, roles } = this.#names;
@@ -73,9 +80,16 @@ export class SeenRecords {
           summary: `${this.#entity}: no record of ${this.#where} shows its relations ${display(role)}: either none has any, or the server shows them where they are not known, and then none of them moves`,
           suggestion: `Look at one with GET /instance/${this.#entity}?preload=${role}&count=1; without relations, take ${role} out of relationships.`,
         });
-      const elsewhere = [...(this.#ends.get(role) ?? [])].filter(
-        (entity) => entity !== "" && !moved.has(entity),
-      );
+      const ends = [...(this.#ends.get(role) ?? [])];
+      const after = ends.filter((entity) => later?.has(entity) === true);
+      if (after.length > 0)
+        found.push({
+          severity: "warning",
+          code: "row-relation-later",
+          summary: `${this.#entity}: relations ${display(role)} lead to ${after.map(display).join(", ")}, which the plan names after it: a relation is made with its record, and those whose other end is not there yet are refused`,
+          suggestion: `Name ${after.map(display).join(", ")} before ${this.#entity} under records.masterData.`,
+        });
+      const elsewhere = ends.filter((entity) => entity !== "" && moved?.has(entity) === false);
       if (elsewhere.length > 0)
         found.push({
           severity: "warning",

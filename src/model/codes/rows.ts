@@ -73,6 +73,11 @@ export const rowCodes = {
     why: "A relation is written when both ends are at the target, and nobody brings the other end there.",
     act: "Name the other entity under records.masterData, or take the relation out of the plan.",
   },
+  "row-relation-later": {
+    means: "Relations of masters lead to an entity that the plan names later.",
+    why: "A relation between masters is made by the request that makes one of them, and the other one has to be there.",
+    act: "Name the other entity first under records.masterData.",
+  },
   "row-gone": {
     means: "Rows that were moved once are not at the source any more.",
     why: "Somebody removed them there; rows are taken away at the target only where the plan says so.",
