@@ -32,7 +32,12 @@ const path: FieldCheck = (value) => {
   }
 };
 
-const matchFields = { tenant: text, method: text, path, route: text };
+const texts: FieldCheck = (value) =>
+  isObject(value) && Object.values(value).every((one) => typeof one === "string")
+    ? undefined
+    : "must be a map of strings";
+
+const matchFields = { tenant: text, method: text, path, route: text, query: texts };
 const whenFields = { skip: count, times: count, chance };
 
 /** The fields of every effect; those that end with ! in `required` must be there. */

@@ -18,6 +18,8 @@ export interface FaultMatch {
   readonly path?: string;
   /** The template of the route, for example `POST /api/catalog/v1/terms/bulk`. */
   readonly route?: string;
+  /** Parameters of the address, each with its whole value. */
+  readonly query?: Readonly<Record<string, string>>;
 }
 
 interface FaultWhen {
@@ -117,6 +119,7 @@ function matches(match: FaultMatch, entry: LogEntry): boolean {
   if (match.tenant !== undefined && match.tenant !== entry.tenant) return false;
   if (match.method !== undefined && match.method !== entry.method) return false;
   if (match.route !== undefined && match.route !== entry.route) return false;
+  if (Object.entries(match.query ?? {}).some(([name, value]) => entry.query[name] !== value)) return false;
   return match.path === undefined || pathMatches(match.path, entry.path);
 }
 

@@ -243,7 +243,6 @@ function opened(world: World): EntityKind {
     ownsOthers: true,
     isListable: ({ select }) => select.entityTypes.length > 0,
     settings,
-    shape,
     open,
     feed: { name: "entities", pages: (client) => pages(client, world) },
     accept,
@@ -264,14 +263,23 @@ function opened(world: World): EntityKind {
       usersByProperty({ hasChildren: true, ...(world.types.length === 0 ? {} : { types: linesOf(world) }) }),
     ],
     withoutName,
-    naturalKey(body) {
-      const name = called(body);
-      const key = name === "" ? (child(strip(body, shape), "properties") ?? {}) : name;
-      return [text(body, "parentUrn") ?? "", text(body, "concreteType") ?? "", key];
-    },
+    ...withShape(shape),
+    withShape,
     create: [create()],
     update: [patch(world)],
     remove,
+  };
+}
+
+/** What has no name is known by all that it says, but for what is the service's. */
+function withShape(own: Shape): Pick<EntityKind, "shape" | "naturalKey"> {
+  return {
+    shape: own,
+    naturalKey(body) {
+      const name = called(body);
+      const key = name === "" ? (child(strip(body, own), "properties") ?? {}) : name;
+      return [text(body, "parentUrn") ?? "", text(body, "concreteType") ?? "", key];
+    },
   };
 }
 

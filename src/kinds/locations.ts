@@ -20,16 +20,22 @@ export const locations: GivenKind = {
   after: ["sources"],
   madeInPlace: true,
   ...wholeList(list, (found, urns) => found.filter(({ urn }) => urns.has(urn))),
-  sourceKeys(record, context) {
-    const source = text(record.body, "sourceUrn");
-    const twin = source === undefined ? undefined : context.twin(source);
-    const place = pathOf(record.body);
-    // A known source must match; an unknown one leaves the path to decide, as for catalog items.
-    return [place.map((part) => context.rename(part)), place].map((path) => key(twin ?? "*", path));
+  // The nearest of what it stands in that is paired decides where it is looked for: a person may have paired a database.
+  sourceKeys({ body }, context) {
+    const place = pathOf(body);
+    const above = aboveOf(body);
+    const depth = above.findIndex((urn) => context.twin(urn) !== undefined);
+    const twin = depth < 0 ? undefined : context.twin(above[depth] ?? "");
+    if (twin === undefined) return [];
+    const below = place.slice(place.length - depth - 1);
+    return [below.map((part) => context.rename(part)), below].map((path) => key(twin, path));
   },
-  targetKeys: ({ body }) => [key(text(body, "sourceUrn") ?? "*", pathOf(body)), key("*", pathOf(body))],
+  targetKeys({ body }) {
+    const place = pathOf(body);
+    return aboveOf(body).map((urn, depth) => key(urn, place.slice(place.length - depth - 1)));
+  },
   traits(record, words) {
-    const source = text(record.body, "sourceUrn");
+    const source = aboveOf(record.body).at(-1);
     const twin = source === undefined ? undefined : words.twin(source);
     const place = pathOf(record.body);
     const path = place.join("/");
@@ -44,7 +50,7 @@ export const locations: GivenKind = {
       { label: "path", value: path, fits: [...new Set([renamed, path])], under: "paths" },
     ];
   },
-  partOf: (record) => text(record.body, "sourceUrn"),
+  partOf: (record) => aboveOf(record.body).at(-1),
   advice:
     "Import the location at the target, or pair it: add a rename under pairing.paths, its source under pairing.sources, or run `ferry mappings PLAN set <source urn> <target urn>`.",
 };
@@ -57,28 +63,36 @@ async function list(client: ReadClient): Promise<readonly Found[] | NotKnown> {
   return "notKnown" in answer ? answer : placed(answer);
 }
 
-/** Each with its path from the source on, and that source. */
+/** Each with its path from the source on, and with all that it stands in, the closest first and the source last. */
 function placed(entities: readonly JsonObject[]): readonly Found[] {
   const byUrn = new Map(entities.map((entity) => [text(entity, "urn") ?? "", entity]));
   return entities.map((entity) => {
     const path: string[] = [];
-    let source: string | undefined;
+    const above: string[] = [];
     const passed = new Set<JsonObject>();
     for (let at: JsonObject | undefined = entity; at !== undefined && !passed.has(at);) {
       passed.add(at); // A circle cannot be, and would not end.
       path.unshift(text(child(at, "properties") ?? {}, "name") ?? "");
-      source = text(at, "parentUrn");
-      at = byUrn.get(source ?? "");
+      const parent = text(at, "parentUrn");
+      if (parent !== undefined) above.push(parent);
+      at = byUrn.get(parent ?? "");
     }
     const { urn } = toFound(entity);
-    const body = { urn, path, ...(source === undefined ? {} : { sourceUrn: source }) };
-    return { urn, name: path.at(-1) ?? "", body };
+    return { urn, name: path.at(-1) ?? "", body: { urn, path, above } };
   });
 }
 
 function pathOf(body: JsonObject): readonly string[] {
-  const path = own(body, "path");
-  return isArray(path) ? path.map(String) : [];
+  return textsIn(body, "path");
+}
+
+function aboveOf(body: JsonObject): readonly string[] {
+  return textsIn(body, "above");
+}
+
+function textsIn(body: JsonObject, field: string): readonly string[] {
+  const texts = own(body, field);
+  return isArray(texts) ? texts.map(String) : [];
 }
 
 function nameOrUrn(urn: string | undefined, words: TraitWords): string {

@@ -5,6 +5,7 @@ import type { PlanSection } from "../plan/section.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { Environment, Listed, OverlayKind, Step } from "./kind.ts";
 import { ofTheAsked, pairAnswers } from "./shared/batch.ts";
+import { isRefused } from "./shared/answers.ts";
 import { itemsOf } from "./shared/found.ts";
 import { modelOf, typesToList } from "./shared/model.ts";
 
@@ -48,7 +49,14 @@ async function* pages(
 ): AsyncGenerator<readonly JsonObject[]> {
   yield* itemsOf(client.catalog.terms({ include }));
   yield* itemsOf(client.catalog.filterCatalogItems({ name: { isNotNull: true } }, { include }));
-  for (const listing of entityTypes) yield* itemsOf(client.catalog.entities({ ...listing, include }));
+  for (const listing of entityTypes) {
+    try {
+      yield* itemsOf(client.catalog.entities({ ...listing, include }));
+    } catch (error) {
+      // Whether folders have stewards is in no document: where they cannot be asked for they have none that is shown.
+      if (listing.entityType !== "folder" || !isRefused(error)) throw error;
+    }
+  }
 }
 
 async function read(client: ReadClient, urn: string): Promise<JsonObject | undefined> {
@@ -95,7 +103,7 @@ function opened(previousSteward: string, entityTypes: readonly Listing[]): Overl
     feed: { name: "stewardship", pages: (client) => pages(client, entityTypes) },
     accept: ownSteward,
     one: (client, urn) => read(client, urn),
-    refersTo: ["terms", "catalog-items", "groups"],
+    refersTo: ["terms", "folders", "catalog-items", "groups"],
     over: {
       kinds: ["terms", "folders", "catalog-items", "sql-items", "entities"],
       urn: (body) => text(body, "entityUrn"),
@@ -115,13 +123,10 @@ function opened(previousSteward: string, entityTypes: readonly Listing[]): Overl
 }
 
 async function open({ client, plan }: Environment): Promise<OverlayKind> {
-  const { entityTypes, kinds } = plan.select;
-  const areFoldersMoved = kinds.includes("folders");
-  if (entityTypes.length === 0 && !areFoldersMoved) return opened(plan.policy.previousSteward, []);
   const model = await modelOf(client);
   // The list of folders shows no stewards; that of entities does, and a folder is one.
-  const folders = areFoldersMoved && model.has("folder") ? ["folder"] : [];
-  const listings = typesToList(model, [...folders, ...entityTypes]).map(([entityType, line]) => {
+  const folders = model.has("folder") ? ["folder"] : [];
+  const listings = typesToList(model, [...folders, ...plan.select.entityTypes]).map(([entityType, line]) => {
     const hasName = line.every(({ properties }) => properties.has("name"));
     return { entityType, properties: hasName ? ["name"] : [] };
   });

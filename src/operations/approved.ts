@@ -111,19 +111,38 @@ export function checkApproved(
   const moved: string[] = [];
   const current = new Map(now.changes.map((change) => [change.id, change]));
   const resumed = doneByRuns.size > 0;
+  const isDone = (kind: string, urn: string): boolean => {
+    const run = mapping.get(kind, urn)?.run;
+    return run !== undefined && doneByRuns.has(run);
+  };
+  const made = new Set(
+    file.changes.flatMap(({ id, action, kind, source }) =>
+      action === "create" && isDone(kind, source?.urn ?? "") ? [id] : [],
+    ),
+  );
+  const liesOverMade = ({ dependsOn }: Change): boolean => dependsOn.some((id) => made.has(id));
+  /** It was to lie over what an interrupted run has created since: what holds nothing there is what was approved. */
+  const isThere = (approved: Change, now: Change): boolean =>
+    approved.action === "update" &&
+    now.action === "update" &&
+    approved.target === undefined &&
+    liesOverMade(approved) &&
+    now.fields.every(({ from }) => from === undefined);
   for (const approved of file.changes) {
     const change = current.get(approved.id);
     const entry = mapping.get(approved.kind, approved.source?.urn ?? "");
-    const done = entry?.run !== undefined && doneByRuns.has(entry.run);
+    const done = entry !== undefined && isDone(approved.kind, approved.source?.urn ?? "");
     if (change === undefined || change.action === "unchanged") {
       const isBegun = resumed && (approved.records !== undefined || approved.action === "delete");
-      if (!done && !(isBegun && (approved.records !== undefined || change === undefined))) {
+      // What was to lie over something new may have come with that just as it was to be.
+      const isBorn = approved.action === "update" && approved.target === undefined && liesOverMade(approved);
+      if (!done && !isBorn && !(isBegun && (approved.records !== undefined || change === undefined))) {
         moved.push(`${describe(approved)}: ${was(approved.action)}, and now there is nothing to do`);
       }
     } else {
       const why = done
         ? touched(change, entry.targetFingerprint)
-        : difference(approved, change, resumed, otherRows);
+        : difference(approved, change, { resumed, otherRows, isThere });
       if (why !== undefined) moved.push(`${describe(approved)}: ${why}`);
     }
   }
@@ -140,8 +159,15 @@ export function checkApproved(
 function difference(
   approved: Change,
   now: Change,
-  resumed: boolean,
-  otherRows: ReadonlyMap<string, string>,
+  {
+    resumed,
+    otherRows,
+    isThere,
+  }: {
+    readonly resumed: boolean;
+    readonly otherRows: ReadonlyMap<string, string>;
+    readonly isThere: (approved: Change, now: Change) => boolean;
+  },
 ): string | undefined {
   const other = otherObject(approved, now);
   if (other !== undefined) return other;
@@ -151,6 +177,7 @@ function difference(
   if (!isSame) return "other rows would be written than were approved";
   if (approved.action !== now.action)
     return `${was(approved.action)}, and now it ${is(now.action)} (${now.reason})`;
+  if (isThere(approved, now)) return undefined;
   if (approved.target?.urn !== now.target?.urn) {
     return `the target object is another one: it was ${approved.target?.urn ?? "none"}, and now it is ${now.target?.urn ?? "none"}`;
   }

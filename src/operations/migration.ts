@@ -251,8 +251,24 @@ function ignoring(plan: Plan, registry: Registry): Registry {
   const { ignoreFields } = plan.policy;
   const problems = Object.entries(ignoreFields).flatMap(([kind, fields]) => {
     const kinds = registry.moved().filter(({ selectedAs }) => selectedAs === kind);
+    if (kinds.length === 0) {
+      const path = `policy.ignoreFields.${kind}`;
+      return [
+        {
+          path,
+          summary: `"${path}": rows have columns: those that move are named under records`,
+          suggestion: "Take it out.",
+        },
+      ];
+    }
     return fields.flatMap((field, index) => {
       const name = field.replace(/^\//, "");
+      if (name.startsWith("*")) {
+        const path = `policy.ignoreFields.${kind}[${index}]`;
+        const suggestion =
+          "Name the field; a * stands for a key further down, as in /inputGroups/*/checkedAt.";
+        return [{ path, summary: `"${path}": nothing would be left of ${kind}`, suggestion }];
+      }
       const { known = [], serverOwned = [] } =
         kinds.find(({ shape }) => shape.known.includes(name))?.shape ?? {};
       if (!known.includes(name) || serverOwned.includes(`/${name}`)) return [];

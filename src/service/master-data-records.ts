@@ -94,13 +94,21 @@ const ownParts: ReadonlySet<string> = new Set(["metadata", "attributes"]);
  */
 export function preloaded(record: StoredRecord, relationship: string): readonly StoredRecord[] | undefined {
   const { body } = record;
-  const others = Object.entries(body).flatMap(([name, part]) =>
-    isObject(part) && !ownParts.has(name) ? (own(part, relationship) ?? []) : [],
-  );
-  const found = own(child(body, "relationships") ?? {}, relationship) ?? own(body, relationship) ?? others[0];
-  if (found === undefined) return undefined;
-  try {
+  const places = [child(body, "relationships"), body];
+  for (const [name, part] of Object.entries(body))
+    if (isObject(part) && !ownParts.has(name)) places.push(part);
+  for (const place of places) {
+    const found = own(place ?? {}, relationship);
     if (found === null) return [];
+    const records = found === undefined ? undefined : recordsIn(found);
+    if (records !== undefined) return records;
+  }
+  return undefined;
+}
+
+/** Undefined where it is something else that goes by the same name: a link, say. */
+function recordsIn(found: Json): readonly StoredRecord[] | undefined {
+  try {
     return (isArray(found) ? found : [found]).map(toRecord);
   } catch (error) {
     if (error instanceof WrongShape) return undefined;

@@ -1,4 +1,7 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { applyPlan } from "../../src/operations/apply.ts";
+import { rollback } from "../operations/rollback/support.ts";
 import { seedMetadataProperty } from "../../src/emulator/seed.ts";
 import { seedFolder } from "../diff/support/content.ts";
 import { expectAtRest, apply, diff, stage, type Stage } from "../diff/support/run.ts";
@@ -73,6 +76,34 @@ test("where the plan says that the source wins it does, in the same run", async 
     ["comment on EMAIL", "Ada"],
   ]);
   await expectAtRest(at, wins);
+});
+
+test("a rollback brings back what it was born with, where the item stays", async () => {
+  const at = await commented();
+  const wins: PlanChanges = { ...plan, policy: { conflict: "source-wins" } };
+  await apply(at, wins);
+  await rollback(at, wins);
+  expect(said(at)[0]).toEqual(["comment on CUSTOMER_ID", undefined]);
+});
+
+test("an approved run that was killed goes on with what lies over what it has created", async () => {
+  const at = await commented();
+  const wins: PlanChanges = { ...plan, policy: { conflict: "source-wins" } };
+  at.target.tenant.quirks.queryColumns = () => undefined;
+  const path = join(at.world.folder, "approved.json");
+  await diff(at, wins, path);
+  const stop = new AbortController();
+  at.world.emulator.on(({ phase, entry }) => {
+    if (phase === "answered" && entry.tenant === "prod" && entry.path.endsWith("/catalog-items"))
+      stop.abort();
+  });
+  const migration = at.world.migration(wins, { stop: stop.signal });
+  expect((await applyPlan(migration, { confirm: async () => true, diff: path })).exitCode).toBe(5);
+  expect((await apply(at, wins, { diff: path })).exitCode).toBe(0);
+  expect(said(at)).toEqual([
+    ["The key", undefined],
+    [undefined, "Ada"],
+  ]);
 });
 
 test("where only the source's words are wanted what came by itself is cleared", async () => {

@@ -337,6 +337,29 @@ test("what has no name is known by what it says", async () => {
   expect((await at.diff(types)).changes).toEqual([]);
 });
 
+test("what has no name is known whatever the order of a list is, and without what the service fills", async () => {
+  const at = await fresh();
+  const types = selecting("qualityIssue", "issueComment");
+  for (const { tenant } of [at.source, at.target]) {
+    seedMetadataProperty(tenant, "issueComment", {
+      name: "about",
+      type: "ARRAY_REFERENCE",
+      entityName: "catalogItem",
+    });
+    seedMetadataProperty(tenant, "issueComment", { name: "checkedAt" });
+  }
+  const comment = (side: Side, issue: Urn, checkedAt: string, ...items: readonly string[]): Urn => {
+    const urn = seedComment(side, issue, "Seen");
+    editEntity(side, urn, { about: items.map((name) => side.item(name)), checkedAt });
+    return urn;
+  };
+  const here = comment(at.source, seedIssue(at.source, "Late"), "today", "CUSTOMER", "PRODUCT");
+  const there = comment(at.target, seedIssue(at.target, "Late"), "long ago", "PRODUCT", "CUSTOMER");
+  const policy = { ignoreFields: { entities: ["/properties/checkedAt"] } };
+  const result = await at.apply({ ...types, policy });
+  expect(changeOf(result, here)).toMatchObject({ action: "adopt", target: { urn: there } });
+});
+
 test("what it refers to is part of what it says, in the words of each environment", async () => {
   const at = await fresh();
   const types = selecting("qualityIssue", "issueComment");

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { seedLocation } from "../../src/emulator/seed.ts";
+import { seedLocation, seedSource } from "../../src/emulator/seed.ts";
 import { locations } from "../../src/kinds/locations.ts";
 import type { Urn } from "../../src/model/urn.ts";
-import { apply, changeOf, expectAtRest, stage } from "../diff/support/run.ts";
+import { setMappings } from "../../src/operations/mappings.ts";
+import { apply, changeOf, expectAtRest, stage, type Stage } from "../diff/support/run.ts";
 import type { Side } from "../diff/support/side.ts";
 import type { PlanChanges } from "../support/world.ts";
 import { contract } from "./contract.ts";
@@ -18,6 +19,43 @@ contract({
   select: ["terms"],
   seed: (side: Side, name: string) => seedIn(side, name, side.source()),
   user: termAbout("location"),
+});
+
+/** A product that names a schema, on sides whose model lets it. */
+async function naming(): Promise<Stage> {
+  const at = await stage();
+  for (const { tenant } of [at.source, at.target])
+    seedMetadataProperty(tenant, "dataProduct", {
+      name: "schema",
+      type: "SINGLE_REFERENCE",
+      entityName: "location",
+    });
+  return at;
+}
+
+const products: PlanChanges = { select: { kinds: ["entities"], entityTypes: ["dataProduct"] } };
+
+test("a schema follows its database where a person has paired that", async () => {
+  const at = await naming();
+  const database = seedIn(at.source, "A", at.source.source());
+  seedProduct(at.source, "P", { schema: seedIn(at.source, "PUBLIC", database) });
+  seedIn(at.target, "PUBLIC", seedIn(at.target, "A", at.target.source()));
+  const elsewhere = seedIn(at.target, "ELSEWHERE", at.target.source());
+  const there = seedIn(at.target, "PUBLIC", elsewhere);
+  await setMappings(at.world.migration(products), [{ source: database, target: elsewhere }]);
+  expect((await apply(at, products)).exitCode).toBe(0);
+  const [product] = at.target.tenant.entities.valuesIn("type:dataProduct");
+  expect(product?.properties["schema"]).toBe(there);
+});
+
+test("one in a source that has no twin is none in another source", async () => {
+  const at = await naming();
+  const { urn } = seedSource(at.source.tenant, { name: "Only here" });
+  const product = seedProduct(at.source, "P", { schema: seedIn(at.source, "PUBLIC", urn) });
+  seedIn(at.target, "PUBLIC", at.target.source());
+  const result = await apply(at, products);
+  expect(changeOf(result, product)).toMatchObject({ action: "blocked" });
+  expect(JSON.stringify(result.changes)).toContain("Only here");
 });
 
 test("a schema is the one in the database of that path, whatever else has its name", async () => {

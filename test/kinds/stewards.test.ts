@@ -9,7 +9,7 @@ import { writes, written } from "../diff/support/log.ts";
 import { apply, changeOf, diff, expectAtRest, stage, type Stage } from "../diff/support/run.ts";
 import type { Side } from "../diff/support/side.ts";
 import { rollback } from "../operations/rollback/support.ts";
-import { seedProduct } from "./support/catalog.ts";
+import { seedProduct, seedSqlItem } from "./support/catalog.ts";
 import type { PlanChanges } from "../support/world.ts";
 
 const path = "/api/catalog/v1/stewardship";
@@ -59,6 +59,25 @@ test("a folder's steward follows it, in the run that makes the folder", async ()
   steward(at.source, folder, "Customer domain");
   expect((await apply(at, both)).exitCode).toBe(0);
   expect(stewardOf(at.target, there?.urn ?? folder)).toBe("Customer domain");
+});
+
+test("a folder that comes along brings its steward; where folders show none the others move", async () => {
+  const at = await stage();
+  const folder = seedFolder(at.source, "F");
+  seedSqlItem(at.source, "Active", folder);
+  steward(at.source, folder, "Data stewards");
+  const items: PlanChanges = { select: { kinds: ["sql-items", "stewardship"] } };
+  expect((await apply(at, items)).exitCode).toBe(0);
+  const [there] = [...at.target.tenant.folders.values()];
+  expect(stewardOf(at.target, there?.urn ?? folder)).toBe("Data stewards");
+
+  const other = await stewarded();
+  other.at.world.emulator.faults.add({
+    match: { path: "/entities$/", query: { entityType: "folder" } },
+    when: {},
+    effect: { type: "status", code: 400 },
+  });
+  expect(changeOf(await apply(other.at, plan), other.here)).toMatchObject({ outcome: "done" });
 });
 
 test("what the target inherits is not in the way of one of its own", async () => {

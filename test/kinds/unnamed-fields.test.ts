@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../src/emulator/json.ts";
 import { isObject } from "../../src/emulator/json.ts";
 import type { Result } from "../../src/model/result.ts";
 import { applyPlan } from "../../src/operations/apply.ts";
-import { seedFolder, seedRule } from "../diff/support/content.ts";
+import { configurePrimary, seedFolder, seedRule } from "../diff/support/content.ts";
 import { bare, seedTable, writeOver } from "../diff/support/metadata.ts";
 import { stage, type Stage } from "../diff/support/run.ts";
 import { editRule } from "../diff/support/web.ts";
@@ -98,4 +98,27 @@ test("a field of an item or column that no document names stays, and is told", a
     "what item-metadata lies over carries fields that the documents do not name: rowCount",
   ]);
   expect(result.exitCode).toBe(0);
+});
+
+test.each([
+  ["a field that a document names", { folders: ["name"] }, "the documents name this field of folders"],
+  ["all of them", { folders: ["/*"] }, "nothing would be left of folders"],
+  ["columns of rows", { "reference-data": ["code"] }, "rows have columns"],
+])("%s cannot be ignored", async (_what, ignoreFields, why) => {
+  const at = await stage();
+  const changes: PlanChanges = { select: { kinds: ["folders"] }, policy: { ignoreFields } };
+  expect(() => at.world.migration(changes)).toThrow(
+    expect.objectContaining({
+      problems: [expect.objectContaining({ summary: expect.stringContaining(why) as string })],
+    }) as Error,
+  );
+});
+
+test("the way out is told in the plan's words", async () => {
+  const at = await stage();
+  configurePrimary(at.source, "CUSTOMER", { schedule: { enabled: true } });
+  const urls = await withField(at, /:dq-monitor:/, () => ({ label: "hello" }));
+  const result = await applyThere(at, { select: { kinds: ["monitors"] } }, urls);
+  expect(JSON.stringify(result.diagnostics)).toContain("policy.ignoreFields: { monitors: [field] }");
+  expect(JSON.stringify(result.diagnostics)).not.toContain("{ primary-monitors: [field] }");
 });

@@ -48,6 +48,22 @@ describe("the source's own time of a record", () => {
   });
 });
 
+test("a source that ends, or begins, to say when has changed; the target has not by that", async () => {
+  const here = await stage([party]);
+  const load = (id: string, name: string, more: object = {}): void =>
+    void put(here.dev, id, { src_name: name }, more);
+  load("ends", "one", { sourceTime: old });
+  load("begins", "one");
+  put(here.prod, "begins", { src_name: "one" }, { sourceTime: young });
+  expect((await here.apply()).exitCode).toBe(0);
+  const ends = here.dev.instances("party")?.rows.find(({ sourceId }) => sourceId === "ends");
+  delete ends?.sourceTime;
+  load("ends", "other");
+  load("begins", "one", { sourceTime: old });
+  expect(await here.apply()).toMatchObject({ exitCode: 0, summary: { update: 2, conflict: 0 } });
+  expect(Object.fromEntries(times(here) as [string, string][])["begins"]).toBe("2026-01-02T03:04:05.000Z");
+});
+
 test("a rollback takes back what was written with it, and says that no request takes the time away", async () => {
   const here = await stage([party]);
   put(here.prod, "A", { src_name: "old" });

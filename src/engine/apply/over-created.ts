@@ -2,7 +2,6 @@ import type { LinkKind, OverlayKind } from "../../kinds/kind.ts";
 import { fingerprint } from "../../model/canonical.ts";
 import { without } from "../../model/fields.ts";
 import type { JsonObject } from "../../model/json.ts";
-import type { IntentItem } from "../../model/journal.ts";
 import type { Policy } from "../../model/plan.ts";
 import { strip } from "../../model/shape.ts";
 import { resolveMarkers } from "../../model/translate.ts";
@@ -31,14 +30,14 @@ export function buildOverCreated(
     return { state: "blocked", reason: "where it lies at the target is not known yet" };
   const before =
     place.before === undefined ? without(tree, Object.keys(planned)) : strip(place.before, kind.shape);
-  const met = isOwn(kind, place) ? meet(kind, { tree, said, before }, policy) : { body: planned, more: {} };
+  const met = isOwn(kind, place) ? meet(kind, { tree, said, before }, policy) : { body: planned };
   if (met === "clash") return { state: "blocked", reason: clash };
-  const { body, more } = met;
+  const { body, left, undo }: Meeting = met;
   const expected = afterChange(kind, before, body);
   const prints = {
     sourceFingerprint: fingerprint(tree, kind.shape),
     ...live.own(kind, from.source),
-    ...more,
+    ...(left === undefined || left.length === 0 ? {} : { left }),
   };
   const twin = { ...from, target: place.urn };
   const targetFingerprint = fingerprint(expected, kind.shape);
@@ -48,7 +47,8 @@ export function buildOverCreated(
     const known = { name: from.name, target: place.urn, origin, ...prints, targetFingerprint };
     return { state: "done", reason: "it is so already", known };
   }
-  return { ...builtChange(kind, twin, { body, whole: tree, before, expected }, prints), isNew: true };
+  const more = { ...prints, ...(undo === undefined ? {} : { undo }) };
+  return { ...builtChange(kind, twin, { body, whole: tree, before, expected }, more), isNew: true };
 }
 
 const clash =
@@ -63,6 +63,13 @@ function isOwn(
 }
 
 interface Meeting {
+  /** The patch, and the one that takes it back where that is known. */
+  readonly body: JsonObject;
+  readonly undo?: JsonObject;
+  readonly left?: readonly string[];
+}
+
+interface Meeters {
   readonly tree: JsonObject;
   /** The source's body as it was translated, before policies. */
   readonly said: JsonObject;
@@ -75,15 +82,15 @@ interface Meeting {
  */
 function meet(
   kind: OverlayKind | LinkKind,
-  { tree, said, before }: Meeting,
+  { tree, said, before }: Meeters,
   policy: Policy,
-): { readonly body: JsonObject; readonly more: Pick<IntentItem, "left"> } | "clash" {
+): Meeting | "clash" {
   const left = fieldsLeft(kind, undefined, policy, said, before);
   const wanted = withLeft(tree, left, before, kind.shape);
   const options = { shape: kind.shape, targetOnly: policy.targetOnly, keys: {} };
-  const { patch, fields } = differenceOf(kind, wanted, before, options);
+  const { patch, fields, undo } = differenceOf(kind, wanted, before, options);
   const now = { row: undefined, left };
   if (policy.conflict !== "source-wins" && isClash({ kind, standing: "awaited" }, now, fields, policy))
     return "clash";
-  return { body: patch, more: left.length === 0 ? {} : { left } };
+  return { body: patch, undo, left };
 }

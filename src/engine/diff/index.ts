@@ -135,6 +135,7 @@ function withPuller(change: Change, nodes: Nodes): Change {
 
 /** Fields that no document names travel along; a person should know of them. */
 function unrecognised(input: DiffInput): readonly Diagnostic[] {
+  const wordOf = (kind: string): string => input.registry.movedKind(kind)?.selectedAs ?? kind;
   const notes = input.source.manifest.notes;
   const named = (note: string): [string, string][] => {
     const fields = isObject(notes) ? own(notes, note) : undefined;
@@ -155,7 +156,7 @@ function unrecognised(input: DiffInput): readonly Diagnostic[] {
     code: "unrecognised-field",
     summary: `${kind} carry fields that the documents do not name: ${names}`,
     detail: "They travel along as they are; ids in them are rewritten like everywhere else.",
-    suggestion: `Where the service fills them itself, say so in the plan: policy.ignoreFields: { ${kind}: [field] }.`,
+    suggestion: `Where the service fills them itself, say so in the plan: policy.ignoreFields: { ${wordOf(kind)}: [field] }.`,
   }));
   return [...along, ...stay];
 }

@@ -1,5 +1,5 @@
 import type { EntityKind } from "../../kinds/kind.ts";
-import { stableText } from "../../model/canonical.ts";
+import { keyPartsText, naturalKeyText } from "../facets/natural-key.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import { translate } from "../../model/translate.ts";
@@ -34,7 +34,7 @@ export function namesakes(
   const free = new Map<string, string[]>();
   for (const { urn, body } of input.target.snapshot.stream(kind.name)) {
     if (taken.has(urn) || input.mapping.claim(kind.name, urn) !== undefined) continue;
-    push(free, stableText([...kind.naturalKey(body)]), urn);
+    push(free, naturalKeyText(kind, body), urn);
   }
   if (free.size === 0) return [];
   const wanting = new Map<string, Node[]>();
@@ -59,7 +59,7 @@ function translateKey(kind: EntityKind, body: JsonObject, resolver: Resolver): s
       parts.push(tree);
     } else parts.push(part);
   }
-  return stableText(parts);
+  return keyPartsText(kind, parts);
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {

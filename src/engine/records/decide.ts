@@ -55,7 +55,9 @@ export function decide(
   if (fields.length === 0) return { action: "unchanged", ...common };
   const changed = { ...common, fields, before: target.values };
   if (known === undefined) return { action: "update", ...changed };
-  const [moved, drifted] = [known.source !== ours, known.target !== theirs];
+  const isOtherwise = (): boolean =>
+    target.aside === undefined || known.target !== printOf(target.aside, reading);
+  const [moved, drifted] = [known.source !== ours, known.target !== theirs && isOtherwise()];
   // The target has what it was given, and shows it otherwise.
   if (!moved && !drifted) return { action: "unchanged", ...common };
   if (!drifted) return { action: "update", ...changed };

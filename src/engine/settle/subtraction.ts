@@ -1,5 +1,6 @@
 import type { EntityKind, MovedKind, Probed } from "../../kinds/kind.ts";
-import { fingerprint, printOf, stableText } from "../../model/canonical.ts";
+import { naturalKeyText } from "../facets/natural-key.ts";
+import { fingerprint, printOf } from "../../model/canonical.ts";
 import type { IntentItem, IntentRecord, StepEffect } from "../../model/journal.ts";
 import { effectOf } from "../../model/journal.ts";
 import type { JsonObject } from "../../model/json.ts";
@@ -82,7 +83,7 @@ export function subtract(
   const byKey = new Map<string, Candidate[]>();
   for (const candidate of candidates) {
     push(byPrint, printOf(candidate.body, kind.shape), candidate);
-    push(byKey, keyOf(kind, candidate.body), candidate);
+    push(byKey, naturalKeyText(kind, candidate.body), candidate);
   }
   const groups = new Map<string, Doubt[]>();
   for (const doubt of doubts) push(groups, doubt.item.fingerprint ?? "", doubt);
@@ -101,7 +102,7 @@ export function subtract(
       continue;
     }
     const [first] = found;
-    const others = first === undefined ? undefined : strangers.get(keyOf(kind, first.body));
+    const others = first === undefined ? undefined : strangers.get(naturalKeyText(kind, first.body));
     if (others !== undefined) {
       const reason =
         "something new at the target looks like what was sent, and something else that is new there has the same natural key: " +
@@ -129,7 +130,7 @@ export function subtract(
   for (const doubt of open) {
     const body = sentBody(doubt);
     const isFree = ({ urn }: Candidate): boolean => !used.has(urn);
-    const alike = (byKey.get(keyOf(kind, body)) ?? []).filter(isFree);
+    const alike = (byKey.get(naturalKeyText(kind, body)) ?? []).filter(isFree);
     // The service may have written the name in its own way, or somebody changed it since.
     const content = nameless(kind, body);
     const renamed = candidates.filter((one) => isFree(one) && contentOf.get(one) === content);
@@ -158,7 +159,7 @@ function strangersIn(
   groups: ReadonlyMap<string, readonly Doubt[]>,
 ): ReadonlyMap<string, readonly Candidate[]> {
   const strangers = new Map<string, readonly Candidate[]>();
-  const sent = Map.groupBy(doubts, (doubt) => keyOf(kind, sentBody(doubt)));
+  const sent = Map.groupBy(doubts, (doubt) => naturalKeyText(kind, sentBody(doubt)));
   for (const [key, ofKey] of sent) {
     const others = (byKey.get(key) ?? []).filter(({ body }) => !groups.has(printOf(body, kind.shape)));
     const lookedFor = ofKey.filter(({ item }) => !byPrint.has(item.fingerprint ?? ""));
@@ -169,10 +170,6 @@ function strangersIn(
 
 function sentBody({ item: { body } }: Doubt): JsonObject {
   return isObject(body) ? body : {};
-}
-
-function keyOf(kind: EntityKind, body: JsonObject): string {
-  return stableText([...kind.naturalKey(body)]);
 }
 
 function nameless(kind: EntityKind, body: JsonObject): string {

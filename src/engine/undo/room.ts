@@ -1,8 +1,7 @@
 import type { Deed } from "./deeds.ts";
+import { naturalKeyText } from "../facets/natural-key.ts";
 import type { EntityKind, MovedKind } from "../../kinds/kind.ts";
-import { stableText } from "../../model/canonical.ts";
 import { keyText } from "../../model/key.ts";
-import type { JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import { mergePatch } from "../../model/merge-patch.ts";
 import type { Planned, PlanContext } from "./plan.ts";
@@ -30,7 +29,7 @@ export function withRoom(
     if (reverse?.what !== "create" || !standsAlone(kind)) return item;
     const there = standing.get(kind.name) ?? byNaturalKey(kind, context);
     standing.set(kind.name, there);
-    const key = keyOf(kind, returning.rewrite(reverse.body));
+    const key = naturalKeyText(kind, returning.rewrite(reverse.body));
     const after: string[] = [];
     for (const urn of there.get(key) ?? []) {
       if (brought.has(keyText(kind.name, mapping.claim(kind.name, urn) ?? ""))) continue;
@@ -63,7 +62,7 @@ function goesAway(
     standing.snapshot.body(kind.name, reverse.target),
     returning.rewrite(reverse.patch),
   );
-  return isObject(body) && keyOf(kind, body) !== key;
+  return isObject(body) && naturalKeyText(kind, body) !== key;
 }
 
 function inItsPlace(deed: Deed, kind: MovedKind, urn: string, isWithheld: boolean): Planned {
@@ -77,14 +76,10 @@ function inItsPlace(deed: Deed, kind: MovedKind, urn: string, isWithheld: boolea
 function byNaturalKey(kind: EntityKind, { standing }: PlanContext): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const { urn, body } of standing.snapshot.stream(kind.name)) {
-    const key = keyOf(kind, body);
+    const key = naturalKeyText(kind, body);
     const urns = found.get(key);
     if (urns === undefined) found.set(key, [urn]);
     else urns.push(urn);
   }
   return found;
-}
-
-function keyOf(kind: EntityKind, body: JsonObject): string {
-  return stableText([...kind.naturalKey(body)]);
 }

@@ -57,6 +57,11 @@ export interface Row {
   readonly name: string;
   /** What is compared, by attribute; what is null is not here. */
   readonly values: JsonObject;
+  /**
+   * The same with, or without, what is compared only where the other side says something of it: what is known of the row
+   * may be of that.
+   */
+  readonly aside?: JsonObject;
   /** What requests call it, on the side that it is of. */
   readonly address?: string;
   /** It is there and does not count any more. */

@@ -1,4 +1,4 @@
-import type { Json } from "../../model/json.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
 import { fromEntries } from "../../model/json.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { InstanceEntity, StoredRecord } from "../../service/index.ts";
@@ -66,7 +66,8 @@ export function instanceTable(
       const noView = view === undefined ? undefined : await missingMaster(target.client, { view, entity });
       if (noView !== undefined) return noView;
       const open = await openInstances(plan, renamed, source, target, whole.limits.publishWaitMs);
-      const names = { origins: Object.keys(plan.origins), roles: relationships };
+      const isFiltered = Object.keys(plan.filter).length > 0;
+      const names = { origins: Object.keys(plan.origins), roles: relationships, isFiltered };
       const seen = new SeenRecords(entity, source.client.environment.name, names);
       return { ...open, rows: (from) => open.rows(from, seen), seen: () => seen.diagnostics({ moved }) };
     },
@@ -184,7 +185,7 @@ async function openInstances(
               (name) =>
                 columns.has(name) && text(name, own[name] ?? null) !== text(name, sought[name] ?? null),
             );
-            const whole = { ...row, values: own };
+            const whole = { ...row, values: own, ...asideOf(row.values, own) };
             return [differs && !plan.overrides ? await unhidden(whole, ours) : whole];
           },
         ),
@@ -212,6 +213,14 @@ async function openInstances(
       return instanceWriter(to_, plan.entity, patienceMs);
     },
   };
+}
+
+/** A source that begins to say when, or ends, has changed; the target has not by that. */
+function asideOf(values: JsonObject, own: JsonObject): Pick<Row, "aside"> {
+  const time = values[timestampName];
+  if (time === undefined) return {};
+  const { [timestampName]: said, ...rest } = own;
+  return { aside: said === undefined ? { ...own, [timestampName]: time } : rest };
 }
 
 function wholeKey({ origin, sourceId }: Pick<StoredRecord, "origin" | "sourceId">): string {

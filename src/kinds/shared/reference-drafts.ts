@@ -48,7 +48,7 @@ export class Drafts {
     const { table } = this.#options;
     if (this.#isOffered === undefined) await this.#first;
     if (this.#isOffered === false) return new Set();
-    const open = await this.#read(table.filterOf(tasks.map(whole)));
+    const open = await table.ask(tasks.map(whole), async (filter) => this.#read(filter));
     if (open === undefined) return new Set();
     const wanted = new Map(tasks.map((task) => [table.keyOf(whole(task).values), task]));
     const keys = open.flatMap((record) => {
@@ -91,7 +91,7 @@ export class Drafts {
   /** undefined where drafts cannot be read. */
   async #shown(asked: readonly RowTask[]): Promise<ReadonlySet<RowTask> | undefined> {
     if (asked.length === 0) return new Set();
-    const shown = await this.#read(this.#options.table.filterOf(asked.map(whole)));
+    const shown = await this.#options.table.ask(asked.map(whole), async (filter) => this.#read(filter));
     return shown === undefined ? undefined : this.#strayedIn(asked, shown);
   }
 
@@ -135,8 +135,14 @@ export class Drafts {
     again: boolean,
   ): Promise<ReadonlyMap<string, FoundCreate> | { readonly notKnown: string }> {
     const { table } = this.#options;
-    const filter = { and: [{ state: { in: ["NEW"] } }, table.filterOf(tasks)] };
-    const found = (await this.#read(filter)) ?? (again ? lostSearch : await this.#throughReview(filter));
+    const ask = async (keys: JsonObject): Promise<readonly JsonObject[] | typeof lostSearch> => {
+      const filter = { and: [{ state: { in: ["NEW"] } }, keys] };
+      return (await this.#read(filter)) ?? (again ? lostSearch : await this.#throughReview(filter));
+    };
+    const found = await table.ask(tasks, ask).catch((error: unknown) => {
+      if (!isRefused(error)) throw error;
+      return { notKnown: `drafts cannot be looked at: ${error.message}` };
+    });
     if ("notKnown" in found) return found;
     const byKey = Map.groupBy(found, (record) => table.keyOf(valuesOf(record)) ?? "");
     return new Map(
@@ -195,8 +201,7 @@ export class Drafts {
     } catch (error) {
       // An error is never emptiness. What a review took that nobody can name is not among the drafts any more.
       if (isLost(error)) return lostSearch;
-      if (!isRefused(error)) throw error;
-      return { notKnown: `drafts cannot be looked at: ${error.message}` };
+      throw error;
     }
     const records: JsonObject[] = [];
     try {

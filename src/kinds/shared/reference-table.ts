@@ -124,11 +124,13 @@ export class ReferenceTable {
     rows: readonly { readonly values: JsonObject }[],
     by: (filter: JsonObject) => Promise<T>,
   ): Promise<T> {
+    // Several ask at once: what the first refusal has taught counts for those that were on their way.
+    const asDates = this.#areDates;
     try {
       return await by(this.filterOf(rows));
     } catch (error) {
       const hasDates = rows.some(({ values }) => this.key.some((name) => isDateLike(own(values, name))));
-      if (!isRefused(error) || this.#columns !== undefined || this.#areDates || !hasDates) throw error;
+      if (!isRefused(error) || this.#columns !== undefined || asDates || !hasDates) throw error;
       this.#areDates = true;
       return await by(this.filterOf(rows));
     }

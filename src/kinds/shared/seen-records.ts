@@ -4,6 +4,13 @@ import { text } from "../../model/json.ts";
 import type { StoredRecord } from "../../service/index.ts";
 import { preloaded } from "../../service/index.ts";
 
+/** What a plan says of an entity. */
+interface Names {
+  readonly origins: readonly string[];
+  readonly roles: readonly string[];
+  readonly isFiltered?: boolean;
+}
+
 /** Where relations may lead. */
 interface Ends {
   /** Entities whose records the plan moves, where that is for the whole of it to say. */
@@ -12,6 +19,8 @@ interface Ends {
   readonly later?: ReadonlySet<string>;
 }
 
+/** So many origins are kept that nobody has named. */
+const mostKept = 100;
 /** So many names are told. */
 const mostTold = 10;
 
@@ -22,7 +31,7 @@ const mostTold = 10;
 export class SeenRecords {
   readonly #entity: string;
   readonly #where: string;
-  readonly #names: { readonly origins: readonly string[]; readonly roles: readonly string[] };
+  readonly #names: Names;
   readonly #origins = new Set<string>();
   readonly #roles = new Set<string>();
   /** By role, entities that it leads to. */
@@ -30,11 +39,7 @@ export class SeenRecords {
   #isWhole = false;
   #count = 0;
 
-  constructor(
-    entity: string,
-    where: string,
-    names: { readonly origins: readonly string[]; readonly roles: readonly string[] },
-  ) {
+  constructor(entity: string, where: string, names: Names) {
     this.#entity = entity;
     this.#where = where;
     this.#names = names;
@@ -42,7 +47,9 @@ export class SeenRecords {
 
   note(record: StoredRecord): void {
     this.#count += 1;
-    if (record.origin !== undefined && this.#origins.size < 1_000) this.#origins.add(record.origin);
+    const { origin } = record;
+    if (origin !== undefined && (this.#origins.size < mostKept || this.#names.origins.includes(origin)))
+      this.#origins.add(origin);
     for (const role of this.#names.roles) {
       const others = preloaded(record, role);
       if (others === undefined) continue;
@@ -69,7 +76,7 @@ export class SeenRecords {
       found.push({
         severity: "warning",
         code: "row-none",
-        summary: `${this.#entity}: no record of ${this.#where} has the origin ${without.map(display).join(", ")}`,
+        summary: `${this.#entity}: no record of ${this.#where}${this.#names.isFiltered === true ? " that passes the filter" : ""} has the origin ${without.map(display).join(", ")}`,
         suggestion: `Correct origins under records.masterData in the plan. Origins there: ${told(this.#origins)}.`,
       });
     for (const role of roles) {
