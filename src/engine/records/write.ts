@@ -172,7 +172,7 @@ export class TableWrite {
           this.#lost.push({ planned, op, at: performance.now() });
           break;
         case "stopped":
-          // Before a deletion its draft is looked at, which may open one: that is brought to its end.
+          // Before a change or deletion its draft is looked at, which may open one: that is brought to its end.
           outcomes.push({
             key,
             result: isAgain || this.#opensDrafts(planned) ? "doubt" : "not-done",
@@ -192,7 +192,7 @@ export class TableWrite {
   }
 
   #opensDrafts({ task }: PlannedRow): boolean {
-    return task.action === "delete" && this.#options.writer.release?.fromDraft === true;
+    return task.action !== "create" && this.#options.writer.release?.fromDraft === true;
   }
 
   async #finished(planned: PlannedRow): Promise<void> {
