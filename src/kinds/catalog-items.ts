@@ -4,8 +4,9 @@ import { child, isArray, isObject, own, text } from "../model/json.ts";
 import type { PlanSection } from "../plan/section.ts";
 import { rename } from "../plan/values.ts";
 import type { ReadClient } from "../service/index.ts";
-import type { Found, GivenKind, Trait, TraitWords } from "./kind.ts";
+import type { Found, GivenKind } from "./kind.ts";
 import { all, chunks, itemsOf, toFound } from "./shared/found.ts";
+import { placeTraits } from "./shared/place-traits.ts";
 
 declare module "../model/plan.ts" {
   interface Pairing {
@@ -84,22 +85,10 @@ export const catalogItems: GivenKind = {
     key("*", path(record.body), record.name),
   ],
   traits(record, words) {
-    const source = sourceUrn(record.body);
-    const twin = source === undefined ? undefined : words.twin(source);
-    const place = path(record.body);
-    const renamed = place.map((part) => words.rename(part));
-    const of = (value: string, ...fits: readonly string[]): Pick<Trait, "value" | "fits"> => ({
-      value,
-      fits: [...new Set(fits)],
-    });
+    const fits = [...new Set([words.rename(record.name), record.name])];
     return [
-      {
-        label: "source",
-        ...of(nameOrUrn(source, words), ...(twin === undefined ? [] : [nameOrUrn(twin, words)])),
-        under: "sources",
-      },
-      { label: "path", ...of(place.join("/"), renamed.join("/"), place.join("/")), under: "paths" },
-      { label: "name", ...of(record.name, words.rename(record.name), record.name), under: "paths" },
+      ...placeTraits(sourceUrn(record.body), path(record.body), words),
+      { label: "name", value: record.name, fits, under: "paths" },
     ];
   },
   askedByName: true,
@@ -127,10 +116,6 @@ async function lookUp(
     all(client.catalog.filterCatalogItems({ [field]: { in: chunk } }, {})),
   );
   return (await Promise.all(reads)).flat().map(toFound);
-}
-
-function nameOrUrn(urn: string | undefined, words: TraitWords): string {
-  return urn === undefined ? "" : (words.nameOf(urn) ?? urn);
 }
 
 function sourceUrn(body: JsonObject): string | undefined {

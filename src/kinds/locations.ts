@@ -1,9 +1,10 @@
 import type { JsonObject } from "../model/json.ts";
 import { child, isArray, own, text } from "../model/json.ts";
 import type { ReadClient } from "../service/index.ts";
-import type { Found, GivenKind, NotKnown, TraitWords } from "./kind.ts";
+import type { Found, GivenKind, NotKnown } from "./kind.ts";
 import { toFound } from "./shared/found.ts";
 import { listOrNotKnown } from "./shared/not-known.ts";
+import { placeTraits } from "./shared/place-traits.ts";
 import { wholeList } from "./shared/whole-list.ts";
 
 /**
@@ -34,22 +35,7 @@ export const locations: GivenKind = {
     const place = pathOf(body);
     return aboveOf(body).map((urn, depth) => key(urn, place.slice(place.length - depth - 1)));
   },
-  traits(record, words) {
-    const source = aboveOf(record.body).at(-1);
-    const twin = source === undefined ? undefined : words.twin(source);
-    const place = pathOf(record.body);
-    const path = place.join("/");
-    const renamed = place.map((part) => words.rename(part)).join("/");
-    return [
-      {
-        label: "source",
-        value: nameOrUrn(source, words),
-        fits: twin === undefined ? [] : [nameOrUrn(twin, words)],
-        under: "sources",
-      },
-      { label: "path", value: path, fits: [...new Set([renamed, path])], under: "paths" },
-    ];
-  },
+  traits: ({ body }, words) => placeTraits(aboveOf(body).at(-1), pathOf(body), words),
   partOf: (record) => aboveOf(record.body).at(-1),
   advice:
     "Import the location at the target, or pair it: add a rename under pairing.paths, its source under pairing.sources, or run `ferry mappings PLAN set <source urn> <target urn>`.",
@@ -93,10 +79,6 @@ function aboveOf(body: JsonObject): readonly string[] {
 function textsIn(body: JsonObject, field: string): readonly string[] {
   const texts = own(body, field);
   return isArray(texts) ? texts.map(String) : [];
-}
-
-function nameOrUrn(urn: string | undefined, words: TraitWords): string {
-  return urn === undefined ? "" : (words.nameOf(urn) ?? urn);
 }
 
 function key(source: string, path: readonly string[]): string {

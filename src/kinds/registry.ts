@@ -21,7 +21,7 @@ export class Registry {
     this.#kinds = new Map(all.map((kind) => [kind.name, kind]));
     this.#moved = all.filter(isMoved);
     if (this.#kinds.size !== kinds.length) throw new Error("two kinds have the same name");
-    for (const kind of kinds) {
+    for (const kind of all) {
       for (const type of kind.urnTypes)
         this.#byUrnType.set(type, [...(this.#byUrnType.get(type) ?? []), kind]);
       for (const name of checked === undefined ? namedBy(kind) : []) {

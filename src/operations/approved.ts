@@ -4,6 +4,7 @@ import { EngineError } from "../engine/progress.ts";
 import type { Action, Change } from "../model/change.ts";
 import { digest, stableText } from "../model/canonical.ts";
 import type { Json } from "../model/json.ts";
+import type { MappingEntry } from "../model/mapping.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Disk } from "../store/index.ts";
@@ -111,38 +112,33 @@ export function checkApproved(
   const moved: string[] = [];
   const current = new Map(now.changes.map((change) => [change.id, change]));
   const resumed = doneByRuns.size > 0;
-  const isDone = (kind: string, urn: string): boolean => {
-    const run = mapping.get(kind, urn)?.run;
-    return run !== undefined && doneByRuns.has(run);
-  };
+  const entryOf = ({ kind, source }: Change): MappingEntry | undefined =>
+    mapping.get(kind, source?.urn ?? "");
+  const isDone = (entry: MappingEntry | undefined): entry is MappingEntry =>
+    entry?.run !== undefined && doneByRuns.has(entry.run);
   const made = new Set(
-    file.changes.flatMap(({ id, action, kind, source }) =>
-      action === "create" && isDone(kind, source?.urn ?? "") ? [id] : [],
+    file.changes.flatMap((change) =>
+      change.action === "create" && isDone(entryOf(change)) ? [change.id] : [],
     ),
   );
-  const liesOverMade = ({ dependsOn }: Change): boolean => dependsOn.some((id) => made.has(id));
-  /** It was to lie over what an interrupted run has created since: what holds nothing there is what was approved. */
-  const isThere = (approved: Change, now: Change): boolean =>
-    approved.action === "update" &&
-    now.action === "update" &&
-    approved.target === undefined &&
-    liesOverMade(approved) &&
-    now.fields.every(({ from }) => from === undefined);
+  /** It was to lie over what an interrupted run has created since. */
+  const isOverMade = ({ action, target, dependsOn }: Change): boolean =>
+    action === "update" && target === undefined && dependsOn.some((id) => made.has(id));
   for (const approved of file.changes) {
     const change = current.get(approved.id);
-    const entry = mapping.get(approved.kind, approved.source?.urn ?? "");
-    const done = entry !== undefined && isDone(approved.kind, approved.source?.urn ?? "");
+    const entry = entryOf(approved);
     if (change === undefined || change.action === "unchanged") {
       const isBegun = resumed && (approved.records !== undefined || approved.action === "delete");
       // What was to lie over something new may have come with that just as it was to be.
-      const isBorn = approved.action === "update" && approved.target === undefined && liesOverMade(approved);
-      if (!done && !isBorn && !(isBegun && (approved.records !== undefined || change === undefined))) {
+      const isWell = isDone(entry) || isOverMade(approved);
+      if (!isWell && !(isBegun && (approved.records !== undefined || change === undefined))) {
         moved.push(`${describe(approved)}: ${was(approved.action)}, and now there is nothing to do`);
       }
     } else {
-      const why = done
+      const isOver = isOverMade(approved);
+      const why = isDone(entry)
         ? touched(change, entry.targetFingerprint)
-        : difference(approved, change, { resumed, otherRows, isThere });
+        : difference(approved, change, { resumed, otherRows, isOver });
       if (why !== undefined) moved.push(`${describe(approved)}: ${why}`);
     }
   }
@@ -162,11 +158,11 @@ function difference(
   {
     resumed,
     otherRows,
-    isThere,
+    isOver,
   }: {
     readonly resumed: boolean;
     readonly otherRows: ReadonlyMap<string, string>;
-    readonly isThere: (approved: Change, now: Change) => boolean;
+    readonly isOver: boolean;
   },
 ): string | undefined {
   const other = otherObject(approved, now);
@@ -177,7 +173,8 @@ function difference(
   if (!isSame) return "other rows would be written than were approved";
   if (approved.action !== now.action)
     return `${was(approved.action)}, and now it ${is(now.action)} (${now.reason})`;
-  if (isThere(approved, now)) return undefined;
+  // What holds nothing there is what was approved.
+  if (isOver && now.fields.every(({ from }) => from === undefined)) return undefined;
   if (approved.target?.urn !== now.target?.urn) {
     return `the target object is another one: it was ${approved.target?.urn ?? "none"}, and now it is ${now.target?.urn ?? "none"}`;
   }

@@ -5,6 +5,7 @@ import type { Parties, Party } from "../model/mapping.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
 import type { Plan, PlanEnvironment, Selector } from "../model/plan.ts";
 import { planSecrets } from "../model/plan.ts";
+import type { Shape } from "../model/shape.ts";
 import type { EngineHooks } from "../engine/apply/recorder.ts";
 import type { Report } from "../engine/progress.ts";
 import { kindsToList } from "../engine/read/selection.ts";
@@ -246,41 +247,43 @@ interface Opened {
   readonly registry: Promise<Registry>;
 }
 
-/** What a document names is what is moved: only fields that none names can be the service's own. */
 function ignoring(plan: Plan, registry: Registry): Registry {
   const { ignoreFields } = plan.policy;
   const problems = Object.entries(ignoreFields).flatMap(([kind, fields]) => {
-    const kinds = registry.moved().filter(({ selectedAs }) => selectedAs === kind);
-    if (kinds.length === 0) {
-      const path = `policy.ignoreFields.${kind}`;
-      return [
-        {
-          path,
-          summary: `"${path}": rows have columns: those that move are named under records`,
-          suggestion: "Take it out.",
-        },
-      ];
+    const shapes = registry.moved().flatMap(({ selectedAs, shape }) => (selectedAs === kind ? [shape] : []));
+    const at = `policy.ignoreFields.${kind}`;
+    if (shapes.length === 0) {
+      const summary = `"${at}": rows have columns: those that move are named under records`;
+      return [{ path: at, summary, suggestion: "Take it out." }];
     }
     return fields.flatMap((field, index) => {
-      const name = field.replace(/^\//, "");
-      if (name.startsWith("*")) {
-        const path = `policy.ignoreFields.${kind}[${index}]`;
-        const suggestion =
-          "Name the field; a * stands for a key further down, as in /inputGroups/*/checkedAt.";
-        return [{ path, summary: `"${path}": nothing would be left of ${kind}`, suggestion }];
-      }
-      const { known = [], serverOwned = [] } =
-        kinds.find(({ shape }) => shape.known.includes(name))?.shape ?? {};
-      if (!known.includes(name) || serverOwned.includes(`/${name}`)) return [];
-      const path = `policy.ignoreFields.${kind}[${index}]`;
-      const suggestion = "Take it out; what is not to be moved is left out with select.exclude.";
-      return [
-        { path, summary: `"${path}": the documents name this field of ${kind}: it is moved`, suggestion },
-      ];
+      const found = whyMoved(kind, field.replace(/^\//, ""), shapes);
+      if (found === undefined) return [];
+      const path = `${at}[${index}]`;
+      return [{ path, summary: `"${path}": ${found.why}`, suggestion: found.suggestion }];
     });
   });
   if (problems.length > 0) throw new PlanError(plan.name, problems);
   return registry.ignoring(ignoreFields);
+}
+
+/** What a document names is what is moved: only fields that none names can be the service's own. */
+function whyMoved(
+  kind: string,
+  field: string,
+  shapes: readonly Shape[],
+): { readonly why: string; readonly suggestion: string } | undefined {
+  if (field.startsWith("*"))
+    return {
+      why: `nothing would be left of ${kind}`,
+      suggestion: "Name the field; a * stands for a key further down, as in /inputGroups/*/checkedAt.",
+    };
+  const shape = shapes.find(({ known }) => known.includes(field));
+  if (shape === undefined || shape.serverOwned.includes(`/${field}`)) return undefined;
+  return {
+    why: `the documents name this field of ${kind}: it is moved`,
+    suggestion: "Take it out; what is not to be moved is left out with select.exclude.",
+  };
 }
 
 function environment(from: PlanEnvironment): PlanEnvironment {

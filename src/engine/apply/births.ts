@@ -110,12 +110,9 @@ export class Births {
   }
 
   /** The same for one that a run has created which did not come to its end. True when some of it is there. */
-  async findLate(
-    kind: EntityKind & Required<Pick<EntityKind, "births">>,
-    source: string,
-    target: string,
-  ): Promise<boolean> {
+  async findLate(kind: EntityKind, source: string, target: string): Promise<boolean> {
     const { births } = kind;
+    if (births === undefined) return false;
     await this.#look(kind, source, async (wanted) => this.#lookFor(kind, births, { source, target, wanted }));
     return (this.#needed.get(source) ?? []).some((urn) => this.#twins.has(urn));
   }

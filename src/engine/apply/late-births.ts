@@ -22,11 +22,10 @@ export async function awaitLateBirths(
   const looks: Promise<boolean>[] = [];
   for (const kind of registry.moved()) {
     if (!standsAlone(kind) || kind.births === undefined) continue;
-    const { births: bornWith } = kind;
     for (const holder of late) {
       const row = mapping.get(kind.name, holder);
       if (row?.origin !== "created" || row.run === undefined || !runs.has(row.run)) continue;
-      looks.push(births.findLate({ ...kind, births: bornWith }, holder, row.target));
+      looks.push(births.findLate(kind, holder, row.target));
     }
   }
   return (await Promise.all(looks)).some(Boolean);

@@ -30,7 +30,9 @@ export function buildOverCreated(
     return { state: "blocked", reason: "where it lies at the target is not known yet" };
   const before =
     place.before === undefined ? without(tree, Object.keys(planned)) : strip(place.before, kind.shape);
-  const met = isOwn(kind, place) ? meet(kind, { tree, said, before }, policy) : { body: planned };
+  // One that goes by the URN of what it lies over, where what was born says something of its own.
+  const isMet = !isLocated(kind) && place.before !== undefined;
+  const met = isMet ? meet(kind, { tree, said, before }, policy) : { body: planned };
   if (met === "clash") return { state: "blocked", reason: clash };
   const { body, left, undo }: Meeting = met;
   const expected = afterChange(kind, before, body);
@@ -53,14 +55,6 @@ export function buildOverCreated(
 
 const clash =
   "what was born at the target says something of its own there, and the source says otherwise: the next diff shows both as a conflict";
-
-/** It goes by the URN of what it lies over, and what was born says something of its own. */
-function isOwn(
-  kind: OverlayKind | LinkKind,
-  { before }: { readonly before: JsonObject | undefined },
-): boolean {
-  return !isLocated(kind) && before !== undefined;
-}
 
 interface Meeting {
   /** The patch, and the one that takes it back where that is known. */

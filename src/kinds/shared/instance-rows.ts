@@ -79,7 +79,8 @@ export async function instanceRow(
   const values: MutableJson = { [originName]: origin, [sourceIdName]: sourceId ?? "" };
   for (const [name, value] of Object.entries(record.attributes))
     if (value !== null && columns.has(name)) setOwn(values, name, value);
-  const time = sendableTimestamp(record.sourceTimestamp ?? "");
+  const { sourceTimestamp: shown } = record;
+  const time = shown === undefined ? undefined : sendableTimestamp(shown);
   if (time !== undefined) values[timestampName] = time;
   if (plan.activity && record.isActive !== undefined) values[activeName] = record.isActive;
   const unnameable: HandWork[] = [];
@@ -95,7 +96,8 @@ export async function instanceRow(
     }
   const byHand = [
     ...(plan.overrides ? await layOver(values, record, columns, { plan, client }) : []),
-    ...oddTimestamp(record),
+    // Which record is the younger one decides what a master says, so it goes along.
+    ...(shown !== undefined && time === undefined ? [oddTimestamp(shown)] : []),
     ...unnameable,
   ];
   const bad = unsendable(origin, sourceId) ?? unfit?.(values);
@@ -112,10 +114,8 @@ export async function instanceRow(
   };
 }
 
-/** Which record is the younger one decides what a master says, so it goes along; in another form no request takes it. */
-function oddTimestamp({ sourceTimestamp: shown }: StoredRecord): readonly HandWork[] {
-  if (shown === undefined || sendableTimestamp(shown) !== undefined) return [];
-  return [{ what: `its source timestamp, ${display(shown)}, which is in no form that a request takes` }];
+function oddTimestamp(shown: string): HandWork {
+  return { what: `its source timestamp, ${display(shown)}, which is in no form that a request takes` };
 }
 
 const isoTime = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?(\.\d+)?(Z|[+-]\d\d(?::?\d\d)?)?$/;

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../model/json.ts";
 import { fromEntries } from "../../model/json.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { InstanceEntity, StoredRecord } from "../../service/index.ts";
-import type { OpenTable, Row, RowPage, RowTable } from "../kind.ts";
+import type { OpenTable, Row, RowTable } from "../kind.ts";
 import { SeenRecords } from "./seen-records.ts";
 import type { Side } from "./both-places.ts";
 import { bothPlaces } from "./both-places.ts";
@@ -65,17 +65,13 @@ export function instanceTable(
       const { source, target } = sides;
       const noView = view === undefined ? undefined : await missingMaster(target.client, { view, entity });
       if (noView !== undefined) return noView;
-      const open = await openInstances(plan, renamed, source, target, whole.limits.publishWaitMs);
       const isFiltered = Object.keys(plan.filter).length > 0;
       const names = { origins: Object.keys(plan.origins), roles: relationships, isFiltered };
       const seen = new SeenRecords(entity, source.client.environment.name, names);
-      return { ...open, rows: (from) => open.rows(from, seen), seen: () => seen.diagnostics({ moved }) };
+      const open = await openInstances(plan, renamed, source, target, whole.limits.publishWaitMs, seen);
+      return { ...open, seen: () => seen.diagnostics({ moved }) };
     },
   };
-}
-
-interface OpenInstances extends OpenTable {
-  rows(from?: string, seen?: SeenRecords): AsyncIterable<RowPage>;
 }
 
 async function openInstances(
@@ -84,7 +80,8 @@ async function openInstances(
   { client: source, place: from }: Side,
   { client: target, place: to }: Side,
   patienceMs: number,
-): Promise<OpenInstances> {
+  seen: SeenRecords,
+): Promise<OpenTable> {
   const columns = new InstanceColumns(plan.columns);
   const origins = new Map(Object.entries(plan.origins));
   const theirs: InstanceContext = {
@@ -100,6 +97,8 @@ async function openInstances(
   const moved = new Set(origins.values());
   const text = (name: string, value: Json): string =>
     valueText(value, name.startsWith("(") && name !== timestampName);
+
+  const stays = (name: string): boolean => related(name) !== undefined || name === timestampName;
 
   type Wanted = (record: StoredRecord) => boolean;
   async function* placed(context: InstanceContext, isWanted: Wanted, from?: string) {
@@ -151,13 +150,13 @@ async function openInstances(
     diagnostics: [...notes(plan), ...untold],
     identify: identifier(target, plan),
     ...(untold.length === 0 ? { history: historian(target, of) } : {}),
-    async *rows(from, seen) {
+    async *rows(from) {
       const isWanted: Wanted = (record) => {
-        seen?.note(record);
+        seen.note(record);
         return origins.size === 0 || origins.has(record.origin ?? "");
       };
       yield* placed(theirs, isWanted, from);
-      if (from === undefined) seen?.end();
+      if (from === undefined) seen.end();
     },
     targetRows: () =>
       pages(
@@ -177,9 +176,8 @@ async function openInstances(
             if (sought === undefined) return [];
             const row = await instanceRow(record, ours);
             // A relation that only the target has is its own, and so is a time of which the source says none.
-            const isTheirs = (name: string): boolean => related(name) !== undefined || name === timestampName;
             const own = fromEntries(
-              Object.entries(row.values).filter(([name]) => !isTheirs(name) || Object.hasOwn(sought, name)),
+              Object.entries(row.values).filter(([name]) => !stays(name) || Object.hasOwn(sought, name)),
             );
             const differs = Object.keys({ ...own, ...sought }).some(
               (name) =>
@@ -207,7 +205,7 @@ async function openInstances(
     ...(plan.activity ? { isActivityMoved: true } : {}),
     text,
     isLater: (name) => related(name) !== undefined,
-    stays: (name) => related(name) !== undefined || name === timestampName,
+    stays,
     writer: ({ masterData: to_ }) => {
       if (to_ === undefined) throw new Error("the master-data server of the target was not opened");
       return instanceWriter(to_, plan.entity, patienceMs);

@@ -34,8 +34,8 @@ export class SeenRecords {
   readonly #names: Names;
   readonly #origins = new Set<string>();
   readonly #roles = new Set<string>();
-  /** By role, entities that it leads to. */
-  readonly #ends = new Map<string, Set<string>>();
+  /** By role, the entity that it leads to. */
+  readonly #ends = new Map<string, string>();
   #isWhole = false;
   #count = 0;
 
@@ -51,13 +51,13 @@ export class SeenRecords {
     if (origin !== undefined && (this.#origins.size < mostKept || this.#names.origins.includes(origin)))
       this.#origins.add(origin);
     for (const role of this.#names.roles) {
+      // A role of the logical model leads to one entity: of a million records nobody has to look at each.
+      if (this.#ends.has(role)) continue;
       const others = preloaded(record, role);
       if (others === undefined) continue;
       this.#roles.add(role);
-      for (const { body } of others) {
-        const ends = this.#ends.get(role) ?? new Set();
-        this.#ends.set(role, ends.add(text(body, "type") ?? ""));
-      }
+      const [entity] = others.flatMap(({ body }) => text(body, "type") ?? []);
+      if (entity !== undefined) this.#ends.set(role, entity);
     }
   }
 
@@ -87,22 +87,21 @@ export class SeenRecords {
           summary: `${this.#entity}: no record of ${this.#where} shows its relations ${display(role)}: either none has any, or the server shows them where they are not known, and then none of them moves`,
           suggestion: `Look at one with GET /instance/${this.#entity}?preload=${role}&count=1; without relations, take ${role} out of relationships.`,
         });
-      const ends = [...(this.#ends.get(role) ?? [])];
-      const after = ends.filter((entity) => later?.has(entity) === true);
-      if (after.length > 0)
+      const end = this.#ends.get(role);
+      if (end === undefined) continue;
+      if (later?.has(end) === true)
         found.push({
           severity: "warning",
           code: "row-relation-later",
-          summary: `${this.#entity}: relations ${display(role)} lead to ${after.map(display).join(", ")}, which the plan names after it: a relation is made with its record, and those whose other end is not there yet are refused`,
-          suggestion: `Name ${after.map(display).join(", ")} before ${this.#entity} under records.masterData.`,
+          summary: `${this.#entity}: relations ${display(role)} lead to ${display(end)}, which the plan names after it: a relation is made with its record, and those whose other end is not there yet are refused`,
+          suggestion: `Name ${display(end)} before ${this.#entity} under records.masterData.`,
         });
-      const elsewhere = ends.filter((entity) => entity !== "" && moved?.has(entity) === false);
-      if (elsewhere.length > 0)
+      if (moved?.has(end) === false)
         found.push({
           severity: "warning",
           code: "row-relation-elsewhere",
-          summary: `${this.#entity}: relations ${display(role)} lead to ${elsewhere.map(display).join(", ")}, of which the plan moves nothing: those whose other end is not at the target are refused`,
-          suggestion: `Name ${elsewhere.map(display).join(", ")} under records.masterData, or take ${role} out of relationships.`,
+          summary: `${this.#entity}: relations ${display(role)} lead to ${display(end)}, of which the plan moves nothing: those whose other end is not at the target are refused`,
+          suggestion: `Name ${display(end)} under records.masterData, or take ${role} out of relationships.`,
         });
     }
     return found;
