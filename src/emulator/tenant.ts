@@ -71,9 +71,9 @@ interface Quirks {
   queryTables: "any" | "existing";
   /**
    * `GET /entities?entityType=dslQuery` without parentUrn: that it shows all queries is only inferred. `roots`: no list
-   * without a parent shows what stands below one.
+   * without a parent shows what stands below one. `folders`: of that they show folders alone.
    */
-  allQueries: "listed" | "empty" | "refused" | "roots";
+  allQueries: "listed" | "empty" | "refused" | "roots" | "folders";
   /** The status of items of a refused batch that had no fault of their own: none is shown (document 1, "Batch rules" 3). */
   rolledBack: string;
   /** Whether a type of the metadata model shows the properties that it inherits. */

@@ -1,12 +1,10 @@
 import { z } from "zod";
 import type { JsonObject } from "../model/json.ts";
 import { child, fromEntries, isArray, isObject, own, text } from "../model/json.ts";
-import { TextSet } from "../model/packed/text-set.ts";
 import type { Shape } from "../model/shape.ts";
 import { duration, rename } from "../plan/values.ts";
 import type { PlanSection } from "../plan/section.ts";
 import type { ReadClient } from "../service/index.ts";
-import { ServiceError } from "../service/index.ts";
 import { connectionOfSource } from "./checks/connection-of-source.ts";
 import { droppedProperties } from "./checks/dropped-properties.ts";
 import type { Births, ByHand, EntityKind, Environment, Found, Step } from "./kind.ts";
@@ -20,6 +18,7 @@ import type { TypeDefinition } from "./shared/model.ts";
 import { modelOf, typesOf, withCleared, writableNames } from "./shared/model.ts";
 import { usersByProperty } from "./shared/users-by-property.ts";
 import { deletion, single } from "./shared/single.ts";
+import { itemType, queriesOf, queryOf } from "./shared/sql-queries.ts";
 import { propertiesMayReferTo } from "./shared/extra-properties.ts";
 import { modelGaps } from "./shared/model-gaps.ts";
 
@@ -66,9 +65,6 @@ const shape: Shape = {
   later: ["aliases", "extraProperties"],
 };
 
-/** Its name in a creation, and in the metadata model. */
-const itemType = "dslQueryCatalogItem";
-
 /** Fields of a catalog item that are the service's, or stand in ours under another name. */
 const others = new Set([
   "connection",
@@ -97,23 +93,6 @@ function bodyOf(item: JsonObject, query: string): JsonObject {
   ]);
 }
 
-/** The query is the `dslQuery` child of its item: one listing gives all of them. */
-async function* listQueries(client: ReadClient): AsyncGenerator<ReadonlyMap<string, string>> {
-  for await (const page of client.catalog.entities({ entityType: "dslQuery", properties: ["query"] })) {
-    yield queriesIn(page.items);
-  }
-}
-
-/** By item; empty for a query that is there and not shown: no service takes an empty one. */
-function queriesIn(entities: readonly JsonObject[]): ReadonlyMap<string, string> {
-  return new Map(
-    entities.flatMap((entity): [string, string][] => {
-      const item = text(entity, "parentUrn");
-      return item === undefined ? [] : [[item, text(child(entity, "properties") ?? {}, "query") ?? ""]];
-    }),
-  );
-}
-
 function withoutQuery(body: JsonObject): ByHand | undefined {
   if ((text(body, "query") ?? "") !== "") return undefined;
   return {
@@ -138,84 +117,8 @@ function hiddenAtTarget(body: JsonObject): ByHand | undefined {
   );
 }
 
-/**
- * The lists of two types show nothing, and what stands below a parent is shown without naming it: folders are. That
- * there is none is known then at the cost of two pages.
- */
-async function hasNone(client: ReadClient): Promise<boolean> {
-  const first = async (entityType: string): Promise<JsonObject | undefined> => {
-    for await (const { items } of client.catalog.entities({ entityType })) {
-      const [entity] = items;
-      if (entity !== undefined) return entity;
-    }
-    return undefined;
-  };
-  try {
-    if ((await first(itemType)) !== undefined) return false;
-    return text((await first("folder")) ?? {}, "parentUrn") !== undefined;
-  } catch (error) {
-    if (isRefusal(error)) return false;
-    throw error;
-  }
-}
-
-/** That the listing works without a parent is inferred: where it shows nothing, the items in folders are asked one by one. */
-async function* oneByOne(client: ReadClient): AsyncGenerator<ReadonlyMap<string, string>> {
-  for await (const folders of client.catalog.folders({})) {
-    const items = await Promise.all(
-      folders.items.map(async (folder) =>
-        all(client.catalog.catalogItems({ parentUrn: text(folder, "urn") ?? "" })),
-      ),
-    );
-    const reads = items.flat().map(async (item) => queryOf(client, text(item, "urn") ?? ""));
-    const found = await Promise.all(reads);
-    yield new Map(found.flatMap((queries) => [...queries]));
-  }
-}
-
-async function queryOf(client: ReadClient, item: string): Promise<ReadonlyMap<string, string>> {
-  return queriesIn(
-    await all(client.catalog.entities({ entityType: "dslQuery", parentUrn: item, properties: ["query"] })),
-  );
-}
-
 async function* pages(client: ReadClient, names: readonly string[]): AsyncGenerator<readonly JsonObject[]> {
-  let isEmpty = true;
-  let isShown = true;
-  const shown = new TextSet();
-  try {
-    for await (const queries of listQueries(client)) {
-      if (queries.size === 0) continue;
-      isEmpty = false;
-      for (const item of queries.keys()) shown.add(item);
-      yield* itemsWith(client, queries, names);
-    }
-  } catch (error) {
-    // Refused without a parent: nothing was shown yet, and the other way is open.
-    if (!isEmpty || !isRefusal(error)) throw error;
-    isShown = false;
-  }
-  if (!isEmpty) yield* itemsWith(client, await unlisted(client, shown), names);
-  if (!isEmpty || (isShown && (await hasNone(client)))) return;
-  for await (const queries of oneByOne(client)) yield* itemsWith(client, queries, names);
-}
-
-/** Items of the type whose queries the list of all queries did not show, each asked for by itself: they are none the less. */
-async function unlisted(client: ReadClient, shown: TextSet): Promise<ReadonlyMap<string, string>> {
-  const items: string[] = [];
-  try {
-    for await (const page of client.catalog.entities({ entityType: itemType }))
-      for (const entity of page.items) {
-        const urn = text(entity, "urn") ?? "";
-        if (urn !== "" && !shown.has(urn)) items.push(urn);
-      }
-  } catch (error) {
-    // That items can be listed by their type is inferred as well.
-    if (isRefusal(error)) return new Map();
-    throw error;
-  }
-  const found = await Promise.all(items.map(async (item) => (await queryOf(client, item)).get(item) ?? ""));
-  return new Map(items.map((item, at) => [item, found[at] ?? ""]));
+  for await (const queries of queriesOf(client)) yield* itemsWith(client, queries, names);
 }
 
 async function* itemsWith(
@@ -229,10 +132,6 @@ async function* itemsWith(
       yield page.map((item) => bodyOf(item, queries.get(text(item, "urn") ?? "") ?? ""));
     }
   }
-}
-
-function isRefusal(error: unknown): boolean {
-  return error instanceof ServiceError && [400, 404, 405, 501].includes(error.status ?? 0);
 }
 
 async function readOne(

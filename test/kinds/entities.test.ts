@@ -9,6 +9,8 @@ import {
 import { entities } from "../../src/kinds/entities.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { PlanError } from "../../src/plan/plan-error.ts";
+import type { Report } from "../../src/engine/progress.ts";
+import { applyPlan } from "../../src/operations/apply.ts";
 import { rollbackRun } from "../../src/operations/rollback.ts";
 import { seedTerm } from "../diff/support/content.ts";
 import { contract } from "./contract.ts";
@@ -289,6 +291,26 @@ test.each(["VALIDATION_ERROR", "BAD_REQUEST"])(
     expect(names.sort()).toEqual(['"Five"', '"Four"', '"One"', '"Three"']);
   },
 );
+
+test("those that a bad one takes with it in a request of all or nothing are sent again at once: it is known that none was made", async () => {
+  const at = await fresh();
+  for (const name of ["One", "Two", "Three"]) seedProduct(at.source, name);
+  editEntity(at.source, at.source.entity("dataProduct", "Two"), { launchedOn: "soon" });
+  const waits: string[] = [];
+  const report: Report = (progress) => {
+    if (progress.type === "waiting") waits.push(progress.reason);
+  };
+  at.world.emulator.log.clear();
+  const result = await applyPlan(at.world.migration(products, { report }), { confirm: async () => true });
+  expect(result).toMatchObject({ exitCode: 4, summary: { create: 3, failed: 1 } });
+  expect(changeOf(result, at.source.entity("dataProduct", "Two"))).toMatchObject({ outcome: "failed" });
+  expect(waits).toEqual([]);
+  expect(at.writes().map(({ path }) => path.slice(path.lastIndexOf("/")))).toEqual(["/create", "/create"]);
+  const names = at.target.tenant.entities
+    .valuesIn("type:dataProduct")
+    .map(({ properties }) => properties["name"]);
+  expect(new Set(names)).toEqual(new Set(["One", "Three"]));
+});
 
 test("children go before their parents, and what somebody put under one keeps it", async () => {
   const at = await fresh();

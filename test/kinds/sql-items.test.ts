@@ -65,7 +65,7 @@ test("what a creation does not take follows by a patch, and the query speaks of 
   expect(at.writes().filter(({ method }) => method === "PATCH")).toHaveLength(1);
 });
 
-test.each(["empty", "refused", "roots"] as const)(
+test.each(["empty", "refused", "roots", "folders"] as const)(
   "where the queries of all items together are %s, they are asked for item by item",
   async (allQueries) => {
     const at = await fresh();

@@ -100,8 +100,9 @@ export function pageOfEntities(
   };
   const root = tenant.model.rootOf(type);
   const isBelow = ["catalogItem", "attribute", "folder", "dslQuery"].includes(root);
-  if (isBelow && parent === undefined && tenant.quirks.allQueries === "roots")
-    return from(tenant.entities, "none");
+  const { allQueries } = tenant.quirks;
+  const isHidden = allQueries === "roots" || (allQueries === "folders" && root !== "folder");
+  if (isBelow && parent === undefined && isHidden) return from(tenant.entities, "none");
   switch (root) {
     case "term":
       return from(tenant.terms, parent === undefined ? `type:${type}` : "none");

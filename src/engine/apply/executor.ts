@@ -12,7 +12,7 @@ import { believed } from "./contradictions.ts";
 import { explain, told } from "./explain.ts";
 import type { ExecutorOptions, OpenDoubt } from "./executor-options.ts";
 import { Following } from "./following.ts";
-import { isolate } from "./isolate.ts";
+import { type Fallen, fellTogether, isolate } from "./isolate.ts";
 import { hindranceOf, isLookedAt } from "./moved-since.ts";
 import { OpenKinds } from "./open-kinds.ts";
 import { ReadyQueues } from "./queues.ts";
@@ -213,9 +213,8 @@ export class Executor {
     await recorder.sent();
     // All of them before the first is taken: what two results say of one object is true of neither.
     const answered = believed(pairs, answers, this.#options);
-    // All of them are refused where one of them is bad: which one, the others will tell.
-    if (step.atomic && answered.length > 1 && answered.every(({ answer }) => answer.state === "refused"))
-      return this.#apart(answered, intent);
+    const fallen = step.atomic ? fellTogether(answered) : undefined;
+    if (fallen !== undefined) return this.#apart(answered, intent, fallen);
     const outcomes = answered.map(({ task, built, answer }): OutcomeItem => {
       if (answer.state === "unknown") return this.#doubt(task, built, intent, answer);
       if (answer.state !== "accepted") return this.#conclude(task, built, answer);
@@ -226,12 +225,12 @@ export class Executor {
       if (answer.state === "accepted") void this.#following.begin({ task, built, intent }, answer);
   }
 
-  /** Each of them was refused by itself, in a request that takes all or nothing: they are sent again in pieces. */
-  #apart(answered: ReturnType<typeof believed>, intent: IntentRecord): void {
-    const tasks = answered.map(({ task }) => task);
-    const reason = "all of the request were refused: each is asked about by itself";
-    this.#record(intent.kind, intent.op, notDone(tasks, reason));
-    for (const piece of isolate(tasks, undefined).pieces) this.#ready.addPiece(piece);
+  /** None of them was done, in a request that takes all or nothing: those that may be innocent are sent again. */
+  #apart(sent: readonly { task: Task }[], intent: IntentRecord, { guilty, pieces }: Fallen): void {
+    const tasks = sent.map(({ task }) => task);
+    this.#record(intent.kind, intent.op, notDone(tasks, "the request takes all or nothing, and failed"));
+    for (const { task, reason } of guilty) this.#finish(task, "failed", reason);
+    for (const piece of pieces) this.#ready.addPiece(piece);
   }
 
   /** The whole request failed. */

@@ -83,5 +83,8 @@ export type FinalAnswer =
     }
   /** The service says that it did not happen, and why. */
   | { readonly state: "refused"; readonly reason: string }
-  /** The answer does not say. */
-  | { readonly state: "unknown"; readonly reason: string };
+  /**
+   * The answer does not say. `failed`: it says that the item failed, in a word that is not known to mean that it was not
+   * done; where a request takes all or nothing, what is said of the others may tell.
+   */
+  | { readonly state: "unknown"; readonly reason: string; readonly failed?: true };

@@ -62,7 +62,9 @@ function readResult(result: BatchAnswer["results"][number]): StepAnswer {
   const { error } = result;
   const said = [error?.title, error?.detail].filter((part) => part !== undefined && part !== "").join(": ");
   const reason = said === "" ? result.status : `${result.status}: ${said}`;
-  return refusal.test(result.status) ? { state: "refused", reason } : { state: "unknown", reason };
+  return refusal.test(result.status)
+    ? { state: "refused", reason }
+    : { state: "unknown", reason, failed: true };
 }
 
 /** Answers that name no URN of their own are about what was asked for. */
