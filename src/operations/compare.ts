@@ -12,6 +12,7 @@ import { holdReferred } from "../engine/checks/referred.ts";
 import type { Diff, DiffInput } from "../engine/diff/index.ts";
 import { computeDiff } from "../engine/diff/index.ts";
 import { missingBase } from "../engine/diff/missing-base.ts";
+import { rehome } from "../engine/diff/rehome.ts";
 import { renamer } from "../engine/pair/rename.ts";
 import type { Early } from "../engine/read/foresight.ts";
 import { Foresight } from "../engine/read/foresight.ts";
@@ -175,6 +176,7 @@ export async function compare(
   const asked = registry.moved().map(({ name }) => [name, atSource?.movedKind(name)?.asked?.()] as const);
   const notOffered = await migration.store.work.notOffered();
   const abandoned = await migration.store.state.abandoned();
+  rehome(mapping, registry, source);
   const computed = computeDiff({
     registry,
     plan,

@@ -4,7 +4,7 @@ import { configurePrimary, seedFolder, seedTerm } from "../diff/support/content.
 import { bare, seedTable, writeOver, writtenOver } from "../diff/support/metadata.ts";
 import { apply, changeOf, expectAtRest, stage, type Stage } from "../diff/support/run.ts";
 import { editFolder, editTerm, removeFolder } from "../diff/support/web.ts";
-import { setMappings } from "../../src/operations/mappings.ts";
+import { removeMappings, setMappings } from "../../src/operations/mappings.ts";
 import { ended, rollback } from "../operations/rollback/support.ts";
 import type { PlanChanges } from "../support/world.ts";
 import { bornAt, everything, seedBorn, whole } from "./support/born.ts";
@@ -246,4 +246,41 @@ test("a pair that a person names is compared by its words: a parent has another 
   expect(await told(seedFolder(at.source, "One"), seedFolder(at.target, "Other"))).toEqual([
     "pair-other-key",
   ]);
+});
+
+test("a person's pair takes its target from what would come to it by name, and that is told before anything is written", async () => {
+  const at = await table();
+  for (const side of [at.source, at.target]) seedTable(side, "OTHER", ["A"]);
+  const [own, other] = [at.source.item("TAB"), at.source.item("OTHER")];
+  writeOver(at.source, own, { description: "ours" });
+  writeOver(at.source, other, { description: "the other one" });
+  await setMappings(at.world.migration(over), [{ source: own, target: at.target.item("OTHER") }], {
+    check: true,
+  });
+  const result = await apply(at, over);
+  expect(result.exitCode).toBe(4);
+  expect(changeOf(result, other)).toMatchObject({ action: "blocked" });
+  expect(JSON.stringify(changeOf(result, other))).toContain("which the mapping has as the twin of");
+  expect(writtenOver(at.target, at.target.item("OTHER"))).toEqual({ description: "ours" });
+  await removeMappings(at.world.migration(over), [own]);
+  expect((await apply(at, { ...over, policy: { conflict: "source-wins" } })).exitCode).toBe(0);
+  expect(writtenOver(at.target, at.target.item("OTHER"))).toEqual({ description: "the other one" });
+});
+
+test("a person names the twin of an SQL item and of an entity by their URNs alone", async () => {
+  const at = await stage();
+  const plan: PlanChanges = {
+    select: { kinds: ["folders", "sql-items", "entities"], entityTypes: ["dataProduct"] },
+  };
+  const pairs = [
+    { source: seedProduct(at.source, "Product"), target: seedProduct(at.target, "Product (old)") },
+    {
+      source: seedSqlItem(at.source, "Active", seedFolder(at.source, "F")),
+      target: seedSqlItem(at.target, "Active (old)", seedFolder(at.target, "F")),
+    },
+  ];
+  await setMappings(at.world.migration(plan), pairs, { check: true });
+  const result = await apply(at, plan);
+  expect(result.changes.filter(({ action }) => action === "create")).toEqual([]);
+  for (const { source, target } of pairs) expect(changeOf(result, source)?.target?.urn).toBe(target);
 });

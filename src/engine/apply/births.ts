@@ -206,7 +206,12 @@ export class Births {
     // Each time anew: of two that fit the same one the better one may have come since.
     for (const [kind, alike] of Map.groupBy(records, (record) => record.kind)) {
       const sought = soughtAmong(born, { kind, context, wanted: alike });
-      const twins = [...settled(alike.map((record) => match(record, sought)))];
+      const twins = [
+        ...settled(
+          alike.map((record) => match(record, sought)),
+          alike,
+        ),
+      ];
       for (const [index, { urn }] of alike.entries()) {
         const found = twins[index] ?? { why: "nothing" };
         if ("urn" in found) {

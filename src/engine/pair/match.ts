@@ -50,13 +50,18 @@ export function match(record: Found, { kind, context, byKey, rivals }: Sought): 
   return { why: "nothing" };
 }
 
-/** Things of the target by the keys with which things of the source came to them. */
+/** Things of the target by what led things of the source to them. */
 class Claims {
   /** Twice the position of the most trusted key, and one more where several came with that one. */
   readonly #best = new TextNumbers();
+  /** The position of whom a person said it of. */
+  readonly #said = new TextNumbers();
+  /** The one before it, for those of whom it was said once more. */
+  readonly #saidBefore = new Map<number, number>();
 
   constructor(matches: readonly Match[]) {
-    for (const found of matches) {
+    for (const [position, found] of matches.entries()) {
+      if ("urn" in found) this.#say(found.urn, position);
       if (!("twin" in found)) continue;
       const { urn } = found.twin;
       const best = this.#best.get(urn);
@@ -65,18 +70,44 @@ class Claims {
     }
   }
 
+  #say(urn: string, position: number): void {
+    const other = this.#said.get(urn);
+    if (other === undefined) return this.#said.set(urn, position);
+    // Each of the two names the other one.
+    this.#saidBefore.set(position, other);
+    if (!this.#saidBefore.has(other)) this.#saidBefore.set(other, position);
+  }
+
+  /** The position of another one whose twin it is by a person's word, which no key outdoes. */
+  rival(urn: string, position: number): number | undefined {
+    const said = this.#said.get(urn);
+    return said === position ? this.#saidBefore.get(position) : (this.#saidBefore.get(position) ?? said);
+  }
+
   /** Of several that came to the same thing the one with the more trusted key has it, if there is one. */
   isFirst({ twin, rank }: ByItsKey): boolean {
     return this.#best.get(twin.urn) === 2 * rank;
   }
 }
 
-/** The twin of each, in order, where nothing else of these has a better claim to it. One by one: there may be a million. */
-export function* settled(matches: readonly Match[]): Generator<Said | Unmatched, undefined> {
+/**
+ * The twin of each, in order, where nothing else of these has a better claim to it: a thing of the target is the twin of
+ * one alone (README, promise 1). One by one: there may be a million.
+ */
+export function* settled(
+  matches: readonly Match[],
+  wanted: readonly Found[],
+): Generator<Said | Unmatched, undefined> {
   const claims = new Claims(matches);
-  for (const found of matches) {
-    if (!("twin" in found)) yield found;
-    else if (claims.isFirst(found)) yield { urn: found.twin.urn };
+  for (const [position, found] of matches.entries()) {
+    if ("why" in found) {
+      yield found;
+      continue;
+    }
+    const urn = "twin" in found ? found.twin.urn : found.urn;
+    const rival = wanted[claims.rival(urn, position) ?? -1];
+    if (rival !== undefined) yield { why: "taken", there: urn, by: rival };
+    else if (!("twin" in found) || claims.isFirst(found)) yield { urn };
     else yield { why: "several-here", candidates: [found.twin] };
   }
 }

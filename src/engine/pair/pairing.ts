@@ -116,7 +116,7 @@ export async function pairGiven(options: {
       return isSaid && "why" in found && found.why === "nothing" ? { why: "no-key" } : found;
     });
     let index = 0;
-    for (const found of settled(matches)) {
+    for (const found of settled(matches, wanted)) {
       const record = wanted[index];
       index += 1;
       if (record === undefined) continue;

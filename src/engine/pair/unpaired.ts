@@ -29,7 +29,9 @@ export interface Unpaired {
 export type Unmatched =
   | { readonly why: "no-key" | "nothing" }
   | { readonly why: "not-known"; readonly missing: Unlisted }
-  | { readonly why: "several-there" | "several-here"; readonly candidates: readonly Found[] };
+  | { readonly why: "several-there" | "several-here"; readonly candidates: readonly Found[] }
+  /** What would be its twin is that of another one, by a person's word or by what the mapping knows. */
+  | { readonly why: "taken"; readonly there: string; readonly by: Found };
 
 type Explained = Omit<Unpaired, "mayDrop">;
 
@@ -82,6 +84,8 @@ export class Explainer {
           "several things at the source fit the same one at the target",
           found.candidates,
         );
+      case "taken":
+        return this.#taken(record, found);
     }
   }
 
@@ -104,6 +108,14 @@ export class Explainer {
   #several(record: Found, reason: string, candidates: readonly Found[]): Explained {
     const suggestion = `Say which one it is: ${asCode(`ferry mappings PLAN set ${record.urn} <target urn>`)}`;
     return { ...this.#explained(record, reason, suggestion), candidates: candidates.slice(0, 10) };
+  }
+
+  #taken(record: Found, { there, by }: Extract<Unmatched, { why: "taken" }>): Explained {
+    const found = this.#candidates.find(({ urn }) => urn === there);
+    const twin = found === undefined ? there : `"${found.name}" (${there})`;
+    const reason = `its twin would be ${twin}, which the mapping has as the twin of "${by.name}" (${by.urn})`;
+    const suggestion = `Take away the pair that is wrong: ${asCode(`ferry mappings PLAN remove ${by.urn}`)}; or say which one it is: ${asCode(`ferry mappings PLAN set ${record.urn} <target urn>`)}`;
+    return this.#explained(record, reason, suggestion);
   }
 
   #nothing(record: Found): Explained {

@@ -146,6 +146,34 @@ describe("an explicit mapping", () => {
     }
   });
 
+  test("has its target for itself: what would come to it by its key has no twin, and is told whose it is", async () => {
+    const { twins, unpaired } = await pair(
+      [named("things", [found(prod(2), "B")])],
+      { things: [found(dev(9), "A"), found(dev(8), "B")] },
+      { mapping },
+    );
+    expect([...twins]).toEqual([[dev(9), prod(2)]]);
+    expect(unpaired.get(dev(8))).toMatchObject({
+      reason: `its twin would be "B" (${prod(2)}), which the mapping has as the twin of "A" (${dev(9)})`,
+      mayDrop: false,
+    });
+  });
+
+  test.each([2, 3])("of %i that name the same target none is believed", async (many) => {
+    const several = new MappingTable();
+    const things = Array.from({ length: many }, (_, index) => found(dev(index + 1), `A${index}`));
+    for (const [index, { urn, name }] of things.entries())
+      several.set(`things${index}`, urn, { name, target: prod(2), origin: "explicit" });
+    const { twins, unpaired } = await pair(
+      [named("things", [found(prod(2), "B")])],
+      { things },
+      { mapping: several },
+    );
+    expect(twins.size).toBe(0);
+    for (const { urn } of things)
+      expect(unpaired.get(urn)?.reason).toContain("which the mapping has as the twin of");
+  });
+
   test("is known to kinds that come after", async () => {
     const seen: (string | undefined)[] = [];
     const parts = named("parts", [], {
