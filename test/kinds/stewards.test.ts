@@ -267,3 +267,21 @@ test("a rollback names the steward again who was there, and says where there was
   expect(stewardOf(at.target, there)).toBe("Customer domain");
   expect(stewardOf(at.target, twin)).toBe("Data stewards");
 });
+
+test("a plan that moves other things forgets nothing of what another one has brought", async () => {
+  const products: PlanChanges = {
+    name: "products",
+    select: { kinds: ["entities", "stewardship"], entityTypes: ["dataProduct"] },
+  };
+  const at = await stage();
+  const product = seedProduct(at.source, "Sales");
+  steward(at.source, product, "Data stewards");
+  await apply(at, products);
+  const there = at.target.entity("dataProduct", "Sales");
+  steward(at.target, there, "Supply domain");
+  await apply(at, { name: "terms", ...withTerms });
+  // A colleague's change of what we have brought is drift, and not first contact, where the source would win.
+  const result = await apply(at, { ...products, policy: { conflict: "source-wins" } });
+  expect(result.changes.map(({ action }) => action)).toEqual(["drift"]);
+  expect(stewardOf(at.target, there)).toBe("Supply domain");
+});

@@ -1,9 +1,10 @@
-import type { MovedKind } from "../../kinds/kind.ts";
+import type { GivenKind, MovedKind } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { own } from "../../model/json.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
+import { urnType } from "../../model/urn.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import { isAddressable } from "../apply/address.ts";
@@ -17,7 +18,7 @@ import type { Report } from "../progress.ts";
 import { EngineError } from "../progress.ts";
 import type { TargetState } from "../read/target.ts";
 import { together } from "../together.ts";
-import { standsAlone } from "../facets/standing.ts";
+import { mayBeSilent, standsAlone } from "../facets/standing.ts";
 
 type Side = "source" | "target";
 
@@ -40,7 +41,7 @@ export interface ConfirmOptions {
  */
 export async function confirmGone(diff: Diff, options: ConfirmOptions): Promise<Diff> {
   const absence = new Absence(options);
-  const { mapping } = options;
+  const { mapping, registry } = options;
   // For most there is nothing to look for, and nothing is begun.
   const doubted = [...diff.changes.entries()].flatMap(([at, change]) => {
     const sought = soughtFor(change, mapping);
@@ -54,12 +55,22 @@ export async function confirmGone(diff: Diff, options: ConfirmOptions): Promise<
     }),
     bounded(diff.forgotten, looksAtOnce, async (key) => {
       const urn = mapping.get(key.kind, key.id)?.target;
-      const isSure = urn === undefined || (await absence.isSure(key.kind, "target", urn, undefined));
+      const isSure =
+        urn === undefined ||
+        (isListedSilent(registry, key.kind)
+          ? await absence.isThingGone(key.id, diff.forgotten)
+          : await absence.isSure(key.kind, "target", urn, undefined));
       return isSure ? [key] : [];
     }),
   ]);
   const isHeld = doubted.some(({ at, change }) => changes[at] !== change);
   return { ...diff, changes: isHeld ? blockDependents(changes) : diff.changes, forgotten: forgotten.flat() };
+}
+
+/** What its list does not show is not there to say anything, and that is another thing than to say nothing. */
+function isListedSilent(registry: Registry, name: string): boolean {
+  const kind = registry.movedKind(name);
+  return kind !== undefined && mayBeSilent(kind);
 }
 
 /** What must not be there for the change to be right. */
@@ -87,6 +98,7 @@ function unlisted(change: Change, { names }: ConfirmOptions, side: Side): Change
 class Absence {
   readonly #options: ConfirmOptions;
   readonly #again = new Map<string, Promise<ReadonlySet<string>>>();
+  readonly #things = new Map<string, Promise<ReadonlySet<string>>>();
   #sources: ReadonlyMap<string, string> | undefined;
 
   constructor(options: ConfirmOptions) {
@@ -100,7 +112,7 @@ class Absence {
   async isSure(kindName: string, side: Side, urn: string, change: Change | undefined): Promise<boolean> {
     const { registry, clients, names, mapping } = this.#options;
     const kind = registry.movedKind(kindName);
-    // Overlays and links come and go with what they lie over.
+    // What has a URN of its own and lies over something comes and goes with that.
     if (!standsAlone(kind)) return true;
     const whole = change === undefined ? {} : this.#address(kind, side, change);
     const isNamed = isAddressable(kind, whole);
@@ -114,6 +126,35 @@ class Absence {
       `the list of ${kind.name} at ${names[side]} did not show "${name}" (${urn}), which is there: the list moved while it was read, and what it lacks must not be taken for gone`,
       "Nothing was written. Run it again.",
     );
+  }
+
+  /**
+   * Whether what something lay over is gone at the source: a list that does not show a column says nothing of what was
+   * written over it, and to forget that is to take a colleague's word there for what was always there.
+   */
+  async isThingGone(urn: string, forgotten: Diff["forgotten"]): Promise<boolean> {
+    const { registry, clients } = this.#options;
+    const given = registry.givenOf(urnType(urn) ?? "");
+    if (given !== undefined && (await this.#givenThere(given, forgotten)).has(urn)) return false;
+    for (const kind of registry.movedAs(urnType(urn) ?? "")) {
+      if (kind.one === undefined || !isAddressable(kind, {})) continue;
+      if ((await kind.one(clients.source(), urn, {})) !== undefined) return false;
+    }
+    return true;
+  }
+
+  /** Those of the forgotten ones' things that are there, all asked for at once. */
+  #givenThere(kind: GivenKind, forgotten: Diff["forgotten"]): Promise<ReadonlySet<string>> {
+    const { clients } = this.#options;
+    const read = async (): Promise<ReadonlySet<string>> => {
+      const ids = forgotten.map(({ id }) => id).filter((id) => kind.urnTypes.includes(urnType(id) ?? ""));
+      const found = await kind.read(clients.source(), new Set(ids), () => new Set());
+      // Of what nobody may list nothing follows.
+      return new Set("notKnown" in found ? ids : found.map(({ urn }) => urn));
+    };
+    const reading = this.#things.get(kind.name) ?? read();
+    this.#things.set(kind.name, reading);
+    return reading;
   }
 
   /** The fields that paths need, in the words of the side that is asked: from the twin's body on the other side. */

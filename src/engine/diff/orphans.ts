@@ -7,12 +7,13 @@ import type { Key } from "../../model/key.ts";
 import { keyText } from "../../model/key.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import { strip } from "../../model/shape.ts";
+import { urnType } from "../../model/urn.ts";
 import { deletedBefore } from "../delete-order.ts";
 import { glob } from "../read/selection.ts";
 import { heldBack } from "./held.ts";
 import type { DiffInput } from "./input.ts";
 import type { Stop } from "./node.ts";
-import { standsAlone } from "../facets/standing.ts";
+import { mayBeSilent, standsAlone } from "../facets/standing.ts";
 
 /**
  * Objects that were moved once and are gone at the source. Absence counts only where the listing was complete, only
@@ -25,12 +26,14 @@ export function orphans(input: DiffInput): {
 } {
   const changes: Change[] = [];
   const forgotten: Key[] = [];
+  const isSpokenFor = spokenFor(input);
   for (const kind of input.registry.moved()) {
     const listed = input.source.manifest.kinds[kind.name];
     if (listed?.complete !== true || !input.plan.select.kinds.includes(kind.selectedAs)) continue;
     for (const source of input.mapping.entries(kind.name).keys()) {
       const entry = input.source.has(kind.name, source) ? undefined : input.mapping.get(kind.name, source);
       if (entry === undefined || !inScope(input, kind.selectedAs, source, entry.name)) continue;
+      if (mayBeSilent(kind) && !isSpokenFor(source)) continue;
       const held = heldBack(input, kind.name, source);
       if (held !== undefined) {
         changes.push(heldOrphan(kind.name, source, entry, held));
@@ -130,6 +133,29 @@ function inReverse(changes: readonly Change[], input: DiffInput): readonly Chang
   });
   const waits = new Map(deletedBefore(deleted));
   return changes.map((change) => ({ ...change, dependsOn: waits.get(change.id) ?? [] }));
+}
+
+/**
+ * Whether the plan lists things of the type that something lies over. One that moves terms says nothing of the stewards
+ * of data products, which another plan may have brought.
+ */
+function spokenFor({ registry, source }: DiffInput): (urn: string) => boolean {
+  const typesOf = new Map<string, ReadonlySet<string>>();
+  const listed = (kind: string): ReadonlySet<string> => {
+    const types = typesOf.get(kind) ?? new Set(Array.from(source.urns(kind), (urn) => urnType(urn) ?? ""));
+    typesOf.set(kind, types);
+    return types;
+  };
+  return (urn) => {
+    const type = urnType(urn) ?? "";
+    if (registry.givenOf(type) !== undefined) return true;
+    return registry
+      .movedAs(type)
+      .some(
+        ({ name, urnTypes }) =>
+          source.kinds().includes(name) && (urnTypes.length > 0 || listed(name).has(type)),
+      );
+  };
 }
 
 /** A plan that selects by name does not speak for the objects it leaves out. */
