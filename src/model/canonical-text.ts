@@ -114,7 +114,8 @@ function isLeftOut(
   owned: readonly PatternNode[],
   key: string | undefined,
 ): boolean {
-  if (name === "correlationId") return true;
   if (owned.length > 0 && advance(owned, name).some((node) => node.ends)) return true;
-  return key !== undefined && typeof field === "string" && isUrnOf(field, key);
+  return (
+    key !== undefined && (name === "correlationId" || (typeof field === "string" && isUrnOf(field, key)))
+  );
 }

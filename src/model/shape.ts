@@ -126,10 +126,15 @@ function before(value: JsonObject, names: readonly string[], count: number): Mut
   return copy;
 }
 
-/** Fields of the service's own: named by a pattern, a correlationId, or the URN of the sub-entity itself. */
+/**
+ * Fields of the service's own: named by a pattern, or the correlationId or the URN of a sub-entity itself. Elsewhere these
+ * are words like any other: people may call a property so.
+ */
 function isOwn(name: string, field: Json, here: readonly PatternNode[], key: string | undefined): boolean {
-  if (name === "correlationId" || here.some((node) => node.ends)) return true;
-  return key !== undefined && typeof field === "string" && isUrnOf(field, key);
+  if (here.some((node) => node.ends)) return true;
+  return (
+    key !== undefined && (name === "correlationId" || (typeof field === "string" && isUrnOf(field, key)))
+  );
 }
 
 /** What of a body cannot change after creation: where it stands, say. */

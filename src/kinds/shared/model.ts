@@ -149,6 +149,24 @@ export function typesToList(
   return [...found].filter(([name]) => isRoot(name) || !found.has(model.get(name)?.supers.at(-1) ?? ""));
 }
 
+/**
+ * Fields of bodies that hold objects and arrays (document 1, "Data shapes"). A scalar property of one of these names is
+ * nobody's but the people's who defined it: the system that an item comes from, say, as its `source`.
+ */
+const structured: ReadonlySet<string> = new Set([
+  "connection",
+  "source",
+  "termAssignments",
+  "termDetectionDenylist",
+  "locations",
+  "folders",
+  "primaryDqMonitor",
+  "aliases",
+  "detectionRules",
+  "effectiveStewardship",
+  "effectiveCriticality",
+]);
+
 /** Names of what can be written of these types, but for what stands in the body itself; sorted. */
 export function writableNames(
   types: readonly TypeDefinition[],
@@ -157,9 +175,10 @@ export function writableNames(
   const names = types.flatMap(({ properties }) =>
     [...properties.values()]
       .filter((property) => property.editable && !isEmbedded(property))
+      .filter(({ name, type }) => !plain.includes(name) || (type === "SCALAR" && structured.has(name)))
       .map(({ name }) => name),
   );
-  return [...new Set(names)].filter((name) => !plain.includes(name)).sort();
+  return [...new Set(names)].sort();
 }
 
 /** A patch with extra properties in it, as the service clears them. */

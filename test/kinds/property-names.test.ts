@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { seedMetadataProperty } from "../../src/emulator/seed.ts";
+import { seedTerm } from "../diff/support/content.ts";
+import { apply, diff, stage } from "../diff/support/run.ts";
+import { child } from "../../src/model/json.ts";
+import type { PlanChanges } from "../support/world.ts";
+import { editItem, itemCalled, seedProduct } from "./support/catalog.ts";
+
+const plan: PlanChanges = {
+  select: { kinds: ["terms", "entities", "item-metadata"], entityTypes: ["dataProduct"] },
+};
+
+test("a property moves whatever people have called it", async () => {
+  const at = await stage();
+  for (const { tenant } of [at.source, at.target]) {
+    for (const type of ["term", "catalogItem", "dataProduct"])
+      seedMetadataProperty(tenant, type, { name: "correlationId" });
+    for (const name of ["source", "folders"]) seedMetadataProperty(tenant, "catalogItem", { name });
+  }
+  seedTerm(at.source, "One", { extraProperties: { correlationId: "ABC-1" } });
+  seedProduct(at.source, "Sales", { correlationId: "X" });
+  const extraProperties = { source: "SAP", folders: "A4", correlationId: "I" };
+  editItem(at.source, at.source.item("CUSTOMER"), { extraProperties });
+  expect((await apply(at, plan)).exitCode).toBe(0);
+  expect(at.target.body(at.target.term("One"))["extraProperties"]).toEqual({ correlationId: "ABC-1" });
+  const product = at.target.body(at.target.entity("dataProduct", "Sales"));
+  expect(child(product, "properties")).toMatchObject({ correlationId: "X" });
+  expect(itemCalled(at.target, "CUSTOMER").extraProperties).toMatchObject(extraProperties);
+  expect((await diff(at, plan)).changes).toEqual([]);
+});
