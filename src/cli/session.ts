@@ -189,6 +189,12 @@ export async function runOnPlan(
       migration === undefined
         ? failed
         : { ...failed, requests: migration.requests(), durationMs: migration.durationMs };
+    // The result goes where the output was sent: whoever looks at the terminal sees nothing of it.
+    if (io.stderr.isTerminal && !io.stdout.isTerminal) {
+      line.clear();
+      const said = failed.diagnostics.map(({ summary }) => summary)[0] ?? failed.headline ?? "";
+      io.stderr.write(`ferry: ${display(redact(said, secrets))}\n`);
+    }
     if (flags.verbose >= 2 && error instanceof Error)
       io.stderr.write(
         `${redact(error.stack ?? error.message, secrets)

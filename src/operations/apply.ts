@@ -31,7 +31,7 @@ import type { Migration } from "./migration.ts";
 import type { PlannedFlowsOptions } from "./planned-flows.ts";
 import { PlannedFlows } from "./planned-flows.ts";
 import { Rows } from "./records/index.ts";
-import { requireApproved } from "./require-approved.ts";
+import { approvedBefore, requireApproved } from "./require-approved.ts";
 import { countOf, doneOf, resultOf } from "./result.ts";
 import type { RunJournal } from "./run.ts";
 import { beginRun, interrupted, recorderFor, settlerFor } from "./run.ts";
@@ -105,6 +105,7 @@ class ApplyRun {
       this.#diagnostics.push({ severity: "info", code: "journal-tail-cut", summary });
     }
 
+    if (approved === undefined) this.#diagnostics.push(...approvedBefore(this.#state, migration.plan.name));
     const leftovers = await settleLeft(
       { migration, state: this.#state, recorder, run: this.#run },
       { source, target },
@@ -351,7 +352,7 @@ class ApplyRun {
       ],
       writes: { allowDelete: this.#options.allowDelete === true },
       headline: exitCode === ownCode ? said : `${said} A documentation flow after it did not finish.`,
-      next: nextSteps(migration, exitCode, changes),
+      next: nextSteps(migration, exitCode, changes, this.#options.diff),
       ...(wrote ? { run: this.#run } : {}),
     });
     return { ...result, summary: { ...result.summary, inDoubt: doubts.all } };

@@ -14,7 +14,7 @@ import type { SnapshotReader } from "../store/index.ts";
 import { diffFileOf, writeDiffFile } from "./approved.ts";
 import { compare, readSides } from "./compare.ts";
 import { needsPerson as asksPerson } from "./doubts.ts";
-import { afterDiff } from "./fixes.ts";
+import { afterDiff, toDecide } from "./fixes.ts";
 import type { Migration } from "./migration.ts";
 import { flowsAhead } from "./planned-flows.ts";
 import { Rows } from "./records/index.ts";
@@ -78,11 +78,14 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
     diagnostics: [...flows, ...diff.diagnostics, ...drafts, ...diagnostics],
     writes: {},
     headline: headlineOf(diff.changes, migration.plan.target.name),
-    next: afterDiff(
-      diff.changes,
-      migration.plan.name,
-      `ferry apply ${migration.plan.name}${options.out === undefined ? "" : ` --diff ${options.out}`}`,
-    ),
+    next: [
+      ...afterDiff(
+        diff.changes,
+        migration.plan.name,
+        `ferry apply ${migration.plan.name}${options.out === undefined ? "" : ` --diff ${options.out}`}`,
+      ),
+      ...toDecide(diff.changes, migration.plan.name),
+    ],
   });
 }
 
@@ -102,8 +105,8 @@ function headlineOf(changes: readonly Change[], target: string): string {
   if (writes === 0)
     return blocked === 0
       ? `Nothing to do${count("delete") === 0 ? "" : " without --allow-delete"}.${person}${also}`
-      : `Nothing can be done yet: ${waiting}.${also}`;
-  return `${plural(writes, "change")} to make${blocked === 0 ? "" : `; ${waiting}`}. Nothing was written.${also}`;
+      : `Nothing can be done yet: ${waiting}.${person}${also}`;
+  return `${plural(writes, "change")} to make${blocked === 0 ? "" : `; ${waiting}`}. Nothing was written.${person}${also}`;
 }
 
 export function close(source: SnapshotReader, target: TargetState): void {

@@ -7,7 +7,7 @@ import { consequenceSentence, consequencesOf } from "../model/consequences.ts";
 import { exitCodes } from "../model/result.ts";
 import type { OpenDoubts } from "./doubts.ts";
 import { codeOfDoubts, openDoubts } from "./doubts.ts";
-import { fixesFor } from "./fixes.ts";
+import { fixesFor, toDecide } from "./fixes.ts";
 import type { Migration } from "./migration.ts";
 import { plural } from "./result.ts";
 
@@ -114,21 +114,22 @@ export function nextSteps(
   migration: Migration,
   code: ExitCode,
   changes: readonly AppliedChange[],
+  approved?: string,
 ): readonly string[] {
   const { name } = migration.plan;
   const steps: string[] = [];
-  if (code === exitCodes.interrupted || code === exitCodes.failed) steps.push(`ferry apply ${name}`);
-  if (code === exitCodes.permission) steps.push(`ferry doctor ${name}`, `ferry apply ${name}`);
+  // What was approved is gone on with, and nothing else.
+  const again = `ferry apply ${name}${approved === undefined ? "" : ` --diff ${approved}`}`;
+  if (code === exitCodes.interrupted || code === exitCodes.failed) steps.push(again);
+  if (code === exitCodes.permission) steps.push(`ferry doctor ${name}`, again);
   if (code === exitCodes.inDoubt) steps.push(`ferry resolve ${name}`);
   if (code === exitCodes.partial) steps.push(...fixesFor(changes), `ferry diff ${name}`);
   if (code === exitCodes.partial) {
     const open = changes.filter(({ acknowledged }) => acknowledged === undefined);
-    if (open.some(({ action }) => action === "drift" || action === "conflict"))
-      steps.push(`ferry decide ${name}`);
+    steps.push(...toDecide(changes, name));
     if (open.some(({ action }) => action === "manual")) steps.push(`ferry ack ${name}`);
   }
-  if (changes.some((change) => change.outcome === "withheld"))
-    steps.push(`ferry apply ${name} --allow-delete`);
+  if (changes.some((change) => change.outcome === "withheld")) steps.push(`${again} --allow-delete`);
   return steps;
 }
 

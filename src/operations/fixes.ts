@@ -23,6 +23,14 @@ export function fixesFor(changes: readonly AppliedChange[]): readonly string[] {
   return [...new Set(sorted.map(({ suggestion }) => suggestion))].slice(0, most);
 }
 
+/** Drift and conflicts wait for a person, whatever else there is to do. */
+export function toDecide(changes: readonly AppliedChange[], plan: string): readonly string[] {
+  const isOpen = changes.some(
+    ({ action, acknowledged }) => acknowledged === undefined && (action === "drift" || action === "conflict"),
+  );
+  return isOpen ? [`ferry decide ${plan}`] : [];
+}
+
 /**
  * What comes after a diff. To apply is no advice where there is nothing to apply, nor where nearly everything waits
  * for the same few lines of the plan: those come first.

@@ -1,4 +1,5 @@
 import type { Diff } from "../engine/diff/index.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import type { DiffFile } from "./approved.ts";
 import { checkApproved } from "./approved.ts";
 import type { Migration } from "./migration.ts";
@@ -23,4 +24,21 @@ export async function requireApproved(
   // What this run has settled and published by now was begun by those.
   const runs = new Set([...earlier, approved.run]);
   checkApproved(approved.file, now, mapping, runs, await otherThanApproved(migration, changes, runs));
+}
+
+/** An approved diff was not applied to its end, and this run does not keep to it: whoever approves should know. */
+export function approvedBefore(
+  { replayed }: Pick<WritingState, "replayed">,
+  plan: string,
+): readonly Diagnostic[] {
+  const last = replayed.open.findLast(({ diff }) => diff !== undefined);
+  if (last === undefined) return [];
+  return [
+    {
+      severity: "warning",
+      code: "approved-before",
+      summary: `the run of ${last.at} that applied an approved diff did not come to its end, and this one is not bound to that diff: what has changed since is done as well`,
+      suggestion: `To do what was approved and nothing else: ferry apply ${plan} --diff FILE, with the file that was approved.`,
+    },
+  ];
 }

@@ -202,7 +202,10 @@ function standingOf(
       state,
       exitCode: exitCodes.interrupted,
       headline: `The ${last.command} of ${last.at} did not come to its end: ${state}. ${interrupted}; nothing is lost, and the command below continues it.`,
-      next: [again[last.command] ?? `ferry ${command} ${name}`],
+      next: [
+        again[last.command] ??
+          `ferry ${command} ${name}${last.diff === undefined ? "" : " --diff FILE  (the file that was approved)"}`,
+      ],
     };
   }
   if (unfinished > 0 || code !== undefined || rows !== "") {

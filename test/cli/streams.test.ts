@@ -184,3 +184,13 @@ describe("--format", () => {
     await stage().json("status move --format markdown");
   });
 });
+
+test("a person whose output goes to a file is told on the terminal why there is none", async () => {
+  const { stdout, stderr } = await stage().ferry("diff nosuch --format html", {
+    terminal: true,
+    redirected: true,
+  });
+  expect(stdout).toContain("<html");
+  expect(stderr).toMatch(/^ferry: .*nosuch.*\n$/);
+  expect((await stage().ferry("diff nosuch", { terminal: true })).stderr).not.toContain("ferry: ");
+});

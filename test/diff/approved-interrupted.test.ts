@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Result } from "../../src/model/result.ts";
+import { planStatus } from "../../src/operations/status.ts";
 import { ServiceError } from "../../src/service/index.ts";
 import { applyApproved, approved, plan, stopAfter } from "./support/approved.ts";
 import { written } from "./support/log.ts";
@@ -43,6 +44,19 @@ async function exitCodeOf(run: () => Promise<Result>): Promise<number> {
     throw error;
   }
 }
+
+it("what continues an approved run that was stopped keeps to what was approved, and what does not says so", async () => {
+  const made = await approved();
+  const { at } = made;
+  const first = await applyApproved(made, { stop: stopAfter(at, 2) });
+  expect(first.exitCode).toBe(5);
+  expect(first.next).toEqual([expect.stringContaining(`--diff ${made.out}`)]);
+  const status = await planStatus(at.world.migration(plan));
+  expect(status.next).toEqual([expect.stringContaining("--diff FILE")]);
+  const unbound = await apply(at, plan);
+  expect(unbound.diagnostics.map(({ code }) => code)).toContain("approved-before");
+  expect((await apply(at, plan)).diagnostics.map(({ code }) => code)).not.toContain("approved-before");
+});
 
 describe("an approved run that was stopped after", () => {
   it.each(rows)(

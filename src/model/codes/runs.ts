@@ -28,6 +28,12 @@ export const runCodes = {
     why: "`applied.ndjson` beside the mapping could not be written.",
     act: "Make room, or the folder writable. Nothing else depends on it.",
   },
+  "approved-before": {
+    means:
+      "A run that applied an approved diff did not come to its end, and this one is not bound to that diff.",
+    why: "`ferry apply` without --diff does what the source says now, and not what was approved then.",
+    act: "To do what was approved and nothing else: ferry apply PLAN --diff FILE, with the file that was approved.",
+  },
   "born-without": {
     means: "An SQL item was created, and its attributes are not as expected.",
     why: "They did not show within limits.attributesWait, or are other ones; often its connection cannot run the query.",

@@ -5,6 +5,8 @@ export interface ScreenOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** A person sits there: both outputs are a terminal, and questions can be asked. */
   readonly terminal?: boolean;
+  /** ... and stdout goes to a file. */
+  readonly redirected?: boolean;
   /** What the person types, one line a question; a question too many is an error. */
   readonly answers?: readonly string[];
   readonly stop?: AbortController;
@@ -22,7 +24,7 @@ export class Screen {
     const terminal = options.terminal ?? false;
     const answers = [...(options.answers ?? [])];
     const output = (name: "stdout" | "stderr"): Io["stdout"] => ({
-      isTerminal: terminal,
+      isTerminal: terminal && !(name === "stdout" && options.redirected === true),
       columns: 100,
       write: (text) => {
         this.#texts[name] += text;
