@@ -118,6 +118,14 @@ describe("after a run", () => {
     expect(summary).toMatchObject({ update: 0, drift: 1 });
   });
 
+  test("remove needs no secret: it asks nobody", async () => {
+    const env = Object.fromEntries(Object.keys(stage().env).map((name) => [name, undefined]));
+    const words = ["mappings", "move", "remove", little.rule];
+    const { code, stdout } = await stage().ferry(words, { env });
+    expect([code, stdout]).toEqual([0, expect.stringContaining("1 pair removed")]);
+    expect((await stage().ferry("mappings move lst", { env })).stdout).toContain("Did you mean list?");
+  });
+
   test("remove of what is not mapped changes nothing", async () => {
     const { exitCode } = await stage().json([
       "mappings",

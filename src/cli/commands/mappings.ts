@@ -58,7 +58,9 @@ export async function runMappings(
   args: readonly string[],
   flags: MappingFlags,
 ): Promise<number> {
-  const offline = ["list", "show", "export", "merge"].includes(action);
+  // Nobody is asked where files are looked at or changed, and what there is not needs no variables either.
+  const asks = action === "suggest" || (action === "set" && flags.force !== true);
+  const offline = !asks;
   return runOnPlan(
     { io, command: "mappings", plan, flags, offline },
     async ({ migration, places, clear }) => {
