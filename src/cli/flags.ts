@@ -92,7 +92,7 @@ failOn.choices = reds;
 
 export const failOnFlag = [
   "--fail-on <states>",
-  `what of what waits for a person ends with exit code 4: ${reds.join(", ")}; separated by commas`,
+  `which objects that wait for a person make it end with exit code 4: ${reds.join(", ")}; separated by commas (without it: all of them, but of a diff none)`,
 ] as const;
 
 export function whole(value: string): number {

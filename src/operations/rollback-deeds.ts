@@ -12,6 +12,8 @@ export interface Undone {
   /** When it began, and by which command. */
   readonly at: string;
   readonly command: string;
+  /** Those that it went on with, or that went on with it: one is not taken back without the other. */
+  readonly others: readonly string[];
   /** Newest first. */
   readonly deeds: readonly Deed[];
   /** Tables whose rows it wrote. */
@@ -32,13 +34,23 @@ export async function deedsOf(
   current: readonly Archive[] = [],
 ): Promise<Undone> {
   const archives = [...(await migration.store.state.archives()), ...current];
-  for await (const undone of undoable(migration, wanted, archives)) return undone;
-  const known = archives.map(({ run }) => run);
+  const inEach = await Promise.all(archives.map(runsIn));
+  const known = [
+    ...new Set(archives.flatMap(({ run }, at) => [...(inEach[at] ?? []).map((inside) => inside.run), run])),
+  ];
+  for await (const undone of undoable(migration, inFull(wanted, known), archives)) return undone;
   throw new EngineError(
     "selection",
     wanted === undefined ? "there is no run to take back" : `there is no run ${wanted}`,
     known.length === 0 ? "No run of this plan is on record here." : `Runs: ${known.slice(-10).join(", ")}.`,
   );
+}
+
+/** The beginning or the end of a name will do, where it is that of one alone. */
+function inFull(wanted: string | undefined, known: readonly string[]): string | undefined {
+  if (wanted === undefined || known.includes(wanted)) return wanted;
+  const meant = known.filter((run) => run.startsWith(wanted) || run.endsWith(wanted));
+  return meant.length === 1 ? meant[0] : wanted;
 }
 
 /** The last run that wrote something before this one. */
@@ -54,13 +66,15 @@ export async function runBefore(
 }
 
 /** How a person knows the run again: when it was, by which command, and what it did. */
-export function describeRun({ run, at, command, deeds, tables }: Undone): string {
+export function describeRun({ run, at, command, others, deeds, tables }: Undone): string {
   const counts = Object.entries(countsOf(deeds)).flatMap(([what, count]) =>
     count === 0 ? [] : [`${count} ${what}`],
   );
   counts.push(...namesOf(tables).map((name) => `rows of ${name}`));
   const did = counts.length === 0 ? "nothing written" : counts.join(", ");
-  return `Run ${run}, the ${command} of ${at.slice(0, 16).replace("T", " ")} UTC (${did})`;
+  const along =
+    others.length === 0 ? "" : `, together with ${others.join(", ")}, of which one goes on with the other`;
+  return `Run ${run}, the ${command} of ${at.slice(0, 16).replace("T", " ")} UTC${along} (${did})`;
 }
 
 export interface RunDetails extends Readonly<Record<Deed["what"], number>> {
@@ -117,7 +131,8 @@ async function* undoable(
     if (wanted === undefined && all.length + tables.length === 0) continue;
     const told = named ?? meant.at(-1);
     const { run = archive.run, at = "", command = "run" } = told ?? {};
-    yield { run, at, command, deeds: all, tables };
+    const others = [...names].filter((name) => name !== run);
+    yield { run, at, command, others, deeds: all, tables };
   }
 }
 

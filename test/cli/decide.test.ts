@@ -80,6 +80,17 @@ describe("a conflict", () => {
     expect(await told()).toEqual([]);
   });
 
+  test("a decision about versions that are no longer there is told, and nothing follows from it", async () => {
+    await stage().ferry("diff move");
+    await stage().ferry("decide move Customer --take-source");
+    edit("prod", "Customer", { description: "Prod says more." });
+    const { changes } = await stage().json("diff move");
+    expect(changes[0]?.action).toBe("conflict");
+    expect(changes[0]?.reason).toMatch(
+      /; what .+ decided on \S+ holds no longer, since it changed at prod after that$/,
+    );
+  });
+
   test("--take-source brings the source's there, once", async () => {
     await stage().ferry("diff move");
     const { code, stdout } = await stage().ferry("decide move Customer --take-source");

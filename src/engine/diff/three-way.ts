@@ -152,7 +152,19 @@ function contested(
         ? compared(node, both, context, "update", why)
         : keepTarget(node, both, context, why);
   }
-  return reported(node, now, context, action, reason, since);
+  return reported(node, now, context, action, `${reason}${lapsed(node, now, context)}`, since);
+}
+
+/** What became of a decision that was about other versions than these. */
+function lapsed({ kind, urn }: Node, now: Comparison, { input }: Context): string {
+  const found = input.decided?.get(kind.name, urn);
+  if (found === undefined) return "";
+  const { source, target } = input.plan;
+  const moved = [
+    ...(found.sourcePrint === now.sourceFingerprint ? [] : [source.name]),
+    ...(found.targetPrint === now.targetFingerprint ? [] : [target.name]),
+  ];
+  return `; what ${found.by} decided on ${found.at.slice(0, 10)} holds no longer, since it changed at ${moved.join(" and at ")} after that`;
 }
 
 /** A decision is for the two versions that the person has seen, and for no others. */

@@ -207,3 +207,18 @@ test("what was left for want of --allow-delete is still meant by the next rollba
   await rollback(at, terms, { allowDelete: true });
   expect(termNames(at)).toEqual(["First"]);
 });
+
+test("a run and the one that went on with it are taken back together, by the end of either's name, and that is told", async () => {
+  const at = await stage({ kept: "files" });
+  seedTerm(at.source, "Term");
+  const migration = at.world.migration(terms, killedAt("outcome:after"));
+  await expect(applyPlan(migration, { confirm: async () => true })).rejects.toThrow("killed");
+  seedTerm(at.source, "Second");
+  const { run = "" } = await apply(at, terms);
+  for (const name of [run, run.slice(-6)]) {
+    const { headline } = await previewRollback(at.world.migration(terms), { run: name });
+    expect(headline).toMatch(/, together with \S+, of which one goes on with the other \(2 created/);
+  }
+  const refused = previewRollback(at.world.migration(terms), { run: "nosuch" });
+  await expect(refused).rejects.toMatchObject({ suggestion: expect.stringContaining(run) as string });
+});
