@@ -18,6 +18,7 @@ import { kindChecks } from "./kind-checks.ts";
 import type { Node, Nodes } from "./node.ts";
 import { orphans } from "./orphans.ts";
 import type { SourceMarks } from "../prove/survivors.ts";
+import { secondsOfTheirName } from "./second-of-its-name.ts";
 import { placeOverGiven, placeOverMoved } from "./place-overlays.ts";
 import { Resolver } from "./resolver.ts";
 import { removeStep } from "../facets/steps.ts";
@@ -77,7 +78,10 @@ export function computeDiff(input: DiffInput, detailedUpTo = mostDetailed): Diff
   const isDelete = ({ action }: Change): boolean => action === "delete";
   const deletes = [...gone.changes.filter(isDelete), ...replaced];
   const left = gone.changes.filter((change) => !isDelete(change));
-  const final = blockDependents([...checked.changes, ...left, ...deletes]).map((change) =>
+  const happening = blockDependents([...checked.changes, ...left, ...deletes]);
+  const beside = secondsOfTheirName(happening, input, nodes, resolver);
+  // What is not made beside another one is waited for in vain.
+  const final = (beside === happening ? happening : blockDependents(beside)).map((change) =>
     change.action === "unchanged" ? change : changes.keep(change),
   );
   nodes.done();

@@ -45,7 +45,8 @@ export function namesakes(
   return [...wanting].map(([key, group]) => ({ kind, nodes: group, candidates: free.get(key) ?? [] }));
 }
 
-function translateKey(kind: EntityKind, body: JsonObject, resolver: Resolver): string | undefined {
+/** The natural key of a body of the source as it is at the target; undefined while that is not known. */
+export function translateKey(kind: EntityKind, body: JsonObject, resolver: Resolver): string | undefined {
   const parts: Json[] = [];
   for (const part of kind.naturalKey(body)) {
     if (isUrn(part)) {

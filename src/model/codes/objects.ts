@@ -162,6 +162,11 @@ export const objectCodes = {
     why: "Its schedule is enabled at the source, and policy.schedules is keep.",
     act: "Nothing, if that is meant; otherwise set policy.schedules to disable.",
   },
+  "second-of-its-name": {
+    means: "The target has another object of the name that this one gets.",
+    why: "It was renamed, or made anew at the source; names are not unique, and who referred to the one does not find the other.",
+    act: "Pair the other one instead: ferry mappings PLAN remove SOURCE, then ferry mappings PLAN set SOURCE TARGET. Or rename one of them.",
+  },
   "source-draft": {
     means: "The object has changes at the source that are not published; they stay behind.",
     why: "Only what is published is moved.",
