@@ -1,6 +1,6 @@
 import type { JsonObject } from "./json.ts";
 import { uuidOf } from "./urn.ts";
-import type { ReferenceForm } from "./walk.ts";
+import type { ReferenceForm, Visit } from "./walk.ts";
 import { walk } from "./walk.ts";
 import { subEntityKeys, temporaryKey } from "./sub-entity.ts";
 import { mapTexts } from "./map-texts.ts";
@@ -26,10 +26,12 @@ export interface Lookup {
   uuid(uuid: string): BareResolution | undefined;
   /** For a sub-entity of this very object: its key at the target, when it is known. */
   ownKey(sourceKey: string): string | undefined;
+  /** Why an id inside of a text, which stays as it is, leads elsewhere than it should; undefined where it does not. */
+  mention?(value: string): string | undefined;
 }
 
 export interface Problem {
-  readonly form: ReferenceForm;
+  readonly form: ReferenceForm | "mention";
   readonly value: string;
   /** In the source body. */
   readonly pointer: string;
@@ -82,7 +84,7 @@ export function translate(stripped: JsonObject, lookup: Lookup): Translation {
     return bareSign + known.owner;
   };
 
-  const tree = walk(stripped, (form, value, pointer) => {
+  const visit: Visit = (form, value, pointer) => {
     switch (form) {
       case "key":
         return key(value);
@@ -119,6 +121,10 @@ export function translate(stripped: JsonObject, lookup: Lookup): Translation {
         }
       }
     }
+  };
+  const tree = walk(stripped, visit, (value, pointer) => {
+    const reason = lookup.mention?.(value);
+    if (reason !== undefined) loose.push({ form: "mention", value, pointer: pointer(), reason });
   });
   return { tree, pending, unresolved, loose, dropped };
 }

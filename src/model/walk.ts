@@ -20,8 +20,16 @@ export interface Visit {
   (form: ReferenceForm, value: string, pointer: () => string): string | undefined;
 }
 
-export function walk(body: JsonObject, visit: Visit): JsonObject {
-  return new Walker(visit).object(body);
+/**
+ * An id inside a longer text that is no reference to the service: a UUID, or a URN that is encoded, as in the address of a
+ * page. Nobody rewrites it, since nobody knows what the text makes of it. Each once a text.
+ */
+interface Mention {
+  (value: string, pointer: () => string): void;
+}
+
+export function walk(body: JsonObject, visit: Visit, mention?: Mention): JsonObject {
+  return new Walker(visit, mention).object(body);
 }
 
 /** The values of all references of some forms, without their places. */
@@ -47,15 +55,37 @@ export function references(body: JsonObject): { form: ReferenceForm; value: stri
 const embeddedUrn =
   /urn:[^:\s"'<>]+:[^:\s"'<>]+:[^:\s"'<>]+:[^:\s"'<>]+:[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}/g;
 
+const uuidPattern = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}";
+/** Colons that are encoded, once or twice over. */
+const encodedColon = /%(?:25)*3[aA]/g;
+const mentioned = new RegExp(
+  `urn(?:${encodedColon.source}[^:%\\s"'<>]+){4}${encodedColon.source}${uuidPattern}|${uuidPattern}`,
+  "g",
+);
+
+/** Most texts hold no UUID, and need no more than this look: the expression takes thirty times as long. */
+function hasHyphensOfUuid(value: string): boolean {
+  for (let at = value.indexOf("-", 8); at !== -1; at = value.indexOf("-", at + 1))
+    if (value[at + 5] === "-" && value[at + 10] === "-" && value[at + 15] === "-") return true;
+  return false;
+}
+
+/** The URN that a mention encodes; undefined where it is a bare UUID. */
+export function mentionedUrn(mention: string): string | undefined {
+  return mention.startsWith("urn") ? mention.replaceAll(encodedColon, ":") : undefined;
+}
+
 const quotedUuid = /"([0-9a-fA-F-]{36})"/g;
 
 class Walker {
   readonly #visit: Visit;
+  readonly #mention: Mention | undefined;
   readonly #path: (string | number)[] = [];
   readonly #pointer = (): string => this.#path.map((token) => `/${pointerToken(String(token))}`).join("");
 
-  constructor(visit: Visit) {
+  constructor(visit: Visit, mention: Mention | undefined) {
     this.#visit = visit;
+    this.#mention = mention;
   }
 
   /** What is not changed is not copied. */
@@ -106,21 +136,28 @@ class Walker {
   #text(value: string): string | undefined {
     if (value.length === 36 && isUuid(value)) return this.#visit("uuid", value, this.#pointer);
     if (isUrn(value)) return this.#visit("urn", value, this.#pointer);
+    const gids = value.includes("entityReference") ? gidsIn(value) : noGids;
+    if (this.#mention !== undefined && value.length > 36) this.#mentions(value, gids, this.#mention);
     // URNs first: what stands in the place of a gid may hold one, and is not to be visited again.
     const result = value.includes("urn:")
       ? value.replaceAll(embeddedUrn, (urn) => this.#visit("embedded", urn, this.#pointer) ?? urn)
       : value;
-    return value.includes("entityReference") ? this.#richText(result) : result;
+    return gids.size === 0 ? result : this.#richText(result, gids);
+  }
+
+  #mentions(value: string, gids: ReadonlySet<string>, mention: Mention): void {
+    if (!hasHyphensOfUuid(value)) return;
+    const rest = value
+      .replaceAll(embeddedUrn, "")
+      .replaceAll(quotedUuid, (whole, uuid: string) => (gids.has(uuid) ? "" : whole));
+    for (const found of new Set(rest.match(mentioned))) mention(found, this.#pointer);
   }
 
   /**
    * Only the gids change; the rest of the text stays as somebody wrote it, white space included. All of them change
    * at once: an id of one side may be another object's id on the other.
    */
-  #richText(value: string): string {
-    const gids = new Set<string>();
-    collectGids(parseRichText(value) ?? null, gids);
-    if (gids.size === 0) return value;
+  #richText(value: string, gids: ReadonlySet<string>): string {
     const replacements = new Map(
       [...gids].map((gid) => [gid, this.#visit("gid", gid, this.#pointer) ?? gid]),
     );
@@ -140,6 +177,14 @@ export function parseRichText(value: string): readonly Json[] | undefined {
   } catch {
     return undefined; // A plain text that begins with a bracket.
   }
+}
+
+const noGids: ReadonlySet<string> = new Set();
+
+function gidsIn(value: string): ReadonlySet<string> {
+  const gids = new Set<string>();
+  collectGids(parseRichText(value) ?? null, gids);
+  return gids;
 }
 
 /** Not by recursion: nobody bounds the depth of a text. */

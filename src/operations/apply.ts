@@ -5,7 +5,7 @@ import type { Doubt } from "../engine/settle/subtraction.ts";
 import type { Diff } from "../engine/diff/index.ts";
 import { EngineError } from "../engine/progress.ts";
 import { ReadBack } from "../engine/prove/read-back.ts";
-import type { SourceMarks } from "../engine/prove/survivors.ts";
+import type { SourceMarks } from "../engine/read/source-marks.ts";
 import type { TargetReading, TargetState } from "../engine/read/target.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ExitCode, Result } from "../model/result.ts";

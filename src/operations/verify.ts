@@ -1,8 +1,8 @@
 import type { Diff } from "../engine/diff/index.ts";
-import { sourceIds } from "../engine/diff/index.ts";
+import { sourceIds } from "../engine/read/source-marks.ts";
 import type { ReadBack } from "../engine/prove/read-back.ts";
 import { movedMeanwhile, remaining, wasLeft } from "../engine/prove/remaining.ts";
-import type { SourceMarks } from "../engine/prove/survivors.ts";
+import type { SourceMarks } from "../engine/read/source-marks.ts";
 import { survivors } from "../engine/prove/survivors.ts";
 import type { SourceIndex } from "../engine/read/source-index.ts";
 import type { TargetState } from "../engine/read/target.ts";
@@ -85,7 +85,7 @@ export async function proveRun(migration: Migration, seen: Seen, back: ReadBack 
 }
 
 export function marksOf(migration: Migration, source: SnapshotReader): SourceMarks {
-  return { sourceTenant: migration.plan.source.realm, sourceIds: sourceIds({ source }) };
+  return { sourceTenant: migration.plan.source.realm, sourceIds: sourceIds(source) };
 }
 
 async function prove(

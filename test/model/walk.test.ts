@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/model/json.ts";
-import { parseRichText, referenced, references, walk } from "../../src/model/walk.ts";
+import { mentionedUrn, parseRichText, referenced, references, walk } from "../../src/model/walk.ts";
 import { sourceKey, urn, uuid } from "./ids.ts";
 
 const term = urn("dev", "catalog:term", 1);
@@ -10,6 +10,17 @@ const rich = (gid: string): string =>
 /** What is seen of a field with this value. */
 const seen = (value: JsonObject[string]): readonly string[] =>
   references({ field: value }).map(({ form, value }) => `${form} ${value}`);
+
+/** What a text mentions without referring to it. */
+function mentions(value: JsonObject[string]): readonly string[] {
+  const found: string[] = [];
+  walk(
+    { field: value },
+    (_form, whole) => whole,
+    (id) => found.push(id),
+  );
+  return found;
+}
 
 describe("the walker", () => {
   it("knows a URN, a bare UUID and the keys of sub-entities", () => {
@@ -35,6 +46,21 @@ describe("the walker", () => {
       `embedded ${term}`,
     ]);
     expect(seen(`${term} `)).toEqual([`embedded ${term}`]);
+  });
+
+  it("tells ids inside of texts, such as in addresses, once each, by the side of those that are references", () => {
+    const id = uuid("a", 3);
+    expect(mentions(`see https://dev/terms/${id}, ${id} and https://dev/terms%2F${id}?x`)).toEqual([id]);
+    const encoded = term.replaceAll(":", "%3A");
+    expect(mentions(`https://dev/${encoded}`)).toEqual([encoded]);
+    expect(mentionedUrn(encoded)).toBe(term);
+    expect(mentionedUrn(term.replaceAll(":", "%253a"))).toBe(term);
+    expect(mentionedUrn(id)).toBeUndefined();
+    const link = { type: "link", url: `https://dev/terms/${id}` };
+    expect(mentions(JSON.stringify([{ type: "entityReference", gid: id }, link]))).toEqual([id]);
+    expect(mentions(JSON.stringify([{ type: "entityReference", gid: id }]))).toEqual([]);
+    for (const reference of [term, `see ${term}`, id, "no id at all, though it is long enough - for one"])
+      expect(mentions(reference)).toEqual([]);
   });
 
   it("knows the gid of an entityReference in rich text, at any depth and once", () => {

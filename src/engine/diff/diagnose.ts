@@ -32,7 +32,10 @@ export function translationDiagnostics(
       coordinate,
       pointer: problem.pointer,
       summary: `the id ${problem.value} travels as it is: ${problem.reason}`,
-      suggestion: "Move what it refers to first, or edit the text.",
+      suggestion:
+        problem.form === "mention"
+          ? "Say it by its name in the text at the source, or correct the text at the target."
+          : "Move what it refers to first, or edit the text.",
     });
   }
   for (const problem of translation.dropped) {

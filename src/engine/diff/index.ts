@@ -4,9 +4,7 @@ import { notThere, notThereDiagnostics } from "../pair/not-there.ts";
 import { isArray, isObject, own } from "../../model/json.ts";
 import type { Key } from "../../model/key.ts";
 import { keyText } from "../../model/key.ts";
-import { Texts } from "../../model/packed/texts.ts";
 import { Changes } from "../../model/packed/changes.ts";
-import { uuidOf } from "../../model/urn.ts";
 import { blockDependents } from "./block-dependents.ts";
 import type { OpenDraft } from "./cycles.ts";
 import { breakCycles, staysOpen } from "./cycles.ts";
@@ -17,7 +15,6 @@ import type { DiffInput } from "./input.ts";
 import { kindChecks } from "./kind-checks.ts";
 import type { Node, Nodes } from "./node.ts";
 import { orphans } from "./orphans.ts";
-import type { SourceMarks } from "../prove/survivors.ts";
 import { secondsOfTheirName } from "./second-of-its-name.ts";
 import { placeOverGiven, placeOverMoved } from "./place-overlays.ts";
 import { Resolver } from "./resolver.ts";
@@ -195,15 +192,4 @@ function unlisted(input: DiffInput): readonly Diagnostic[] {
     summary: `the lists of the source show no ${kind}: ${JSON.stringify(count)} were read one by one, for this selection`,
     detail: "A snapshot made so holds only those: make a new one for another selection.",
   }));
-}
-
-/** Ids of the source that must not be found at the target: for verify. */
-export function sourceIds(input: Pick<DiffInput, "source">): SourceMarks["sourceIds"] {
-  const ids = new Texts();
-  for (const kind of input.source.kinds())
-    for (const urn of input.source.urns(kind)) {
-      const uuid = uuidOf(urn);
-      if (uuid !== "") ids.add(uuid);
-    }
-  return ids;
 }

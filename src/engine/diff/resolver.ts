@@ -5,10 +5,13 @@ import type { Mapped } from "../../model/mapping-table.ts";
 import { TextPairs } from "../../model/packed/numbers.ts";
 import type { BareResolution, Lookup, Resolution } from "../../model/translate.ts";
 import { formatUrn, parseUrn, urnType, uuidOf } from "../../model/urn.ts";
+import { mentionedUrn } from "../../model/walk.ts";
 import type { Inside } from "../pair/pairing.ts";
 import { twinUuids } from "../pair/twin-uuids.ts";
 import type { Unlisted } from "../pair/unlisted.ts";
 import { suggestionFor } from "../pair/unlisted.ts";
+import type { SourceMarks } from "../read/source-marks.ts";
+import { leadsToSource, sourceIds } from "../read/source-marks.ts";
 import type { DiffInput } from "./input.ts";
 import { locatedOver } from "./located.ts";
 import { Names } from "./names.ts";
@@ -33,6 +36,7 @@ export class Resolver {
   /** Of given things: the UUID of each to that of its twin. */
   readonly #twinUuid: (uuid: string) => string | undefined;
   #sourceUuids: TextPairs | undefined;
+  #marks: SourceMarks | undefined;
 
   constructor(input: DiffInput, nodes: Nodes) {
     this.#input = input;
@@ -55,7 +59,20 @@ export class Resolver {
       urn: (urn) => this.urn(urn),
       uuid: (uuid) => this.#uuid(uuid),
       ownKey: (key) => (Object.hasOwn(keys, key) ? keys[key] : undefined),
+      mention: (value) => this.#mention(value),
     };
+  }
+
+  #mention(value: string): string | undefined {
+    this.#marks ??= {
+      sourceTenant: this.#input.plan.source.realm,
+      sourceIds: sourceIds(this.#input.source),
+    };
+    if (!leadsToSource(value, this.#marks)) return undefined;
+    const urn = mentionedUrn(value) ?? this.#sourceUrn(value) ?? this.#sourceUrn(value.toLowerCase());
+    const name = urn === undefined ? undefined : this.names.label(urn);
+    const { name: source } = this.#input.plan.source;
+    return `it stands inside a text, where nothing is rewritten, and is that of ${name === undefined ? "something" : `"${name}"`} at ${source}`;
   }
 
   /**

@@ -16,7 +16,7 @@ import type { TargetReading } from "../read/target.ts";
 import { isFetched, readOneByOne } from "../read/unlisted.ts";
 import { Gates } from "./gates.ts";
 import { wasLeft } from "./remaining.ts";
-import type { SourceMarks } from "./survivors.ts";
+import type { SourceMarks } from "../read/source-marks.ts";
 import { survivorsIn } from "./survivors.ts";
 
 export interface ReadBackOptions {

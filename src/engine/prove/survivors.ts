@@ -2,15 +2,11 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { isUuid, parseUrn } from "../../model/urn.ts";
+import type { Visit } from "../../model/walk.ts";
 import { walk } from "../../model/walk.ts";
 import type { SnapshotReader } from "../../store/index.ts";
-
-/** By what the source is known again at the target. */
-export interface SourceMarks {
-  readonly sourceTenant: string;
-  /** UUIDs of all that the snapshot holds. */
-  readonly sourceIds: Pick<ReadonlySet<string>, "has">;
-}
+import type { SourceMarks } from "../read/source-marks.ts";
+import { leadsToSource } from "../read/source-marks.ts";
 
 /**
  * What is left of the source at the target: URNs of its tenant, and ids that belong to its objects. Only objects
@@ -38,25 +34,31 @@ export function survivors(
 export function survivorsIn(
   kind: string,
   { urn, name, body }: { readonly urn: string; readonly name: string; readonly body: JsonObject },
-  { sourceTenant, sourceIds }: SourceMarks,
+  marks: SourceMarks,
 ): readonly Diagnostic[] {
+  const { sourceTenant, sourceIds } = marks;
   const found: Diagnostic[] = [];
   const mark = `:${sourceTenant}:`;
-  walk(body, (form, value, pointer) => {
+  const survives = (severity: Diagnostic["severity"], value: string, pointer: string): void => {
+    found.push({
+      severity,
+      code: "source-id-at-target",
+      coordinate: { kind, urn, name },
+      pointer,
+      summary: `it still refers to the source: ${value}`,
+      suggestion: "Move what it refers to and apply again, or correct the text by hand.",
+    });
+  };
+  const visit: Visit = (form, value, pointer) => {
     const foreign =
       form === "urn" || form === "embedded"
         ? value.includes(mark) && parseUrn(value)?.tenant === sourceTenant
         : form !== "key" && isUuid(value) && sourceIds.has(value);
-    if (foreign)
-      found.push({
-        severity: form === "urn" ? "error" : "warning",
-        code: "source-id-at-target",
-        coordinate: { kind, urn, name },
-        pointer: pointer(),
-        summary: `it still refers to the source: ${value}`,
-        suggestion: "Move what it refers to and apply again, or correct the text by hand.",
-      });
+    if (foreign) survives(form === "urn" ? "error" : "warning", value, pointer());
     return value;
+  };
+  walk(body, visit, (value, pointer) => {
+    if (leadsToSource(value, marks)) survives("warning", value, pointer());
   });
   return found;
 }

@@ -7,6 +7,7 @@ import { subEntityKeys } from "../../model/sub-entity.ts";
 import { TextPairs } from "../../model/packed/numbers.ts";
 import { TextSet } from "../../model/packed/text-set.ts";
 import { urnType, uuidOf } from "../../model/urn.ts";
+import type { Visit } from "../../model/walk.ts";
 import { walk } from "../../model/walk.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import type { HolderOf } from "./holders.ts";
@@ -161,13 +162,16 @@ export class SourceIndex {
     const keys = new Set<string>();
     const bare: string[] = [];
     let hasIds = false;
-    walk(strip(body, kind.shape), (form, value) => {
+    const visit: Visit = (form, value) => {
       if (form === "urn") references.add(this.#rows.reference(value));
       else if (form === "embedded") embedded.add(this.#rows.reference(value));
       else if (form === "key") keys.add(value);
       else if (form === "uuid") bare.push(value);
       else hasIds = true;
       return value;
+    };
+    walk(strip(body, kind.shape), visit, () => {
+      hasIds = true;
     });
     return {
       references,

@@ -74,8 +74,8 @@ export const objectCodes = {
   },
   "loose-id": {
     means: "An id in a text or an unknown field travels as it is.",
-    why: "It has the form of an id, and nothing at the target is known for it.",
-    act: "Move what it refers to first, or edit it by hand.",
+    why: "It has the form of an id, and nothing at the target is known for it; or it is part of an address or a sentence, where nothing is rewritten.",
+    act: "Move what it refers to first, or edit it by hand; in a sentence say it by its name.",
   },
   "missing-at-target": {
     means: "The twin was removed at the target.",
