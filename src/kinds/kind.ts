@@ -346,7 +346,7 @@ export interface Births {
   read(client: ReadClient, urn: string): Promise<readonly Found[]>;
   /** Milliseconds that they are waited for. */
   patience(limits: Limits): number;
-  /** Why there may be none, from the object at the source; ends a sentence about it. */
+  /** Why there may be none, from the object at the target, or at the source where it is only just there; ends a sentence about it. */
   why(body: JsonObject, nameOf: (urn: string) => string): string;
 }
 

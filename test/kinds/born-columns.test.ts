@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { exitCodes } from "../../src/model/result.ts";
+import { runQuery } from "../../src/emulator/seed.ts";
 import { seedFolder } from "../diff/support/content.ts";
-import { seedPort, seedProduct, seedSqlItem } from "./support/catalog.ts";
-import { fresh } from "./support/place.ts";
+import { wanted } from "../diff/support/side.ts";
+import { editQuery, seedPort, seedProduct, seedSqlItem } from "./support/catalog.ts";
+import { changeOf, fresh } from "./support/place.ts";
 
 const query =
   "SELECT d.EMAIL AS DEV_OWNER, p.EMAIL AS PROD_OWNER FROM DEV_SALES.CUSTOMER.CUSTOMER d, DEV_SALES.CUSTOMER.CUSTOMER p";
@@ -46,4 +48,20 @@ test("nor does a list of references hold one of them twice", async () => {
     .map(({ properties }) => properties?.["keys"]);
   for (const list of held)
     expect(new Set(list as readonly string[]).size).toBe((list as readonly string[]).length);
+});
+
+test("a column that does not show after a change of the query is told with the connection of the target, and not as of a creation alone", async () => {
+  const at = await fresh();
+  const plan = { select: { kinds: ["folders", "sql-items", "attribute-metadata"] } } as const;
+  const item = seedSqlItem(at.source, "Active", seedFolder(at.source, "F"));
+  await at.apply(plan);
+  editQuery(at.source, item, "SELECT c.CUSTOMER_ID, c.EMAIL AS MAIL FROM DEV_SALES.CUSTOMER.CUSTOMER c");
+  runQuery(at.source.tenant, item);
+  const column = at.source.attribute("Active", "MAIL");
+  const { attributes } = at.source.tenant;
+  attributes.put({ ...wanted(attributes.get(column), column), description: "Where to write to" });
+  const { reason, action } = changeOf(await at.apply(plan), column);
+  expect(action).toBe("blocked");
+  expect(reason).toContain('runs its query on the connection "prod-wh"');
+  expect(reason).toContain("its creation, or a change of the query, succeeds even when that fails");
 });

@@ -104,7 +104,8 @@ export class Births {
     const { births } = kind;
     const source = change.source?.urn ?? "";
     await this.#look(kind, source, async (wanted) => {
-      await this.#lookFor(kind, births, { source, target, wanted });
+      const isNew = change.action !== "update";
+      await this.#lookFor(kind, births, { source, target, wanted, isNew });
       await this.#lookOver(births, target, users);
     });
   }
@@ -113,7 +114,9 @@ export class Births {
   async findLate(kind: EntityKind, source: string, target: string): Promise<boolean> {
     const { births } = kind;
     if (births === undefined) return false;
-    await this.#look(kind, source, async (wanted) => this.#lookFor(kind, births, { source, target, wanted }));
+    await this.#look(kind, source, async (wanted) =>
+      this.#lookFor(kind, births, { source, target, wanted, isNew: true }),
+    );
     return (this.#needed.get(source) ?? []).some((urn) => this.#twins.has(urn));
   }
 
@@ -142,8 +145,9 @@ export class Births {
   async #lookFor(
     kind: EntityKind,
     births: BornOf,
-    { source, target, wanted }: { source: string; target: string; wanted: readonly string[] },
+    { isNew, ...of }: { source: string; target: string; wanted: readonly string[]; isNew: boolean },
   ): Promise<void> {
+    const { source, target, wanted } = of;
     const { client, now, sleep, plan } = this.#options;
     const until = now() + births.patience(plan.limits);
     const rest = Math.min(longestRest, births.patience(plan.limits) / 3);
@@ -151,7 +155,7 @@ export class Births {
     let grown = now();
     for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
       const born = await births.read(client, target);
-      this.#pair(born, { source, target, wanted });
+      this.#pair(born, of);
       const open = wanted.filter((urn) => !this.#twins.has(urn));
       if (born.length !== seen) grown = now();
       // What has some by now, and none more for a while, gets no more of them: they may come one after the other.
@@ -166,7 +170,7 @@ export class Births {
           this.#tell(
             kind,
             { urn: source, name },
-            `it was created, and came without any ${births.kinds.join(" or ")}: ${why}`,
+            `it was ${isNew ? "created, and came" : "changed, and is"} without any ${births.kinds.join(" or ")}: ${why}`,
           );
         }
         return;

@@ -1,4 +1,4 @@
-import type { ModelTypes } from "../../kinds/kind.ts";
+import type { ModelTypes, MovedKind } from "../../kinds/kind.ts";
 import type { Cause } from "../../model/diagnostic.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { Mapped } from "../../model/mapping-table.ts";
@@ -130,17 +130,19 @@ export class Resolver {
     // Somebody else's twin was looked into: what is in the right one is found out when it is needed.
     if (where.urn !== holderTwin) return { state: "pending", owner: holder };
     if (twin !== undefined) return { state: "target", urn: twin };
-    const births = node !== undefined && standsAlone(node.kind) ? node.kind.births : undefined;
-    const why =
-      births?.why(
-        this.#input.source.body(node?.kind.name ?? "", holder),
-        (named) => this.names.label(named) ?? named,
-      ) ?? "";
+    const why = node === undefined ? "" : this.#whyNotBorn(node.kind, where.urn);
     return {
       state: "unresolved",
       reason: `${kind} "${name}": ${unpaired?.reason ?? "it is not there"}${why === "" ? "" : `; ${why}`}`,
       ...(unpaired === undefined ? {} : { suggestion: this.#forPlan(unpaired.suggestion) }),
     };
+  }
+
+  /** In the target's words: its connection is where a person looks. */
+  #whyNotBorn(kind: MovedKind, urn: string): string {
+    const { snapshot } = this.#input.target;
+    if (!standsAlone(kind) || kind.births === undefined || !snapshot.has(kind.name, urn)) return "";
+    return kind.births.why(snapshot.body(kind.name, urn), (named) => this.names.label(named) ?? named);
   }
 
   /** Where an object, or a part of one, stood before it was created anew; undefined for all others. */
