@@ -214,7 +214,7 @@ const births: Births = {
   read: async (client, urn) => attributesIn(client, urn, []),
   why: (body, nameOf) => {
     const connection = text(body, "connectionUrn") ?? "";
-    return `the service runs its query on the connection "${nameOf(connection)}" to find them, and its creation, or a change of the query, succeeds even when that fails; check both, and run again where the query is only just being changed`;
+    return `the service runs its query on the connection "${nameOf(connection)}" to find them, and its creation, or a change of the query, succeeds even when that fails; check the query and the connection, and run again where this run is only just changing it`;
   },
 };
 
