@@ -4,6 +4,7 @@ import { isArray, isObject, own, text } from "../model/json.ts";
 import type { PlanSection } from "../plan/section.ts";
 import type { LinkKind } from "./kind.ts";
 import { linksFirst } from "./checks/links-first.ts";
+import { termsContradicted } from "./checks/terms-contradicted.ts";
 import { attributeTerms } from "./shared/attribute-terms.ts";
 
 declare module "../model/plan.ts" {
@@ -50,5 +51,5 @@ export const termAssignments: LinkKind = {
     add: (client, items) => client.catalog.assignTerms(items),
   }),
   refersTo: ["terms", "attributes", "primary-monitors"],
-  checks: [linksFirst],
+  checks: [linksFirst, termsContradicted],
 };

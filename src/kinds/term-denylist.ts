@@ -1,6 +1,7 @@
 import type { JsonObject } from "../model/json.ts";
 import { isArray, isObject, own, text } from "../model/json.ts";
 import type { LinkKind } from "./kind.ts";
+import { termsContradicted } from "./checks/terms-contradicted.ts";
 import { attributeTerms } from "./shared/attribute-terms.ts";
 
 function denied(attribute: JsonObject): readonly string[] {
@@ -27,4 +28,5 @@ export const termDenylist: LinkKind = {
     },
   }),
   refersTo: ["terms", "attributes"],
+  checks: [termsContradicted],
 };

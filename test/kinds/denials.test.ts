@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seedDenylist } from "../../src/emulator/seed.ts";
+import { seedAssignment, seedDenylist } from "../../src/emulator/seed.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { seedTerm } from "../diff/support/content.ts";
 import { written } from "../diff/support/log.ts";
@@ -94,4 +94,33 @@ test("a rollback cannot take one back: it names it, and ends with 4", async () =
     diagnostics: [{ code: "left-as-it-is" }],
   });
   expect(denials(at.target, there)).toEqual([own]);
+});
+
+test("what contradicts the target is told with the term and the column", async () => {
+  const at = await stage();
+  const [here, there] = [at.source, at.target];
+  const [assigned, denied, both] = ["Assigned", "Denied", "Both"].map((name) => {
+    const [source, target] = [seedTerm(here, name), seedTerm(there, name)];
+    const on = (side: Side, termUrn: Urn) => ({ attributeUrn: column(side), termUrn });
+    if (name !== "Denied") seedAssignment(here.tenant, on(here, source));
+    if (name !== "Assigned") seedAssignment(there.tenant, on(there, target));
+    if (name !== "Assigned") seedDenylist(here.tenant, on(here, source));
+    if (name !== "Denied") seedDenylist(there.tenant, on(there, target));
+    return target;
+  });
+  const options: PlanChanges = {
+    select: { kinds: ["term-assignments", "term-denylist"] },
+    policy: { termLinks: "done" },
+  };
+  const result = await apply(at, options);
+  const told = result.diagnostics.filter(({ code }) => code === "terms-contradicted");
+  const where = `the column "EMAIL" (${column(there)})`;
+  expect(told.map(({ summary }) => summary)).toEqual([
+    `the term "Assigned" (${assigned}) is assigned to ${where}, whose denylist at the target has it`,
+    `the term "Denied" (${denied}) is denied to ${where}, to which it is assigned at the target`,
+  ]);
+  // What both sides say, though they contradict themselves, is no news.
+  expect(JSON.stringify(told)).not.toContain(both);
+  expect(result.exitCode).toBe(0);
+  await expectAtRest(at, options);
 });

@@ -192,6 +192,11 @@ export const objectCodes = {
     why: "Both exist on both sides by nature, and the target's was configured otherwise.",
     act: "Nothing, if that is meant; otherwise bring the source to the target's values, or exclude the object.",
   },
+  "terms-contradicted": {
+    means: "A term is assigned to a column that the target denies it to, or the other way round.",
+    why: "Both are added and never taken away: the source says the one and the target the other.",
+    act: "Take one of the two away in the web application of the target, or bring the source to what the target says.",
+  },
   "too-deep": {
     means: "The object is nested too deeply to be compared.",
     why: "What comes from a service is not trusted to fit the memory.",
