@@ -55,15 +55,15 @@ export class Releases {
     const { perRelease } = this.#options.release;
     this.#waiting.push(...rows);
     while (this.#waiting.length >= perRelease) {
-      const portion = this.#waiting.splice(0, perRelease);
-      await this.#last;
-      this.#begin(portion, "draft");
+      const before = this.#last;
+      this.#begin(this.#waiting.splice(0, perRelease), "draft");
+      await before;
     }
   }
 
+  /** Throws what any of them has thrown: none is begun behind one that did. */
   async finish(): Promise<void> {
     const rest = this.#waiting.splice(0);
-    await this.#last;
     if (rest.length > 0) this.#begin(rest, "draft");
     await this.#last;
     await Promise.all(this.#reading);
@@ -71,15 +71,13 @@ export class Releases {
 
   /** A person has said yes to them. */
   async approved(rows: readonly SentRow[]): Promise<void> {
-    for (const portion of chunks(rows, this.#options.release.perRelease)) {
-      await this.#last;
-      this.#begin(portion, "approval");
-    }
+    for (const portion of chunks(rows, this.#options.release.perRelease)) this.#begin(portion, "approval");
     await this.finish();
   }
 
+  /** Behind all that were begun before: several batches come here at once, and none of their releases may be forgotten. */
   #begin(portion: readonly SentRow[], after: "draft" | "approval"): void {
-    this.#last = this.#release(portion, after);
+    this.#last = this.#last.then(async () => this.#release(portion, after));
     this.#last.catch(() => undefined);
   }
 

@@ -285,18 +285,12 @@ export class TableWork {
     await this.#refused.end();
     const written = this.written ?? nothing;
     if (this.#isWriting) return;
-    const isOpen =
-      written.fatal !== undefined ||
-      written.interrupted ||
-      this.#left.size > 0 ||
-      written.lost + written.late + written.unclear.length + written.held.length + written.refused > 0;
     if ((written.fatal === undefined || written.isTooBad) && !written.interrupted)
       await this.#planFile.drop();
     const { state } = this.#migration.store;
-    if (isOpen) {
-      const logs = (await state.rowLogs()).filter((one) => one.table === table.id && one.run === run);
-      if ((await openRows(logs)).size > 0) return;
-    }
+    // The log itself says what is open: what was counted tells only of what somebody has waited for.
+    const logs = (await state.rowLogs()).filter((one) => one.table === table.id && one.run === run);
+    if ((await openRows(logs)).size > 0) return;
     await state.closeRowLog(lease, table.id, run);
   }
 
