@@ -210,6 +210,8 @@ export type RowOutcome =
       readonly reason: string;
       /** It was looked for, which may have moved it to where it is not found again. */
       readonly looked?: true;
+      /** The service has it, and not as what was asked for: it is never sent again, a person is asked. */
+      readonly asks?: true;
     };
 
 /** What was sent waits for a person's word on a review. */

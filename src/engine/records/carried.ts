@@ -18,9 +18,18 @@ export function carriedOutcome({
   target,
   reason = "",
   looked,
+  asks,
 }: OpenRow): readonly RowOutcome[] {
   if (state === "doubt")
-    return [{ key: intent.key, result: "doubt", reason, ...(looked === undefined ? {} : { looked }) }];
+    return [
+      {
+        key: intent.key,
+        result: "doubt",
+        reason,
+        ...(looked === undefined ? {} : { looked }),
+        ...(asks === undefined ? {} : { asks }),
+      },
+    ];
   const address = target ?? intent.target;
   return address === undefined ? [] : [{ key: intent.key, result: "sent", target: address }];
 }

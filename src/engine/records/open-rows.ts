@@ -15,6 +15,8 @@ export interface OpenRow {
   readonly review?: { readonly urn: string; readonly name: string };
   readonly reason?: string;
   readonly looked?: true;
+  /** It is a person's to decide, and never sent again. */
+  readonly asks?: true;
   /** The run that has it open. */
   readonly run: string;
   /** What the target shows of it now, where that was looked at; undefined: nothing. */
@@ -58,6 +60,7 @@ function feed(open: Map<string, OpenRow>, record: JournalRecord): void {
           state: "doubt",
           reason: outcome.reason,
           ...(outcome.looked === undefined ? {} : { looked: outcome.looked }),
+          ...(outcome.asks === undefined ? {} : { asks: outcome.asks }),
         });
       else open.delete(outcome.key);
     }

@@ -1,5 +1,4 @@
 import { tooManyRefused } from "./bad-rows.ts";
-import type { FoundCreate, TableWriter } from "../../kinds/kind.ts";
 import type { RowOutcome } from "../../model/journal.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import { forgotten } from "../../model/row-print.ts";
@@ -9,7 +8,7 @@ import { isBegun, isDone, mayGoOn, plannedFrom } from "./open-rows.ts";
 import type { Lost, WriteOptions } from "./write-options.ts";
 import { asSent } from "./as-sent.ts";
 import { carriedOutcome, doneOutcome, intentOf, sentFrom } from "./carried.ts";
-import { lookedUp, says } from "./look-up.ts";
+import { LostCreates } from "./lost-creates.ts";
 import { chunks } from "./pages.ts";
 import type { SentRow } from "./releases.ts";
 import { Releases, standing } from "./releases.ts";
@@ -30,10 +29,20 @@ export class TableWrite {
   readonly #inFlight = new Set<Promise<void>>();
   #lost: Lost[] = [];
   #defect: Error | undefined;
+  readonly #lostCreates: LostCreates;
 
   constructor(options: WriteOptions) {
     this.#options = options;
     this.#outcomes = new Outcomes(options.refusing);
+    this.#lostCreates = new LostCreates({
+      ...options,
+      outcomes: this.#outcomes,
+      later: (rows) => void this.#lost.push(...rows),
+      found: async ({ planned, op }, address) => {
+        if (this.#releases === undefined) await this.#finished(planned);
+        else await this.#releases.add([{ planned, address, op }]);
+      },
+    });
     const { writer, open, log, name, sleep } = options;
     if (writer.release === undefined) return;
     this.#releases = new Releases({
@@ -74,7 +83,8 @@ export class TableWrite {
         if (stop.aborted) this.#outcomes.interrupted = true;
         else if (!this.#isOver()) this.#begin(alike.map(plannedFrom), true);
       for (const row of chunk)
-        if (row.state === "doubt" && !isAgain(row) && mayGoOn(row, allowDelete))
+        if (row.asks === true) this.#outcomes.ask(row.intent, row.reason ?? "");
+        else if (row.state === "doubt" && !isAgain(row) && mayGoOn(row, allowDelete))
           this.#lost.push({
             planned: plannedFrom(row),
             op,
@@ -166,6 +176,10 @@ export class TableWrite {
             outcomes.push({ key, result: "not-done", reason: answer.reason });
             this.#outcomes.refuse(planned.task, answer.reason);
           }
+          break;
+        case "unclear":
+          outcomes.push({ key, result: "doubt", reason: answer.reason, asks: true });
+          this.#outcomes.ask(planned.task, answer.reason);
           break;
         case "unknown":
           outcomes.push({ key, result: "doubt", reason: answer.reason });
@@ -266,7 +280,8 @@ export class TableWrite {
     }
     const again = lost.filter((row) => !isOnce(row));
     for (const [, alike] of Map.groupBy(lost.filter(isOnce), ({ looked }) => looked === true))
-      for (const chunk of chunks(alike, writer.perBatch)) again.push(...(await this.#find(chunk)));
+      for (const chunk of chunks(alike, writer.perBatch))
+        again.push(...(await this.#lostCreates.absent(chunk)));
     for (const [op, rows] of Map.groupBy(again, (row) => row.op)) {
       const reason = "it was not there";
       await log.outcome(
@@ -276,99 +291,6 @@ export class TableWrite {
     }
     for (const [, alike] of Map.groupBy(again, ({ planned }) => planned.task.action === "delete"))
       for (const chunk of chunks(alike, writer.perBatch)) this.#begin(chunk.map(({ planned }) => planned));
-  }
-
-  /** Gives those that are not there. */
-  async #find(lost: readonly Lost[]): Promise<readonly Lost[]> {
-    const { writer, log } = this.#options;
-    const found = await this.#looked(lost);
-    if (found === undefined) return [];
-    const unclear = ({ planned: { task } }: Lost, reason: string): void => {
-      this.#outcomes.unclear.push({ key: task.key, name: task.name, reason });
-    };
-    if ("notKnown" in found) {
-      for (const row of lost) unclear(row, found.notKnown);
-      return [];
-    }
-    const take = async (
-      rows: readonly Lost[],
-      there: ReadonlyMap<string, FoundCreate>,
-    ): Promise<readonly Lost[]> => {
-      const absent: Lost[] = [];
-      for (const row of rows) {
-        const { key } = row.planned.task;
-        const one = there.get(key);
-        if (one === undefined) absent.push(row);
-        else if (one.state === "unclear") unclear(row, one.reason);
-        else {
-          await log.outcome(row.op, [{ key, result: "sent", target: one.address }]);
-          await this.#releases?.add([{ planned: row.planned, address: one.address, op: row.op }]);
-          if (writer.release === undefined) await this.#finished(row.planned);
-        }
-      }
-      return absent;
-    };
-    const absent = await take(lost, found);
-    const published = await this.#published(absent);
-    return published === undefined ? [] : take(absent, published);
-  }
-
-  /** Whoever publishes all drafts publishes ours with them. undefined: it could not be looked at now. */
-  async #published(lost: readonly Lost[]): Promise<ReadonlyMap<string, FoundCreate> | undefined> {
-    const { open } = this.#options;
-    const there = new Map<string, FoundCreate>();
-    try {
-      for (const chunk of chunks(lost, open.perLookUp)) {
-        const tasks = chunk.map(({ planned }) => planned.task);
-        const found = await lookedUp(open, tasks);
-        for (const { key, values } of tasks) {
-          const [row, ...more] = found.get(key) ?? [];
-          if (row === undefined) continue;
-          const isOurs = more.length === 0 && says(row.values, values, open);
-          const reason = "a row at the target has its key by now and says something else";
-          there.set(
-            key,
-            isOurs ? { state: "ours", address: row.address ?? "" } : { state: "unclear", reason },
-          );
-        }
-      }
-      return there;
-    } catch (error) {
-      const trouble = troubleOf(error);
-      if (trouble === undefined) throw error;
-      if (trouble.fatal !== undefined) this.#outcomes.fatal ??= trouble;
-      this.#lost.push(...lost.map((row) => ({ ...row, at: performance.now() })));
-      return undefined;
-    }
-  }
-
-  /** undefined: it could not be looked for now, and the next round tries again. */
-  async #looked(
-    lost: readonly Lost[],
-  ): Promise<Awaited<ReturnType<NonNullable<TableWriter["find"]>>> | undefined> {
-    const { writer, log } = this.#options;
-    if (writer.find === undefined) return { notKnown: "nothing can tell whether it was written" };
-    const [first] = lost;
-    // To look may move it: whoever goes on with this has to know, also when it ends here.
-    for (const [op, rows] of Map.groupBy(lost, (row) => row.op)) {
-      const reason = "it was being looked for";
-      await log.outcome(
-        op,
-        rows.map(({ planned }) => ({ key: planned.task.key, result: "doubt", reason, looked: true })),
-      );
-    }
-    try {
-      return await writer.find(
-        lost.map(({ planned }) => planned.task),
-        first?.looked === true,
-      );
-    } catch (error) {
-      const trouble = troubleOf(error);
-      if (trouble === undefined) throw error;
-      if (trouble.fatal !== undefined) this.#outcomes.fatal ??= trouble;
-      this.#lost.push(...lost.map((row) => ({ ...row, at: performance.now(), looked: true as const })));
-      return undefined;
-    }
   }
 
   /** Of what an earlier run has sent that which may be released. */
@@ -392,7 +314,6 @@ export class TableWrite {
       return;
     }
     const reason = `its review "${review.name}" (${review.urn}) is gone: whether it was approved or rejected cannot be told`;
-    for (const { intent } of rows)
-      this.#outcomes.unclear.push({ key: intent.key, name: intent.name, reason });
+    for (const { intent } of rows) this.#outcomes.ask(intent, reason);
   }
 }

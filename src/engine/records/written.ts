@@ -65,6 +65,11 @@ export class Outcomes {
     if (this.refusals.length < 20) this.refusals.push({ key, name, reason });
   }
 
+  /** A person has to decide. */
+  ask({ key, name }: Pick<RowTask, "key" | "name">, reason: string): void {
+    this.unclear.push({ key, name, reason });
+  }
+
   hold(review: { readonly urn: string; readonly name: string }, rows: number): void {
     const known = this.held.get(review.urn) ?? { ...review, rows: 0 };
     known.rows += rows;

@@ -175,6 +175,8 @@ export type RowAnswer =
   | { readonly state: "done"; readonly address: string; readonly short?: string }
   | { readonly state: "refused"; readonly reason: string }
   | { readonly state: "unknown"; readonly reason: string }
+  /** It was made, and not as what was asked for: to send it again would make one more, so a person is asked. */
+  | { readonly state: "unclear"; readonly reason: string }
   /** The request of this row alone came to nothing, with a ServiceError. */
   | { readonly state: "failed"; readonly error: Error };
 

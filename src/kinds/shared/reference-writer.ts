@@ -1,3 +1,4 @@
+import { display } from "../../model/display.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { text } from "../../model/json.ts";
 import type { WriteClient } from "../../service/index.ts";
@@ -85,7 +86,10 @@ async function remove(client: WriteClient, tableUrn: string, address: string): P
   }
 }
 
-/** The answer has the records as the draft has them now: by URN, and what is new by its key. */
+/**
+ * The answer has the records as the draft has them now: by URN, and what is new by its key. Where it has as many new ones as were to
+ * be made, none is lost: what has another key by now (the service has shortened it, say) is the one in its place.
+ */
 function answersOf(
   tasks: readonly RowTask[],
   records: readonly JsonObject[],
@@ -93,17 +97,33 @@ function answersOf(
 ): readonly RowAnswer[] {
   const byUrn = new Map(records.map((record) => [text(record, "urn") ?? "", record]));
   const known = new Set(tasks.map(({ address }) => address));
-  const made = Map.groupBy(
-    records.filter((record) => !known.has(text(record, "urn"))),
-    (record) => table.keyOf(valuesOf(record)),
+  const made = records.filter((record) => !known.has(text(record, "urn")));
+  const creates = tasks.filter(({ action }) => action !== "update");
+  const byKey = Map.groupBy(made, (record) => table.keyOf(valuesOf(record)));
+  const ofTask = (task: RowTask): readonly JsonObject[] => byKey.get(table.keyOf(task.values)) ?? [];
+  const otherTasks = creates.filter((task) => ofTask(task).length !== 1);
+  const taken = new Set(creates.flatMap((task) => (ofTask(task).length === 1 ? ofTask(task) : [])));
+  const others = made.filter((record) => !taken.has(record));
+  const inPlace = new Map(
+    others.length === otherTasks.length ? otherTasks.map((task, index) => [task, others[index]]) : [],
   );
   return tasks.map((task): RowAnswer => {
     if (task.action === "update") return changed(task, byUrn.get(task.address ?? ""), table);
-    const [record, ...more] = made.get(table.keyOf(task.values)) ?? [];
-    if (record === undefined) return { state: "unknown", reason: "the answer does not have it" };
-    if (more.length > 0) return { state: "unknown", reason: "the answer has it several times" };
-    return { state: "done", address: text(record, "urn") ?? "" };
+    const [record, ...more] = ofTask(task);
+    if (record !== undefined && more.length === 0)
+      return { state: "done", address: text(record, "urn") ?? "" };
+    const other = inPlace.get(task);
+    if (other !== undefined) return { state: "unclear", reason: otherKey(other, table) };
+    return {
+      state: "unknown",
+      reason: `the answer ${record === undefined ? "does not have it" : "has it several times"}`,
+    };
   });
+}
+
+function otherKey(record: JsonObject, table: ReferenceTable): string {
+  const { name } = table.rowOf(record);
+  return `the service has put it into the draft under another key, as ${display(JSON.stringify(name))} (${text(record, "urn") ?? ""}): nothing of it was published, and it is not sent again. Give the row that key at the source`;
 }
 
 const underReview =

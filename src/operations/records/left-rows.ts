@@ -12,8 +12,9 @@ export type LeftRow = Pick<RowLine, "action" | "reason" | "name">;
 const mostNamed = 5;
 
 /** What a run has left of a row, for whoever only looks; or for whom it waits still. */
-export function foreseen({ intent, state, review, reason = "" }: OpenRow, isBack: boolean): LeftRow {
+export function foreseen({ intent, state, review, asks, reason = "" }: OpenRow, isBack: boolean): LeftRow {
   const { name } = intent;
+  if (asks === true) return { name, action: "blocked", reason: `it is in doubt: ${reason}` };
   if (state === "held") {
     const where = `the review "${review?.name ?? ""}" (${review?.urn ?? ""})`;
     return { name, action: "manual", reason: `it waits for ${where}` };

@@ -1,0 +1,113 @@
+import type { FoundCreate, TableWriter } from "../../kinds/kind.ts";
+import { troubleOf } from "../../kinds/trouble.ts";
+import { lookedUp, says } from "./look-up.ts";
+import { chunks } from "./pages.ts";
+import type { Lost, WriteOptions } from "./write-options.ts";
+import type { Outcomes } from "./written.ts";
+
+interface LostCreatesOptions extends Pick<WriteOptions, "writer" | "open" | "log"> {
+  readonly outcomes: Outcomes;
+  /** They could not be looked for now, and the next round tries again. */
+  readonly later: (rows: readonly Lost[]) => void;
+  /** It is there, and ours. */
+  readonly found: (row: Lost, address: string) => Promise<void>;
+}
+
+/** Creates whose answers were lost: each is looked for before anything is sent again. */
+export class LostCreates {
+  readonly #options: LostCreatesOptions;
+
+  constructor(options: LostCreatesOptions) {
+    this.#options = options;
+  }
+
+  /** Gives those that are not there. */
+  async absent(lost: readonly Lost[]): Promise<readonly Lost[]> {
+    const { log, outcomes, found: taken } = this.#options;
+    const found = await this.#looked(lost);
+    if (found === undefined) return [];
+    const unclear = ({ planned }: Lost, reason: string): void => outcomes.ask(planned.task, reason);
+    if ("notKnown" in found) {
+      for (const row of lost) unclear(row, found.notKnown);
+      return [];
+    }
+    const take = async (
+      rows: readonly Lost[],
+      there: ReadonlyMap<string, FoundCreate>,
+    ): Promise<readonly Lost[]> => {
+      const absent: Lost[] = [];
+      for (const row of rows) {
+        const { key } = row.planned.task;
+        const one = there.get(key);
+        if (one === undefined) absent.push(row);
+        else if (one.state === "unclear") unclear(row, one.reason);
+        else {
+          await log.outcome(row.op, [{ key, result: "sent", target: one.address }]);
+          await taken(row, one.address);
+        }
+      }
+      return absent;
+    };
+    const absent = await take(lost, found);
+    const published = await this.#published(absent);
+    return published === undefined ? [] : take(absent, published);
+  }
+
+  /** Whoever publishes all drafts publishes ours with them. undefined: it could not be looked at now. */
+  async #published(lost: readonly Lost[]): Promise<ReadonlyMap<string, FoundCreate> | undefined> {
+    const { open, outcomes, later } = this.#options;
+    const there = new Map<string, FoundCreate>();
+    try {
+      for (const chunk of chunks(lost, open.perLookUp)) {
+        const tasks = chunk.map(({ planned }) => planned.task);
+        const found = await lookedUp(open, tasks);
+        for (const { key, values } of tasks) {
+          const [row, ...more] = found.get(key) ?? [];
+          if (row === undefined) continue;
+          const isOurs = more.length === 0 && says(row.values, values, open);
+          const reason = "a row at the target has its key by now and says something else";
+          there.set(
+            key,
+            isOurs ? { state: "ours", address: row.address ?? "" } : { state: "unclear", reason },
+          );
+        }
+      }
+      return there;
+    } catch (error) {
+      const trouble = troubleOf(error);
+      if (trouble === undefined) throw error;
+      if (trouble.fatal !== undefined) outcomes.fatal ??= trouble;
+      later(lost.map((row) => ({ ...row, at: performance.now() })));
+      return undefined;
+    }
+  }
+
+  /** undefined: it could not be looked for now, and the next round tries again. */
+  async #looked(
+    lost: readonly Lost[],
+  ): Promise<Awaited<ReturnType<NonNullable<TableWriter["find"]>>> | undefined> {
+    const { writer, log, outcomes, later } = this.#options;
+    if (writer.find === undefined) return { notKnown: "nothing can tell whether it was written" };
+    const [first] = lost;
+    // To look may move it: whoever goes on with this has to know, also when it ends here.
+    for (const [op, rows] of Map.groupBy(lost, (row) => row.op)) {
+      const reason = "it was being looked for";
+      await log.outcome(
+        op,
+        rows.map(({ planned }) => ({ key: planned.task.key, result: "doubt", reason, looked: true })),
+      );
+    }
+    try {
+      return await writer.find(
+        lost.map(({ planned }) => planned.task),
+        first?.looked === true,
+      );
+    } catch (error) {
+      const trouble = troubleOf(error);
+      if (trouble === undefined) throw error;
+      if (trouble.fatal !== undefined) outcomes.fatal ??= trouble;
+      later(lost.map((row) => ({ ...row, at: performance.now(), looked: true as const })));
+      return undefined;
+    }
+  }
+}
