@@ -201,9 +201,15 @@ export interface RowsOutcomeRecord {
 
 export type RowOutcome =
   /** It shows. */
-  | { readonly key: string; readonly result: "done"; readonly target?: string }
+  | {
+      readonly key: string;
+      readonly result: "done";
+      readonly target?: string;
+      /** A part of it was refused: the next run tries that again. */
+      readonly short?: true;
+    }
   /** The service has it and does not show it yet: it is never sent again, only brought to its end. */
-  | { readonly key: string; readonly result: "sent"; readonly target: string }
+  | { readonly key: string; readonly result: "sent"; readonly target: string; readonly short?: true }
   | {
       readonly key: string;
       readonly result: "not-done" | "doubt";

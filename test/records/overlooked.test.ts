@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { masterDataBooks as books } from "../../src/emulator/index.ts";
 import type { JsonObject } from "../../src/emulator/json.ts";
-import { address, author, authored, party, put, segment, stage } from "./masters-stage.ts";
+import { address, adr, author, authored, crm, party, put, segment, stage } from "./masters-stage.ts";
 import { recordOf, rowsStage } from "./support.ts";
 
 type Stage = Awaited<ReturnType<typeof stage>>;
@@ -12,8 +12,13 @@ function parties({ prod }: Stage): readonly JsonObject[] {
   return rows.map((row) => books.instanceBook(prod, row) as unknown as JsonObject);
 }
 
-function refusing({ made }: Stage, method: string, path: string): void {
-  made.emulator.faults.add({ match: { method, path }, when: {}, effect: { type: "status", code: 400 } });
+/** Gives what ends it. */
+function refusing({ made }: Stage, method: string, path: string): () => void {
+  return made.emulator.faults.add({
+    match: { method, path },
+    when: {},
+    effect: { type: "status", code: 400 },
+  });
 }
 
 describe("an override of the source that is not moved", () => {
@@ -80,6 +85,65 @@ describe("a row of which a part was refused after another was written", () => {
     expect(JSON.stringify(result)).toContain("a part of it was refused");
     expect(Object.keys(authored(here.prod))).toHaveLength(1);
     expect(await here.back()).toMatchObject({ exitCode: 4, summary: { blocked: 1 } });
+  });
+});
+
+describe("what was refused of a row is tried again by the next run, and the row counts once", () => {
+  test("an override of an instance, also of one whose relations are written later", async () => {
+    const here = await stage([{ ...party, overrides: true, relationships: ["addresses"] }, address]);
+    const home = books.putInstance(here.dev, {
+      entity: "address",
+      origin: adr,
+      sourceId: "H",
+      attributes: { src_city: "Wien" },
+    });
+    for (const id of ["A", "B"]) put(here.dev, id, { src_name: id }, { overrides: { src_note: "steward" } });
+    const related = here.dev.byKey("party", crm, "B");
+    if (related !== undefined) books.relate(here.dev, related, "addresses", home);
+    const heal = refusing(here, "PUT", "/override/");
+    const result = await here.apply();
+    expect(result.exitCode).toBe(4);
+    expect(result.changes.map(({ records }) => [records?.done, records?.failed])).toEqual([
+      [0, 2],
+      [1, 0],
+    ]);
+    heal();
+    expect((await here.diff()).summary).toMatchObject({ update: 2 });
+    expect((await here.apply()).exitCode).toBe(0);
+    expect(parties(here).map(({ overrides }) => overrides)).toEqual([
+      { src_note: "steward" },
+      { src_note: "steward" },
+    ]);
+    here.made.emulator.log.clear();
+    expect((await here.apply()).summary.unchanged).toBe(3);
+    expect(here.writes()).toBe(0);
+  });
+
+  test("the deactivation of a master", async () => {
+    const here = await stage([{ ...segment, activity: true }]);
+    books.setActivity(here.dev, author(here.dev, { cmo_code: "A", cmo_name: "A" }), false);
+    const heal = refusing(here, "PUT", "/deactivate/");
+    const result = await here.apply();
+    expect(result.changes[0]?.records).toMatchObject({ done: 0, failed: 1 });
+    heal();
+    expect((await here.apply()).exitCode).toBe(0);
+    expect(authored(here.prod)).toMatchObject({ A: { active: false } });
+    expect((await here.apply()).summary.unchanged).toBe(1);
+  });
+
+  test.for(["send:after", "outcome:after"])("also where the run dies at %s", async (point) => {
+    const here = await stage([{ ...party, overrides: true }]);
+    here.plan = { ...here.plan, limits: { ...here.plan.limits, quietPeriodMs: 10 } };
+    put(here.dev, "A", { src_name: "A" }, { overrides: { src_note: "steward" } });
+    const heal = refusing(here, "PUT", "/override/");
+    const reached = (at: string): void => {
+      if (at === point) throw new Error("killed");
+    };
+    await expect(here.apply({}, { hooks: { reached } })).rejects.toThrow("killed");
+    heal();
+    for (let run = 1; run <= 3; run += 1) await here.apply();
+    expect(parties(here)).toMatchObject([{ overrides: { src_note: "steward" } }]);
+    expect((await here.apply()).summary.unchanged).toBe(1);
   });
 });
 

@@ -19,6 +19,7 @@ export function carriedOutcome({
   reason = "",
   looked,
   asks,
+  short,
 }: OpenRow): readonly RowOutcome[] {
   if (state === "doubt")
     return [
@@ -31,7 +32,9 @@ export function carriedOutcome({
       },
     ];
   const address = target ?? intent.target;
-  return address === undefined ? [] : [{ key: intent.key, result: "sent", target: address }];
+  return address === undefined
+    ? []
+    : [{ key: intent.key, result: "sent", target: address, ...(short === undefined ? {} : { short }) }];
 }
 
 export function doneOutcome({ intent, target }: OpenRow): RowOutcome {

@@ -13,9 +13,10 @@ type Log = { readonly records: () => AsyncIterable<JournalRecord> };
 /** What a run that did not come to its end has brought to its own: counted, and known from now on. */
 export async function knownFromLogs(logs: readonly Log[], known: PrintSorter): Promise<EarlierDone> {
   const done = { create: 0, update: 0, delete: 0 };
-  for await (const intent of doneIn(logs)) {
-    done[intent.action] += 1;
-    const [source, target] = intent.back === true ? (intent.was ?? unknown) : printsOf(intent);
+  for await (const { intent, isShort } of doneIn(logs)) {
+    // Of what a part was refused counts as refused.
+    if (!isShort) done[intent.action] += 1;
+    const [source, target] = intent.back === true ? (intent.was ?? unknown) : printsOf(intent, isShort);
     await known.add({ key: intent.key, source, target });
   }
   return done;
@@ -32,36 +33,53 @@ export async function learnFrom(
   already: Pick<KnownRows, "get"> | undefined,
   known: PrintSorter,
 ): Promise<void> {
-  for await (const intent of doneIn([log])) {
+  for await (const { intent, isShort } of doneIn([log])) {
     const takesBack = isBack || intent.back === true;
-    const [source, target] = takesBack ? (intent.was ?? unknown) : printsOf(intent);
+    const [source, target] = takesBack ? (intent.was ?? unknown) : printsOf(intent, isShort);
     const there = already?.get(intent.key) ?? { source: forgotten, target: forgotten };
     // How the target shows a part was seen by whoever kept it.
     if (there.source === source && (!takesBack || there.target === target)) continue;
+    if (isShort && there.source === partWritten) continue;
     await known.add({ key: intent.key, source, target });
   }
 }
 
 const unknown = [forgotten, forgotten] as const;
 
-function printsOf({ action, print, was }: RowIntent): readonly [source: string, target: string] {
+function printsOf(
+  { action, print, was }: RowIntent,
+  isShort: boolean,
+): readonly [source: string, target: string] {
   if (action === "delete") return unknown;
   if (print === undefined) return was ?? unknown;
   // How the target shows a part is not known here: it is compared anew.
-  return print[0] === partWritten ? unknown : [print[0], print[0]];
+  return isShort || print[0] === partWritten ? unknown : [print[0], print[0]];
 }
 
-async function* doneIn(logs: readonly Log[]): AsyncGenerator<RowIntent, void, undefined> {
-  const open = new Map<string, RowIntent>();
+interface Done {
+  readonly intent: RowIntent;
+  /** A part of it was refused. */
+  readonly isShort: boolean;
+}
+
+async function* doneIn(logs: readonly Log[]): AsyncGenerator<Done, void, undefined> {
+  const open = new Map<string, Done>();
   for (const { records } of logs) {
     for await (const record of records()) {
-      if (record.type === "rows") for (const intent of record.rows) open.set(intent.key, intent);
+      if (record.type === "rows")
+        for (const intent of record.rows) open.set(intent.key, { intent, isShort: false });
       if (record.type !== "rows-done") continue;
-      for (const { key, result } of record.rows) {
-        const intent = open.get(key);
-        if (intent === undefined || result === "sent" || result === "doubt") continue;
+      for (const outcome of record.rows) {
+        const { key, result } = outcome;
+        const row = open.get(key);
+        if (row === undefined || result === "doubt") continue;
+        const isShort = row.isShort || "short" in outcome;
+        if (result === "sent") {
+          if (isShort) open.set(key, { ...row, isShort });
+          continue;
+        }
         open.delete(key);
-        if (result === "done") yield intent;
+        if (result === "done") yield { ...row, isShort };
       }
     }
   }

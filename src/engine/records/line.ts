@@ -4,6 +4,7 @@ import { parseJson } from "../../model/json-text.ts";
 import type { Action } from "../../model/change.ts";
 import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
 import { isArray, isObject, own, pointerToken, setOwn, text } from "../../model/json.ts";
+import { partWritten } from "../../model/row-print.ts";
 import type { ValueChange } from "./prints.ts";
 
 /** What would be done with a row, and why: a line of the table's file, for people and for apply. */
@@ -105,6 +106,13 @@ export interface PlannedRow {
   readonly was: readonly [source: string, target: string] | undefined;
   /** Its place in the table's file. */
   readonly line?: number;
+  /** A part of it was refused after another was written. */
+  readonly isShort?: true;
+}
+
+/** Of a row of which a part is written, or will be: whoever looks next finds what is left. */
+export function withoutRest<T extends Pick<PlannedRow, "print">>(row: T): T {
+  return row.print === undefined ? row : { ...row, print: [partWritten, row.print[1]] };
 }
 
 export function plannedOf(line: JsonObject, at: number): PlannedRow | undefined {

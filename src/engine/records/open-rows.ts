@@ -3,6 +3,7 @@ import type { OpenTable } from "../../kinds/kind.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { fromEntries, own } from "../../model/json.ts";
 import type { PlannedRow } from "./line.ts";
+import { withoutRest } from "./line.ts";
 import { lookedUp, says } from "./look-up.ts";
 import { chunks } from "./pages.ts";
 
@@ -15,6 +16,8 @@ export interface OpenRow {
   readonly review?: { readonly urn: string; readonly name: string };
   readonly reason?: string;
   readonly looked?: true;
+  /** A part of it was refused. */
+  readonly short?: true;
   /** It is a person's to decide, and never sent again. */
   readonly asks?: true;
   /** The run that has it open. */
@@ -53,7 +56,8 @@ function feed(open: Map<string, OpenRow>, record: JournalRecord): void {
       // What was put up for review was so after it was sent.
       if (outcome.result === "sent") {
         const state = row.state === "held" ? row.state : "sent";
-        open.set(outcome.key, { ...row, state, target: outcome.target });
+        const short = outcome.short === undefined ? {} : { short: outcome.short };
+        open.set(outcome.key, { ...row, ...short, state, target: outcome.target });
       } else if (outcome.result === "doubt")
         open.set(outcome.key, {
           ...row,
@@ -134,7 +138,7 @@ export function isDone({ intent: { action, values = {} }, there }: OpenRow, open
 }
 
 /** The same as a row that is planned: it is gone on with. */
-export function plannedFrom({ intent, target, there }: OpenRow): PlannedRow {
+export function plannedFrom({ intent, target, there, short }: OpenRow): PlannedRow {
   const { action, key, name, values = {}, print, was } = intent;
   // Where somebody has changed another part of it since, that stands.
   const before =
@@ -142,7 +146,7 @@ export function plannedFrom({ intent, target, there }: OpenRow): PlannedRow {
       ? intent.before
       : { ...there, ...partOf(intent.before, values) };
   const address = target ?? intent.target;
-  return {
+  const planned: PlannedRow = {
     task: {
       action,
       key,
@@ -154,6 +158,7 @@ export function plannedFrom({ intent, target, there }: OpenRow): PlannedRow {
     print,
     was,
   };
+  return short === undefined ? planned : withoutRest({ ...planned, isShort: short });
 }
 
 /** What these names were. */

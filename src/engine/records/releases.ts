@@ -193,7 +193,7 @@ export class Releases {
       const ofOp = done.get(row.op);
       if (ofOp === undefined) done.set(row.op, [row]);
       else ofOp.push(row);
-      outcomes.done[row.planned.task.action] += 1;
+      outcomes.end(row.planned);
       // What does not count any more is gone, whatever it still says.
       const told = shown(row, row.planned.task.action === "delete" ? undefined : there?.values);
       if (told !== undefined) await told;

@@ -3,6 +3,7 @@ import type { RowOutcome } from "../../model/journal.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import { forgotten } from "../../model/row-print.ts";
 import type { PlannedRow } from "./line.ts";
+import { withoutRest } from "./line.ts";
 import type { OpenRow } from "./open-rows.ts";
 import { isBegun, isDone, mayGoOn, plannedFrom } from "./open-rows.ts";
 import type { Lost, WriteOptions } from "./write-options.ts";
@@ -162,10 +163,18 @@ export class TableWrite {
       const { key } = planned.task;
       switch (answer.state) {
         case "done":
-          if (this.#releases === undefined) outcomes.push({ key, result: "done", target: answer.address });
-          else outcomes.push({ key, result: "sent", target: answer.address });
-          sent.push({ planned, address: answer.address, op });
-          // It counts as both: of what is there a rollback knows, and what is not is told.
+          outcomes.push({
+            key,
+            result: this.#releases === undefined ? "done" : "sent",
+            target: answer.address,
+            ...(answer.short === undefined ? {} : { short: true }),
+          });
+          sent.push({
+            planned: answer.short === undefined ? planned : withoutRest({ ...planned, isShort: true }),
+            address: answer.address,
+            op,
+          });
+          // Of what is there a rollback knows; what is not is told, counts as refused, and is tried again by the next run.
           if (answer.short !== undefined)
             this.#outcomes.refuse(planned.task, `a part of it was refused: ${answer.short}`);
           break;
@@ -210,7 +219,7 @@ export class TableWrite {
   }
 
   async #finished(planned: PlannedRow): Promise<void> {
-    this.#outcomes.done[planned.task.action] += 1;
+    this.#outcomes.end(planned);
     await this.#remember(planned, undefined);
   }
 
@@ -224,14 +233,17 @@ export class TableWrite {
     isLeft?: true,
   ): void | Promise<void> {
     const { known, open, isBack, marks } = this.#options;
-    const { task, print, was } = planned;
-    marks?.final(task);
+    const { task, print, was, isShort } = planned;
+    // Whoever goes on with this run tells of it as well.
+    if (isShort !== true) marks?.final(task);
     if (isBack) {
       const [source, target] = was ?? [forgotten, forgotten];
       return known?.add({ key: task.key, source, target });
     }
     if (values !== undefined) {
-      const { print: target, isAsSent } = standing(planned, values, open);
+      const { print: target, isAsSent: isWhole } = standing(planned, values, open);
+      // Of what a part was refused that is told already.
+      const isAsSent = isWhole || isShort === true;
       if (!isAsSent && isLeft === true) {
         this.#outcomes.touched += 1;
         return print === undefined

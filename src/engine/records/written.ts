@@ -1,4 +1,5 @@
 import type { RowTask } from "../../kinds/kind.ts";
+import type { PlannedRow } from "./line.ts";
 import type { Trouble } from "../../kinds/trouble.ts";
 
 /** What became of the rows of a table. */
@@ -63,6 +64,11 @@ export class Outcomes {
     this.refused += 1;
     this.#refusing?.({ key, name, reason });
     if (this.refusals.length < 20) this.refusals.push({ key, name, reason });
+  }
+
+  /** It shows; what was refused in part was counted as that. */
+  end({ task, isShort }: PlannedRow): void {
+    if (isShort !== true) this.done[task.action] += 1;
   }
 
   /** A person has to decide. */

@@ -1,8 +1,8 @@
 import type { PlannedRow } from "../../engine/records/line.ts";
+import { withoutRest } from "../../engine/records/line.ts";
 import type { Written } from "../../engine/records/written.ts";
 import { fromEntries } from "../../model/json.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { partWritten } from "../../model/row-print.ts";
 import type { OpenedTable } from "./tables.ts";
 
 export const nothing: Written = {
@@ -43,11 +43,10 @@ export function split(
   const now = fromEntries(parts.filter(([name]) => !isLater(name)));
   const isUpdate = task.action === "update";
   // Who ends here has not written all that the source says.
-  const print = planned.print === undefined ? undefined : ([partWritten, planned.print[1]] as const);
   const first =
     isUpdate && Object.keys(now).length === 0
       ? undefined
-      : { ...planned, print, task: { ...task, values: now } };
+      : { ...withoutRest(planned), task: { ...task, values: now } };
   const before = { ...task.before, ...now };
   return [first, { ...planned, task: { ...task, action: "update", values: later, before } }];
 }

@@ -1,7 +1,7 @@
 import { mostBad } from "../../engine/records/bad-rows.ts";
 import type { Insight } from "../../engine/records/explain.ts";
 import { explainTable } from "../../engine/records/explain.ts";
-import { plannedOf } from "../../engine/records/line.ts";
+import { plannedOf, withoutRest } from "../../engine/records/line.ts";
 import type { PlannedRow } from "../../engine/records/line.ts";
 import { TableLog } from "../../engine/records/log.ts";
 import type { OpenRow } from "../../engine/records/open-rows.ts";
@@ -48,12 +48,16 @@ export class TableWork {
   readonly #refused: RefusedRows;
   readonly #planFile: PlanFile;
   readonly #progress: ProgressFile;
-  /** Compared by a run that was killed: this one goes on where that one was. */
+  /** Compared by a run that was killed: this one goes on there. */
   #begun: BegunPlan | undefined;
   #mayGoOn = false;
   readonly #notes: Diagnostic[] = [];
   #marks: Marks | undefined;
   #touched: Written = nothing;
+  /** Rows of which something was refused, where others of their values are written later. */
+  readonly #short = new Set<string>();
+  /** Rows whose first part has not come to its end: whoever brings it there finds that the rest is missing. */
+  #open: ReadonlyMap<string, OpenRow> = new Map();
 
   constructor(migration: Migration, opened: OpenedTable) {
     this.#migration = migration;
@@ -138,10 +142,7 @@ export class TableWork {
         return this.#watched(write.resume(rows, allowDelete));
       });
       this.#isBack = false;
-      const still = await openRows(
-        (await state.rowLogs()).filter((log) => log.table === table.id && log.run === run),
-      );
-      this.#left = stillLeft(still, this.#resumed.unclear, allowDelete);
+      this.#left = stillLeft(await this.#openIn(run), this.#resumed.unclear, allowDelete);
     }
     if ((this.#resumed?.touched ?? 0) > 0) this.#begun = undefined;
     for (const log of logs)
@@ -181,15 +182,8 @@ export class TableWork {
     if (open === undefined || this.#diff === undefined) return;
     const { store, plan, stop } = this.#migration;
     const { concurrency } = plan.limits;
-    const options = {
-      id: table.id,
-      open,
-      work: store.work,
-      identify,
-      history: mostExplained,
-      concurrency,
-      stop,
-    };
+    const common = { id: table.id, open, work: store.work, concurrency, stop };
+    const options = { ...common, identify, history: mostExplained };
     ({ diff: this.#diff, insight: this.#insight } = await explainTable(this.#diff, options));
   }
 
@@ -273,6 +267,11 @@ export class TableWork {
     }
   }
 
+  async #openIn(run: string): Promise<ReadonlyMap<string, OpenRow>> {
+    const logs = await this.#migration.store.state.rowLogs();
+    return openRows(logs.filter((log) => log.table === this.opened.table.id && log.run === run));
+  }
+
   /** Closes what is open; a log in which nothing is left open is one that came to its end. */
   async end(lease: Lease, run: string): Promise<void> {
     await this.#settled?.abandon();
@@ -287,11 +286,9 @@ export class TableWork {
     if (this.#isWriting) return;
     if ((written.fatal === undefined || written.isTooBad) && !written.interrupted)
       await this.#planFile.drop();
-    const { state } = this.#migration.store;
     // The log itself says what is open: what was counted tells only of what somebody has waited for.
-    const logs = (await state.rowLogs()).filter((one) => one.table === table.id && one.run === run);
-    if ((await openRows(logs)).size > 0) return;
-    await state.closeRowLog(lease, table.id, run);
+    if ((await this.#openIn(run)).size > 0) return;
+    await this.#migration.store.state.closeRowLog(lease, table.id, run);
   }
 
   /** How far it is; and up to where whoever goes on need not look. */
@@ -316,9 +313,10 @@ export class TableWork {
     const { open } = this.opened;
     const { fatal, interrupted } = this.#written ?? nothing;
     if (open?.isLater === undefined || fatal !== undefined || interrupted || this.writes(false) === 0) return;
+    this.#open = await this.#openIn(run);
     const later = await this.#remembering(lease, async (known) => {
-      const write = await this.#write(lease, run, known, undefined);
-      return this.#watched(write.run(this.#meant(this.#planned(false, true), known, true)));
+      const [write, rows] = [await this.#write(lease, run, known, undefined), this.#planned(false, true)];
+      return this.#watched(write.run(this.#meant(rows, known, true)));
     });
     const done = { create: 0, delete: 0, update: Math.min(later.done.update, this.#onlyLater) };
     this.#written = merged(this.#written, { ...later, done });
@@ -334,13 +332,15 @@ export class TableWork {
       const whole = plannedOf(line, at);
       if (whole === undefined || (whole.task.action === "delete" && !allowDelete)) continue;
       // What is open of it is told, and nothing is sent again.
-      if (this.#begun !== undefined && this.#left.has(whole.task.key)) continue;
+      const { key } = whole.task;
+      if ((this.#begun !== undefined && this.#left.has(key)) || (isLater && this.#open.has(key))) continue;
       const [now, later] =
         open?.isLater === undefined
           ? [whole, undefined]
           : split(whole, (name) => open.isLater?.(name) === true);
       const part = isLater ? later : now;
-      if (part !== undefined) yield part;
+      // What was refused of its first part is not at the target.
+      if (part !== undefined) yield isLater && this.#short.has(key) ? withoutRest(part) : part;
       if (!isLater && part === undefined) this.#onlyLater += 1;
     }
   }
@@ -380,7 +380,10 @@ export class TableWork {
       mostRefused: counts === undefined ? Infinity : mostBad(limits.badRows, rows) - counts.blocked,
       sleep,
       stop,
-      refusing: this.#refused.add,
+      refusing: (row) => {
+        if (open.isLater !== undefined) this.#short.add(row.key);
+        this.#refused.add(row);
+      },
       ...(this.#marks === undefined ? {} : { marks: this.#marks }),
       progress: (came, inFlight) => {
         const done = from + came;
