@@ -245,3 +245,50 @@ test.each(["absent", "offered"] as const)(
     expect(Object.keys(s.published())).toEqual(["DE"]);
   },
 );
+
+test.for([
+  ["in doubt, and edited", "colleague's"],
+  ["not there, and made by a colleague", "theirs"],
+] as const)(
+  "an instance whose creation is %s: what is theirs is drift, and not overwritten",
+  async ([how, name]) => {
+    const here = await stage([party]);
+    here.plan = { ...here.plan, limits: { ...here.plan.limits, quietPeriodMs: 10 } };
+    put(here.dev, "A", { src_name: "A", src_note: "n" });
+    const point = how.startsWith("in doubt") ? "send:after" : "intent:after";
+    const reached = (at: string): void => {
+      if (at === point) throw new Error("killed");
+    };
+    await expect(here.apply({}, { hooks: { reached } })).rejects.toThrow("killed");
+    put(here.prod, "A", { src_name: name, src_note: "n" });
+    const nameNow = (): unknown => {
+      const row = here.prod.byKey("party", crmProd, "A");
+      return row && books.instanceBook(here.prod, row).source["src_name"];
+    };
+    for (let run = 1; run <= 2; run += 1) {
+      expect((await here.apply()).changes[0]).toMatchObject({
+        action: "drift",
+        records: { drift: 1, done: 0 },
+      });
+      expect(nameNow()).toBe(name);
+    }
+    here.plan = { ...here.plan, policy: { ...here.plan.policy, drift: "overwrite" } };
+    await here.apply();
+    expect(nameNow()).toBe("A");
+  },
+);
+
+test("an instance of which a killed run has written a part is brought to its end", async () => {
+  const here = await stage([{ ...party, overrides: true, activity: true }]);
+  here.plan = { ...here.plan, limits: { ...here.plan.limits, quietPeriodMs: 10 } };
+  put(here.dev, "A", { src_name: "A" }, { overrides: { src_note: "steward" }, active: false });
+  const reached = (at: string): void => {
+    if (at === "intent:after") throw new Error("killed");
+  };
+  await expect(here.apply({}, { hooks: { reached } })).rejects.toThrow("killed");
+  // As its first request leaves it.
+  put(here.prod, "A", { src_name: "A" });
+  expect((await here.apply()).exitCode).toBe(exitCodes.done);
+  expect(isActive(here, "A")).toBe(false);
+  expect((await here.apply()).summary.unchanged).toBe(1);
+});

@@ -38,4 +38,6 @@ export interface Lost {
    */
   readonly at: number;
   readonly looked?: true;
+  /** A run before this one has lost it: what stands there now is compared after this. */
+  readonly isLeft?: true;
 }

@@ -9,7 +9,7 @@ import { isBegun, isDone, mayGoOn, plannedFrom } from "./open-rows.ts";
 import type { Lost, WriteOptions } from "./write-options.ts";
 import { asSent } from "./as-sent.ts";
 import { carriedOutcome, doneOutcome, intentOf, sentFrom } from "./carried.ts";
-import { LostCreates } from "./lost-creates.ts";
+import { LostRows } from "./lost-rows.ts";
 import { chunks } from "./pages.ts";
 import type { SentRow } from "./releases.ts";
 import { Releases, standing } from "./releases.ts";
@@ -30,12 +30,12 @@ export class TableWrite {
   readonly #inFlight = new Set<Promise<void>>();
   #lost: Lost[] = [];
   #defect: Error | undefined;
-  readonly #lostCreates: LostCreates;
+  readonly #lostRows: LostRows;
 
   constructor(options: WriteOptions) {
     this.#options = options;
     this.#outcomes = new Outcomes(options.refusing);
-    this.#lostCreates = new LostCreates({
+    this.#lostRows = new LostRows({
       ...options,
       outcomes: this.#outcomes,
       later: (rows) => void this.#lost.push(...rows),
@@ -43,6 +43,7 @@ export class TableWrite {
         if (this.#releases === undefined) await this.#finished(planned);
         else await this.#releases.add([{ planned, address, op }]);
       },
+      others: async (row) => this.#leave(row),
     });
     const { writer, open, log, name, sleep } = options;
     if (writer.release === undefined) return;
@@ -90,6 +91,7 @@ export class TableWrite {
             planned: plannedFrom(row),
             op,
             at: performance.now(),
+            isLeft: true,
             ...(row.looked === undefined ? {} : { looked: row.looked }),
           });
     }
@@ -214,7 +216,7 @@ export class TableWrite {
     else await this.#releases.add(sent);
   }
 
-  #opensDrafts({ task }: PlannedRow): boolean {
+  #opensDrafts({ task }: Pick<PlannedRow, "task">): boolean {
     return task.action !== "create" && this.#options.writer.release?.fromDraft === true;
   }
 
@@ -276,9 +278,18 @@ export class TableWrite {
     return this.#outcomes.result(this.#options.log.withoutOldValues);
   }
 
+  /** What somebody else has changed since it was sent is theirs: known is what was sent, so that it is told as drift. */
+  async #leave({ planned: { task, print }, isLeft }: Lost): Promise<void> {
+    const { known, isBack } = this.#options;
+    if (isLeft === true) this.#outcomes.touched += 1;
+    else this.#outcomes.refuse(task, "somebody has changed it since it was sent: the next run looks at it");
+    if (isBack || print === undefined) return;
+    await known?.add({ key: task.key, source: print[0], target: print[0] });
+  }
+
   /**
-   * A create whose answer was lost is looked for; it is sent again when it is not there, a quiet period after it was
-   * sent. Anything else may be repeated.
+   * What was lost is looked for, a quiet period after it was sent: a create is sent again when it is not there, and what may be
+   * repeated where nobody else has been since. What stands in a draft is answered with what the draft has.
    */
   async #settle(lost: readonly Lost[]): Promise<void> {
     const { writer, quietPeriodMs, sleep, log } = this.#options;
@@ -290,10 +301,12 @@ export class TableWrite {
       this.#lost.push(...lost);
       return;
     }
-    const again = lost.filter((row) => !isOnce(row));
+    const isShown = ({ planned: { task } }: Lost): boolean =>
+      task.action === "create" ? writer.repeats : task.action === "update" && !this.#opensDrafts({ task });
+    const again = lost.filter((row) => !isOnce(row) && !isShown(row));
+    again.push(...(await this.#lostRows.untouched(lost.filter(isShown))));
     for (const [, alike] of Map.groupBy(lost.filter(isOnce), ({ looked }) => looked === true))
-      for (const chunk of chunks(alike, writer.perBatch))
-        again.push(...(await this.#lostCreates.absent(chunk)));
+      for (const chunk of chunks(alike, writer.perBatch)) again.push(...(await this.#lostRows.absent(chunk)));
     for (const [op, rows] of Map.groupBy(again, (row) => row.op)) {
       const reason = "it was not there";
       await log.outcome(

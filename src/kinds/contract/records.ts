@@ -120,6 +120,8 @@ export interface OpenTable {
   stays?(attribute: string): boolean;
   /** Whether a row counts is one of the values that are moved: where it differs, that is a change like any other. */
   readonly isActivityMoved?: true;
+  /** What a row has when it is made, whatever is sent: a record is active. */
+  readonly asMade?: JsonObject;
   /** The same text for the same value, however it is written. */
   text(attribute: string, value: Json): string;
   /**
@@ -183,7 +185,7 @@ export type RowAnswer =
 export interface TableWriter {
   /** Tasks of one call of `send`; deletes never together with others. */
   readonly perBatch: number;
-  /** To send a create again makes nothing twice. */
+  /** To send a create again makes nothing twice; it may overwrite what somebody has made of it since. */
   readonly repeats: boolean;
   /**
    * One answer a task, in order. Throws ServiceError where all of them went in one request: where each has its own, what

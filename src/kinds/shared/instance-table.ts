@@ -8,6 +8,7 @@ import type { Side } from "./both-places.ts";
 import { bothPlaces } from "./both-places.ts";
 import { unfit } from "./column-fit.ts";
 import {
+  activeName,
   InstanceColumns,
   instanceKey,
   instanceRow,
@@ -202,7 +203,7 @@ async function openInstances(
       return keys;
     },
     isOurs: (name) => name.startsWith("(") || columns.has(name),
-    ...(plan.activity ? { isActivityMoved: true } : {}),
+    ...(plan.activity ? { isActivityMoved: true, asMade: { [activeName]: true } } : {}),
     text,
     isLater: (name) => related(name) !== undefined,
     stays,

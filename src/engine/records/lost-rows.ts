@@ -1,24 +1,71 @@
-import type { FoundCreate, TableWriter } from "../../kinds/kind.ts";
+import type { FoundCreate, OpenTable, Row, TableWriter } from "../../kinds/kind.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
+import { own } from "../../model/json.ts";
+import type { PlannedRow } from "./line.ts";
 import { lookedUp, says } from "./look-up.ts";
 import { chunks } from "./pages.ts";
 import type { Lost, WriteOptions } from "./write-options.ts";
 import type { Outcomes } from "./written.ts";
 
-interface LostCreatesOptions extends Pick<WriteOptions, "writer" | "open" | "log"> {
+interface LostRowsOptions extends Pick<WriteOptions, "writer" | "open" | "log"> {
   readonly outcomes: Outcomes;
   /** They could not be looked for now, and the next round tries again. */
   readonly later: (rows: readonly Lost[]) => void;
   /** It is there, and ours. */
   readonly found: (row: Lost, address: string) => Promise<void>;
+  /** Somebody else has been there since: nothing more is sent. */
+  readonly others: (row: Lost) => Promise<void>;
 }
 
-/** Creates whose answers were lost: each is looked for before anything is sent again. */
-export class LostCreates {
-  readonly #options: LostCreatesOptions;
+/** Rows whose answers were lost: each is looked for before anything is sent again. */
+export class LostRows {
+  readonly #options: LostRowsOptions;
 
-  constructor(options: LostCreatesOptions) {
+  constructor(options: LostRowsOptions) {
     this.#options = options;
+  }
+
+  /**
+   * What may be repeated makes nothing twice, and could overwrite what somebody has made of it since: gives those of which each value
+   * is as it was before, or as it is to be.
+   */
+  async untouched(lost: readonly Lost[]): Promise<readonly Lost[]> {
+    const { open, log, found: taken, others } = this.#options;
+    const again: Lost[] = [];
+    for (const chunk of chunks(lost, open.perLookUp)) {
+      const there = await this.#there(chunk);
+      if (there === undefined) continue;
+      for (const row of chunk) {
+        const { key } = row.planned.task;
+        const [shown, ...more] = there.get(key) ?? [];
+        const state = more.length > 0 ? "others" : standsAs(row.planned, shown, open);
+        if (state === "untouched") again.push(row);
+        else if (state === "ours") {
+          const target = shown?.address ?? "";
+          await log.outcome(row.op, [{ key, result: "sent", target }]);
+          await taken(row, target);
+        } else {
+          await log.outcome(row.op, [{ key, result: "not-done", reason: "somebody has changed it since" }]);
+          await others(row);
+        }
+      }
+    }
+    return again;
+  }
+
+  /** undefined: it could not be looked at now. */
+  async #there(lost: readonly Lost[]): Promise<Awaited<ReturnType<typeof lookedUp>> | undefined> {
+    const { open, outcomes, later } = this.#options;
+    try {
+      const tasks = lost.map(({ planned }) => planned.task);
+      return await lookedUp(open, tasks);
+    } catch (error) {
+      const trouble = troubleOf(error);
+      if (trouble === undefined) throw error;
+      if (trouble.fatal !== undefined) outcomes.fatal ??= trouble;
+      later(lost.map((row) => ({ ...row, at: performance.now() })));
+      return undefined;
+    }
   }
 
   /** Gives those that are not there. */
@@ -110,4 +157,23 @@ export class LostCreates {
       return undefined;
     }
   }
+}
+
+/** Whose word is there: nobody's since, what was sent, or somebody else's. */
+function standsAs(
+  { task }: PlannedRow,
+  row: Row | undefined,
+  open: OpenTable,
+): "untouched" | "ours" | "others" {
+  const { action, values, address, before = open.asMade ?? {} } = task;
+  if (row === undefined) return action === "create" ? "untouched" : "others";
+  const isThere = row.isGone !== true || open.isActivityMoved === true || action !== "create";
+  if (isThere && says(row.values, values, open)) return "ours";
+  // By its address something is made again that was there and did not count.
+  if (!isThere && address === undefined) return "others";
+  const isOfRun = Object.entries(values).every(([name, value]) => {
+    const now = open.text(name, own(row.values, name) ?? null);
+    return now === open.text(name, value) || now === open.text(name, own(before, name) ?? null);
+  });
+  return isOfRun ? "untouched" : "others";
 }
