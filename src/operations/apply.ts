@@ -115,7 +115,9 @@ class ApplyRun {
     await this.#rows.open(true);
     const allowDelete = this.#options.allowDelete === true;
     const mine = { lease: this.#state.lease, run: this.#run, journal, allowDelete };
-    this.#finishedLeftovers ||= await this.#rows.resume(mine, approved === undefined);
+    // What a killed run has begun to delete counts before it goes on.
+    this.#checkDeletes(await this.#rows.openDeletions());
+    if (await this.#rows.resume(mine, approved === undefined)) this.#finishedLeftovers = true;
     target = await leftovers.lookAgain(target);
     const inDoubt = new Set(leftovers.ask.map(({ kind, item }) => keyText(kind, item.source)));
     const settings = await compare(migration, source, target, this.#state.mapping, migration.target(), {
@@ -134,11 +136,11 @@ class ApplyRun {
     } else {
       await requireApproved(migration, this.#state, { ...approved, run: this.#run }, diff);
     }
-    checkDeletes(diff.changes, this.#options, migration.plan.name);
-    this.#rows.refuseBad();
+    this.#checkDeletes(countOf(diff.changes, ["delete"]) + this.#rows.resumedDeletions);
+    this.#rows.refuseBad(this.#soFar);
     if (migration.stop.aborted) throw interrupted();
     if (this.#writes(diff) > 0 && !(await this.#options.confirm(diff))) {
-      throw new EngineError("not-confirmed", this.#notConfirmed());
+      throw new EngineError("not-confirmed", `not confirmed; ${this.#soFar}`);
     }
 
     migration.report({ type: "stage", stage: "apply", detail: migration.plan.target.name });
@@ -181,12 +183,17 @@ class ApplyRun {
     return new ReadBack({ client: migration.target(), registry, target, mapping, marks, report, stop });
   }
 
-  #notConfirmed(): string {
+  #checkDeletes(deletes: number): void {
+    checkDeletes(deletes, { ...this.#options, wrote: this.#soFar }, this.#migration.plan.name);
+  }
+
+  /** What whoever refuses has to say of what came before. */
+  get #soFar(): string {
     if (this.#finishedLeftovers)
-      return "not confirmed; what an interrupted run had left was published before the question, and nothing else was written";
+      return "what an interrupted run had left was brought to its end before, and nothing else was written";
     return this.#wrote === 0
-      ? "not confirmed; nothing was written"
-      : "not confirmed; nothing was changed, but an empty patch was sent to see the draft of a rule that an interrupted run had left in doubt";
+      ? "nothing was written"
+      : "nothing was changed, but an empty patch was sent to see the draft of a rule that an interrupted run had left in doubt";
   }
 
   async #readApproved(): Promise<{ file: DiffFile; digest: string } | undefined> {

@@ -1,18 +1,23 @@
 import { EngineError } from "../engine/progress.ts";
-import type { Change } from "../model/change.ts";
-import { countOf, plural } from "./result.ts";
+import { plural } from "./result.ts";
 
-/** More deletes than a person thought of, and nothing at all is done. */
+interface CheckDeletes {
+  readonly allowDelete?: boolean;
+  readonly maxDeletes?: number;
+  /** What was written until now; ends a sentence. */
+  readonly wrote: string;
+}
+
+/** More deletes than a person thought of, and nothing more is done. */
 export function checkDeletes(
-  changes: readonly Change[],
-  { allowDelete, maxDeletes }: { readonly allowDelete?: boolean; readonly maxDeletes?: number },
+  deletes: number,
+  { allowDelete, maxDeletes, wrote }: CheckDeletes,
   plan: string,
 ): void {
-  const deletes = countOf(changes, ["delete"]);
   if (allowDelete !== true || maxDeletes === undefined || deletes <= maxDeletes) return;
   throw new EngineError(
     "diff-moved",
-    `${plural(deletes, "delete")} would be made, more than --max-deletes ${maxDeletes}; nothing was written`,
+    `${plural(deletes, "delete")} would be made, more than --max-deletes ${maxDeletes}; ${wrote}`,
     `Look at them with \`ferry diff ${plan}\`, then raise --max-deletes.`,
   );
 }

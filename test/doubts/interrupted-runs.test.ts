@@ -54,7 +54,7 @@ describe("a run that is not confirmed", () => {
     seedRule(at.source, "Another");
     const error = await refusal(async () => applyWith(at, monitors, {}, { confirm }));
     expect(error.code).toBe("not-confirmed");
-    expect(error.message).toContain("what an interrupted run had left was published before the question");
+    expect(error.message).toContain("what an interrupted run had left was brought to its end before");
     expect(error.message).not.toContain("nothing was written");
     expect(at.target.body(twin)["name"]).toBe("Ours");
     expect(written(at.world)).toHaveLength(1);

@@ -227,3 +227,41 @@ test("what a run has finished for the one before it, and died, is told as done b
   }
   expect(deaths).toBeGreaterThanOrEqual(2);
 });
+
+test("what a killed run has begun to delete counts against --max-deletes before it goes on", async () => {
+  const s = await rowsStage({
+    source: [],
+    target: ["A", "B", "C"].map((code) => ({ code, name: "x" })),
+    remove: true,
+  });
+  const reached = (at: string): void => {
+    if (at === "intent:after") throw new Error("killed");
+  };
+  await expect(s.apply({ allowDelete: true, maxDeletes: 3 }, { hooks: { reached } })).rejects.toThrow(
+    "killed",
+  );
+  s.world.emulator.log.clear();
+  await expect(s.apply({ allowDelete: true, maxDeletes: 2 })).rejects.toThrow(
+    "3 deletes would be made, more than --max-deletes 2; nothing was written",
+  );
+  expect(s.writes()).toBe(0);
+  expect((await s.apply({ allowDelete: true, maxDeletes: 3 })).exitCode).toBe(exitCodes.done);
+  expect(s.published()).toEqual({});
+});
+
+test("whoever refuses a run says what of a killed one was brought to its end before", async () => {
+  const s = await rowsStage({
+    source: [{ code: "DE", name: "a" }],
+    plan: { limits: { badRows: 0.01, quietPeriodMs: 10 } },
+  });
+  const reached = (at: string): void => {
+    if (at === "send:after") throw new Error("killed");
+  };
+  await expect(s.apply({}, { hooks: { reached } })).rejects.toThrow("killed");
+  seed.seedRecord(s.dev, s.source, { code: null, name: "bad" });
+  s.changes = { ...s.changes, policy: { drift: "overwrite" } };
+  await expect(s.apply()).rejects.toThrow(
+    "allows; what an interrupted run had left was brought to its end before, and nothing else was written",
+  );
+  expect(Object.keys(s.published())).toEqual(["DE"]);
+});

@@ -2,6 +2,7 @@ import type { Applied } from "../../engine/apply/index.ts";
 import type { Diff } from "../../engine/diff/index.ts";
 import { EngineError } from "../../engine/progress.ts";
 import { mostBad, percent } from "../../engine/records/bad-rows.ts";
+import { mayGoOn } from "../../engine/records/open-rows.ts";
 import type { Written } from "../../engine/records/written.ts";
 import type { AppliedChange } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -34,6 +35,7 @@ export interface Writing {
 export class Rows {
   readonly #migration: Migration;
   #tables: readonly TableWork[] = [];
+  readonly #deletions = new Map<TableWork, number>();
   #dropped: readonly Diagnostic[] = [];
 
   constructor(migration: Migration) {
@@ -68,12 +70,30 @@ export class Rows {
     let moved = false;
     for (const table of this.#tables) {
       const begun = goesOn && (await table.goOn());
-      const isLeft = (await table.left()).size > 0;
-      moved ||= isLeft;
+      const left = [...(await table.left()).values()];
+      const isLeft = left.length > 0;
+      moved ||= left.some((row) => mayGoOn(row, allowDelete));
       if (isLeft || begun) await this.#record(table, run, journal);
       await table.resume(lease, run, allowDelete);
     }
     return moved;
+  }
+
+  /** So many rows earlier runs have begun to delete. */
+  async openDeletions(): Promise<number> {
+    for (const table of this.#tables) {
+      const rows = [...(await table.left()).values()];
+      this.#deletions.set(table, rows.filter(({ intent }) => intent.action === "delete").length);
+    }
+    return [...this.#deletions.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Of these the ones that no comparison counts: whoever goes on with that of a killed run has them in it. */
+  get resumedDeletions(): number {
+    return this.#tables.reduce(
+      (sum, table) => sum + (table.isGoingOn ? 0 : (this.#deletions.get(table) ?? 0)),
+      0,
+    );
   }
 
   async compare(options: { readonly dry: boolean }): Promise<void> {
@@ -93,8 +113,8 @@ export class Rows {
     }
   }
 
-  /** Too many rows that cannot be sent: nothing is written. */
-  refuseBad(): void {
+  /** Too many rows that cannot be sent: none is. `wrote`: what was written until now; ends a sentence. */
+  refuseBad(wrote: string): void {
     const { badRows } = this.#migration.plan.limits;
     for (const { diff, opened } of this.#tables) {
       if (diff === undefined) continue;
@@ -102,7 +122,7 @@ export class Rows {
       if (blocked <= mostBad(badRows, diff.rows)) continue;
       throw new EngineError(
         "incomplete",
-        `${plural(blocked, "row")} of ${diff.rows} of "${opened.table.name}" cannot be sent, more than limits.badRows (${percent(badRows)}) allows; nothing was written`,
+        `${plural(blocked, "row")} of ${diff.rows} of "${opened.table.name}" cannot be sent, more than limits.badRows (${percent(badRows)}) allows; ${wrote}`,
         `They are in records/${opened.table.id}.ndjson of the plan's folder. Mend them at the source, or raise limits.badRows.`,
       );
     }

@@ -76,6 +76,10 @@ export class TableWork {
     return this.#notes;
   }
 
+  get isGoingOn(): boolean {
+    return this.#begun !== undefined;
+  }
+
   get written(): Written | undefined {
     return merged(this.#resumed, this.#written);
   }
