@@ -68,3 +68,23 @@ test("a rollback takes activity back, without an override where there was none",
   expect((await here.back()).exitCode).toBe(exitCodes.done);
   expect(bookOf(here, "A")).toEqual({ active: true, activity: null });
 });
+
+test("a record that is there and deactivated is first contact: what it says, and that it is made active, is told", async () => {
+  const here = await stage([party]);
+  put(here.dev, "A", { src_name: "A" });
+  const there = put(here.prod, "A", { src_name: "steward's", src_note: "closed" });
+  books.setActivity(here.prod, there, false);
+  const { changes } = await here.diff();
+  const [change] = changes;
+  expect(change?.records).toMatchObject({ create: 1, overwrites: 1 });
+  expect(JSON.stringify(change?.fields)).toContain("steward's");
+  expect(change?.diagnostics).toEqual([
+    expect.objectContaining({
+      severity: "warning",
+      code: "row-first-contact",
+      summary: expect.stringContaining(
+        "1 row that is deactivated there, by a person or a rollback, is made active",
+      ),
+    }),
+  ]);
+});

@@ -33,9 +33,10 @@ export function decide(
   const isGone = target?.isGone === true && isMadeAgain;
   if (target === undefined || isGone) {
     if (source.leftOut !== undefined) return { action: "manual", name, reason: source.leftOut, ...was };
+    // What stands there is written over: people may have put it there, and then switched it off.
     const fields = inOrder(source.values).map((field) => ({
       name: field,
-      from: undefined,
+      from: target === undefined ? undefined : own(target.values, field),
       to: own(source.values, field),
     }));
     if (known !== undefined && policy.missingTarget === "report")

@@ -23,6 +23,8 @@ export interface TableDiff {
   readonly firstContact: number;
   /** Of those that are written, the ones in which somebody else has said something at the target. */
   readonly overwrites: number;
+  /** Rows that are there and inactive, and are written over and made active. */
+  readonly revived: number;
   /** Rows that were moved once, that the source has no more, and that stay. */
   readonly gone: number;
 }
@@ -32,13 +34,22 @@ function hasHandWork({ action, reason }: RowLine): boolean {
   return (action === "create" || action === "update") && reason !== undefined;
 }
 
-/** What is made has no other side yet. */
-function isFirstContact({ action, print, was }: RowLine): boolean {
-  return print !== undefined && was === undefined && action !== "create";
+/** It is there and inactive, and is made anew in its place: people may have switched it off. */
+export function isRevived({ action, address }: RowLine): boolean {
+  return action === "create" && address !== undefined;
+}
+
+/** What is made where nothing was has no other side yet. */
+function isFirstContact(line: RowLine): boolean {
+  const { action, print, was } = line;
+  return print !== undefined && was === undefined && (action !== "create" || isRevived(line));
 }
 
 /** What the target has is not what the last run left there, and the source's word takes its place. */
-function isOverwritten({ action, print, was, fields = [] }: RowLine): boolean {
+function isOverwritten(line: RowLine): boolean {
+  const { action, print, was, fields = [] } = line;
+  if (isRevived(line))
+    return fields.some(({ from, to }) => from !== undefined && JSON.stringify(from) !== JSON.stringify(to));
   const isOthers = print !== undefined && print[1] !== was?.[1];
   return action === "update" && isOthers && fields.some(({ from }) => from !== undefined);
 }
@@ -54,6 +65,7 @@ export class TableTally {
   #byHand = 0;
   #firstContact = 0;
   #overwrites = 0;
+  #revived = 0;
   #digest = "";
 
   /** `begun`: what stands in the writer's lines already. */
@@ -65,6 +77,7 @@ export class TableTally {
     this.#byHand = begun.byHand;
     this.#firstContact = begun.firstContact;
     this.#overwrites = begun.overwrites;
+    this.#revived = begun.revived;
     this.#digest = begun.digest;
   }
 
@@ -78,6 +91,7 @@ export class TableTally {
     this.#counts[line.action] += 1;
     if (isFirstContact(line)) this.#firstContact += 1;
     if (isOverwritten(line)) this.#overwrites += 1;
+    if (isRevived(line)) this.#revived += 1;
     if (line.action === "unchanged") return;
     if (hasHandWork(line)) this.#byHand += 1;
     if (this.#samples.length < mostSamples) this.#samples.push(line);
@@ -105,6 +119,7 @@ export class TableTally {
       byHand: this.#byHand,
       firstContact: this.#firstContact,
       overwrites: this.#overwrites,
+      revived: this.#revived,
     };
   }
 }

@@ -42,6 +42,7 @@ export const tallySchema = z.looseObject({
   byHand: count,
   firstContact: count,
   overwrites: count,
+  revived: count.default(0),
 });
 const planSchema = z.looseObject({
   basis: z.string(),

@@ -115,7 +115,7 @@ function reasonOf(id: string, records: TableRows): string {
 function fieldsOf({ action, name, fields = [], before }: RowLine): readonly FieldChange[] {
   const row = `/${pointerToken(name)}`;
   if (action === "delete") return [{ path: row, ...(before === undefined ? {} : { from: before }) }];
-  if (action === "create") {
+  if (action === "create" && fields.every(({ from }) => from === undefined)) {
     const values = fields.map(({ name: field, to }): [string, Json] => [field, to ?? null]);
     return [{ path: row, to: fromEntries(values) }];
   }
@@ -140,7 +140,7 @@ function blockedRow({ kind, source }: About, { name, reason = "" }: RowLine): Di
 
 /** Told by every run until it is no news: the rows were there before anybody moved them. */
 function firstContact({ kind, source }: About, diff: TableDiff): readonly Diagnostic[] {
-  const { firstContact: rows, overwrites } = diff;
+  const { firstContact: rows, overwrites, revived } = diff;
   if (rows === 0) return [];
   const other = Math.min(overwrites, rows);
   const so =
@@ -149,10 +149,10 @@ function firstContact({ kind, source }: About, diff: TableDiff): readonly Diagno
       : `of ${other.toLocaleString("en")} what stands there is overwritten`;
   return [
     {
-      severity: other === 0 ? "info" : "warning",
+      severity: other + revived === 0 ? "info" : "warning",
       code: "row-first-contact",
       ...(source === undefined ? {} : { coordinate: { kind, ...source } }),
-      summary: `first contact: ${plural(rows, "row")} ${rows === 1 ? "is" : "are"} at the target already; ${so}`,
+      summary: `first contact: ${plural(rows, "row")} ${rows === 1 ? "is" : "are"} at the target already; ${so}${revived === 0 ? "" : `; ${plural(revived, "row")} that ${revived === 1 ? "is" : "are"} deactivated there, by a person or a rollback, ${revived === 1 ? "is" : "are"} made active`}`,
     },
   ];
 }
