@@ -60,6 +60,7 @@ function rowTable(plan: TablePlan, removes: boolean): RowTable {
     id: idOf(plan),
     name: table,
     sense: JSON.stringify([table, targetTable, key]),
+    naming: JSON.stringify([table, targetTable, key]),
     removes,
     async open({ source, target }, whole) {
       const [from, to] = await Promise.all([

@@ -170,6 +170,8 @@ export interface RowsRecord {
   readonly run: string;
   readonly op: string;
   readonly at: string;
+  /** By what the plan told rows apart then; versions before it was written down had no word for it. */
+  readonly naming?: string;
   readonly rows: readonly RowIntent[];
 }
 

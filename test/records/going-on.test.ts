@@ -265,3 +265,23 @@ test("whoever refuses a run says what of a killed one was brought to its end bef
   );
   expect(Object.keys(s.published())).toEqual(["DE"]);
 });
+
+test("rows that wait under one key are not made again under another one: the table waits", async () => {
+  const s = await rowsStage({ publish: "review", key: ["code"], source: [{ code: "DE", name: "a" }] });
+  await s.apply();
+  const before = s.target.records().length;
+  const { changes } = s;
+  s.changes = {
+    ...changes,
+    records: { referenceData: [{ table: "Countries", key: ["code", "name"], publish: "review" }] } as never,
+  };
+  const other = await s.apply();
+  expect(other.exitCode).toBe(exitCodes.partial);
+  expect(other.changes[0]).toMatchObject({
+    action: "blocked",
+    reason: expect.stringContaining("they would be made a second time"),
+  });
+  expect(s.target.records()).toHaveLength(before);
+  s.changes = changes;
+  expect((await s.apply()).changes[0]?.records).toMatchObject({ manual: 1 });
+});

@@ -29,6 +29,7 @@ async function intentsAt(
   const records: JournalRecord[] = [];
   const journal = { bytes, append: async (record: JournalRecord) => void records.push(record) };
   const log = new TableLog({
+    naming: "",
     journal: journal as unknown as Journal,
     run: "run",
     now: () => 0,

@@ -12,6 +12,7 @@ export class TableLog {
   readonly #run: string;
   readonly #now: () => number;
   readonly #hooks: EngineHooks | undefined;
+  readonly #naming: string;
   #count = 0;
   #left = 0;
 
@@ -20,11 +21,14 @@ export class TableLog {
     readonly run: string;
     readonly now: () => number;
     readonly hooks: EngineHooks | undefined;
+    /** Of the table. */
+    readonly naming: string;
   }) {
     this.#journal = options.journal;
     this.#run = options.run;
     this.#now = options.now;
     this.#hooks = options.hooks;
+    this.#naming = options.naming;
   }
 
   /** Rows whose old values found no room: a rollback cannot take them back. */
@@ -45,7 +49,8 @@ export class TableLog {
   async carried(rows: readonly RowIntent[]): Promise<string> {
     this.#count += 1;
     const op = `${this.#run}/${this.#count}`;
-    await this.#journal.append({ type: "rows", run: this.#run, op, at: this.#at(), rows });
+    const naming = this.#naming;
+    await this.#journal.append({ type: "rows", run: this.#run, op, at: this.#at(), naming, rows });
     return op;
   }
 

@@ -20,6 +20,8 @@ export interface OpenRow {
   readonly short?: true;
   /** It is a person's to decide, and never sent again. */
   readonly asks?: true;
+  /** By what its plan told rows apart, where that was written down. */
+  readonly naming?: string | undefined;
   /** The run that has it open. */
   readonly run: string;
   /** What the target shows of it now, where that was looked at; undefined: nothing. */
@@ -46,7 +48,7 @@ function feed(open: Map<string, OpenRow>, record: JournalRecord): void {
     // One that is open was carried on from an earlier log: what is known of it is known still.
     for (const intent of record.rows) {
       const known = open.get(intent.key) ?? { state: "doubt" as const, reason };
-      open.set(intent.key, { ...known, intent, run: record.run });
+      open.set(intent.key, { ...known, intent, run: record.run, naming: record.naming });
     }
   }
   if (record.type === "rows-done") {

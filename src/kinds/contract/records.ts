@@ -38,6 +38,8 @@ export interface RowTable {
   readonly name: string;
   /** What a print of its rows is of: another sense, and nothing that was known of them counts. */
   readonly sense: string;
+  /** By what its rows are told apart, on both sides: what was begun under another naming is another row's. */
+  readonly naming: string;
   /** Rows that only the target has are to go. */
   readonly removes: boolean;
   /** Finds both sides of it, before anything is written. */

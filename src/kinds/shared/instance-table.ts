@@ -58,6 +58,7 @@ export function instanceTable(
       relationships,
       ...(relationships.length === 0 ? [] : [[...renamed]]),
     ]),
+    naming: JSON.stringify([entity, plan.origins]),
     removes,
     async open(clients, whole) {
       const columns = patternsOf(plan.columns, (column) => new InstanceColumns([column]));

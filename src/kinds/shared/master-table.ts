@@ -45,6 +45,7 @@ export function masterTable(
     id: tableId([`${view}-${entity}-masters`, ...(called.includes("-") ? [called] : [])]),
     name: called,
     sense: JSON.stringify([view, entity, key, plan.columns, plan.overrides, plan.activity]),
+    naming: JSON.stringify([view, entity, key]),
     removes,
     // Its columns by one request, its activity by others.
     async open(clients, whole) {

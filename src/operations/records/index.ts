@@ -11,6 +11,7 @@ import type { Migration } from "../migration.ts";
 import { plural } from "../result.ts";
 import type { RunJournal } from "../run.ts";
 import { dropOldLogs } from "./kept-logs.ts";
+import { heldByOtherNaming } from "./named-otherwise.ts";
 import { openTable, selectedTables } from "./tables.ts";
 import { TableWork } from "./work.ts";
 
@@ -58,7 +59,12 @@ export class Rows {
     const client = writes ? migration.target() : migration.targetReads();
     const tables: TableWork[] = [];
     for (const selected of selectedTables(migration))
-      tables.push(new TableWork(migration, await openTable(migration, selected, client)));
+      tables.push(
+        new TableWork(
+          migration,
+          await heldByOtherNaming(migration, await openTable(migration, selected, client)),
+        ),
+      );
     this.#tables = tables;
   }
 

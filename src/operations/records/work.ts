@@ -363,7 +363,7 @@ export class TableWork {
     const { now, sleep, stop, hooks, report } = migration;
     if (this.#log === undefined) {
       const journal = await migration.store.state.openRowLog(lease, table.id, run);
-      this.#log = new TableLog({ journal, run, now, hooks });
+      this.#log = new TableLog({ journal, run, now, hooks, naming: table.naming });
     }
     const masterData = migration.masterDataWrites();
     const { rows = 0, counts } = this.#diff ?? {};
