@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { masterDataBooks as books } from "../../src/emulator/index.ts";
 import { exitCodes } from "../../src/model/result.ts";
-import { crmProd, party, put, stage } from "./masters-stage.ts";
+import { author, crmProd, party, put, segment, stage } from "./masters-stage.ts";
 import type { Stage } from "./masters-stage.ts";
 
 const withActivity = { ...party, activity: true };
@@ -88,3 +88,21 @@ test("a record that is there and deactivated is first contact: what it says, and
     }),
   ]);
 });
+
+test.each([
+  ["instances", party],
+  ["masters", segment],
+] as const)(
+  "keys of %s that are long are asked for in as many addresses as they need",
+  async (what, table) => {
+    const here = await stage([table], true);
+    for (let number = 0; number < 120; number += 1) {
+      const key = `${"x".repeat(200)}${number}`;
+      if (what === "instances") put(here.prod, key, { src_name: "x" });
+      else author(here.prod, { cmo_code: key, cmo_name: "x" });
+    }
+    const { changes } = await here.diff();
+    const { delete: deletes, manual } = changes[0]?.records ?? { delete: 0, manual: 0 };
+    expect(deletes + manual).toBeGreaterThan(0);
+  },
+);

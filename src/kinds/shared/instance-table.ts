@@ -5,6 +5,7 @@ import type { InstanceEntity, StoredRecord } from "../../service/index.ts";
 import type { OpenTable, Row, RowTable } from "../kind.ts";
 import { SeenRecords } from "./seen-records.ts";
 import type { Side } from "./both-places.ts";
+import { addressPieces } from "./address-pieces.ts";
 import { bothPlaces } from "./both-places.ts";
 import { unfit } from "./column-fit.ts";
 import {
@@ -26,9 +27,8 @@ import type { InstancePlan } from "./records.ts";
 import { valueText } from "./row-values.ts";
 import { tableId } from "./table-ids.ts";
 
-/** Source ids of one look-up: they stand in an address, which takes no more than so many characters of them. */
+/** Source ids of one look-up. */
 const perLookUp = 100;
-const mostCharacters = 4_000;
 
 /** Origins of the target by those of the source. */
 export type Origins = ReadonlyMap<string, string>;
@@ -123,7 +123,10 @@ async function openInstances(
     const bySourceId = Map.groupBy(keys, ({ sourceId = "" }) => sourceId);
     const sourceIds = [...bySourceId.keys()];
     const odd = sourceIds.filter((id) => id.includes("*"));
-    for (const some of pieces(sourceIds.filter((id) => !id.includes("*")))) {
+    for (const some of addressPieces(
+      sourceIds.filter((id) => !id.includes("*")),
+      (id) => [id],
+    )) {
       const unseen = new Set(some.flatMap((id) => bySourceId.get(id) ?? []).map(wholeKey));
       for (let offset = 0; ;) {
         const page = await target.records.page(of, { equal: { source_id: some }, ...preload }, { offset });
@@ -194,13 +197,14 @@ async function openInstances(
     },
     async atSource(wanted) {
       const ids = [...new Set(wanted.map(({ values }) => keyIn(values).sourceId).filter(isPlain))];
-      const query = { matching: matchingOf(plan.filter), equal: { source_id: ids } };
       const keys = new Set<string>();
-      if (ids.length > 0)
+      for (const some of addressPieces(ids, (id) => [id])) {
+        const query = { matching: matchingOf(plan.filter), equal: { source_id: some } };
         for await (const { records } of source.records.records(of, query))
           for (const { origin = "", sourceId = "" } of records)
             if (origins.size === 0 || origins.has(origin))
               keys.add(instanceKey(theirs.rename(origin), sourceId));
+      }
       return keys;
     },
     isOurs: (name) => name.startsWith("(") || columns.has(name),
@@ -225,22 +229,6 @@ function asideOf(values: JsonObject, own: JsonObject): Pick<Row, "aside"> {
 
 function wholeKey({ origin, sourceId }: Pick<StoredRecord, "origin" | "sourceId">): string {
   return JSON.stringify([origin, sourceId]);
-}
-
-/** As many together as an address can name. */
-function pieces(sourceIds: readonly string[]): readonly (readonly string[])[] {
-  const all: string[][] = [];
-  let length = mostCharacters;
-  for (const id of sourceIds) {
-    const more = encodeURIComponent(id).length + 1;
-    if (length + more > mostCharacters) {
-      all.push([]);
-      length = 0;
-    }
-    all.at(-1)?.push(id);
-    length += more;
-  }
-  return all;
 }
 
 /** What a list can be asked for, and nothing else with it. */

@@ -1,6 +1,7 @@
 import type { Json } from "../../model/json.ts";
 import { own } from "../../model/json.ts";
 import type { MasterDataReadClient, MasterEntity, StoredRecord } from "../../service/index.ts";
+import { addressPieces } from "./address-pieces.ts";
 import { keyText, shown } from "./master-rows.ts";
 
 /** Keys of one look-up: of a search they stand in its body, of a list in its address. */
@@ -20,34 +21,38 @@ export async function mastersByKey(
   keys: readonly (readonly Json[])[],
   preload: readonly string[] = [],
 ): Promise<ReadonlyMap<string, readonly StoredRecord[]>> {
-  const wanted = new Set(keys.map((key) => keyText(columns, byColumn(columns, key))));
   const found = new Map<string, StoredRecord[]>();
-  if (keys.length === 0) return found;
-  const valuesOf = (index: number): readonly Json[] => [
-    ...new Map(keys.map((key) => [shown(key[index]), key[index] ?? ""])).values(),
-  ];
-  const pages =
-    preload.length === 0
-      ? records.search(
-          of,
-          Object.fromEntries(columns.map((name, index) => [name, valuesOf(index).map(scalar)])),
-        )
-      : records.records(of, {
-          matching: Object.fromEntries(columns.map((name, index) => [name, valuesOf(index).map(shown)])),
-          preload,
-        });
-  for await (const page of pages)
-    for (const record of page.records) {
-      const text = keyText(
-        columns,
-        byColumn(
+  // What a search is asked for stands in its body.
+  const parts = preload.length === 0 ? [keys] : inAddresses(keys);
+  for (const some of parts) {
+    if (some.length === 0) continue;
+    const wanted = new Set(some.map((key) => keyText(columns, byColumn(columns, key))));
+    const valuesOf = (index: number): readonly Json[] => [
+      ...new Map(some.map((key) => [shown(key[index]), key[index] ?? ""])).values(),
+    ];
+    const pages =
+      preload.length === 0
+        ? records.search(
+            of,
+            Object.fromEntries(columns.map((name, index) => [name, valuesOf(index).map(scalar)])),
+          )
+        : records.records(of, {
+            matching: Object.fromEntries(columns.map((name, index) => [name, valuesOf(index).map(shown)])),
+            preload,
+          });
+    for await (const page of pages)
+      for (const record of page.records) {
+        const text = keyText(
           columns,
-          columns.map((name) => own(record.attributes, name) ?? null),
-        ),
-      );
-      if (text === undefined || !wanted.has(text)) continue;
-      found.set(text, [...(found.get(text) ?? []), record]);
-    }
+          byColumn(
+            columns,
+            columns.map((name) => own(record.attributes, name) ?? null),
+          ),
+        );
+        if (text === undefined || !wanted.has(text)) continue;
+        found.set(text, [...(found.get(text) ?? []), record]);
+      }
+  }
   return found;
 }
 
@@ -59,18 +64,24 @@ export async function keysInList(
   keys: readonly (readonly Json[])[],
   matching: Readonly<Record<string, readonly string[]>>,
 ): Promise<ReadonlySet<string>> {
-  const wanted = new Set(keys.map((key) => keyTextOf(columns, key)));
-  // A column with a value that a list cannot be asked for is not asked for: more comes, and is left out.
-  const equal = columns
-    .map((name, index) => [name, [...new Set(keys.map((key) => shown(key[index])))]] as const)
-    .filter(([, values]) => !values.some((value) => value === "" || /[,*]/.test(value)));
   const found = new Set<string>();
-  for await (const page of records.records(of, { matching, equal: Object.fromEntries(equal) }))
-    for (const { attributes } of page.records) {
-      const text = keyText(columns, attributes);
-      if (text !== undefined && wanted.has(text)) found.add(text);
-    }
+  for (const some of inAddresses(keys)) {
+    const wanted = new Set(some.map((key) => keyTextOf(columns, key)));
+    // A column with a value that a list cannot be asked for is not asked for: more comes, and is left out.
+    const equal = columns
+      .map((name, index) => [name, [...new Set(some.map((key) => shown(key[index])))]] as const)
+      .filter(([, values]) => !values.some((value) => value === "" || /[,*]/.test(value)));
+    for await (const page of records.records(of, { matching, equal: Object.fromEntries(equal) }))
+      for (const { attributes } of page.records) {
+        const text = keyText(columns, attributes);
+        if (text !== undefined && wanted.has(text)) found.add(text);
+      }
+  }
   return found;
+}
+
+function inAddresses(keys: readonly (readonly Json[])[]): readonly (readonly (readonly Json[])[])[] {
+  return addressPieces(keys, (key) => key.map((value) => shown(value)));
 }
 
 export function keyTextOf(columns: readonly string[], key: readonly Json[]): string {
