@@ -283,11 +283,22 @@ test("rows that only the target has go where the plan and a flag say so, and not
 test("a deletion that no review would show is left to a person", async () => {
   const stage = await rowsStage({ target: [...rows, { code: "XX" }], remove: true, publish: "review" });
   const diff = await stage.diff();
-  expect(diff.summary).toMatchObject({ delete: 0, blocked: 1, unchanged: 3 });
+  expect(diff.summary).toMatchObject({ delete: 0, blocked: 0, manual: 1, unchanged: 3 });
+  const told = {
+    code: "row-by-hand",
+    summary: expect.stringMatching(/^the row XX: .*review takes no deletion/),
+  };
+  expect(diff.changes[0]?.diagnostics).toContainEqual(expect.objectContaining(told));
   const result = await stage.apply({ allowDelete: true });
   expect(result.exitCode).toBe(exitCodes.partial);
   expect(Object.keys(stage.published())).toContain("XX");
   expect(stage.writes()).toBe(0);
+});
+
+test("rows of the target alone are no bad rows of the source", async () => {
+  const others = ["A", "B", "C", "D"].map((code) => ({ code }));
+  const stage = await rowsStage({ target: [...rows, ...others], remove: true, publish: "review" });
+  expect((await stage.apply()).exitCode).toBe(exitCodes.partial);
 });
 
 test("rows that are gone at the source stay, and that is said", async () => {

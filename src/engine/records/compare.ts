@@ -157,7 +157,8 @@ async function onlyAtTarget(input: CompareInput, sorted: SortedPrints, tally: Ta
         continue;
       }
       if (open.keepsRows !== undefined) {
-        await tally.add({ action: "blocked", name, key: print, before: values, reason: open.keepsRows });
+        // Nothing is wrong with it that could be mended at the source.
+        await tally.add({ action: "manual", name, key: print, before: values, reason: open.keepsRows });
         continue;
       }
       const before = known?.get(print);

@@ -157,9 +157,13 @@ function firstContact({ kind, source }: About, diff: TableDiff): readonly Diagno
   ];
 }
 
-/** It is written, or is as it should be, but for what no request does. Rows in a review have no print. */
-function isByHand({ action, print, reason }: RowLine): boolean {
-  return ["create", "update", "manual"].includes(action) && print !== undefined && reason !== undefined;
+/**
+ * It is written, or is as it should be, but for what no request does; or it is to go, and no request takes it away. Rows in a
+ * review have neither a print nor old values.
+ */
+function isByHand({ action, print, before, reason }: RowLine): boolean {
+  const isThere = print !== undefined || (action === "manual" && before !== undefined);
+  return ["create", "update", "manual"].includes(action) && isThere && reason !== undefined;
 }
 
 function handWork({ kind, source }: About, { name, reason = "" }: RowLine): Diagnostic {
