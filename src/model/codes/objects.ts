@@ -35,7 +35,7 @@ export const objectCodes = {
   conflict: {
     means: "Both sides changed since the last apply, or both say something that was never brought together.",
     why: "Taking one of them would lose the other's work.",
-    act: "Settle it by hand, or set policy.conflict to source-wins in the plan.",
+    act: "Decide for this one: ferry decide PLAN OBJECT. Or settle it by hand, or set policy.conflict to source-wins in the plan.",
   },
   "connection-of-another-source": {
     means: "The connection of an SQL item belongs to another data source than its folder.",
@@ -45,7 +45,7 @@ export const objectCodes = {
   drift: {
     means: "Somebody changed the object at the target since the last apply.",
     why: "The target is not what ferry left there, and the source did not change.",
-    act: "Make the change at the source as well, or set policy.drift to overwrite.",
+    act: "Decide for this one: ferry decide PLAN OBJECT. Or make the change at the source as well, or set policy.drift to overwrite.",
   },
   "exists-with-other-content": {
     means: "The target has an object of the same name that says something else.",

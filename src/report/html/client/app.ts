@@ -56,7 +56,9 @@ export function app(data: Payload, modules: Modules): void {
       section.list.show(own, section.group === "create" && !isNarrow);
     }
     toolbar.update(found.length);
-    empty.hidden = found.length > 0;
+    // Who lists or looks, and compares nothing, has no word on changes.
+    const isCompared = ["diff", "apply", "sync", "verify", "rollback"].includes(data.command);
+    empty.hidden = found.length > 0 || (data.items.length === 0 && !isCompared);
     empty.textContent =
       data.items.length === 0 ? "There is nothing to change." : "Nothing passes these filters.";
   }
