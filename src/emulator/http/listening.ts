@@ -16,6 +16,8 @@ export class Listening {
     const fetch = (request: Request, env: unknown): Response | Promise<Response> =>
       app.fetch(request, env as HttpBindings);
     this.#server = createAdaptorServer({ fetch }) as Server;
+    // With the platform's five seconds a client that is busy for a moment writes to a connection that is just being closed.
+    this.#server.keepAliveTimeout = 60_000;
     this.#port = port;
   }
 
