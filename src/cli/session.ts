@@ -192,7 +192,7 @@ export async function runOnPlan(
     // The result goes where the output was sent: whoever looks at the terminal sees nothing of it.
     if (io.stderr.isTerminal && !io.stdout.isTerminal) {
       line.clear();
-      const said = failed.diagnostics.map(({ summary }) => summary)[0] ?? failed.headline ?? "";
+      const said = failed.diagnostics[0]?.summary ?? failed.headline ?? "";
       io.stderr.write(`ferry: ${display(redact(said, secrets))}\n`);
     }
     if (flags.verbose >= 2 && error instanceof Error)

@@ -56,11 +56,12 @@ function idOf({ table, targetTable = table }: TablePlan): string {
 
 function rowTable(plan: TablePlan, removes: boolean): RowTable {
   const { table, targetTable = table, key } = plan;
+  const naming = JSON.stringify([table, targetTable, key]);
   return {
     id: idOf(plan),
     name: table,
-    sense: JSON.stringify([table, targetTable, key]),
-    naming: JSON.stringify([table, targetTable, key]),
+    sense: naming,
+    naming,
     removes,
     async open({ source, target }, whole) {
       const [from, to] = await Promise.all([

@@ -34,16 +34,22 @@ export async function deedsOf(
   current: readonly Archive[] = [],
 ): Promise<Undone> {
   const archives = [...(await migration.store.state.archives()), ...current];
-  const inEach = await Promise.all(archives.map(runsIn));
-  const known = [
-    ...new Set(archives.flatMap(({ run }, at) => [...(inEach[at] ?? []).map((inside) => inside.run), run])),
-  ];
+  // Their names stand in them: all are read only for a name that is none of an archive's own.
+  const isSought = wanted !== undefined && !archives.some(({ run }) => run === wanted);
+  const known = isSought ? await runNames(archives) : archives.map(({ run }) => run);
   for await (const undone of undoable(migration, inFull(wanted, known), archives)) return undone;
   throw new EngineError(
     "selection",
     wanted === undefined ? "there is no run to take back" : `there is no run ${wanted}`,
     known.length === 0 ? "No run of this plan is on record here." : `Runs: ${known.slice(-10).join(", ")}.`,
   );
+}
+
+async function runNames(archives: readonly Archive[]): Promise<readonly string[]> {
+  const inEach = await Promise.all(archives.map(runsIn));
+  return [
+    ...new Set(archives.flatMap(({ run }, at) => [...(inEach[at] ?? []).map((inside) => inside.run), run])),
+  ];
 }
 
 /** The beginning or the end of a name will do, where it is that of one alone. */

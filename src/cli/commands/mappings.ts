@@ -59,8 +59,7 @@ export async function runMappings(
   flags: MappingFlags,
 ): Promise<number> {
   // Nobody is asked where files are looked at or changed, and what there is not needs no variables either.
-  const asks = action === "suggest" || (action === "set" && flags.force !== true);
-  const offline = !asks;
+  const offline = action === "set" ? flags.force === true : action !== "suggest";
   return runOnPlan(
     { io, command: "mappings", plan, flags, offline },
     async ({ migration, places, clear }) => {

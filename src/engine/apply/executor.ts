@@ -214,7 +214,11 @@ export class Executor {
     // All of them before the first is taken: what two results say of one object is true of neither.
     const answered = believed(pairs, answers, this.#options);
     const fallen = step.atomic ? fellTogether(answered) : undefined;
-    if (fallen !== undefined) return this.#apart(answered, intent, fallen);
+    if (fallen !== undefined) {
+      const sent = answered.map(({ task }) => task);
+      this.#record(kind, intent.op, notDone(sent, "the request takes all or nothing, and failed"));
+      return this.#apart(fallen);
+    }
     const outcomes = answered.map(({ task, built, answer }): OutcomeItem => {
       if (answer.state === "unknown") return this.#doubt(task, built, intent, answer);
       if (answer.state !== "accepted") return this.#conclude(task, built, answer);
@@ -226,9 +230,7 @@ export class Executor {
   }
 
   /** None of them was done, in a request that takes all or nothing: those that may be innocent are sent again. */
-  #apart(sent: readonly { task: Task }[], intent: IntentRecord, { guilty, pieces }: Fallen): void {
-    const tasks = sent.map(({ task }) => task);
-    this.#record(intent.kind, intent.op, notDone(tasks, "the request takes all or nothing, and failed"));
+  #apart({ guilty, pieces }: Fallen): void {
     for (const { task, reason } of guilty) this.#finish(task, "failed", reason);
     for (const piece of pieces) this.#ready.addPiece(piece);
   }
@@ -255,9 +257,7 @@ export class Executor {
       for (const task of tasks) this.#finish(task, "failed", explain(trouble, step));
       return;
     }
-    const { guilty, pieces } = isolate(tasks, blame?.(trouble.pointers));
-    if (guilty !== undefined) this.#finish(guilty, "failed", explain(trouble, step));
-    for (const piece of pieces) this.#ready.addPiece(piece);
+    this.#apart(isolate(tasks, blame?.(trouble.pointers), explain(trouble, step)));
   }
 
   /** The service has no such interface: a person is told once for all of them. */

@@ -13,14 +13,16 @@ export interface Fallen {
 }
 
 /** A request that takes all or nothing was refused: the bad item is singled out, and the rest is sent without it. */
-export function isolate(
-  tasks: readonly Task[],
-  blamed: number | undefined,
-): { readonly guilty: Task | undefined; readonly pieces: readonly Task[][] } {
-  const guilty = tasks[blamed ?? -1];
-  if (guilty !== undefined) return { guilty, pieces: [tasks.filter((task) => task !== guilty)] };
+export function isolate(tasks: readonly Task[], blamed: number | undefined, reason: string): Fallen {
+  const task = tasks[blamed ?? -1];
+  if (task === undefined) return { guilty: [], pieces: halves(tasks) };
+  return { guilty: [{ task, reason }], pieces: [tasks.filter((other) => other !== task)] };
+}
+
+/** Which one is bad, the others will tell. */
+function halves(tasks: readonly Task[]): readonly Task[][] {
   const half = Math.ceil(tasks.length / 2);
-  return { guilty: undefined, pieces: [tasks.slice(0, half), tasks.slice(half)] };
+  return [tasks.slice(0, half), tasks.slice(half)];
 }
 
 /**
@@ -38,7 +40,6 @@ export function fellTogether(answered: readonly Answered[]): Fallen | undefined 
   if (answered.length < 2 || guilty.length === 0 || guilty.length + taken.length < answered.length)
     return undefined;
   if (taken.length > 0) return { guilty, pieces: [taken] };
-  // All of them are refused where one of them is bad: which one, the others will tell.
-  const tasks = guilty.map(({ task }) => task);
-  return { guilty: [], pieces: isolate(tasks, undefined).pieces };
+  // All of them are refused where one of them is bad.
+  return { guilty: [], pieces: halves(guilty.map(({ task }) => task)) };
 }

@@ -45,9 +45,10 @@ export function secondsOfTheirName(
   resolver: Resolver,
 ): readonly Change[] {
   const told = new Map<string, Change>();
+  const byKind = Map.groupBy(changes, ({ kind }) => kind);
   for (const kind of input.registry.moved()) {
     if (!standsAlone(kind) || !input.target.snapshot.kinds().includes(kind.name)) continue;
-    const own = changes.filter((change) => change.kind === kind.name);
+    const own = byKind.get(kind.name) ?? [];
     const renamed = own.flatMap((change) => renamings(kind, change, input, nodes));
     const created = own.filter(({ action }) => action === "create");
     if (renamed.length === 0 && created.length === 0) continue;

@@ -26,3 +26,16 @@ export function says(there: JsonObject, values: JsonObject, { text }: Pick<OpenT
   }
   return true;
 }
+
+/** Whether each of these values is as it is to be, or as it was: nobody else has been there. */
+export function isOfOurs(
+  there: JsonObject,
+  values: JsonObject,
+  before: JsonObject,
+  { text }: Pick<OpenTable, "text">,
+): boolean {
+  return Object.entries(values).every(([name, value]) => {
+    const now = text(name, own(there, name) ?? null);
+    return now === text(name, value) || now === text(name, own(before, name) ?? null);
+  });
+}

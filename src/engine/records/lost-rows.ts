@@ -1,8 +1,7 @@
 import type { FoundCreate, OpenTable, Row, TableWriter } from "../../kinds/kind.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
-import { own } from "../../model/json.ts";
 import type { PlannedRow } from "./line.ts";
-import { lookedUp, says } from "./look-up.ts";
+import { isOfOurs, lookedUp, says } from "./look-up.ts";
 import { chunks } from "./pages.ts";
 import type { Lost, WriteOptions } from "./write-options.ts";
 import type { Outcomes } from "./written.ts";
@@ -55,17 +54,25 @@ export class LostRows {
 
   /** undefined: it could not be looked at now. */
   async #there(lost: readonly Lost[]): Promise<Awaited<ReturnType<typeof lookedUp>> | undefined> {
-    const { open, outcomes, later } = this.#options;
+    const { open } = this.#options;
     try {
-      const tasks = lost.map(({ planned }) => planned.task);
-      return await lookedUp(open, tasks);
+      return await lookedUp(
+        open,
+        lost.map(({ planned }) => planned.task),
+      );
     } catch (error) {
-      const trouble = troubleOf(error);
-      if (trouble === undefined) throw error;
-      if (trouble.fatal !== undefined) outcomes.fatal ??= trouble;
-      later(lost.map((row) => ({ ...row, at: performance.now() })));
-      return undefined;
+      return this.#notNow(error, lost);
     }
+  }
+
+  /** A trouble of the service: the next round looks for them. */
+  #notNow(error: unknown, lost: readonly Lost[]): undefined {
+    const { outcomes, later } = this.#options;
+    const trouble = troubleOf(error);
+    if (trouble === undefined) throw error;
+    if (trouble.fatal !== undefined) outcomes.fatal ??= trouble;
+    later(lost.map((row) => ({ ...row, at: performance.now() })));
+    return undefined;
   }
 
   /** Gives those that are not there. */
@@ -102,7 +109,7 @@ export class LostRows {
 
   /** Whoever publishes all drafts publishes ours with them. undefined: it could not be looked at now. */
   async #published(lost: readonly Lost[]): Promise<ReadonlyMap<string, FoundCreate> | undefined> {
-    const { open, outcomes, later } = this.#options;
+    const { open } = this.#options;
     const there = new Map<string, FoundCreate>();
     try {
       for (const chunk of chunks(lost, open.perLookUp)) {
@@ -121,11 +128,7 @@ export class LostRows {
       }
       return there;
     } catch (error) {
-      const trouble = troubleOf(error);
-      if (trouble === undefined) throw error;
-      if (trouble.fatal !== undefined) outcomes.fatal ??= trouble;
-      later(lost.map((row) => ({ ...row, at: performance.now() })));
-      return undefined;
+      return this.#notNow(error, lost);
     }
   }
 
@@ -133,7 +136,7 @@ export class LostRows {
   async #looked(
     lost: readonly Lost[],
   ): Promise<Awaited<ReturnType<NonNullable<TableWriter["find"]>>> | undefined> {
-    const { writer, log, outcomes, later } = this.#options;
+    const { writer, log } = this.#options;
     if (writer.find === undefined) return { notKnown: "nothing can tell whether it was written" };
     const [first] = lost;
     // To look may move it: whoever goes on with this has to know, also when it ends here.
@@ -150,11 +153,10 @@ export class LostRows {
         first?.looked === true,
       );
     } catch (error) {
-      const trouble = troubleOf(error);
-      if (trouble === undefined) throw error;
-      if (trouble.fatal !== undefined) outcomes.fatal ??= trouble;
-      later(lost.map((row) => ({ ...row, at: performance.now(), looked: true as const })));
-      return undefined;
+      return this.#notNow(
+        error,
+        lost.map((row) => ({ ...row, looked: true })),
+      );
     }
   }
 }
@@ -171,9 +173,5 @@ function standsAs(
   if (isThere && says(row.values, values, open)) return "ours";
   // By its address something is made again that was there and did not count.
   if (!isThere && address === undefined) return "others";
-  const isOfRun = Object.entries(values).every(([name, value]) => {
-    const now = open.text(name, own(row.values, name) ?? null);
-    return now === open.text(name, value) || now === open.text(name, own(before, name) ?? null);
-  });
-  return isOfRun ? "untouched" : "others";
+  return isOfOurs(row.values, values, before, open) ? "untouched" : "others";
 }

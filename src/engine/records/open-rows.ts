@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../model/json.ts";
 import { fromEntries, own } from "../../model/json.ts";
 import type { PlannedRow } from "./line.ts";
 import { withoutRest } from "./line.ts";
-import { lookedUp, says } from "./look-up.ts";
+import { isOfOurs, lookedUp, says } from "./look-up.ts";
 import { chunks } from "./pages.ts";
 
 /** A row that a run has begun to write and not brought to its end. */
@@ -122,10 +122,7 @@ function isOfRun(
   open: OpenTable,
 ): boolean {
   if (action === "delete") return there === undefined || says(there, before, open);
-  return Object.entries(values).every(([name, value]) => {
-    const now = open.text(name, own(there ?? {}, name) ?? null);
-    return now === open.text(name, value) || now === open.text(name, own(before, name) ?? null);
-  });
+  return isOfOurs(there ?? {}, values, before, open);
 }
 
 /** A deletion is asked for by each run that sends it. */

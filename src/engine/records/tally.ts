@@ -35,7 +35,7 @@ function hasHandWork({ action, reason }: RowLine): boolean {
 }
 
 /** It is there and inactive, and is made anew in its place: people may have switched it off. */
-export function isRevived({ action, address }: RowLine): boolean {
+function isRevived({ action, address }: RowLine): boolean {
   return action === "create" && address !== undefined;
 }
 

@@ -1,12 +1,19 @@
 import type { RowLine } from "../../engine/records/line.ts";
 import type { OpenRow } from "../../engine/records/open-rows.ts";
-import { mayGoOn } from "../../engine/records/open-rows.ts";
+import { mayGoOn, openRows } from "../../engine/records/open-rows.ts";
 import type { RowTrouble } from "../../engine/records/written.ts";
 import { display } from "../../model/display.ts";
+import type { Migration } from "../migration.ts";
 import { plural } from "../result.ts";
 
 /** Why nothing is done with a row now. */
 export type LeftRow = Pick<RowLine, "action" | "reason" | "name">;
+
+/** What runs that did not come to their end have left of a table. */
+export async function leftOf({ store }: Migration, id: string): Promise<ReadonlyMap<string, OpenRow>> {
+  const logs = await store.state.rowLogs();
+  return openRows(logs.filter(({ table, isOpen }) => isOpen && table === id));
+}
 
 /** Rows that are named; of the others the number is told. */
 const mostNamed = 5;

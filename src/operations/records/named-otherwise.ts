@@ -1,5 +1,5 @@
-import { openRows } from "../../engine/records/open-rows.ts";
 import type { Migration } from "../migration.ts";
+import { leftOf } from "./left-rows.ts";
 import type { OpenedTable } from "./tables.ts";
 
 /**
@@ -10,9 +10,8 @@ import type { OpenedTable } from "./tables.ts";
 export async function heldByOtherNaming(migration: Migration, opened: OpenedTable): Promise<OpenedTable> {
   if (opened.open === undefined) return opened;
   const { kind, table } = opened;
-  const logs = await migration.store.state.rowLogs();
-  const open = await openRows(logs.filter((log) => log.isOpen && log.table === table.id));
-  const other = [...open.values()].find(({ naming = table.naming }) => naming !== table.naming);
+  const left = await leftOf(migration, table.id);
+  const other = [...left.values()].find(({ naming = table.naming }) => naming !== table.naming);
   if (other === undefined) return opened;
   return {
     kind,

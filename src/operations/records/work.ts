@@ -25,7 +25,7 @@ import { rollbacksOf, takesBack } from "./rollbacks.ts";
 import type { OpenedTable } from "./tables.ts";
 import { endedOf, noteOn, merged, nothing, split } from "./work-parts.ts";
 import type { LeftRow } from "./left-rows.ts";
-import { foreseen, othersNow, stillLeft } from "./left-rows.ts";
+import { foreseen, leftOf, othersNow, stillLeft } from "./left-rows.ts";
 
 /** Drifted rows of a table whose history is looked at. */
 const mostExplained = 100;
@@ -102,9 +102,7 @@ export class TableWork {
 
   /** What runs that did not come to their end have left of it; for looking. */
   async left(): Promise<ReadonlyMap<string, OpenRow>> {
-    const logs = await this.#migration.store.state.rowLogs();
-    const { id } = this.opened.table;
-    return openRows(logs.filter(({ table, isOpen }) => isOpen && table === id));
+    return leftOf(this.#migration, this.opened.table.id);
   }
 
   /** A dry run: what an apply would first bring to its end stays out of it. */
