@@ -12,6 +12,7 @@ import { readListings } from "../engine/read/listing.ts";
 import type { TargetState } from "../engine/read/target.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { Migration } from "./migration.ts";
+import { FoundTable } from "../model/packed/found-table.ts";
 
 /**
  * What stands at the target, of some kinds: whatever the plan selects by now. Nothing is paired. `known` are objects of
@@ -69,7 +70,7 @@ export async function readStanding(
         unlisted: new Map(),
         supposed: new Map(),
         inside: new Map(),
-        records: new Map(),
+        records: new FoundTable(),
       },
       overlays: new Overlays(),
     };

@@ -251,6 +251,54 @@ it("given things come back as they were found, small or large, the last word of 
   );
 });
 
+const record = fc
+  .record({
+    // Few, so that they meet.
+    urn: fc.constantFrom("a", "b", "urn:x:dev:catalog:term:00000000-0000-4000-8000-000000000001"),
+    name: fc.string({ unit: "binary", maxLength: 20 }),
+    body: fc.dictionary(fc.string({ maxLength: 5 }), fc.oneof(fc.jsonValue({ maxDepth: 1 }), text)),
+    more: fc.constantFrom(0, 1_000),
+  })
+  .map(({ urn, name, body, more }): Found => {
+    const parsed = parseJson(JSON.stringify({ ...body, more: "x".repeat(more) })) as Found["body"];
+    return { urn, name, body: parsed };
+  });
+
+it("given things that one table has from another stay as they were taken, whatever is set in either", () => {
+  const move = fc.oneof(
+    fc.record({ set: record, in: fc.nat(2) }),
+    fc.record({ from: fc.nat(2), to: fc.nat(2), shortest: fc.nat(20), meanwhile: fc.option(record) }),
+  );
+  fc.assert(
+    fc.property(fc.array(move, { maxLength: 40 }), (moves) => {
+      const tables = [0, 1, 2].map(() => ({ table: new FoundTable(), plain: new Map<string, Found>() }));
+      for (const one of moves) {
+        if ("set" in one) {
+          tables[one.in]?.table.set(one.set);
+          tables[one.in]?.plain.set(one.set.urn, one.set);
+          continue;
+        }
+        const [from, to] = [tables[one.from], tables[one.to]];
+        const all = from?.table.all(({ name }) => name.length >= one.shortest) ?? [];
+        if (one.meanwhile !== null) {
+          from?.table.set(one.meanwhile);
+          from?.plain.set(one.meanwhile.urn, one.meanwhile);
+        }
+        for (const found of all) {
+          to?.plain.set(found.urn, { ...found });
+          to?.table.set(found);
+        }
+        for (const { table, plain } of tables) expect([...table]).toEqual([...plain]);
+      }
+      for (const { table, plain } of tables) {
+        expect([...table]).toEqual([...plain]);
+        expect(table.all().map((found) => ({ ...found }))).toEqual([...plain.values()]);
+      }
+    }),
+    runs(300),
+  );
+});
+
 it("thousands of texts find their places as the tables grow", () => {
   const made = (number: number): string =>
     `urn:x:dev:catalog:catalog-attribute:00000000-0000-4000-8000-${number.toString(16).padStart(12, "0")}`;

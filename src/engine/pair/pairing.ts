@@ -30,7 +30,7 @@ export interface Pairs {
   /** Given things that stand in an object which is moved itself: the attributes of an SQL item. */
   readonly inside: ReadonlyMap<string, Inside>;
   /** The target's given records, by URN. */
-  readonly records: ReadonlyMap<string, Found>;
+  readonly records: FoundTable;
 }
 
 /** A given thing inside a moved object has a twin only while that one's twin is the one it was looked for in. */

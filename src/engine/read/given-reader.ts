@@ -72,8 +72,17 @@ export class GivenReader implements Pick<FeedContext, "given"> {
         this.add(kindName, found);
         this.#onRecords?.(kindName, found);
       }
+      this.#forgetAsked(kindName);
     }
     return this.records(kindName);
+  }
+
+  /** Whom the table has need not be kept among those that were asked for as well: there may be a million. */
+  #forgetAsked(kind: string): void {
+    const known = this.records(kind);
+    const left = new TextSet();
+    for (const urn of this.#asked.get(kind) ?? []) if (!known.has(urn)) left.add(urn);
+    this.#asked.set(kind, left);
   }
 }
 

@@ -150,7 +150,7 @@ export async function readTarget(options: {
       take: async ({ kind, source: from, urn }, body) =>
         writer.add(kind.name, withinDepth({ urn, name: source.name(kind.name, from), body })),
     });
-    for (const record of pairs.records.values()) {
+    for (const record of pairs.records.all()) {
       const kind = registry.givenOf(urnType(record.urn) ?? "");
       if (kind !== undefined) given.add(kind.name, [record]);
     }

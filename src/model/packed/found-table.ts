@@ -4,7 +4,7 @@ import { fromEntries } from "../json.ts";
 import { parseJson } from "../json-text.ts";
 import { isUrn } from "../urn.ts";
 import { Blobs } from "./blobs.ts";
-import { lookedUp } from "./looked-up.ts";
+import { behindOf, lookedUp } from "./looked-up.ts";
 import { withRoom } from "./room.ts";
 import { Texts } from "./texts.ts";
 
@@ -17,17 +17,32 @@ const bytes = Buffer.allocUnsafeSlow(3 * small);
 /** Records of one kind look alike; what has a look of its own is written out. */
 const mostForms = 50;
 
+/** Other tables whose records may stand in one; from then on records are copied. */
+const mostHomes = 65_535;
+
 /** What a value is: the record's own URN or name, another URN, or anything else. */
 type What = "urn" | "name" | "text" | "value";
 
+/** A record of a table, for whoever has all that is wanted of it. */
+interface Place {
+  readonly table: FoundTable;
+  readonly number: number;
+  /** Whether another table may refer to the bytes here, and keep this table for that: it wants most of what is here. */
+  readonly isShared: boolean;
+}
+
 /**
  * Given things by URN, in the order in which they first came. There may be a million attributes, of which nobody asks
- * again but for one or another: such a record is kept as bytes, and comes out as an object of its own each time.
+ * again but for one or another: such a record is kept as bytes, and comes out as an object of its own each time. What
+ * comes from another table is not written down a second time.
  */
 export class FoundTable implements ReadonlyMap<string, Found> {
   readonly #urns = new Texts();
-  /** One more than the position of each. */
+  /** One more than the position of each, in its home. */
   #places = new Float64Array(8);
+  readonly #homes: FoundTable[] = [];
+  /** One more than the place of the table in which a record is written down; 0, or nothing at all, for this one. */
+  #homeOf = new Uint16Array(0);
   readonly #blobs = new Blobs();
   readonly #large = new Map<number, Found>();
   /** What records look like, field by field. */
@@ -42,13 +57,22 @@ export class FoundTable implements ReadonlyMap<string, Found> {
   }
 
   set(found: Found): void {
+    const at = behindOf(found);
+    // Its own word on itself changes nothing.
+    if (isPlace(at) && at.table === this) return;
     const number = this.#urns.add(found.urn);
     this.#places = withRoom(this.#places, number);
-    const place = this.#places[number] ?? 0;
     this.#last = undefined;
+    if (isPlace(at) && this.#isElsewhere(at, number)) return;
+    if (this.#home(number) !== this) {
+      this.#homeOf[number] = 0;
+      this.#places[number] = 0;
+    }
+    const place = this.#places[number] ?? 0;
     const text = this.#text(found);
     if (text.length > small) {
-      this.#large.set(number, found);
+      // What looks itself up in another table may come to look itself up here.
+      this.#large.set(number, isPlace(at) ? { ...found } : found);
       return;
     }
     this.#large.delete(number);
@@ -89,10 +113,11 @@ export class FoundTable implements ReadonlyMap<string, Found> {
 
   /** Those that are wanted, each looked up in the table when it is asked for its fields. */
   all(isWanted: (found: Found) => boolean = () => true): Found[] {
-    const all: Found[] = [];
+    const numbers: number[] = [];
     for (let number = 0; number < this.#urns.size; number += 1)
-      if (isWanted(this.#found(number))) all.push(this.#large.get(number) ?? make({ table: this, number }));
-    return all;
+      if (isWanted(this.#found(number))) numbers.push(number);
+    const isShared = 2 * numbers.length >= this.#urns.size;
+    return numbers.map((number) => this.#large.get(number) ?? make({ table: this, number, isShared }));
   }
 
   /** A field of the record with this number. */
@@ -105,10 +130,31 @@ export class FoundTable implements ReadonlyMap<string, Found> {
     const large = this.#large.get(number);
     if (large !== undefined) return large;
     if (this.#last?.number === number) return this.#last.found;
-    const kept = this.#blobs.at((this.#places[number] ?? 0) - 1).toString();
-    const found = this.#read(this.#urns.at(number), parseJson(kept) as readonly Json[]);
+    const home = this.#home(number);
+    const kept = home.#blobs.at((this.#places[number] ?? 0) - 1).toString();
+    const found = home.#read(this.#urns.at(number), parseJson(kept) as readonly Json[]);
     this.#last = { number, found };
     return found;
+  }
+
+  #home(number: number): FoundTable {
+    return this.#homes[(this.#homeOf[number] ?? 0) - 1] ?? this;
+  }
+
+  /** Refers to what another table has written down; what stands there is never written over from then on. */
+  #isElsewhere(at: Place, number: number): boolean {
+    if (!at.isShared || at.table.#large.has(at.number)) return false;
+    const home = at.table.#home(at.number);
+    if (home === this) return false;
+    const known = this.#homes.indexOf(home);
+    if (known < 0 && this.#homes.length === mostHomes) return false;
+    if (known < 0) home.#blobs.hold();
+    const which = known < 0 ? this.#homes.push(home) : known + 1;
+    this.#homeOf = withRoom(this.#homeOf, number);
+    this.#homeOf[number] = which;
+    this.#places[number] = at.table.#places[at.number] ?? 0;
+    this.#large.delete(number);
+    return true;
   }
 
   /**
@@ -148,7 +194,11 @@ export class FoundTable implements ReadonlyMap<string, Found> {
 
 const fields: readonly (keyof Found)[] = ["urn", "name", "body"];
 
-const make = lookedUp<Found, { readonly table: FoundTable; readonly number: number }>({
+const make = lookedUp<Found, Place>({
   names: () => fields,
   field: ({ table, number }, name) => table.field(number, name),
 });
+
+function isPlace(of: object | undefined): of is Place {
+  return of !== undefined && "table" in of && of.table instanceof FoundTable;
+}

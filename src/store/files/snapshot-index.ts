@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { Names } from "../../model/packed/names.ts";
 import { withRoom } from "../../model/packed/room.ts";
 import { Texts } from "../../model/packed/texts.ts";
 import type { Disk } from "./disk.ts";
@@ -8,12 +7,15 @@ import { readLines } from "./lines.ts";
 import { parseSnapshotLine } from "./snapshot-line.ts";
 import { StoreError } from "../store-error.ts";
 
-/** What is kept of a kind in memory: where its objects are, not the objects. Positions run in file order. */
+/**
+ * What is kept of a kind in memory: where its objects are, not the objects. Positions run in file order, and a line
+ * begins where the one before has ended.
+ */
 export class SnapshotIndex {
   readonly #urns = new Texts();
-  readonly #names = new Names();
   #offsets = new Float64Array(8);
-  #lengths = new Uint32Array(8);
+  /** Of the file, in bytes. */
+  #end = 0;
 
   get count(): number {
     return this.#urns.size;
@@ -33,27 +35,22 @@ export class SnapshotIndex {
     return this.#urns.at(position);
   }
 
-  name(position: number): string {
-    return this.#names.at(position);
-  }
-
   offset(position: number): number {
     return this.#offsets[position] ?? 0;
   }
 
   /** In bytes, without the line feed. */
   length(position: number): number {
-    return this.#lengths[position] ?? 0;
+    const end = position + 1 < this.count ? this.offset(position + 1) : this.#end;
+    return end - this.offset(position) - 1;
   }
 
-  /** A URN comes once. */
-  add(urn: string, name: string, offset: number, length: number): void {
+  /** The next line of the file, with its line feed as long as this. A URN comes once. */
+  add(urn: string, length: number): void {
     const position = this.#urns.add(urn);
-    this.#names.add(name);
     this.#offsets = withRoom(this.#offsets, position);
-    this.#lengths = withRoom(this.#lengths, position);
-    this.#offsets[position] = offset;
-    this.#lengths[position] = length;
+    this.#offsets[position] = this.#end;
+    this.#end += length;
   }
 }
 
@@ -67,12 +64,12 @@ export async function indexSnapshotFile(
   const sha256 = createHash("sha256");
   for await (const { chunk, lines } of readLines(disk, path)) {
     sha256.update(chunk);
-    for (const { bytes, offset, number, ended } of lines) {
+    for (const { bytes, number, ended } of lines) {
       const object = ended ? parseSnapshotLine(bytes) : undefined;
       if (object === undefined) throw damaged(path, `line ${number} is not an object of a snapshot`);
       if (index.position(object.urn) !== undefined)
         throw damaged(path, `line ${number} repeats the URN of an earlier line`);
-      index.add(object.urn, object.name, offset, bytes.length);
+      index.add(object.urn, bytes.length + 1);
     }
   }
   if (index.count !== expected.count) {

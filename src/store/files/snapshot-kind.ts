@@ -4,7 +4,8 @@ import type { ManifestKind } from "./manifest.ts";
 import type { SnapshotIndex } from "./snapshot-index.ts";
 import { damaged, indexSnapshotFile } from "./snapshot-index.ts";
 import type { SnapshotObject } from "../store.ts";
-import { parseSnapshotLine } from "./snapshot-line.ts";
+import { nameInLine, parseSnapshotLine } from "./snapshot-line.ts";
+import type { StoreError } from "../store-error.ts";
 import { isMissing } from "../store-error.ts";
 
 const pieceSize = 1 << 18;
@@ -63,6 +64,18 @@ export class SnapshotKind {
     return object;
   }
 
+  /** Read from the file: a name is asked for of few objects, and takes more room than all else that is kept of one. */
+  name(urn: string): string | undefined {
+    const position = this.index.position(urn);
+    if (position === undefined) return undefined;
+    const recent = this.#recent.get(position);
+    if (recent !== undefined) return recent.name;
+    const begin = this.index.offset(position);
+    const name = nameInLine(this.#bytes(begin, begin + this.index.length(position)), urn);
+    if (name === undefined) throw this.#changed(position);
+    return name;
+  }
+
   /** In file order, a piece of the file at a time. */
   *stream(): Generator<SnapshotObject, void, void> {
     const { index } = this;
@@ -88,11 +101,15 @@ export class SnapshotKind {
       const at = index.offset(position) - begin;
       const object = parseSnapshotLine(piece.subarray(at, at + index.length(position)));
       if (object === undefined || index.position(object.urn) !== position) {
-        throw damaged(this.#path, `line ${position + 1} changed while it was in use`);
+        throw this.#changed(position);
       }
       objects.push(object);
     }
     return objects;
+  }
+
+  #changed(position: number): StoreError {
+    return damaged(this.#path, `line ${position + 1} changed while it was in use`);
   }
 
   /** One by one and in order they are asked for by who plans or sends: then a block serves many. */

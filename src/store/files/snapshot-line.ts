@@ -25,6 +25,28 @@ export function parseSnapshotLine(line: Buffer): SnapshotObject | undefined {
   return meta === undefined ? { urn, name, body } : { urn, name, body, meta };
 }
 
+/** The name in such a line of the object with this URN, without reading its body; undefined when it is no such line. */
+export function nameInLine(line: Buffer, urn: string): string | undefined {
+  const before = `{"urn":${JSON.stringify(urn)},"name":`;
+  const begin = Buffer.byteLength(before);
+  if (line.toString("utf8", 0, begin) !== before || line[begin] !== quote) return undefined;
+  const end = endOfText(line, begin + 1);
+  const name = end < 0 ? undefined : parse(line.toString("utf8", begin, end + 1));
+  return typeof name === "string" ? name : undefined;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** Where the quotation mark is that ends the text whose first byte is at `from`; -1 where none does. */
+function endOfText(line: Buffer, from: number): number {
+  for (let at = from; at < line.length; at += 1) {
+    if (line[at] === quote) return at;
+    if (line[at] === backslash) at += 1;
+  }
+  return -1;
+}
+
 function parse(line: string): Json | undefined {
   try {
     return parseJson(line);

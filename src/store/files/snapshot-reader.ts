@@ -97,10 +97,9 @@ class Reader implements SnapshotReader {
   }
 
   name(kind: string, urn: string): string {
-    const index = this.#kinds.get(kind)?.index;
-    const position = index?.position(urn);
-    if (index === undefined || position === undefined) throw this.#absent(kind, urn);
-    return index.name(position);
+    const name = this.#kinds.get(kind)?.name(urn);
+    if (name === undefined) throw this.#absent(kind, urn);
+    return name;
   }
 
   meta(kind: string, urn: string): JsonObject | undefined {

@@ -132,20 +132,19 @@ class Writer implements FolderWriter {
   }
 
   #addTo(file: SnapshotFile, kind: string, object: SnapshotObject): void | Promise<void> {
-    const before = file.nameOf(object.urn);
-    if (before !== undefined) {
-      const names =
-        before === object.name
-          ? `"${display(before)}"`
-          : `"${display(before)}" and "${display(object.name)}"`;
-      throw new StoreError(
-        "duplicate-object",
-        this.#shown,
-        `${this.#shown}: ${kind} ${names} (${display(object.urn)}) came twice in one export`,
-        "Export again: the listing moved while it was read.",
-      );
-    }
+    if (file.has(object.urn)) return this.#refuse(file, kind, object);
     return file.add(object)?.catch((error: unknown) => this.#fail(error));
+  }
+
+  async #refuse(file: SnapshotFile, kind: string, { urn, name }: SnapshotObject): Promise<never> {
+    const before = (await file.nameOf(urn)) ?? name;
+    const names = before === name ? `"${display(name)}"` : `"${display(before)}" and "${display(name)}"`;
+    throw new StoreError(
+      "duplicate-object",
+      this.#shown,
+      `${this.#shown}: ${kind} ${names} (${display(urn)}) came twice in one export`,
+      "Export again: the listing moved while it was read.",
+    );
   }
 
   async #manifest({ kinds: finished, notes }: SnapshotFinish): Promise<Manifest> {

@@ -17,6 +17,7 @@ import type { ReadClient } from "../../../src/service/index.ts";
 import { memoryStore, type SnapshotReader } from "../../../src/store/index.ts";
 import { planOf, type PlanChanges } from "../../support/plan.ts";
 import { acrossTo, Table } from "./table.ts";
+import { FoundTable } from "../../../src/model/packed/found-table.ts";
 
 /** How things of a kind stand in a table. */
 export interface Sort {
@@ -120,7 +121,7 @@ export class Tables {
         unlisted: new Map(),
         supposed: new Map(),
         inside: new Map(),
-        records: new Map(),
+        records: new FoundTable(),
       },
       overlays,
     };

@@ -8,6 +8,7 @@ import { RollbackTasks } from "../../../src/engine/undo/tasks.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import { MappingTable } from "../../../src/model/mapping-table.ts";
 import { world } from "../../support/world.ts";
+import { FoundTable } from "../../../src/model/packed/found-table.ts";
 
 const uuid = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 const termUrn = (number: number): string => `urn:data:prod:catalog:term:${uuid(number)}`;
@@ -161,7 +162,7 @@ function standingTerms(terms: Readonly<Record<string, JsonObject>> = {}): Target
       unlisted: new Map(),
       supposed: new Map(),
       inside: new Map(),
-      records: new Map(),
+      records: new FoundTable(),
     },
     overlays: new Overlays(),
   };
