@@ -99,7 +99,7 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
       plan,
       source,
       births,
-      ledTo: ledToBy(options.changes, registry),
+      ledTo: ledToBy(options),
     }),
     target,
     mapping,
@@ -257,10 +257,19 @@ async function recordEntries(options: ApplyOptions): Promise<void> {
     const target = change.target?.urn;
     const kind = registry.movedKind(change.kind);
     if (source === undefined || target === undefined || kind === undefined) continue;
-    if (change.action !== "adopt" && change.action !== "unchanged") continue;
-    const row = mapping.get(kind.name, source);
     const { action, work } = change;
-    const stands = { kind, action, name: change.source?.name ?? "", target, work };
+    const row = mapping.get(kind.name, source);
+    // What lies over a thing with another twin by now lies elsewhere: who refers to it, publishes it or settles it in a
+    // later run goes by the row, and what the row knows of the former place says nothing of this one.
+    const isElsewhere = action === "update" && row !== undefined && row.target !== target;
+    if (action !== "adopt" && action !== "unchanged" && !isElsewhere) continue;
+    const stands = {
+      kind,
+      action: action === "adopt" ? action : "unchanged",
+      name: change.source?.name ?? "",
+      target,
+      work,
+    } as const;
     const entry = rowOf(stands, row, recorder.run);
     if (action === "adopt" && work.patch === undefined) noteAdopted(change, kind, options);
     if (row === undefined || !isDeepStrictEqual(row, entry))

@@ -13,23 +13,45 @@ import type { Registry } from "../../kinds/registry.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import type { TargetState } from "../read/target.ts";
 import { modelTypes } from "../facets/model-types.ts";
-import { isLocated } from "../facets/standing.ts";
+import { isLocated, liesOver } from "../facets/standing.ts";
 import type { Inside } from "../pair/pairing.ts";
 import { twinUuids } from "../pair/twin-uuids.ts";
 import type { Births } from "./births.ts";
 
-/** Twins that policy accepted and that have no row in the mapping, since their own adoption is not made. */
+/**
+ * Where the diff led references otherwise than the mapping does: twins that policy accepted and that have no row, since
+ * their own adoption is not made; and what lies over a thing that has another twin by now, where nothing is written to it.
+ */
 export interface LedTo {
   /** Source URN to target URN. */
   readonly twins: ReadonlyMap<string, string>;
   /** Sub-entity keys of those, and their own ids, source to target. */
   readonly keys: ReadonlyMap<string, string>;
+  /** Sub-entity keys of the source of which the mapping knows only what they were in another place. */
+  readonly former: ReadonlySet<string>;
 }
 
-export function ledToBy(changes: readonly Change[], registry: Registry): LedTo {
+/** With the mapping as it is once all that the diff pairs is recorded. */
+export function ledToBy({
+  changes,
+  registry,
+  mapping,
+  target: { overlays },
+}: {
+  readonly changes: readonly Change[];
+  readonly registry: Registry;
+  readonly mapping: MappingTable;
+  readonly target: Pick<TargetState, "overlays">;
+}): LedTo {
   const twins = new Map<string, string>();
   const keys = new Map<string, string>();
+  const former = new Set<string>();
+  /** Over what this run creates: they have their place with that, and their row says so. */
+  const awaited = new Set<string>();
+  const laidOver = registry.moved().filter((kind) => liesOver(kind) && registry.owns(kind.name));
+  const isLaidOver = new Set(laidOver.map(({ name }) => name));
   for (const { action, kind, source, target, work } of changes) {
+    if (target === undefined && source !== undefined && isLaidOver.has(kind)) awaited.add(source.urn);
     if (action !== "blocked" && action !== "manual") continue;
     if (work?.keys === undefined || source === undefined || target === undefined) continue;
     if (!registry.owns(kind)) continue;
@@ -37,7 +59,16 @@ export function ledToBy(changes: readonly Change[], registry: Registry): LedTo {
     keys.set(uuidOf(source.urn), uuidOf(target.urn));
     for (const [key, twin] of Object.entries(work.keys)) keys.set(key, twin);
   }
-  return { twins, keys };
+  for (const { name } of laidOver) {
+    for (const [source, row] of mapping.entries(name)) {
+      const there = overlays.named(source);
+      if (there === undefined || there === row.target || twins.has(source) || awaited.has(source)) continue;
+      twins.set(source, there);
+      keys.set(uuidOf(source), uuidOf(there));
+      for (const key of Object.keys(row.keys ?? {})) former.add(key);
+    }
+  }
+  return { twins, keys, former };
 }
 
 /** References as they stand while changes are applied: by then everything that a body refers to exists. */
@@ -139,13 +170,15 @@ export class LiveLookup {
   #urn(urn: string): Resolution {
     const inside = this.#target.pairs.inside.get(urn);
     if (inside !== undefined) return this.#inside(urn, inside);
-    const known = this.#object(urn) ?? this.#target.pairs.twins.get(urn) ?? this.#target.overlays.named(urn);
+    // In the order of the diff: what was paired now goes before what a row says of a given thing.
+    const known = this.#target.pairs.twins.get(urn) ?? this.#object(urn) ?? this.#target.overlays.named(urn);
     if (known !== undefined) return { state: "target", urn: known };
     if (this.#target.pairs.unpaired.get(urn)?.mayDrop === true)
       return { state: "drop", reason: "the plan says so" };
     const parts = parseUrn(urn);
     const uuid = parts?.uuid ?? "";
-    const key = this.#ledTo.keys.get(uuid) ?? this.#mapping.key(uuid);
+    const key =
+      this.#ledTo.keys.get(uuid) ?? (this.#ledTo.former.has(uuid) ? undefined : this.#mapping.key(uuid));
     if (parts !== undefined && key !== undefined) {
       return { state: "target", urn: formatUrn({ ...parts, tenant: this.#plan.target.realm, uuid: key }) };
     }
