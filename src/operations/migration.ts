@@ -219,6 +219,7 @@ export class Migration {
   async close(): Promise<void> {
     for (const reader of this.#readers) reader.close();
     this.#readers.clear();
+    this.store.work.close();
     const records = [...this.#masterData.values(), this.#masterDataWrites];
     await Promise.all(
       [this.#source, this.#target, this.#targetReads, ...records].map(async (client) => client?.close()),

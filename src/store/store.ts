@@ -195,7 +195,10 @@ export interface Work {
   keptReport(run: string, name: string): Promise<string>;
   dropRun(run: string): Promise<void>;
 
-  /** The changes of a table's rows. */
+  /**
+   * The changes of a table's rows. What was written here, or read here, stays as it is for whoever reads it here again,
+   * until it is closed: what a person was asked about is what is done, whatever somebody else compares meanwhile.
+   */
   writeRows(table: string): Promise<RowsWriter>;
   readRows(table: string): AsyncIterable<JsonObject>;
   /** `goOn`: with what was kept, where it is there and whole; without it, and otherwise, it begins with nothing. */
@@ -207,6 +210,9 @@ export interface Work {
   /** What a table's lines came to, for whoever goes on with a run that was killed; undefined takes it away. */
   saveRowsPlan(table: string, plan: JsonObject | undefined): Promise<void>;
   rowsPlan(table: string): Promise<JsonObject | undefined>;
+
+  /** Lets go of what it holds; it can be used further. */
+  close(): void;
 }
 
 /** A text, or its pieces one after the other: a report of many objects is never in memory as one text. */

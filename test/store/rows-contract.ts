@@ -140,6 +140,33 @@ export function rowsContract(
     expect(await work.rowsPlan("countries")).toBeUndefined();
   });
 
+  it("has its own rows of a table, whoever puts others in their place meanwhile", async () => {
+    const at = place();
+    const [one, other] = [at.open("one").work, at.open("one").work];
+    await one.prepare();
+    const write = async (work: typeof one, key: string): Promise<void> => {
+      const rows = await work.writeRows("countries");
+      await rows.add({ key });
+      await rows.finish();
+    };
+    const keys = async (work: typeof one): Promise<unknown[]> => {
+      const all: unknown[] = [];
+      for await (const row of work.readRows("countries")) all.push(row["key"]);
+      return all;
+    };
+    await write(one, "shown");
+    await write(other, "looked at");
+    expect([await keys(one), await keys(one)]).toEqual([["shown"], ["shown"]]);
+    const draft = await one.draftRows("countries", false);
+    await draft.add({ key: "compared" });
+    await draft.finish();
+    await write(other, "looked at again");
+    expect([await keys(one), await keys(other)]).toEqual([["compared"], ["looked at again"]]);
+    await write(one, "written");
+    expect(await keys(one)).toEqual(["written"]);
+    for (const work of [one, other]) work.close();
+  });
+
   it("goes on with the lines of a table where they were kept last, and puts them in their place when they are whole", async () => {
     const { work } = place().open("one");
     await work.prepare();

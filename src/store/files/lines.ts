@@ -41,7 +41,8 @@ export async function* piecesOf(disk: Disk, path: string): AsyncGenerator<Buffer
   for await (const { chunk } of readLines(disk, path)) yield Buffer.from(chunk);
 }
 
-async function* linesOf(handle: DiskFile): AsyncGenerator<Lines, void, void> {
+/** The same of a file that is open, from where its next read begins. */
+export async function* linesOf(handle: Pick<DiskFile, "read">): AsyncGenerator<Lines, void, void> {
   let buffer = Buffer.allocUnsafe(firstSize);
   let begun: Buffer[] = []; // the line that the pieces so far did not end
   let offset = 0;

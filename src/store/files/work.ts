@@ -16,9 +16,10 @@ import type { RunFolders } from "./kept-runs.ts";
 import { dropRun, keepRun, keptReport, keptRuns } from "./kept-runs.ts";
 import type { Places } from "./places.ts";
 import { refuseBadTable } from "./rows/logs.ts";
+import { HeldRows } from "./rows/held-rows.ts";
 import { openRowsDraft } from "./rows/rows-draft.ts";
 import { openScratch } from "./scratch.ts";
-import { createRowsFile, readRowsFile } from "./rows/rows-file.ts";
+import { createRowsFile } from "./rows/rows-file.ts";
 import { FileSorter } from "./rows/sorter.ts";
 import { openSnapshot } from "./snapshot-reader.ts";
 import { createSnapshot } from "./snapshot-writer.ts";
@@ -36,6 +37,7 @@ export class FileWork implements Work {
   readonly #tool: string;
   readonly #parties: Parties;
   readonly #hooks: StoreHooks | undefined;
+  readonly #held: HeldRows;
 
   constructor(options: {
     readonly disk: Disk;
@@ -51,6 +53,7 @@ export class FileWork implements Work {
     this.#tool = options.tool;
     this.#parties = options.parties;
     this.#hooks = options.hooks;
+    this.#held = new HeldRows(options.disk);
   }
 
   async prepare(): Promise<void> {
@@ -123,11 +126,12 @@ export class FileWork implements Work {
   }
 
   async writeRows(table: string): Promise<RowsWriter> {
-    return createRowsFile(this.#disk, this.#recordsPath(table, "ndjson"));
+    const path = this.#recordsPath(table, "ndjson");
+    return createRowsFile(this.#disk, path, (temporary) => this.#held.hold(temporary, path));
   }
 
   readRows(table: string): AsyncIterable<JsonObject> {
-    return readRowsFile(this.#disk, this.#recordsPath(table, "ndjson"));
+    return this.#held.read(this.#recordsPath(table, "ndjson"));
   }
 
   async draftRows(table: string, goOn: boolean): Promise<RowsDraft> {
@@ -137,7 +141,8 @@ export class FileWork implements Work {
       kept: this.#recordsPath(table, "part.json"),
       whole: this.#recordsPath(table, "ndjson"),
     };
-    return openRowsDraft(this.#disk, paths, goOn, this.#hooks);
+    const held = (lines: string): void => this.#held.hold(lines, paths.whole);
+    return openRowsDraft(this.#disk, paths, goOn, { hooks: this.#hooks, held });
   }
 
   async sortPrints(): Promise<PrintSorter> {
@@ -180,6 +185,10 @@ export class FileWork implements Work {
       if (error instanceof StoreError && error.code === "not-found") return undefined;
       throw error;
     }
+  }
+
+  close(): void {
+    this.#held.close();
   }
 
   #recordsPath(table: string, ending: string): string {

@@ -106,6 +106,8 @@ export class MemoryWork implements Work {
     this.#runs.delete(run);
   }
 
+  close(): void {}
+
   async writeRows(table: string): Promise<RowsWriter> {
     const lines: string[] = [];
     return {

@@ -43,7 +43,7 @@ export async function openRowsDraft(
   disk: Disk,
   paths: DraftPaths,
   goOn: boolean,
-  hooks?: StoreHooks,
+  more: { readonly hooks?: StoreHooks | undefined; readonly held?: (lines: string) => void } = {},
 ): Promise<RowsDraft> {
   try {
     await makeFolder(disk, dirname(paths.lines));
@@ -54,7 +54,7 @@ export async function openRowsDraft(
       await disk.truncate(paths.prints, found.kept.prints);
     }
     const files = [await disk.open(paths.lines, "a"), await disk.open(paths.prints, "a")] as const;
-    return new FileRowsDraft(disk, paths, found, files, hooks);
+    return new FileRowsDraft(disk, paths, found, files, more);
   } catch (error) {
     throw ioError(error, paths.lines, "write");
   }
@@ -142,6 +142,7 @@ class FileRowsDraft implements RowsDraft {
   readonly #lines: Appender;
   readonly #prints: Appender;
   readonly #hooks: StoreHooks | undefined;
+  readonly #held: ((lines: string) => void) | undefined;
   #isOver = false;
 
   constructor(
@@ -149,9 +150,10 @@ class FileRowsDraft implements RowsDraft {
     paths: DraftPaths,
     found: Found | undefined,
     [lines, prints]: readonly [DiskFile, DiskFile],
-    hooks: StoreHooks | undefined,
+    { hooks, held }: { readonly hooks?: StoreHooks | undefined; readonly held?: (lines: string) => void },
   ) {
     this.#hooks = hooks;
+    this.#held = held;
     this.#disk = disk;
     this.#paths = paths;
     this.kept = found?.state;
@@ -196,6 +198,7 @@ class FileRowsDraft implements RowsDraft {
       await this.abandon();
       // From here on there is nothing to go on with.
       await this.#disk.rm(kept, { force: true });
+      this.#held?.(lines);
       await this.#hooks?.reached("comparison:before-rename");
       await this.#disk.rename(lines, whole);
       await this.#hooks?.reached("comparison:after-rename");

@@ -8,17 +8,22 @@ import { Bytes } from "../bytes.ts";
 import type { Disk, DiskFile } from "../disk.ts";
 import { makeFolder } from "../folder.ts";
 import { ioError } from "../io-error.ts";
-import { readLines } from "../lines.ts";
+import { linesOf } from "../lines.ts";
 import { releaseTemporary, temporaryBeside } from "../temporary.ts";
 
 const pieceLength = 1 << 16;
 
-/** A new file of lines beside the one that it will replace. */
-export async function createRowsFile(disk: Disk, path: string): Promise<RowsWriter> {
+/** A new file of lines beside the one that it will replace; `held` hears of it just before it does. */
+export async function createRowsFile(
+  disk: Disk,
+  path: string,
+  held: (temporary: string) => void = () => undefined,
+): Promise<RowsWriter> {
   try {
     await makeFolder(disk, dirname(path));
     const temporary = temporaryBeside(disk, path);
-    return new FileRowsWriter(disk, path, temporary, await disk.open(temporary, "wx"));
+    const file = await disk.open(temporary, "wx");
+    return new FileRowsWriter({ disk, path, temporary, file, held });
   } catch (error) {
     throw ioError(error, path, "write");
   }
@@ -29,14 +34,22 @@ class FileRowsWriter implements RowsWriter {
   readonly #path: string;
   readonly #temporary: string;
   readonly #file: DiskFile;
+  readonly #held: (temporary: string) => void;
   #piece = new Bytes();
   #isOver = false;
 
-  constructor(disk: Disk, path: string, temporary: string, file: DiskFile) {
-    this.#disk = disk;
-    this.#path = path;
-    this.#temporary = temporary;
-    this.#file = file;
+  constructor(options: {
+    readonly disk: Disk;
+    readonly path: string;
+    readonly temporary: string;
+    readonly file: DiskFile;
+    readonly held: (temporary: string) => void;
+  }) {
+    this.#disk = options.disk;
+    this.#path = options.path;
+    this.#temporary = options.temporary;
+    this.#file = options.file;
+    this.#held = options.held;
   }
 
   add(row: JsonObject | string): void | Promise<void> {
@@ -49,6 +62,7 @@ class FileRowsWriter implements RowsWriter {
     try {
       this.#isOver = true;
       await this.#file.close();
+      this.#held(this.#temporary);
       await this.#disk.rename(this.#temporary, this.#path);
     } catch (error) {
       throw ioError(error, this.#path, "write");
@@ -78,15 +92,33 @@ class FileRowsWriter implements RowsWriter {
 
 /** No file means no rows. It is not synced, so a power loss may have left anything of it: throws StoreError `bad-json`. */
 export async function* readRowsFile(disk: Disk, path: string): AsyncGenerator<JsonObject, void, undefined> {
+  let file: DiskFile;
   try {
-    for await (const { lines } of readLines(disk, path)) {
+    file = await disk.open(path, "r");
+  } catch (error) {
+    if (isMissing(error)) return;
+    throw ioError(error, path, "read");
+  }
+  try {
+    yield* rowsIn(path, file);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The same of a file that is open; `path` is where it stood. */
+export async function* rowsIn(
+  path: string,
+  file: Pick<DiskFile, "read">,
+): AsyncGenerator<JsonObject, void, undefined> {
+  try {
+    for await (const { lines } of linesOf(file)) {
       for (const { bytes, ended } of lines) {
         const row = ended ? rowIn(bytes.toString(), path) : null;
         if (isObject(row)) yield row;
       }
     }
   } catch (error) {
-    if (isMissing(error)) return;
     if (error instanceof StoreError) throw error;
     throw ioError(error, path, "read");
   }
