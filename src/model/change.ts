@@ -92,7 +92,10 @@ export interface Work {
   readonly deferred?: readonly string[];
   /** Ids of the changes that the deferred fields wait for. */
   readonly deferredOn?: readonly string[];
-  /** Create: the step that an interrupted run did not come to; those before it are done. */
+  /**
+   * The step that an interrupted run did not come to; those before it are done. With an update it is only told: an apply
+   * brings that to its end before it compares.
+   */
   readonly unfinished?: string;
 }
 

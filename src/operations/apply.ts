@@ -16,6 +16,8 @@ import type { SnapshotReader } from "../store/index.ts";
 import { StoreError } from "../store/index.ts";
 import type { DiffFile } from "./approved.ts";
 import { checkBinding, diffDigest, diffFileOf, readDiffFile } from "./approved.ts";
+import type { Asked } from "./before-finishing.ts";
+import { approvedToFinish, askBefore, wasAsked } from "./before-finishing.ts";
 import { rememberNotOffered } from "./capabilities.ts";
 import type { Sides } from "./compare.ts";
 import { compare, readSides, readTargetFor } from "./compare.ts";
@@ -78,6 +80,8 @@ class ApplyRun {
   readonly #rows: Rows;
   readonly #diagnostics: Diagnostic[] = [];
   #finishedLeftovers = false;
+  #finished = 0;
+  #asked: Asked | undefined;
   #writesBefore = 0;
 
   constructor(migration: Migration, options: ApplyPlanOptions, run: string, state: WritingState, rows: Rows) {
@@ -109,9 +113,13 @@ class ApplyRun {
     const leftovers = await settleLeft(
       { migration, state: this.#state, recorder, run: this.#run },
       { source, target },
+      approved === undefined
+        ? { ask: async () => this.#askBefore(source, target) }
+        : { wanted: await approvedToFinish(migration, this.#state, approved) },
     );
     this.#diagnostics.push(...leftovers.diagnostics);
-    this.#finishedLeftovers = leftovers.finished;
+    this.#finished = leftovers.finished;
+    this.#finishedLeftovers = leftovers.finished > 0;
     await this.#rows.open(true);
     const allowDelete = this.#options.allowDelete === true;
     const mine = { lease: this.#state.lease, run: this.#run, journal, allowDelete };
@@ -139,7 +147,8 @@ class ApplyRun {
     this.#checkDeletes(countOf(diff.changes, ["delete"]) + this.#rows.resumedDeletions);
     this.#rows.refuseBad(this.#soFar);
     if (migration.stop.aborted) throw interrupted();
-    if (this.#writes(diff) > 0 && !(await this.#options.confirm(diff))) {
+    const isToAsk = this.#writes(diff) > 0 && !wasAsked(this.#asked, diff);
+    if (isToAsk && !(await this.#options.confirm(diff))) {
       throw new EngineError("not-confirmed", `not confirmed; ${this.#soFar}`);
     }
 
@@ -225,6 +234,10 @@ class ApplyRun {
       if (!(error instanceof StoreError) || error.code !== "not-found") throw error;
     }
     return undefined;
+  }
+
+  async #askBefore(source: SnapshotReader, target: TargetReading): Promise<void> {
+    this.#asked = await askBefore(this.#migration, { source, target }, this.#state, this.#options.confirm);
   }
 
   #journal(diff: string | undefined): RunJournal {
@@ -342,6 +355,7 @@ class ApplyRun {
       applied,
       proof,
       target: migration.plan.target.name,
+      finished: this.#finished,
     });
     const result = resultOf(migration, {
       command: this.#options.command ?? "apply",

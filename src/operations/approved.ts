@@ -107,7 +107,14 @@ export function checkApproved(
   now: Diff,
   mapping: MappingTable,
   doneByRuns: ReadonlySet<string>,
-  otherRows: ReadonlyMap<string, string> = new Map(),
+  {
+    otherRows = new Map(),
+    run,
+  }: {
+    readonly otherRows?: ReadonlyMap<string, string>;
+    /** The run that applies it: it has brought to its end what the diff told to be left. */
+    readonly run?: string;
+  } = {},
 ): void {
   const moved: string[] = [];
   const current = new Map(now.changes.map((change) => [change.id, change]));
@@ -127,6 +134,7 @@ export function checkApproved(
   for (const approved of file.changes) {
     const change = current.get(approved.id);
     const entry = entryOf(approved);
+    if (run !== undefined && isFinished(approved, change, entry, run)) continue;
     if (change === undefined || change.action === "unchanged") {
       const isBegun = resumed && (approved.records !== undefined || approved.action === "delete");
       // What was to lie over something new may have come with that just as it was to be.
@@ -150,6 +158,18 @@ export function checkApproved(
     }
   }
   if (moved.length > 0) throw refusal(moved);
+}
+
+/** What an interrupted run had left of it is done as approved; what the source says since is what was approved as well. */
+function isFinished(
+  { work }: Change,
+  now: Change | undefined,
+  entry: MappingEntry | undefined,
+  run: string,
+): boolean {
+  if (work?.unfinished === undefined || entry?.run !== run) return false;
+  if (now === undefined || now.action === "unchanged") return true;
+  return now.action === "update" && now.work?.sourceFingerprint === work.sourceFingerprint;
 }
 
 function difference(

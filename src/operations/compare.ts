@@ -23,6 +23,7 @@ import { kindsToList } from "../engine/read/selection.ts";
 import type { SourceIndex } from "../engine/read/source-index.ts";
 import { together } from "../engine/together.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
+import { leftToFinish } from "../engine/settle/left-to-finish.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import { exportIndexed, openExisting } from "./export.ts";
@@ -167,7 +168,15 @@ export async function compare(
   target: TargetState,
   mapping: MappingTable,
   client: ReadClient,
-  { inDoubt = new Set(), index }: Pick<DiffInput, "index"> & Partial<Pick<DiffInput, "inDoubt">> = {},
+  {
+    inDoubt = new Set(),
+    index,
+    isLooking = false,
+  }: Pick<DiffInput, "index"> &
+    Partial<Pick<DiffInput, "inDoubt">> & {
+      /** Nothing was brought to its end before: what an apply would bring there is told. */
+      readonly isLooking?: boolean;
+    } = {},
 ): Promise<Diff> {
   migration.report({ type: "stage", stage: "diff" });
   const { plan } = migration;
@@ -186,6 +195,7 @@ export async function compare(
     inDoubt,
     notOffered,
     abandoned,
+    ...(isLooking ? { finishing: await leftToFinish({ client, registry, mapping, target, abandoned }) } : {}),
     asked: new Map(asked),
     applied: await migration.store.state.openApplied(),
     decided: await migration.store.state.decided(),

@@ -51,6 +51,7 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
   const settings = await compare(migration, source, target, state.mapping, client, {
     inDoubt,
     index: index.take(),
+    isLooking: true,
   });
   const rows = new Rows(migration);
   await rows.open(false);

@@ -47,8 +47,10 @@ export function headline(ended: {
   readonly applied: Applied;
   readonly proof: { readonly clean: boolean; readonly left: number } | undefined;
   readonly target: string;
+  /** So many were published that an interrupted run had left. */
+  readonly finished?: number;
 }): string {
-  const { code, done, applied, proof, target } = ended;
+  const { code, done, applied, proof, target, finished = 0 } = ended;
   const isWhole = proof?.left === 0 && !applied.changes.some(isShort);
   const verified =
     proof === undefined
@@ -63,7 +65,9 @@ export function headline(ended: {
   const isHeld = applied.changes.some((change) => change.action === "blocked" || isShort(change));
   const nothing = isHeld ? "Nothing was done." : "Nothing to do.";
   const also = `${proof === undefined ? "" : leftOver(applied.changes)}${consequenceSentence(consequencesOf(applied.changes), target)}`;
-  const made = done === 0 ? nothing : `${plural(done, "change")} made.`;
+  const before = finished === 0 ? "" : `${plural(finished, "object")} of an interrupted run published. `;
+  const none = finished === 0 || isHeld ? nothing : "Nothing else to do.";
+  const made = `${before}${done === 0 ? none : `${plural(done, "change")} made.`}`;
   switch (code) {
     case exitCodes.done:
       return `${made}${verified}${also}`;

@@ -1,6 +1,7 @@
 import { awaitLateBirths } from "../engine/apply/late-births.ts";
 import type { Recorder } from "../engine/apply/recorder.ts";
 import type { TargetReading } from "../engine/read/target.ts";
+import type { WantsFinished } from "../engine/settle/leftovers.ts";
 import { finishUnfinished, settleLeftovers } from "../engine/settle/leftovers.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -27,14 +28,24 @@ interface Leftovers {
   /** Those that are still open. */
   readonly ask: readonly Doubt[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Something was published that an interrupted run had only created. */
-  readonly finished: boolean;
+  /** So many were published that an interrupted run had only created or patched. */
+  readonly finished: number;
   /** The target as it is by now: as it was read where nothing of it is old. */
   readonly lookAgain: (target: TargetReading) => Promise<TargetReading>;
 }
 
+interface BeforeFinishing {
+  readonly wanted?: WantsFinished;
+  /** Called where anything is left to be published; what it throws keeps that from being done. */
+  readonly ask?: () => Promise<void>;
+}
+
 /** What interrupted runs left in doubt or undone is brought to its end, before anything new is computed. */
-export async function settleLeft(by: Run, { source, target }: Sides): Promise<Leftovers> {
+export async function settleLeft(
+  by: Run,
+  { source, target }: Sides,
+  { wanted, ask }: BeforeFinishing = {},
+): Promise<Leftovers> {
   const { migration, state, recorder } = by;
   const { replayed, mapping } = state;
   const baseline = (run: string, kind: string): ReadonlySet<string> | undefined =>
@@ -52,18 +63,30 @@ export async function settleLeft(by: Run, { source, target }: Sides): Promise<Le
   if (replayed.doubts.length > 0)
     migration.report({ type: "stage", stage: "settle", detail: plural(replayed.doubts.length, "operation") });
   const settled = await settleLeftovers(replayed.doubts, options);
-  const finished = await finishUnfinished(options);
+  if (mapping.hasUnfinished) await ask?.();
+  const finished = await finishUnfinished(options, wanted);
   const failed = finished.failed.map((summary): Diagnostic => ({
     severity: "error",
     code: "unfinished",
     summary: `it could not be published: ${summary}`,
   }));
+  const { done } = finished;
+  const told: readonly Diagnostic[] =
+    done.length === 0
+      ? []
+      : [
+          {
+            severity: "info",
+            code: "finished",
+            summary: `what an interrupted run had left to be published was published before anything else: ${listOf(done)}`,
+          },
+        ];
   return {
     ask: settled.ask,
-    diagnostics: [...settled.diagnostics, ...failed],
-    finished: finished.moved,
+    diagnostics: [...settled.diagnostics, ...told, ...failed],
+    finished: done.length,
     async lookAgain(old) {
-      const isOld = settled.moved || finished.moved;
+      const isOld = settled.moved || done.length > 0;
       const now = isOld ? await readAgain(by, source, old) : old;
       return (await hasLateBirths(by, source, now)) ? readAgain(by, source, now) : now;
     },
@@ -97,4 +120,10 @@ async function hasLateBirths(
     mapping,
     runs: new Set([...replayed.open.map((open) => open.run), run]),
   });
+}
+
+/** There may be many, and a few tell what sort they are. */
+function listOf(names: readonly string[], most = 5): string {
+  const more = names.length - most;
+  return `${names.slice(0, most).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -17,13 +17,14 @@ export async function requireApproved(
   const { changes } = approved.file;
   const earlier = await runsOfDiff(migration, approved.digest, replayed.runs);
   if (earlier.size === 0) {
-    checkApproved(approved.file, now, mapping, earlier);
+    checkApproved(approved.file, now, mapping, earlier, { run: approved.run });
     await keepApprovedRows(migration, lease, changes);
     return;
   }
   // What this run has settled and published by now was begun by those.
   const runs = new Set([...earlier, approved.run]);
-  checkApproved(approved.file, now, mapping, runs, await otherThanApproved(migration, changes, runs));
+  const otherRows = await otherThanApproved(migration, changes, runs);
+  checkApproved(approved.file, now, mapping, runs, { otherRows, run: approved.run });
 }
 
 /** An approved diff was not applied to its end, and this run does not keep to it: whoever approves should know. */

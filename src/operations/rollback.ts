@@ -214,11 +214,11 @@ class Rollback {
   async #finish({ deeds }: Undone, standing: TargetState): Promise<void> {
     const kinds = new Set(deeds.map(({ kind }) => kind));
     // A new draft of what cannot be changed would only come to light.
-    const { moved } = await finishUnfinished(
+    const { done } = await finishUnfinished(
       await this.#recovery(standing),
       ({ name, update }) => kinds.has(name) && update !== undefined,
     );
-    if (moved) await saveMapping(this.#migration, this.#state);
+    if (done.length > 0) await saveMapping(this.#migration, this.#state);
   }
 
   async #look({ deeds }: Undone, finished: boolean): Promise<Looked> {

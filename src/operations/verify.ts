@@ -100,7 +100,10 @@ async function prove(
   const known = new Set(left.map(({ id }) => id));
   const touched = new Set(left.map((change) => change.target?.urn));
   try {
-    const diff = await compare(migration, source, target, mapping, migration.targetReads(), { index });
+    const diff = await compare(migration, source, target, mapping, migration.targetReads(), {
+      index,
+      isLooking: true,
+    });
     const moved = reported === undefined ? [] : movedMeanwhile(diff.changes);
     const unexpected = [...remaining(diff.changes), ...moved].filter(({ id }) => !known.has(id));
     const foreign = survivors({ ...marksOf(migration, source), target: target.snapshot, mapping }).filter(

@@ -40,6 +40,8 @@ function isPatch({ action, work }: Change): boolean {
 
 function mayHaveOne(change: Change, { registry, target }: Parameters<typeof checkDrafts>[1]): boolean {
   if (!isPatch(change) && change.action !== "delete") return false;
+  // It was looked at, and is ours.
+  if (change.action === "update" && change.work?.unfinished !== undefined) return false;
   const kind = registry.movedKind(change.kind);
   const read = draftReader(kind) ?? (isPatch(change) ? undefined : draftWithinReader(kind));
   const urn = change.target?.urn;

@@ -19,6 +19,8 @@ export interface DiffInput {
   readonly notOffered?: ReadonlySet<string>;
   /** Keys of source objects with an operation in doubt. */
   readonly inDoubt: ReadonlySet<string>;
+  /** Keys of objects whose change an interrupted run has sent, and the next apply brings to its end: for looking. */
+  readonly finishing?: ReadonlySet<string>;
   /** What a person decided to leave as it is (`ferry resolve --abandon`). */
   readonly abandoned?: Pick<AbandonedList, "get">;
   /** By kind: members of its memberwise fields that the source was asked for; undefined where that is not known. */

@@ -19,6 +19,9 @@ import { onlyAdds } from "../facets/standing.ts";
 export function threeWay(node: Node, now: Comparison, context: Context): Draft {
   const { policy } = context.input.plan;
   if (now.translation.unresolved.length > 0) return blocked(node, now, context);
+  const left = context.input.finishing?.has(node.key) === true ? node.entry?.unfinished : undefined;
+  if (left !== undefined && now.targetFingerprint !== node.entry?.targetFingerprint)
+    return finishing(node, now, context, left);
   if (Object.keys(now.difference.patch).length === 0) return unchanged(node, now, context);
   const { source, target, because } = movedSince(node, now, context);
   const isLink = onlyAdds(node.kind);
@@ -62,6 +65,23 @@ export function threeWay(node: Node, now: Comparison, context: Context): Draft {
   return policy.drift === "overwrite"
     ? overwrite("it was changed at the target; policy.drift says to overwrite")
     : contested(node, now, context, "drift", "it was changed at the target since the last apply");
+}
+
+/**
+ * An interrupted run has patched it, and lists show what was there before: nobody else has changed that. It is a write
+ * of the next apply, also where the source says by now what they show.
+ */
+function finishing(node: Node, now: Comparison, context: Context, step: string): Draft {
+  const hasMoved = node.entry?.sourceFingerprint !== now.sourceFingerprint;
+  const since = hasMoved ? "; it changed at the source since, and is brought to that after it" : "";
+  const reason = `an interrupted run changed it at the target; its ${step} is still to be done${since}`;
+  const work = { ...sourcePrints(now), targetFingerprint: now.targetFingerprint };
+  const made =
+    Object.keys(now.difference.patch).length === 0
+      ? draft(node, "update", context, { reason, work })
+      : compared(node, now, context, "update", reason);
+  if (made.change.action !== "update") return made;
+  return { ...made, change: { ...made.change, work: { ...made.change.work, unfinished: step } } };
 }
 
 /** Somebody made a change at the target that this undoes: said with the object, counted with what the run does. */

@@ -205,19 +205,28 @@ async function conclude(
   return true;
 }
 
-/** Publishes what an interrupted run created or patched and did not come to publish; `wanted` may leave out kinds. */
+export interface Finished {
+  /** What was brought to its end, as people read it. */
+  readonly done: readonly string[];
+  readonly failed: readonly string[];
+}
+
+/** Which of what was left is brought to its end. */
+export type WantsFinished = (kind: MovedKind, source: string, row: MappingEntry) => boolean;
+
+/** Publishes what an interrupted run created or patched and did not come to publish; `wanted` may leave out some. */
 export async function finishUnfinished(
   options: RecoverOptions,
-  wanted: (kind: MovedKind) => boolean = () => true,
-): Promise<{ readonly moved: boolean; readonly failed: readonly string[] }> {
+  wanted: WantsFinished = () => true,
+): Promise<Finished> {
   const failed: string[] = [];
-  let moved = false;
+  const finished: string[] = [];
   const read = new Set(options.target.snapshot.kinds());
   for (const kind of options.registry.moved()) {
-    if (!read.has(kind.name) || !wanted(kind)) continue; // Not part of this run (--kinds).
+    if (!read.has(kind.name)) continue; // Not part of this run (--kinds).
     // A copy: they are finished meanwhile.
     for (const [source, entry] of Array.from(options.mapping.unfinished(kind.name))) {
-      if (options.abandoned?.has(kind.name, source) === true) continue;
+      if (options.abandoned?.has(kind.name, source) === true || !wanted(kind, source, entry)) continue;
       const step = stepNamed(kind, entry.unfinished);
       if (step === undefined || step.settle !== "repeat") continue;
       const whole = wholeOf(kind, entry.target, undefined, options.target);
@@ -235,11 +244,11 @@ export async function finishUnfinished(
       const intent = await options.recorder.intent(kind.name, step, [sent]);
       const ended = await publishUntilSure(kind, step, entry, item, intent, options);
       await options.recorder.outcome(kind.name, intent.op, [ended]);
-      if (ended.result === "done") moved = true;
+      if (ended.result === "done") finished.push(`${kind.name} "${entry.name}"`);
       else if ("reason" in ended) failed.push(`${kind.name} "${entry.name}": ${ended.reason}`);
     }
   }
-  return { moved, failed };
+  return { done: finished, failed };
 }
 
 /** A lost answer is no reason to leave a draft behind; but only what is known to be ours is published again. */

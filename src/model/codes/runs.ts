@@ -164,6 +164,12 @@ export const runCodes = {
     why: "A selector, a URN or a pair names nothing on its side, or was mistyped.",
     act: "Correct it as the message says.",
   },
+  finished: {
+    means:
+      "What an interrupted run had created or changed and not published was published before the comparison.",
+    why: "A run that goes on brings that to its end first; the diff before it had told of it.",
+    act: "Nothing.",
+  },
   unfinished: {
     means: "Something that an interrupted run created could not be published.",
     why: "The service refused it; its words are with it.",
