@@ -88,6 +88,8 @@ export interface Work {
   readonly left?: readonly string[];
   /** Fields in which the target stays as it is, as the mapping has them. */
   readonly kept?: Readonly<Record<string, string>>;
+  /** Create: what it is made beside is deleted by this change; where that is not done, why this one is not made either. */
+  readonly beside?: { readonly id: string; readonly reason: string; readonly suggestion: string };
   /** Create: top-level fields left out at first and patched when what they refer to exists (cycles). */
   readonly deferred?: readonly string[];
   /** Ids of the changes that the deferred fields wait for. */

@@ -23,6 +23,7 @@ import { kindsToList } from "../engine/read/selection.ts";
 import type { SourceIndex } from "../engine/read/source-index.ts";
 import { together } from "../engine/together.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
+import { besideWhatStays } from "../engine/diff/second-of-its-name.ts";
 import { leftToFinish } from "../engine/settle/left-to-finish.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { SnapshotReader } from "../store/index.ts";
@@ -219,7 +220,7 @@ export async function compare(
     report: migration.report,
   });
   const checked = await checkDrafts(held, { client, registry, target });
-  const { changes, diagnostics } = acknowledge(checked.changes, {
+  const { changes, diagnostics } = acknowledge(besideWhatStays(checked.changes), {
     registry,
     source,
     target: target.snapshot,

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { seedAssignment } from "../../src/emulator/seed.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import type { PlanChanges } from "../support/world.ts";
 import { editEntity, seedProduct } from "../kinds/support/catalog.ts";
@@ -136,6 +137,22 @@ test("it is not made beside a twin that is not deleted, since somebody has chang
   expect(termNames(at)).toEqual(["T", "User"]);
   expect(await twinOf(at, term)).toBe(there);
   await expectAtRest(at, plan);
+});
+
+test("nor beside a twin that is not deleted since something at the target refers to it", async () => {
+  const { at, there, made } = await madeAnew();
+  seedAssignment(at.target.tenant, {
+    attributeUrn: at.target.attribute("CUSTOMER", "EMAIL"),
+    termUrn: there,
+  });
+  const term = made();
+  const user = seedTerm(at.source, "User", { extraProperties: { partOf: term } });
+  for (const options of [{ allowDelete: true }, {}]) {
+    const result = await apply(at, plan, options);
+    expectChange(result, term, "blocked", "a second one is not made beside it");
+    expectChange(result, user, "blocked", 'it waits for terms "T"');
+  }
+  expect(termNames(at)).toEqual(["T"]);
 });
 
 test("where the plan adopts nothing, it is made, and says that two stand there", async () => {

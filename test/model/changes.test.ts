@@ -19,6 +19,7 @@ const work: Required<Work> = {
   deferred: ["parent"],
   deferredOn: ["terms:urn"],
   unfinished: "publish",
+  beside: { id: "terms:urn", reason: "it stays", suggestion: "rename it" },
 };
 const urn = "urn:x:dev:catalog:term:00000000-0000-4000-8000-00000000000a";
 

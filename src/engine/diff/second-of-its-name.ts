@@ -1,5 +1,5 @@
 import type { EntityKind } from "../../kinds/kind.ts";
-import type { Change } from "../../model/change.ts";
+import type { Change, Work } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
@@ -8,6 +8,7 @@ import { mergePatch } from "../../model/merge-patch.ts";
 import { once } from "../../model/once.ts";
 import { naturalKeyText } from "../facets/natural-key.ts";
 import { standsAlone } from "../facets/standing.ts";
+import { blockDependents } from "./block-dependents.ts";
 import { settingOf } from "./identify.ts";
 import type { DiffInput } from "./input.ts";
 import { instead } from "./instead.ts";
@@ -189,11 +190,13 @@ function beside(change: Change, node: Node, urn: string, claim: Claim | undefine
       `${gone}; ${claim.gone === "deleted" ? "both stand there unless that one is deleted" : "it stays beside it"}`,
       `To keep that one: ${keep}. If not, delete it under --allow-delete or by hand, or rename one of them.`,
     );
-  if (claim.gone === "left" && policy.adopt !== "never")
-    return instead(change, "blocked", `${gone}; it stays there, and a second one is not made beside it`, {
-      code,
-      suggestion: `To keep it, with all that refers to it: ${keep}. If not, remove it by hand or rename one of them, or set policy.adopt to never to create a second one.`,
-    });
+  const why = {
+    id: keyText(node.kind.name, claim.source),
+    reason: `${gone}; it stays there, and a second one is not made beside it`,
+    suggestion: `To keep it, with all that refers to it: ${keep}. If not, remove it by hand or rename one of them, or set policy.adopt to never to create a second one.`,
+  };
+  const mayStand = policy.adopt === "never";
+  if (claim.gone === "left" && !mayStand) return notMade(change, why);
   const ends =
     claim.gone === "deleted"
       ? "that one is deleted under --allow-delete alone, and where nothing refers to it"
@@ -206,7 +209,31 @@ function beside(change: Change, node: Node, urn: string, claim: Claim | undefine
       `To keep that one, with all that refers to it: ${keep}`,
     ),
     reason: `it takes the place of ${urn}, the twin of one of the same name that is gone at the source`,
+    work: { ...change.work, ...(mayStand ? {} : { beside: why }) },
   };
+}
+
+function notMade(change: Change, { reason, suggestion }: NonNullable<Work["beside"]>): Change {
+  return instead(change, "blocked", reason, { code, suggestion });
+}
+
+/** Once it is known which deletes are done: what was to take the place of one that stays is not made beside it. */
+export function besideWhatStays(changes: readonly Change[]): readonly Change[] {
+  const made = changes.filter(({ action, work }) => action === "create" && work?.beside !== undefined);
+  if (made.length === 0) return changes;
+  const wanted = new Set(made.map(({ work }) => work?.beside?.id));
+  const going = new Set(
+    changes.flatMap(({ id, action }) => (action === "delete" && wanted.has(id) ? [id] : [])),
+  );
+  const isIdle = ({ action, work }: Change): boolean =>
+    action === "create" && work?.beside !== undefined && !going.has(work.beside.id);
+  if (!made.some(isIdle)) return changes;
+  return blockDependents(
+    changes.map((change) => {
+      const why = isIdle(change) ? change.work?.beside : undefined;
+      return why === undefined ? change : notMade(change, why);
+    }),
+  );
 }
 
 function warned(change: Change, { kind, urn, name }: Node, summary: string, suggestion: string): Change {
