@@ -167,6 +167,7 @@ function engine(error: EngineError): Failure {
     interrupted: exitCodes.interrupted,
     "diff-moved": exitCodes.expectation,
     "wrong-target": exitCodes.expectation,
+    "wrong-source": exitCodes.expectation,
     "not-confirmed": exitCodes.failed,
     "flow-failed": exitCodes.failed,
   };

@@ -32,6 +32,7 @@ export class EngineError extends Error {
     | "interrupted"
     | "diff-moved"
     | "wrong-target"
+    | "wrong-source"
     | "not-confirmed"
     | "flow-failed";
   readonly suggestion: string | undefined;

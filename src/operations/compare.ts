@@ -1,3 +1,4 @@
+import { refuseWrongSource } from "../engine/checks/right-source.ts";
 import { refuseWrongTarget } from "../engine/checks/right-target.ts";
 import { acknowledge } from "../engine/diff/acknowledge.ts";
 import { checkDrafts } from "../engine/checks/open-drafts.ts";
@@ -204,6 +205,7 @@ export async function compare(
     scratch: () => migration.store.work.openScratch(),
   });
   refuseWrongTarget(computed.changes, mapping, plan);
+  refuseWrongSource(computed.changes, source, mapping, plan);
   const diff = await confirmGone(computed, {
     source,
     target,

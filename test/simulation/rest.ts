@@ -33,8 +33,9 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
     const paired = await scene.pairs();
     last = await playStep(scene, quiet({ does: "apply", allowDelete: false, verify: false }), tally);
     // It asks whether this is the right target; it is, so the plan says what the refusal advises.
-    if (advised.missingTarget === undefined && isRefused(last) && (await mostAreGone(scene))) {
-      advised = { missingTarget: "recreate" };
+    const advice = await advisedBy(last, scene);
+    if (advice !== undefined && Object.keys(advised).length === 0) {
+      advised = advice;
       last = await playStep(scene, quiet({ does: "apply", allowDelete: false, verify: false }), tally);
     }
     if (last.error !== undefined) {
@@ -109,17 +110,24 @@ async function pairAgain(scene: Scene, tally: Tally, step: Step): Promise<void> 
     judge.breach("not-paired-again", `without the mapping it is left: ${lineOf(change)}`);
 }
 
-function isRefused({ error }: Ended): boolean {
-  return error instanceof EngineError && error.code === "wrong-target";
+/** What a plan says of a side that most is gone from, where the books say so, too: the run was right to ask. */
+async function advisedBy({ error }: Ended, scene: Scene): Promise<Story["calm"] | undefined> {
+  if (!(error instanceof EngineError)) return undefined;
+  if (error.code === "wrong-target" && (await mostAreGone(scene, "target")))
+    return { missingTarget: "recreate" };
+  // People have made it all anew at the source, and want it at the target as well.
+  if (error.code === "wrong-source" && (await mostAreGone(scene, "source"))) return { adopt: "never" };
+  return undefined;
 }
 
 /** By the books: a backup was brought back, or people have deleted all that. */
-async function mostAreGone(scene: Scene): Promise<boolean> {
+async function mostAreGone(scene: Scene, side: "source" | "target"): Promise<boolean> {
   const { books } = scene;
-  const wanted = (await scene.pairs()).filter(
-    ({ source }) => books.version("source", source)?.published !== undefined,
-  );
-  const gone = wanted.filter(({ target }) => books.version("target", target)?.published === undefined);
+  const isThere = (at: "source" | "target", urn: string): boolean =>
+    books.version(at, urn)?.published !== undefined;
+  const pairs = await scene.pairs();
+  const wanted = side === "target" ? pairs.filter(({ source }) => isThere("source", source)) : pairs;
+  const gone = wanted.filter((pair) => !isThere(side, pair[side]));
   return gone.length >= 5 && gone.length * 2 > wanted.length;
 }
 

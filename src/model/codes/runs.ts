@@ -7,6 +7,11 @@ export const runCodes = {
     why: "The address leads to another environment than before, or the target was reset or restored.",
     act: "Check baseUrl and realm of the target. To fill a target that was reset: policy.missingTarget: recreate.",
   },
+  "wrong-source": {
+    means: "Most of what was moved is gone at the source and stands there anew, and nothing was done.",
+    why: "The address leads to another environment than before, or the source was built or imported anew.",
+    act: "Check baseUrl and realm of the source. To pair a source that was built anew by name: remove the pair's folder from mappings/.",
+  },
   "acknowledged-idle": {
     means: "An entry under `acknowledged` in the plan fits nothing that waits for a person.",
     why: "What it was about is settled or gone, or its name is written otherwise.",
