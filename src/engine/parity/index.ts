@@ -1,7 +1,7 @@
 import type { Registry } from "../../kinds/registry.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import type { Both, ParityPair } from "../../model/parity.ts";
-import { percentOf } from "../../model/parity.ts";
+import { percentOf, pointsApart } from "../../model/parity.ts";
 import type { Selection } from "../../model/plan.ts";
 import type { MonitorPlace, ReadClient } from "../../service/index.ts";
 import { bounded } from "../bounded.ts";
@@ -137,7 +137,10 @@ async function judge(
   );
   const { dimensions } = compared;
   if (compared.differences.length === 0) {
-    const reason = [equalReason(seen.counts), ...unsaid].join("; ");
+    const reason = equalReason(counts, dimensions, options.tolerance);
+    // What was not compared is not the same: a result that counts otherwise shows in its dimension alone.
+    if (unsaid.length > 0)
+      return without(`${reason}, its dimensions cannot be compared: ${unsaid.join("; ")}`);
     return { ...seen, outcome: "equal", reason, dimensions, differences: [] };
   }
   const trend = options.withTrend()
@@ -183,14 +186,20 @@ async function ready(
   const { quality } = bulk;
   if (quality === undefined) return `the results of ${side.name} say nothing of its quality`;
   if (percentOf(quality) === undefined) return `no record was evaluated at ${side.name}`;
-  if (bulk.dimensions.some(({ urn }) => side.dimension(urn) === undefined))
-    await side.evaluation({ ...place, workflow: bulk.workflow });
+  const isNamed = bulk.dimensions.every(({ urn }) => side.dimension(urn) !== undefined);
+  const told = isNamed ? undefined : await side.evaluation({ ...place, workflow: bulk.workflow });
   const dimensions = bulk.dimensions.flatMap(({ urn, measure }) => {
     const dimension = side.dimension(urn);
     return dimension === undefined ? [] : [{ dimension, measure }];
   });
   const unnamed = bulk.dimensions.length - dimensions.length;
-  const unsaid = unnamed === 0 ? [] : [`${side.name} names ${unnamed} of its dimensions nowhere`];
+  const unsaid = [
+    ...(unnamed === 0 ? [] : [`${side.name} names ${unnamed} of its dimensions nowhere`]),
+    ...(unnamed > 0 && isUnread(told) ? [told.unread] : []),
+    ...(bulk.unreadable === 0
+      ? []
+      : [`the results of ${side.name} hold ${bulk.unreadable} of its dimensions that cannot be read`]),
+  ];
   return { place, bulk, compared: { quality, dimensions }, unsaid };
 }
 
@@ -208,12 +217,22 @@ function percentIn(measure: Compared["quality"] | undefined): number | undefined
   return measure === undefined ? undefined : percentOf(measure);
 }
 
-/** Equal per cents over other data are said: a reviewer should know what was compared. */
-function equalReason({ source, target }: Both<Compared["quality"]>): string {
+/** Equal per cents over other data are said, and what is not quite the same is not called so: a reviewer should know. */
+function equalReason(
+  { source, target }: Both<Compared["quality"]>,
+  dimensions: ParityPair["dimensions"],
+  tolerance: number,
+): string {
   const [here, there] = [source, target].map((side) => (side?.passed ?? 0) + (side?.failed ?? 0));
-  return here === there
-    ? "quality and dimensions are the same"
-    : `quality and dimensions are the same, over ${here ?? 0} records and ${there ?? 0}`;
+  const what = dimensions.length === 0 ? "quality is" : "quality and dimensions are";
+  const quality = { ...both(source, target) };
+  const isSame = [quality, ...dimensions].every((measures) => (pointsApart(measures) ?? 0) <= 1e-9);
+  const [from, to] = [source, target].map((side) => (percentIn(side) ?? 0).toFixed(2));
+  return [
+    `${what} ${isSame ? "the same" : `within ${tolerance} points`}`,
+    ...(isSame || from === to ? [] : [` (${from ?? ""} % and ${to ?? ""} %)`]),
+    ...(here === there ? [] : [`, over ${here ?? 0} records and ${there ?? 0}`]),
+  ].join("");
 }
 
 function differentReason(differences: ParityPair["differences"]): string {

@@ -5,13 +5,15 @@ import type { Measure } from "../../model/parity.ts";
 
 /**
  * Results as they are compared. What comes from the service may hold anything: an entry that is not what document 2 says
- * is left out, and what is left is compared.
+ * is left out, and what is left is compared; of dimensions that are left out it is said how many.
  */
 export interface BulkResult {
   readonly workflow: string;
   readonly startedAt: string | undefined;
   readonly quality: Measure | undefined;
   readonly dimensions: readonly { readonly urn: string; readonly measure: Measure }[];
+  /** So many dimensions it has besides, of which it does not say what they are, or their counts. */
+  readonly unreadable: number;
 }
 
 export interface Dimension {
@@ -60,15 +62,18 @@ function objects(value: JsonObject, key: string): readonly JsonObject[] {
 }
 
 export function bulkResultOf(entry: JsonObject): BulkResult {
+  const results = own(entry, "dimensionResults");
+  const dimensions = objects(entry, "dimensionResults").flatMap((result) => {
+    const urn = text(result, "dimensionUrn");
+    const measure = measureOf(result);
+    return urn === undefined || measure === undefined ? [] : [{ urn, measure }];
+  });
   return {
     workflow: text(entry, "workflowUrn") ?? "",
     startedAt: text(entry, "processingStartedAt"),
     quality: measureOf(own(entry, "overallQuality")),
-    dimensions: objects(entry, "dimensionResults").flatMap((result) => {
-      const urn = text(result, "dimensionUrn");
-      const measure = measureOf(result);
-      return urn === undefined || measure === undefined ? [] : [{ urn, measure }];
-    }),
+    dimensions,
+    unreadable: (isArray(results) ? results.length : 0) - dimensions.length,
   };
 }
 

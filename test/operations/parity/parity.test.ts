@@ -93,7 +93,9 @@ describe("two sides that are compared", () => {
     there.runBoth(0, 0.02, 1_000);
     const { counts } = await there.pair({ tolerance: 100 });
     const apart = (counts.target?.failed ?? 0) / 10;
-    expect((await there.pair({ tolerance: apart })).outcome).toBe("equal");
+    const within = await there.pair({ tolerance: apart });
+    expect(within.outcome).toBe("equal");
+    expect(within.reason).toContain(`within ${apart} points (100.00 % and ${(100 - apart).toFixed(2)} %)`);
     expect((await there.pair({ tolerance: apart - 0.1 })).outcome).toBe("different");
     expect((await there.pair({ tolerance: 0 })).outcome).toBe("different");
   });
@@ -335,17 +337,46 @@ describe("pairs and names", () => {
     expect(await there.pair()).toMatchObject({ outcome: "equal", dimensions: [{ name: "Completeness" }] });
   });
 
-  test("where nobody names them, quality alone is compared, and that is said", async () => {
+  test("where nobody names them they cannot be compared, and nothing is called the same", async () => {
     const there = await moved();
+    const { prod } = there;
     there.runBoth(0);
-    there.prod.quirks.absent = [`${api}/dq-dimensions`];
+    // What counts otherwise shows nowhere but in the dimension.
+    const found = [...prod.dimensions.values()].find(({ name }) => name === "Completeness");
+    if (found === undefined) throw new Error("no dimension");
+    const results = found.results.map((result) => ({ ...result, passedOverallResult: true }));
+    prod.dimensions.put({ ...found, results });
+    prod.quirks.absent = [`${api}/dq-dimensions`];
     there.world.emulator.faults.add({
       match: { tenant: "prod", path: "/dq-evaluation$/" },
       effect: { type: "status", code: 403 },
     });
     const pair = await there.pair();
-    expect(pair).toMatchObject({ outcome: "equal", dimensions: [] });
+    expect(pair).toMatchObject({
+      outcome: "not-comparable",
+      exitCode: exitCodes.partial,
+      dimensions: [],
+      quality: { source: 100, target: 100 },
+    });
     expect(pair.reason).toContain("prod names 1 of its dimensions nowhere");
+    expect(pair.reason).toContain("cannot be read at prod");
+    expect(pair.reason).not.toContain("dimensions are");
+  });
+
+  test("nor can those whose counts neither side tells", async () => {
+    const there = await moved();
+    there.runBoth(0);
+    const migration = there.world.migration({ select: { kinds: ["rules", "monitors"] } });
+    const [source, targetReads] = [migration.source(), migration.targetReads()].map((client) => {
+      const results: typeof client.quality.results = async (places) =>
+        (await client.quality.results(places)).map((entry) => ({ ...entry, dimensionResults: [{}] }));
+      return () => ({ ...client, quality: { ...client.quality, results } });
+    });
+    const { parity } = await parityPlan(Object.assign(migration, { source, targetReads }));
+    expect(parity).toMatchObject([{ outcome: "not-comparable" }]);
+    expect(parity?.[0]?.reason).toMatch(
+      /^quality is the same, its dimensions cannot be compared: .* cannot be read/,
+    );
   });
 });
 
