@@ -14,6 +14,7 @@ import { keyText } from "../model/key.ts";
 import { uuidOf } from "../model/urn.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import { StoreError } from "../store/index.ts";
+import { AfterWrites, thenEnd } from "./after-writes.ts";
 import type { DiffFile } from "./approved.ts";
 import { checkBinding, diffDigest, diffFileOf, readDiffFile } from "./approved.ts";
 import type { Asked } from "./before-finishing.ts";
@@ -64,11 +65,8 @@ export async function applyPlan(migration: Migration, options: ApplyPlanOptions)
   await migration.store.work.prepare();
   return writing(migration, async (run, state) => {
     const rows = new Rows(migration);
-    try {
-      return await new ApplyRun(migration, options, run, state, rows).go();
-    } finally {
-      await rows.end(state.lease, run);
-    }
+    const end = async (): Promise<void> => rows.end(state.lease, run);
+    return thenEnd(async () => new ApplyRun(migration, options, run, state, rows).go(), end);
   });
 }
 
@@ -157,26 +155,37 @@ class ApplyRun {
     let applied: Applied;
     let proof: Proof | undefined;
     let flowCode: ExitCode | undefined;
+    const after = new AfterWrites();
     try {
       const own = await this.#apply(settings, source, target, recorder, back);
-      applied = await this.#rows.apply(own, mine);
+      applied =
+        (await after.tried("Rows could not be brought to their end.", async () =>
+          this.#rows.apply(own, mine),
+        )) ?? this.#rows.brokenOff(own, after.fatal);
+      // Settling counts as well: what it published nobody has looked at since.
       const wroteAny = this.#wrote > 0;
-      if (applied.fatal === undefined && !applied.interrupted) flowCode = await flows.after(wroteAny);
+      if (applied.fatal === undefined && !applied.interrupted)
+        flowCode = await after.tried("Documentation flows after it did not all run.", async () =>
+          flows.after(wroteAny),
+        );
       else flows.skipAfter("the run did not come to its end");
       this.#diagnostics.push(...flows.diagnostics);
-      await this.#compact(journal, applied, leftovers.ask, flows.open);
-      await rememberNotOffered(migration, applied.notOffered);
+      const ended = applied;
+      await after.tried("What was done could not be put in order; the journal has it.", async () => {
+        await this.#compact(journal, ended, leftovers.ask, flows.open);
+        await rememberNotOffered(migration, ended.notOffered);
+      });
       const { changes } = own;
       const seen = { source, target, mapping: this.#state.mapping, diff: settings, changes };
-      // Settling counts as well: what it published nobody has looked at since.
-      const wrote = wroteAny;
       if (back !== undefined && isProvable(applied))
-        proof = await proveRun(migration, seen, wrote ? back : undefined);
+        proof = await after.tried("It could not be verified.", async () =>
+          proveRun(migration, seen, wroteAny ? back : undefined),
+        );
     } finally {
       await back?.abandon();
     }
     close(source, target);
-    return this.#result(diff, applied, leftovers.ask, proof, journal.wrote, flowCode);
+    return after.onto(this.#result(diff, applied, leftovers.ask, proof, journal.wrote, flowCode));
   }
 
   get #wrote(): number {

@@ -5,8 +5,10 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ParityOutcome, ParityPair } from "../model/parity.ts";
 import type { ExitCode, Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
+import { AfterWrites, worse } from "./after-writes.ts";
 import type { Evaluated } from "./evaluate.ts";
 import { evaluateTargets } from "./evaluate.ts";
+import { defect } from "./failure.ts";
 import type { Migration } from "./migration.ts";
 import { plural, resultOf } from "./result.ts";
 import { beginRun, recorderFor } from "./run.ts";
@@ -151,27 +153,40 @@ function parityNext(migration: Migration, parity: readonly ParityPair[]): readon
   return hasNotRun ? [`ferry parity ${name} --run`] : [];
 }
 
-/** `sync --parity`: whether what was moved says the same, where the run came to its end. */
+/** `sync --parity`: whether what was moved says the same, where the run came to its end. What was done is told in any case. */
 export async function thenParity(
   migration: Migration,
   applied: Result,
   options: ParityPlanOptions = {},
 ): Promise<Result> {
-  const { exitCode } = applied;
   const ended: readonly ExitCode[] = [exitCodes.done, exitCodes.partial, exitCodes.expectation];
-  if (!ended.includes(exitCode)) return applied;
-  const found = await parityPlan(migration, options);
-  // What the run came to and what the comparison came to: the one that says more.
-  const order: readonly ExitCode[] = [exitCodes.interrupted, exitCodes.expectation, exitCodes.partial];
-  const worst = order.find((code) => code === exitCode || code === found.exitCode) ?? exitCodes.done;
-  return {
+  if (!ended.includes(applied.exitCode)) return applied;
+  const after = new AfterWrites();
+  const found = await compared(migration, options, after);
+  const next = found?.next ?? [`ferry parity ${migration.plan.name}${options.run === true ? " --run" : ""}`];
+  return after.onto({
     ...applied,
-    exitCode: worst,
-    parity: found.parity ?? [],
-    diagnostics: [...applied.diagnostics, ...found.diagnostics],
-    headline: [applied.headline, found.headline].filter((line) => line !== undefined).join(" "),
-    next: [...(applied.next ?? []), ...(found.next ?? [])],
+    exitCode: found === undefined ? applied.exitCode : worse(applied.exitCode, found.exitCode),
+    ...(found === undefined ? {} : { parity: found.parity ?? [] }),
+    diagnostics: [...applied.diagnostics, ...(found?.diagnostics ?? [])],
+    headline: [applied.headline, found?.headline].filter((line) => line !== undefined).join(" "),
+    next: [...(applied.next ?? []), ...next],
     requests: migration.requests(),
     durationMs: migration.durationMs,
-  };
+  });
+}
+
+/** Not even a defect of the comparison may cost the report of what was written. */
+async function compared(
+  migration: Migration,
+  options: ParityPlanOptions,
+  after: AfterWrites,
+): Promise<Result | undefined> {
+  const said = "Whether it says the same as the original could not be found out.";
+  try {
+    return await after.tried(said, async () => parityPlan(migration, options));
+  } catch (error) {
+    after.add(said, defect(error));
+    return undefined;
+  }
 }

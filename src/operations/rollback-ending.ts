@@ -3,11 +3,12 @@ import type { AppliedChange, Outcome } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
+import type { Archive } from "../store/index.ts";
 import { exitCodeOf } from "./ending.ts";
 import type { Migration } from "./migration.ts";
 import { doneOf, plural, resultOf, sizeOf } from "./result.ts";
 import type { Undone } from "./rollback-deeds.ts";
-import { describeRun, runDetails } from "./rollback-deeds.ts";
+import { describeRun, runBefore, runDetails } from "./rollback-deeds.ts";
 
 /** What a rollback came to. */
 export function endOf(
@@ -58,6 +59,24 @@ export function endOf(
       ...(isOpen ? [again] : []),
       `ferry diff ${migration.plan.name}`,
     ],
+    details: { run: runDetails(undone) },
+  });
+}
+
+/** The run was taken back already. The one before it is named, and never taken back for being next. */
+export async function nothingLeft(
+  migration: Migration,
+  undone: Undone,
+  wanted: string | undefined,
+  current: readonly Archive[],
+): Promise<Result> {
+  const earlier = wanted === undefined ? await runBefore(migration, undone, current) : undefined;
+  const which = wanted === undefined ? " It is the last run that wrote something." : "";
+  return resultOf(migration, {
+    command: "rollback",
+    exitCode: exitCodes.done,
+    headline: `${describeRun(undone)}: 0 objects taken back, 0 left: nothing is left of it.${which}`,
+    next: earlier === undefined ? [] : [`ferry rollback ${migration.plan.name} --run ${earlier} --dry-run`],
     details: { run: runDetails(undone) },
   });
 }

@@ -17,6 +17,7 @@ import { exitCodes } from "../model/result.ts";
 import { uuidOf } from "../model/urn.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { AbandonedList, Archive } from "../store/index.ts";
+import { AfterWrites, thenEnd } from "./after-writes.ts";
 import { doubtLine } from "./diff.ts";
 import { needsPerson } from "./doubts.ts";
 import type { Migration } from "./migration.ts";
@@ -24,9 +25,9 @@ import type { RowsWriting } from "./records/back.ts";
 import { RowsBack } from "./records/back.ts";
 import { countOf, plural, resultOf, sizeOf } from "./result.ts";
 import type { Undone } from "./rollback-deeds.ts";
-import { deedsOf, describeRun, runBefore, runDetails } from "./rollback-deeds.ts";
+import { deedsOf, describeRun, runDetails } from "./rollback-deeds.ts";
 import { checkPlanned } from "../engine/undo/check.ts";
-import { endOf } from "./rollback-ending.ts";
+import { endOf, nothingLeft } from "./rollback-ending.ts";
 import { withoutBorn } from "../engine/undo/born.ts";
 import type { Planned } from "../engine/undo/plan.ts";
 import { isPossible, planDeeds, withheld } from "../engine/undo/plan.ts";
@@ -94,11 +95,15 @@ export async function previewRollback(
 /** Takes back what a run created or changed, newest first, and leaves what was touched since. */
 export async function rollbackRun(migration: Migration, options: RollbackOptions): Promise<Result> {
   await migration.store.work.prepare();
-  return writing(migration, async (run, state) =>
-    rowsAfter(new RowsBack(migration, options.allowDelete === true), state, run, async (rows) =>
-      new Rollback(migration, options, run, { ...state, rows }, await migration.store.state.abandoned()).go(),
-    ),
-  );
+  return writing(migration, async (run, state) => {
+    const rows = new RowsBack(migration, options.allowDelete === true);
+    const abandoned = await migration.store.state.abandoned();
+    // The logs of rows are closed whatever happens.
+    return thenEnd(
+      async () => new Rollback(migration, options, run, { ...state, rows }, abandoned).go(),
+      async () => rows.end(state.lease, run),
+    );
+  });
 }
 
 interface Looked {
@@ -115,6 +120,7 @@ class Rollback {
   readonly #rows: RowsBack;
   readonly #abandoned: AbandonedList;
   readonly #diagnostics: Diagnostic[] = [];
+  readonly #after = new AfterWrites();
   /** By kind, what stood at the target before the first create: settling subtracts it. */
   readonly #baselines = new Map<string, ReadonlySet<string>>();
   /** One for all: it numbers the operations. */
@@ -158,10 +164,28 @@ class Rollback {
     await this.#keepEarlier();
     await this.#rows.takeBack(this.#writing);
     if (!this.#rows.stop.aborted && planned.some(({ pending }) => pending === true)) {
-      await this.#finish(undone, looked.standing);
-      looked = await this.#look(undone, true);
+      const { standing } = looked;
+      const again = await this.#after.tried("The configuration stays as it is.", async () => {
+        await this.#finish(undone, standing);
+        return this.#look(undone, true);
+      });
+      if (again === undefined) return this.#broken(undone, planned);
+      looked = again;
     }
-    return this.#takeBack(undone, looked);
+    return this.#after.onto(await this.#takeBack(undone, looked));
+  }
+
+  /** Rows were taken back, and then it could not go on. */
+  #broken(undone: Undone, planned: readonly Planned[]): Result {
+    const changes: readonly AppliedChange[] = [
+      ...this.#rows.changes,
+      ...shown(planned).map((change) => ({ ...change, outcome: "not-started" as const })),
+    ];
+    const { fatal } = this.#after;
+    const carried = { fatal, unsettled: [], notOffered: new Set<string>(), diagnostics: [], asked: 0 };
+    const told = { diagnostics: this.#diagnostics, allowDelete: this.#options.allowDelete === true };
+    const result = endOf(this.#migration, undone, changes, this.#rows.join(carried), told);
+    return this.#after.onto({ ...result, run: this.#run });
   }
 
   get #writing(): RowsWriting {
@@ -267,8 +291,13 @@ class Rollback {
     const changes = [...this.#rows.changes, ...shown(planned).map(ended)];
     const told = { diagnostics: this.#diagnostics, allowDelete };
     const result = endOf(migration, undone, changes, carried, told);
-    await saveMapping(this.#migration, this.#state);
-    await this.#close(result, carried);
+    await this.#after.tried(
+      "What was taken back could not be put in order; the journal has it.",
+      async () => {
+        await saveMapping(this.#migration, this.#state);
+        await this.#close(result, carried);
+      },
+    );
     if (changes.length > 0 || result.exitCode !== exitCodes.done) return { ...result, run: this.#run };
     const nothing = await nothingLeft(migration, undone, this.#options.run, []);
     return { ...nothing, run: this.#run, diagnostics: result.diagnostics };
@@ -343,24 +372,6 @@ async function look(
   return { standing, returning, planned };
 }
 
-/** The run was taken back already. The one before it is named, and never taken back for being next. */
-async function nothingLeft(
-  migration: Migration,
-  undone: Undone,
-  wanted: string | undefined,
-  current: readonly Archive[],
-): Promise<Result> {
-  const earlier = wanted === undefined ? await runBefore(migration, undone, current) : undefined;
-  const which = wanted === undefined ? " It is the last run that wrote something." : "";
-  return resultOf(migration, {
-    command: "rollback",
-    exitCode: exitCodes.done,
-    headline: `${describeRun(undone)}: 0 objects taken back, 0 left: nothing is left of it.${which}`,
-    next: earlier === undefined ? [] : [`ferry rollback ${migration.plan.name} --run ${earlier} --dry-run`],
-    details: { run: runDetails(undone) },
-  });
-}
-
 /** The source is not read, but known: from the mapping, and from what is to be taken back or settled. */
 function sourcesOf(
   { mapping }: State,
@@ -380,18 +391,4 @@ function currentRuns({ plan, store }: Migration, { replayed }: State): readonly 
 /** What only the mapping's files are put right for is nobody's news. */
 function shown(planned: readonly Planned[]): readonly AppliedChange[] {
   return planned.map(({ change }) => change).filter(({ action }) => action !== "unchanged");
-}
-
-/** The logs of rows are closed whatever happens. */
-async function rowsAfter(
-  rows: RowsBack,
-  { lease }: WritingState,
-  run: string,
-  work: (rows: RowsBack) => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work(rows);
-  } finally {
-    await rows.end(lease, run);
-  }
 }

@@ -4,6 +4,7 @@ import { EngineError } from "../../engine/progress.ts";
 import { mostBad, percent } from "../../engine/records/bad-rows.ts";
 import { mayGoOn } from "../../engine/records/open-rows.ts";
 import type { Written } from "../../engine/records/written.ts";
+import type { Trouble } from "../../kinds/trouble.ts";
 import type { AppliedChange } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Lease } from "../../store/index.ts";
@@ -213,6 +214,18 @@ export class Rows {
         applied.interrupted || this.#migration.stop.aborted || written.some((one) => one.interrupted),
       inDoubt: applied.inDoubt + asked + count(({ lost, late }) => lost + late),
       asked: applied.asked + asked,
+    };
+  }
+
+  /** The same where writing them was broken off by what no table could tell. */
+  brokenOff(applied: Applied, trouble: Trouble | undefined): Applied {
+    const { aborted } = this.#migration.stop;
+    const fatal = applied.fatal ?? (aborted ? undefined : trouble);
+    return {
+      ...applied,
+      changes: [...applied.changes, ...this.changes],
+      ...(fatal === undefined ? {} : { fatal }),
+      interrupted: applied.interrupted || aborted,
     };
   }
 

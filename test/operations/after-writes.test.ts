@@ -1,0 +1,142 @@
+import { expect, onTestFinished, test } from "vitest";
+import * as seed from "../../src/emulator/seed.ts";
+import type { Result } from "../../src/model/result.ts";
+import { exitCodes } from "../../src/model/result.ts";
+import { applyPlan } from "../../src/operations/apply.ts";
+import type { Migration } from "../../src/operations/migration.ts";
+import { thenParity } from "../../src/operations/parity.ts";
+import { rollbackRun } from "../../src/operations/rollback.ts";
+import { StoreError } from "../../src/store/index.ts";
+import type { PlanChanges } from "../support/world.ts";
+import { changeAt, moved } from "./parity/support.ts";
+import { after, flowWorld } from "./flows/support.ts";
+import { run } from "./support.ts";
+
+/** Whatever fails once something was written, the result tells what was written. */
+const rules: PlanChanges = { select: { kinds: ["rules", "monitors"] } };
+const yes = { confirm: async (): Promise<boolean> => true };
+
+/** The mapping cannot be saved until there is room. */
+function fillDisk({ store: { state } }: Migration): () => void {
+  const saveMapping = state.saveMapping.bind(state);
+  state.saveMapping = async () => {
+    throw new StoreError("disk-full", "mappings", "the disk is full", "Make room.");
+  };
+  return () => {
+    state.saveMapping = saveMapping;
+  };
+}
+
+function codes({ diagnostics }: Result): readonly string[] {
+  return diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code);
+}
+
+async function changed() {
+  const there = await moved();
+  there.prod.quirks.workflowRetryAfter = 0;
+  there.runBoth(0.1);
+  changeAt(there.dev, there.source, { name: "Renamed" });
+  return there;
+}
+
+test("a comparison that is refused", async () => {
+  const there = await changed();
+  const migration = there.world.migration(rules);
+  const applied = await applyPlan(migration, { ...yes, verify: true });
+  there.world.emulator.faults.add({
+    match: { tenant: "dev", route: "GET /api/data-quality/v1/dq-monitors" },
+    effect: { type: "status", code: 403 },
+  });
+  const result = await thenParity(migration, applied);
+  expect(result).toMatchObject({
+    exitCode: exitCodes.permission,
+    summary: { update: 1 },
+    changes: applied.changes,
+    run: applied.run,
+    next: ["ferry parity test"],
+  });
+  expect(codes(result)).toEqual(["permission"]);
+  expect(result.headline).toMatch(/^1 change made.* could not be found out\.$/);
+  expect(result.parity).toBeUndefined();
+});
+
+test("an interrupt while evaluations are awaited", async () => {
+  const there = await changed();
+  there.prod.quirks.workflowOutcome = "never";
+  const stop = new AbortController();
+  const migration = there.world.migration(rules, { stop: stop.signal });
+  const applied = await applyPlan(migration, yes);
+  onTestFinished(
+    there.world.emulator.on(({ entry }) => {
+      if (entry.route === "GET /api/processing/v1/workflows/:urn") stop.abort();
+    }),
+  );
+  const result = await thenParity(migration, applied, { run: true });
+  expect(result).toMatchObject({
+    exitCode: exitCodes.interrupted,
+    changes: applied.changes,
+    next: ["ferry parity test --run"],
+  });
+  expect(codes(result)).toEqual(["interrupted"]);
+});
+
+test("even a defect of the comparison", async () => {
+  const there = await changed();
+  const migration = there.world.migration(rules);
+  const applied = await applyPlan(migration, yes);
+  Object.assign(migration, {
+    targetReads: () => {
+      throw new TypeError("undefined is no function");
+    },
+  });
+  const result = await thenParity(migration, applied);
+  expect(result).toMatchObject({ exitCode: exitCodes.failed, changes: applied.changes });
+  expect(codes(result)).toEqual(["defect"]);
+});
+
+test("a proof that may not be read", async () => {
+  const there = await changed();
+  const migration = there.world.migration(rules);
+  there.world.emulator.faults.add({
+    match: { tenant: "prod", route: "GET /api/data-quality/v1/dq-monitors" },
+    when: { skip: 1 },
+    effect: { type: "status", code: 403 },
+  });
+  const result = await applyPlan(migration, { ...yes, verify: true });
+  expect(result).toMatchObject({ exitCode: exitCodes.permission, summary: { update: 1 } });
+  expect(result.changes).toMatchObject([{ action: "update", outcome: "done" }]);
+  expect(result.headline).toMatch(/^1 change made\..*It could not be verified\.$/);
+});
+
+test("a flow after it whose workflows may not be listed", async () => {
+  const there = await flowWorld();
+  seed.seedTerm(there.dev, { name: "Term" });
+  there.world.emulator.faults.add({
+    match: { tenant: "prod", route: "GET /api/processing/v1/workflows" },
+    effect: { type: "status", code: 403 },
+  });
+  const result = await run(there.world, { select: { kinds: ["terms"] }, flows: after() });
+  expect(result).toMatchObject({ exitCode: exitCodes.permission, summary: { create: 1 } });
+  expect(result.changes).toMatchObject([{ action: "create", outcome: "done" }]);
+});
+
+test("a disk that is full when all is written; the next run has nothing to do", async () => {
+  const there = await changed();
+  const migration = there.world.migration(rules);
+  const makeRoom = fillDisk(migration);
+  const result = await applyPlan(migration, yes);
+  expect(result).toMatchObject({ exitCode: exitCodes.failed, changes: [{ outcome: "done" }] });
+  expect(codes(result)).toEqual(["disk-full"]);
+  makeRoom();
+  expect(await run(there.world, rules)).toMatchObject({ exitCode: exitCodes.done, changes: [] });
+});
+
+test("the same at the end of a rollback", async () => {
+  const there = await changed();
+  await run(there.world, rules);
+  const migration = there.world.migration(rules);
+  fillDisk(migration);
+  const result = await rollbackRun(migration, yes);
+  expect(result).toMatchObject({ exitCode: exitCodes.failed, changes: [{ outcome: "done" }] });
+  expect(codes(result)).toEqual(["disk-full"]);
+});
