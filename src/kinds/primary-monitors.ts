@@ -20,19 +20,19 @@ import {
 } from "./shared/monitor.ts";
 import { termLinks } from "./shared/term-links.ts";
 
-function called(item: Found): string {
+function called(item: Pick<Found, "name">): string {
   return `${item.name} (primary)`;
 }
 
 /** Items name their primary monitors, which `GET /dq-monitors` need not show (it is not documented). */
 async function* elsewhere(
   client: ReadClient,
-): AsyncGenerator<{ urn: string; item: string }, void, undefined> {
+): AsyncGenerator<{ urn: string; item: string; name: string }, void, undefined> {
   for await (const { items } of client.catalog.catalogItems()) {
     for (const body of items) {
       const [item, primary] = [text(body, "urn"), child(body, "primaryDqMonitor")];
       const urn = primary === undefined ? undefined : text(primary, "urn");
-      if (item !== undefined && urn !== undefined) yield { urn, item };
+      if (item !== undefined && urn !== undefined) yield { urn, item, name: called(listed(body)) };
     }
   }
 }

@@ -32,8 +32,8 @@ export async function parityPlan(migration: Migration, options: ParityPlanOption
   if (options.run === true)
     return writing(migration, async (run, state) => runAndCompare(migration, options, run, state));
   const { mapping } = await readState(migration);
-  const { pairs, idle } = await readPairs(migration, mapping);
-  return resultFor(migration, await compareParity(migration, mapping, pairs, options), idle);
+  const found = await readPairs(migration, mapping);
+  return resultFor(migration, await compareParity(migration, mapping, found.pairs, options), found);
 }
 
 /** The journal knows what was started, so that another run takes it up; what has ended leaves nothing in it. */
@@ -44,14 +44,15 @@ async function runAndCompare(
   state: WritingState,
 ): Promise<Result> {
   const { mapping, replayed, journal } = state;
-  const { pairs, idle } = await readPairs(migration, mapping);
+  const found = await readPairs(migration, mapping);
+  const { pairs } = found;
   const records = beginRun(migration, journal, { run, command: "parity" });
   const recorder = recorderFor(migration, run, records, mapping);
   const runs = new ServiceRuns({ migration, kind: evaluationKind, recorder, starts: replayed.starts });
   migration.report({ type: "stage", stage: "evaluate", detail: migration.plan.target.name });
   const evaluated = await evaluateTargets(migration, pairs, runs);
   const parity = await compareParity(migration, mapping, pairs, options, evaluated.without);
-  const result = resultFor(migration, parity, idle, evaluated);
+  const result = resultFor(migration, parity, found, evaluated);
   await endServiceRun(migration, state, records, { run, exitCode: result.exitCode, runs });
   return result;
 }
@@ -59,7 +60,7 @@ async function runAndCompare(
 function resultFor(
   migration: Migration,
   parity: readonly ParityPair[],
-  idle: number,
+  found: MonitorPairs,
   evaluated?: Evaluated,
 ): Result {
   const isOpen = evaluated?.isOpen === true;
@@ -67,9 +68,9 @@ function resultFor(
     command: "parity",
     exitCode: isOpen ? exitCodes.interrupted : parityCode(parity),
     parity,
-    diagnostics: [...(evaluated?.diagnostics ?? []), ...idleNote(idle)],
-    headline: parityHeadline(parity, idle),
-    next: isOpen ? [`ferry parity ${migration.plan.name} --run`] : parityNext(migration, parity),
+    diagnostics: [...(evaluated?.diagnostics ?? []), ...idleNote(found.idle)],
+    headline: parityHeadline(parity, found),
+    next: isOpen ? [`ferry parity ${migration.plan.name} --run`] : parityNext(migration, parity, found),
   });
 }
 
@@ -124,11 +125,8 @@ export function parityCode(parity: readonly ParityPair[]): ExitCode {
   return count(parity, "not-comparable") > 0 ? exitCodes.partial : exitCodes.done;
 }
 
-export function parityHeadline(parity: readonly ParityPair[], idle = 0): string {
-  if (parity.length === 0)
-    return idle === 0
-      ? "Nothing to compare: no monitor of this plan was moved yet."
-      : "Nothing to compare: what was moved evaluates nothing.";
+function parityHeadline(parity: readonly ParityPair[], { idle, moved }: MonitorPairs): string {
+  if (parity.length === 0) return `Nothing to compare: ${whyNothing(idle, moved)}.`;
   const [different, without, equal] = [
     count(parity, "different"),
     count(parity, "not-comparable"),
@@ -144,9 +142,20 @@ export function parityHeadline(parity: readonly ParityPair[], idle = 0): string 
   return `${differ}, ${equal} of ${parity.length} ${equal === 1 ? "says" : "say"} the same as the original.${rest}`;
 }
 
-function parityNext(migration: Migration, parity: readonly ParityPair[]): readonly string[] {
+function whyNothing(idle: number, moved: number): string {
+  if (moved === 0) return "no monitor of this plan was moved yet";
+  return idle === 0
+    ? "nothing of the selection is a monitor that was moved"
+    : "what was moved evaluates nothing";
+}
+
+function parityNext(
+  migration: Migration,
+  parity: readonly ParityPair[],
+  { moved }: MonitorPairs,
+): readonly string[] {
   const { name } = migration.plan;
-  if (parity.length === 0) return [`ferry apply ${name}`];
+  if (parity.length === 0) return moved === 0 ? [`ferry apply ${name}`] : [];
   const hasNotRun = parity.some(
     ({ outcome, reason }) => outcome === "not-comparable" && / never run at /.test(reason),
   );

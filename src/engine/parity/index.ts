@@ -9,7 +9,7 @@ import type { Report } from "../progress.ts";
 import { both, compareQuality } from "./compare.ts";
 import type { Compared } from "./compare.ts";
 import { lookInto } from "./look-into.ts";
-import type { MonitorPair } from "./pairs.ts";
+import type { MonitorPair, Placed } from "./pairs.ts";
 import type { BulkResult } from "./parse.ts";
 import { Side, isUnread } from "./side.ts";
 import type { Unread } from "./side.ts";
@@ -104,8 +104,8 @@ async function judge(
 ): Promise<ParityPair> {
   const said = options.without?.get(pair.target.urn);
   const [source, target] = await Promise.all([
-    ready(sides.source, pair.source.place, found.source),
-    said ?? ready(sides.target, pair.target.place, found.target),
+    ready(sides.source, pair.source, found.source),
+    said ?? ready(sides.target, pair.target, found.target),
   ]);
   const named = {
     kind: pair.kind,
@@ -177,10 +177,10 @@ interface Ready {
 /** What a side has to compare, or why it has nothing, in a clause. */
 async function ready(
   side: Side,
-  place: MonitorPlace | undefined,
+  { place, why }: Placed,
   bulk: BulkResult | Unread | undefined,
 ): Promise<Ready | string> {
-  if (place === undefined) return `${side.name} does not have it any more`;
+  if (place === undefined) return why;
   if (bulk === undefined) return whyNone(side, place);
   if (isUnread(bulk)) return bulk.unread;
   const { quality } = bulk;

@@ -1,11 +1,12 @@
-import type { Found, MovedKind } from "../../kinds/kind.ts";
+import type { MovedKind } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
-import { text } from "../../model/json.ts";
-import { keyText } from "../../model/key.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import type { Selection } from "../../model/plan.ts";
 import type { MonitorPlace, ReadClient } from "../../service/index.ts";
-import { select } from "../read/selection.ts";
+import { bounded, looksAtOnce } from "../bounded.ts";
+import type { Row } from "./chosen.ts";
+import { chosenOf } from "./chosen.ts";
+import { MonitorList } from "./monitor-list.ts";
 
 /** A pair of monitors that the mapping knows, and where each of them is. */
 export interface MonitorPair {
@@ -19,8 +20,10 @@ export interface MonitorPair {
 export interface Placed {
   readonly urn: string;
   readonly name: string;
-  /** Undefined where the environment does not have it any more. */
+  /** Undefined where it was not found. */
   readonly place: MonitorPlace | undefined;
+  /** Why it was not found, in a clause; empty where it was. */
+  readonly why: string;
 }
 
 interface Options {
@@ -35,107 +38,99 @@ export interface MonitorPairs {
   readonly pairs: readonly MonitorPair[];
   /** Pairs that evaluate nothing at either side, such as primary monitors that nobody configured. */
   readonly idle: number;
+  /** All that were moved, selected or not. */
+  readonly moved: number;
 }
 
 /** The pairs of the kinds whose runs are evaluated, as the plan selects them. */
 export async function pairsOf(options: Options): Promise<MonitorPairs> {
-  const kinds = options.registry.moved().filter(({ evaluated }) => evaluated !== undefined);
-  const chosen = kinds.flatMap((kind) => rowsOf(kind, options));
-  if (chosen.length === 0) return { pairs: [], idle: 0 };
-  const [sources, targets] = await Promise.all([
-    placesOf(kinds, options.source, new Map(chosen.map(({ kind, source }) => [source, kind]))),
-    placesOf(kinds, options.target, new Map(chosen.map(({ kind, target }) => [target, kind]))),
-  ]);
+  const { registry, mapping, selection } = options;
+  const kinds = registry.moved().filter(({ evaluated }) => evaluated !== undefined);
+  const rows = kinds.flatMap((kind) => rowsOf(kind, mapping));
+  if (rows.length === 0) return { pairs: [], idle: 0, moved: 0 };
+  const source = new MonitorList(kinds, options.source, new Map(rows.map((row) => [row.source, row.kind])));
+  const target = new MonitorList(kinds, options.target, new Map(rows.map((row) => [row.target, row.kind])));
+  // Where no monitors are selected there is nothing to list; a selector of theirs fits nothing then.
+  if (kinds.some(({ selectedAs }) => selection.kinds.includes(selectedAs)))
+    await Promise.all([source.read(), target.read()]);
+  const chosen = await chosenOf(rows, source, kinds, selection);
+  await askForMissing(rows, chosen, source, target, mapping);
   const busy = chosen.filter(
-    ({ source, target }) => sources.get(source)?.isIdle !== true || targets.get(target)?.isIdle !== true,
+    (row) => source.get(row.source)?.isIdle !== true || target.get(row.target)?.isIdle !== true,
   );
-  const pairs = busy.map(({ kind, source, target, name, keys }) => ({
-    kind,
-    source: { urn: source, name, place: sources.get(source)?.place },
-    target: { urn: target, name: targets.get(target)?.name ?? name, place: targets.get(target)?.place },
-    keys,
+  const pairs = busy.map((row): MonitorPair => ({
+    kind: row.kind.name,
+    source: placed(source, row.source, row.name),
+    target: placed(target, row.target, row.name),
+    keys: row.keys,
   }));
-  return { pairs, idle: chosen.length - busy.length };
+  return { pairs, idle: chosen.length - busy.length, moved: rows.length };
 }
 
-interface Seen {
-  readonly place: MonitorPlace;
-  readonly name?: string;
-  readonly isIdle?: boolean;
-}
-
-interface Row {
-  readonly kind: string;
-  readonly source: string;
-  readonly target: string;
-  readonly name: string;
-  readonly keys: Readonly<Record<string, string>>;
-}
-
-function rowsOf(kind: MovedKind, { mapping, selection }: Options): readonly Row[] {
-  const rows = [...mapping.entries(kind.name)].map(([source, { target, name, keys = {} }]): Row => ({
-    kind: kind.name,
+function rowsOf(kind: MovedKind, mapping: MappingTable): readonly Row[] {
+  return [...mapping.entries(kind.name)].map(([source, { target, name, keys = {} }]): Row => ({
+    kind,
     source,
     target,
     name,
     keys,
   }));
-  // A selector may be about other kinds, or about what was not moved yet.
-  const mayBeIdle = true as const;
-  const narrowed: Selection = {
-    ...selection,
-    include: selection.include.map((selector) => ({ ...selector, mayBeIdle })),
-    exclude: selection.exclude.map((selector) => ({ ...selector, mayBeIdle })),
-    dependencies: "mapped-only",
+}
+
+function placed(list: MonitorList, urn: string, name: string): Placed {
+  const seen = list.get(urn);
+  return {
+    urn,
+    name: seen?.name ?? name,
+    place: seen?.place,
+    why: seen === undefined ? list.why(urn) : "",
   };
-  const { selectedAs } = kind;
-  const objects = rows.map(({ source, name }) => ({
-    selectedAs,
-    kind: kind.name,
-    owns: true,
-    urn: source,
-    name,
-    refersTo: [],
-  }));
-  const { why } = select(objects, narrowed);
-  return rows.filter(({ source }) => why.has(keyText(kind.name, source)));
 }
 
-/** The kinds share their listing; where it shows none of a kind, they are looked for as the kind says. */
-async function placesOf(
-  kinds: readonly MovedKind[],
-  client: ReadClient,
-  wanted: ReadonlyMap<string, string>,
-): Promise<ReadonlyMap<string, Seen>> {
-  const places = new Map<string, Seen>();
-  const context = { kinds: new Set(kinds.map(({ name }) => name)), given: async () => none };
-  const byName = new Map(kinds.map((kind) => [kind.name, kind]));
-  for (const feed of new Map(kinds.map((kind) => [kind.feed.name, kind.feed])).values()) {
-    for await (const page of feed.pages(client, context)) {
-      for (const body of page) {
-        const urn = text(body, "urn") ?? "";
-        const evaluated = byName.get(wanted.get(urn) ?? "")?.evaluated;
-        const item = evaluated?.item(body);
-        if (evaluated === undefined || item === undefined) continue;
-        const name = evaluated.called?.(body);
-        const place = { item, monitor: urn };
-        places.set(urn, {
-          place,
-          isIdle: evaluated.isIdle(body),
-          ...(name === undefined ? {} : { name }),
-        });
-      }
+/**
+ * A monitor is asked for through its catalog item. Which items are twins is told by the pairs that both lists show, and
+ * where that is not enough by the primary monitors, which the items themselves name.
+ */
+async function askForMissing(
+  rows: readonly Row[],
+  chosen: readonly Row[],
+  source: MonitorList,
+  target: MonitorList,
+  mapping: MappingTable,
+): Promise<void> {
+  const isOpen = (row: Row): boolean => !source.isKnown(row.source) || !target.isKnown(row.target);
+  for (const elsewhere of [false, true]) {
+    const missing = chosen.filter(isOpen);
+    if (missing.length === 0) return;
+    if (elsewhere) await Promise.all([source.readNames(), target.readNames()]);
+    const [there, here] = [new Map<string, string>(), new Map<string, string>()];
+    for (const row of rows) {
+      const [from, to] = [source.itemOf(row.source), target.itemOf(row.target)];
+      if (from === undefined || to === undefined) continue;
+      there.set(from, to);
+      here.set(to, from);
     }
+    const asked = missing.flatMap((row) => {
+      const [from, to] = [source.itemOf(row.source), target.itemOf(row.target)];
+      return [
+        {
+          list: source,
+          urn: row.source,
+          item: from ?? twinOf(to, here, (urn) => mapping.claimedBy(urn)?.source),
+        },
+        { list: target, urn: row.target, item: to ?? twinOf(from, there, (urn) => mapping.twin(urn)) },
+      ];
+    });
+    await bounded(asked, looksAtOnce, async ({ list, urn, item }) => {
+      if (item !== undefined) await list.ask(urn, item);
+    });
   }
-  for (const { name, evaluated } of kinds) {
-    const own = [...wanted].filter(([, kind]) => kind === name).map(([urn]) => urn);
-    if (evaluated?.elsewhere === undefined || own.length === 0 || own.some((urn) => places.has(urn)))
-      continue;
-    const missing = new Set(own);
-    for await (const { urn, item } of evaluated.elsewhere(client))
-      if (missing.has(urn)) places.set(urn, { place: { item, monitor: urn } });
-  }
-  return places;
 }
 
-const none: ReadonlyMap<string, Found> = new Map();
+function twinOf(
+  item: string | undefined,
+  twins: ReadonlyMap<string, string>,
+  mapped: (urn: string) => string | undefined,
+): string | undefined {
+  return item === undefined ? undefined : (twins.get(item) ?? mapped(item));
+}

@@ -9,6 +9,8 @@ export interface Evaluated {
   isIdle(body: JsonObject): boolean;
   /** What it is called, where its own name says which one it is. */
   called?(body: JsonObject): string | undefined;
-  /** All of them with their items, where the kind's listing shows none. */
-  elsewhere?(client: ReadClient): AsyncIterable<{ readonly urn: string; readonly item: string }>;
+  /** All of them with their items and what each is called, where the kind's own listing does not show or name them. */
+  elsewhere?(
+    client: ReadClient,
+  ): AsyncIterable<{ readonly urn: string; readonly item: string; readonly name: string }>;
 }
