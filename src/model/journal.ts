@@ -83,7 +83,7 @@ export interface IntentItem {
   readonly target?: string;
   /** Fingerprint that the object will have at the target when the step has happened. */
   readonly fingerprint?: string;
-  /** Fingerprint of the object at the target before the step. */
+  /** Fingerprint of the object at the target before the step; of what is started, of what it is about. */
   readonly before?: string;
   /** Fingerprint of the source object in the target's URN space, for the mapping entry. */
   readonly sourceFingerprint?: string;

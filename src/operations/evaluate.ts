@@ -9,6 +9,8 @@ import type { ServiceRuns } from "./service-runs.ts";
 export interface Evaluated {
   /** Why the run that was wanted of a monitor is not there to be compared: by the target's URN, a clause. */
   readonly without: ReadonlyMap<string, string>;
+  /** The runs that have finished, by the target's URN: these are to be compared, and no older ones. */
+  readonly awaited: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];
   /** Some have not ended: the next run takes them up. */
   readonly isOpen: boolean;
@@ -16,7 +18,7 @@ export interface Evaluated {
 
 /**
  * Starts an evaluation of each moved monitor at the target, never at the source, so many at once as requests may be in
- * flight, and waits for all of them. What an earlier run has started is taken up.
+ * flight, and waits for all of them. What an earlier run has started of what a monitor still is, is taken up.
  */
 export async function evaluateTargets(
   migration: Migration,
@@ -33,7 +35,13 @@ export async function evaluateTargets(
     if (migration.stop.aborted) return;
     const body = { catalogItemUrn: place.item, dqMonitorUrn: place.monitor };
     const name = `the evaluation of "${pair.source.name}"`;
-    const end = await runs.run({ key: pair.source.urn, name, target: urn, body });
+    const end = await runs.run({
+      key: pair.source.urn,
+      name,
+      target: urn,
+      body,
+      print: pair.print,
+    });
     ended.set(urn, end);
     if (end.state === "refused" && end.notOffered) isOffered = false;
     migration.report({ type: "work", done: ended.size, total: there.length, inFlight: 0 });
@@ -44,11 +52,18 @@ export async function evaluateTargets(
   await bounded(rest, limits.concurrency, evaluate);
   if (migration.stop.aborted) throw interruptedWhileWaiting();
   if (!isOffered)
-    return { without: new Map(), diagnostics: [notOffered(runs, migration.plan.name)], isOpen: false };
+    return {
+      without: new Map(),
+      awaited: new Map(),
+      diagnostics: [notOffered(runs, migration.plan.name)],
+      isOpen: false,
+    };
+  const awaited = new Map<string, string>();
   const without = new Map<string, string>();
   const diagnostics: Diagnostic[] = [];
   for (const pair of there) {
     const end = ended.get(pair.target.urn);
+    if (end?.state === "finished") awaited.set(pair.target.urn, end.workflow);
     const clause = end === undefined ? undefined : clauseOf(end, target.name);
     if (end === undefined || clause === undefined) continue;
     without.set(pair.target.urn, clause);
@@ -59,7 +74,7 @@ export async function evaluateTargets(
       summary: clause,
     });
   }
-  return { without, diagnostics, isOpen: runs.open.size > 0 };
+  return { without, awaited, diagnostics, isOpen: runs.open.size > 0 };
 }
 
 /** Undefined where it has finished: then there is something to compare. */

@@ -51,7 +51,7 @@ async function runAndCompare(
   const runs = new ServiceRuns({ migration, kind: evaluationKind, recorder, starts: replayed.starts });
   migration.report({ type: "stage", stage: "evaluate", detail: migration.plan.target.name });
   const evaluated = await evaluateTargets(migration, pairs, runs);
-  const parity = await compareParity(migration, mapping, pairs, options, evaluated.without);
+  const parity = await compareParity(migration, mapping, pairs, options, evaluated);
   const result = resultFor(migration, parity, found, evaluated);
   await endServiceRun(migration, state, records, { run, exitCode: result.exitCode, runs });
   return result;
@@ -90,7 +90,7 @@ async function compareParity(
   mapping: MappingTable,
   pairs: readonly MonitorPair[],
   { tolerance = usualTolerance, samples = 0 }: ParityPlanOptions,
-  without?: ReadonlyMap<string, string>,
+  evaluated?: Evaluated,
 ): Promise<readonly ParityPair[]> {
   const { plan, registry, report } = migration;
   report({ type: "stage", stage: "parity", detail: plural(pairs.length, "pair") });
@@ -104,7 +104,7 @@ async function compareParity(
     samples,
     concurrency: plan.limits.concurrency,
     report,
-    ...(without === undefined ? {} : { without }),
+    ...(evaluated === undefined ? {} : { without: evaluated.without, awaited: evaluated.awaited }),
   });
 }
 

@@ -68,10 +68,15 @@ export class ServiceRuns {
     return this.#open;
   }
 
-  /** What an earlier run has left is taken up where it is; everything else is started. */
+  /**
+   * What an earlier run has left is taken up where it is; everything else is started. Where what it is about was changed
+   * since, that one comes to its end first, and another one is started: never two at once.
+   */
   async run(start: Start, options: { readonly wait?: boolean } = {}): Promise<Ended> {
+    const isOther = start.print !== undefined && this.#open.get(start.key)?.item.before !== start.print;
     const taken = await this.takeUp(start.key);
-    if (taken !== undefined && taken !== "again") return taken;
+    const isOver = taken === undefined || taken === "again" || !this.#open.has(start.key);
+    if (taken !== undefined && taken !== "again" && !(isOther && isOver)) return taken;
     this.#open.set(start.key, undefined);
     return this.#closed(start.key, await this.#runner.start(start, options), options.wait === false);
   }

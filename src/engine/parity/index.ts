@@ -14,7 +14,7 @@ import type { BulkResult } from "./parse.ts";
 import { Side, isUnread } from "./side.ts";
 import type { Unread } from "./side.ts";
 import { trendOf } from "./trend.ts";
-import { whyNone } from "./why-none.ts";
+import { whyNone, whyOther } from "./why-none.ts";
 
 export { pairsOf } from "./pairs.ts";
 export type { MonitorPair, MonitorPairs } from "./pairs.ts";
@@ -33,6 +33,8 @@ export interface ParityOptions {
   readonly report: Report;
   /** Of monitors of the target whose older results are not the ones that are wanted: why, in a clause. */
   readonly without?: ReadonlyMap<string, string>;
+  /** By the target's URN, the runs that were awaited: older ones are not compared in their place. */
+  readonly awaited?: ReadonlyMap<string, string>;
 }
 
 /** Document 2, "Limits": pairs in a bulk results request. */
@@ -105,7 +107,7 @@ async function judge(
   const said = options.without?.get(pair.target.urn);
   const [source, target] = await Promise.all([
     ready(sides.source, pair.source, found.source),
-    said ?? ready(sides.target, pair.target, found.target),
+    said ?? ready(sides.target, pair.target, found.target, options.awaited?.get(pair.target.urn)),
   ]);
   const named = {
     kind: pair.kind,
@@ -179,10 +181,13 @@ async function ready(
   side: Side,
   { place, why }: Placed,
   bulk: BulkResult | Unread | undefined,
+  awaited?: string,
 ): Promise<Ready | string> {
   if (place === undefined) return why;
-  if (bulk === undefined) return whyNone(side, place);
+  if (bulk === undefined) return whyNone(side, place, awaited);
   if (isUnread(bulk)) return bulk.unread;
+  const other = awaited === undefined ? undefined : await whyOther(side, place, bulk, awaited);
+  if (other !== undefined) return other;
   const { quality } = bulk;
   if (quality === undefined) return `the results of ${side.name} say nothing of its quality`;
   if (percentOf(quality) === undefined) return `no record was evaluated at ${side.name}`;

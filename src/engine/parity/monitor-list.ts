@@ -10,9 +10,9 @@ export interface Seen {
   /** Its own name, where that says which one it is. */
   readonly name: string | undefined;
   readonly isIdle: boolean;
+  /** Of the target's alone. */
+  readonly print: string | undefined;
 }
-
-type Evaluated = NonNullable<MovedKind["evaluated"]>;
 
 /** What is evaluated at one environment. The kinds share their listing. */
 export class MonitorList {
@@ -22,13 +22,21 @@ export class MonitorList {
   readonly #client: ReadClient;
   /** Kinds by URN, of what the mapping knows. */
   readonly #mapped: ReadonlyMap<string, MovedKind>;
+  readonly #printed: ((kind: MovedKind, urn: string, body: JsonObject) => string) | undefined;
   readonly #seen = new Map<string, Seen>();
   /** Why what is wanted is not seen, in a clause. */
   readonly #why = new Map<string, string>();
   #elsewhere: Promise<Elsewhere> | undefined;
   #names: Elsewhere | undefined;
 
-  constructor(kinds: readonly MovedKind[], client: ReadClient, mapped: ReadonlyMap<string, MovedKind>) {
+  /** `printed`: what is kept of the body of a monitor that the mapping knows, where anything is. */
+  constructor(
+    kinds: readonly MovedKind[],
+    client: ReadClient,
+    mapped: ReadonlyMap<string, MovedKind>,
+    printed?: (kind: MovedKind, urn: string, body: JsonObject) => string,
+  ) {
+    this.#printed = printed;
     this.#kinds = kinds;
     this.#client = client;
     this.#mapped = mapped;
@@ -72,13 +80,13 @@ export class MonitorList {
 
   /** Lists may miss what is there while others write (document 2): by itself it is asked for before it counts as gone. */
   async ask(urn: string, item: string): Promise<void> {
-    const evaluated = this.#mapped.get(urn)?.evaluated;
-    if (evaluated === undefined || this.isKnown(urn)) return;
+    const kind = this.#mapped.get(urn);
+    if (kind === undefined || this.isKnown(urn)) return;
     const { name } = this.#client.environment;
     try {
       const body = await this.#client.quality.monitor(item, urn);
       if (body === undefined) this.#why.set(urn, `${name} does not have it any more`);
-      else this.#show(evaluated, urn, { catalogItemUrn: item, ...body });
+      else this.#show(kind, urn, { catalogItemUrn: item, ...body });
     } catch (error) {
       const trouble = troubleOf(error);
       if (trouble === undefined || (trouble.fatal !== undefined && trouble.fatal !== "permission"))
@@ -90,19 +98,21 @@ export class MonitorList {
   #take(body: JsonObject): void {
     const urn = text(body, "urn") ?? "";
     const mapped = this.#mapped.get(urn);
-    if (mapped?.evaluated !== undefined) {
-      this.#show(mapped.evaluated, urn, body);
+    if (mapped !== undefined) {
+      this.#show(mapped, urn, body);
       return;
     }
     const kind = this.#kinds.find(({ evaluated }) => evaluated?.called !== undefined);
     if (kind !== undefined) this.others.set(urn, { kind, name: kind.evaluated?.called?.(body) ?? "" });
   }
 
-  #show(evaluated: Evaluated, urn: string, body: JsonObject): void {
-    const item = evaluated.item(body);
-    if (item === undefined) return;
+  #show(kind: MovedKind, urn: string, body: JsonObject): void {
+    const { evaluated } = kind;
+    const item = evaluated?.item(body);
+    if (evaluated === undefined || item === undefined) return;
+    const print = this.#printed?.(kind, urn, body);
     const place = { item, monitor: urn };
-    this.#seen.set(urn, { place, name: evaluated.called?.(body), isIdle: evaluated.isIdle(body) });
+    this.#seen.set(urn, { place, name: evaluated.called?.(body), isIdle: evaluated.isIdle(body), print });
   }
 
   /** Read once, and only where somebody needs it: it goes through all that they may lie over. */

@@ -7,6 +7,7 @@ import { bounded, looksAtOnce } from "../bounded.ts";
 import type { Row } from "./chosen.ts";
 import { chosenOf } from "./chosen.ts";
 import { MonitorList } from "./monitor-list.ts";
+import { printInUse } from "./print-in-use.ts";
 
 /** A pair of monitors that the mapping knows, and where each of them is. */
 export interface MonitorPair {
@@ -15,6 +16,8 @@ export interface MonitorPair {
   readonly target: Placed;
   /** Keys of sub-entities: UUID at the source to UUID at the target. */
   readonly keys: Readonly<Record<string, string>>;
+  /** Of the one at the target with what it uses; undefined where it was not found. */
+  readonly print: string | undefined;
 }
 
 export interface Placed {
@@ -49,7 +52,10 @@ export async function pairsOf(options: Options): Promise<MonitorPairs> {
   const rows = kinds.flatMap((kind) => rowsOf(kind, mapping));
   if (rows.length === 0) return { pairs: [], idle: 0, moved: 0 };
   const source = new MonitorList(kinds, options.source, new Map(rows.map((row) => [row.source, row.kind])));
-  const target = new MonitorList(kinds, options.target, new Map(rows.map((row) => [row.target, row.kind])));
+  const targets = new Map(rows.map((row) => [row.target, row.kind]));
+  const target = new MonitorList(kinds, options.target, targets, (kind, urn, body) =>
+    printInUse(kind, urn, body, mapping),
+  );
   // Where no monitors are selected there is nothing to list; a selector of theirs fits nothing then.
   if (kinds.some(({ selectedAs }) => selection.kinds.includes(selectedAs)))
     await Promise.all([source.read(), target.read()]);
@@ -63,6 +69,7 @@ export async function pairsOf(options: Options): Promise<MonitorPairs> {
     source: placed(source, row.source, row.name),
     target: placed(target, row.target, row.name),
     keys: row.keys,
+    print: target.get(row.target)?.print,
   }));
   return { pairs, idle: chosen.length - busy.length, moved: rows.length };
 }

@@ -16,6 +16,8 @@ export interface Start {
   readonly name: string;
   readonly body: JsonObject;
   readonly target?: string;
+  /** Of what the run is about, as it is now: a run of what was otherwise then does not stand for this one. */
+  readonly print?: string | undefined;
 }
 
 export type Ended =
@@ -129,6 +131,7 @@ export class Runner {
       name: start.name,
       body,
       ...(start.target === undefined ? {} : { target: start.target }),
+      ...(start.print === undefined ? {} : { before: start.print }),
     };
     const { op } = await recorder.intent(this.kind.name, this.kind.start, [intent]);
     const item = itemOf(intent);

@@ -20,7 +20,7 @@ export const serviceRunCodes = {
   "evaluation-running": {
     means: "An evaluation that was started at the target has not ended.",
     why: "It takes longer than limits.workflow, or the run was interrupted; it goes on at the service.",
-    act: "Run the same command again: it is taken up, and not started a second time.",
+    act: "Run the same command again: it is taken up, and not started a second time; only where the monitor was changed since, another one follows when it has ended.",
   },
   "flow-done": {
     means: "A documentation flow that the plan asks for has finished.",

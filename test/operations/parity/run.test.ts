@@ -1,13 +1,14 @@
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { FaultEffect } from "../../../src/emulator/index.ts";
+import type { JsonObject } from "../../../src/emulator/json.ts";
 import * as seed from "../../../src/emulator/seed.ts";
 import type { Result } from "../../../src/model/result.ts";
 import { exitCodes } from "../../../src/model/result.ts";
 import { parityPlan } from "../../../src/operations/parity.ts";
 import { planStatus } from "../../../src/operations/status.ts";
-import { writes } from "../support.ts";
+import { run, writes } from "../support.ts";
 import type { Moved } from "./support.ts";
-import { itemOf, monitorBody, moved, requestsOf, seedPresent } from "./support.ts";
+import { changeAt, itemOf, keyIn, monitorBody, moved, requestsOf, seedPresent } from "./support.ts";
 
 const start = "POST /api/data-quality/v1/catalog-items/:item/dq-monitors/:monitor/processings";
 const poll = "GET /api/processing/v1/workflows/:urn";
@@ -224,6 +225,107 @@ test("a start that may not be made is said, and the journal is left clean", asyn
   expect(result.parity?.[0]?.reason).toContain("no evaluation was started at prod");
   expect((await planStatus(there.world.migration())).exitCode).toBe(exitCodes.done);
 });
+
+test("a run that evaluated nothing is not replaced by last week's", async () => {
+  const there = await ready();
+  seed.seedRun(there.prod, there.target);
+  const instance = keyIn(there.prod, there.target, "manualRuleInstances");
+  changeAt(there.prod, there.target, { manualRuleInstances: { [instance]: { enabled: false } } });
+  const result = await there.parity({ run: true });
+  expect(startsAt(there)).toBe(1);
+  expect(result).toMatchObject({ exitCode: exitCodes.partial, parity: [{ outcome: "not-comparable" }] });
+  expect(result.parity?.[0]?.reason).toMatch(/the evaluation was SKIPPED; there are only older results \(/);
+});
+
+test("what somebody else has started later may be compared in its place", async () => {
+  const there = await ready();
+  onTestFinished(
+    there.world.emulator.on(({ entry }) => {
+      if (entry.route === poll && workflows(there) === 1 && statusOf(there) === "FINISHED")
+        seed.seedRun(there.prod, there.target);
+    }),
+  );
+  const result = await there.parity({ run: true });
+  expect(workflows(there)).toBe(2);
+  expect(result).toMatchObject({ exitCode: exitCodes.done, parity: [{ outcome: "equal" }] });
+});
+
+describe("a run that was left by an earlier one, of a monitor that was changed since", () => {
+  const changes: readonly (readonly [string, (there: Moved) => void])[] = [
+    ["itself", ({ dev, source }) => changeAt(dev, source, thresholdOf(dev, source))],
+    ["by a rule that it uses", ({ dev }) => changeRule(dev)],
+  ];
+
+  test.each(changes)("%s, comes to its end, and only then another one is started", async (_what, change) => {
+    const there = await ready();
+    await interrupted(there);
+    change(there);
+    expect((await run(there.world, selected)).changes).toMatchObject([{ action: "update", outcome: "done" }]);
+    seed.seedRun(there.dev, there.source);
+    const before = there.prod.workflows.valuesIn(`subject:${there.target}`).map(({ urn }) => urn);
+    expect(before).toHaveLength(1);
+    let most = 0;
+    onTestFinished(
+      there.world.emulator.on(() => {
+        const underWay = [...there.prod.workflows.values()].filter(({ status }) =>
+          ["PENDING", "RUNNING"].includes(status),
+        );
+        most = Math.max(most, underWay.length);
+      }),
+    );
+    const left = [...there.prod.workflows.values()];
+    for (const row of left) there.prod.workflows.put({ ...row, outcome: "FINISHED" });
+    there.prod.quirks.workflowOutcome = "FINISHED";
+    const result = await there.parity({ run: true });
+    expect(result).toMatchObject({ exitCode: exitCodes.done, parity: [{ outcome: "equal" }] });
+    expect([startsAt(there), workflows(there), most]).toEqual([2, 2, 1]);
+    // The journal holds the apply, too: the next one puts it in order.
+    await run(there.world, selected);
+    expect((await planStatus(there.world.migration())).exitCode).toBe(exitCodes.done);
+  });
+
+  test("is waited for no longer than any other, and nothing is started beside it", async () => {
+    const there = await ready();
+    await interrupted(there);
+    changeAt(there.prod, there.target, thresholdOf(there.prod, there.target));
+    const migration = there.world.migration({ ...selected, limits: { workflowMs: 150 } });
+    const result = await parityPlan(migration, { run: true });
+    expect(result).toMatchObject({
+      exitCode: exitCodes.interrupted,
+      parity: [{ outcome: "not-comparable", reason: expect.stringContaining("has not ended") }],
+    });
+    expect(startsAt(there)).toBe(1);
+  });
+});
+
+const selected = { select: { kinds: ["rules", "monitors"] } };
+
+/** It is under way, and nobody waits for it. */
+async function interrupted(there: Moved): Promise<void> {
+  there.prod.quirks.workflowOutcome = "never";
+  const stop = new AbortController();
+  const off = there.world.emulator.on(({ entry }) => {
+    if (entry.route === poll) stop.abort();
+  });
+  const migration = there.world.migration(selected, { stop: stop.signal });
+  await expect(parityPlan(migration, { run: true })).rejects.toThrow(/interrupted while evaluations/);
+  off();
+}
+
+function statusOf(there: Moved): string | undefined {
+  return [...there.prod.workflows.values()].at(-1)?.status;
+}
+
+function thresholdOf(tenant: Moved["dev"], monitor: Moved["source"]): JsonObject {
+  return { overallDqThresholds: { [keyIn(tenant, monitor, "overallDqThresholds")]: { value: 50 } } };
+}
+
+/** Published in the web application. */
+function changeRule(tenant: Moved["dev"]): void {
+  const rule = [...tenant.rules.values()].find(({ published }) => published?.["name"] === "Is present");
+  if (rule?.published === undefined) throw new Error("no rule");
+  tenant.rules.put({ ...rule, published: { ...rule.published, description: "Says more." } });
+}
 
 /** Beside what is always said here: the primary monitors of the estate evaluate nothing. */
 function told({ diagnostics }: Result): readonly string[] {
