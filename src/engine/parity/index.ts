@@ -131,6 +131,9 @@ async function judge(
   if (typeof source === "string" || typeof target === "string")
     return without([source, target].filter((side) => typeof side === "string").join("; "));
   const unsaid = [...source.unsaid, ...target.unsaid];
+  const idle = (["source", "target"] as const)
+    .filter((side) => pair[side].isIdle)
+    .map((side) => `no rule of it is switched on at ${sides[side].name} by now: its results there are older`);
   // By name is the only way to pair dimensions: without names quality alone is left.
   const compared = compareQuality(
     unsaid.length === 0 ? source.compared : { ...source.compared, dimensions: [] },
@@ -143,7 +146,7 @@ async function judge(
     // What was not compared is not the same: a result that counts otherwise shows in its dimension alone.
     if (unsaid.length > 0)
       return without(`${reason}, its dimensions cannot be compared: ${unsaid.join("; ")}`);
-    return { ...seen, outcome: "equal", reason, dimensions, differences: [] };
+    return { ...seen, outcome: "equal", reason: [reason, ...idle].join("; "), dimensions, differences: [] };
   }
   const trend = options.withTrend()
     ? Promise.all([trendOf(sides.source, source.place), trendOf(sides.target, target.place)])
@@ -160,7 +163,7 @@ async function judge(
   return {
     ...seen,
     outcome: "different",
-    reason: [differentReason(differences), ...unsaid].join("; "),
+    reason: [differentReason(differences), ...unsaid, ...idle].join("; "),
     dimensions,
     differences,
     insight: looked.insight,

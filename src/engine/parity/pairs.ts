@@ -27,6 +27,8 @@ export interface Placed {
   readonly place: MonitorPlace | undefined;
   /** Why it was not found, in a clause; empty where it was. */
   readonly why: string;
+  /** None of its rules is switched on by now. */
+  readonly isIdle: boolean;
 }
 
 interface Options {
@@ -91,6 +93,7 @@ function placed(list: MonitorList, urn: string, name: string): Placed {
     name: seen?.name ?? name,
     place: seen?.place,
     why: seen === undefined ? list.why(urn) : "",
+    isIdle: seen?.isIdle === true,
   };
 }
 

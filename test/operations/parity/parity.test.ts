@@ -153,6 +153,20 @@ describe("two sides that are compared", () => {
     expect(pair.reason).toContain('"Completeness: Not Complete"');
   });
 
+  test.each(["dev", "prod"] as const)(
+    "of a monitor that is switched off at %s are older ones, which is told",
+    async (side) => {
+      const there = await moved();
+      there.runBoth(0);
+      const monitor = side === "dev" ? there.source : there.target;
+      const instance = keyIn(there[side], monitor, "manualRuleInstances");
+      changeAt(there[side], monitor, { manualRuleInstances: { [instance]: { enabled: false } } });
+      const { outcome, reason } = await there.pair();
+      expect(outcome).toBe("equal");
+      expect(reason).toContain(`no rule of it is switched on at ${side} by now: its results there are older`);
+    },
+  );
+
   test("use the run that bulk names, not the newest one", async () => {
     const there = await moved();
     there.runBoth(0, 0.5);
