@@ -17,8 +17,12 @@ const metadata: Metadata = {
   named: new Set(attributeFields),
 };
 
-function opened(names: readonly string[], model: Model, types: readonly TypeDefinition[]): OverlayKind {
-  const fit = fittingExtra(model, types);
+function opened(
+  names: readonly string[],
+  model: Model | undefined,
+  types: readonly TypeDefinition[],
+): OverlayKind {
+  const fit = fittingExtra(model, types, "attribute");
   return {
     name: "attribute-metadata",
     selectedAs: "attribute-metadata",
@@ -44,7 +48,7 @@ function opened(names: readonly string[], model: Model, types: readonly TypeDefi
     canBeSilent: true,
     clashes: true,
     ...fit,
-    asked: () => (model.size === 0 ? undefined : new Set(names)),
+    asked: () => (model === undefined ? undefined : new Set(names)),
     checks: [droppedProperties("attribute-metadata", fit.misfits)],
     update: [
       metadataPatch({
@@ -62,4 +66,4 @@ async function open({ client }: Environment): Promise<OverlayKind> {
   return opened(writableNames(types, attributeFields), await modelOf(client), types);
 }
 
-export const attributeMetadata: OverlayKind = opened([], new Map(), []);
+export const attributeMetadata: OverlayKind = opened([], undefined, []);

@@ -87,6 +87,8 @@ const shape: Shape = {
 
 interface World {
   readonly model: Model;
+  /** It stands for no environment: no model was read. */
+  readonly isUnread?: true;
   readonly types: readonly string[];
   readonly parentProperties: Readonly<Record<string, string>>;
 }
@@ -254,7 +256,7 @@ function opened(world: World): EntityKind {
     byHand,
     ...fit,
     asked: () =>
-      world.model.size === 0
+      world.isUnread === true
         ? undefined
         : new Set(typesToList(world.model, world.types).flatMap(([, line]) => writableNames(line))),
     checks: [droppedProperties("entities", fit.misfits)],
@@ -346,7 +348,12 @@ function isMovable({ name, editable, supers }: TypeDefinition): boolean {
   return editable && [name, ...supers].every((one) => own(elsewhere, one) === undefined);
 }
 
-export const entities: EntityKind = opened({ model: new Map(), types: [], parentProperties: {} });
+export const entities: EntityKind = opened({
+  model: new Map(),
+  isUnread: true,
+  types: [],
+  parentProperties: {},
+});
 
 /** One for all environments: what was seen of an object holds wherever its kind was opened. */
 function byHand(body: JsonObject): ByHand | undefined {

@@ -61,7 +61,7 @@ const remove = deletion(async (client, item) => client.catalog.deleteFolder(item
 const folderType = ofModel((model) => together(typesOf(model, "folder")));
 
 function misfitsIn(body: JsonObject, place: Place): readonly Misfit[] {
-  return extraMisfits(body, folderType(place.model), place);
+  return extraMisfits(body, folderType(place.model) ?? "folder", place);
 }
 
 export const folders: EntityKind = {

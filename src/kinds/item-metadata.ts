@@ -35,8 +35,12 @@ const metadata: Metadata = {
   named: new Set([...itemFields, "type"]),
 };
 
-function opened(names: readonly string[], model: Model, types: readonly TypeDefinition[]): OverlayKind {
-  const fit = fittingExtra(model, types);
+function opened(
+  names: readonly string[],
+  model: Model | undefined,
+  types: readonly TypeDefinition[],
+): OverlayKind {
+  const fit = fittingExtra(model, types, "catalogItem");
   return {
     name: "item-metadata",
     selectedAs: "item-metadata",
@@ -62,7 +66,7 @@ function opened(names: readonly string[], model: Model, types: readonly TypeDefi
     canBeSilent: true,
     clashes: true,
     ...fit,
-    asked: () => (model.size === 0 ? undefined : new Set(names)),
+    asked: () => (model === undefined ? undefined : new Set(names)),
     checks: [droppedProperties("item-metadata", fit.misfits)],
     update: [
       metadataPatch({
@@ -81,4 +85,4 @@ async function open({ client }: Environment): Promise<OverlayKind> {
   return opened(writableNames(types, itemFields), model, types);
 }
 
-export const itemMetadata: OverlayKind = opened([], new Map(), []);
+export const itemMetadata: OverlayKind = opened([], undefined, []);

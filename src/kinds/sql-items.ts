@@ -180,7 +180,7 @@ async function open({ client, plan }: Environment): Promise<EntityKind> {
   const model = await modelOf(client);
   const types = typesOf(model, "catalogItem");
   const type = model.get(itemType) ?? model.get("catalogItem");
-  const fit = fittingExtra(model, type === undefined ? [] : [type]);
+  const fit = fittingExtra(model, type === undefined ? [] : [type], itemType);
   const names = writableNames(types, shape.known);
   const columns = writableNames(await attributeTypes(client), attributeFields);
   const renames = plan.pairing.queries.map((rule) => ({

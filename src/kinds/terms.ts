@@ -94,13 +94,14 @@ function assignedTerms(item: JsonObject): readonly string[] {
 
 const namesTypes = ofModel((model) => typesOf(model, "term").some(({ supers }) => supers.includes("term")));
 
-/** Only a model that names types of terms says which of them there are. */
+/** Only a model that names types of terms, or nothing of terms at all, says which of them there are. */
 function misfitsIn(body: JsonObject, place: Place): readonly Misfit[] {
   const { model } = place;
   const name = text(body, "type");
   const type = model.get(name ?? "");
-  if (name !== undefined && type === undefined && namesTypes(model)) return [withoutType(name)];
-  return extraMisfits(body, type ?? model.get("term"), place);
+  if (name !== undefined && type === undefined && (namesTypes(model) || !model.has("term")))
+    return [withoutType(name)];
+  return extraMisfits(body, type ?? model.get("term") ?? "term", place);
 }
 
 export const terms: EntityKind = {

@@ -11,6 +11,7 @@ import {
 } from "../engine/checks/one-environment.ts";
 import { holdReferred } from "../engine/checks/referred.ts";
 import type { Diff, DiffInput } from "../engine/diff/index.ts";
+import type { Asked } from "../engine/diff/input.ts";
 import { computeDiff } from "../engine/diff/index.ts";
 import { missingBase } from "../engine/diff/missing-base.ts";
 import { rehome } from "../engine/diff/rehome.ts";
@@ -23,6 +24,7 @@ import { readTarget } from "../engine/read/target.ts";
 import { kindsToList } from "../engine/read/selection.ts";
 import type { SourceIndex } from "../engine/read/source-index.ts";
 import { together } from "../engine/together.ts";
+import type { Registry } from "../kinds/registry.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
 import { besideWhatStays } from "../engine/diff/second-of-its-name.ts";
 import { leftToFinish } from "../engine/settle/left-to-finish.ts";
@@ -163,6 +165,11 @@ async function targetFor(
   return target;
 }
 
+/** What an environment, by its own kinds, was asked for of those that are moved. */
+function askedOf(registry: Registry, there: Registry | undefined): Asked {
+  return new Map(registry.moved().map(({ name }) => [name, there?.movedKind(name)?.asked?.()]));
+}
+
 /** The diff and the checks that only the target can answer. */
 export async function compare(
   migration: Migration,
@@ -184,7 +191,6 @@ export async function compare(
   const { plan } = migration;
   const registry = await migration.kinds("target");
   const atSource = await migration.sourceKinds();
-  const asked = registry.moved().map(({ name }) => [name, atSource?.movedKind(name)?.asked?.()] as const);
   const notOffered = await migration.store.work.notOffered();
   const abandoned = await migration.store.state.abandoned();
   rehome(mapping, registry, source);
@@ -198,7 +204,7 @@ export async function compare(
     notOffered,
     abandoned,
     ...(isLooking ? { finishing: await leftToFinish({ client, registry, mapping, target, abandoned }) } : {}),
-    asked: new Map(asked),
+    asked: { source: askedOf(registry, atSource), target: askedOf(registry, registry) },
     applied: await migration.store.state.openApplied(),
     decided: await migration.store.state.decided(),
     index,

@@ -90,7 +90,11 @@ export function catalogReads(reader: Reader): CatalogReads {
     entity: (urn, { properties, include } = {}) =>
       readOne(reader, at`/api/catalog/v1/entities/${urn}`, withUrn, { properties, include }),
     metadataModel: () =>
-      pages(reader, { at: at`/api/catalog/v1/metadata-model/entities`, shape: listOfDefinitions }),
+      pages(reader, {
+        at: at`/api/catalog/v1/metadata-model/entities`,
+        shape: listOfDefinitions,
+        neverEmpty: "no environment is without a metadata model",
+      }),
     entityDefinition: (name) =>
       readOne(reader, at`/api/catalog/v1/metadata-model/entities/${name}`, definition),
     documentationFlowConfigurations: () =>

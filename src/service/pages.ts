@@ -35,6 +35,8 @@ export interface Listing {
   readonly shape?: Shape;
   /** It will be read to its end: the next page is asked for as soon as its cursor is known. */
   readonly ahead?: boolean;
+  /** What it cannot be without: a list that says it has nothing is not believed. */
+  readonly neverEmpty?: string;
   /** The first page that is read; the list's own first one when absent. */
   readonly from?: Place | undefined;
 }
@@ -67,6 +69,8 @@ export async function* pages(reader: Reader, listing: Listing): AsyncGenerator<P
     if (page.next === undefined) {
       if (page.total !== undefined && received < page.total)
         throw truncated(reader, listing, received, page.total);
+      if (listing.neverEmpty !== undefined && received === 0)
+        throw empty(reader, listing, listing.neverEmpty);
       return;
     }
     after = page.next;
@@ -101,6 +105,16 @@ function truncated({ environment }: Reader, listing: Listing, received: number, 
   const { path } = listing.at;
   return new ServiceError(
     `${method} ${path} at "${environment}": the listing ended after ${received} of ${total}. It is not complete.`,
+    { kind: "unreadable", arrived: "yes", method, path },
+  );
+}
+
+/** Whoever takes it for true takes all that it would have named for absent. */
+function empty({ environment }: Reader, listing: Listing, why: string): ServiceError {
+  const method = listing.body === undefined ? "GET" : "POST";
+  const { path } = listing.at;
+  return new ServiceError(
+    `${method} ${path} at "${environment}": the list is empty, which cannot be true: ${why}. Nothing follows from it.`,
     { kind: "unreadable", arrived: "yes", method, path },
   );
 }

@@ -93,7 +93,7 @@ export function compareWith(
   const silent = isAdopted ? [] : fieldsLeft(kind, row, input.plan.policy, said, target);
   const left = [...new Set([...silent, ...withoutPlace(kind, said, target, input, resolver)])].sort();
   const kept = { ...(isAdopted ? {} : stillKept(row?.kept, keyed)), ...keptAt(more, keyed) };
-  const whole = withNotAsked(keyed, kind, input.asked?.get(kind.name), target);
+  const whole = withNotAsked(keyed, kind, input.asked?.source.get(kind.name), target);
   const wanted = withLeft(whole, [...left, ...Object.keys(kept)], target, kind.shape);
   let differs: Difference | undefined;
   const own = once(() => ownOf(node, body));

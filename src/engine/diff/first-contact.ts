@@ -197,3 +197,16 @@ function valueText(value: Json | undefined, name: string | undefined): string {
   const text = name ?? JSON.stringify(value ?? null);
   return text.length > longestValue ? `${text.slice(0, longestValue)}...` : text;
 }
+
+/** Whether they differ in members that the target cannot be asked for: what it has there nobody knows. */
+export function differsInUnasked(
+  { shape }: Pick<MovedKind, "shape">,
+  patch: JsonObject,
+  asked: ReadonlySet<string> | undefined,
+): boolean {
+  if (asked === undefined) return false;
+  return (shape.memberwise ?? []).some((field) => {
+    const members = own(patch, field);
+    return isObject(members) && Object.keys(members).some((name) => !asked.has(name));
+  });
+}

@@ -6,6 +6,9 @@ import type { Scratch } from "../../model/packed/spool.ts";
 import type { SourceIndex } from "../read/source-index.ts";
 import type { TargetState } from "../read/target.ts";
 
+/** By kind: members of its memberwise fields that an environment was asked for; undefined where that is not known. */
+export type Asked = ReadonlyMap<string, ReadonlySet<string> | undefined>;
+
 /** All that a diff is made of: it reads nothing else, and the same input gives the same diff. */
 export interface DiffInput {
   readonly registry: Registry;
@@ -23,8 +26,7 @@ export interface DiffInput {
   readonly finishing?: ReadonlySet<string>;
   /** What a person decided to leave as it is (`ferry resolve --abandon`). */
   readonly abandoned?: Pick<AbandonedList, "get">;
-  /** By kind: members of its memberwise fields that the source was asked for; undefined where that is not known. */
-  readonly asked?: ReadonlyMap<string, ReadonlySet<string> | undefined> | undefined;
+  readonly asked?: { readonly source: Asked; readonly target: Asked } | undefined;
   /** Objects as they were last brought to the target, as far as that is known. */
   readonly applied?: AppliedTrees | undefined;
   /** Whose version a person wants. */

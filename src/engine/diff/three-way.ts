@@ -8,7 +8,8 @@ import { merged, sinceApplied, withBase } from "./both-sides.ts";
 import { compared, sourcePrints, unchanged } from "./compared.ts";
 import type { Context, Draft } from "./draft.ts";
 import { blocked, draft, note } from "./draft.ts";
-import { isClash } from "./first-contact.ts";
+import { unfit } from "./unfit.ts";
+import { differsInUnasked, isClash } from "./first-contact.ts";
 import type { DiffInput } from "./input.ts";
 import { keptAt, pointersOf } from "./kept.ts";
 import type { Node } from "./node.ts";
@@ -23,6 +24,11 @@ export function threeWay(node: Node, now: Comparison, context: Context): Draft {
   if (left !== undefined && now.targetFingerprint !== node.entry?.targetFingerprint)
     return finishing(node, now, context, left);
   if (Object.keys(now.difference.patch).length === 0) return unchanged(node, now, context);
+  // Nobody has changed at the target what it cannot be asked for.
+  const asked = context.input.asked?.target.get(node.kind.name);
+  const isUnasked = differsInUnasked(node.kind, now.difference.patch, asked);
+  const misfit = isUnasked ? unfit(node, now.tree, context) : undefined;
+  if (misfit !== undefined) return misfit;
   const { source, target, because } = movedSince(node, now, context);
   const isLink = onlyAdds(node.kind);
   const isTaken = policy.conflict !== "source-wins" && isClash(node, now, now.difference.fields, policy);

@@ -6,13 +6,18 @@ import type { Model, TypeDefinition } from "./model.ts";
 
 type Fitting = Required<Pick<Moved, "misfits" | "adapt">>;
 
-/** What the environment that a kind was opened for has no place for blocks what has it, or is left out, as the plan says. */
+/**
+ * What the environment that a kind was opened for has no place for blocks what has it, or is left out, as the plan says. `model`
+ * is undefined where it was not read yet: of that nothing follows.
+ */
 export function fitting(
-  model: () => Model,
+  model: () => Model | undefined,
   misfitsIn: (body: JsonObject, place: Place) => readonly Misfit[],
 ): Fitting {
-  const misfits = (body: JsonObject, types: ModelTypes): readonly Misfit[] =>
-    misfitsIn(body, { model: model(), types });
+  const misfits = (body: JsonObject, types: ModelTypes): readonly Misfit[] => {
+    const known = model();
+    return known === undefined ? [] : misfitsIn(body, { model: known, types });
+  };
   return {
     misfits,
     adapt: (tree, policy, target, types) =>
@@ -20,12 +25,16 @@ export function fitting(
   };
 }
 
-/** The same of extra properties. Of things of several types a property of any of them will do. */
-export function fittingExtra(model: Model, types: readonly TypeDefinition[]): Fitting {
+/** The same of extra properties. Of things of several types a property of any of them will do; `name` is what these are called. */
+export function fittingExtra(
+  model: Model | undefined,
+  types: readonly TypeDefinition[],
+  name: string,
+): Fitting {
   const type = together(types);
   return fitting(
     () => model,
-    (body, place) => extraMisfits(body, type, place),
+    (body, place) => extraMisfits(body, type ?? name, place),
   );
 }
 

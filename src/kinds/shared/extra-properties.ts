@@ -33,7 +33,7 @@ export function extraProperties(type: string, plain: readonly string[]): ExtraPr
     names: async (client) => writableNames(typesOf(await modelOf(client), type), plain),
     known(client) {
       const model = modelSoFar(client);
-      return model.size === 0 ? undefined : new Set(writableNames(typesOf(model, type), plain));
+      return model === undefined ? undefined : new Set(writableNames(typesOf(model, type), plain));
     },
     async listed(client) {
       const model = await (listedBefore.has(client) ? readAgain(client) : modelOf(client));

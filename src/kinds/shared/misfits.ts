@@ -30,13 +30,24 @@ export function withoutType(name: string): Misfit {
   return { about: `the type ${name}`, reason: `its metadata model has no type ${name}` };
 }
 
-/** The same of the extra properties of something that is known as more than an entity; a type that the model does not name says nothing. */
+/**
+ * The same of the extra properties of something that is known as more than an entity. Where the model does not name its type at
+ * all (`type` is what that is called) no property of it can be asked for, so none is written: what it says beside them has an
+ * interface of its own, and travels.
+ */
 export function extraMisfits(
   body: JsonObject,
-  type: TypeDefinition | undefined,
+  type: TypeDefinition | string,
   place: Place,
 ): readonly Misfit[] {
-  return type === undefined ? [] : valueMisfits(body, "extraProperties", type, place);
+  const field = "extraProperties";
+  if (typeof type !== "string") return valueMisfits(body, field, type, place);
+  const said = Object.entries(child(body, field) ?? {}).filter(([, value]) => value !== null);
+  return said.map(([name]) => ({
+    about: `the property ${name} of ${type}`,
+    place: [field, name],
+    reason: `its metadata model has no type ${type}`,
+  }));
 }
 
 function valueMisfits(

@@ -50,9 +50,9 @@ function remember(client: ReadClient, model: Promise<Model>): void {
   model.catch(() => known.delete(client)); // Whoever waits for it is told; the next one asks again.
 }
 
-/** As far as it was read by now: whatever was listed with it has waited for it. */
-export function modelSoFar(client: ReadClient): Model {
-  return arrived.get(client) ?? new Map();
+/** As far as it was read by now, undefined before that: whatever was listed with it has waited for it. */
+export function modelSoFar(client: ReadClient): Model | undefined {
+  return arrived.get(client);
 }
 
 /** A listing whose reader knows what the client knows that a kind was opened with: both are of one environment. */
