@@ -7,7 +7,7 @@ import type { PlanSection } from "../plan/section.ts";
 import { PlanError } from "../plan/plan-error.ts";
 import type { ReadClient } from "../service/index.ts";
 import { droppedProperties } from "./checks/dropped-properties.ts";
-import type { ByHand, EntityKind, Environment, Listed, Step } from "./kind.ts";
+import type { ByHand, EntityKind, Environment, Listed, Step, StepAnswer } from "./kind.ts";
 import { ofTheAsked, pairAnswers, pointedAt, withUrn } from "./shared/batch.ts";
 import { itemsOf } from "./shared/found.ts";
 import { fitting } from "./shared/extra-fit.ts";
@@ -225,13 +225,20 @@ const remove: Step = {
     if (!answers.some(isNotFound)) return answers;
     // Of a type that somebody has just taken out of the metadata model no request finds anything, and it comes back with it.
     const model = await modelNow(client);
-    return answers.map((answered, index) => {
+    const looked = answers.map(async (answered, index): Promise<StepAnswer> => {
       if (!isNotFound(answered)) return answered;
       const type = text(items[index]?.whole ?? {}, "concreteType") ?? "";
-      if (type === "" || model.has(type)) return { state: "done" };
-      const reason = `whether it is there cannot be told: the metadata model has no type ${type} any more`;
-      return { state: "refused", reason };
+      if (type !== "" && !model.has(type))
+        return {
+          state: "refused",
+          reason: `whether it is there cannot be told: the metadata model has no type ${type} any more`,
+        };
+      // It was there a moment ago: that it is not is believed when reading says so as well.
+      return (await client.catalog.entity(items[index]?.target ?? "")) === undefined
+        ? { state: "done" }
+        : { state: "refused", reason: "it does not exist, says the answer, and it is there when it is read" };
     });
+    return Promise.all(looked);
   },
 };
 

@@ -1,6 +1,7 @@
 import type { Diff } from "../engine/diff/index.ts";
 import { sourceIds } from "../engine/read/source-marks.ts";
 import type { ReadBack } from "../engine/prove/read-back.ts";
+import { notDeleted } from "../engine/prove/not-deleted.ts";
 import { movedMeanwhile, remaining, wasLeft } from "../engine/prove/remaining.ts";
 import type { SourceMarks } from "../engine/read/source-marks.ts";
 import { survivors } from "../engine/prove/survivors.ts";
@@ -122,12 +123,20 @@ async function prove(
               .join(", ")}`
       }`,
     }));
+    const back = await notDeleted(reported ?? [], target.snapshot, {
+      client: migration.targetReads(),
+      registry: await migration.kinds("target"),
+    });
     return {
-      clean: unexpected.length === 0 && foreign.every((diagnostic) => diagnostic.severity !== "error"),
+      clean:
+        unexpected.length === 0 &&
+        back.length === 0 &&
+        foreign.every((diagnostic) => diagnostic.severity !== "error"),
       left: left.length,
       changes: diff.changes,
       diagnostics: [
         ...different,
+        ...back,
         ...foreign,
         ...diff.diagnostics.filter(({ code }) => code === "link-term-rule"),
       ],

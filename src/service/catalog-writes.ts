@@ -3,9 +3,9 @@ import { isArray, isObject, own } from "../model/json.ts";
 import { at } from "./address.ts";
 import { batch } from "./batch.ts";
 import type { BatchAnswer } from "./batch.ts";
-import type { Writer } from "./call.ts";
+import type { Reader, Writer } from "./call.ts";
 import type { Deleted } from "./requests.ts";
-import { checkSize, remove, writeOne } from "./requests.ts";
+import { checkSize, removeObject, writeOne } from "./requests.ts";
 import { WrongShape, createdList, flowStarted, withUrn } from "./shapes.ts";
 
 /** Terms to add to what an attribute has, or to its denylist. */
@@ -65,24 +65,24 @@ export interface CatalogWrites {
   startDocumentationFlow(body: JsonObject): Promise<JsonObject>;
 }
 
-export function catalogWrites(writer: Writer): CatalogWrites {
+export function catalogWrites(reader: Reader, writer: Writer): CatalogWrites {
   return {
     createTerms: (items) => createTerms(writer, items),
     patchTerm: (urn, body) => writeOne(writer, "PATCH", at`/api/catalog/v1/terms/${urn}`, body, withUrn),
-    deleteTerm: (urn) => remove(writer, at`/api/catalog/v1/terms/${urn}`),
+    deleteTerm: (urn) => removeObject({ reader, writer }, at`/api/catalog/v1/terms/${urn}`),
     createFolder: (body) => writeOne(writer, "POST", at`/api/catalog/v1/folders`, body, withUrn),
     patchFolder: (urn, body) => writeOne(writer, "PATCH", at`/api/catalog/v1/folders/${urn}`, body, withUrn),
-    deleteFolder: (urn) => remove(writer, at`/api/catalog/v1/folders/${urn}`),
+    deleteFolder: (urn) => removeObject({ reader, writer }, at`/api/catalog/v1/folders/${urn}`),
     createCatalogItem: (body) => writeOne(writer, "POST", at`/api/catalog/v1/catalog-items`, body, withUrn),
     patchCatalogItem: (urn, body) =>
       writeOne(writer, "PATCH", at`/api/catalog/v1/catalog-items/${urn}`, body, withUrn),
-    deleteCatalogItem: (urn) => remove(writer, at`/api/catalog/v1/catalog-items/${urn}`),
+    deleteCatalogItem: (urn) => removeObject({ reader, writer }, at`/api/catalog/v1/catalog-items/${urn}`),
     patchAttribute: (urn, body) =>
       writeOne(writer, "PATCH", at`/api/catalog/v1/attributes/${urn}`, body, withUrn),
     createEntity: (body) => writeOne(writer, "POST", at`/api/catalog/v1/entities`, body, withUrn),
     patchEntity: (urn, properties) =>
       writeOne(writer, "PATCH", at`/api/catalog/v1/entities/${urn}`, { properties }, withUrn),
-    deleteEntity: (urn) => remove(writer, at`/api/catalog/v1/entities/${urn}`),
+    deleteEntity: (urn) => removeObject({ reader, writer }, at`/api/catalog/v1/entities/${urn}`),
     createEntities: (items) => batch(writer, at`/api/catalog/v1/entities/batch/create`, items),
     patchEntities: (items) => batch(writer, at`/api/catalog/v1/entities/batch/patch`, items),
     deleteEntities: (items) => batch(writer, at`/api/catalog/v1/entities/batch/delete`, items),

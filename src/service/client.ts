@@ -70,8 +70,8 @@ export function openWriteClient(environment: Environment, options: ClientOptions
   const writer = session.writer();
   return Object.freeze({
     ...common(environment, session),
-    catalog: Object.freeze({ ...catalogReads(reader), ...catalogWrites(writer) }),
-    quality: Object.freeze({ ...qualityReads(reader), ...qualityWrites(writer) }),
+    catalog: Object.freeze({ ...catalogReads(reader), ...catalogWrites(reader, writer) }),
+    quality: Object.freeze({ ...qualityReads(reader), ...qualityWrites(reader, writer) }),
     processing: Object.freeze({ ...processingReads(reader), ...processingWrites(writer) }),
     referenceData: Object.freeze({ ...referenceDataReads(reader), ...referenceDataWrites(writer) }),
   });

@@ -2,9 +2,9 @@ import type { JsonObject } from "../model/json.ts";
 import { at } from "./address.ts";
 import { batch } from "./batch.ts";
 import type { BatchAnswer } from "./batch.ts";
-import type { Writer } from "./call.ts";
+import type { Reader, Writer } from "./call.ts";
 import type { Deleted } from "./requests.ts";
-import { remove, writeOne, writeSomething } from "./requests.ts";
+import { removeObject, writeOne, writeSomething } from "./requests.ts";
 import { anyObject, withUrn } from "./shapes.ts";
 
 /**
@@ -35,12 +35,12 @@ export interface QualityWrites {
   startEvaluation(catalogItemUrn: string, monitor: string): Promise<JsonObject>;
 }
 
-export function qualityWrites(writer: Writer): QualityWrites {
+export function qualityWrites(reader: Reader, writer: Writer): QualityWrites {
   return {
     createRules: (items) => batch(writer, at`/api/data-quality/v1/rules/batch/create`, items),
     patchRule: (urn, body) => writeOne(writer, "PATCH", at`/api/data-quality/v1/rules/${urn}`, body, withUrn),
     publishRule: (urn) => writeSomething(writer, at`/api/data-quality/v1/rules/${urn}/publish`),
-    deleteRule: (urn) => remove(writer, at`/api/data-quality/v1/rules/${urn}`),
+    deleteRule: (urn) => removeObject({ reader, writer }, at`/api/data-quality/v1/rules/${urn}`),
     createMonitors: (items) => batch(writer, at`/api/data-quality/v1/dq-monitors/batch/create`, items),
     createMonitorDraft: (item, body) =>
       writeOne(writer, "POST", at`/api/data-quality/v1/catalog-items/${item}/dq-monitors`, body, withUrn),
@@ -51,7 +51,7 @@ export function qualityWrites(writer: Writer): QualityWrites {
     publishMonitor: (item, monitor) =>
       writeSomething(writer, at`/api/data-quality/v1/catalog-items/${item}/dq-monitors/${monitor}/publish`),
     deleteMonitor: (item, monitor) =>
-      remove(writer, at`/api/data-quality/v1/catalog-items/${item}/dq-monitors/${monitor}`),
+      removeObject({ reader, writer }, at`/api/data-quality/v1/catalog-items/${item}/dq-monitors/${monitor}`),
     createDashboard: (body) =>
       writeOne(writer, "POST", at`/api/data-quality/v1/dq-dashboards`, body, withUrn),
     publishDashboard: (urn) => writeSomething(writer, at`/api/data-quality/v1/dq-dashboards/${urn}/publish`),

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, text } from "../model/json.ts";
 import type { Authorization } from "./authorization.ts";
 import type { Arrived, ServiceError, ServiceErrorKind } from "./error.ts";
 import type { WireAnswer } from "./exchange.ts";
@@ -31,8 +31,7 @@ export function refusal(
     retryAfterMs: parseRetryAfter(answer.headers.get("retry-after"), now),
   };
   const said = describeProblem(problem);
-  const isOwn = isJson(answer.headers) || problem !== undefined;
-  const [kind, why] = meaning(status, isOwn, asks);
+  const [kind, why] = meaning(status, isOwn(body), asks);
   const note = said === "" ? "" : `: ${said}`;
   return failure(place, kind, arrival(status), `${why} (${status})${note}`, details);
 }
@@ -67,8 +66,15 @@ function meaning(status: number, fromService: boolean, asks: WhoAsks): readonly 
   return ["server", "the service failed"];
 }
 
-function isJson(headers: Headers): boolean {
-  return /^[^;]*\/(?:[^;]*[+.-])?json\s*(?:;|$)/iu.test(headers.get("content-type") ?? "");
+/**
+ * Whether the service itself says it: a problem with a type of its own and a title (document 1, Errors), or an exception (document
+ * 3). Gateways and frameworks answer with JSON as well, and what they do not find is an address and no object.
+ */
+function isOwn(body: JsonObject | undefined): boolean {
+  if (body === undefined) return false;
+  const has = (field: string): boolean => (text(body, field) ?? "") !== "";
+  if (has("message") && has("exception")) return true;
+  return has("type") && text(body, "type") !== "about:blank" && has("title");
 }
 
 function jsonBody(answer: WireAnswer): JsonObject | undefined {

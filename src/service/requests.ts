@@ -52,6 +52,23 @@ export async function writeSomething(
   );
 }
 
+/**
+ * Takes away what was there a moment ago. That it does not exist is believed when reading it says so as well: whoever
+ * answers the one need not be who answers the other. Throws ServiceError `refused` for what is still there.
+ */
+export async function removeObject(
+  { reader, writer }: { readonly reader: Reader; readonly writer: Writer },
+  at: Path,
+): Promise<Deleted> {
+  const done = await remove(writer, at);
+  if (done === "deleted" || (await readOne(reader, at, anyObject)) === undefined) return done;
+  const { path } = at;
+  throw new ServiceError(
+    `DELETE ${path} at "${reader.environment}": it does not exist, says the answer, and it is there when it is read. It is not deleted.`,
+    { kind: "refused", arrived: "no", method: "DELETE", path },
+  );
+}
+
 /** DELETE answers 204. What is gone already needs no delete; a body that is no object is not the service's. */
 export async function remove(writer: Writer, at: Path): Promise<Deleted> {
   const done = await unlessNotFound(

@@ -161,6 +161,14 @@ describe("the proof of a run", () => {
     expect(result.summary.delete).toBe(1);
     // Read back, found otherwise, and compared as a whole.
     expect(asked(at)[listRules]).toBeGreaterThanOrEqual(3);
+    expect(result.exitCode).toBe(7);
+    expect(result.diagnostics).toContainEqual(
+      expect.objectContaining({
+        code: "verify-difference",
+        coordinate: expect.objectContaining({ name: "Email is set" }),
+        summary: "the target is not as it should be: this run has deleted it, and it is there",
+      }),
+    );
   });
 
   test("is the whole comparison where the reading back fails", async () => {

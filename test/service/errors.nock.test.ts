@@ -88,12 +88,23 @@ describe("what a status means for a write", () => {
   });
 
   test("what is already gone needs no delete; what a proxy says is no proof", async () => {
-    nock(host).delete(/terms/u).reply(404, problem);
+    nock(host).delete(/terms/u).reply(404, problem).get(/terms/u).reply(404, problem);
     expect(await client.catalog.deleteTerm(term)).toBe("absent");
     nock(host).delete(/terms/u).reply(404, "<html>", { "content-type": "text/html" });
     expect(await serviceError(client.catalog.deleteTerm(term))).toMatchObject({ kind: "refused" });
     nock(host).delete(/terms/u).reply(200, "<html>", { "content-type": "text/html" });
     expect(await serviceError(client.catalog.deleteTerm(term))).toMatchObject({ kind: "unreadable" });
+  });
+
+  test("what is said not to exist, and is there when it is read, is not deleted", async () => {
+    nock(host).delete(/terms/u).reply(404, problem).get(/terms/u).reply(200, { urn: term });
+    expect(await serviceError(client.catalog.deleteTerm(term))).toMatchObject({
+      kind: "refused",
+      arrived: "no",
+      message: expect.stringContaining("it is there when it is read. It is not deleted."),
+    });
+    nock(host).delete(/terms/u).reply(404, problem).get(/terms/u).reply(403, problem);
+    expect(await serviceError(client.catalog.deleteTerm(term))).toMatchObject({ kind: "permission" });
   });
 
   test.each([0, 101])("a batch of %i is not sent", async (length) => {

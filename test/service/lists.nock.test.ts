@@ -143,8 +143,11 @@ describe("absent and unknown are different things", () => {
       { type: "RESOURCE_NOT_FOUND", title: "Resource Not Found" },
       "application/problem+json",
     ],
-    ["a problem body without a content type", { title: "Resource Not Found" }, undefined],
-    ["a JSON content type", "", "application/json"],
+    [
+      "a problem body without a content type",
+      { type: "RESOURCE_NOT_FOUND", title: "Resource Not Found" },
+      undefined,
+    ],
   ])("404 with %s is absent", async (_name, body, type) => {
     nock(host)
       .get(/terms/u)
@@ -156,6 +159,15 @@ describe("absent and unknown are different things", () => {
     ["a page of a proxy", "<html>404 page not found</html>", "text/html"],
     ["nothing at all", "", undefined],
     ["plain text", "404 page not found", "text/plain"],
+    ["a JSON content type alone", "", "application/json"],
+    ["what a gateway says", { message: "no Route matched with those values" }, "application/json"],
+    ["what a framework says", { status: 404, error: "Not Found", path: "/x" }, "application/json"],
+    ["a detail alone", { detail: "Not Found" }, "application/json"],
+    [
+      "a problem of no type of its own",
+      { type: "about:blank", title: "Not Found", status: 404 },
+      "application/problem+json",
+    ],
   ])("404 with %s is an error", async (_name, body, type) => {
     nock(host)
       .get(/terms/u)
@@ -165,7 +177,7 @@ describe("absent and unknown are different things", () => {
   });
 
   test("404 for a list is an error", async () => {
-    nock(host).get(path).query(true).reply(404, { title: "Resource Not Found" });
+    nock(host).get(path).query(true).reply(404, { type: "RESOURCE_NOT_FOUND", title: "Resource Not Found" });
     expect(await serviceError(collect(client.catalog.terms()))).toMatchObject({ kind: "not-found" });
   });
 

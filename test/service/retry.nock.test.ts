@@ -201,7 +201,9 @@ describe("Retry-After", () => {
   });
 
   test("of an answer that does not ask to slow down holds nobody back", async () => {
-    nock(host).get(/terms/u).reply(404, { title: "Not Found" }, { "retry-after": "60" });
+    nock(host)
+      .get(/terms/u)
+      .reply(404, { type: "RESOURCE_NOT_FOUND", title: "Not Found" }, { "retry-after": "60" });
     nock(host).get(/terms/u).reply(200, good);
     expect(await client.catalog.term(term)).toBeUndefined();
     expect(await client.catalog.term(term)).toEqual(good);
