@@ -142,6 +142,43 @@ describe("schedules", () => {
     expect(at.target.body(twin)["schedule"]).toMatchObject({ enabled: true, cronExpression: "0 0 7 * * ?" });
   });
 
+  it.each([{ timeZone: "UTC" }, { timeZone: "UTC", enabled: null }])(
+    "disable: a schedule of the target without a switch is not switched on: %o",
+    async (schedule) => {
+      const at = await stage();
+      const schedules = "disable";
+      const theSource = { cronExpression: "0 0 2 * * ?", enabled: true };
+      configurePrimary(at.source, "CUSTOMER", { schedule: theSource });
+      configurePrimary(at.target, "CUSTOMER", { schedule });
+      const { diagnostics } = expectChange(
+        await apply(at, plan({ schedules })),
+        at.source.primary("CUSTOMER"),
+        "update",
+        "first contact",
+      );
+      expect(diagnostics.map(({ code }) => code)).not.toContain("schedule-starts");
+      expect(at.target.body(at.target.primary("CUSTOMER"))["schedule"]).toMatchObject({
+        cronExpression: "0 0 2 * * ?",
+        enabled: false,
+      });
+      await expectAtRest(at, plan({ schedules }));
+      const kept = plan({ schedules: "keep" });
+      const now = expectChange(await apply(at, kept), at.source.primary("CUSTOMER"), "update", "");
+      expect(now.diagnostics.map(({ code }) => code)).toContain("schedule-starts");
+    },
+  );
+
+  it("keep: a switch that a person keeps off at the target is not said to start", async () => {
+    const at = await stage();
+    const { urn, twin } = await moved(at);
+    editMonitor(at.target, twin, { schedule: { enabled: false } });
+    editMonitor(at.source, urn, { name: "Customers, daily" });
+    const merge = plan({ conflict: "merge" });
+    const change = expectChange(await apply(at, merge), urn, "update", "in different fields");
+    expect(change.diagnostics.map(({ code }) => code)).not.toContain("schedule-starts");
+    expect(at.target.body(twin)).toMatchObject({ name: "Customers, daily", schedule: { enabled: false } });
+  });
+
   it("disable: who turns the switch at the target and changes something else has not changed the source", async () => {
     const at = await stage();
     const policy = { schedules: "disable", conflict: "source-wins" } as const;

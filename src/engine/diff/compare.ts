@@ -22,6 +22,8 @@ export interface Comparison {
   readonly translation: Translation;
   /** The source in the target's URN space, after policies. */
   readonly tree: JsonObject;
+  /** The same with what stays the target's own: what the target will say. */
+  readonly wanted: JsonObject;
   readonly sourceFingerprint: string;
   /** The same as the source says it, in its own URNs; worked out when it is asked for. */
   readonly ownFingerprint: string | undefined;
@@ -100,6 +102,7 @@ export function compareWith(
   return {
     translation,
     tree: keyed,
+    wanted,
     sourceFingerprint,
     get ownFingerprint() {
       // Who says the same in the target's words as when the row was written says the same.

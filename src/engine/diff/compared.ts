@@ -99,7 +99,7 @@ export function compared(
     fields,
     diagnostics: [
       ...translationDiagnostics(node, now.translation, context.resolver),
-      ...remarks(node, now.tree, now.target, context.input),
+      ...remarks(node, now.wanted, now.target, context.input),
       ...takeOver(node, now, context),
     ],
     waitsFor: now.translation.pending,

@@ -156,25 +156,29 @@ export async function draftOfPrimary(client: ReadClient, item: string): Promise<
   return isNothing ? undefined : { what: "primary monitor", urn: text(draft, "urn") ?? item };
 }
 
-/** `policy.schedules: disable`: new monitors do not run until a person turns them on; the target's switch stays. */
+/**
+ * `policy.schedules: disable`: monitors do not run until a person turns them on at the target, where the switch stays as it
+ * is. A schedule without a switch is not one that somebody turned on: the source's word on it never takes that place.
+ */
 export function adaptSchedule(tree: JsonObject, policy: Policy, target: JsonObject | undefined): JsonObject {
   const schedule = child(tree, "schedule");
   if (policy.schedules === "keep" || schedule === undefined) return tree;
-  const there = target === undefined ? undefined : child(target, "schedule");
-  const enabled = there === undefined ? false : own(there, "enabled");
-  return { ...tree, schedule: { ...schedule, ...(enabled === undefined ? {} : { enabled }) } };
+  return { ...tree, schedule: { ...schedule, enabled: isOn(target) } };
 }
 
+function isOn(monitor: JsonObject | undefined): boolean {
+  const schedule = monitor === undefined ? undefined : child(monitor, "schedule");
+  return schedule !== undefined && own(schedule, "enabled") === true;
+}
+
+/** By what is sent, whatever the policy has made of it. */
 export function scheduleRemark(
   tree: JsonObject,
-  policy: Policy,
+  _policy: Policy,
   target: JsonObject | undefined,
 ): readonly Remark[] {
   const schedule = child(tree, "schedule");
-  const there = target === undefined ? undefined : child(target, "schedule");
-  if (schedule === undefined || own(schedule, "enabled") !== true || policy.schedules === "disable")
-    return [];
-  if (there !== undefined && own(there, "enabled") === true) return [];
+  if (schedule === undefined || !isOn(tree) || isOn(target)) return [];
   return [
     {
       severity: "warning",
