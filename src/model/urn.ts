@@ -52,6 +52,13 @@ export function uuidOf(urn: string): string {
   return parseUrn(urn)?.uuid ?? "";
 }
 
+const uuidDigits = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/;
+
+/** A UUID in any letters, with hyphens or without, as most are written; the empty string when the text is none. */
+export function plainUuid(id: string): string {
+  return uuidDigits.exec(id.toLowerCase())?.slice(1).join("-") ?? "";
+}
+
 /** Whether it is a URN with this UUID, letter by letter; most texts are told apart by their end. */
 export function isUrnOf(value: string, uuid: string): boolean {
   return uuid.length === 36 && value.endsWith(uuid) && isUrn(value);

@@ -21,8 +21,8 @@ export interface Visit {
 }
 
 /**
- * An id inside a longer text that is no reference to the service: a UUID, or a URN that is encoded, as in the address of a
- * page. Nobody rewrites it, since nobody knows what the text makes of it. Each once a text.
+ * An id in a text that is no reference to the service: a UUID inside a longer one, or without its hyphens, or a URN that is
+ * encoded, as in the address of a page. Nobody rewrites it, since nobody knows what the text makes of it. Each once a text.
  */
 interface Mention {
   (value: string, pointer: () => string): void;
@@ -58,8 +58,10 @@ const embeddedUrn =
 const uuidPattern = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}";
 /** Colons that are encoded, once or twice over. */
 const encodedColon = /%(?:25)*3[aA]/g;
+/** Not a piece of a longer number, such as a checksum. */
+const withoutHyphens = "(?<![0-9a-fA-F])[0-9a-fA-F]{32}(?![0-9a-fA-F])";
 const mentioned = new RegExp(
-  `urn(?:${encodedColon.source}[^:%\\s"'<>]+){4}${encodedColon.source}${uuidPattern}|${uuidPattern}`,
+  `urn(?:${encodedColon.source}[^:%\\s"'<>]+){4}${encodedColon.source}${uuidPattern}|${uuidPattern}|${withoutHyphens}`,
   "g",
 );
 
@@ -68,6 +70,26 @@ function hasHyphensOfUuid(value: string): boolean {
   for (let at = value.indexOf("-", 8); at !== -1; at = value.indexOf("-", at + 1))
     if (value[at + 5] === "-" && value[at + 10] === "-" && value[at + 15] === "-") return true;
   return false;
+}
+
+/** The same for 32 digits in a row: one of them stands at every 32nd place. */
+function hasDigitsOfUuid(value: string): boolean {
+  for (let at = 31; at < value.length; at += 32) {
+    if (!isDigit(value, at)) continue;
+    let first = at;
+    while (first > 0 && isDigit(value, first - 1)) first -= 1;
+    let last = at;
+    while (isDigit(value, last + 1)) last += 1;
+    if (last - first === 31) return true;
+    at = last;
+  }
+  return false;
+}
+
+function isDigit(value: string, at: number): boolean {
+  const unit = value.charCodeAt(at);
+  const letter = unit | 0x20;
+  return (unit >= 0x30 && unit <= 0x39) || (letter >= 0x61 && letter <= 0x66);
 }
 
 /** The URN that a mention encodes; undefined where it is a bare UUID. */
@@ -137,7 +159,7 @@ class Walker {
     if (value.length === 36 && isUuid(value)) return this.#visit("uuid", value, this.#pointer);
     if (isUrn(value)) return this.#visit("urn", value, this.#pointer);
     const gids = value.includes("entityReference") ? gidsIn(value) : noGids;
-    if (this.#mention !== undefined && value.length > 36) this.#mentions(value, gids, this.#mention);
+    if (this.#mention !== undefined && value.length >= 32) this.#mentions(value, gids, this.#mention);
     // URNs first: what stands in the place of a gid may hold one, and is not to be visited again.
     const result = value.includes("urn:")
       ? value.replaceAll(embeddedUrn, (urn) => this.#visit("embedded", urn, this.#pointer) ?? urn)
@@ -146,7 +168,7 @@ class Walker {
   }
 
   #mentions(value: string, gids: ReadonlySet<string>, mention: Mention): void {
-    if (!hasHyphensOfUuid(value)) return;
+    if (!hasHyphensOfUuid(value) && !hasDigitsOfUuid(value)) return;
     const rest = value
       .replaceAll(embeddedUrn, "")
       .replaceAll(quotedUuid, (whole, uuid: string) => (gids.has(uuid) ? "" : whole));

@@ -1,5 +1,4 @@
 import type { Diff } from "../engine/diff/index.ts";
-import { sourceIds } from "../engine/read/source-marks.ts";
 import type { ReadBack } from "../engine/prove/read-back.ts";
 import { notDeleted } from "../engine/prove/not-deleted.ts";
 import { movedMeanwhile, remaining, wasLeft } from "../engine/prove/remaining.ts";
@@ -74,7 +73,7 @@ export async function proveRun(migration: Migration, seen: Seen, back: ReadBack 
   const touched = new Set(left.map((change) => change.target?.urn));
   const kinds = target.snapshot.kinds().filter((kind) => shown?.kinds.has(kind) !== true);
   const foreign = [
-    ...survivors({ ...marksOf(migration, source), target: target.snapshot, mapping, kinds }),
+    ...survivors({ ...marksOf(migration, source), target, mapping, kinds }),
     ...(shown?.survivors ?? []),
   ].filter(({ coordinate }) => !touched.has(coordinate?.urn));
   return {
@@ -86,7 +85,8 @@ export async function proveRun(migration: Migration, seen: Seen, back: ReadBack 
 }
 
 export function marksOf(migration: Migration, source: SnapshotReader): SourceMarks {
-  return { sourceTenant: migration.plan.source.realm, sourceIds: sourceIds(source) };
+  const { plan } = migration;
+  return { source, tenants: { source: plan.source.realm, target: plan.target.realm } };
 }
 
 async function prove(
@@ -107,7 +107,7 @@ async function prove(
     });
     const moved = reported === undefined ? [] : movedMeanwhile(diff.changes);
     const unexpected = [...remaining(diff.changes), ...moved].filter(({ id }) => !known.has(id));
-    const foreign = survivors({ ...marksOf(migration, source), target: target.snapshot, mapping }).filter(
+    const foreign = survivors({ ...marksOf(migration, source), target, mapping }).filter(
       ({ coordinate }) => !touched.has(coordinate?.urn),
     );
     const different = unexpected.map((change): Diagnostic => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatUrn, isUrn, isUuid, parseUrn, urnType, uuidOf } from "../../src/model/urn.ts";
+import { formatUrn, isUrn, isUuid, parseUrn, plainUuid, urnType, uuidOf } from "../../src/model/urn.ts";
 import { urn, uuid } from "./ids.ts";
 
 const term = urn("dev", "catalog:term", 1);
@@ -19,6 +19,13 @@ describe("a UUID", () => {
     ["other dashes", uuid("a", 1).replaceAll("-", "_")],
   ])("is not %s", (_what, text) => {
     expect(isUuid(text)).toBe(false);
+  });
+
+  it("is one and the same in any letters, with hyphens or without", () => {
+    const id = uuid("a", 1);
+    for (const spelling of [id, id.toUpperCase(), id.replaceAll("-", "")])
+      expect(plainUuid(spelling)).toBe(id);
+    for (const text of ["", term, `${id}0`, "new_"]) expect(plainUuid(text)).toBe("");
   });
 });
 

@@ -59,6 +59,10 @@ describe("the walker", () => {
     const link = { type: "link", url: `https://dev/terms/${id}` };
     expect(mentions(JSON.stringify([{ type: "entityReference", gid: id }, link]))).toEqual([id]);
     expect(mentions(JSON.stringify([{ type: "entityReference", gid: id }]))).toEqual([]);
+    const plain = id.replaceAll("-", "");
+    for (const text of [plain, `of ${plain}`, `${"x".repeat(31)}${plain}.`, `${"a".repeat(33)} ${plain}`])
+      expect(mentions(text)).toEqual([plain]);
+    expect(mentions(`${plain}0 and 0${plain}`)).toEqual([]);
     for (const reference of [term, `see ${term}`, id, "no id at all, though it is long enough - for one"])
       expect(mentions(reference)).toEqual([]);
   });

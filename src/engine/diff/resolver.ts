@@ -4,14 +4,13 @@ import type { MappingEntry } from "../../model/mapping.ts";
 import type { Mapped } from "../../model/mapping-table.ts";
 import { TextPairs } from "../../model/packed/numbers.ts";
 import type { BareResolution, Lookup, Resolution } from "../../model/translate.ts";
-import { formatUrn, parseUrn, urnType, uuidOf } from "../../model/urn.ts";
+import { formatUrn, parseUrn, plainUuid, urnType, uuidOf } from "../../model/urn.ts";
 import { mentionedUrn } from "../../model/walk.ts";
 import type { Inside } from "../pair/pairing.ts";
 import { twinUuids } from "../pair/twin-uuids.ts";
 import type { Unlisted } from "../pair/unlisted.ts";
 import { suggestionFor } from "../pair/unlisted.ts";
-import type { SourceMarks } from "../read/source-marks.ts";
-import { leadsToSource, sourceIds } from "../read/source-marks.ts";
+import { SourceIds } from "../read/source-marks.ts";
 import type { DiffInput } from "./input.ts";
 import { locatedOver } from "./located.ts";
 import { Names } from "./names.ts";
@@ -36,12 +35,14 @@ export class Resolver {
   /** Of given things: the UUID of each to that of its twin. */
   readonly #twinUuid: (uuid: string) => string | undefined;
   #sourceUuids: TextPairs | undefined;
-  #marks: SourceMarks | undefined;
+  readonly #sourceIds: SourceIds;
 
   constructor(input: DiffInput, nodes: Nodes) {
     this.#input = input;
     this.#nodes = nodes;
     this.#twinUuid = twinUuids(input.target.pairs);
+    const { source, target } = input.plan;
+    this.#sourceIds = new SourceIds({ ...input, tenants: { source: source.realm, target: target.realm } });
     this.types = modelTypes(input);
     this.typesThere = {
       general: this.types.general,
@@ -64,15 +65,19 @@ export class Resolver {
   }
 
   #mention(value: string): string | undefined {
-    this.#marks ??= {
-      sourceTenant: this.#input.plan.source.realm,
-      sourceIds: sourceIds(this.#input.source),
-    };
-    if (!leadsToSource(value, this.#marks)) return undefined;
-    const urn = mentionedUrn(value) ?? this.#sourceUrn(value) ?? this.#sourceUrn(value.toLowerCase());
-    const name = urn === undefined ? undefined : this.names.label(urn);
+    if (!this.#sourceIds.has(value)) return undefined;
     const { name: source } = this.#input.plan.source;
-    return `it stands inside a text, where nothing is rewritten, and is that of ${name === undefined ? "something" : `"${name}"`} at ${source}`;
+    return `it stands inside a text, where nothing is rewritten, and is that of ${this.#called(value)} at ${source}`;
+  }
+
+  /** What an id in a text is that of: an object, a part of one, or something that has no name here. */
+  #called(id: string): string {
+    const uuid = plainUuid(uuidOf(mentionedUrn(id) ?? "") || id);
+    const urn = mentionedUrn(id) ?? this.#sourceUrn(uuid);
+    const name = urn === undefined ? undefined : this.names.label(urn);
+    if (name !== undefined) return `"${name}"`;
+    const owner = this.#nodes.named.get(this.#nodes.owners.get(uuid) ?? "");
+    return owner === undefined ? "something" : `a part of "${owner.name}"`;
   }
 
   /**

@@ -17,6 +17,7 @@ import { isFetched, readOneByOne } from "../read/unlisted.ts";
 import { Gates } from "./gates.ts";
 import { wasLeft } from "./remaining.ts";
 import type { SourceMarks } from "../read/source-marks.ts";
+import { SourceIds } from "../read/source-marks.ts";
 import { survivorsIn } from "./survivors.ts";
 
 export interface ReadBackOptions {
@@ -61,7 +62,7 @@ export class ReadBack {
   readonly #listed = new Set<string>();
   readonly #deleted = new Set<string>();
   readonly #survivors: Diagnostic[] = [];
-  #marks: SourceMarks | undefined;
+  #ids: SourceIds | undefined;
   #isBack = false;
   #isAwaited = false;
   /** False when it could not be read to its end. */
@@ -181,7 +182,7 @@ export class ReadBack {
   };
 
   #take(kind: MovedKind, object: Listed): void {
-    const { mapping } = this.#options;
+    const { mapping, marks, target } = this.#options;
     const key = keyText(kind.name, object.urn);
     this.#isBack ||= this.#deleted.has(key);
     const source = mapping.claim(kind.name, object.urn);
@@ -190,8 +191,8 @@ export class ReadBack {
     const isAsSent =
       row.unfinished === undefined && row.targetFingerprint === printOf(object.body, kind.shape);
     if (isAsSent) this.#asSentOf(kind.name).add(source);
-    this.#marks ??= this.#options.marks();
-    this.#survivors.push(...survivorsIn(kind.name, object, this.#marks));
+    this.#ids ??= new SourceIds({ ...marks(), target, mapping });
+    this.#survivors.push(...survivorsIn(kind.name, object, this.#ids));
   }
 
   #isShown(change: AppliedChange): boolean {

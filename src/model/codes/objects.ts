@@ -74,7 +74,7 @@ export const objectCodes = {
   },
   "loose-id": {
     means: "An id in a text or an unknown field travels as it is.",
-    why: "It has the form of an id, and nothing at the target is known for it; or it is part of an address or a sentence, where nothing is rewritten.",
+    why: "It has the form of an id, and nothing at the target is known for it; or it is part of an address, an expression or a sentence, where nothing is rewritten: be it that of an object, of a part of one, or of something given.",
     act: "Move what it refers to first, or edit it by hand; in a sentence say it by its name.",
   },
   "missing-at-target": {
@@ -174,7 +174,7 @@ export const objectCodes = {
   },
   "source-id-at-target": {
     means: "An id of the source was found in an object at the target.",
-    why: "A reference was not rewritten, or somebody put it there.",
+    why: "A reference was not rewritten, an id stands in a text, or somebody put it there.",
     act: "Look at the object at the place that is named; if ferry wrote it, report it.",
   },
   "steward-stays": {
