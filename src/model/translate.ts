@@ -26,6 +26,8 @@ export interface Lookup {
   uuid(uuid: string): BareResolution | undefined;
   /** For a sub-entity of this very object: its key at the target, when it is known. */
   ownKey(sourceKey: string): string | undefined;
+  /** Whose a name of a field is that is the UUID of an object, in words; undefined where it is nobody's. */
+  named?(uuid: string): string | undefined;
   /** Why an id inside of a text, which stays as it is, leads elsewhere than it should; undefined where it does not. */
   mention?(value: string): string | undefined;
 }
@@ -86,8 +88,12 @@ export function translate(stripped: JsonObject, lookup: Lookup): Translation {
 
   const visit: Visit = (form, value, pointer) => {
     switch (form) {
-      case "key":
+      case "key": {
+        const whose = lookup.ownKey(value) === undefined ? lookup.named?.(value) : undefined;
+        const reason = `as a name of a field it is taken for the key of a part, and it is that of ${whose}`;
+        if (whose !== undefined) loose.push({ form, value, pointer: pointer(), reason });
         return key(value);
+      }
       case "uuid": {
         if (ownKeys.has(value)) return key(value);
         return bare(form, value, pointer, "a bare id that belongs to nothing that was exported");
@@ -141,8 +147,7 @@ export function resolveMarkers(
     if (urn === undefined) return whole;
     return sign === bareSign ? uuidOf(urn) : urn;
   };
-  const resolved = mapTexts(tree, (text) =>
-    /[\uE000\uE001]/.test(text) ? text.replaceAll(markerExpression, replace) : text,
-  );
-  return { tree: resolved, left };
+  const put = (text: string): string =>
+    /[\uE000\uE001]/.test(text) ? text.replaceAll(markerExpression, replace) : text;
+  return { tree: mapTexts(tree, put, put), left };
 }

@@ -7,7 +7,7 @@ import { isSubEntityMap } from "./sub-entity.ts";
  * The one walker over references: it both collects and rewrites, so that what is seen and what is changed can never
  * differ.
  *
- * - `urn`: a value that is a URN.
+ * - `urn`: a value that is a URN, or the name of a field that is one.
  * - `embedded`: a URN inside a longer text.
  * - `gid`: the bare UUID of an entityReference node in rich text (page 04, "Values seen on live tenants").
  * - `uuid`: a value that is a bare UUID, such as a joinConfigurationKey.
@@ -123,7 +123,8 @@ class Walker {
       index += 1;
       const field = value[name] ?? null;
       this.#path.push(name);
-      const key = isMap ? this.#visit("key", name, this.#pointer) : name;
+      const form = isMap ? "key" : isUrn(name) ? "urn" : undefined;
+      const key = form === undefined ? name : this.#visit(form, name, this.#pointer);
       const walked = key === undefined ? undefined : this.#value(field);
       if (key !== name || walked === undefined) kept ??= fieldsBefore(names.slice(0, index), copy ?? value);
       if (kept !== undefined) {

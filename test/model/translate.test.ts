@@ -45,6 +45,27 @@ describe("translate", () => {
     expect([pending.size, unresolved, loose, dropped]).toEqual([0, [], [], []]);
   });
 
+  it("puts them into the names of fields as well, leaves such a field out, and keeps one without a target", () => {
+    const body = {
+      layout: { [source(1)]: { at: 1 }, [source(2)]: 2, [source(3)]: 3, [source(4)]: 4, other: 5 },
+    };
+    const { tree, pending, unresolved, dropped } = translate(body, lookup);
+    const known = { [target(1)]: { at: 1 }, [source(4)]: 4, other: 5 };
+    expect(tree).toEqual({ layout: { ...known, [marker(source(2))]: 2 } });
+    expect(pending).toEqual(new Set([source(2)]));
+    expect(unresolved).toMatchObject([{ form: "urn", value: source(4), pointer: `/layout/${source(4)}` }]);
+    expect(dropped).toMatchObject([{ form: "urn", value: source(3) }]);
+    expect(resolveMarkers(tree, () => target(2)).tree).toEqual({ layout: { ...known, [target(2)]: 2 } });
+  });
+
+  it("tells a name of a field that is the UUID of an object, where it is not known as a key", () => {
+    const named = (id: string): string => `"${id}"`;
+    const body = { layout: { [sourceKey(1)]: { a: 1 }, [sourceKey(2)]: { a: 2 } } };
+    const { tree, loose } = translate(body, { ...lookup, named });
+    expect(tree).toEqual({ layout: { [targetKey(1)]: { a: 1 }, [newKey(2)]: { a: 2 } } });
+    expect(loose).toMatchObject([{ form: "key", value: sourceKey(2), pointer: `/layout/${sourceKey(2)}` }]);
+  });
+
   it("uses known keys and makes temporary ones of the others, also where a field names them", () => {
     const body = {
       joins: { [sourceKey(1)]: { a: 1 }, [sourceKey(2)]: { pairs: { [sourceKey(3)]: { b: 1 } } } },

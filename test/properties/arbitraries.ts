@@ -25,6 +25,7 @@ const hostile = [
 const fieldName = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom("name", "label", "rows", "config", "parts", "inputs", "value") },
   { weight: 2, arbitrary: fc.constantFrom(...hostile) },
+  { weight: 1, arbitrary: object.map((of) => `@${of}`) },
   fc.string({ maxLength: 4 }).filter((name) => !["urn", "draftType", "served", "unset"].includes(name)),
 );
 const plain = fc.oneof(

@@ -23,6 +23,9 @@ export type Sketch =
   | Fields
   | { readonly is: "map"; readonly parts: readonly Part[] };
 
+/** A field of this name has the URN of the object for its name. */
+const namedByUrn = /^@([0-5])$/;
+
 export interface Fields {
   readonly is: "object";
   readonly fields: readonly (readonly [name: string, value: Sketch])[];
@@ -91,8 +94,13 @@ class Writer {
   object(sketch: Fields, path: readonly string[]): JsonObject {
     const result: MutableJson = {};
     for (const [name, field] of this.#order(sketch.fields))
-      setOwn(result, name, this.#value(field, [...path, name]));
+      setOwn(result, this.#name(name), this.#value(field, [...path, name]));
     return result;
+  }
+
+  #name(name: string): string {
+    const of = namedByUrn.exec(name)?.[1];
+    return of === undefined ? name : urnOf(this.#writing, Number(of));
   }
 
   #value(sketch: Sketch, path: readonly string[]): Json {

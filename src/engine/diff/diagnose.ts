@@ -1,9 +1,14 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
-import type { Translation } from "../../model/translate.ts";
+import type { Problem, Translation } from "../../model/translate.ts";
 import type { DiffInput } from "./input.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
+
+const advice: Readonly<Partial<Record<Problem["form"], string>>> = {
+  mention: "Say it by its name in the text at the source, or correct the text at the target.",
+  key: "Name the field by the URN at the source, which is rewritten, or correct it at the target.",
+};
 
 /** What a person should know of an object's references. */
 export function translationDiagnostics(
@@ -31,11 +36,8 @@ export function translationDiagnostics(
       code: problem.form === "gid" ? "rich-text-id" : "loose-id",
       coordinate,
       pointer: problem.pointer,
-      summary: `the id ${problem.value} travels as it is: ${problem.reason}`,
-      suggestion:
-        problem.form === "mention"
-          ? "Say it by its name in the text at the source, or correct the text at the target."
-          : "Move what it refers to first, or edit the text.",
+      summary: `the id ${problem.value} travels as ${problem.form === "key" ? "a new key" : "it is"}: ${problem.reason}`,
+      suggestion: advice[problem.form] ?? "Move what it refers to first, or edit the text.",
     });
   }
   for (const problem of translation.dropped) {

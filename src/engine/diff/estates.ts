@@ -196,15 +196,15 @@ export class Estates {
   }
 
   #render(tree: JsonObject, name: (thing: Thing) => string): JsonObject {
-    return mapTexts(tree, (text) =>
+    const put = (text: string): string =>
       !text.includes(sign)
         ? text
         : text.replaceAll(expression, (whole, index: string, part: string) => {
             const thing = this.things[Number(index)];
             if (thing === undefined) return whole;
             return `${sign}${name(thing)}/${this.#parts.get(thing)?.get(part) ?? part}${sign}`;
-          }),
-    );
+          });
+    return mapTexts(tree, put, put);
   }
 
   #placesIn(tree: JsonObject, known: ReadonlySet<string>): Map<Thing, Set<string>> {
@@ -220,8 +220,12 @@ export class Estates {
       } else if (isArray(value)) for (const item of value) visit(item, `${path}/*`);
       else if (isObject(value)) {
         const isMap = isSubEntityMap(value);
-        for (const [key, item] of Object.entries(value))
-          visit(item, `${path}/${isMap && !known.has(key) ? "*" : key}`);
+        for (const [key, item] of Object.entries(value)) {
+          const isOpen = key.includes(sign);
+          const at = `${path}/${(isMap && !known.has(key)) || isOpen ? "*" : key}`;
+          if (isOpen) visit(key, at);
+          visit(item, at);
+        }
       }
     };
     visit(tree, "");

@@ -39,7 +39,7 @@ export class Names {
     const toName = this.#nameOf(change.to, node);
     return {
       ...change,
-      path: this.#paths.get(change.path) ?? this.#kept(change.path),
+      path: this.#paths.get(change.path) ?? this.#kept(unmarkedText(change.path)),
       ...(change.to === undefined ? {} : { to: unmarked(change.to) }),
       ...(fromName === undefined ? {} : { fromName }),
       ...(toName === undefined ? {} : { toName }),
@@ -161,5 +161,9 @@ function collect(value: Json, into: Map<string, string>): void {
 export function unmarked(value: Json): Json {
   // The very text that the body holds, where it says nothing of references: no copy of every description.
   if (typeof value === "string" && !/[\uE000\uE001]/.test(value)) return value;
-  return parseJson(JSON.stringify(value).replaceAll(/[\uE000\uE001]urn:/g, "urn:"));
+  return parseJson(unmarkedText(JSON.stringify(value)));
+}
+
+function unmarkedText(text: string): string {
+  return text.replaceAll(/[\uE000\uE001]urn:/g, "urn:");
 }

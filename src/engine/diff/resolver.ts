@@ -60,24 +60,25 @@ export class Resolver {
       urn: (urn) => this.urn(urn),
       uuid: (uuid) => this.#uuid(uuid),
       ownKey: (key) => (Object.hasOwn(keys, key) ? keys[key] : undefined),
+      named: (uuid) => (this.#sourceIds.isThing(uuid) ? this.#called(uuid) : undefined),
       mention: (value) => this.#mention(value),
     };
   }
 
   #mention(value: string): string | undefined {
     if (!this.#sourceIds.has(value)) return undefined;
-    const { name: source } = this.#input.plan.source;
-    return `it stands inside a text, where nothing is rewritten, and is that of ${this.#called(value)} at ${source}`;
+    return `it stands inside a text, where nothing is rewritten, and is that of ${this.#called(value)}`;
   }
 
-  /** What an id in a text is that of: an object, a part of one, or something that has no name here. */
+  /** What an id is that of: an object of the source, a part of one, or something that has no name here. */
   #called(id: string): string {
+    const { name: source } = this.#input.plan.source;
     const uuid = plainUuid(uuidOf(mentionedUrn(id) ?? "") || id);
     const urn = mentionedUrn(id) ?? this.#sourceUrn(uuid);
     const name = urn === undefined ? undefined : this.names.label(urn);
-    if (name !== undefined) return `"${name}"`;
+    if (name !== undefined) return `"${name}" at ${source}`;
     const owner = this.#nodes.named.get(this.#nodes.owners.get(uuid) ?? "");
-    return owner === undefined ? "something" : `a part of "${owner.name}"`;
+    return `${owner === undefined ? "something" : `a part of "${owner.name}"`} at ${source}`;
   }
 
   /**

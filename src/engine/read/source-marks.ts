@@ -39,6 +39,11 @@ export class SourceIds {
     return uuid !== "" && this.#isOfSource(uuid) && !this.#atTarget().has(uuid);
   }
 
+  /** Whether it is the UUID of an object or of a given thing, as the service writes them. */
+  isThing(uuid: string): boolean {
+    return this.#things().has(uuid);
+  }
+
   #isOfSource(uuid: string): boolean {
     const { mapping } = this.#both;
     return (
