@@ -69,6 +69,21 @@ export function markedUrn(value: string): string | undefined {
   return value.startsWith(`${markerSign}urn:`) ? value.slice(markerSign.length) : undefined;
 }
 
+/**
+ * The one field in which the service puts the key that it has assigned in the place of a temporary one (document 2, "Update
+ * rules" 3). In any other it would keep the temporary one, as a text that leads nowhere.
+ */
+export function takesTemporaryKeys(pointer: string): boolean {
+  return pointer.endsWith("/joinConfigurationKey");
+}
+
+const notAssigned = {
+  reason:
+    "it names a part of its own by the bare key, and the target assigns that part its key only when it is there",
+  suggestion:
+    "Leave this field out at the source, apply, and put it in again: from then on the key at the target is known.",
+};
+
 /** Rewrites a stripped source body into the target's URN space. */
 export function translate(stripped: JsonObject, lookup: Lookup): Translation {
   const ownKeys = subEntityKeys(stripped);
@@ -86,6 +101,15 @@ export function translate(stripped: JsonObject, lookup: Lookup): Translation {
     return bareSign + known.owner;
   };
 
+  const ownKey = (value: string, pointer: () => string): string => {
+    const known = lookup.ownKey(value);
+    if (known !== undefined) return known;
+    if (!takesTemporaryKeys(pointer()))
+      unresolved.push({ form: "uuid", value, pointer: pointer(), ...notAssigned });
+    // Where it is paired with one at the target, it gets that in the place of the temporary one.
+    return temporaryKey(value);
+  };
+
   const visit: Visit = (form, value, pointer) => {
     switch (form) {
       case "key": {
@@ -95,7 +119,7 @@ export function translate(stripped: JsonObject, lookup: Lookup): Translation {
         return key(value);
       }
       case "uuid": {
-        if (ownKeys.has(value)) return key(value);
+        if (ownKeys.has(value)) return ownKey(value, pointer);
         return bare(form, value, pointer, "a bare id that belongs to nothing that was exported");
       }
       case "gid":
@@ -133,6 +157,14 @@ export function translate(stripped: JsonObject, lookup: Lookup): Translation {
     if (reason !== undefined) loose.push({ form: "mention", value, pointer: pointer(), reason });
   });
   return { tree, pending, unresolved, loose, dropped };
+}
+
+/** The same with parts that were paired since: what names one of them by its key has its target. */
+export function withPaired(translation: Translation, keys: Readonly<Record<string, string>>): Translation {
+  const { unresolved } = translation;
+  if (unresolved.length === 0) return translation;
+  const isOpen = ({ form, value }: Problem): boolean => form !== "uuid" || !Object.hasOwn(keys, value);
+  return { ...translation, unresolved: unresolved.filter(isOpen) };
 }
 
 /** Puts the target's URNs in the place of markers; the source URNs that nothing resolves are returned. */

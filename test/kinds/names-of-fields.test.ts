@@ -57,5 +57,9 @@ test("a UUID of an object that is the name of a field is told: it is taken for t
     { severity: "warning", code: "loose-id", pointer: `/layout/${uuidOf(monitor)}` },
   ]);
   expect(change?.diagnostics[0]?.summary).toContain('that of "Customers" at dev');
-  expect(changeOf(await apply(at, plan), rule)).toBeUndefined();
+  // The service kept the key as it was sent.
+  const verified = await verifyPlan(at.world.migration(plan));
+  expect(verified.diagnostics).toMatchObject([
+    { severity: "warning", code: "source-id-at-target", pointer: `/layout/new_${uuidOf(monitor)}` },
+  ]);
 });

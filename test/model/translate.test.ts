@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Lookup } from "../../src/model/translate.ts";
-import { markedUrn, marker, resolveMarkers, translate } from "../../src/model/translate.ts";
+import { markedUrn, marker, resolveMarkers, translate, withPaired } from "../../src/model/translate.ts";
 import { newKey, sourceKey, targetKey, urn, uuid } from "./ids.ts";
 
 const source = (number: number): string => urn("dev", "catalog:term", number);
@@ -66,17 +66,26 @@ describe("translate", () => {
     expect(loose).toMatchObject([{ form: "key", value: sourceKey(2), pointer: `/layout/${sourceKey(2)}` }]);
   });
 
-  it("uses known keys and makes temporary ones of the others, also where a field names them", () => {
+  it("uses known keys and makes temporary ones of the others, also where a join is named by one", () => {
     const body = {
       joins: { [sourceKey(1)]: { a: 1 }, [sourceKey(2)]: { pairs: { [sourceKey(3)]: { b: 1 } } } },
       one: sourceKey(1),
-      two: sourceKey(2),
+      two: { joinConfigurationKey: sourceKey(2) },
     };
     expect(translate(body, lookup).tree).toEqual({
       joins: { [targetKey(1)]: { a: 1 }, [newKey(2)]: { pairs: { [newKey(3)]: { b: 1 } } } },
       one: targetKey(1),
-      two: newKey(2),
+      two: { joinConfigurationKey: newKey(2) },
     });
+    expect(translate(body, lookup).unresolved).toEqual([]);
+  });
+
+  it("sends no temporary key where the service would keep it as it is, until the parts are paired", () => {
+    const body = { groups: { [sourceKey(1)]: {}, [sourceKey(2)]: {} }, list: [sourceKey(1), sourceKey(2)] };
+    const translation = translate(body, lookup);
+    expect(translation.unresolved).toMatchObject([{ form: "uuid", value: sourceKey(2), pointer: "/list/1" }]);
+    expect(withPaired(translation, { [sourceKey(2)]: targetKey(2) }).unresolved).toEqual([]);
+    expect(withPaired(translation, { [sourceKey(3)]: targetKey(3) }).unresolved).toHaveLength(1);
   });
 
   it("marks what does not exist yet, and says what it waits for", () => {

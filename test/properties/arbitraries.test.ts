@@ -82,7 +82,7 @@ describe("bodies", () => {
       expect(values.length).toBeGreaterThan(20);
       expect(values.every(isSubEntityMap)).toBe(true);
     }
-    const joined = typed.filter((each) => /"joinKey":"d{8}-/.test(JSON.stringify(each)));
+    const joined = typed.filter((each) => /"joinConfigurationKey":"d{8}-/.test(JSON.stringify(each)));
     expect(joined.length).toBeGreaterThan(5);
   });
 });

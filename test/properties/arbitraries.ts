@@ -122,7 +122,7 @@ const part = some([
   ["inputs", mapOf(inner)],
   ["rows", rows],
   ["config", inner],
-  ["joinKey", fc.record({ is: fc.constant("own" as const), of: fc.nat({ max: 20 }) })],
+  ["joinConfigurationKey", fc.record({ is: fc.constant("own" as const), of: fc.nat({ max: 20 }) })],
 ]);
 const fixedPart = fc
   .tuple(part, object)
@@ -212,14 +212,17 @@ export function changedLeaf(sketch: Fields, which: number, value: string): Field
   }) as Fields;
 }
 
-/** Sub-entities get their ids in the order in which `partsOf` counts them, and own keys name one that is there. */
+/**
+ * Sub-entities get their ids in the order in which `partsOf` counts them, and own keys name one that is there, in the one
+ * field that takes temporary ones.
+ */
 function numbered(sketch: Fields): Fields {
   const count = partsOf(sketch).length;
   let next = 0;
   const visit = (value: Sketch): Sketch => {
     switch (value.is) {
       case "list":
-        return { is: "list", items: value.items.map(visit) };
+        return { is: "list", items: value.items.filter(({ is }) => is !== "own").map(visit) };
       case "object":
         return object(value);
       case "map": {
@@ -237,10 +240,13 @@ function numbered(sketch: Fields): Fields {
         return value;
     }
   };
-  const object = (value: Fields): Fields => ({
-    is: "object",
-    fields: value.fields.map(([name, field]) => [name, visit(field)]),
-  });
+  const object = (value: Fields): Fields => {
+    const isKey = ([, field]: Fields["fields"][number]): boolean => field.is === "own" && count > 0;
+    const keys = value.fields.filter(isKey).slice(0, 1);
+    const others = value.fields.filter((field) => !isKey(field));
+    const fields = [...others, ...keys.map(([, field]) => ["joinConfigurationKey", field] as const)];
+    return { is: "object", fields: fields.map(([name, field]) => [name, visit(field)]) };
+  };
   return object(sketch);
 }
 

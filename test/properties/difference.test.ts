@@ -73,7 +73,7 @@ describe("the generator of pairs", () => {
     expect(texts.some((text) => /"d[0-9a-f-]{35}":null/.test(text))).toBe(true);
     expect(texts.some((text) => /"d[0-9a-f-]{35}":\{/.test(text))).toBe(true);
     expect(texts.some((text) => /"fixedParts":\{[^}]*"d[0-9a-f-]{35}":null.*"new_c/.test(text))).toBe(true);
-    expect(texts.some((text) => /"joinKey":"new_c/.test(text))).toBe(true);
+    expect(texts.some((text) => /"joinConfigurationKey":"new_c/.test(text))).toBe(true);
     expect(sample.some(({ foreign }) => foreign.length > 0)).toBe(true);
   });
 });
@@ -221,7 +221,7 @@ function renewed(
 }
 
 function namesWhatIsGone(body: JsonObject): boolean {
-  const names = JSON.stringify(body).match(/"joinKey":"[0-9a-f-]{36}"/g) ?? [];
+  const names = JSON.stringify(body).match(/"joinConfigurationKey":"[0-9a-f-]{36}"/g) ?? [];
   return names.some((name) => at(body, "joins", name.slice(11, -1)) === undefined);
 }
 

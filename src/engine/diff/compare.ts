@@ -9,6 +9,7 @@ import { pairKeys, withKeys } from "../../model/pair-keys.ts";
 import { strip } from "../../model/shape.ts";
 import { isTemporaryKey, subEntityKeys } from "../../model/sub-entity.ts";
 import type { Translation } from "../../model/translate.ts";
+import { withPaired } from "../../model/translate.ts";
 import type { DiffInput } from "./input.ts";
 import { fieldsLeft, valueAt, withLeft, withNotAsked } from "./first-contact.ts";
 import type { Kept } from "./kept.ts";
@@ -100,7 +101,7 @@ export function compareWith(
   let differs: Difference | undefined;
   const own = once(() => ownOf(node, body));
   return {
-    translation,
+    translation: withPaired(translation, paired),
     tree: keyed,
     wanted,
     sourceFingerprint,

@@ -19,7 +19,7 @@ export function translationDiagnostics(
   const coordinate = { kind: node.kind.name, urn: node.urn, name: node.name };
   const found: Diagnostic[] = [];
   for (const problem of translation.unresolved) {
-    const cause = resolver.cause(problem.value);
+    const cause = problem.form === "urn" ? resolver.cause(problem.value) : undefined;
     found.push({
       severity: "error",
       code: "unresolved-reference",

@@ -6,6 +6,7 @@ import { strip } from "../../model/shape.ts";
 import { subEntityKeys } from "../../model/sub-entity.ts";
 import { TextPairs } from "../../model/packed/numbers.ts";
 import { TextSet } from "../../model/packed/text-set.ts";
+import { takesTemporaryKeys } from "../../model/translate.ts";
 import { urnType, uuidOf } from "../../model/urn.ts";
 import type { Visit } from "../../model/walk.ts";
 import { walk } from "../../model/walk.ts";
@@ -160,13 +161,13 @@ export class SourceIndex {
     const references = new Set<number>();
     const embedded = new Set<number>();
     const keys = new Set<string>();
-    const bare: string[] = [];
+    const joins: string[] = [];
     let hasIds = false;
-    const visit: Visit = (form, value) => {
+    const visit: Visit = (form, value, pointer) => {
       if (form === "urn") references.add(this.#rows.reference(value));
       else if (form === "embedded") embedded.add(this.#rows.reference(value));
       else if (form === "key") keys.add(value);
-      else if (form === "uuid") bare.push(value);
+      else if (form === "uuid" && takesTemporaryKeys(pointer())) joins.push(value);
       else hasIds = true;
       return value;
     };
@@ -176,7 +177,7 @@ export class SourceIndex {
     return {
       references,
       embedded,
-      isPlain: embedded.size === 0 && !hasIds && bare.every((value) => keys.has(value)),
+      isPlain: embedded.size === 0 && !hasIds && joins.every((value) => keys.has(value)),
     };
   }
 

@@ -204,7 +204,7 @@ export const objectCodes = {
   },
   "unresolved-reference": {
     means: "It refers to something that has no twin at the target.",
-    why: "What it refers to is not selected, not mapped, or not found by the plan's pairing.",
+    why: "What it refers to is not selected, not mapped, or not found by the plan's pairing; or it is a new part of its own, named by the bare key in a field where the service translates none.",
     act: "Select it too, complete pairing in the plan, or: ferry mappings PLAN set SOURCE TARGET.",
   },
   "users-unknown": {
