@@ -23,6 +23,8 @@ export interface Io {
 
 export interface Output {
   write(text: string): void;
+  /** Whole lines that are meant as commands to the runner of GitHub; there where it runs the command. */
+  command?(text: string): void;
   readonly isTerminal: boolean;
   readonly columns: number;
 }

@@ -159,9 +159,11 @@ async function keepReports(
 function tellRunner(io: Io, result: Result, safe: (text: string) => string): void {
   const { GITHUB_ACTIONS, GITLAB_CI, GITHUB_STEP_SUMMARY, FERRY_CODE_QUALITY } = io.env;
   if (GITHUB_ACTIONS !== undefined || GITLAB_CI !== undefined) {
-    io.stderr.write(
-      safe(renderAnnotations(result, { GITHUB_ACTIONS: GITHUB_ACTIONS ?? "", GITLAB_CI: GITLAB_CI ?? "" })),
+    const told = safe(
+      renderAnnotations(result, { GITHUB_ACTIONS: GITHUB_ACTIONS ?? "", GITLAB_CI: GITLAB_CI ?? "" }),
     );
+    if (io.stderr.command === undefined) io.stderr.write(told);
+    else io.stderr.command(told);
   }
   try {
     if (GITHUB_STEP_SUMMARY !== undefined && GITHUB_STEP_SUMMARY !== "") {

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "@commander-js/extra-typings";
 import type { EngineHooks } from "../engine/apply/recorder.ts";
 import type { StoreHooks } from "../store/index.ts";
 import { between, counted, failOn, failOnFlag, planCommand, repeated, whole } from "./flags.ts";
+import { spoken } from "./spoken.ts";
 import type { Io } from "./io.ts";
 import { addPeopleCommands } from "./people-commands.ts";
 import { addServiceRunCommands, cancelFlag } from "./service-run-commands.ts";
@@ -19,7 +20,7 @@ export interface ProgramOptions {
  * answer at once. Gives the exit code.
  */
 export async function runProgram(argv: readonly string[], options: ProgramOptions): Promise<number> {
-  const io: Io = { ...options.io, words: argv };
+  const io: Io = { ...spoken(options.io), words: argv };
   let code = 0;
   const program = commandLine({ ...options, io }, async (work) => {
     code = await work;
@@ -29,7 +30,7 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
     await program.parseAsync(asMeant(argv, program), { from: "user" });
     return code;
   } catch (error) {
-    return usage(error, argv, options);
+    return usage(error, argv, { ...options, io });
   }
 }
 

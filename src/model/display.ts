@@ -14,12 +14,11 @@ export function display(value: string): string {
 // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
 const unsafeInJson = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** The same document, safe on a terminal. */
+/** The same document, safe on a terminal, and without what the runner of GitHub takes for a command in a log (`##[`). */
 export function displayJson(json: string): string {
-  return json.replace(
-    unsafeInJson,
-    (mark) => `\\u${(mark.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`,
-  );
+  return json
+    .replace(unsafeInJson, (mark) => `\\u${(mark.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`)
+    .replaceAll("##[", "\\u0023#[");
 }
 
 /** At most `width` characters, with an ellipsis where something was cut. */

@@ -1,5 +1,6 @@
 import type { Node, Pair, YAMLMap, YAMLSeq } from "yaml";
 import { isCollection, isMap, isScalar, isSeq, parseDocument, stringify } from "yaml";
+import { display } from "../model/display.ts";
 
 /** A value to be put into a plan: with a key into a map, without one at the end of a list. */
 export interface Added {
@@ -107,7 +108,8 @@ function inBlock(
   const start = text.lastIndexOf("\n", isMap(node) ? first.range[0] : node.range[0]) + 1;
   const indent = /^ */.exec(text.slice(start))?.[0] ?? "";
   const dash = isSeq(node) ? "- " : "";
-  const comment = added.comment === undefined ? "" : ` # ${added.comment.replaceAll(/[\r\n]+/g, " ")}`;
+  const comment =
+    added.comment === undefined ? "" : ` # ${display(added.comment.replaceAll(/[\r\n]+/g, " "))}`;
   const line = `${indent}${dash}${isTop ? topEntry(added) : entryOf(added)}${comment}\n`;
   if (isTop) return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${line}`;
   const lastItem = node.items.at(-1);

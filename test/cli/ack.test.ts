@@ -53,6 +53,20 @@ describe("ferry ack", () => {
       expect(stage().read("plans/move", file)).toContain("theirs is better");
   });
 
+  test("of something with marks that nobody sees leaves a plan that loads, and sends none of them to the terminal", async () => {
+    const name = "A\u001b]0;owned\u0007\u202eB\u0085\u2028C";
+    seedTerm(stage().dev, { name, description: "ours" });
+    seedTerm(stage().prod, { name, description: "theirs" });
+    await stage().ferry("diff move");
+    const urn = [...stage().dev.terms.values()].find(({ published }) => published?.name === name)?.urn ?? "";
+    const { code, stdout, stderr } = await stage().ferry(["ack", "move", urn, "--reason", "theirs"]);
+    expect(code).toBe(0);
+    // oxlint-disable-next-line no-control-regex -- they are what is looked for
+    const hidden = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e]/u;
+    for (const shown of [stdout, stderr, stage().read("plans/move.yaml")]) expect(shown).not.toMatch(hidden);
+    expect(await stage().json("diff move")).toMatchObject({ exitCode: 0, summary: { acknowledged: 1 } });
+  });
+
   test("needs no secrets and sends nothing", async () => {
     stage().emulator.log.clear();
     const env = { DEV_CLIENT_SECRET: undefined, PROD_CLIENT_SECRET: undefined };

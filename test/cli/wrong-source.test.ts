@@ -54,7 +54,8 @@ test("what it advises pairs all of it by name, and makes nothing a second time",
 test("what is made anew one by one, and what is only gone, goes its way", async () => {
   buildAnew(4);
   expect((await stage().json("diff move")).exitCode).toBe(0);
-  for (const { urn } of [...stage().dev.terms.values()]) stage().dev.terms.delete(urn);
+  const all = Array.from(stage().dev.terms.values(), ({ urn }) => urn);
+  for (const urn of all) stage().dev.terms.delete(urn);
   seedTerm(stage().dev, { name: "Another" });
   expect((await stage().json("diff move")).summary).toMatchObject({ delete: 8 });
 });

@@ -27,7 +27,7 @@ function held({ target }: At): readonly unknown[] {
 
 /** As a fault answers it: 200, and nothing in it. */
 function emptied({ tenant }: At["source"]): void {
-  for (const { name } of [...tenant.model.all()]) emulator.removeMetadataType(tenant, name);
+  for (const { name } of tenant.model.all()) emulator.removeMetadataType(tenant, name);
 }
 
 test.each([

@@ -192,7 +192,7 @@ describe("the proof of a run", () => {
       effect: { type: "status", code: 400 },
     });
     const result = await apply(at, rulesOnly, { verify: true });
-    expect([result.exitCode, result.changes.length > 0]).toEqual([3, true]);
+    expect([result.exitCode, result.changes.length > 0]).toEqual([1, true]);
     expect(result.diagnostics.map(({ summary }) => summary).join("\n")).toContain("400");
   });
 

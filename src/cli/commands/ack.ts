@@ -1,3 +1,4 @@
+import { display } from "../../model/display.ts";
 import { readFileSync } from "node:fs";
 import { acknowledgement, acknowledges, meant, waitingInLastDiff } from "../../operations/acknowledge.ts";
 import type { Waiting } from "../../operations/acknowledge.ts";
@@ -92,7 +93,9 @@ async function askedReason(io: Io, flags: CommonFlags, found: readonly Waiting[]
   if (!io.interactive || !flags.input) throw missing;
   const [first] = found;
   const what =
-    found.length === 1 ? `${first?.kind ?? ""} "${first?.name ?? ""}"` : plural(found.length, "object");
+    found.length === 1
+      ? `${first?.kind ?? ""} "${display(first?.name ?? "")}"`
+      : plural(found.length, "object");
   const reason = (await io.ask(`Why may ${what} stay as it is? `)).trim();
   if (reason === "") throw missing;
   return reason;

@@ -20,8 +20,9 @@ export async function notDeleted(
   );
   const found = shown.map(async (deleted): Promise<readonly Diagnostic[]> => {
     const { kind, urn, name } = deleted;
-    const one = registry.movedKind(kind)?.one;
-    if (one !== undefined && (await one(client, urn, target.body(kind, urn))) === undefined) return [];
+    const moved = registry.movedKind(kind);
+    if (moved?.one !== undefined && (await moved.one(client, urn, target.body(kind, urn))) === undefined)
+      return [];
     return [
       {
         severity: "error",
