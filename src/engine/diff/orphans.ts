@@ -9,6 +9,7 @@ import type { MappingEntry } from "../../model/mapping.ts";
 import { strip } from "../../model/shape.ts";
 import { urnType } from "../../model/urn.ts";
 import { deletedBefore } from "../delete-order.ts";
+import { ListedTypes } from "../read/listed-types.ts";
 import { glob } from "../read/selection.ts";
 import { heldBack } from "./held.ts";
 import type { DiffInput } from "./input.ts";
@@ -140,21 +141,11 @@ function inReverse(changes: readonly Change[], input: DiffInput): readonly Chang
  * of data products, which another plan may have brought.
  */
 function spokenFor({ registry, source }: DiffInput): (urn: string) => boolean {
-  const typesOf = new Map<string, ReadonlySet<string>>();
-  const listed = (kind: string): ReadonlySet<string> => {
-    const types = typesOf.get(kind) ?? new Set(Array.from(source.urns(kind), (urn) => urnType(urn) ?? ""));
-    typesOf.set(kind, types);
-    return types;
-  };
+  const listed = new ListedTypes(source);
   return (urn) => {
     const type = urnType(urn) ?? "";
     if (registry.givenOf(type) !== undefined) return true;
-    return registry
-      .movedAs(type)
-      .some(
-        ({ name, urnTypes }) =>
-          source.kinds().includes(name) && (urnTypes.length > 0 || listed(name).has(type)),
-      );
+    return registry.movedAs(type).some((kind) => listed.has(kind, urn));
   };
 }
 

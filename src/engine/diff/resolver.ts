@@ -10,6 +10,7 @@ import type { Inside } from "../pair/pairing.ts";
 import { twinUuids } from "../pair/twin-uuids.ts";
 import type { Unlisted } from "../pair/unlisted.ts";
 import { suggestionFor } from "../pair/unlisted.ts";
+import { ListedTypes } from "../read/listed-types.ts";
 import { SourceIds } from "../read/source-marks.ts";
 import type { DiffInput } from "./input.ts";
 import { locatedOver } from "./located.ts";
@@ -35,6 +36,7 @@ export class Resolver {
   /** Of given things: the UUID of each to that of its twin. */
   readonly #twinUuid: (uuid: string) => string | undefined;
   #sourceUuids: TextPairs | undefined;
+  readonly #listed: ListedTypes;
   readonly #sourceIds: SourceIds;
 
   constructor(input: DiffInput, nodes: Nodes) {
@@ -43,6 +45,7 @@ export class Resolver {
     this.#twinUuid = twinUuids(input.target.pairs);
     const { source, target } = input.plan;
     this.#sourceIds = new SourceIds({ ...input, tenants: { source: source.realm, target: target.realm } });
+    this.#listed = new ListedTypes(input.target.snapshot);
     this.types = modelTypes(input);
     this.typesThere = {
       general: this.types.general,
@@ -193,7 +196,8 @@ export class Resolver {
   #remembered({ kind: name, entry }: Mapped): Resolution {
     const { registry, target } = this.#input;
     const kind = registry.get(name);
-    const isListed = standsAlone(kind) && target.snapshot.kinds().includes(kind.name);
+    // One that nobody listed is where the mapping says it is.
+    const isListed = standsAlone(kind) && this.#listed.has(kind, entry.target);
     if (!isListed || target.snapshot.has(kind.name, entry.target))
       return { state: "target", urn: entry.target };
     return {
