@@ -160,18 +160,6 @@ export function checkApproved(
   if (moved.length > 0) throw refusal(moved);
 }
 
-/** What an interrupted run had left of it is done as approved; what the source says since is what was approved as well. */
-function isFinished(
-  { work }: Change,
-  now: Change | undefined,
-  entry: MappingEntry | undefined,
-  run: string,
-): boolean {
-  if (work?.unfinished === undefined || entry?.run !== run) return false;
-  if (now === undefined || now.action === "unchanged") return true;
-  return now.action === "update" && now.work?.sourceFingerprint === work.sourceFingerprint;
-}
-
 function difference(
   approved: Change,
   now: Change,
@@ -207,6 +195,18 @@ function difference(
     return "other fields would be changed than were approved";
   }
   return undefined;
+}
+
+/** What an interrupted run had left of it is done as approved; what the source says since is what was approved as well. */
+function isFinished(
+  { work }: Change,
+  now: Change | undefined,
+  entry: MappingEntry | undefined,
+  run: string,
+): boolean {
+  if (work?.unfinished === undefined || entry?.run !== run) return false;
+  if (now === undefined || now.action === "unchanged") return true;
+  return now.action === "update" && now.work?.sourceFingerprint === work.sourceFingerprint;
 }
 
 const states: Partial<Readonly<Record<Action, string>>> = {
