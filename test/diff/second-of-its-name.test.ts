@@ -150,6 +150,7 @@ test("nor beside a twin that is not deleted since something at the target refers
   for (const options of [{ allowDelete: true }, {}]) {
     const result = await apply(at, plan, options);
     expectChange(result, term, "blocked", "a second one is not made beside it");
+    expect(changeOf(result, term)?.diagnostics).toMatchObject([{ severity: "error", code }]);
     expectChange(result, user, "blocked", 'it waits for terms "T"');
   }
   expect(termNames(at)).toEqual(["T"]);

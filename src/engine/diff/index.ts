@@ -76,9 +76,7 @@ export function computeDiff(input: DiffInput, detailedUpTo = mostDetailed): Diff
   const deletes = [...gone.changes.filter(isDelete), ...replaced];
   const left = gone.changes.filter((change) => !isDelete(change));
   const happening = blockDependents([...checked.changes, ...left, ...deletes]);
-  const beside = secondsOfTheirName(happening, input, nodes, resolver);
-  // What is not made beside another one is waited for in vain.
-  const final = (beside === happening ? happening : blockDependents(beside)).map((change) =>
+  const final = secondsOfTheirName(happening, input, nodes, resolver).map((change) =>
     change.action === "unchanged" ? change : changes.keep(change),
   );
   nodes.done();

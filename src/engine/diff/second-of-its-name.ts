@@ -1,5 +1,5 @@
 import type { EntityKind } from "../../kinds/kind.ts";
-import type { Change, Work } from "../../model/change.ts";
+import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
@@ -84,7 +84,7 @@ export function secondsOfTheirName(
       }
     }
   }
-  return told.size === 0 ? changes : changes.map((change) => told.get(change.id) ?? change);
+  return told.size === 0 ? changes : besideWhatStays(changes.map((change) => told.get(change.id) ?? change));
 }
 
 function renamings(kind: EntityKind, change: Change, input: DiffInput, nodes: Nodes): readonly Arrival[] {
@@ -195,8 +195,6 @@ function beside(change: Change, node: Node, urn: string, claim: Claim | undefine
     reason: `${gone}; it stays there, and a second one is not made beside it`,
     suggestion: `To keep it, with all that refers to it: ${keep}. If not, remove it by hand or rename one of them, or set policy.adopt to never to create a second one.`,
   };
-  const mayStand = policy.adopt === "never";
-  if (claim.gone === "left" && !mayStand) return notMade(change, why);
   const ends =
     claim.gone === "deleted"
       ? "that one is deleted under --allow-delete alone, and where nothing refers to it"
@@ -209,29 +207,32 @@ function beside(change: Change, node: Node, urn: string, claim: Claim | undefine
       `To keep that one, with all that refers to it: ${keep}`,
     ),
     reason: `it takes the place of ${urn}, the twin of one of the same name that is gone at the source`,
-    work: { ...change.work, ...(mayStand ? {} : { beside: why }) },
+    work: { ...change.work, ...(policy.adopt === "never" ? {} : { beside: why }) },
   };
 }
 
-function notMade(change: Change, { reason, suggestion }: NonNullable<Work["beside"]>): Change {
-  return instead(change, "blocked", reason, { code, suggestion });
-}
-
-/** Once it is known which deletes are done: what was to take the place of one that stays is not made beside it. */
+/**
+ * What was to take the place of one that stays is not made beside it, and nothing that waits for it is done. Asked again
+ * whenever more is known of which deletes are done.
+ */
 export function besideWhatStays(changes: readonly Change[]): readonly Change[] {
   const made = changes.filter(({ action, work }) => action === "create" && work?.beside !== undefined);
   if (made.length === 0) return changes;
-  const wanted = new Set(made.map(({ work }) => work?.beside?.id));
-  const going = new Set(
-    changes.flatMap(({ id, action }) => (action === "delete" && wanted.has(id) ? [id] : [])),
+  const going = new Set(changes.filter(({ action }) => action === "delete").map(({ id }) => id));
+  const stays = new Map(
+    made.flatMap(({ id, work: { beside: why } = {} }) =>
+      why === undefined || going.has(why.id) ? [] : [[id, why] as const],
+    ),
   );
-  const isIdle = ({ action, work }: Change): boolean =>
-    action === "create" && work?.beside !== undefined && !going.has(work.beside.id);
-  if (!made.some(isIdle)) return changes;
+  if (stays.size === 0) return changes;
   return blockDependents(
     changes.map((change) => {
-      const why = isIdle(change) ? change.work?.beside : undefined;
-      return why === undefined ? change : notMade(change, why);
+      const why = stays.get(change.id);
+      if (why === undefined) return change;
+      // That it is made is no longer true.
+      const diagnostics = change.diagnostics.filter((found) => found.code !== code);
+      const { reason, suggestion } = why;
+      return instead({ ...change, diagnostics }, "blocked", reason, { code, suggestion });
     }),
   );
 }
