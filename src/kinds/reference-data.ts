@@ -11,6 +11,7 @@ import { recordsSettings } from "./shared/records.ts";
 import { columnsOf, ReferenceTable } from "./shared/reference-table.ts";
 import { referenceWriter } from "./shared/reference-writer.ts";
 import { tableId } from "./shared/table-ids.ts";
+import { someOf } from "../model/some-of.ts";
 
 /** Keys of one look-up: an answer has at most a hundred records a page. */
 const perLookUp = 100;
@@ -113,9 +114,7 @@ async function tableOf(client: ReadClient, name: string): Promise<JsonObject | U
 }
 
 function listed(names: readonly string[]): string {
-  if (names.length === 0) return "none";
-  const more = names.length > 20 ? ` and ${names.length - 20} more` : "";
-  return `${names.slice(0, 20).map(display).join(", ")}${more}`;
+  return names.length === 0 ? "none" : someOf(names.map(display), 20);
 }
 
 function openTable(options: {

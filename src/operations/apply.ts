@@ -1,11 +1,12 @@
 import { applyChanges } from "../engine/apply/index.ts";
 import type { Applied } from "../engine/apply/index.ts";
 import type { Recorder } from "../engine/apply/recorder.ts";
+import type { WantsFinished } from "../engine/settle/leftovers.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
 import type { Diff } from "../engine/diff/index.ts";
 import { EngineError } from "../engine/progress.ts";
 import { ReadBack } from "../engine/prove/read-back.ts";
-import type { SourceMarks } from "../engine/read/source-marks.ts";
+import { marksOf } from "../engine/read/source-marks.ts";
 import type { TargetReading, TargetState } from "../engine/read/target.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ExitCode, Result } from "../model/result.ts";
@@ -42,7 +43,7 @@ import { archiveRuns } from "./runs.ts";
 import type { WritingState } from "./state.ts";
 import { saveMapping, writing } from "./state.ts";
 import type { Proof } from "./verify.ts";
-import { marksOf, proveRun } from "./verify.ts";
+import { proveRun } from "./verify.ts";
 
 export interface ApplyPlanOptions extends PlannedFlowsOptions {
   readonly command?: string;
@@ -77,8 +78,9 @@ class ApplyRun {
   readonly #state: WritingState;
   readonly #rows: Rows;
   readonly #diagnostics: Diagnostic[] = [];
-  #finishedLeftovers = false;
+  /** So many objects of an interrupted run were published, and whether rows of one were brought to their end. */
   #finished = 0;
+  #hasResumedRows = false;
   #asked: Asked | undefined;
   #writesBefore = 0;
 
@@ -111,19 +113,19 @@ class ApplyRun {
     const leftovers = await settleLeft(
       { migration, state: this.#state, recorder, run: this.#run },
       { source, target },
-      approved === undefined
-        ? { ask: async () => this.#askBefore(source, target) }
-        : { wanted: await approvedToFinish(migration, this.#state, approved) },
+      async () =>
+        approved === undefined
+          ? this.#askBefore(source, target)
+          : approvedToFinish(migration, this.#state, approved),
     );
     this.#diagnostics.push(...leftovers.diagnostics);
     this.#finished = leftovers.finished;
-    this.#finishedLeftovers = leftovers.finished > 0;
     await this.#rows.open(true);
     const allowDelete = this.#options.allowDelete === true;
     const mine = { lease: this.#state.lease, run: this.#run, journal, allowDelete };
     // What a killed run has begun to delete counts before it goes on.
     this.#checkDeletes(await this.#rows.openDeletions());
-    if (await this.#rows.resume(mine, approved === undefined)) this.#finishedLeftovers = true;
+    this.#hasResumedRows = await this.#rows.resume(mine, approved === undefined);
     target = await leftovers.lookAgain(target);
     const inDoubt = new Set(leftovers.ask.map(({ kind, item }) => keyText(kind, item.source)));
     const settings = await compare(migration, source, target, this.#state.mapping, migration.target(), {
@@ -197,7 +199,7 @@ class ApplyRun {
     const { report, stop } = migration;
     const registry = await migration.kinds("target");
     const { mapping } = this.#state;
-    const marks = (): SourceMarks => marksOf(migration, source);
+    const marks = marksOf(migration.plan, source);
     return new ReadBack({ client: migration.target(), registry, target, mapping, marks, report, stop });
   }
 
@@ -207,7 +209,7 @@ class ApplyRun {
 
   /** What whoever refuses has to say of what came before. */
   get #soFar(): string {
-    if (this.#finishedLeftovers)
+    if (this.#finished > 0 || this.#hasResumedRows)
       return "what an interrupted run had left was brought to its end before, and nothing else was written";
     return this.#wrote === 0
       ? "nothing was written"
@@ -245,8 +247,9 @@ class ApplyRun {
     return undefined;
   }
 
-  async #askBefore(source: SnapshotReader, target: TargetReading): Promise<void> {
+  async #askBefore(source: SnapshotReader, target: TargetReading): Promise<WantsFinished> {
     this.#asked = await askBefore(this.#migration, { source, target }, this.#state, this.#options.confirm);
+    return () => true;
   }
 
   #journal(diff: string | undefined): RunJournal {

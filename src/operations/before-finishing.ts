@@ -2,7 +2,7 @@ import type { WantsFinished } from "../engine/settle/leftovers.ts";
 import type { Diff } from "../engine/diff/index.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { TargetReading } from "../engine/read/target.ts";
-import type { Change } from "../model/change.ts";
+import type { Action } from "../model/change.ts";
 import { keyText } from "../model/key.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import type { DiffFile } from "./approved.ts";
@@ -25,8 +25,8 @@ export async function approvedToFinish(
   };
 }
 
-/** Changes that a person was asked about, each as it was told. */
-export type Asked = ReadonlyMap<string, Change>;
+/** What a person was asked to have done, by change. */
+export type Asked = ReadonlyMap<string, Action>;
 
 /**
  * What an interrupted run has left is published before the two sides are compared, since only then they can be: a
@@ -40,17 +40,14 @@ export async function askBefore(
 ): Promise<Asked> {
   const diff = await compare(migration, source, target, mapping, migration.target(), { isLooking: true });
   if (!(await confirm(diff))) throw new EngineError("not-confirmed", "not confirmed; nothing was written");
-  return new Map(diff.changes.map((change) => [change.id, change]));
+  return new Map(diff.changes.map((change) => [change.id, change.action]));
 }
 
 /** Whether all that is to be done now was told when a person was asked; rows are compared later than that. */
 export function wasAsked(asked: Asked | undefined, { changes }: Diff): boolean {
   if (asked === undefined) return false;
-  return changes.every(({ id, action, records }) => {
-    if (action === "unchanged" || records === undefined) {
-      const told = asked.get(id);
-      return action === "unchanged" || told?.action === action;
-    }
-    return false;
-  });
+  return changes.every(
+    ({ id, action, records }) =>
+      action === "unchanged" || (records === undefined && asked.get(id) === action),
+  );
 }

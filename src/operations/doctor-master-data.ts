@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ServiceError } from "../service/index.ts";
 import type { Migration } from "./migration.ts";
+import { someOf } from "../model/some-of.ts";
 
 /** One thing that the doctor looked at. */
 export interface Check {
@@ -101,8 +102,7 @@ export function masterDataAdvice(error: ServiceError, side: string): string | un
 
 function namesOf(names: readonly string[] | undefined): string {
   if (names === undefined) return "(in a form that is not known)";
-  const [shown, more] = [names.slice(0, 10), names.length - 10];
-  return `${shown.length === 0 ? "none" : shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return names.length === 0 ? "none" : someOf(names, 10);
 }
 
 function missingIn(

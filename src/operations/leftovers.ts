@@ -5,6 +5,7 @@ import type { WantsFinished } from "../engine/settle/leftovers.ts";
 import { finishUnfinished, settleLeftovers } from "../engine/settle/leftovers.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { someOf } from "../model/some-of.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import { readTargetFor } from "./compare.ts";
 import type { Migration } from "./migration.ts";
@@ -34,17 +35,14 @@ interface Leftovers {
   readonly lookAgain: (target: TargetReading) => Promise<TargetReading>;
 }
 
-interface BeforeFinishing {
-  readonly wanted?: WantsFinished;
-  /** Called where anything is left to be published; what it throws keeps that from being done. */
-  readonly ask?: () => Promise<void>;
-}
-
-/** What interrupted runs left in doubt or undone is brought to its end, before anything new is computed. */
+/**
+ * What interrupted runs left in doubt or undone is brought to its end, before anything new is computed. `toFinish` is asked
+ * where anything is left to be published; what it throws keeps that from being done.
+ */
 export async function settleLeft(
   by: Run,
   { source, target }: Sides,
-  { wanted, ask }: BeforeFinishing = {},
+  toFinish: () => Promise<WantsFinished>,
 ): Promise<Leftovers> {
   const { migration, state, recorder } = by;
   const { replayed, mapping } = state;
@@ -63,7 +61,7 @@ export async function settleLeft(
   if (replayed.doubts.length > 0)
     migration.report({ type: "stage", stage: "settle", detail: plural(replayed.doubts.length, "operation") });
   const settled = await settleLeftovers(replayed.doubts, options);
-  if (mapping.hasUnfinished) await ask?.();
+  const wanted = mapping.hasUnfinished ? await toFinish() : undefined;
   const finished = await finishUnfinished(options, wanted);
   const failed = finished.failed.map((summary): Diagnostic => ({
     severity: "error",
@@ -78,7 +76,7 @@ export async function settleLeft(
           {
             severity: "info",
             code: "finished",
-            summary: `what an interrupted run had left to be published was published before anything else: ${listOf(done)}`,
+            summary: `what an interrupted run had left to be published was published before anything else: ${someOf(done, 5)}`,
           },
         ];
   return {
@@ -120,10 +118,4 @@ async function hasLateBirths(
     mapping,
     runs: new Set([...replayed.open.map((open) => open.run), run]),
   });
-}
-
-/** There may be many, and a few tell what sort they are. */
-function listOf(names: readonly string[], most = 5): string {
-  const more = names.length - most;
-  return `${names.slice(0, most).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

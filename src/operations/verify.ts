@@ -2,7 +2,7 @@ import type { Diff } from "../engine/diff/index.ts";
 import type { ReadBack } from "../engine/prove/read-back.ts";
 import { notDeleted } from "../engine/prove/not-deleted.ts";
 import { movedMeanwhile, remaining, wasLeft } from "../engine/prove/remaining.ts";
-import type { SourceMarks } from "../engine/read/source-marks.ts";
+import { marksOf } from "../engine/read/source-marks.ts";
 import { survivors } from "../engine/prove/survivors.ts";
 import type { SourceIndex } from "../engine/read/source-index.ts";
 import type { TargetState } from "../engine/read/target.ts";
@@ -73,7 +73,7 @@ export async function proveRun(migration: Migration, seen: Seen, back: ReadBack 
   const touched = new Set(left.map((change) => change.target?.urn));
   const kinds = target.snapshot.kinds().filter((kind) => shown?.kinds.has(kind) !== true);
   const foreign = [
-    ...survivors({ ...marksOf(migration, source), target, mapping, kinds }),
+    ...survivors({ ...marksOf(migration.plan, source), target, mapping, kinds }),
     ...(shown?.survivors ?? []),
   ].filter(({ coordinate }) => !touched.has(coordinate?.urn));
   return {
@@ -82,11 +82,6 @@ export async function proveRun(migration: Migration, seen: Seen, back: ReadBack 
     changes: [],
     diagnostics: [...foreign, ...diff.diagnostics.filter(({ code }) => code === "link-term-rule")],
   };
-}
-
-export function marksOf(migration: Migration, source: SnapshotReader): SourceMarks {
-  const { plan } = migration;
-  return { source, tenants: { source: plan.source.realm, target: plan.target.realm } };
 }
 
 async function prove(
@@ -107,7 +102,7 @@ async function prove(
     });
     const moved = reported === undefined ? [] : movedMeanwhile(diff.changes);
     const unexpected = [...remaining(diff.changes), ...moved].filter(({ id }) => !known.has(id));
-    const foreign = survivors({ ...marksOf(migration, source), target, mapping }).filter(
+    const foreign = survivors({ ...marksOf(migration.plan, source), target, mapping }).filter(
       ({ coordinate }) => !touched.has(coordinate?.urn),
     );
     const different = unexpected.map((change): Diagnostic => ({

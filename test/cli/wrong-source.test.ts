@@ -1,20 +1,11 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { seedTerm } from "../../src/emulator/seed.ts";
-import { furnish } from "./support/little.ts";
-import { useStage } from "./support/stage.ts";
+import { useMovedTerms } from "./support/moved-terms.ts";
 
 /** A source that was built anew is one loud finding, and not a second of everything. */
-const stage = useStage();
-const names = ["A", "B", "C", "D", "E", "F"];
-
-beforeEach(async () => {
-  furnish(stage().dev);
-  for (const name of names) seedTerm(stage().dev, { name });
-  stage().plan({ select: { kinds: ["terms"] } });
-  await stage().ferry("sync move --yes");
-});
+const stage = useMovedTerms();
 
 /** The same terms under other URNs. */
 function buildAnew(but: number): void {

@@ -1,18 +1,8 @@
-import { beforeEach, expect, test } from "vitest";
-import { seedTerm } from "../../src/emulator/seed.ts";
-import { furnish } from "./support/little.ts";
-import { useStage } from "./support/stage.ts";
+import { expect, test } from "vitest";
+import { useMovedTerms } from "./support/moved-terms.ts";
 
 /** A target that is another one, or was reset, is one loud finding. */
-const stage = useStage();
-const names = ["A", "B", "C", "D", "E", "F"];
-
-beforeEach(async () => {
-  furnish(stage().dev);
-  for (const name of names) seedTerm(stage().dev, { name });
-  stage().plan({ select: { kinds: ["terms"] } });
-  await stage().ferry("sync move --yes");
-});
+const stage = useMovedTerms();
 
 function loseAll(but: number): void {
   for (const urn of [...stage().prod.terms.values()].map((term) => term.urn).slice(but))

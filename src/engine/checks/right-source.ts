@@ -3,10 +3,7 @@ import type { MappingTable } from "../../model/mapping-table.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import { EngineError } from "../progress.ts";
-
-/** Fewer may well have been made anew one by one. */
-const fewest = 5;
-const mostNamed = 5;
+import { counted, mostGone, namedOf } from "./most-gone.ts";
 
 /**
  * When most of what was moved is gone at the source, and stands there under the same names as something else, the source
@@ -20,29 +17,32 @@ export function refuseWrongSource(
   { name, source: from, target, policy }: Pick<Plan, "name" | "source" | "target" | "policy">,
 ): void {
   if (policy.adopt === "never") return;
-  const made = new Set<string>();
-  const gone: Change[] = [];
-  let mapped = 0;
-  for (const change of changes) {
-    const { kind, action, source: at } = change;
-    if (at === undefined) continue;
-    const isMapped = mapping.get(kind, at.urn) !== undefined;
-    mapped += Number(isMapped);
-    if (!source.has(kind, at.urn)) {
-      if (isMapped) gone.push(change);
-    } else if (!isMapped && (action === "create" || action === "blocked")) made.add(`${kind} ${at.name}`);
-  }
-  if (gone.length < fewest || gone.length * 2 <= mapped) return;
-  const anew = gone.filter(({ kind, source: at }) => made.has(`${kind} ${at?.name ?? ""}`));
+  const found = mostGone(
+    changes,
+    mapping,
+    ({ kind, source: at }) => at !== undefined && !source.has(kind, at.urn),
+  );
+  if (found === undefined) return;
+  const { gone, mapped } = found;
+  const nameOf = ({ kind, source: at }: Change): string => `${kind} ${at?.name ?? ""}`;
+  const made = new Set(changes.filter((change) => isNew(change, source, mapping)).map(nameOf));
+  const anew = gone.filter((change) => made.has(nameOf(change)));
   if (anew.length * 2 <= gone.length) return;
-  const count = (value: number): string => value.toLocaleString("en");
-  const named = anew.slice(0, mostNamed).map(({ kind, source: at }) => `${kind} "${at?.name ?? ""}"`);
-  const more = anew.length > named.length ? [`and ${count(anew.length - named.length)} more`] : [];
   const pair = `${from.name}--${target.name}`;
   throw new EngineError(
     "wrong-source",
-    `${count(gone.length)} of ${count(mapped)} objects that were moved are gone at ${from.name}, and ${count(anew.length)} of these stand there anew under other URNs: is ${from.baseUrl} (${from.realm}) the right source?`,
+    `${counted(gone.length)} of ${counted(mapped)} objects that were moved are gone at ${from.name}, and ${counted(anew.length)} of these stand there anew under other URNs: is ${from.baseUrl} (${from.realm}) the right source?`,
     `Check baseUrl and realm of the source in the plan. If it was built anew: commit, remove the pair's folder from mappings/ (${pair}), and look with \`ferry diff ${name}\`: what stands at ${target.name} is paired with it by name.`,
-    [`anew: ${[...named, ...more].join(", ")}`],
+    [`anew: ${namedOf(anew)}`],
   );
+}
+
+/** The source has it, and nothing of it was moved. */
+function isNew(
+  { kind, action, source: at }: Change,
+  source: Pick<SnapshotReader, "has">,
+  mapping: Pick<MappingTable, "get">,
+): boolean {
+  if (at === undefined || (action !== "create" && action !== "blocked")) return false;
+  return source.has(kind, at.urn) && mapping.get(kind, at.urn) === undefined;
 }

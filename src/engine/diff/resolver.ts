@@ -11,7 +11,7 @@ import { twinUuids } from "../pair/twin-uuids.ts";
 import type { Unlisted } from "../pair/unlisted.ts";
 import { suggestionFor } from "../pair/unlisted.ts";
 import { ListedTypes } from "../read/listed-types.ts";
-import { SourceIds } from "../read/source-marks.ts";
+import { marksOf, SourceIds } from "../read/source-marks.ts";
 import type { DiffInput } from "./input.ts";
 import { locatedOver } from "./located.ts";
 import { Names } from "./names.ts";
@@ -43,8 +43,7 @@ export class Resolver {
     this.#input = input;
     this.#nodes = nodes;
     this.#twinUuid = twinUuids(input.target.pairs);
-    const { source, target } = input.plan;
-    this.#sourceIds = new SourceIds({ ...input, tenants: { source: source.realm, target: target.realm } });
+    this.#sourceIds = new SourceIds({ ...input, ...marksOf(input.plan, input.source) });
     this.#listed = new ListedTypes(input.target.snapshot);
     this.types = modelTypes(input);
     this.typesThere = {

@@ -26,7 +26,7 @@ export interface ReadBackOptions {
   /** As it was read before the run wrote: its given things are not read again. */
   readonly target: TargetReading;
   readonly mapping: MappingTable;
-  readonly marks: () => SourceMarks;
+  readonly marks: SourceMarks;
   readonly report: Report;
   readonly stop: AbortSignal;
 }
@@ -62,7 +62,7 @@ export class ReadBack {
   readonly #listed = new Set<string>();
   readonly #deleted = new Set<string>();
   readonly #survivors: Diagnostic[] = [];
-  #ids: SourceIds | undefined;
+  readonly #ids: SourceIds;
   #isBack = false;
   #isAwaited = false;
   /** False when it could not be read to its end. */
@@ -70,6 +70,8 @@ export class ReadBack {
 
   constructor(options: ReadBackOptions) {
     this.#options = options;
+    const { marks, target, mapping } = options;
+    this.#ids = new SourceIds({ ...marks, target, mapping });
   }
 
   /** What is about to be written. */
@@ -182,7 +184,7 @@ export class ReadBack {
   };
 
   #take(kind: MovedKind, object: Listed): void {
-    const { mapping, marks, target } = this.#options;
+    const { mapping } = this.#options;
     const key = keyText(kind.name, object.urn);
     this.#isBack ||= this.#deleted.has(key);
     const source = mapping.claim(kind.name, object.urn);
@@ -191,7 +193,6 @@ export class ReadBack {
     const isAsSent =
       row.unfinished === undefined && row.targetFingerprint === printOf(object.body, kind.shape);
     if (isAsSent) this.#asSentOf(kind.name).add(source);
-    this.#ids ??= new SourceIds({ ...marks(), target, mapping });
     this.#survivors.push(...survivorsIn(kind.name, object, this.#ids));
   }
 

@@ -7,24 +7,23 @@ import type { SnapshotReader } from "../../store/index.ts";
  * type that no list has shown may be there all the same: another plan brings it.
  */
 export class ListedTypes {
-  readonly #sides: readonly SnapshotReader[];
+  readonly #side: SnapshotReader;
   readonly #seen = new Map<string, ReadonlySet<string>>();
 
-  constructor(...sides: readonly SnapshotReader[]) {
-    this.#sides = sides;
+  constructor(side: SnapshotReader) {
+    this.#side = side;
   }
 
   /** Whether one of this kind with this URN would have been listed. */
   has({ name, urnTypes }: Pick<MovedKind, "name" | "urnTypes">, urn: string): boolean {
-    if (!this.#sides.every((side) => side.kinds().includes(name))) return false;
+    if (!this.#side.kinds().includes(name)) return false;
     return urnTypes.length > 0 || this.#of(name).has(urnType(urn) ?? "");
   }
 
   #of(kind: string): ReadonlySet<string> {
     const known = this.#seen.get(kind);
     if (known !== undefined) return known;
-    const types = new Set<string>();
-    for (const side of this.#sides) for (const urn of side.urns(kind)) types.add(urnType(urn) ?? "");
+    const types = new Set(Array.from(this.#side.urns(kind), (urn) => urnType(urn) ?? ""));
     this.#seen.set(kind, types);
     return types;
   }

@@ -1,4 +1,5 @@
 import type { MappingTable } from "../../model/mapping-table.ts";
+import type { Plan } from "../../model/plan.ts";
 import { once } from "../../model/once.ts";
 import { TextSet } from "../../model/packed/text-set.ts";
 import { parseUrn, plainUuid, uuidOf } from "../../model/urn.ts";
@@ -11,6 +12,13 @@ export interface SourceMarks {
   readonly source: SnapshotReader;
   /** The tenants' names; two servers may have one. */
   readonly tenants: { readonly source: string; readonly target: string };
+}
+
+export function marksOf(
+  { source: from, target }: Pick<Plan, "source" | "target">,
+  source: SnapshotReader,
+): SourceMarks {
+  return { source, tenants: { source: from.realm, target: target.realm } };
 }
 
 type Both = SourceMarks & {

@@ -1,5 +1,6 @@
 import { distance } from "fastest-levenshtein";
 import type { Selector } from "../../model/plan.ts";
+import { someOf } from "../../model/some-of.ts";
 
 /** A selector that nothing at the source fits. */
 export interface IdleSelector {
@@ -19,9 +20,7 @@ export function written({ list, selector }: IdleSelector): string {
 }
 
 function urnList(urns: readonly string[]): string {
-  const shown = urns.slice(0, 5).join(", ");
-  const more = urns.length - 5;
-  return `${urns.length === 1 ? "URN" : "URNs"} ${shown}${more > 0 ? ` and ${more} more` : ""}`;
+  return `${urns.length === 1 ? "URN" : "URNs"} ${someOf(urns, 5)}`;
 }
 
 interface Named {

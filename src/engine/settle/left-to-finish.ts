@@ -1,5 +1,7 @@
+import type { MovedKind, Step } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import { keyText } from "../../model/key.ts";
+import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import type { ReadClient } from "../../service/index.ts";
 import { isDraftOf } from "../drafts.ts";
@@ -7,40 +9,58 @@ import { draftReader } from "../facets/drafts.ts";
 import { stepNamed } from "../facets/steps.ts";
 import type { TargetState } from "../read/target.ts";
 
+interface Where {
+  readonly registry: Registry;
+  readonly mapping: MappingTable;
+  readonly target: Pick<TargetState, "snapshot">;
+  /** What a person decided to leave as it is. */
+  readonly abandoned?: { has(kind: string, source: string): boolean } | undefined;
+}
+
+/** An object whose last step an interrupted run did not come to; that one can be sent again. */
+interface Unfinished {
+  readonly kind: MovedKind;
+  readonly step: Step;
+  readonly source: string;
+  readonly entry: MappingEntry;
+}
+
+/** Of the kinds that were read. They may be brought to their end meanwhile. */
+export function* unfinishedIn({
+  registry,
+  mapping,
+  target: { snapshot },
+  abandoned,
+}: Where): Generator<Unfinished, undefined> {
+  const read = new Set(snapshot.kinds());
+  for (const kind of registry.moved()) {
+    if (!read.has(kind.name)) continue; // Not part of this run (--kinds).
+    for (const [source, entry] of Array.from(mapping.unfinished(kind.name))) {
+      const step = stepNamed(kind, entry.unfinished);
+      if (step?.settle === "repeat" && abandoned?.has(kind.name, source) !== true)
+        yield { kind, step, source, entry };
+    }
+  }
+}
+
 /**
  * For looking: keys of the objects whose change an interrupted run has sent and not brought to its end, which the next
  * apply does. What lists show of them is what was there before; that is no change of somebody else. Where a draft shows
  * and is not ours any more, nothing is brought to its end.
  */
-export async function leftToFinish({
-  client,
-  registry,
-  mapping,
-  target,
-  abandoned,
-}: {
-  readonly client: ReadClient;
-  readonly registry: Registry;
-  readonly mapping: MappingTable;
-  readonly target: Pick<TargetState, "snapshot">;
-  readonly abandoned?: { has(kind: string, source: string): boolean } | undefined;
-}): Promise<ReadonlySet<string>> {
-  const { snapshot } = target;
-  const listed = new Set(snapshot.kinds());
+export async function leftToFinish(
+  where: Where & { readonly client: ReadClient },
+): Promise<ReadonlySet<string>> {
+  const { snapshot } = where.target;
   const left = new Set<string>();
-  for (const kind of registry.moved()) {
-    if (!listed.has(kind.name)) continue;
+  for (const { kind, source, entry } of unfinishedIn(where)) {
+    const { name, target: urn, targetFingerprint } = entry;
+    if (!snapshot.has(kind.name, urn)) continue;
     const reads = draftReader(kind);
-    for (const [source, { name, target: urn, unfinished, targetFingerprint }] of mapping.unfinished(
-      kind.name,
-    )) {
-      if (stepNamed(kind, unfinished)?.settle !== "repeat") continue;
-      if (abandoned?.has(kind.name, source) === true || !snapshot.has(kind.name, urn)) continue;
-      const draft = await reads?.(client, { urn, name, body: snapshot.body(kind.name, urn) });
-      const isOurs =
-        reads === undefined || (draft !== undefined && isDraftOf(kind, draft, [targetFingerprint]));
-      if (isOurs) left.add(keyText(kind.name, source));
-    }
+    const draft = await reads?.(where.client, { urn, name, body: snapshot.body(kind.name, urn) });
+    const isOurs =
+      reads === undefined || (draft !== undefined && isDraftOf(kind, draft, [targetFingerprint]));
+    if (isOurs) left.add(keyText(kind.name, source));
   }
   return left;
 }

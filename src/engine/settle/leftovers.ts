@@ -23,6 +23,7 @@ import { hiddenLeftover } from "./hidden.ts";
 import { hasDrafts } from "../facets/drafts.ts";
 import { pairedOrigin } from "../facets/standing.ts";
 import { stepAfter, stepNamed } from "../facets/steps.ts";
+import { unfinishedIn } from "./left-to-finish.ts";
 import { changeReads, draftLook, publishReads } from "./reads.ts";
 import type { Recorder } from "../apply/recorder.ts";
 import type { Doubt } from "./subtraction.ts";
@@ -221,32 +222,25 @@ export async function finishUnfinished(
 ): Promise<Finished> {
   const failed: string[] = [];
   const finished: string[] = [];
-  const read = new Set(options.target.snapshot.kinds());
-  for (const kind of options.registry.moved()) {
-    if (!read.has(kind.name)) continue; // Not part of this run (--kinds).
-    // A copy: they are finished meanwhile.
-    for (const [source, entry] of Array.from(options.mapping.unfinished(kind.name))) {
-      if (options.abandoned?.has(kind.name, source) === true || !wanted(kind, source, entry)) continue;
-      const step = stepNamed(kind, entry.unfinished);
-      if (step === undefined || step.settle !== "repeat") continue;
-      const whole = wholeOf(kind, entry.target, undefined, options.target);
-      if (!isAddressable(kind, whole)) {
-        failed.push(`${kind.name} "${entry.name}": ${goneText(entry, source)}`);
-        continue;
-      }
-      const twin = { source, name: entry.name, target: entry.target };
-      const { item, intent: sent } = builtBare(kind, twin, whole, entry.targetFingerprint);
-      const hindrance = await hindranceOf(kind, step, entry, item, options.client);
-      if (hindrance !== undefined) {
-        failed.push(`${kind.name} "${entry.name}": ${hindrance}`);
-        continue;
-      }
-      const intent = await options.recorder.intent(kind.name, step, [sent]);
-      const ended = await publishUntilSure(kind, step, entry, item, intent, options);
-      await options.recorder.outcome(kind.name, intent.op, [ended]);
-      if (ended.result === "done") finished.push(`${kind.name} "${entry.name}"`);
-      else if ("reason" in ended) failed.push(`${kind.name} "${entry.name}": ${ended.reason}`);
+  for (const { kind, step, source, entry } of unfinishedIn(options)) {
+    if (!wanted(kind, source, entry)) continue;
+    const whole = wholeOf(kind, entry.target, undefined, options.target);
+    if (!isAddressable(kind, whole)) {
+      failed.push(`${kind.name} "${entry.name}": ${goneText(entry, source)}`);
+      continue;
     }
+    const twin = { source, name: entry.name, target: entry.target };
+    const { item, intent: sent } = builtBare(kind, twin, whole, entry.targetFingerprint);
+    const hindrance = await hindranceOf(kind, step, entry, item, options.client);
+    if (hindrance !== undefined) {
+      failed.push(`${kind.name} "${entry.name}": ${hindrance}`);
+      continue;
+    }
+    const intent = await options.recorder.intent(kind.name, step, [sent]);
+    const ended = await publishUntilSure(kind, step, entry, item, intent, options);
+    await options.recorder.outcome(kind.name, intent.op, [ended]);
+    if (ended.result === "done") finished.push(`${kind.name} "${entry.name}"`);
+    else if ("reason" in ended) failed.push(`${kind.name} "${entry.name}": ${ended.reason}`);
   }
   return { done: finished, failed };
 }

@@ -5,6 +5,7 @@ import { ServiceError } from "../../service/index.ts";
 import type { Unusable } from "../kind.ts";
 import type { ColumnTypes } from "./column-fit.ts";
 import { isAbsent, isRefused } from "./answers.ts";
+import { someOf } from "../../model/some-of.ts";
 
 /** What a plan asks of an entity, to be found before anything is written. */
 export interface Needs {
@@ -170,6 +171,5 @@ function layerOf(of: RecordEntity): string {
 
 function listed(names: readonly string[] | undefined): string {
   if (names === undefined) return "not told in a form that is known";
-  const more = names.length > 30 ? ` and ${names.length - 30} more` : "";
-  return names.length === 0 ? "none" : `${names.slice(0, 30).map(display).join(", ")}${more}`;
+  return names.length === 0 ? "none" : someOf(names.map(display), 30);
 }

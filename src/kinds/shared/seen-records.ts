@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { text } from "../../model/json.ts";
 import type { StoredRecord } from "../../service/index.ts";
 import { preloaded } from "../../service/index.ts";
+import { someOf } from "../../model/some-of.ts";
 
 /** What a plan says of an entity. */
 interface Names {
@@ -109,7 +110,5 @@ export class SeenRecords {
 }
 
 function told(names: ReadonlySet<string>): string {
-  if (names.size === 0) return "none";
-  const more = names.size > mostTold ? ` and ${names.size - mostTold} more` : "";
-  return `${[...names].slice(0, mostTold).map(display).join(", ")}${more}`;
+  return names.size === 0 ? "none" : someOf(Array.from(names, display), mostTold);
 }
