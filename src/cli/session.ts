@@ -31,6 +31,7 @@ import { ProgressLine } from "./progress-line.ts";
 import { ProgressLog } from "./progress-log.ts";
 import { retryText } from "./retry-text.ts";
 import { stoppingText } from "./stopping-text.ts";
+import { rewritePlan } from "./rewrite-plan.ts";
 import { UsageError } from "./usage-error.ts";
 import { toolName, toolVersion } from "./version.ts";
 
@@ -56,6 +57,8 @@ export interface Session {
   readonly places: Places;
   readonly logger: Logger;
   readonly planPath: string;
+  /** Puts this text in the place of the plan's. Throws UsageError where no command could read it any more. */
+  readonly rewritePlan: (text: string) => Promise<void>;
   /** What a person should know of the way to both environments. */
   readonly notes: readonly Diagnostic[];
   /** Takes the progress line away, before something else is written. */
@@ -173,6 +176,7 @@ export async function runOnPlan(
         places,
         logger,
         planPath: loaded.path,
+        rewritePlan: async (text) => rewritePlan(loaded, text),
         notes,
         clear: () => line.clear(),
         show,

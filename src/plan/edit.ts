@@ -1,4 +1,5 @@
 import type { Node, Pair, YAMLMap, YAMLSeq } from "yaml";
+import { display, displayJson } from "../model/display.ts";
 import { isCollection, isMap, isScalar, isSeq, parseDocument, stringify } from "yaml";
 import { display } from "../model/display.ts";
 
@@ -42,7 +43,12 @@ export function replaceItem(
   const kept = text.slice(start, end);
   // A block has lines of its own: it ends in front of the line break that belongs to what follows.
   const rest = kept.slice(kept.trimEnd().length);
-  return `${text.slice(0, start)}${flow(value)}${rest}${text.slice(end)}`;
+  const changed = `${text.slice(0, start)}${flow(value)}${rest}${text.slice(end)}`;
+  document.setIn([...path, index], value);
+  const after = parseDocument(changed);
+  return after.errors.length === 0 && JSON.stringify(after.toJS()) === JSON.stringify(document.toJS())
+    ? changed
+    : undefined;
 }
 
 /** A value of a map, in the place of what is there; everything else stays. */
@@ -51,7 +57,7 @@ export function replaceValue(text: string, path: readonly string[], value: strin
   const node = document.getIn(path, true);
   if (document.errors.length > 0 || !isScalar(node) || !isWhole(node)) return undefined;
   const [start, end] = node.range;
-  const changed = `${text.slice(0, start)}${JSON.stringify(value)}${text.slice(end)}`;
+  const changed = `${text.slice(0, start)}${displayJson(JSON.stringify(value))}${text.slice(end)}`;
   document.setIn(path, value);
   const after = parseDocument(changed);
   return after.errors.length === 0 && JSON.stringify(after.toJS()) === JSON.stringify(document.toJS())
@@ -132,15 +138,21 @@ function entryOf({ key, value }: Added): string {
 }
 
 function keyText(key: string): string {
-  return stringify(key, {
+  const text = stringify(key, {
     lineWidth: 0,
     defaultStringType: /^[\w-]+$/.test(key) ? "PLAIN" : "QUOTE_DOUBLE",
   }).trimEnd();
+  return seen(text) ? text : displayJson(JSON.stringify(key));
 }
 
-/** On one line. */
+/** On one line; JSON where that holds marks that nobody would see in it. */
 function flow(value: unknown): string {
-  return stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trimEnd();
+  const text = stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trimEnd();
+  return seen(text) ? text : displayJson(JSON.stringify(value));
+}
+
+function seen(text: string): boolean {
+  return displayJson(text) === text;
 }
 
 function pairAt(node: unknown, key: string): Pair | undefined {

@@ -39,6 +39,8 @@ export interface LoadedPlan {
   readonly path: string;
   /** What must never be shown. */
   readonly secrets: readonly string[];
+  /** Whether this text could stand in the plan's place. Throws PlanError. */
+  readonly check: (text: string) => void;
 }
 
 /**
@@ -49,17 +51,22 @@ export function loadPlan(options: LoadOptions): LoadedPlan {
   const path = find(options);
   const read = readText(path);
   if ("why" in read) throw new PlanError(path, [{ path: "", summary: `it ${read.why}` }]);
-  try {
-    return understand(path, read.text, options);
-  } catch (error) {
-    if (error instanceof PlanError) throw error;
-    // Its own words are not passed on: they come from a library, and may quote the plan.
-    const summary = "it cannot be understood, for a reason that may quote it and is not shown";
-    throw new PlanError(path, [{ path: "", summary }]);
-  }
+  const check = (text: string): Understood => {
+    try {
+      return understand(path, text, options);
+    } catch (error) {
+      if (error instanceof PlanError) throw error;
+      // Its own words are not passed on: they come from a library, and may quote the plan.
+      const summary = "it cannot be understood, for a reason that may quote it and is not shown";
+      throw new PlanError(path, [{ path: "", summary }]);
+    }
+  };
+  return { ...check(read.text), check };
 }
 
-function understand(path: string, text: string, options: LoadOptions): LoadedPlan {
+type Understood = Omit<LoadedPlan, "check">;
+
+function understand(path: string, text: string, options: LoadOptions): Understood {
   const form = planForm(options.sections);
   const words = [...new Set(Object.values(form.keys).flat())];
   const refused = (problems: readonly PlanProblem[]): PlanError =>

@@ -10,7 +10,6 @@ import { exitCodes } from "../../model/result.ts";
 import { addTo, replaceItem } from "../../plan/edit.ts";
 import { didYouMean } from "../../plan/nearest.ts";
 import { isDay } from "../../plan/values.ts";
-import { writeAtomic } from "../../store/index.ts";
 import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { runOnPlan } from "../session.ts";
@@ -28,49 +27,52 @@ export async function runAck(
   object: string | undefined,
   flags: AckFlags,
 ): Promise<number> {
-  return runOnPlan({ io, command: "ack", plan, flags, offline: true }, async ({ migration, planPath }) => {
-    const today = new Date(migration.now()).toISOString().slice(0, 10);
-    if (flags.until !== undefined && !isDay(flags.until))
-      throw new UsageError(`--until ${flags.until}: write a day such as 2027-03-31`);
-    if (flags.until !== undefined && flags.until < today)
-      throw new UsageError(`--until ${flags.until}: that day is over, and nothing would be acknowledged`);
-    const waiting = await waitingInLastDiff(migration);
-    if (object === undefined) return list(migration, waiting);
-    const found = meant(waiting, object);
-    if (found.length === 0) {
-      const names = waiting.map(({ name }) => name);
-      throw new UsageError(
-        `ack: nothing in the last diff of ${migration.plan.name} that waits for a person fits ${object}`,
-        didYouMean(object, names) ?? `See what waits: ferry ack ${migration.plan.name}`,
+  return runOnPlan(
+    { io, command: "ack", plan, flags, offline: true },
+    async ({ migration, planPath, rewritePlan }) => {
+      const today = new Date(migration.now()).toISOString().slice(0, 10);
+      if (flags.until !== undefined && !isDay(flags.until))
+        throw new UsageError(`--until ${flags.until}: write a day such as 2027-03-31`);
+      if (flags.until !== undefined && flags.until < today)
+        throw new UsageError(`--until ${flags.until}: that day is over, and nothing would be acknowledged`);
+      const waiting = await waitingInLastDiff(migration);
+      if (object === undefined) return list(migration, waiting);
+      const found = meant(waiting, object);
+      if (found.length === 0) {
+        const names = waiting.map(({ name }) => name);
+        throw new UsageError(
+          `ack: nothing in the last diff of ${migration.plan.name} that waits for a person fits ${object}`,
+          didYouMean(object, names) ?? `See what waits: ferry ack ${migration.plan.name}`,
+        );
+      }
+      const before = migration.plan.acknowledged ?? [];
+      // What was said of it before holds again, unless its time is over: then it is to be thought about anew.
+      const said = found.map((one) =>
+        before.find((entry) => acknowledges(entry, one) && (entry.until ?? today) >= today),
       );
-    }
-    const before = migration.plan.acknowledged ?? [];
-    // What was said of it before holds again, unless its time is over: then it is to be thought about anew.
-    const said = found.map((one) =>
-      before.find((entry) => acknowledges(entry, one) && (entry.until ?? today) >= today),
-    );
-    const reason =
-      flags.reason ?? (said.includes(undefined) ? await askedReason(io, flags, found) : undefined);
-    const entries = found.map((one, at) => ({
-      one,
-      entry: acknowledgement(one, {
-        reason: reason ?? said[at]?.reason ?? "",
-        until: flags.until ?? (reason === undefined ? said[at]?.until : undefined),
-      }),
-    }));
-    // An entry by hand gives way to those that are bound, where these are all that it covers.
-    const givesWay = (entry: Acknowledged): boolean =>
-      entry.print === undefined && waiting.every((one) => !acknowledges(entry, one) || found.includes(one));
-    await write(planPath, entries, before, givesWay);
-    const names = found.map(({ kind, name }) => `${kind} "${name}"`);
-    return resultOf(migration, {
-      command: "ack",
-      exitCode: exitCodes.done,
-      headline: `${plural(found.length, "object")} acknowledged in ${planPath}; what changes about one of them is told again.`,
-      next: [`ferry diff ${migration.plan.name}`],
-      details: { acknowledged: names },
-    });
-  });
+      const reason =
+        flags.reason ?? (said.includes(undefined) ? await askedReason(io, flags, found) : undefined);
+      const entries = found.map((one, at) => ({
+        one,
+        entry: acknowledgement(one, {
+          reason: reason ?? said[at]?.reason ?? "",
+          until: flags.until ?? (reason === undefined ? said[at]?.until : undefined),
+        }),
+      }));
+      // An entry by hand gives way to those that are bound, where these are all that it covers.
+      const givesWay = (entry: Acknowledged): boolean =>
+        entry.print === undefined && waiting.every((one) => !acknowledges(entry, one) || found.includes(one));
+      await rewritePlan(withEntries(planPath, entries, before, givesWay));
+      const names = found.map(({ kind, name }) => `${kind} "${name}"`);
+      return resultOf(migration, {
+        command: "ack",
+        exitCode: exitCodes.done,
+        headline: `${plural(found.length, "object")} acknowledged in ${planPath}; what changes about one of them is told again.`,
+        next: [`ferry diff ${migration.plan.name}`],
+        details: { acknowledged: names },
+      });
+    },
+  );
 }
 
 function list(migration: Migration, waiting: readonly Waiting[]): Result {
@@ -102,12 +104,12 @@ async function askedReason(io: Io, flags: CommonFlags, found: readonly Waiting[]
 }
 
 /** An entry for the same object gives way to the new one; everything else in the plan stays as it was written. */
-async function write(
+function withEntries(
   planPath: string,
   entries: readonly { readonly one: Waiting; readonly entry: Acknowledged }[],
   before: readonly Acknowledged[],
   givesWay: (entry: Acknowledged) => boolean,
-): Promise<void> {
+): string {
   let text = readFileSync(planPath, "utf8");
   const taken = new Set<number>();
   for (const { one, entry } of entries) {
@@ -128,5 +130,5 @@ async function write(
       );
     text = changed;
   }
-  await writeAtomic(planPath, text);
+  return text;
 }

@@ -3,7 +3,6 @@ import { doctorPlan } from "../../operations/doctor.ts";
 import type { PairingEdit } from "../../operations/pairing-edits.ts";
 import { pairLine } from "../../model/plan-lines.ts";
 import { addTo, replaceValue } from "../../plan/edit.ts";
-import { writeAtomic } from "../../store/index.ts";
 import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { runOnPlan } from "../session.ts";
@@ -14,16 +13,21 @@ export interface DoctorFlags extends CommonFlags {
 }
 
 export async function runDoctor(io: Io, plan: string, flags: DoctorFlags): Promise<number> {
-  return runOnPlan({ io, command: "doctor", plan, flags }, async ({ migration, notes, planPath }) => {
-    const write = async (edits: readonly PairingEdit[]): Promise<readonly PairingEdit[]> =>
-      writePairs(planPath, edits);
-    const result = await doctorPlan(migration, flags.write === true ? { write } : {});
-    return { ...result, diagnostics: [...notes, ...result.diagnostics] };
-  });
+  return runOnPlan(
+    { io, command: "doctor", plan, flags },
+    async ({ migration, notes, planPath, rewritePlan }) => {
+      const write = async (edits: readonly PairingEdit[]): Promise<readonly PairingEdit[]> => {
+        await rewritePlan(withPairs(planPath, edits));
+        return edits;
+      };
+      const result = await doctorPlan(migration, flags.write === true ? { write } : {});
+      return { ...result, diagnostics: [...notes, ...result.diagnostics] };
+    },
+  );
 }
 
 /** All of them or none: the rest of the plan, comments included, stays as it was written. */
-async function writePairs(planPath: string, edits: readonly PairingEdit[]): Promise<readonly PairingEdit[]> {
+function withPairs(planPath: string, edits: readonly PairingEdit[]): string {
   let text = readFileSync(planPath, "utf8");
   for (const { section, source, target, replaces } of edits) {
     const path = ["pairing", section];
@@ -37,6 +41,5 @@ async function writePairs(planPath: string, edits: readonly PairingEdit[]): Prom
       );
     text = changed;
   }
-  await writeAtomic(planPath, text);
-  return edits;
+  return text;
 }

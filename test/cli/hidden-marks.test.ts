@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { seedTerm } from "../../src/emulator/seed.ts";
+import { rewritePlan } from "../../src/cli/rewrite-plan.ts";
+import { registry } from "../../src/kinds/index.ts";
+import { loadPlan } from "../../src/plan/load.ts";
+import { useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+// oxlint-disable-next-line no-control-regex -- finding them is the purpose
+const hidden = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2060-\u2069]/u;
+
+test.each([
+  "b\u001b]0;owned\u0007",
+  "x\u202edlrow\u2066",
+  "nul\u0000",
+  "one\u0085acknowledged: []",
+  "one\u2028policy: {}",
+  "a\rpolicy: x",
+  "tab\u007f",
+])(
+  "an acknowledged name %j is asked about and written as it is shown, and the plan stays a plan",
+  async (name) => {
+    seedTerm(stage().dev, { name, description: "d" });
+    seedTerm(stage().prod, { name, description: "other" });
+    stage().plan();
+    await stage().ferry("diff move");
+    const { code, asked } = await stage().ferry(["ack", "move", "terms:*"], {
+      terminal: true,
+      answers: ["known\u202e"],
+    });
+    expect([code, asked.filter((question) => hidden.test(question))]).toEqual([0, []]);
+    const plan = stage().read("plans/move.yaml");
+    expect(hidden.test(plan)).toBe(false);
+    expect(parse(plan)).toMatchObject({ acknowledged: [{ kind: "terms", reason: "known\u202e" }] });
+    expect((await stage().ferry("diff move")).code).toBe(0);
+  },
+);
+
+test("what would make a plan one that no command reads is not written", async () => {
+  stage().plan();
+  const before = stage().read("plans/move.yaml");
+  // A name that holds such a mark, as an edit without an escape would have brought it.
+  const path = stage().path("plans/move.yaml");
+  const loaded = loadPlan({
+    plan: path,
+    folder: stage().path("plans"),
+    env: {},
+    offline: true,
+    selectable: registry.selectable(),
+    sections: registry.sections(),
+  });
+  await expect(rewritePlan(loaded, `${before}# \u001b\n`)).rejects.toThrow(
+    "would not be a plan any more with what was to be written, and was left as it is: there is a mark",
+  );
+  expect(stage().read("plans/move.yaml")).toBe(before);
+});
