@@ -127,3 +127,11 @@ test("an approved diff is asked for all the same", async () => {
   expect(refused.code).toBe(1);
   expect(stage().writes()).toEqual([]);
 });
+
+test("a diff that says something twice is none that was approved", async () => {
+  const text = stage().read("approved.json");
+  stage().write("approved.json", text.replace(/\}\s*$/u, ',"changes":[]}'));
+  const { exitCode, diagnostics } = await stage().json(apply);
+  expect([exitCode, diagnostics[0]?.summary]).toEqual([1, expect.stringContaining('says "changes" twice')]);
+  expect(stage().writes()).toEqual([]);
+});

@@ -298,6 +298,15 @@ describe("set", () => {
     }
   });
 
+  test.each([
+    ["two lists", '{"pairs":[{"source":"S","target":"T"}],"pairs":[]}', '"pairs" twice'],
+    ["two targets", '{"pairs":[{"source":"S","target":"T","target":"U"}]}', '"target" twice'],
+  ])("import: %s under one name, and neither is taken", async (_what, text, said) => {
+    stage().write("pairs.json", text);
+    const { exitCode, diagnostics } = await stage().json("mappings move import pairs.json");
+    expect([exitCode, diagnostics[0]?.summary]).toEqual([1, expect.stringContaining(said)]);
+  });
+
   test.each(["{}", "[]", "nonsense", '{"pairs":[{"source":1}]}'])("import of %s", async (text) => {
     stage().write("pairs.json", text);
     const { exitCode, diagnostics } = await stage().json("mappings move import pairs.json");

@@ -3,7 +3,14 @@ import { jsonPieces } from "../../model/json-pieces.ts";
 import { parseJson } from "../../model/json-text.ts";
 import { writeAtomic } from "./atomic-file.ts";
 import type { Disk } from "./disk.ts";
-import { checkShape, parseJsonText, readJsonText, readJsonTextIfThere } from "./json-text.ts";
+import type { JsonText } from "./json-text.ts";
+import {
+  checkShape,
+  parseJsonText,
+  readJsonText,
+  readJsonTextIfThere,
+  refuseRepeatedKeys,
+} from "./json-text.ts";
 import { nodeDisk } from "./node-disk.ts";
 
 /**
@@ -12,7 +19,7 @@ import { nodeDisk } from "./node-disk.ts";
  */
 export async function readJsonFile<T>(path: string, schema: z.ZodType<T>, disk: Disk = nodeDisk): Promise<T> {
   const source = await readJsonText(disk, path);
-  return checkShape(source, parseJsonText(source, parseJson), schema, "bad-shape");
+  return read(source, schema);
 }
 
 /** The same; undefined where there is no such file. */
@@ -22,7 +29,14 @@ export async function readJsonFileIfThere<T>(
   disk: Disk,
 ): Promise<T | undefined> {
   const source = await readJsonTextIfThere(disk, path);
-  return source && checkShape(source, parseJsonText(source, parseJson), schema, "bad-shape");
+  return source && read(source, schema);
+}
+
+/** Of a name that stands twice nobody could say which value was meant. */
+function read<T>(source: JsonText, schema: z.ZodType<T>): T {
+  const value = parseJsonText(source, parseJson);
+  refuseRepeatedKeys(source);
+  return checkShape(source, value, schema, "bad-shape");
 }
 
 export async function writeJsonFile(path: string, value: object, disk: Disk = nodeDisk): Promise<void> {
