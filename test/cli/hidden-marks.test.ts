@@ -56,3 +56,27 @@ test("what would make a plan one that no command reads is not written", async ()
   );
   expect(stage().read("plans/move.yaml")).toBe(before);
 });
+
+test("files that are committed hold no such mark, and one of before is not written again for it", async () => {
+  const name = "x\u202e\u0085\u00ad\u{e0041}y ##[group]";
+  seedTerm(stage().dev, { name, description: "d" });
+  stage().plan();
+  const files = ["mappings/dev--prod/terms.json", "plans/move/diff.json"];
+  const raw = /[\u007f-\u009f\u00ad\u202e\u{e0041}]|##\[/u;
+  await stage().ferry("diff move");
+  expect(stage().read(files[1] ?? "")).toContain("x\\u202e\\u0085\\u00ad\\udb40\\udc41y \\u0023#[group]");
+  expect((await stage().ferry("apply move --yes")).code).toBe(0);
+  for (const file of files) expect(raw.test(stage().read(file)), file).toBe(false);
+  const [mapping = ""] = files;
+  const written = stage().read(mapping);
+  expect(JSON.stringify(JSON.parse(written))).toContain(JSON.stringify(name).slice(1, -1));
+  // As it was written before.
+  const before = written.replace("x\\u202e\\u0085\\u00ad\\udb40\\udc41y \\u0023#[group]", name);
+  expect(before).not.toBe(written);
+  for (const text of [written, before]) {
+    stage().write(mapping, text);
+    const again = await stage().ferry("sync move --yes");
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining("Nothing to do")]);
+    expect(stage().read(mapping)).toBe(text);
+  }
+});

@@ -16,6 +16,13 @@ describe("display", () => {
     }
   });
 
+  it("leaves emoji of several characters legible", () => {
+    for (const text of ["I \u2764\uFE0F it", "1\uFE0F\u20E3", "\u{1F1E9}\u{1F1EA}", "\u{1F44D}\u{1F3FD}"]) {
+      expect(display(text)).toBe(text);
+      expect(displayJson(JSON.stringify(text))).toBe(JSON.stringify(text));
+    }
+  });
+
   it.each([
     ["a colour of a terminal", "\u001B[31mred\u001B[0m", "\\u{1b}[31mred\\u{1b}[0m"],
     ["a title of a terminal", "\u001B]0;owned\u0007", "\\u{1b}]0;owned\\u{7}"],
@@ -28,6 +35,15 @@ describe("display", () => {
     ["an Arabic letter mark", "a\u061Cb", "a\\u{61c}b"],
     ["a zero-width space", "a\u200Bb", "a\\u{200b}b"],
     ["a byte-order mark", "\uFEFFa", "\\u{feff}a"],
+    ["a soft hyphen", "pass\u00ADword", "pass\\u{ad}word"],
+    ["a Mongolian vowel separator", "a\u180Eb", "a\\u{180e}b"],
+    ["a combining grapheme joiner", "a\u034Fb", "a\\u{34f}b"],
+    ["Hangul fillers", "\u115F\u1160\u3164\uFFA0", "\\u{115f}\\u{1160}\\u{3164}\\u{ffa0}"],
+    ["a blank of braille", "a\u2800b", "a\\u{2800}b"],
+    ["tags", "a\u{E0001}\u{E0041}\u{E007F}", "a\\u{e0001}\\u{e0041}\\u{e007f}"],
+    ["variation selectors", "a\uFE00b\uFE0Fc\u{E0100}", "a\\u{fe00}b\\u{fe0f}c\\u{e0100}"],
+    ["a selector behind an emoji that needs none", "\u{1F44D}\uFE0F", "\u{1F44D}\\u{fe0f}"],
+    ["a joiner of emoji", "\u{1F469}\u200D\u{1F4BB}", "\u{1F469}\\u{200d}\u{1F4BB}"],
     ["line and paragraph separators", "a\u2028b\u2029c", "a\\u{2028}b\\u{2029}c"],
   ])("shows %s as an escape", (_what, text, shown) => {
     expect(display(text)).toBe(shown);
@@ -41,6 +57,15 @@ describe("display", () => {
     expect(shown.split("\n")).toHaveLength(4);
     expect(shown).toContain("a\\u202eb\\u009bc\\u061cd\\ufeff");
     expect(display(shown.replaceAll("\n", ""))).toBe(shown.replaceAll("\n", ""));
+  });
+
+  it("escapes what is beyond sixteen bits in JSON as JSON does, and breaks a command of a runner", () => {
+    const value = ["a\u{E0041}\u00AD\u3164\u2800", "##[group]", "###[x]\\##[y]"];
+    const shown = displayJson(JSON.stringify(value));
+    expect(JSON.parse(shown)).toEqual(value);
+    expect(shown).toContain("a\\udb40\\udc41\\u00ad\\u3164\\u2800");
+    expect(shown).not.toContain("##[");
+    expect(displayJson(shown)).toBe(shown);
   });
 
   it("cuts a long text with an ellipsis, and never a character in two", () => {

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { displayJson } from "../../model/display.ts";
 import { jsonPieces } from "../../model/json-pieces.ts";
 import { parseJson } from "../../model/json-text.ts";
 import { writeAtomic } from "./atomic-file.ts";
@@ -39,6 +40,11 @@ function read<T>(source: JsonText, schema: z.ZodType<T>): T {
   return checkShape(source, value, schema, "bad-shape");
 }
 
+/** Such files are committed and reviewed: what nobody would see in them is escaped, which is the same value. */
 export async function writeJsonFile(path: string, value: object, disk: Disk = nodeDisk): Promise<void> {
-  await writeAtomic(path, jsonPieces(value), { disk });
+  await writeAtomic(path, visible(jsonPieces(value)), { disk });
+}
+
+function* visible(pieces: Iterable<string>): Generator<string> {
+  for (const piece of pieces) yield displayJson(piece);
 }

@@ -1,4 +1,5 @@
 import type { MappingEntry, Parties, Party } from "../../model/mapping.ts";
+import { displayJson } from "../../model/display.ts";
 import { PackedRows } from "../../model/packed/rows.ts";
 
 /**
@@ -20,8 +21,8 @@ import { PackedRows } from "../../model/packed/rows.ts";
  *
  * One entry a line, sorted by source URN (by UTF-16 code unit; URNs are ASCII): renames move no line. Within an
  * entry: name, target, origin, sourceFingerprint, ownFingerprint, targetFingerprint, keys (sorted), left, former,
- * unfinished, drifted, run, then `kept` and fields that this version does not know, sorted. No spaces in an entry; UTF-8; a line feed at
- * the end. The serial moves by one whenever, and only when, the entries change.
+ * unfinished, drifted, run, then `kept` and fields that this version does not know, sorted. No spaces in an entry; UTF-8, and marks
+ * that nobody sees as escapes; a line feed at the end. The serial moves by one whenever, and only when, the entries change.
  */
 export interface MappingContent {
   readonly format: number;
@@ -57,8 +58,8 @@ export function* formatMapping(content: MappingContent): Generator<string> {
   const { format, tool, kind, serial, parties } = content;
   yield "{\n";
   yield `  "format": ${format},\n`;
-  yield `  "tool": ${JSON.stringify(tool)},\n`;
-  yield `  "kind": ${JSON.stringify(kind)},\n`;
+  yield `  "tool": ${displayJson(JSON.stringify(tool))},\n`;
+  yield `  "kind": ${displayJson(JSON.stringify(kind))},\n`;
   yield `  "serial": ${serial},\n`;
   yield `  "source": ${formatParty(parties.source)},\n`;
   yield `  "target": ${formatParty(parties.target)},\n`;
@@ -77,7 +78,7 @@ export function* formatEntries(entries: Iterable<readonly [string, MappingEntry]
 }
 
 export function formatEntryLine(source: string, entry: MappingEntry): string {
-  return `${JSON.stringify(source)}: ${formatEntry(entry)}`;
+  return displayJson(`${JSON.stringify(source)}: ${formatEntry(entry)}`);
 }
 
 /** In little room. */
@@ -86,7 +87,7 @@ export function packEntries(entries: ReadonlyMap<string, MappingEntry>): PackedR
 }
 
 function formatParty({ name, baseUrl, tenant }: Party): string {
-  return JSON.stringify({ name, baseUrl, tenant });
+  return displayJson(JSON.stringify({ name, baseUrl, tenant }));
 }
 
 /** Put together as text: an object would move integer-like names to the front and lose one named `__proto__`. */
