@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
+import { addressText } from "../model/address.ts";
 import type { Limits, Pairing, Plan, PlanEnvironment, Policy, Selector, Selection } from "../model/plan.ts";
 import { planSecrets } from "../model/plan.ts";
 import { wrongValue } from "../model/wrong-value.ts";
@@ -178,15 +179,6 @@ function wrongKinds(
   return [...wrong, ...known];
 }
 
-/** The names by which a machine calls itself are one address. */
-const thisMachine = /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])$/;
-
-function address(url: string): string {
-  const { protocol, hostname, port, pathname } = new URL(url);
-  const name = hostname.replace(/\.$/, "");
-  return `${protocol}//${thisMachine.test(name) ? "localhost" : name}:${port}${pathname.replace(/\/+$/, "")}`;
-}
-
 /**
  * The source is never written: it cannot be the target too. Two addresses of one environment that do not look alike
  * are found out when both sides are read.
@@ -202,7 +194,7 @@ function oneSide({ source, target }: PlanFile): readonly PlanProblem[] {
       },
     ];
   }
-  if (address(source.baseUrl) !== address(target.baseUrl) || source.realm !== target.realm) return [];
+  if (addressText(source.baseUrl) !== addressText(target.baseUrl) || source.realm !== target.realm) return [];
   const summary = "source and target are the same environment";
   return [{ path: "target", summary, suggestion: "Correct baseUrl or realm of one of them." }];
 }

@@ -1,4 +1,5 @@
 import type { Parties, Party } from "../../model/mapping.ts";
+import { addressText } from "../../model/address.ts";
 import { display } from "../../model/display.ts";
 import { z } from "zod";
 import { StoreError } from "../store-error.ts";
@@ -12,7 +13,7 @@ export const partiesSchema: z.ZodType<Parties> = z.looseObject({ source: partySc
 
 /**
  * Base address and tenant say who an environment is; its name is a label that a person may change. The way an
- * address is spelt (capitals in the host, a slash at the end) makes no difference.
+ * address is spelt (`plainAddress`) makes no difference.
  */
 export function sameParty(one: Party, other: Party): boolean {
   // Nearly always they are spelt the same.
@@ -22,11 +23,7 @@ export function sameParty(one: Party, other: Party): boolean {
 
 /** The same text for the same environment, and for no other one. */
 export function partyKey({ baseUrl, tenant }: Party): string {
-  return JSON.stringify([address(baseUrl), tenant]);
-}
-
-function address(baseUrl: string): string {
-  return (URL.parse(baseUrl)?.href ?? baseUrl).replace(/\/+$/, "");
+  return JSON.stringify([addressText(baseUrl), tenant]);
 }
 
 export function describeParty(party: Party): string {

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
+import { plainAddress } from "../../model/address.ts";
 import type { Party } from "../../model/mapping.ts";
 import { partyKey } from "./party.ts";
 
@@ -11,7 +12,7 @@ import { partyKey } from "./party.ts";
  * It is taken before the lock of the pair, which guards the pair's files, and is released after it.
  */
 export function targetLockPath(mappingsDir: string, target: Party): string {
-  const host = URL.parse(target.baseUrl)?.host ?? "target";
+  const host = plainAddress(target.baseUrl)?.host ?? "target";
   const readable = host.replaceAll(/[^A-Za-z0-9.-]+/g, "-").slice(0, 80);
   return join(mappingsDir, ".locks", `${readable}-${hash("sha256", partyKey(target)).slice(0, 16)}`);
 }

@@ -17,8 +17,16 @@ describe("the lock of a target", () => {
     { baseUrl: "HTTPS://PROD.example.com/app" },
     { baseUrl: "https://prod.example.com:443/app/" },
     { baseUrl: "https://prod.example.com/app//" },
+    { baseUrl: "https://prod.example.com./app" },
   ])("is the same one for %j", (other) => {
     expect(targetLockPath("mappings", { ...prod, ...other })).toBe(path);
+  });
+
+  it("is one for all names by which a machine calls itself", () => {
+    const here = ["localhost", "localhost.", "127.0.0.1", "[::1]", "prod.localhost"].map((host) =>
+      targetLockPath("mappings", { ...prod, baseUrl: `http://${host}:8080` }),
+    );
+    expect(new Set(here).size).toBe(1);
   });
 
   it.each<Partial<Party>>([
