@@ -1,11 +1,16 @@
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { explainIo, makeFolders } from "../store/index.ts";
+import { planNameProblem } from "../plan/plan-name.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** A plan that a person is about to name: YAML, by its ending. */
 export function requirePlanName(file: string): void {
-  if (/\.ya?ml$/.test(file)) return;
+  if (/\.ya?ml$/.test(file)) {
+    const { summary, suggestion } = planNameProblem(file) ?? {};
+    if (summary === undefined) return;
+    throw new UsageError(`${file}: ${summary}`, suggestion);
+  }
   throw new UsageError(`${file}: a plan is a .yaml file`, `Did you mean ${file.replace(/\.\w+$/, "")}.yaml?`);
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { basename, extname, join, resolve } from "node:path";
+import { extname, join, resolve } from "node:path";
 import { addressText } from "../model/address.ts";
 import type { Limits, Pairing, Plan, PlanEnvironment, Policy, Selector, Selection } from "../model/plan.ts";
 import { planSecrets } from "../model/plan.ts";
@@ -13,6 +13,7 @@ import { didYouMean } from "./nearest.ts";
 import { parsePlan } from "./parse.ts";
 import { PlanError } from "./plan-error.ts";
 import type { PlanProblem } from "./plan-error.ts";
+import { planName, planNameProblem } from "./plan-name.ts";
 import { readText } from "./read-text.ts";
 import type { PlanFile, PlanForm } from "./schema.ts";
 import { planForm } from "./schema.ts";
@@ -50,6 +51,8 @@ export interface LoadedPlan {
  */
 export function loadPlan(options: LoadOptions): LoadedPlan {
   const path = find(options);
+  const misnamed = planNameProblem(path);
+  if (misnamed !== undefined) throw new PlanError(path, [misnamed]);
   const read = readText(path);
   if ("why" in read) throw new PlanError(path, [{ path: "", summary: `it ${read.why}` }]);
   const check = (text: string): Understood => {
@@ -127,7 +130,7 @@ function find({ plan, cwd = "", folder }: LoadOptions): string {
       summary: `there is no plan "${plan}": neither a .yaml, .yml or .json file of that path nor one of that name in ${folder}`,
       suggestion:
         didYouMean(plan, plansIn(folder)) ??
-        `Write one: ferry init ${join(folder, `${basename(plan, extname(plan))}.yaml`)}`,
+        `Write one: ferry init ${join(folder, `${planName(plan)}.yaml`)}`,
     },
   ]);
 }
@@ -136,7 +139,7 @@ function find({ plan, cwd = "", folder }: LoadOptions): string {
 function plansIn(folder: string): readonly string[] {
   try {
     const names = readdirSync(folder).filter((name) => [".yaml", ".yml", ".json"].includes(extname(name)));
-    return names.map((name) => basename(name, extname(name)));
+    return names.filter((name) => planNameProblem(name) === undefined).map(planName);
   } catch {
     return [];
   }
@@ -209,7 +212,7 @@ function toPlan(
   // Each setting gives what the interface of its part says of it: the compiler saw to that where both stand.
   return {
     ...(settingsIn("top", { ...file }, form) as unknown as Plan),
-    name: basename(path, extname(path)),
+    name: planName(path),
     source: toEnvironment(file.source),
     target: {
       ...toEnvironment(file.target),

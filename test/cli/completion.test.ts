@@ -49,6 +49,8 @@ const cases: readonly (readonly [words: string, some: string[], none: string[]])
   ["ferry di", ["diff"], ["doctor"]],
   ["ferry diff ", ["move", "other"], ["readme"]],
   ["ferry diff mo", ["move"], ["other"]],
+  ["ferry diff two", [], ["two", "words"]],
+  ["ferry diff ", ["move"], ["words", "two"]],
   ["ferry diff move --de", ["--detailed-exitcode"], ["--yes"]],
   ["ferry apply move --y", ["--yes"], []],
   ["ferry diff --format ", ["markdown", "html"], ["move"]],
@@ -64,6 +66,7 @@ describe.each(["bash", "fish"] as const)("%s", (shell) => {
   test.skipIf(!isThere(shell)).each(cases)("%s", async (line, some, none) => {
     stage().plan();
     stage().plan({}, "other");
+    stage().plan({}, "two words");
     stage().write("plans/readme.md", "");
     const words = await offered(shell, line.split(" "));
     expect(words).toEqual(expect.arrayContaining(some));

@@ -9,7 +9,10 @@ _ferry_plans() {
   for plan in plans/*.yaml plans/*.yml plans/*.json; do
     [ -e "$plan" ] || continue
     plan=\${plan#plans/}
-    printf '%s\\n' "\${plan%.*}"
+    plan=\${plan%.*}
+    # None that is refused: words are told apart by blanks.
+    case $plan in *[[:space:]]* | .* | *.) continue ;; esac
+    printf '%s\\n' "$plan"
   done
 }
 
