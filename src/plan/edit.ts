@@ -1,7 +1,6 @@
 import type { Node, Pair, YAMLMap, YAMLSeq } from "yaml";
 import { display, displayJson } from "../model/display.ts";
 import { isCollection, isMap, isScalar, isSeq, parseDocument, stringify } from "yaml";
-import { display } from "../model/display.ts";
 
 /** A value to be put into a plan: with a key into a map, without one at the end of a list. */
 export interface Added {

@@ -63,3 +63,33 @@ test.each(answers)("and so it is for a rollback: %s", async (_who, answer) => {
   expect((await stage().ferry("rollback move --yes --allow-delete")).code).toBe(4);
   expect(there()).toEqual(["A", "B"]);
 });
+
+test("an item of a batch that is said not to exist, and is there when it is read, is not deleted", async () => {
+  const product = emulator.seedEntity(stage().dev, {
+    concreteType: "dataProduct",
+    parentProperty: "dataProducts",
+    properties: { name: "Sales" },
+  });
+  const front = await Front.start();
+  onTestFinished(async () => front.close());
+  front.upstream = stage().emulator.url;
+  stage().plan({
+    source: { baseUrl: `${front.url}/dev` },
+    target: { baseUrl: `${front.url}/prod` },
+    select: { kinds: ["entities"], entityTypes: ["dataProduct"] },
+  });
+  expect((await stage().ferry("apply move --yes")).code).toBe(0);
+  stage().dev.entities.delete(product.urn);
+  const error = { type: "RESOURCE_NOT_FOUND", title: "Resource Not Found", detail: "no such entity" };
+  const answer: Answer = ({ asked }, out) => {
+    const { data } = JSON.parse(asked) as { readonly data: readonly { readonly id: string }[] };
+    out.writeHead(207, { "content-type": "application/json" });
+    out.end(JSON.stringify({ results: data.map(({ id }) => ({ id, status: error.type, error })) }));
+  };
+  front.hostile = [{ at: "prod POST /api/catalog/v1/entities/batch/delete", unheard: true, answer }];
+  const { code, stdout } = await stage().ferry("apply move --yes --allow-delete");
+  expect([code, stdout]).toEqual([4, expect.stringContaining("it is there when it is read")]);
+  front.hostile = [];
+  const again = await stage().ferry("apply move --yes --allow-delete");
+  expect([again.code, again.stdout]).toEqual([0, expect.stringContaining("1 change made")]);
+});
