@@ -385,7 +385,7 @@ class ApplyRun {
       ],
       writes: { allowDelete: this.#options.allowDelete === true },
       headline: exitCode === ownCode ? said : `${said} A documentation flow after it did not finish.`,
-      next: nextSteps(migration, exitCode, changes, this.#options.diff),
+      next: nextSteps(migration, exitCode, changes, this.#options),
       ...(wrote ? { run: this.#run } : {}),
     });
     return { ...result, summary: { ...result.summary, inDoubt: doubts.all } };

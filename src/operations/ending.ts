@@ -114,16 +114,21 @@ export function leftOver(changes: readonly AppliedChange[]): string {
   return ` Not part of it: ${told.join(", ")}.`;
 }
 
+/** What goes on with a run that was interrupted: the command that it was, and of what was approved nothing else. */
+export function goingOn(plan: string, command: string, approved: string | undefined): string {
+  const diff = approved === undefined ? "" : ` --diff ${approved}`;
+  return `ferry ${command === "sync" ? "sync" : "apply"} ${plan}${diff}`;
+}
+
 export function nextSteps(
   migration: Migration,
   code: ExitCode,
   changes: readonly AppliedChange[],
-  approved?: string,
+  { command = "apply", diff }: { readonly command?: string; readonly diff?: string },
 ): readonly string[] {
   const { name } = migration.plan;
   const steps: string[] = [];
-  // What was approved is gone on with, and nothing else.
-  const again = `ferry apply ${name}${approved === undefined ? "" : ` --diff ${approved}`}`;
+  const again = goingOn(name, command, diff);
   if (code === exitCodes.interrupted || code === exitCodes.failed) steps.push(again);
   if (code === exitCodes.permission) steps.push(`ferry doctor ${name}`, again);
   if (code === exitCodes.inDoubt) steps.push(`ferry resolve ${name}`);

@@ -41,7 +41,9 @@ export async function deedsOf(
   throw new EngineError(
     "selection",
     wanted === undefined ? "there is no run to take back" : `there is no run ${wanted}`,
-    known.length === 0 ? "No run of this plan is on record here." : `Runs: ${known.slice(-10).join(", ")}.`,
+    known.length === 0
+      ? `No run of the plan ${migration.plan.name} is on record here. Records lie where it ran, under the name that the plan had then (plans/${migration.plan.name}/runs, or below --work-dir), and not in git.`
+      : `Runs: ${known.slice(-10).join(", ")}.`,
   );
 }
 

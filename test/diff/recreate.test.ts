@@ -6,7 +6,7 @@ import { seedMonitor, seedRule, seedTerm } from "./support/content.ts";
 import { onlyPatch, written } from "./support/log.ts";
 import { apply, entryOf, expectAtRest, expectChange, stage, twinOf } from "./support/run.ts";
 import { subjects } from "./support/subjects.ts";
-import { removeRule, removeTerm } from "./support/web.ts";
+import { removeMonitor, removeRule, removeTerm } from "./support/web.ts";
 
 const plan: PlanChanges = {
   select: { kinds: ["terms", "rules", "monitors", "dashboards"] },
@@ -95,11 +95,57 @@ describe("missingTarget: recreate goes up the identity ladder", () => {
     removeTerm(at.target, (await twinOf(at, urn)) as Urn);
     const again = seedTerm(at.target, "Customer", { description: "other" });
     const [told] = expectChange(await apply(at, report), urn, "manual", "removed at the target").diagnostics;
-    expect(told?.suggestion).toContain(`Something with the same name stands there: ${again}.`);
+    expect(told?.suggestion).toContain(`Something with the name of terms "Customer" stands there: ${again}.`);
     expect(told?.suggestion).toContain(`ferry mappings test set ${urn} ${again}`);
     await removeMappings(at.world.migration(report), [urn]);
     await setMappings(at.world.migration(report), [{ source: urn, target: again }], { check: true });
     expectChange(await apply(at, report), urn, "update", "it was not brought to what the source says yet");
     await expectAtRest(at, report);
+  });
+});
+
+const changed = { select: { kinds: ["rules", "monitors"] } };
+
+describe("what a person is told to do", () => {
+  it("is the same from the object that is gone, with a namesake, and from what refers to it", async () => {
+    const at = await stage();
+    const rule = seedRule(at.source, "Email");
+    const monitor = seedMonitor(at.source, rule, "Customers");
+    await apply(at, changed);
+    removeRule(at.target, (await twinOf(at, rule)) as Urn);
+    const advice = async (): Promise<(string | undefined)[]> => {
+      const result = await apply(at, changed);
+      const gone = expectChange(result, rule, "manual", "removed at the target");
+      const user = expectChange(result, monitor, "blocked", "removed at the target");
+      return [...gone.diagnostics, ...user.diagnostics].map(({ suggestion }) => suggestion);
+    };
+    expect(new Set(await advice())).toEqual(
+      new Set([
+        `To have rules "Email" made again, set policy.missingTarget to recreate, or drop the pair: \`ferry mappings test remove ${rule}\`.`,
+      ]),
+    );
+    const namesake = seedRule(at.target, "Email");
+    const said = new Set(await advice());
+    expect(said.size).toBe(1);
+    expect([...said][0]).toContain(`stands there: ${namesake}. If it is the same thing: ferry mappings test`);
+  });
+
+  it("does what it says where a field cannot change: the pair goes with the object", async () => {
+    const at = await stage();
+    const rule = seedRule(at.source, "Email");
+    const monitor = seedMonitor(at.source, rule, "Customers", { manualRuleInstances: {} });
+    await apply(at, changed);
+    const { tenant } = at.source;
+    const published = { ...at.source.body(monitor), urn: monitor, catalogItemUrn: at.source.item("PRODUCT") };
+    tenant.monitors.put({ urn: monitor, published, draftType: "NONE" });
+    const { diagnostics } = expectChange(await apply(at, changed), monitor, "manual", "cannot change");
+    const step = `ferry mappings test remove ${monitor}`;
+    expect(diagnostics).toMatchObject([
+      { code: "fixed-field", suggestion: expect.stringContaining(step) as string },
+    ]);
+    removeMonitor(at.target, (await twinOf(at, monitor)) as Urn);
+    await removeMappings(at.world.migration(changed), [monitor]);
+    expectChange(await apply(at, changed), monitor, "create", "nothing at the target");
+    await expectAtRest(at, changed);
   });
 });

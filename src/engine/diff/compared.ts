@@ -75,7 +75,7 @@ export function compared(
           node,
           "fixed-field",
           `${fixed.join(", ")} differs`,
-          "Delete the target object by hand and run again, or pair it with another one.",
+          `To have it made anew: delete it at the target by hand (${node.target ?? ""}), then \`ferry mappings ${context.input.plan.name} remove ${node.urn}\` (or policy.missingTarget: recreate), and run again. To pair it with another one, remove the pair as well, and set that one.`,
         ),
       ],
     });

@@ -10,7 +10,7 @@ import { compared } from "./compared.ts";
 import { remarks, translationDiagnostics } from "./diagnose.ts";
 import type { Context, Draft } from "./draft.ts";
 import { blocked, draft, note } from "./draft.ts";
-import { settingOf } from "./identify.ts";
+import { missingAdvice } from "./missing-advice.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
 import { isHalfMade } from "./node.ts";
@@ -141,15 +141,6 @@ function isUnfit({ kind, urn }: Node, { input, resolver }: Context): boolean {
 }
 
 function missing(node: Node, context: Context): Draft {
-  const { input } = context;
-  const { name } = input.plan;
-  const [first, ...others] = node.candidates;
-  const advice = `Set policy.missingTarget to recreate, or drop the pair: \`ferry mappings ${name} remove ${node.urn}\`.`;
-  const more = others.length === 0 ? "" : ` (or ${others.join(", ")})`;
-  const namesake =
-    first === undefined
-      ? ""
-      : `Something with the same name stands there: ${first}${more}. If it is the same thing: ${settingOf(node, first, input)}. If not: `;
   return draft(node, "manual", context, {
     reason: "its twin was removed at the target",
     diagnostics: [
@@ -157,7 +148,7 @@ function missing(node: Node, context: Context): Draft {
         node,
         "missing-at-target",
         `the target object ${node.target ?? ""} is gone`,
-        `${namesake}${namesake === "" ? advice : `${advice.charAt(0).toLowerCase()}${advice.slice(1)}`}`,
+        missingAdvice(node, context.input),
       ),
     ],
   });

@@ -1,4 +1,3 @@
-import { urnType } from "../../model/urn.ts";
 import type { EntityKind } from "../../kinds/kind.ts";
 import { subEntityKeys } from "../../model/sub-entity.ts";
 import type { Comparison } from "./compare.ts";
@@ -10,6 +9,7 @@ import type { Resolver } from "./resolver.ts";
 import type { Namesakes } from "./same-name.ts";
 import { namesakes } from "./same-name.ts";
 import { tellApart } from "./tell-apart.ts";
+import { settingOf } from "./setting.ts";
 import { stopAtTwin } from "./too-deep.ts";
 import { standsAlone } from "../facets/standing.ts";
 
@@ -151,19 +151,6 @@ function stopAmbiguous(
     reason: `its natural key fits ${group.length} objects at the source and ${candidates.length} at the target; candidates: ${names.join(", ")}`,
     suggestion: `Say which one it is: ${settingOf(node, "<target urn>", input)}`,
   });
-}
-
-/** What a person runs to name the twin; a pair whose target is gone has to be taken away first. */
-export function settingOf(
-  node: Node,
-  target: string,
-  { plan, registry }: Pick<DiffInput, "plan" | "registry">,
-): string {
-  // A URN does not always tell: an SQL item is a catalog item, and any type may be an entity.
-  const { name } = node.kind;
-  const kind = registry.kindOf(urnType(node.urn) ?? "") === name ? "" : ` --kind ${name}`;
-  const set = `ferry mappings ${plan.name} set ${node.urn} ${target}${kind}`;
-  return node.entry === undefined ? set : `ferry mappings ${plan.name} remove ${node.urn}, and then ${set}`;
 }
 
 /**

@@ -43,10 +43,12 @@ function placeByPair(
   node: Node,
   kind: OverlayKind | LinkKind,
   over: string,
-  { target, plan }: DiffInput,
+  { target, plan, mapping }: DiffInput,
 ): void {
   const twin = target.overlays.get(kind.name, node.urn);
   if (twin !== undefined) return placeAt(node, kind, twin, target);
+  const below = mapping.twin(over) ?? target.pairs.twins.get(over);
+  if (below !== undefined && target.pairs.records.has(below)) return stopWithoutOwn(node, below, target);
   const unpaired = target.pairs.unpaired.get(over);
   stop(node, {
     action: "blocked",
@@ -76,7 +78,9 @@ function placeByIdentity(
   }
   if (where.state === "target") {
     const located = locatedOver(node, over, where.urn, input);
-    if (located !== undefined) return placeAt(node, kind, located, input.target);
+    return located === undefined
+      ? stopWithoutOwn(node, where.urn, input.target)
+      : placeAt(node, kind, located, input.target);
   }
   const cause = resolver.cause(over);
   stop(node, {
@@ -85,6 +89,20 @@ function placeByIdentity(
     reason: `what it lies over has no twin at the target${"reason" in where ? `: ${where.reason}` : ""}`,
     ...("suggestion" in where && where.suggestion !== undefined ? { suggestion: where.suggestion } : {}),
     ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/** Where it would lie is known; what is there has none that could be changed. */
+function stopWithoutOwn(node: Node, below: string, { snapshot, pairs }: DiffInput["target"]): void {
+  const kind = snapshot.kinds().find((name) => snapshot.has(name, below));
+  const name = kind === undefined ? pairs.records.get(below)?.name : snapshot.name(kind, below);
+  const { kind: own } = node;
+  stop(node, {
+    action: "blocked",
+    code: "no-own",
+    reason: `what it lies over is there (${name === undefined ? "" : `"${name}", `}${below}), and shows none of these: ${own.name}`,
+    suggestion:
+      "Open it in the web application of the target, so that it has one, or see to it that it can be read; then run again. Or leave this out with select.exclude.",
   });
 }
 

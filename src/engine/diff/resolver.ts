@@ -14,6 +14,7 @@ import { ListedTypes } from "../read/listed-types.ts";
 import { marksOf, SourceIds } from "../read/source-marks.ts";
 import type { DiffInput } from "./input.ts";
 import { locatedOver } from "./located.ts";
+import { missingAdvice } from "./missing-advice.ts";
 import { Names } from "./names.ts";
 import type { Node, Nodes } from "./node.ts";
 import { modelTypes } from "../facets/model-types.ts";
@@ -227,7 +228,7 @@ export class Resolver {
       return {
         state: "unresolved",
         reason: `it depends on ${node.kind.name} "${node.name}", which was removed at the target`,
-        suggestion: `Set policy.missingTarget to recreate to create ${node.kind.name} "${node.name}" again.`,
+        suggestion: missingAdvice(node, this.#input),
       };
     }
     if (!node.selected) {

@@ -9,11 +9,11 @@ import { once } from "../../model/once.ts";
 import { naturalKeyText } from "../facets/natural-key.ts";
 import { standsAlone } from "../facets/standing.ts";
 import { blockDependents } from "./block-dependents.ts";
-import { settingOf } from "./identify.ts";
 import type { DiffInput } from "./input.ts";
 import { instead } from "./instead.ts";
 import type { Node, Nodes } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
+import { settingOf } from "./setting.ts";
 import { translateKey } from "./same-name.ts";
 
 const code = "second-of-its-name";

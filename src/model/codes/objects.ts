@@ -60,7 +60,7 @@ export const objectCodes = {
   "fixed-field": {
     means: "A field differs that the service does not let anybody change.",
     why: "It is settled when the object is created.",
-    act: "Delete the target object by hand and run again, or pair the source with another one.",
+    act: "Delete the target object by hand, drop the pair (ferry mappings PLAN remove SOURCE), and run again; or, that done, pair the source with another one: ferry mappings PLAN set SOURCE TARGET.",
   },
   "left-as-it-is": {
     means: "A rollback leaves this object as it is.",
@@ -91,6 +91,11 @@ export const objectCodes = {
     means: "The service does not know the request by which stewards are set.",
     why: "It answered 404 to the whole request: the interface is not in its documents.",
     act: "Set the stewards by hand in the web application of the target. If the service has it by now: ferry doctor PLAN, and run again.",
+  },
+  "no-own": {
+    means: "What this lies over has its twin at the target, and that has none of this kind to be changed.",
+    why: "Every item has a primary monitor, and this one shows none: it was made by another way, or may not be seen.",
+    act: "Open it in the web application of the target, so that it has one, or see to it that the client of the plan may read it; then run again. Or leave this out with select.exclude.",
   },
   "no-twin": {
     means: "What this lies over (an item, an attribute, a term) has no twin at the target.",
