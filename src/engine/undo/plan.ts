@@ -11,6 +11,7 @@ import type { MappingTable } from "../../model/mapping-table.ts";
 import { strip } from "../../model/shape.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import type { Plan } from "../../model/plan.ts";
+import { namedInVain } from "./new-parts.ts";
 import type { Returning } from "./rewrite.ts";
 import { bodyOf } from "./rewrite.ts";
 import { describeDeed, leftAsItIs } from "./words.ts";
@@ -74,11 +75,20 @@ export function planDeeds(deeds: readonly Deed[], context: PlanContext): readonl
   return deeds.flatMap((deed) => {
     const kind = context.registry.movedKind(deed.kind);
     if (kind === undefined) return [];
-    const planned = planDeed(deed, kind, context);
+    const planned = planDeed(deed, kind, context).map(asFarAsSendable);
     return planned.some(isPossible) && context.abandoned.has(deed.kind, deed.source)
       ? [leftAlone(deed, kind, context)]
       : planned;
   });
+}
+
+function asFarAsSendable(planned: Planned): Planned {
+  const { deed, kind, reverse } = planned;
+  if (reverse === undefined || reverse.what === "delete") return planned;
+  const place = namedInVain(reverse.what === "create" ? reverse.body : reverse.patch);
+  if (place === undefined) return planned;
+  const reason = `at ${place} it names a part of its own by the bare key, and that part would come back under another one`;
+  return leftAsItIs(deed, kind, reason, "Bring it back by hand in the web application.");
 }
 
 /** Without --allow-delete what would be deleted stays, and is named. */

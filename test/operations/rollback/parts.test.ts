@@ -7,7 +7,8 @@ import { written } from "../../diff/support/log.ts";
 import { plan } from "../../diff/support/monitors.ts";
 import type { Stage } from "../../diff/support/run.ts";
 import { apply, stage, twinOf } from "../../diff/support/run.ts";
-import { editMonitor, editRule, editTerm, removeTerm } from "../../diff/support/web.ts";
+import { editMonitor, editRule, editTerm, removeRule, removeTerm } from "../../diff/support/web.ts";
+import { onlyKey } from "../../diff/support/side.ts";
 import { killedAt, rollback, terms } from "./support.ts";
 
 /** A run took a parameter of a rule away, and its value from the monitor that uses the rule. */
@@ -103,5 +104,22 @@ test("what names something that came back is as it was, for the next rollback", 
     relatedTerms: [at.target.term("Gone")],
   });
   expect(await rollback(at, terms)).toMatchObject({ exitCode: 0, changes: [] });
+  expect(written(at.world)).toEqual([]);
+});
+
+test("a rule that named its own part by the bare key is left: the service would keep a temporary one", async () => {
+  const at = await stage();
+  const rule = seedRule(at.source, "Email");
+  const group = onlyKey(at.source.body(rule)["inputGroups"]);
+  await apply(at, plan);
+  editRule(at.source, rule, { implementation: { primaryGroup: group } });
+  await apply(at, plan);
+  removeRule(at.source, rule);
+  expect((await apply(at, plan, { allowDelete: true })).summary.delete).toBe(1);
+  const result = await rollback(at, plan);
+  expect(result.exitCode).toBe(4);
+  expect(result.changes).toMatchObject([
+    { action: "manual", reason: expect.stringContaining("at /implementation/primaryGroup") as string },
+  ]);
   expect(written(at.world)).toEqual([]);
 });
