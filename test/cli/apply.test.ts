@@ -77,7 +77,7 @@ describe("what is gone at the source", () => {
         "delete withheld",
         "delete withheld",
       ]);
-      expect(next).toContain("ferry apply move --allow-delete");
+      expect(next).toContain(`ferry ${command} move --allow-delete`);
     }
     expect(stage().writes()).toEqual([]);
     expect(stage().prod.counts().terms).toBe(2);
