@@ -170,6 +170,16 @@ function askedOf(registry: Registry, there: Registry | undefined): Asked {
   return new Map(registry.moved().map(({ name }) => [name, there?.movedKind(name)?.asked?.()]));
 }
 
+/** What the source was asked for when it was read: its model may name more by now, or less. */
+function askedFor({ manifest }: SnapshotReader, now: Asked): Asked {
+  return new Map(
+    Array.from(now, ([kind, names]) => {
+      const asked = Object.hasOwn(manifest.kinds, kind) ? manifest.kinds[kind]?.asked : undefined;
+      return [kind, asked === undefined ? names : new Set(asked)];
+    }),
+  );
+}
+
 /** The diff and the checks that only the target can answer. */
 export async function compare(
   migration: Migration,
@@ -204,7 +214,7 @@ export async function compare(
     notOffered,
     abandoned,
     ...(isLooking ? { finishing: await leftToFinish({ client, registry, mapping, target, abandoned }) } : {}),
-    asked: { source: askedOf(registry, atSource), target: askedOf(registry, registry) },
+    asked: { source: askedFor(source, askedOf(registry, atSource)), target: askedOf(registry, registry) },
     applied: await migration.store.state.openApplied(),
     decided: await migration.store.state.decided(),
     index,

@@ -233,6 +233,8 @@ export interface SnapshotKind {
   /** False when the listing failed, was cut or was forbidden: nothing may follow from an absence then. */
   readonly complete: boolean;
   readonly reason?: string;
+  /** Members of its memberwise fields that the environment was asked for; of others nothing is known. Not a part of the digest. */
+  readonly asked?: readonly string[];
 }
 
 export interface SnapshotSummary {
@@ -263,7 +265,7 @@ export interface SnapshotReader {
 
 export interface SnapshotFinish {
   /** Every kind that was asked for, also one without objects. */
-  readonly kinds: Readonly<Record<string, { readonly complete: boolean; readonly reason?: string }>>;
+  readonly kinds: Readonly<Record<string, Omit<SnapshotKind, "count">>>;
   /** Anything else worth keeping. It is part of the digest: no times, please. */
   readonly notes: Json;
 }

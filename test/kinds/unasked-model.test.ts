@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import * as emulator from "../../src/emulator/seed.ts";
 import { exitCodes } from "../../src/model/result.ts";
+import { exportSnapshot } from "../../src/operations/export.ts";
 import { seedFolder } from "../diff/support/content.ts";
 import { seedProduct } from "./support/catalog.ts";
 import { fresh } from "./support/place.ts";
@@ -99,4 +100,20 @@ test("the same of a single property", async () => {
   const left = { ...plan, policy: { missingProperty: "drop" } } as const;
   expect((await at.apply(left)).exitCode).toBe(exitCodes.done);
   expect(held(at)).toEqual(["Ada", "1"]);
+});
+
+test("a snapshot says what the source was asked for when it was made: the model of today does not", async () => {
+  const at = await filled();
+  const policy = { policy: { drift: "overwrite", conflict: "source-wins" } } as const;
+  expect((await at.apply({ ...plan, ...policy })).exitCode).toBe(exitCodes.done);
+  const costCentre = at.source.tenant.model
+    .get("folder")
+    ?.properties.find(({ name }) => name === "costCentre");
+  emulator.removeMetadataProperty(at.source.tenant, "folder", "costCentre");
+  const migration = at.world.migration(plan);
+  (await exportSnapshot(migration)).close();
+  emulator.seedMetadataProperty(at.source.tenant, "folder", { name: "costCentre", ...costCentre });
+  const result = await at.apply({ ...plan, ...policy }, { snapshot: at.world.places().snapshot });
+  expect(at.writes("prod")).toEqual([]);
+  expect([result.exitCode, held(at)]).toEqual([exitCodes.done, ["Ada", "1"]]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { IntentRecord, JournalRecord, RunRecord } from "../../src/model/journal.ts";
 import type { MappingEntry } from "../../src/model/mapping.ts";
 import { MappingTable } from "../../src/model/mapping-table.ts";
-import type { Holder, Lease, Store } from "../../src/store/store.ts";
+import type { Holder, Lease, SnapshotSummary, Store } from "../../src/store/store.ts";
 import type { KeptRun } from "../../src/store/index.ts";
 import type { AppliedTree } from "../../src/store/index.ts";
 import { AbandonedList, DecidedList, StoreError } from "../../src/store/index.ts";
@@ -349,6 +349,29 @@ export function storeContract(name: string, place: () => Place): void {
           code: "duplicate-object",
         });
         await writer.abandon();
+      });
+
+      it("keeps what was asked for, which is no part of its content", async () => {
+        const { work } = place().open("one");
+        const made = async (told: object): Promise<SnapshotSummary> => {
+          const writer = await work.createSnapshot("source", "2026-11-22T08:00:00.000Z");
+          await writer.add("terms", object(1) as never);
+          const reader = await writer.finishAndOpen({
+            kinds: { terms: { complete: true, ...told } },
+            notes: {},
+          });
+          reader.close();
+          const again = await work.openSnapshot();
+          again.close();
+          expect(again.manifest).toEqual(reader.manifest);
+          return again.manifest;
+        };
+        const [without, one] = [await made({}), await made({ asked: ["costCentre", "owner"] })];
+        expect([without.kinds["terms"]?.asked, one.kinds["terms"]?.asked]).toEqual([
+          undefined,
+          ["costCentre", "owner"],
+        ]);
+        expect(one.digest).toBe(without.digest);
       });
     });
 

@@ -110,7 +110,15 @@ export async function exportSource(options: {
         const reason = given.notKnown(kind.name);
         // What was read for this selection alone says nothing about what is gone.
         const complete = !isGiven(kind) && !hidden.some(({ name }) => name === kind.name);
-        return [kind.name, reason === undefined ? { complete } : { complete, reason }];
+        const asked = isGiven(kind) ? undefined : kind.asked?.();
+        return [
+          kind.name,
+          {
+            complete,
+            ...(reason === undefined ? {} : { reason }),
+            ...(asked === undefined ? {} : { asked: [...asked].sort() }),
+          },
+        ];
       }),
     ),
     notes: {

@@ -29,6 +29,8 @@ export interface ManifestKind {
   /** False when the listing failed, was cut or was forbidden: nothing may follow from an absence then. */
   readonly complete: boolean;
   readonly reason?: string;
+  /** Members of its memberwise fields that the environment was asked for, in order; of others nothing is known. */
+  readonly asked?: readonly string[];
   /** Of the bytes of `<kind>.ndjson`. */
   readonly sha256: string;
   /** Of the objects, whatever their order. */
@@ -53,6 +55,7 @@ export const manifestSchema: z.ZodType<Manifest> = z.looseObject({
       count: z.number().int().min(0),
       complete: z.boolean(),
       reason: z.string().exactOptional(),
+      asked: z.array(z.string()).exactOptional(),
       sha256: z.string(),
       content: z.string(),
     }),

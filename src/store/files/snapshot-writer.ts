@@ -152,12 +152,8 @@ class Writer implements FolderWriter {
     for (const kind of [...new Set([...Object.keys(finished), ...this.#files.keys()])].sort()) {
       const file = await (this.#files.get(kind) ?? this.#create(kind));
       // A kind that nobody vouched for counts as incomplete: an error is never emptiness.
-      const { complete, reason } = finished[kind] ?? {
-        complete: false,
-        reason: "the export did not finish it",
-      };
-      const why = reason === undefined ? {} : { reason };
-      kinds[kind] = { count: file.count, complete, ...why, ...(await file.finish()) };
+      const told = finished[kind] ?? { complete: false, reason: "the export did not finish it" };
+      kinds[kind] = { count: file.count, ...told, ...(await file.finish()) };
     }
     const { tool, at, party } = this.#options;
     const digest = manifestDigest({ party, kinds, notes });

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../model/json.ts";
+import { fromEntries } from "../../model/json.ts";
 import { parseJson } from "../../model/json-text.ts";
 import type { Parties, Party } from "../../model/mapping.ts";
 import type { Scratch } from "../../model/packed/spool.ts";
@@ -197,12 +198,16 @@ class Writer implements SnapshotWriter {
     const kinds: Record<string, SnapshotKind> = {};
     const contents: Record<string, string> = {};
     for (const kind of [...new Set([...Object.keys(finished), ...this.#kinds.keys()])].sort()) {
-      const { complete, reason } = finished[kind] ?? { complete: false, reason: "nobody vouched for it" };
+      const told = finished[kind] ?? { complete: false, reason: "nobody vouched for it" };
       const count = this.#kinds.get(kind)?.size ?? 0;
-      kinds[kind] = { count, complete, ...(reason === undefined ? {} : { reason }) };
+      kinds[kind] = { count, ...told };
       contents[kind] = (this.#digests.get(kind) ?? new SetDigest()).toString();
     }
-    const digest = digestOf({ kinds: JSON.parse(JSON.stringify(kinds)), contents, notes });
+    const said = Object.entries(kinds).map(([kind, { asked: _asked, ...one }]): [string, JsonObject] => [
+      kind,
+      one,
+    ]);
+    const digest = digestOf({ kinds: fromEntries(said), contents, notes });
     const made = { manifest: { at: this.#at, party: this.#party, kinds, digest, notes }, kinds: this.#kinds };
     this.#keep(made);
     return new Reader(made);
