@@ -29,6 +29,7 @@ import { deedsOf, describeRun, runDetails } from "./rollback-deeds.ts";
 import { checkPlanned } from "../engine/undo/check.ts";
 import { endOf, nothingLeft } from "./rollback-ending.ts";
 import { withoutBorn } from "../engine/undo/born.ts";
+import { withoutDead } from "../engine/undo/dead-references.ts";
 import type { Planned } from "../engine/undo/plan.ts";
 import { isPossible, planDeeds, withheld } from "../engine/undo/plan.ts";
 import { withFields } from "../engine/undo/fields.ts";
@@ -365,7 +366,8 @@ async function look(
   const registry = await migration.kinds("target");
   const context = { registry, plan, standing, mapping, returning, finished, abandoned };
   const left = await withoutBorn(planDeeds(deeds, context), registry, client);
-  const checked = await checkPlanned(left, standing, client);
+  const led = await withoutDead(left, context, client);
+  const checked = await checkPlanned(led, standing, client);
   const allowed = checked.map((item) => withheld(item, allowDelete));
   const unreferred = await withoutReferred(allowed, context, { client, report });
   const planned = withRoom(unreferred, deeds, context).map((item) => withFields(item, context));
