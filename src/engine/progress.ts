@@ -31,6 +31,7 @@ export class EngineError extends Error {
     | "in-doubt"
     | "interrupted"
     | "diff-moved"
+    | "too-many-deletes"
     | "wrong-target"
     | "wrong-source"
     | "not-confirmed"

@@ -23,7 +23,7 @@ import { approvedToFinish, askBefore, wasAsked } from "./before-finishing.ts";
 import { rememberNotOffered } from "./capabilities.ts";
 import type { Sides } from "./compare.ts";
 import { compare, readSides, readTargetFor } from "./compare.ts";
-import { checkDeletes } from "./check-deletes.ts";
+import { checkDeletes, checkMostDeleted } from "./check-deletes.ts";
 import { forgetDecided } from "./decide.ts";
 import { close, doubtFindings } from "./diff.ts";
 import type { FailOn } from "./ending.ts";
@@ -145,6 +145,7 @@ class ApplyRun {
       await requireApproved(migration, this.#state, { ...approved, run: this.#run }, diff);
     }
     this.#checkDeletes(countOf(diff.changes, ["delete"]) + this.#rows.resumedDeletions);
+    if (approved === undefined) this.#checkMostDeleted(settings);
     this.#rows.refuseBad(this.#soFar);
     if (migration.stop.aborted) throw interrupted();
     const isToAsk = this.#writes(diff) > 0 && !wasAsked(this.#asked, diff);
@@ -205,6 +206,11 @@ class ApplyRun {
 
   #checkDeletes(deletes: number): void {
     checkDeletes(deletes, { ...this.#options, wrote: this.#soFar }, this.#migration.plan.name);
+  }
+
+  #checkMostDeleted({ changes }: Diff): void {
+    const options = { ...this.#options, wrote: `(${this.#soFar})` };
+    checkMostDeleted(changes, this.#state.mapping, options, this.#migration.plan);
   }
 
   /** What whoever refuses has to say of what came before. */

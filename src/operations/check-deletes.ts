@@ -1,4 +1,8 @@
 import { EngineError } from "../engine/progress.ts";
+import { counted, mostGone, namedOf } from "../engine/checks/most-gone.ts";
+import type { Change } from "../model/change.ts";
+import type { MappingTable } from "../model/mapping-table.ts";
+import type { Plan } from "../model/plan.ts";
 import { plural } from "./result.ts";
 
 interface CheckDeletes {
@@ -8,6 +12,9 @@ interface CheckDeletes {
   readonly wrote: string;
 }
 
+/** Fewer may well go together. */
+const fewestOfMost = 10;
+
 /** More deletes than a person thought of, and nothing more is done. */
 export function checkDeletes(
   deletes: number,
@@ -16,8 +23,30 @@ export function checkDeletes(
 ): void {
   if (allowDelete !== true || maxDeletes === undefined || deletes <= maxDeletes) return;
   throw new EngineError(
-    "diff-moved",
+    "too-many-deletes",
     `${plural(deletes, "delete")} would be made, more than --max-deletes ${maxDeletes}; ${wrote}`,
     `Look at them with \`ferry diff ${plan}\`, then raise --max-deletes.`,
+  );
+}
+
+/**
+ * Where most of what was moved would be deleted, the source may have been emptied, or be another one: that is done where somebody
+ * has said how many, or has approved these deletes, and not because a flag allows deletes every night.
+ */
+export function checkMostDeleted(
+  changes: readonly Change[],
+  mapping: Pick<MappingTable, "get">,
+  { allowDelete, maxDeletes, wrote }: CheckDeletes,
+  { name, source }: Pick<Plan, "name" | "source">,
+): void {
+  if (allowDelete !== true || maxDeletes !== undefined) return;
+  const found = mostGone(changes, mapping, ({ action }) => action === "delete");
+  if (found === undefined || found.gone.length < fewestOfMost) return;
+  const { gone, mapped } = found;
+  throw new EngineError(
+    "too-many-deletes",
+    `${counted(gone.length)} of ${counted(mapped)} objects that were moved would be deleted, since they are gone at ${source.name}: is ${source.baseUrl} (${source.realm}) as it should be? ${wrote}`,
+    `Look at them with \`ferry diff ${name}\`. If all of them are to go: add --max-deletes ${gone.length}, or approve that diff and apply it with --diff.`,
+    [`would be deleted: ${namedOf(gone)}`],
   );
 }

@@ -143,6 +143,7 @@ function engine(error: EngineError): Failure {
     "in-doubt": exitCodes.inDoubt,
     interrupted: exitCodes.interrupted,
     "diff-moved": exitCodes.expectation,
+    "too-many-deletes": exitCodes.expectation,
     "wrong-target": exitCodes.expectation,
     "wrong-source": exitCodes.expectation,
     "not-confirmed": exitCodes.failed,

@@ -133,7 +133,7 @@ describe("maxDeletes", () => {
     dropAll(moved_);
     seedTerm(at.source, "New");
     const refused = await refusal(async () => apply(at, all, { ...allowDelete, maxDeletes: 2 }));
-    expect(refused.code).toBe("diff-moved");
+    expect(refused.code).toBe("too-many-deletes");
     expect(refused.message).toContain("3 deletes");
     expect(written(at.world)).toEqual([]);
   });
@@ -144,6 +144,36 @@ describe("maxDeletes", () => {
     const done = await apply(moved_.at, all, { ...allowDelete, maxDeletes: 3 });
     expect(done.exitCode).toBe(0);
     expect(written(moved_.at.world)).toHaveLength(3);
+  });
+});
+
+describe("a source that was emptied", () => {
+  const many = async (): Promise<Stage> => {
+    const at = await stage();
+    for (let number = 0; number < 11; number += 1) seedTerm(at.source, `Term ${number}`);
+    await apply(at, all);
+    for (const { urn } of [...at.source.tenant.terms.values()].slice(0, 10)) removeTerm(at.source, urn);
+    return at;
+  };
+
+  it("empties the target where somebody has said how many, and not before", async () => {
+    const at = await many();
+    const refused = await refusal(async () => apply(at, all, allowDelete));
+    expect([refused.code, refused.message]).toEqual([
+      "too-many-deletes",
+      expect.stringMatching(
+        /^10 of 15 objects that were moved would be deleted, since they are gone at dev: is .* as it should be\? \(nothing was written\)/,
+      ),
+    ]);
+    expect(written(at.world)).toEqual([]);
+    const done = await apply(at, all, { ...allowDelete, maxDeletes: 10 });
+    expect([done.exitCode, at.target.tenant.terms.size]).toEqual([0, 1]);
+  });
+
+  it("is told, and nothing else, where deletes are not allowed", async () => {
+    const at = await many();
+    const told = await apply(at, all);
+    expect(told.changes.filter(({ outcome }) => outcome === "withheld")).toHaveLength(10);
   });
 });
 

@@ -54,6 +54,11 @@ export const runCodes = {
     why: "Source, target, mapping or plan changed after it was made.",
     act: "Make a new one: ferry diff PLAN --out FILE; have it approved again.",
   },
+  "too-many-deletes": {
+    means: "More would be deleted than --max-deletes lets through, or, without that, most of what was moved.",
+    why: "Much was deleted at the source; or the source was emptied, or is another one.",
+    act: "Look with ferry diff PLAN. If all of it is to go: --max-deletes with that number, or an approved diff.",
+  },
   "doctor-not-known": {
     means: "Whether something has a twin at the target cannot be told yet.",
     why: "No list shows things of this kind.",
