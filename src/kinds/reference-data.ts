@@ -181,8 +181,7 @@ function openTable(options: {
     // It is asked for what is NEW and CHANGED (document 2, request-review): a deletion would be published by nobody's leave.
     ...(plan.publish === "review"
       ? {
-          keepsRows:
-            "the source has no such row, and a review takes no deletion: remove it in the web application of the target",
+          keepsRows: "a review takes no deletion: remove it in the web application of the target",
         }
       : {}),
     writer: ({ platform }) =>

@@ -172,6 +172,8 @@ export interface RowsRecord {
   readonly at: string;
   /** By what the plan told rows apart then; versions before it was written down had no word for it. */
   readonly naming?: string;
+  /** What of its rows the plan moved then; the same of versions. */
+  readonly sense?: string;
   readonly rows: readonly RowIntent[];
 }
 
@@ -209,6 +211,8 @@ export type RowOutcome =
       readonly target?: string;
       /** A part of it was refused: the next run tries that again. */
       readonly short?: true;
+      /** A print of how the target showed it, where that is otherwise than it was sent. */
+      readonly shown?: string;
     }
   /** The service has it and does not show it yet: it is never sent again, only brought to its end. */
   | { readonly key: string; readonly result: "sent"; readonly target: string; readonly short?: true }

@@ -374,6 +374,7 @@ class ApplyRun {
       proof,
       target: migration.plan.target.name,
       finished: this.#finished,
+      allowDelete: this.#options.allowDelete === true,
     });
     const result = resultOf(migration, {
       command: this.#options.command ?? "apply",

@@ -49,8 +49,9 @@ export function headline(ended: {
   readonly target: string;
   /** So many were published that an interrupted run had left. */
   readonly finished?: number;
+  readonly allowDelete?: boolean;
 }): string {
-  const { code, done, applied, proof, target, finished = 0 } = ended;
+  const { code, done, applied, proof, target, finished = 0, allowDelete } = ended;
   const isWhole = proof?.left === 0 && !applied.changes.some(isShort);
   const verified =
     proof === undefined
@@ -64,7 +65,7 @@ export function headline(ended: {
         : " Verify found differences.";
   const isHeld = applied.changes.some((change) => change.action === "blocked" || isShort(change));
   const nothing = isHeld ? "Nothing was done." : "Nothing to do.";
-  const also = `${proof === undefined ? "" : leftOver(applied.changes)}${consequenceSentence(consequencesOf(applied.changes), target)}`;
+  const also = `${proof === undefined ? "" : leftOver(applied.changes)}${consequenceSentence(consequencesOf(applied.changes, { allowDelete }), target)}`;
   const before = finished === 0 ? "" : `${plural(finished, "object")} of an interrupted run published. `;
   const none = finished === 0 || isHeld ? nothing : "Nothing else to do.";
   const made = `${before}${done === 0 ? none : `${plural(done, "change")} made.`}`;

@@ -30,6 +30,7 @@ async function intentsAt(
   const journal = { bytes, append: async (record: JournalRecord) => void records.push(record) };
   const log = new TableLog({
     naming: "",
+    sense: "",
     journal: journal as unknown as Journal,
     run: "run",
     now: () => 0,
@@ -41,11 +42,12 @@ async function intentsAt(
 
 const there = { key: "k", name: "DE", values: { code: "DE", name: "new" }, address: "urn" };
 const text = (_name: string, value: unknown): string => JSON.stringify(value);
+const reading = { text, isOurs: () => true };
 
 test("old values are kept up to a size of the log, and taken back", async () => {
   const { intents, log } = await intentsAt(mostKept - 1);
   expect(log.withoutOldValues).toBe(0);
-  expect(intents[0] && undoLine(intents[0], [there], { text })).toMatchObject({
+  expect(intents[0] && undoLine({ intent: intents[0] }, [there], reading)).toMatchObject({
     action: "update",
     fields: [{ name: "name", from: "new", to: "old" }],
   });
@@ -56,10 +58,10 @@ test("beyond it what a row was is not written down; that is counted, and said wh
   expect(intents.map(({ before }) => before)).toEqual([undefined, undefined]);
   // What was created was nothing before: it can be taken back all the same.
   expect(log.withoutOldValues).toBe(1);
-  expect(intents[0] && undoLine(intents[0], [there], { text })).toMatchObject({
+  expect(intents[0] && undoLine({ intent: intents[0] }, [there], reading)).toMatchObject({
     action: "blocked",
     reason: "what it held was not kept, for want of room",
   });
   const made = { key: "n", name: "FR", values: { code: "FR" }, address: "urn" };
-  expect(intents[1] && undoLine(intents[1], [made], { text })).toMatchObject({ action: "delete" });
+  expect(intents[1] && undoLine({ intent: intents[1] }, [made], reading)).toMatchObject({ action: "delete" });
 });

@@ -8,6 +8,9 @@ import type { Outcomes } from "./written.ts";
 const draftIsTheirs =
   "somebody has changed its draft at the target since it was sent: publish the draft, or discard it, in the web application";
 
+const draftIsGone =
+  "the draft of it that was made at the target is not there any more, and it was not published: somebody has discarded it, or put it up for a review";
+
 interface AsSent {
   readonly writer: TableWriter;
   readonly open: OpenTable;
@@ -34,7 +37,8 @@ export async function asSent(rows: readonly SentRow[], options: AsSent): Promise
       const hidden = chunk.filter((row) => !isThere(row));
       const strayed = await writer.strayed(hidden.map(({ planned }) => planned.task));
       kept.push(...chunk.filter(({ planned }) => !strayed.has(planned.task)));
-      for (const { key, name } of strayed) outcomes.unclear.push({ key, name, reason: draftIsTheirs });
+      for (const [{ key, name }, how] of strayed)
+        outcomes.unclear.push({ key, name, reason: how === "gone" ? draftIsGone : draftIsTheirs });
     } catch (error) {
       const trouble = troubleOf(error);
       if (trouble === undefined) throw error;

@@ -149,6 +149,8 @@ async function onlyAtTarget(input: CompareInput, sorted: SortedPrints, tally: Ta
       );
     });
     const unlisted = await shownAfterAll(open, absent);
+    const times =
+      open.keepsRows === undefined ? await timesAtTarget(open, absent) : new Map<string, number>();
     for (const { key = "", name, values, address = "" } of absent) {
       const print = keyDigest(key);
       if (unlisted.has(key)) {
@@ -158,7 +160,14 @@ async function onlyAtTarget(input: CompareInput, sorted: SortedPrints, tally: Ta
       }
       if (open.keepsRows !== undefined) {
         // Nothing is wrong with it that could be mended at the source.
-        await tally.add({ action: "manual", name, key: print, before: values, reason: open.keepsRows });
+        const reason = `the source has no such row, and ${open.keepsRows}`;
+        await tally.add({ action: "manual", name, key: print, before: values, reason });
+        continue;
+      }
+      const found = times.get(key) ?? 1;
+      if (found > 1) {
+        const reason = `its key occurs ${found} times at the target, and which of them is to go nobody says`;
+        await tally.add({ action: "blocked", name, key: print, before: values, reason });
         continue;
       }
       const before = known?.get(print);
@@ -176,6 +185,18 @@ async function onlyAtTarget(input: CompareInput, sorted: SortedPrints, tally: Ta
     count += page.length;
     report({ type: "read", side: "target", kind: table.name, count });
   }
+}
+
+/** By key, how often each of these is at the target: one that is not alone is not deleted by its key. */
+async function timesAtTarget(
+  open: CompareInput["open"],
+  rows: readonly Row[],
+): Promise<ReadonlyMap<string, number>> {
+  const times = new Map<string, number>();
+  for (const chunk of chunks(rows, open.perLookUp))
+    for (const [key, found] of Map.groupBy(await open.lookUp(chunk), (row) => row.key ?? ""))
+      times.set(key, found.length);
+  return times;
 }
 
 /** An absence is believed when the row itself was asked for. */

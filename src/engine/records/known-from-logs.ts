@@ -10,13 +10,22 @@ export interface EarlierDone {
 
 type Log = { readonly records: () => AsyncIterable<JournalRecord> };
 
-/** What a run that did not come to its end has brought to its own: counted, and known from now on. */
-export async function knownFromLogs(logs: readonly Log[], known: PrintSorter): Promise<EarlierDone> {
-  const done = { create: 0, update: 0, delete: 0 };
-  for await (const { intent, isShort } of doneIn(logs)) {
+/**
+ * What a run that did not come to its end has brought to its own: counted, and known from now on. `shown`: how the target shows
+ * what it shows in words of its own, by key.
+ */
+export async function knownFromLogs(
+  logs: readonly Log[],
+  known: PrintSorter,
+): Promise<EarlierDone & { readonly shown: ReadonlyMap<string, string> }> {
+  const done = { create: 0, update: 0, delete: 0, shown: new Map<string, string>() };
+  for await (const { intent, isShort, shown } of doneIn(logs)) {
     // Of what a part was refused counts as refused.
     if (!isShort) done[intent.action] += 1;
-    const [source, target] = intent.back === true ? (intent.was ?? unknown) : printsOf(intent, isShort);
+    if (shown === undefined) done.shown.delete(intent.key);
+    else done.shown.set(intent.key, shown);
+    const [source, target] =
+      intent.back === true ? (intent.was ?? unknown) : printsOf(intent, isShort, shown);
     await known.add({ key: intent.key, source, target });
   }
   return done;
@@ -33,9 +42,9 @@ export async function learnFrom(
   already: Pick<KnownRows, "get"> | undefined,
   known: PrintSorter,
 ): Promise<void> {
-  for await (const { intent, isShort } of doneIn([log])) {
+  for await (const { intent, isShort, shown } of doneIn([log])) {
     const takesBack = isBack || intent.back === true;
-    const [source, target] = takesBack ? (intent.was ?? unknown) : printsOf(intent, isShort);
+    const [source, target] = takesBack ? (intent.was ?? unknown) : printsOf(intent, isShort, shown);
     const there = already?.get(intent.key) ?? { source: forgotten, target: forgotten };
     // How the target shows a part was seen by whoever kept it.
     if (there.source === source && (!takesBack || there.target === target)) continue;
@@ -49,17 +58,20 @@ const unknown = [forgotten, forgotten] as const;
 function printsOf(
   { action, print, was }: RowIntent,
   isShort: boolean,
+  shown: string | undefined,
 ): readonly [source: string, target: string] {
   if (action === "delete") return unknown;
   if (print === undefined) return was ?? unknown;
   // How the target shows a part is not known here: it is compared anew.
-  return isShort || print[0] === partWritten ? unknown : [print[0], print[0]];
+  return isShort || print[0] === partWritten ? unknown : [print[0], shown ?? print[0]];
 }
 
 interface Done {
   readonly intent: RowIntent;
   /** A part of it was refused. */
   readonly isShort: boolean;
+  /** How the target showed it, where that is otherwise than it was sent. */
+  readonly shown?: string | undefined;
 }
 
 async function* doneIn(logs: readonly Log[]): AsyncGenerator<Done, void, undefined> {
@@ -79,7 +91,7 @@ async function* doneIn(logs: readonly Log[]): AsyncGenerator<Done, void, undefin
           continue;
         }
         open.delete(key);
-        if (result === "done") yield { ...row, isShort };
+        if (result === "done") yield { ...row, isShort, shown: outcome.shown };
       }
     }
   }

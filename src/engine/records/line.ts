@@ -108,6 +108,8 @@ export interface PlannedRow {
   readonly line?: number;
   /** A part of it was refused after another was written. */
   readonly isShort?: true;
+  /** A create that was sent before, of something that was not there: the address that it has by now was given to it then. */
+  readonly isNew?: true;
 }
 
 /** Of a row of which a part is written, or will be: whoever looks next finds what is left. */

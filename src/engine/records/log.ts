@@ -13,6 +13,7 @@ export class TableLog {
   readonly #now: () => number;
   readonly #hooks: EngineHooks | undefined;
   readonly #naming: string;
+  readonly #sense: string;
   #count = 0;
   #left = 0;
 
@@ -23,12 +24,14 @@ export class TableLog {
     readonly hooks: EngineHooks | undefined;
     /** Of the table. */
     readonly naming: string;
+    readonly sense: string;
   }) {
     this.#journal = options.journal;
     this.#run = options.run;
     this.#now = options.now;
     this.#hooks = options.hooks;
     this.#naming = options.naming;
+    this.#sense = options.sense;
   }
 
   /** Rows whose old values found no room: a rollback cannot take them back. */
@@ -49,8 +52,8 @@ export class TableLog {
   async carried(rows: readonly RowIntent[]): Promise<string> {
     this.#count += 1;
     const op = `${this.#run}/${this.#count}`;
-    const naming = this.#naming;
-    await this.#journal.append({ type: "rows", run: this.#run, op, at: this.#at(), naming, rows });
+    const [naming, sense] = [this.#naming, this.#sense];
+    await this.#journal.append({ type: "rows", run: this.#run, op, at: this.#at(), naming, sense, rows });
     return op;
   }
 

@@ -156,6 +156,7 @@ export function plannedFrom({ intent, target, there, short }: OpenRow): PlannedR
     },
     print,
     was,
+    ...(action === "create" && intent.target === undefined ? { isNew: true } : {}),
   };
   return short === undefined ? planned : withoutRest({ ...planned, isShort: short });
 }

@@ -1,5 +1,7 @@
-import type { OpenTable, Release, Row } from "../../kinds/kind.ts";
+import type { OpenTable, Release, Row, RowTask } from "../../kinds/kind.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
+import type { RowOutcome } from "../../model/journal.ts";
+import type { JsonObject } from "../../model/json.ts";
 import { own } from "../../model/json.ts";
 import { partWritten } from "../../model/row-print.ts";
 import type { PlannedRow } from "./line.ts";
@@ -183,26 +185,24 @@ export class Releases {
       chunk.map(({ planned }) => planned.task),
     );
     const left: SentRow[] = [];
-    const done = new Map<string, SentRow[]>();
+    const done = new Map<string, RowOutcome[]>();
     for (const row of chunk) {
       const there = thereOf(row, found.get(row.planned.task.key) ?? []);
       if (!isShown(row.planned, there, open)) {
         left.push(row);
         continue;
       }
-      const ofOp = done.get(row.op);
-      if (ofOp === undefined) done.set(row.op, [row]);
-      else ofOp.push(row);
+      const { planned, address, op } = row;
+      const outcome = { key: planned.task.key, result: "done", target: address } as const;
+      const ofOp = done.get(op) ?? [];
+      done.set(op, ofOp);
+      ofOp.push({ ...outcome, ...shownOf(planned, there, open) });
       outcomes.end(row.planned);
       // What does not count any more is gone, whatever it still says.
       const told = shown(row, row.planned.task.action === "delete" ? undefined : there?.values);
       if (told !== undefined) await told;
     }
-    for (const [op, rows] of done)
-      await log.outcome(
-        op,
-        rows.map(({ planned, address }) => ({ key: planned.task.key, result: "done", target: address })),
-      );
+    for (const [op, rows] of done) await log.outcome(op, rows);
     return left;
   }
 }
@@ -218,15 +218,41 @@ function thereOf({ planned, address }: SentRow, found: readonly Row[]): Row | un
 }
 
 /** It shows when it is not any more as it was: a service may write values in its own form. */
-function isShown({ task }: PlannedRow, there: Row | undefined, open: OpenTable): boolean {
+function isShown({ task, isNew }: PlannedRow, there: Row | undefined, open: OpenTable): boolean {
   if (task.action === "delete") return there === undefined || there.isGone === true;
   if (there === undefined) return false;
   // By its address something is made again that was there and did not count.
   if (task.action === "create")
-    return task.address === undefined || open.isActivityMoved === true || there.isGone !== true;
+    return (
+      task.address === undefined || isNew === true || open.isActivityMoved === true || there.isGone !== true
+    );
   return Object.keys(task.values).some((name) => {
     const [now, before] = [own(there.values, name) ?? null, own(task.before ?? {}, name) ?? null];
     return open.text(name, now) !== open.text(name, before);
+  });
+}
+
+/**
+ * How the target shows what was sent, where that is in words of its own: nobody else's word, for whoever looks again. What was
+ * written in part is as nobody meant it.
+ */
+function shownOf(
+  { task, print, isShort }: PlannedRow,
+  there: Row | undefined,
+  open: OpenTable,
+): { readonly shown?: string } {
+  if (task.action === "delete" || there === undefined || print === undefined || isShort === true) return {};
+  const shown = printOf(there.values, open);
+  return shown === print[0] ? {} : { shown };
+}
+
+/** Whether the row is as it was, but for what was written: nobody else has been there. */
+export function isUntouched({ values, before }: RowTask, there: Row["values"], open: OpenTable): boolean {
+  const wanted: JsonObject = { ...(before ?? open.asMade), ...values };
+  const names = new Set([...Object.keys(wanted), ...Object.keys(there)]);
+  return [...names].every((name) => {
+    const [now, then] = [own(there, name) ?? null, own(wanted, name) ?? null];
+    return !open.isOurs(name) || now === then || open.text(name, now) === open.text(name, then);
   });
 }
 

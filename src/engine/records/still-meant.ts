@@ -4,6 +4,7 @@ import { fromEntries, own } from "../../model/json.ts";
 import type { PlannedRow } from "./line.ts";
 import { lookedUp, says } from "./look-up.ts";
 import { ahead, grouped } from "./pages.ts";
+import { printOf } from "./prints.ts";
 
 /** So many look-ups are on their way at once; what they show is written soon. */
 const looksAhead = 3;
@@ -17,24 +18,29 @@ export interface Found {
 /**
  * What an earlier run has compared and this one writes: looked up once more, since a while may lie between. What shows
  * already is done, what is as it was is written, and anything else is left to the next comparison. `isPart`: the rest of each was written
- * before, and may show in the service's own form.
+ * before, and may show in the service's own form. `shown`: how it shows what was written before the run was killed, by key.
  */
 export async function* stillMeant(
   rows: AsyncIterable<PlannedRow>,
   open: OpenTable,
   found: Found,
-  isPart = false,
+  how: Meant = {},
 ): AsyncGenerator<PlannedRow, void, undefined> {
   const look = async (chunk: readonly PlannedRow[]): Promise<readonly PlannedRow[]> =>
-    looked(chunk, open, found, isPart);
+    looked(chunk, open, found, how);
   for await (const meant of ahead(grouped(rows, open.perLookUp), looksAhead, look)) yield* meant;
+}
+
+interface Meant {
+  readonly isPart?: boolean;
+  readonly shown?: ReadonlyMap<string, string> | undefined;
 }
 
 async function looked(
   chunk: readonly PlannedRow[],
   open: OpenTable,
   found: Found,
-  isPart: boolean,
+  { isPart = false, shown }: Meant,
 ): Promise<readonly PlannedRow[]> {
   const there = await lookedUp(
     open,
@@ -43,7 +49,14 @@ async function looked(
   const meant: PlannedRow[] = [];
   for (const planned of chunk) {
     const [row, ...more] = there.get(planned.task.key) ?? [];
-    const state = more.length > 0 ? "touched" : stateOf(isPart ? partOf(planned) : planned, row, open);
+    const print = shown?.get(planned.task.key);
+    const isAsShown = print !== undefined && row !== undefined && printOf(row.values, open) === print;
+    const state =
+      more.length > 0
+        ? "touched"
+        : isAsShown
+          ? "done"
+          : stateOf(isPart ? partOf(planned) : planned, row, open);
     if (state === "meant") meant.push(planned);
     else if (state === "done") await found.done(planned, row?.values);
     else found.touched(planned);

@@ -1,13 +1,33 @@
-import type { OpenTable, Row } from "../../kinds/kind.ts";
-import type { JournalRecord, RowIntent } from "../../model/journal.ts";
+import type { OpenTable, Row, RowTable } from "../../kinds/kind.ts";
+import type { JournalRecord, RowIntent, RowsRecord } from "../../model/journal.ts";
 import { display } from "../../model/display.ts";
+import { TextSet } from "../../model/packed/text-set.ts";
 import type { Json } from "../../model/json.ts";
 import { fromEntries, own } from "../../model/json.ts";
+import { partWritten } from "../../model/row-print.ts";
+import type { KnownRows } from "../../store/index.ts";
 import type { RowLine } from "./line.ts";
 import { lookedUp, says } from "./look-up.ts";
+import { printOf } from "./prints.ts";
 
 /** Rows that are looked at together. */
 const perLook = 100;
+
+/** What a run has done to a row, and brought to its end. */
+export interface DoneRow {
+  readonly intent: RowIntent;
+  /** A print of how the target showed it, where that is otherwise than it was sent. */
+  readonly shown?: string | undefined;
+  /** Why it is not looked at: nobody would find it, or all of it, by the plan as it is now. */
+  readonly otherwise?: string | undefined;
+}
+
+interface UndoOptions {
+  readonly table: Pick<RowTable, "naming" | "sense">;
+  readonly open: OpenTable;
+  /** What is known of rows now, in the table's sense. */
+  readonly known: Pick<KnownRows, "get"> | undefined;
+}
 
 /**
  * What takes back the rows of a run, from its log of old values; what was touched since is left, and why is said. Only
@@ -15,38 +35,104 @@ const perLook = 100;
  */
 export async function* undoLines(
   records: AsyncIterable<JournalRecord>,
-  open: OpenTable,
+  options: UndoOptions,
 ): AsyncGenerator<readonly RowLine[], void, undefined> {
-  const intents = new Map<string, RowIntent>();
-  let done: RowIntent[] = [];
+  const { table, open } = options;
+  const intents = new Map<string, DoneRow>();
+  /** Rows that the run has made, where a later part of them is written by itself. */
+  const made = new TextSet();
+  let done: DoneRow[] = [];
   for await (const record of records) {
-    if (record.type === "rows") for (const intent of record.rows) intents.set(intent.key, intent);
+    if (record.type === "rows") {
+      const otherwise = otherwiseIn(record, table);
+      for (const intent of record.rows) intents.set(intent.key, { intent, otherwise });
+    }
     if (record.type !== "rows-done") continue;
-    for (const { key, result } of record.rows) {
-      const intent = intents.get(key);
+    for (const outcome of record.rows) {
+      const { key, result } = outcome;
+      const row = intents.get(key);
       if (result === "sent" || result === "doubt") continue;
       intents.delete(key);
-      if (result === "done" && intent !== undefined) done.push(intent);
+      if (result !== "done" || row === undefined) continue;
+      if (open.isLater !== undefined && row.intent.action === "create") made.add(asUuid(key));
+      // It goes with the row that was made.
+      if (isLaterPart(row.intent, open) && made.has(asUuid(key))) continue;
+      done.push({ ...row, shown: outcome.shown });
     }
-    for (; done.length >= perLook; done = done.slice(perLook)) yield look(done.slice(0, perLook), open);
+    for (; done.length >= perLook; done = done.slice(perLook)) yield look(done.slice(0, perLook), options);
   }
-  if (done.length > 0) yield look(done, open);
+  if (done.length > 0) yield look(done, options);
 }
 
-async function look(intents: readonly RowIntent[], open: OpenTable): Promise<readonly RowLine[]> {
-  const found = await lookedUp(open, intents);
-  return intents.map((intent) => undoLine(intent, found.get(intent.key) ?? [], open));
+/** A digest, as it is kept in little room. */
+function asUuid(key: string): string {
+  return key.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+function isLaterPart({ action, values = {} }: RowIntent, open: OpenTable): boolean {
+  const names = Object.keys(values);
+  const isAny = action === "update" && names.length > 0;
+  return isAny && names.every((name) => open.isLater?.(name) === true && open.stays?.(name) === true);
+}
+
+function otherwiseIn(
+  { naming, sense }: Pick<RowsRecord, "naming" | "sense">,
+  table: UndoOptions["table"],
+): string | undefined {
+  if (naming !== undefined && naming !== table.naming)
+    return "the plan told rows apart otherwise (by key and origin) when the run wrote it: put these back as they were, and run again";
+  if (sense !== undefined && sense !== table.sense)
+    return "the plan moved other parts of these rows (columns, overrides, activity, relationships) when the run wrote it: put these back as they were, and run again";
+  return undefined;
+}
+
+async function look(rows: readonly DoneRow[], { open, known }: UndoOptions): Promise<readonly RowLine[]> {
+  const sought = rows.filter(({ otherwise }) => otherwise === undefined);
+  const none: Awaited<ReturnType<typeof lookedUp>> = new Map();
+  const found =
+    sought.length === 0
+      ? none
+      : await lookedUp(
+          open,
+          sought.map(({ intent }) => intent),
+        );
+  return rows.map((row) => {
+    const line = undoLine(row, found.get(row.intent.key) ?? [], open);
+    return withKnown(line, row, known, open);
+  });
+}
+
+/**
+ * What is known of the row when it was taken back: what was known before the run, unless another run has written it since. Then it is
+ * what the target says from now on, and the source is to be looked at anew.
+ */
+function withKnown(
+  line: RowLine,
+  { intent: { key, print, action } }: DoneRow,
+  known: UndoOptions["known"],
+  open: OpenTable,
+): RowLine {
+  const now = known?.get(key);
+  if (now === undefined || print === undefined || action === "delete") return line;
+  if (line.action !== "update" || line.before === undefined) return line;
+  if (now.source === print[0] || now.source === partWritten) return line;
+  const after = {
+    ...line.before,
+    ...fromEntries((line.fields ?? []).map(({ name, to }) => [name, to ?? null])),
+  };
+  return { ...line, was: [partWritten, printOf(after, open)] };
 }
 
 /** Pure: what takes one row back. */
 export function undoLine(
-  intent: RowIntent,
+  { intent, shown, otherwise }: DoneRow,
   [there, ...more]: readonly Row[],
-  open: Pick<OpenTable, "text" | "stays">,
+  open: Pick<OpenTable, "text" | "stays" | "isLater" | "isOurs" | "keepsRows">,
 ): RowLine {
   const { key, name, action, values = {}, before, was } = intent;
   const common = { name, key, ...(was === undefined ? {} : { was }) };
   const left = (reason: string): RowLine => ({ ...common, action: "blocked", reason });
+  if (otherwise !== undefined) return left(otherwise);
   if (more.length > 0) return left("its key occurs several times at the target by now");
   const kept = "what it held was not kept, for want of room";
   if (action === "delete") {
@@ -76,11 +162,17 @@ export function undoLine(
   );
   if (action === "update" && before !== undefined && says(there.values, old, open))
     return { ...common, action: "unchanged" };
-  if (!says(there.values, values, open)) return left("somebody has changed it since");
+  // As the service showed it then, in words of its own, is as it was sent.
+  const isAsShown = shown !== undefined && printOf(there.values, open) === shown;
+  if (!isAsShown && !says(there.values, values, open)) return left("somebody has changed it since");
   const address = there.address === undefined ? {} : { address: there.address };
   if (action === "create") {
-    const other = Object.keys(there.values).find((field) => own(values, field) === undefined);
-    if (other !== undefined) return left("somebody has changed it since");
+    const other = Object.keys(there.values).find(
+      (field) => own(values, field) === undefined && open.isLater?.(field) !== true,
+    );
+    if (!isAsShown && other !== undefined) return left("somebody has changed it since");
+    // In a review no deletion is approved by anybody: a later run would publish it.
+    if (open.keepsRows !== undefined) return left(open.keepsRows);
     return { ...common, ...address, action: "delete", before: there.values };
   }
   if (before === undefined) return left(kept);

@@ -12,7 +12,7 @@ import { carriedOutcome, doneOutcome, intentOf, sentFrom } from "./carried.ts";
 import { LostRows } from "./lost-rows.ts";
 import { chunks } from "./pages.ts";
 import type { SentRow } from "./releases.ts";
-import { Releases, standing } from "./releases.ts";
+import { isUntouched, Releases, standing } from "./releases.ts";
 import { sendRows } from "./send.ts";
 import type { Written } from "./written.ts";
 import { Outcomes } from "./written.ts";
@@ -72,13 +72,19 @@ export class TableWrite {
       await this.#releases?.add(await this.#standing(sent.map((row) => sentFrom(row, op))));
       const held = chunk.filter(({ state }) => state === "held");
       for (const [review, group] of Map.groupBy(held, ({ review }) => review))
-        if (review !== undefined) await this.#held(review, group, op);
+        if (review !== undefined) await this.#held(review, group, op, allowDelete);
       const again = chunk.filter(isAgain);
       const done = again.filter((row) => isDone(row, open));
       await log.outcome(op, done.map(doneOutcome));
       for (const row of done) {
         this.#outcomes.done[row.intent.action] += 1;
-        await this.#remember(plannedFrom(row), row.there);
+        const { task, ...planned } = plannedFrom(row);
+        const { before } = row.intent;
+        await this.#remember(
+          { ...planned, task: { ...task, ...(before === undefined ? {} : { before }) } },
+          row.there,
+          true,
+        );
       }
       const meant = again.filter((row) => !isDone(row, open) && mayGoOn(row, allowDelete));
       for (const [, alike] of Map.groupBy(meant, ({ intent }) => intent.action === "delete"))
@@ -246,7 +252,8 @@ export class TableWrite {
       const { print: target, isAsSent: isWhole } = standing(planned, values, open);
       // Of what a part was refused that is told already.
       const isAsSent = isWhole || isShort === true;
-      if (!isAsSent && isLeft === true) {
+      const isTheirs = isLeft === true && isShort !== true && !isUntouched(task, values, open);
+      if (isTheirs || (!isAsSent && isLeft === true)) {
         this.#outcomes.touched += 1;
         return print === undefined
           ? undefined
@@ -324,11 +331,18 @@ export class TableWrite {
     return asSent(rows, { writer, open, outcomes: this.#outcomes });
   }
 
-  async #held(review: NonNullable<OpenRow["review"]>, rows: readonly OpenRow[], op: string): Promise<void> {
+  async #held(
+    review: NonNullable<OpenRow["review"]>,
+    all: readonly OpenRow[],
+    op: string,
+    allowDelete: boolean,
+  ): Promise<void> {
     const { release } = this.#options.writer;
-    const keys = rows.map(({ intent }) => intent.key);
+    const keys = all.map(({ intent }) => intent.key);
     // Of this log, too, before anything else: whoever goes on with it must not ask a person again.
     await this.#options.log.held(review, keys);
+    const rows = all.filter((row) => mayGoOn(row, allowDelete));
+    if (rows.length === 0) return;
     const before = await release?.review(review.urn);
     if (before === "waits") await release?.approve?.(review.urn);
     const state = before === "waits" && release?.approve !== undefined ? "approved" : before;

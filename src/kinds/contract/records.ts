@@ -133,7 +133,7 @@ export interface OpenTable {
   identify?(values: JsonObject): Promise<Identification | { readonly notKnown: string } | undefined>;
   /** What the row was at the target, the newest first; undefined where nothing is told of it. Throws ServiceError. */
   history?(address: string): Promise<readonly RowVersion[] | undefined>;
-  /** Why rows that only the target has are not removed here, where that is so. */
+  /** Why rows of the target are not removed here, where that is so; ends a sentence. */
   readonly keepsRows?: string;
   writer(to: WriteConnection): TableWriter;
 }
@@ -199,10 +199,10 @@ export interface TableWriter {
   /** Without it, what is sent counts at once. */
   readonly release?: Release;
   /**
-   * Of what an earlier run has sent, and nobody has released: what says something else by now, since somebody has written into it.
-   * Absent where nobody can. Throws ServiceError.
+   * Of what an earlier run has sent, and nobody has released: what says something else by now, since somebody has written into it;
+   * and what was made and stands in no draft any more. Absent where nobody can. Throws ServiceError.
    */
-  strayed?(tasks: readonly RowTask[]): Promise<ReadonlySet<RowTask>>;
+  strayed?(tasks: readonly RowTask[]): Promise<ReadonlyMap<RowTask, "changed" | "gone">>;
   /**
    * Creates whose answers were lost: what of them is there, by key; undefined for none. `again`: they were looked for
    * before, and nobody knows what came of it. Throws ServiceError.

@@ -83,16 +83,33 @@ export class Drafts {
    * The same of what was sent. A deletion that stands in the draft would be undone by a change, and be one that nobody asked for:
    * where drafts cannot be read it is not asked after.
    */
-  async strayedSince(tasks: readonly RowTask[]): Promise<ReadonlySet<RowTask>> {
+  async strayedSince(tasks: readonly RowTask[]): Promise<ReadonlyMap<RowTask, "changed" | "gone">> {
     const asked = tasks.filter(isAddressed);
-    return (await this.#shown(asked)) ?? this.#answered(asked.filter(({ action }) => action !== "delete"));
+    const drafts = await this.#drafts(asked);
+    const changed =
+      drafts === undefined
+        ? await this.#answered(asked.filter(({ action }) => action !== "delete"))
+        : this.#strayedIn(asked, drafts);
+    // One that is marked as deleted is published by nobody who means it to be there.
+    const standing = drafts?.filter((record) => text(record, "state") !== "DELETED");
+    const there = standing === undefined ? undefined : new Set(standing.map((record) => text(record, "urn")));
+    const isGone = ({ action, address }: RowTask): boolean =>
+      action === "create" && there?.has(address) === false;
+    return new Map([
+      ...[...changed].map((task) => [task, "changed"] as const),
+      ...asked.filter(isGone).map((task) => [task, "gone"] as const),
+    ]);
   }
 
   /** undefined where drafts cannot be read. */
   async #shown(asked: readonly RowTask[]): Promise<ReadonlySet<RowTask> | undefined> {
-    if (asked.length === 0) return new Set();
-    const shown = await this.#options.table.ask(asked.map(whole), async (filter) => this.#read(filter));
-    return shown === undefined ? undefined : this.#strayedIn(asked, shown);
+    const drafts = await this.#drafts(asked);
+    return drafts === undefined ? undefined : this.#strayedIn(asked, drafts);
+  }
+
+  async #drafts(asked: readonly RowTask[]): Promise<readonly JsonObject[] | undefined> {
+    if (asked.length === 0) return [];
+    return this.#options.table.ask(asked.map(whole), async (filter) => this.#read(filter));
   }
 
   #strayedIn(asked: readonly RowTask[], records: readonly JsonObject[]): ReadonlySet<RowTask> {

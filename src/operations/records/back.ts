@@ -142,6 +142,8 @@ export class RowsBack {
     const { open, table } = work.opened;
     if (open === undefined) return;
     const { store } = this.#migration;
+    const found = await store.state.knownRows(table.id);
+    const now = found?.sense === table.sense ? found : undefined;
     const tally = new TableTally(await store.work.writeRows(table.id));
     const known = await store.work.sortPrints();
     try {
@@ -150,7 +152,7 @@ export class RowsBack {
         await tally.add({ action: "blocked", name: `(every one of the run ${run})`, reason });
       }
       for (const { records } of logs.toReversed()) {
-        for await (const lines of undoLines(records(), open)) {
+        for await (const lines of undoLines(records(), { table, open, known: now })) {
           for (const line of lines) {
             await tally.add(line);
             // It is as it was before the run, and so is what was known of it.
@@ -165,6 +167,7 @@ export class RowsBack {
       await known.abandon();
       throw error;
     } finally {
+      found?.close();
       await tally.abandon();
     }
     work.plan({ ...tally.diff(), gone: 0 }, known);

@@ -1,6 +1,7 @@
 import { knownFromLogs, learnFrom } from "../../engine/records/known-from-logs.ts";
 import type { PlannedRow } from "../../engine/records/line.ts";
 import { printOf } from "../../engine/records/prints.ts";
+import { isUntouched } from "../../engine/records/releases.ts";
 import type { Found } from "../../engine/records/still-meant.ts";
 import { stillMeant } from "../../engine/records/still-meant.ts";
 import type { RowTrouble } from "../../engine/records/written.ts";
@@ -14,17 +15,14 @@ import type { BegunPlan } from "./plan-file.ts";
 export async function takenOver(
   { store }: Migration,
   table: string,
-  begun: BegunPlan | undefined,
+  begun: BegunPlan,
   known: PrintSorter,
-): Promise<BegunPlan | undefined> {
-  if (begun === undefined) return undefined;
+): Promise<{ readonly begun: BegunPlan; readonly shown: ReadonlyMap<string, string> }> {
   const logs = (await store.state.rowLogs()).filter((log) => log.table === table && log.run === begun.run);
-  const { create, update, delete: removed } = await knownFromLogs(logs, known);
+  const { create, update, delete: removed, shown } = await knownFromLogs(logs, known);
   const { done } = begun;
-  return {
-    ...begun,
-    done: { create: done.create + create, update: done.update + update, delete: done.delete + removed },
-  };
+  const all = { create: done.create + create, update: done.update + update, delete: done.delete + removed };
+  return { begun: { ...begun, done: all }, shown };
 }
 
 export interface MeantOptions {
@@ -34,6 +32,8 @@ export interface MeantOptions {
   readonly isBack: boolean;
   /** Of rows that are written in parts the last ones. */
   readonly isPart?: boolean;
+  /** How the target shows what the run before has written, where that is in words of its own; by key. */
+  readonly shown?: ReadonlyMap<string, string> | undefined;
 }
 
 /**
@@ -42,7 +42,7 @@ export interface MeantOptions {
  */
 export function meantRows(
   rows: AsyncIterable<PlannedRow>,
-  { open, known, isBack, isPart = false }: MeantOptions,
+  { open, known, isBack, isPart = false, shown }: MeantOptions,
   left: (row: RowTrouble) => void,
 ): AsyncIterable<PlannedRow> {
   const found: Found = {
@@ -54,7 +54,13 @@ export function meantRows(
       }
       if (print === undefined) return;
       const isGone = task.action === "delete" || values === undefined;
-      const [source, target] = isGone ? [forgotten, forgotten] : [print[0], printOf(values, open)];
+      const now = values === undefined ? undefined : printOf(values, open);
+      const isOurs =
+        values !== undefined && (isUntouched(task, values, open) || now === shown?.get(task.key));
+      // What else stands there is a colleague's word: known is what was sent, so that theirs is drift.
+      const [source, target] = isGone
+        ? [forgotten, forgotten]
+        : [print[0], isOurs ? (now ?? print[0]) : print[0]];
       await known?.add({ key: task.key, source, target });
     },
     touched({ task: { key, name } }) {
@@ -62,7 +68,7 @@ export function meantRows(
       left({ key, name, reason });
     },
   };
-  return stillMeant(rows, open, found, isPart);
+  return stillMeant(rows, open, found, { isPart, shown });
 }
 
 /** What a run that has its log open has brought to its end, where it died before it kept that. */

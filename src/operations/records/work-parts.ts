@@ -1,6 +1,6 @@
 import type { PlannedRow } from "../../engine/records/line.ts";
 import { withoutRest } from "../../engine/records/line.ts";
-import type { Written } from "../../engine/records/written.ts";
+import type { RowTrouble, Written } from "../../engine/records/written.ts";
 import { fromEntries } from "../../model/json.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { OpenedTable } from "./tables.ts";
@@ -24,6 +24,12 @@ export const nothing: Written = {
 export function noteOn({ kind, table }: OpenedTable, summary: string): Diagnostic {
   const coordinate = { kind: kind.name, urn: table.id, name: table.name };
   return { severity: "info", code: "row-note", coordinate, summary };
+}
+
+/** With one more that was refused. */
+export function withRefused(written: Written, row: RowTrouble): Written {
+  const { refused, refusals } = written;
+  return { ...written, refused: refused + 1, refusals: [...refusals, row].slice(0, 20) };
 }
 
 /** Rows that have come to their end. */

@@ -12,7 +12,7 @@ import { TableWrite } from "../../engine/records/write.ts";
 import type { Written } from "../../engine/records/written.ts";
 import type { AppliedChange } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { Lease, PrintSorter } from "../../store/index.ts";
+import type { Lease, PrintSorter, RowLog } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import { compareRows } from "./compare-rows.ts";
 import type { BegunPlan } from "./plan-file.ts";
@@ -23,7 +23,7 @@ import { RefusedRows } from "./refused-rows.ts";
 import { tableChange } from "./table-change.ts";
 import { rollbacksOf, takesBack } from "./rollbacks.ts";
 import type { OpenedTable } from "./tables.ts";
-import { endedOf, noteOn, merged, nothing, split } from "./work-parts.ts";
+import { endedOf, noteOn, merged, nothing, split, withRefused } from "./work-parts.ts";
 import type { LeftRow } from "./left-rows.ts";
 import { foreseen, leftOf, othersNow, stillLeft } from "./left-rows.ts";
 
@@ -50,6 +50,7 @@ export class TableWork {
   readonly #progress: ProgressFile;
   /** Compared by a run that was killed: this one goes on there. */
   #begun: BegunPlan | undefined;
+  #shown: ReadonlyMap<string, string> | undefined;
   #mayGoOn = false;
   readonly #notes: Diagnostic[] = [];
   #marks: Marks | undefined;
@@ -126,14 +127,14 @@ export class TableWork {
     const rollbacks = logs.length === 0 ? new Set<string>() : await rollbacksOf(this.#migration);
     // Where others have been since, what was compared before they were does not tell it.
     if (others.length > 0) {
-      this.#notes.push(noteOn(this.opened, othersNow(others)));
       this.#begun = undefined;
+      this.#notes.push(noteOn(this.opened, othersNow(others)));
     }
     if (this.#begun !== undefined) {
-      await this.#remembering(lease, async (known) => {
-        this.#begun = await takenOver(this.#migration, table.id, this.#begun, known);
-        return nothing;
-      });
+      const before = this.#begun;
+      ({ begun: this.#begun, shown: this.#shown } = await this.#remembering(lease, async (known) =>
+        takenOver(this.#migration, table.id, before, known),
+      ));
       // Before anything is written: whoever goes on with this run counts what it has done as a part of the same comparison.
       await this.#planFile.save({ ...this.#begun, run });
     }
@@ -144,15 +145,17 @@ export class TableWork {
         return this.#watched(write.resume(rows, allowDelete));
       });
       this.#isBack = false;
-      this.#left = stillLeft(await this.#openIn(run), this.#resumed.unclear, allowDelete);
+      const still = await this.#openIn(run);
+      this.#left = stillLeft(still, this.#resumed.unclear, allowDelete);
+      // What was compared counts it among what is done now: it is told, and compared, as what is left.
+      if ([...still.values()].some(({ state }) => state !== "held")) this.#begun = undefined;
     }
     if ((this.#resumed?.touched ?? 0) > 0) this.#begun = undefined;
-    for (const log of logs)
-      if (log.run !== this.#begun?.run)
-        await this.#remembering(lease, async (known) => {
-          await learned(this.#migration, table, log, rollbacks.has(log.run), known);
-          return nothing;
-        });
+    const learn = async (log: RowLog): Promise<void> =>
+      this.#remembering(lease, async (known) =>
+        learned(this.#migration, table, log, rollbacks.has(log.run), known),
+      );
+    for (const log of logs) if (log.run !== this.#begun?.run) await learn(log);
     for (const { run: earlier } of logs)
       if (earlier !== run) await state.closeRowLog(lease, table.id, earlier);
   }
@@ -243,10 +246,10 @@ export class TableWork {
   #meant(rows: AsyncIterable<PlannedRow>, known?: PrintSorter, isPart = false): AsyncIterable<PlannedRow> {
     const { open } = this.opened;
     if (open === undefined) return rows;
-    return meantRows(rows, { open, known, isBack: this.#isBack, isPart }, (row) => {
+    const how = { open, known, isBack: this.#isBack, isPart, shown: isPart ? undefined : this.#shown };
+    return meantRows(rows, how, (row) => {
       this.#refused.add(row);
-      const { refused, refusals } = this.#touched;
-      this.#touched = { ...this.#touched, refused: refused + 1, refusals: [...refusals, row].slice(0, 20) };
+      this.#touched = withRefused(this.#touched, row);
     });
   }
 
@@ -257,13 +260,13 @@ export class TableWork {
     changes.close();
   }
 
-  async #remembering(lease: Lease, work: (known: PrintSorter) => Promise<Written>): Promise<Written> {
+  async #remembering<T>(lease: Lease, work: (known: PrintSorter) => Promise<T>): Promise<T> {
     const known = await this.#migration.store.work.sortPrints();
     try {
-      const written = await work(known);
+      const found = await work(known);
       await this.#remember(lease, known);
       this.#isWriting = false;
-      return written;
+      return found;
     } finally {
       await known.abandon();
     }
@@ -361,11 +364,10 @@ export class TableWork {
     const { now, sleep, stop, hooks, report } = migration;
     if (this.#log === undefined) {
       const journal = await migration.store.state.openRowLog(lease, table.id, run);
-      this.#log = new TableLog({ journal, run, now, hooks, naming: table.naming });
+      this.#log = new TableLog({ journal, run, now, hooks, naming: table.naming, sense: table.sense });
     }
     const masterData = migration.masterDataWrites();
-    const { rows = 0, counts } = this.#diff ?? {};
-    const { total = 0, from = 0 } = sofar ?? {};
+    const [{ rows = 0, counts }, { total = 0, from = 0 }] = [this.#diff ?? {}, sofar ?? {}];
     return new TableWrite({
       name: table.name,
       open,
@@ -378,8 +380,9 @@ export class TableWork {
       isBack: this.#isBack,
       concurrency: limits.concurrency,
       quietPeriodMs: limits.quietPeriodMs,
-      // Of what earlier runs have left nobody knows of how many it is a share.
-      mostRefused: counts === undefined ? Infinity : mostBad(limits.badRows, rows) - counts.blocked,
+      // Of what earlier runs have left nobody knows of how many it is a share; what a rollback leaves is no mistake in rows.
+      mostRefused:
+        counts === undefined || this.#isBack ? Infinity : mostBad(limits.badRows, rows) - counts.blocked,
       sleep,
       stop,
       refusing: (row) => {

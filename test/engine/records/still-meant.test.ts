@@ -33,7 +33,7 @@ async function meant(there: JsonObject, isPart: boolean): Promise<string> {
   const rows = (async function* () {
     yield planned;
   })();
-  for await (const _ of stillMeant(rows, open as OpenTable, found, isPart)) said.push("meant");
+  for await (const _ of stillMeant(rows, open as OpenTable, found, { isPart })) said.push("meant");
   return said.join();
 }
 
