@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import { createInterface } from "node:readline/promises";
 import { setFlagsFromString } from "node:v8";
 import { openChannel } from "./cli/channel.ts";
@@ -16,13 +17,15 @@ const stderr = openChannel(process.stderr);
 function interrupt(signal: NodeJS.Signals): void {
   if (stop.signal.aborted) {
     // The second one leaves at once; that is safe, since intents are on disk before their requests.
-    process.exit(signal === "SIGINT" ? 130 : 143);
+    process.exit(128 + constants.signals[signal]);
   }
   stderr.write(`\n${stopping()}\n`);
   stop.abort();
 }
 process.on("SIGINT", interrupt);
 process.on("SIGTERM", interrupt);
+// The terminal was closed: what is in flight is brought to its end all the same.
+process.on("SIGHUP", interrupt);
 
 const io: Io = {
   stdout,

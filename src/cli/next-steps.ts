@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Result } from "../model/result.ts";
 import type { CommonFlags } from "./flags.ts";
 
 /** What a command line said of where things are: the next one has to say it again. */
@@ -25,21 +27,63 @@ export function nextSteps(steps: readonly string[], said: Said): readonly string
 }
 
 function stepFrom(step: string, said: Said): string {
-  const { name, flags } = said;
+  const { name } = said;
   // An explanation may stand behind a command.
   const [, head = "", command = "", rest = "", behind = ""] =
     /^(ferry ([\w-]+) )(.*?)(\s{2,}\(.*)?$/s.exec(step) ?? [];
   if (rest !== name && !rest.startsWith(`${name} `)) return step;
-  const narrowed = selecting.has(said.command) && selecting.has(command);
-  const more = [
-    ...(narrowed ? flagOf("--kinds", flags.kinds?.join(",")) : []),
-    ...(narrowed ? (flags.include ?? []).flatMap((one) => flagOf("--include", one)) : []),
-    ...(narrowed ? (flags.exclude ?? []).flatMap((one) => flagOf("--exclude", one)) : []),
-    ...flagOf("--env-file", flags.envFile),
+  return `${head}${planWord(said)}${rest.slice(name.length)}${moreFor(command, said)}${behind}`;
+}
+
+/** What the next command line has to say besides. */
+function moreFor(command: string, { command: own, flags }: Said): string {
+  return [
+    ...(selecting.has(own) && selecting.has(command) ? [narrowing(flags)] : []),
+    ...(isLasting(flags.envFile) ? flagOf("--env-file", flags.envFile) : []),
     ...flagOf("--work-dir", flags.workDir === "plans" ? undefined : flags.workDir),
     ...flagOf("--mappings-dir", flags.mappingsDir === "mappings" ? undefined : flags.mappingsDir),
-  ];
-  return `${head}${planWord(said)}${rest.slice(name.length)}${more.join("")}${behind}`;
+  ].join("");
+}
+
+/** What a shell has opened for one command is not there for the next. */
+function isLasting(path = ""): boolean {
+  return !/^\/(?:dev|proc)\//.test(path);
+}
+
+/** The same of the commands that a result's own words name: in what it advises, object by object. */
+export function withAdvice<T extends Pick<Result, "changes" | "diagnostics">>(result: T, said: Said): T {
+  const { name } = said;
+  if (planWord(said) === name && ["diff", "mappings"].every((command) => moreFor(command, said) === ""))
+    return result;
+  const named = new RegExp(
+    `(ferry ([\\w-]+) )${name.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w.-]*\\w)`,
+    "gu",
+  );
+  const told = (found: Diagnostic): Diagnostic =>
+    found.suggestion === undefined
+      ? found
+      : {
+          ...found,
+          suggestion: found.suggestion.replaceAll(
+            named,
+            (_all, head: string, command: string) => `${head}${planWord(said)}${moreFor(command, said)}`,
+          ),
+        };
+  const changes = result.changes.map((change) =>
+    change.diagnostics.some(({ suggestion }) => suggestion !== undefined)
+      ? { ...change, diagnostics: change.diagnostics.map(told) }
+      : change,
+  );
+  return { ...result, changes, diagnostics: result.diagnostics.map(told) };
+}
+
+/** The flags that narrow what the plan selects, as a shell takes them; empty where none does. */
+export function narrowing({ kinds, include = [], exclude = [] }: CommonFlags): string {
+  return [
+    ...flagOf("--kinds", kinds?.join(",")),
+    ...include.flatMap((one) => flagOf("--include", one)),
+    ...exclude.flatMap((one) => flagOf("--exclude", one)),
+  ].join("");
 }
 
 /** The name alone is found in plans/ only. */

@@ -22,7 +22,8 @@ import { failureResult } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { openLogger } from "./logger.ts";
 import type { Level } from "./logger.ts";
-import { nextSteps } from "./next-steps.ts";
+import type { Said } from "./next-steps.ts";
+import { narrowing, nextSteps, withAdvice } from "./next-steps.ts";
 import { networkNotes, proxySecrets } from "./network-notes.ts";
 import { overridden } from "./overrides.ts";
 import { whenMany } from "./many-objects.ts";
@@ -87,7 +88,7 @@ export async function runOnPlan(
   let places: Places | undefined;
   let result: Result;
   let brief = false;
-  let next: (steps: readonly string[]) => readonly string[] = (steps) => steps;
+  let said: Said | undefined;
   const show = (text: string): void => {
     brief = true;
     if (options.quiet === true) return;
@@ -108,15 +109,8 @@ export async function runOnPlan(
     secrets = [...loaded.secrets, ...hidden];
     planName = loaded.plan.name;
     const plan = overridden(loaded.plan, flags, command);
-    next = (steps) =>
-      nextSteps(steps, {
-        plan: options.plan,
-        name: loaded.plan.name,
-        path: loaded.path,
-        cwd: io.cwd,
-        command,
-        flags,
-      });
+    const { name } = loaded.plan;
+    said = { plan: options.plan, name, path: loaded.path, cwd: io.cwd, command, flags };
     const at: FileStoreOptions = {
       plan: plan.name,
       parties: partiesOf(plan),
@@ -152,6 +146,7 @@ export async function runOnPlan(
       store: fileStore({ ...at, tool: toolName(), hooks: options.hooks }),
       secrets: hidden,
       stop: io.stop,
+      ...(narrowing(flags) === "" ? {} : { narrowed: narrowing(flags) }),
       report: (progress) => {
         counted(progress);
         line.show(progress);
@@ -213,7 +208,9 @@ export async function runOnPlan(
   if (places !== undefined) result = located(result, places, io.cwd);
   // Whoever plays the job itself says what comes next.
   if (options.quiet === true) result = { ...result, next: [] };
-  if (result.next !== undefined) result = { ...result, next: next(result.next) };
+  if (said !== undefined) result = withAdvice(result, said);
+  if (said !== undefined && result.next !== undefined)
+    result = { ...result, next: nextSteps(result.next, said) };
   const text = result.exitCode === exitCodes.done ? options.present?.() : undefined;
   if (text !== undefined) {
     io.stdout.write(redact(text, secrets));

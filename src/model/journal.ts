@@ -28,6 +28,8 @@ export interface RunRecord {
   readonly parties: Parties;
   /** Digest of the approved diff when there was one. */
   readonly diff?: string;
+  /** The flags that narrowed it, as a shell takes them: whoever goes on with it does no more than was selected. */
+  readonly narrowed?: string;
 }
 
 /** What of a kind existed at the target before the run's first create: settling subtracts it. Comes in pieces. */

@@ -1,6 +1,7 @@
 import type { Applied } from "../engine/apply/index.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
 import type { Action, AppliedChange, Change } from "../model/change.ts";
+import type { RunRecord } from "../model/journal.ts";
 import { rowsWait, waits } from "../model/change.ts";
 import type { ExitCode } from "../model/result.ts";
 import { consequenceSentence, consequencesOf } from "../model/consequences.ts";
@@ -115,10 +116,22 @@ export function leftOver(changes: readonly AppliedChange[]): string {
   return ` Not part of it: ${told.join(", ")}.`;
 }
 
-/** What goes on with a run that was interrupted: the command that it was, and of what was approved nothing else. */
-export function goingOn(plan: string, command: string, approved: string | undefined): string {
+/**
+ * What goes on with a run that was interrupted: the command that it was, and of what was approved, or selected by flags, nothing
+ * else. `narrowed`: where this command line does not say those flags itself.
+ */
+export function goingOn(plan: string, command: string, approved: string | undefined, narrowed = ""): string {
   const diff = approved === undefined ? "" : ` --diff ${approved}`;
-  return `ferry ${command === "sync" ? "sync" : "apply"} ${plan}${diff}`;
+  return `ferry ${command === "sync" ? "sync" : "apply"} ${plan}${narrowed}${diff}`;
+}
+
+/** The same of the last run that was interrupted, for a command that is none; a plain apply where there is none. */
+export function goingOnWithLast(plan: string, open: readonly RunRecord[]): string {
+  const last = open.at(-1);
+  if (last === undefined || (last.command !== "apply" && last.command !== "sync"))
+    return goingOn(plan, "apply", undefined);
+  const diff = last.diff === undefined ? undefined : "FILE  (the file that was approved)";
+  return goingOn(plan, last.command, diff, last.narrowed);
 }
 
 export function nextSteps(

@@ -45,6 +45,8 @@ export interface MigrationOptions {
   readonly stop?: AbortSignal;
   readonly now?: () => number;
   readonly hooks?: EngineHooks;
+  /** The flags that narrow what the plan selects, as a shell takes them: ` --kinds terms`. */
+  readonly narrowed?: string;
 }
 
 /** One plan at work: its store, clients, time. */
@@ -89,6 +91,10 @@ export class Migration {
   }
 
   /** Milliseconds since it began, without those that a person took to answer. */
+  get narrowed(): string | undefined {
+    return this.#options.narrowed;
+  }
+
   get durationMs(): number {
     return Math.round(performance.now() - this.#began - this.#asideMs);
   }

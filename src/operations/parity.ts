@@ -70,7 +70,9 @@ function resultFor(
     parity,
     diagnostics: [...(evaluated?.diagnostics ?? []), ...idleNote(found.idle)],
     headline: parityHeadline(parity, found),
-    next: isOpen ? [`ferry parity ${migration.plan.name} --run`] : parityNext(migration, parity, found),
+    next: isOpen
+      ? [`ferry parity ${migration.plan.name} --run`]
+      : parityNext(migration, parity, found, evaluated !== undefined),
   });
 }
 
@@ -153,13 +155,16 @@ function parityNext(
   migration: Migration,
   parity: readonly ParityPair[],
   { moved }: MonitorPairs,
+  wasRun: boolean,
 ): readonly string[] {
-  const { name } = migration.plan;
+  const { name, target } = migration.plan;
   if (parity.length === 0) return moved === 0 ? [`ferry apply ${name}`] : [];
+  // Monitors of the source are run by nobody but their schedules, and people.
   const hasNotRun = parity.some(
-    ({ outcome, reason }) => outcome === "not-comparable" && / never run at /.test(reason),
+    ({ outcome, reason }) =>
+      outcome === "not-comparable" && reason.includes(`it has never run at ${target.name}`),
   );
-  return hasNotRun ? [`ferry parity ${name} --run`] : [];
+  return hasNotRun && !wasRun ? [`ferry parity ${name} --run`] : [];
 }
 
 /** `sync --parity`: whether what was moved says the same, where the run came to its end. What was done is told in any case. */

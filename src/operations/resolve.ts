@@ -2,6 +2,7 @@ import type { Recorder } from "../engine/apply/recorder.ts";
 import { Quiet } from "../engine/settle/quiet.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
 import { EngineError } from "../engine/progress.ts";
+import { goingOnWithLast } from "./ending.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { effectOf } from "../model/journal.ts";
 import type { Key } from "../model/key.ts";
@@ -129,7 +130,7 @@ class Resolution {
       throw new EngineError(
         "in-doubt",
         `${doubt.kind} "${doubt.item.name}" (${doubt.item.source}) is not sent again: ${late.urn} has turned up meanwhile, with the same content; nothing was recorded`,
-        `Run: ferry apply ${migration.plan.name}`,
+        `Run: ${this.#again}`,
       );
     }
   }
@@ -178,6 +179,10 @@ class Resolution {
     await this.#recorder.outcome(doubt.kind, doubt.op, [{ source, result, reason: "a person decided" }]);
   }
 
+  get #again(): string {
+    return goingOnWithLast(this.#migration.plan.name, this.#state.replayed.open);
+  }
+
   #result(
     decisions: readonly Decision[],
     decided: readonly Decided[],
@@ -196,7 +201,7 @@ class Resolution {
       exitCode: codeOfDoubts(doubts) ?? exitCodes.done,
       diagnostics: left.map(({ question }) => stays(migration, question.doubt)),
       headline: `${plural(count, "operation")} decided, ${open.length} still in doubt.${standing}`,
-      next: open.length > 0 ? suggestions(migration, open) : [`ferry apply ${migration.plan.name}`],
+      next: open.length > 0 ? suggestions(migration, open, this.#again) : [this.#again],
       details: {
         inDoubt: open.map(({ doubt, candidates, settlesItself }) => ({
           what: doubtLine(doubt),
@@ -256,7 +261,7 @@ function less(question: OpenQuestion, decided: readonly Decided[]): OpenQuestion
 }
 
 /** Each candidate is suggested once: identical twins are interchangeable, but not the same object. */
-function suggestions(migration: Migration, open: readonly OpenQuestion[]): readonly string[] {
+function suggestions(migration: Migration, open: readonly OpenQuestion[], again: string): readonly string[] {
   const { name } = migration.plan;
   const taken = new Set<string>();
   const lines = new Set<string>();
@@ -264,7 +269,7 @@ function suggestions(migration: Migration, open: readonly OpenQuestion[]): reado
     const { source } = doubt.item;
     const free = candidates.find(({ urn }) => !taken.has(urn));
     if (settlesItself) {
-      lines.add(`ferry apply ${name}`);
+      lines.add(again);
       // Of what is no creation only an apply can tell; when that has looked, the person's word is the last.
       if (effectOf(doubt) !== "creates" && doubt.handle === undefined)
         lines.add(`ferry resolve ${name} --retry ${source}`);

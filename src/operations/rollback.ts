@@ -62,9 +62,12 @@ export async function previewRollback(
   const state = await readState(migration);
   const { doubts } = state.replayed;
   if (doubts.length > 0) {
-    const advice = `\`ferry rollback ${migration.plan.name}\` settles them before it takes anything back; \`ferry apply ${migration.plan.name}\` does so too.`;
-    const code = doubts.some(needsPerson) ? "in-doubt" : "interrupted";
-    throw new EngineError(code, "an earlier run left operations in doubt", advice);
+    const { name } = migration.plan;
+    const what = "an earlier run left operations in doubt";
+    if (doubts.some(needsPerson))
+      throw new EngineError("in-doubt", what, `They are a person's to decide: \`ferry resolve ${name}\`.`);
+    const advice = `\`ferry rollback ${name}\` settles them before it takes anything back; \`ferry apply ${name}\` does so too.`;
+    throw new EngineError("interrupted", what, advice);
   }
   const undone = await deedsOf(migration, options.run, currentRuns(migration, state));
   const rows = new RowsBack(migration, true);

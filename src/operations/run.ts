@@ -117,6 +117,7 @@ export function beginRun(
     plan: migration.plan.name,
     tool: migration.tool,
     parties: migration.parties,
+    ...(migration.narrowed === undefined ? {} : { narrowed: migration.narrowed }),
     ...run,
   });
 }

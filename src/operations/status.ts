@@ -5,7 +5,7 @@ import { exitCodes } from "../model/result.ts";
 import type { Holder } from "../store/index.ts";
 import { doubtLine } from "./diff.ts";
 import { codeOfDoubts, needsPerson, openDoubts } from "./doubts.ts";
-import { goingOn } from "./ending.ts";
+import { goingOnWithLast } from "./ending.ts";
 import type { RunOnRecord } from "./kept-runs.ts";
 import { runsOf } from "./kept-runs.ts";
 import type { Migration } from "./migration.ts";
@@ -192,7 +192,6 @@ function standingOf(
   if (last !== undefined) {
     // What a rollback left in doubt, an apply settles.
     const isRollback = last.command === "rollback" && replayed.doubts.length === 0;
-    const diff = last.diff === undefined ? undefined : "FILE  (the file that was approved)";
     const interrupted =
       lock.isHeld === undefined ? "Unless it is still at work, it was interrupted" : "It was interrupted";
     const again: Readonly<Record<string, string>> = {
@@ -203,9 +202,7 @@ function standingOf(
       state,
       exitCode: exitCodes.interrupted,
       headline: `The ${last.command} of ${last.at} did not come to its end: ${state}. ${interrupted}; nothing is lost, and the command below continues it.`,
-      next: [
-        again[last.command] ?? (isRollback ? `ferry rollback ${name}` : goingOn(name, last.command, diff)),
-      ],
+      next: [again[last.command] ?? (isRollback ? `ferry rollback ${name}` : goingOnWithLast(name, [last]))],
     };
   }
   if (unfinished > 0 || code !== undefined || rows !== "") {

@@ -19,8 +19,9 @@ type Whole = Node & { readonly range: readonly [number, number, number] };
 export function addTo(text: string, path: readonly string[], added: Added): string | undefined {
   const before = parseDocument(text);
   if (before.errors.length > 0) return undefined;
-  const changed = spliced(text, path, added);
-  if (changed === undefined) return undefined;
+  const words = wordsOf(text);
+  const changed = spliced(text, path, added, words);
+  if (changed === undefined || !words.isWhole(changed)) return undefined;
   const after = parseDocument(changed);
   const wanted = withAdded(before.toJS(), path, added);
   return after.errors.length === 0 && JSON.stringify(after.toJS()) === JSON.stringify(wanted)
@@ -42,10 +43,13 @@ export function replaceItem(
   const kept = text.slice(start, end);
   // A block has lines of its own: it ends in front of the line break that belongs to what follows.
   const rest = kept.slice(kept.trimEnd().length);
-  const changed = `${text.slice(0, start)}${flow(value)}${rest}${text.slice(end)}`;
+  const words = wordsOf(text);
+  const changed = `${text.slice(0, start)}${words.value(value)}${rest}${text.slice(end)}`;
   document.setIn([...path, index], value);
   const after = parseDocument(changed);
-  return after.errors.length === 0 && JSON.stringify(after.toJS()) === JSON.stringify(document.toJS())
+  return words.isWhole(changed) &&
+    after.errors.length === 0 &&
+    JSON.stringify(after.toJS()) === JSON.stringify(document.toJS())
     ? changed
     : undefined;
 }
@@ -64,12 +68,42 @@ export function replaceValue(text: string, path: readonly string[], value: strin
     : undefined;
 }
 
-function spliced(text: string, path: readonly string[], added: Added): string | undefined {
+/** How keys and values are written: a plan in JSON stays JSON. */
+interface Words {
+  key(key: string): string;
+  value(value: unknown): string;
+  /** What came of it is of the same language. */
+  isWhole(text: string): boolean;
+}
+
+const yamlWords: Words = { key: keyText, value: flow, isWhole: () => true };
+const jsonWords: Words = {
+  key: (key) => displayJson(JSON.stringify(key)),
+  value: (value) => displayJson(JSON.stringify(value)),
+  isWhole: isJson,
+};
+
+function wordsOf(text: string): Words {
+  return isJson(text) ? jsonWords : yamlWords;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function spliced(text: string, path: readonly string[], added: Added, words: Words): string | undefined {
   const document = parseDocument(text);
   const node = path.length === 0 ? document.contents : document.getIn(path, true);
   if (isCollection(node) && isWhole(node)) {
     if (isSeq(node) === (added.key !== undefined)) return undefined;
-    return node.flow === true ? inFlow(text, node, added) : inBlock(text, node, added, path.length === 0);
+    return node.flow === true
+      ? inFlow(text, node, added, words)
+      : inBlock(text, node, added, path.length === 0);
   }
   const last = path.at(-1);
   if (last === undefined) return undefined;
@@ -79,27 +113,30 @@ function spliced(text: string, path: readonly string[], added: Added): string | 
     const pair = pairAt(parent.length === 0 ? document.contents : document.getIn(parent, true), last);
     if (pair === undefined) {
       const { comment } = added;
-      return spliced(text, parent, {
-        key: last,
-        value: wrapped,
-        ...(comment === undefined ? {} : { comment }),
-      });
+      const whole = { key: last, value: wrapped, ...(comment === undefined ? {} : { comment }) };
+      return spliced(text, parent, whole, words);
     }
   }
   if (!isScalar(node) || node.value !== null || !isWhole(node)) return undefined;
   // The key stands there with nothing behind it.
   const at = node.range[0];
-  return `${text.slice(0, at)}${text[at - 1] === ":" ? " " : ""}${flow(wrapped)}${text.slice(at)}`;
+  return `${text.slice(0, at)}${text[at - 1] === ":" ? " " : ""}${words.value(wrapped)}${text.slice(at)}`;
 }
 
-function inFlow(text: string, node: (YAMLMap | YAMLSeq) & Whole, added: Added): string {
+function inFlow(
+  text: string,
+  node: (YAMLMap | YAMLSeq) & Whole,
+  { key, value }: Added,
+  words: Words,
+): string {
   const close = node.range[1] - 1;
   const inner = text.slice(node.range[0] + 1, close);
   const kept = inner.trimEnd();
   const isEmpty = kept.trim() === "";
   const pad = isEmpty ? " " : inner.slice(kept.length);
   const before = isEmpty ? " " : `${kept}${kept.endsWith(",") ? "" : ","} `;
-  return `${text.slice(0, node.range[0] + 1)}${before}${entryOf(added)}${pad}${text.slice(close)}`;
+  const entry = `${key === undefined ? "" : `${words.key(key)}: `}${words.value(value)}`;
+  return `${text.slice(0, node.range[0] + 1)}${before}${entry}${pad}${text.slice(close)}`;
 }
 
 function inBlock(

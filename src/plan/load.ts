@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { extname, join, resolve } from "node:path";
 import { addressText } from "../model/address.ts";
+import { display } from "../model/display.ts";
 import type { Limits, Pairing, Plan, PlanEnvironment, Policy, Selector, Selection } from "../model/plan.ts";
 import { planSecrets } from "../model/plan.ts";
 import { wrongValue } from "../model/wrong-value.ts";
@@ -54,7 +55,7 @@ export function loadPlan(options: LoadOptions): LoadedPlan {
   const misnamed = planNameProblem(path);
   if (misnamed !== undefined) throw new PlanError(path, [misnamed]);
   const read = readText(path);
-  if ("why" in read) throw new PlanError(path, [{ path: "", summary: `it ${read.why}` }]);
+  if ("why" in read) throw new PlanError(path, [{ path: "", summary: `${display(path)} ${read.why}` }]);
   const check = (text: string): Understood => {
     try {
       return understand(path, text, options);

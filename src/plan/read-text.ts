@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, lstatSync, openSync, readSync } from "node:fs";
 import { TextDecoder } from "node:util";
 
 /** Ten thousand URNs and more; what is larger is no plan, and what has no end (a device, a pipe) is never held whole. */
@@ -10,6 +10,8 @@ export type Read = { readonly text: string } | { readonly why: string };
 export function readText(path: string): Read {
   let bytes: Buffer;
   try {
+    // It is waited for until somebody writes into it, and no signal is heard meanwhile. What a shell opens is no named one.
+    if (lstatSync(path).isFIFO()) return { why: "is a named pipe" };
     bytes = readBytes(path);
   } catch (error) {
     return { why: `cannot be read: ${reasonOf(error)}` };

@@ -50,6 +50,8 @@ const codes: Readonly<Record<string, string>> = {
   EAI_AGAIN: "the host name could not be looked up now",
   ECONNRESET: "the connection was reset",
   UND_ERR_SOCKET: "the connection was closed",
+  // Of a proxy that asks who we are (407), or refuses, the platform says no more.
+  UND_ERR_ABORTED: "no connection was made, and no reason is given; a proxy may have refused it",
   UND_ERR_CONNECT_TIMEOUT: "no connection was made in time",
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "it says two different lengths of itself",
   UND_ERR_HEADERS_OVERFLOW: "its headers are too long",

@@ -85,7 +85,7 @@ test("a reader that has seen enough, such as head, is no trouble", async () => {
   expect({ code, stderr: await stderr }).toEqual({ code: 0, stderr: "" });
 });
 
-test.each(["SIGINT", "SIGTERM"] as const)(
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   "%s: what is in flight finishes, exit code 5, and it can go on",
   async (signal) => {
     furnish(stage().dev);

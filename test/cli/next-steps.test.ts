@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { furnish } from "./support/little.ts";
 import { useStage } from "./support/stage.ts";
+import { withAdvice } from "../../src/cli/next-steps.ts";
 
 /** What a run says comes next works as it is: it says again where things are, and is no wider than what was looked at. */
 const stage = useStage();
@@ -47,4 +48,30 @@ test("an explanation stays behind its command", async () => {
   for (const step of steps.filter((one) => one.startsWith("ferry ")))
     expect(step).toMatch(/^ferry \w+ move( --write)? --mappings-dir elsewhere( {2,}\(.*)?$/);
   expect(steps.some((step) => step.startsWith("ferry "))).toBe(true);
+});
+
+test("so does what is advised for one object, in the middle of a sentence", () => {
+  const flags = { workDir: "w", mappingsDir: "mappings", envFile: "/dev/fd/63", verbose: 0 } as never;
+  const said = {
+    plan: "my plans/p.yaml",
+    name: "p",
+    path: "/x/my plans/p.yaml",
+    cwd: "/x",
+    command: "diff",
+    flags,
+  };
+  const found = (suggestion: string) =>
+    ({ severity: "warning", code: "conflict", summary: "s", suggestion }) as const;
+  const change = { diagnostics: [found("Decide: `ferry decide p urn:a`, or `ferry diff pp`.")] } as never;
+  const told = withAdvice({ changes: [change], diagnostics: [found("Then: ferry apply p.")] }, said);
+  expect(told).toEqual({
+    changes: [
+      {
+        diagnostics: [
+          found("Decide: `ferry decide 'my plans/p.yaml' --work-dir w urn:a`, or `ferry diff pp`."),
+        ],
+      },
+    ],
+    diagnostics: [found("Then: ferry apply 'my plans/p.yaml' --work-dir w.")],
+  });
 });

@@ -171,11 +171,11 @@ test("a run that is at work is told as such, whoever asks meanwhile, and can beg
 
 describe("a run that was killed", () => {
   /** What a killed process leaves: its journal up to some moment, the note beside its lock, and no report. */
-  const killedAfter = async (outcomes: number): Promise<void> => {
+  const killedAfter = async (outcomes: number, narrowed: readonly string[] = []): Promise<void> => {
     let seen = 0;
     const note = "mappings/dev--prod/lock.holder";
     let left = "";
-    await stage().ferry("sync move --yes", {
+    await stage().ferry(["sync", "move", "--yes", ...narrowed], {
       hooks: {
         reached: (point) => {
           if (point !== "send:after" || (seen += 1) <= outcomes) return;
@@ -210,6 +210,13 @@ describe("a run that was killed", () => {
     const opened = await stage().ferry("runs move open");
     expect(opened.code).toBe(64);
     expect(opened.stdout).toContain("has no report");
+  });
+
+  test("is gone on with as it was narrowed, whoever says what comes next", async () => {
+    await killedAfter(1, ["--kinds", "terms,rules", "--include", "terms:*"]);
+    const again = "ferry sync move --kinds terms,rules --include 'terms:*'";
+    expect((await stage().json("status move")).next).toEqual([again]);
+    expect((await stage().json("resolve move")).next?.[0]).toBe(again);
   });
 
   test("stays listed, as killed, when the next run has finished its work", async () => {

@@ -11,17 +11,17 @@ const diff = "diff move";
 // oxfmt-ignore
 kept("a plan that cannot be read", [
   ["that is nowhere", removed(plan), diff, 64, 'there is no plan "move": neither a .yaml, .yml or .json file of that path nor one of that name in plans'],
-  ["that is a folder", folder(plan), diff, 64, "it cannot be read: it is a folder"],
+  ["that is a folder", folder(plan), diff, 64, "plans/move.yaml cannot be read: it is a folder"],
   ["of nothing", put(plan, ""), diff, 64, "a plan is a map: version, source, target and so on"],
   ["of a comment", put(plan, "# later\n"), diff, 64, "a plan is a map: version, source, target and so on"],
   ["of null", put(plan, "~"), diff, 64, "a plan is a map: version, source, target and so on"],
   ["of a text", put(plan, "move everything"), diff, 64, "a plan is a map: version, source, target and so on"],
   ["of a list", put(plan, "- a\n- b\n"), diff, 64, "a plan is a map: version, source, target and so on"],
   ["of a number", put(plan, "1e400"), diff, 64, "a plan is a map: version, source, target and so on"],
-  ["of bytes", put(plan, Buffer.from([0, 1, 255, 254])), diff, 64, "it is not text in UTF-8"],
-  ["of UTF-16", put(plan, Buffer.from("\uFEFFversion: 1\n", "utf16le")), diff, 64, "it is not text in UTF-8"],
-  ["of Latin-1", put(plan, Buffer.from("version: 1 # gr\xfc\xdfe\n", "latin1")), diff, 64, "it is not text in UTF-8"],
-  ["of more than a plan can hold", more("# x\n".repeat(1_500_000)), diff, 64, "it is larger than 4 MB"],
+  ["of bytes", put(plan, Buffer.from([0, 1, 255, 254])), diff, 64, "plans/move.yaml is not text in UTF-8"],
+  ["of UTF-16", put(plan, Buffer.from("\uFEFFversion: 1\n", "utf16le")), diff, 64, "plans/move.yaml is not text in UTF-8"],
+  ["of Latin-1", put(plan, Buffer.from("version: 1 # gr\xfc\xdfe\n", "latin1")), diff, 64, "plans/move.yaml is not text in UTF-8"],
+  ["of more than a plan can hold", more("# x\n".repeat(1_500_000)), diff, 64, "plans/move.yaml is larger than 4 MB"],
   ["of a name with a path in it", () => undefined, "diff ../../etc/passwd", 64, 'there is no plan "../../etc/passwd": neither a .yaml, .yml or .json file of that path nor one of that name in plans'],
   ["of a name with a letter missing", () => undefined, "diff mov", 64, "nor one of that name in plans next: Did you mean move?"],
 ]);

@@ -29,6 +29,18 @@ describe("a value is added to a plan, and nothing else changes", () => {
     expect(addTo("a: [\n  1,\n  2,\n]\n", ["a"], { value: 3 })).toBe("a: [\n  1,\n  2, 3\n]\n");
   });
 
+  test("to a plan in JSON, which stays JSON", () => {
+    const text = '{\n  "version": 1,\n  "select": { "kinds": ["rules"] }\n}\n';
+    const added = addTo(text, ["acknowledged"], { value: entry, comment: "why" }) ?? "";
+    expect(JSON.parse(added)).toEqual({ version: 1, select: { kinds: ["rules"] }, acknowledged: [entry] });
+    expect(added.startsWith(text.slice(0, -4))).toBe(true);
+    const changed = { ...entry, reason: "another" };
+    const again = replaceItem(added, ["acknowledged"], 0, changed) ?? "";
+    expect(JSON.parse(again)).toMatchObject({ acknowledged: [changed] });
+    const more = addTo(again, ["pairing", "sources"], { key: "a b", value: "c" }) ?? "";
+    expect(JSON.parse(more)).toMatchObject({ acknowledged: [changed], pairing: { sources: { "a b": "c" } } });
+  });
+
   test("under a key with nothing behind it", () => {
     expect(addTo("pairing:\nlimits: {}\n", ["pairing", "sources"], { key: "a b", value: "c" })).toBe(
       "pairing: { sources: { a b: c } }\nlimits: {}\n",

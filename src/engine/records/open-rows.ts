@@ -44,7 +44,7 @@ export async function openRows(
 
 function feed(open: Map<string, OpenRow>, record: JournalRecord): void {
   if (record.type === "rows") {
-    const reason = "the run ended before an answer was recorded";
+    const reason = "no answer to it was recorded";
     // One that is open was carried on from an earlier log: what is known of it is known still.
     for (const intent of record.rows) {
       const known = open.get(intent.key) ?? { state: "doubt" as const, reason };

@@ -59,10 +59,7 @@ export class Replay {
         this.#intents.set(record.op, {
           intent: record,
           open: new Map(
-            record.items.map((item) => [
-              item.source,
-              { reason: "the run ended before an answer was recorded" },
-            ]),
+            record.items.map((item) => [item.source, { reason: "no answer to it was recorded" }]),
           ),
         });
         break;

@@ -460,3 +460,13 @@ function secretValues(tenant: Tenant): readonly string[] {
     )
     .filter((value) => typeof value === "string");
 }
+
+test("a run is advised where the target has not run, and not where the source has not: that one is run by nobody here", async () => {
+  const there = await moved();
+  expect((await there.parity()).next).toEqual(["ferry parity test --run"]);
+  seed.seedTable(there.prod, there.items.prod.urn, { rows: 20 });
+  seed.seedRun(there.prod, there.target);
+  const result = await there.parity();
+  expect([result.exitCode, result.parity?.[0]?.reason]).toEqual([4, "it has never run at dev"]);
+  expect(result.next ?? []).toEqual([]);
+});
