@@ -303,3 +303,23 @@ test("two rows of one key that only the target has are not deleted by it, and to
   expect([done.exitCode, codes(at)]).toEqual([4, ["XX", "XX"]]);
   expect(JSON.stringify(done.changes)).toContain("its key occurs 2 times at the target");
 });
+
+test("the last value of an attribute that is cleared is cleared, also where tables do not tell their attributes", async () => {
+  const at = await rowsStage({
+    source: [
+      { code: "DE", name: "a", area: 1 },
+      { code: "FR", name: "b" },
+    ],
+  });
+  at.dev.quirks.tableFields = "bare";
+  at.prod.quirks.tableFields = "bare";
+  await at.apply();
+  seed.seedRecord(at.prod, at.target, { code: "IT", name: "theirs", area: 7 });
+  seed.editRecord(at.source, recordOf(at.source, "DE"), { area: null });
+  expect((await at.apply()).exitCode).toBe(0);
+  expect(at.published()).toMatchObject({ DE: { code: "DE", name: "a" }, IT: { area: 7 } });
+  expect(at.published()["DE"]?.["area"] ?? null).toBe(null);
+  at.world.emulator.log.clear();
+  expect((await at.apply()).exitCode).toBe(0);
+  expect(at.writes()).toBe(0);
+});

@@ -2,7 +2,7 @@ import type { OpenTable, Row } from "../../kinds/kind.ts";
 import type { Policy } from "../../model/plan.ts";
 import { own } from "../../model/json.ts";
 import type { RowLine } from "./line.ts";
-import type { Reading } from "./prints.ts";
+import type { Reading, ValueChange } from "./prints.ts";
 import { changesOf, inOrder, isAlike, printOf } from "./prints.ts";
 
 /** Two prints of a row as of the last apply. */
@@ -46,7 +46,8 @@ export function decide(
   }
   const theirs = isAlike(source.values, target.values) ? ours : printOf(target.values, reading);
   // Whose prints are alike says the same: most rows of a second run.
-  const fields = ours === theirs ? [] : changesOf(source, target, reading);
+  const said = ours === theirs ? [] : changesOf(source, target, reading);
+  const fields = said.length === 0 ? clearedIn(source, target, ours, known, reading) : said;
   const common = {
     name,
     ...(target.address === undefined ? {} : { address: target.address }),
@@ -58,7 +59,8 @@ export function decide(
   if (known === undefined) return { action: "update", ...changed };
   const isOtherwise = (): boolean =>
     target.aside === undefined || known.target !== printOf(target.aside, reading);
-  const [moved, drifted] = [known.source !== ours, known.target !== theirs && isOtherwise()];
+  const isTheirs = said.length > 0 && known.target !== theirs;
+  const [moved, drifted] = [known.source !== ours, isTheirs && isOtherwise()];
   // The target has what it was given, and shows it otherwise.
   if (!moved && !drifted) return { action: "unchanged", ...common };
   if (!drifted) return { action: "update", ...changed };
@@ -68,4 +70,22 @@ export function decide(
   }
   if (policy.conflict === "source-wins") return { action: "update", ...changed };
   return { action: "conflict", ...changed, reason: "it has changed on both sides" };
+}
+
+/**
+ * Of a service that does not tell the attributes of a table: what this row had, and no row of the source has any more, or none that was
+ * read until now. The source has changed since, and the target is to the letter as it was brought to it then: what only the target has was ours.
+ */
+function clearedIn(
+  source: Row,
+  target: Row,
+  ours: string,
+  known: Known | undefined,
+  { text, isOurs }: Reading,
+): readonly ValueChange[] {
+  if (known === undefined || known.source === ours) return [];
+  const names = Object.keys(target.values);
+  if (names.every((name) => isOurs(name))) return [];
+  const whole: Reading = { text, isOurs: () => true };
+  return printOf(target.values, whole) === known.target ? changesOf(source, target, whole) : [];
 }
