@@ -120,6 +120,8 @@ export interface TableRows {
   readonly inDoubt: number;
   /** Written, and seen at the target. */
   readonly done: number;
+  /** Those of them that are gone by it; absent where nothing was written. */
+  readonly deleted?: number;
   readonly samples: readonly JsonObject[];
   /** Where all of them stand, in the folder of the plan's work. */
   readonly file: string;

@@ -37,8 +37,10 @@ export function consequencesOf(
 ): readonly Consequence[] {
   const found = new Map<ConsequenceKey, AppliedChange[]>();
   for (const change of changes) {
-    if (change.outcome !== undefined && change.outcome !== "done") continue;
+    const isDone = change.outcome === undefined || change.outcome === "done";
     for (const key of keysOf(change, allowDelete)) {
+      // Of a table a part may have failed: the rows that are gone are gone.
+      if (!isDone && !(key === "delete" && (change.records?.deleted ?? 0) > 0)) continue;
       const list = found.get(key);
       if (list === undefined) found.set(key, [change]);
       else list.push(change);
@@ -53,7 +55,7 @@ export function consequencesOf(
       return `${kind} "${source?.name ?? target?.name ?? id}"${rows}`;
     });
     const others = own.length - names.length;
-    const isPast = own.every(({ outcome }) => outcome === "done");
+    const isPast = own.every(({ outcome, records }) => outcome === "done" || (records?.deleted ?? 0) > 0);
     const count = own.reduce((sum, change) => sum + countIn(change, key), 0);
     return [
       { key, count, text: textOf(key, count, isPast, allowDelete), names, ...(others > 0 ? { others } : {}) },
@@ -68,7 +70,7 @@ function rowsOf(count: number): string {
 /** A table is as many objects as rows of it are concerned. */
 function countIn({ records }: AppliedChange, key: ConsequenceKey): number {
   if (records === undefined) return 1;
-  return key === "delete" ? records.delete : records.overwrites;
+  return key === "delete" ? (records.deleted ?? records.delete) : records.overwrites;
 }
 
 function keysOf(change: AppliedChange, allowDelete: boolean | undefined): readonly ConsequenceKey[] {
@@ -76,7 +78,9 @@ function keysOf(change: AppliedChange, allowDelete: boolean | undefined): readon
   if (!["create", "update", "replace", "adopt"].includes(change.action)) return [];
   if (change.records !== undefined)
     return [
-      ...(change.records.delete > 0 && allowDelete !== false ? (["delete"] as const) : []),
+      ...((change.records.deleted ?? change.records.delete) > 0 && allowDelete !== false
+        ? (["delete"] as const)
+        : []),
       ...(change.records.overwrites > 0 ? (["overwrite"] as const) : []),
     ];
   const codes = new Set(change.diagnostics.map(({ code }) => code));

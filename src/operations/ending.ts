@@ -138,7 +138,11 @@ export function nextSteps(
   migration: Migration,
   code: ExitCode,
   changes: readonly AppliedChange[],
-  { command = "apply", diff }: { readonly command?: string; readonly diff?: string },
+  {
+    command = "apply",
+    diff,
+    allowDelete = false,
+  }: { readonly command?: string; readonly diff?: string; readonly allowDelete?: boolean },
 ): readonly string[] {
   const { name } = migration.plan;
   const steps: string[] = [];
@@ -152,7 +156,9 @@ export function nextSteps(
     steps.push(...toDecide(changes, name));
     if (open.some(({ action }) => action === "manual")) steps.push(`ferry ack ${name}`);
   }
-  if (changes.some((change) => change.outcome === "withheld")) steps.push(`${again} --allow-delete`);
+  const isWithheld = ({ outcome, records }: AppliedChange): boolean =>
+    outcome === "withheld" || (!allowDelete && (records?.delete ?? 0) > 0);
+  if (changes.some(isWithheld)) steps.push(`${again} --allow-delete`);
   return steps;
 }
 

@@ -195,9 +195,25 @@ describe("what somebody has set in another attribute, before anybody looked agai
 test("rows that were not deleted are not said to be", async () => {
   const source = [{ code: "DE", name: "x" }];
   const at = await rowsStage({ source, target: [{ code: "XX", name: "n" }], remove: true });
-  const { headline } = await at.apply({ allowDelete: false });
+  const { headline, next } = await at.apply({ allowDelete: false });
   expect(codes(at)).toEqual(["DE", "XX"]);
   expect(headline).not.toContain("deleted");
+  expect(next).toEqual([expect.stringMatching(/^ferry apply \w+ --allow-delete$/)]);
+});
+
+test("rows that were deleted are said to be, also where another one was refused", async () => {
+  const at = await rowsStage({
+    source: [{ code: "DE", name: "new" }],
+    target: [
+      { code: "DE", name: "old" },
+      { code: "XX", name: "n" },
+    ],
+    remove: true,
+  });
+  at.target.change(recordOf(at.target, "DE"), { area: 77 });
+  const { headline, exitCode } = await at.apply({ allowDelete: true });
+  expect([exitCode, codes(at)]).toEqual([4, ["DE"]]);
+  expect(headline).toContain("1 object was deleted");
 });
 
 test("an instance that was made with a relation is taken back, and the relation with it", async () => {

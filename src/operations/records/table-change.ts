@@ -75,6 +75,7 @@ function recordsOf(id: string, diff: TableDiff, written: Written | undefined, he
     overwrites: diff.overwrites,
     inDoubt: (written?.lost ?? 0) + (written?.late ?? 0) + (written?.unclear.length ?? 0),
     done,
+    ...(written === undefined ? {} : { deleted: written.done.delete }),
     samples: samples.map((line) => {
       const { key: _key, print: _print, was: _was, before: _before, ...shown } = lineJson(line);
       return shown;
