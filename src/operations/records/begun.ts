@@ -62,6 +62,9 @@ export function meantRows(
         ? [forgotten, forgotten]
         : [print[0], isOurs ? (now ?? print[0]) : print[0]];
       await known?.add({ key: task.key, source, target });
+      if (isGone || isOurs) return;
+      const reason = "somebody has changed another part of it since it was written: the next run looks at it";
+      left({ key: task.key, name: task.name, reason });
     },
     touched({ task: { key, name } }) {
       const reason = "somebody has changed it since it was compared: the next run looks at it";

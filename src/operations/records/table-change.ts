@@ -192,7 +192,7 @@ function writtenDiagnostics({ kind, source }: About, written: Written): readonly
     code: "row-late",
     ...at,
     summary: `${plural(written.late, "row")} of it were published and do not show yet`,
-    suggestion: "Run it again: nothing is sent twice. limits.publishWait says how long it waits.",
+    suggestion: `Run it again: nothing is sent twice. limits.publishWait says how long it waits. What never shows may have been discarded: look for its draft in the web application, and then: ferry resolve PLAN --abandon "${kind}:${source?.name ?? ""}"`,
   };
   const left: Diagnostic = {
     severity: "warning",
