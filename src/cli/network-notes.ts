@@ -42,6 +42,16 @@ export function networkNotes({ source, target }: Plan, env: Variables): readonly
   ];
 }
 
+/** Through which proxies requests go, without what stands in their addresses beside host and port; undefined where they go through none. */
+export function proxyInUse(env: Variables): string | undefined {
+  if (!usesProxies(env)) return undefined;
+  const named = proxyNames.flatMap((name) => {
+    const host = URL.parse(env[name] ?? "")?.host;
+    return host === undefined || host === "" ? [] : [`${name}: ${host}`];
+  });
+  return named.length === 0 ? undefined : named.join(", ");
+}
+
 /** Credentials inside the address of a proxy. */
 export function proxySecrets(env: Variables): readonly string[] {
   return proxyNames.flatMap((name) => {

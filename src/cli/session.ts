@@ -13,7 +13,7 @@ import { exitCodes } from "../model/result.ts";
 import { loadPlan } from "../plan/load.ts";
 import { readText } from "../plan/read-text.ts";
 import type { ClientEvent } from "../service/index.ts";
-import { redact } from "../service/index.ts";
+import { redact, ServiceError } from "../service/index.ts";
 import type { StoreHooks } from "../store/index.ts";
 import type { FileStoreOptions, Places } from "../store/index.ts";
 import { fileStore, openEventLog, placesOf } from "../store/index.ts";
@@ -24,7 +24,7 @@ import { openLogger } from "./logger.ts";
 import type { Level } from "./logger.ts";
 import type { Said } from "./next-steps.ts";
 import { narrowing, nextSteps, withAdvice } from "./next-steps.ts";
-import { networkNotes, proxySecrets } from "./network-notes.ts";
+import { networkNotes, proxyInUse, proxySecrets } from "./network-notes.ts";
 import { overridden } from "./overrides.ts";
 import { whenMany } from "./many-objects.ts";
 import { present } from "./present.ts";
@@ -183,7 +183,7 @@ export async function runOnPlan(
   } catch (error) {
     const requests = migration?.requests();
     const begun = requests !== undefined && requests.source.reads + requests.target.reads > 0;
-    const failed = failureResult(error, command, planName, toolVersion(), begun);
+    const failed = behindProxy(failureResult(error, command, planName, toolVersion(), begun), error, io.env);
     result =
       migration === undefined
         ? failed
@@ -233,6 +233,17 @@ export async function runOnPlan(
         }
       : {}),
   });
+}
+
+/** Where nothing answers, and a proxy is on the way, it may be that one: the platform does not say which. */
+function behindProxy(failed: Result, error: unknown, env: Io["env"]): Result {
+  const proxy = proxyInUse(env);
+  if (proxy === undefined || !(error instanceof ServiceError) || error.kind !== "unreachable") return failed;
+  const [first, ...rest] = failed.diagnostics;
+  if (first === undefined) return failed;
+  const said = `Requests may go through a proxy (${proxy}): what does not answer, or refuses, may be that one.`;
+  const suggestion = [first.suggestion, said].filter((one) => one !== undefined).join(" ");
+  return { ...failed, diagnostics: [{ ...first, suggestion }, ...rest] };
 }
 
 /** What stands in a file is there to be looked at: where that is only the command line knows. */

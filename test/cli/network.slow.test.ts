@@ -80,12 +80,15 @@ describe("a proxy", () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test("one that is down: a failure that names no password", async () => {
+  test("one that is down: a failure that names it, and no password", async () => {
     farAway();
     const address = `http://someone:${password}@127.0.0.1:9`;
     const env = { NODE_USE_ENV_PROXY: "1", HTTP_PROXY: address, HTTPS_PROXY: address };
     const { code, stdout, stderr } = await ferry("diff move -vv", env);
     expect(code).toBe(1);
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+      "Requests may go through a proxy (HTTPS_PROXY: 127.0.0.1:9,",
+    );
     expect(stdout + stderr).not.toContain("pr0xy-pa55");
   });
 
