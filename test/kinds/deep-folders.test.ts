@@ -8,7 +8,7 @@ import { seedIssue, seedProduct } from "./support/catalog.ts";
 import { changeOf, fresh, type Place } from "./support/place.ts";
 
 const plan = { select: { kinds: ["folders"] } };
-const allowDelete = { allowDelete: true };
+const allowDelete = { allowDelete: true, maxDeletes: 50 };
 const depth = 50;
 
 /** Fifty folders in each other, the outermost first; all but it are called the same. */
