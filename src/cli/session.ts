@@ -146,7 +146,7 @@ export async function runOnPlan(
       store: fileStore({ ...at, tool: toolName(), hooks: options.hooks }),
       secrets: hidden,
       stop: io.stop,
-      ...(narrowing(flags) === "" ? {} : { narrowed: narrowing(flags) }),
+      narrowed: narrowing(flags),
       report: (progress) => {
         counted(progress);
         line.show(progress);

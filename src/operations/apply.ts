@@ -209,7 +209,7 @@ class ApplyRun {
   }
 
   #checkMostDeleted({ changes }: Diff): void {
-    const options = { ...this.#options, wrote: `(${this.#soFar})` };
+    const options = { ...this.#options, wrote: this.#soFar };
     checkMostDeleted(changes, this.#state.mapping, options, this.#migration.plan);
   }
 

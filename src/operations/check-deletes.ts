@@ -45,7 +45,7 @@ export function checkMostDeleted(
   const { gone, mapped } = found;
   throw new EngineError(
     "too-many-deletes",
-    `${counted(gone.length)} of ${counted(mapped)} objects that were moved would be deleted, since they are gone at ${source.name}: is ${source.baseUrl} (${source.realm}) as it should be? ${wrote}`,
+    `${counted(gone.length)} of ${counted(mapped)} objects that were moved would be deleted, since they are gone at ${source.name}: is ${source.baseUrl} (${source.realm}) as it should be? (${wrote})`,
     `Look at them with \`ferry diff ${name}\`. If all of them are to go: add --max-deletes ${gone.length}, or approve that diff and apply it with --diff.`,
     [`would be deleted: ${namedOf(gone)}`],
   );

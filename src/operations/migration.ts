@@ -90,11 +90,12 @@ export class Migration {
     this.disk = options.disk ?? nodeDisk;
   }
 
-  /** Milliseconds since it began, without those that a person took to answer. */
-  get narrowed(): string | undefined {
-    return this.#options.narrowed;
+  /** Empty where nothing narrows it. */
+  get narrowed(): string {
+    return this.#options.narrowed ?? "";
   }
 
+  /** Milliseconds since it began, without those that a person took to answer. */
   get durationMs(): number {
     return Math.round(performance.now() - this.#began - this.#asideMs);
   }

@@ -117,7 +117,7 @@ export function beginRun(
     plan: migration.plan.name,
     tool: migration.tool,
     parties: migration.parties,
-    ...(migration.narrowed === undefined ? {} : { narrowed: migration.narrowed }),
+    ...(migration.narrowed === "" ? {} : { narrowed: migration.narrowed }),
     ...run,
   });
 }

@@ -1,6 +1,6 @@
-import type { OpenTable, Row } from "../../kinds/kind.ts";
+import type { OpenTable, Row, RowTask } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
-import { own } from "../../model/json.ts";
+import { fromEntries, own } from "../../model/json.ts";
 import { keyDigest } from "./prints.ts";
 
 /** What says which row is meant: all that is written of it, or what it was. */
@@ -25,6 +25,18 @@ export function says(there: JsonObject, values: JsonObject, { text }: Pick<OpenT
     if (now !== value && text(name, now) !== text(name, value)) return false;
   }
   return true;
+}
+
+/** These values and no others. */
+export function saysJust(there: JsonObject, values: JsonObject, open: Pick<OpenTable, "text">): boolean {
+  return says(there, values, open) && says(values, there, open);
+}
+
+/** Whether the row is as it was, but for what was written, as far as the source says anything: nobody else has been there. */
+export function isUntouched({ values, before }: RowTask, there: JsonObject, open: OpenTable): boolean {
+  const ours = (all: JsonObject): JsonObject =>
+    fromEntries(Object.entries(all).filter(([name]) => open.isOurs(name)));
+  return saysJust(ours(there), ours({ ...(before ?? open.asMade), ...values }), open);
 }
 
 /** Whether each of these values is as it is to be, or as it was: nobody else has been there. */

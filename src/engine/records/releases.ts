@@ -1,7 +1,6 @@
-import type { OpenTable, Release, Row, RowTask } from "../../kinds/kind.ts";
+import type { OpenTable, Release, Row } from "../../kinds/kind.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import type { RowOutcome } from "../../model/journal.ts";
-import type { JsonObject } from "../../model/json.ts";
 import { own } from "../../model/json.ts";
 import { partWritten } from "../../model/row-print.ts";
 import type { PlannedRow } from "./line.ts";
@@ -236,24 +235,11 @@ function isShown({ task, isNew }: PlannedRow, there: Row | undefined, open: Open
  * How the target shows what was sent, where that is in words of its own: nobody else's word, for whoever looks again. What was
  * written in part is as nobody meant it.
  */
-function shownOf(
-  { task, print, isShort }: PlannedRow,
-  there: Row | undefined,
-  open: OpenTable,
-): { readonly shown?: string } {
+function shownOf(planned: PlannedRow, there: Row | undefined, open: OpenTable): { readonly shown?: string } {
+  const { task, print, isShort } = planned;
   if (task.action === "delete" || there === undefined || print === undefined || isShort === true) return {};
-  const shown = printOf(there.values, open);
+  const { print: shown } = standing(planned, there.values, open);
   return shown === print[0] ? {} : { shown };
-}
-
-/** Whether the row is as it was, but for what was written: nobody else has been there. */
-export function isUntouched({ values, before }: RowTask, there: Row["values"], open: OpenTable): boolean {
-  const wanted: JsonObject = { ...(before ?? open.asMade), ...values };
-  const names = new Set([...Object.keys(wanted), ...Object.keys(there)]);
-  return [...names].every((name) => {
-    const [now, then] = [own(there, name) ?? null, own(wanted, name) ?? null];
-    return !open.isOurs(name) || now === then || open.text(name, now) === open.text(name, then);
-  });
 }
 
 /** What the target has, as a print; and whether that is what was sent. */

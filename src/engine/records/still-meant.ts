@@ -1,8 +1,7 @@
 import type { OpenTable, Row } from "../../kinds/kind.ts";
-import type { JsonObject } from "../../model/json.ts";
 import { fromEntries, own } from "../../model/json.ts";
 import type { PlannedRow } from "./line.ts";
-import { lookedUp, says } from "./look-up.ts";
+import { lookedUp, says, saysJust } from "./look-up.ts";
 import { ahead, grouped } from "./pages.ts";
 import { printOf } from "./prints.ts";
 
@@ -72,11 +71,6 @@ function partOf({ task, ...planned }: PlannedRow): PlannedRow {
   return { ...planned, task: { ...task, before } };
 }
 
-/** These values and no others: what somebody has added to a row goes with it when it is deleted. */
-function saysJust(there: JsonObject, values: JsonObject, open: Pick<OpenTable, "text">): boolean {
-  return says(there, values, open) && says(values, there, open);
-}
-
 function stateOf(
   { task }: PlannedRow,
   row: Row | undefined,
@@ -84,6 +78,7 @@ function stateOf(
 ): "meant" | "done" | "touched" {
   const { action, values, before = {} } = task;
   const isThere = row !== undefined && row.isGone !== true;
+  // What somebody has added to a row goes with it when it is deleted.
   if (action === "delete")
     return !isThere ? "done" : saysJust(row.values, before, open) ? "meant" : "touched";
   if (row === undefined) return action === "create" ? "meant" : "touched";

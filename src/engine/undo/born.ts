@@ -1,8 +1,8 @@
 import type { Registry } from "../../kinds/registry.ts";
-import { referenced } from "../../model/walk.ts";
 import { urnType } from "../../model/urn.ts";
 import type { ReadClient } from "../../service/index.ts";
 import { standsAlone } from "../facets/standing.ts";
+import { absentOf, leadsTo } from "./leads-to.ts";
 import type { Planned } from "./plan.ts";
 import { leftAsItIs } from "./words.ts";
 
@@ -57,11 +57,6 @@ function comesBare(item: Planned): Planned {
   };
 }
 
-function leadsTo({ reverse }: Planned): readonly string[] {
-  if (reverse === undefined || reverse.what === "delete") return [];
-  return referenced(reverse.what === "create" ? reverse.body : reverse.patch, ["urn", "embedded"]);
-}
-
 /** What is led to, and is not there. */
 async function absent(
   planned: readonly Planned[],
@@ -73,11 +68,7 @@ async function absent(
   const gone = new Set<string>();
   for (const [kind, wanted] of Map.groupBy(urns, (urn) => registry.givenOf(urnType(urn) ?? ""))) {
     if (kind === undefined || !born.has(kind.name)) continue;
-    const found = await kind.read(client, new Set(wanted), () => new Set());
-    // What cannot be read is not taken for gone: the service says no where it is.
-    if ("notKnown" in found) continue;
-    const there = new Set(found.map(({ urn }) => urn));
-    for (const urn of wanted) if (!there.has(urn)) gone.add(urn);
+    for (const urn of await absentOf(kind, wanted, client)) gone.add(urn);
   }
   return gone;
 }

@@ -1,9 +1,9 @@
 import { isGiven } from "../facets/standing.ts";
 import { bounded, looksAtOnce } from "../bounded.ts";
 import { isAddressable } from "../apply/address.ts";
-import { referenced } from "../../model/walk.ts";
 import { urnType } from "../../model/urn.ts";
 import type { ReadClient } from "../../service/index.ts";
+import { absentOf, leadsTo } from "./leads-to.ts";
 import type { Planned, PlanContext } from "./plan.ts";
 import { leftAsItIs } from "./words.ts";
 
@@ -16,7 +16,7 @@ export async function withoutDead(
   context: PlanContext,
   client: ReadClient,
 ): Promise<readonly Planned[]> {
-  const gone = await goneOf(new Set(planned.flatMap(leadsTo)), context, client);
+  const gone = await goneOf(new Set(planned.flatMap(leadsElsewhere)), context, client);
   // What is left does not come back: whatever leads to that is left as well.
   for (let current = planned; ;) {
     const coming = new Set(
@@ -29,7 +29,7 @@ export async function withoutDead(
     };
     let isOver = true;
     const next = current.map((item): Planned => {
-      const dead = leadsTo(item).find((urn) => isDead(item, urn));
+      const dead = leadsElsewhere(item).find((urn) => isDead(item, urn));
       if (dead === undefined) return item;
       isOver = false;
       return leftAsItIs(
@@ -44,10 +44,8 @@ export async function withoutDead(
   }
 }
 
-function leadsTo({ deed, reverse }: Planned): readonly string[] {
-  if (reverse === undefined || reverse.what === "delete") return [];
-  const found = referenced(reverse.what === "create" ? reverse.body : reverse.patch, ["urn", "embedded"]);
-  return found.filter((urn) => urn !== deed.target);
+function leadsElsewhere(item: Planned): readonly string[] {
+  return leadsTo(item).filter((urn) => urn !== item.deed.target);
 }
 
 /** It was deleted, and stands again under another name, which is the one that is sent. */
@@ -69,12 +67,7 @@ async function goneOf(
   );
   const byKind = Map.groupBy(open, (urn) => registry.get(registry.kindOf(urnType(urn) ?? "") ?? ""));
   const gone = await bounded([...byKind], looksAtOnce, async ([kind, wanted]): Promise<readonly string[]> => {
-    if (isGiven(kind)) {
-      const found = await kind.read(client, new Set(wanted), () => new Set());
-      if ("notKnown" in found) return [];
-      const there = new Set(found.map(({ urn }) => urn));
-      return wanted.filter((urn) => !there.has(urn));
-    }
+    if (isGiven(kind)) return absentOf(kind, wanted, client);
     const moved = kind === undefined ? undefined : registry.movedKind(kind.name);
     if (moved?.one === undefined || !isAddressable(moved, {})) return [];
     const read = await bounded(wanted, looksAtOnce, async (urn) => moved.one?.(client, urn, {}));

@@ -1,7 +1,7 @@
 import { knownFromLogs, learnFrom } from "../../engine/records/known-from-logs.ts";
 import type { PlannedRow } from "../../engine/records/line.ts";
 import { printOf } from "../../engine/records/prints.ts";
-import { isUntouched } from "../../engine/records/releases.ts";
+import { isUntouched } from "../../engine/records/look-up.ts";
 import type { Found } from "../../engine/records/still-meant.ts";
 import { stillMeant } from "../../engine/records/still-meant.ts";
 import type { RowTrouble } from "../../engine/records/written.ts";
