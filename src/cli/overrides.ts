@@ -31,8 +31,18 @@ function refuseUnheeded(command: string, flags: CommonFlags): void {
   );
 }
 
+/** Who asks for two formats gets one of them, and takes it for the other. */
+function refuseTwoFormats({ json, format }: CommonFlags): void {
+  if (json !== true || format === undefined || format === "json") return;
+  throw new UsageError(
+    `--json and --format ${format} ask for two formats, and one is printed`,
+    "Nothing was done. Leave one of them out.",
+  );
+}
+
 /** The plan as the flags change it: what a flag says wins. */
 export function overridden(plan: Plan, flags: CommonFlags, command: string): Plan {
+  refuseTwoFormats(flags);
   refuseUnheeded(command, flags);
   const kinds = flags.kinds ?? plan.select.kinds;
   if (kinds.length === 0) throw new UsageError("--kinds names no kind");

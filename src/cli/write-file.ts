@@ -36,7 +36,8 @@ export function writeFile(
   } catch (error) {
     const system = explainIo(error, options.shown, "write");
     if (system?.code === "disk-full") throw system;
-    const why = error instanceof Error ? error.message : String(error);
+    const said = error instanceof Error ? error.message : String(error);
+    const why = system?.message.replace(`cannot write ${options.shown}: `, "") ?? said;
     throw new UsageError(
       `${options.shown} cannot be written: ${why}`,
       "Name a file in a folder that you may write to.",

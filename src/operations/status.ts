@@ -91,7 +91,11 @@ export async function planStatus(
     mapped: Object.fromEntries(
       Object.entries(counts).flatMap(([kind, { mapped }]) => (mapped > 0 ? [[kind, mapped]] : [])),
     ),
-    inDoubt: [...doubts, ...replayed.starts].map(doubtLine),
+    inDoubt: [...doubts, ...replayed.starts].map((doubt) =>
+      isLocked === true && doubt.run === holder?.run
+        ? doubtLine({ ...doubt, reason: "it is on its way" })
+        : doubtLine(doubt),
+    ),
     tables: await tablesStanding(migration),
     unfinished,
     interrupted: stopped(replayed, lock).map(({ run, at, command }) => ({ run, at, command })),

@@ -20,8 +20,9 @@ export function addTo(text: string, path: readonly string[], added: Added): stri
   const before = parseDocument(text);
   if (before.errors.length > 0) return undefined;
   const words = wordsOf(text);
-  const changed = spliced(text, path, added, words);
-  if (changed === undefined || !words.isWhole(changed)) return undefined;
+  const found = spliced(text, path, added, words);
+  if (found === undefined || !words.isWhole(found)) return undefined;
+  const changed = withLineEnds(text, found);
   const after = parseDocument(changed);
   const wanted = withAdded(before.toJS(), path, added);
   return after.errors.length === 0 && JSON.stringify(after.toJS()) === JSON.stringify(wanted)
@@ -44,7 +45,7 @@ export function replaceItem(
   // A block has lines of its own: it ends in front of the line break that belongs to what follows.
   const rest = kept.slice(kept.trimEnd().length);
   const words = wordsOf(text);
-  const changed = `${text.slice(0, start)}${words.value(value)}${rest}${text.slice(end)}`;
+  const changed = withLineEnds(text, `${text.slice(0, start)}${words.value(value)}${rest}${text.slice(end)}`);
   document.setIn([...path, index], value);
   const after = parseDocument(changed);
   return words.isWhole(changed) &&
@@ -52,6 +53,12 @@ export function replaceItem(
     JSON.stringify(after.toJS()) === JSON.stringify(document.toJS())
     ? changed
     : undefined;
+}
+
+/** Where every line ends as Windows ends it, the new ones do too. */
+function withLineEnds(before: string, after: string): string {
+  const isOfWindows = before.includes("\r\n") && !/(?<!\r)\n/.test(before);
+  return isOfWindows ? after.replaceAll(/\r?\n/g, "\r\n") : after;
 }
 
 /** A value of a map, in the place of what is there; everything else stays. */

@@ -6,11 +6,14 @@ function keyAmong(known: readonly string[]): RegExp {
 
 const secretKey = /^["']?(?:clientSecret|password)\b/;
 const structure = /[[\]{},]/;
+/** The name of a variable, which is no secret where it is all of a value. */
+const variable = /^(["']?)\$\{[A-Z][A-Z0-9_]*\}\1(?=$|[\s,\]}])/;
 
 /**
  * A line of a broken plan with its values masked, each mark by one `*`, so that columns stay where they are. Where the
  * line is broken nobody knows what is a value: what is not certainly a key of plans is masked, a continuation of the
- * line before altogether, and behind the key of a secret there is nothing left, not even how long it is.
+ * line before altogether, and behind the key of a secret there is nothing left, not even how long it is. Of what may be
+ * a comment it is told that it is there.
  */
 export function maskedLine(line: string, known: readonly string[]): string {
   const key = keyAmong(known);
@@ -30,7 +33,14 @@ export function maskedLine(line: string, known: readonly string[]): string {
       if (secretKey.test(found)) return left.length > found.length ? `${shown} ...` : shown;
       continue;
     }
+    const named = mayBegin ? variable.exec(left)?.[0] : undefined;
+    if (named !== undefined) {
+      shown += named;
+      at += named.length;
+      continue;
+    }
     const mark = left.charAt(0);
+    if (mark === "#" && /\s$/.test(shown)) return `${shown}# ...`;
     mayBegin = /\s/.test(mark) || (mayBegin && structure.test(mark));
     shown += mayBegin ? mark : "*";
     at += 1;

@@ -162,7 +162,11 @@ test("a run that is at work is told as such, whoever asks meanwhile, and can beg
       /^The sync of \S+ is at work at the target: the run \S+ of the plan "move" of .+\(process \d+\), since \S+\. As it stands: \d/,
     ),
     next: ["ferry status move"],
-    details: { isLocked: true, interrupted: [] },
+    details: {
+      isLocked: true,
+      interrupted: [],
+      inDoubt: expect.arrayContaining([expect.stringMatching(/: it is on its way$/)]),
+    },
   });
   expect(listed).toMatchObject([{ ending: "at-work", headline: expect.stringMatching(/^It is at work:/) }]);
   const after = await stage().json("status move");

@@ -25,6 +25,7 @@ const commandLines: readonly (readonly [words: string, told: RegExp])[] = [
   ["apply move --yes --max-deletes=-1", /--max-deletes[\s\S]*whole number/],
   ["diff move --format yaml", /--format[\s\S]*Allowed choices are text, json, markdown, html/],
   ["diff move --format jsno", /--format[\s\S]*Did you mean json\?/],
+  ["diff move --json --format html", /--json and --format html ask for two formats/],
   ["diff move --log-format tezt", /--log-format[\s\S]*Did you mean text\?/],
   ["diff move --out palns/approved.json", /the folder palns does not exist[\s\S]*mkdir -p palns/],
   [

@@ -29,6 +29,17 @@ describe("a value is added to a plan, and nothing else changes", () => {
     expect(addTo("a: [\n  1,\n  2,\n]\n", ["a"], { value: 3 })).toBe("a: [\n  1,\n  2, 3\n]\n");
   });
 
+  test("to a plan whose lines end as Windows ends them, and so do the new ones", () => {
+    const text = "version: 1\r\nacknowledged:\r\n- kind: rules\r\n  name: x\r\n";
+    const added = addTo(text, ["acknowledged"], { value: entry, comment: "why" }) ?? "";
+    expect(added).toBe(`${text}- ${written} # why\r\n`);
+    expect(replaceItem(added, ["acknowledged"], 1, { ...entry, reason: "another" })).toBe(
+      `${text}- { kind: rules, urn: urn:a, reason: another } # why\r\n`,
+    );
+    // Who mixes them gets what is written everywhere else.
+    expect(addTo("version: 1\r\na: 1\n", ["b"], { value: 1 })).toBe("version: 1\r\na: 1\nb:\n  - 1\n");
+  });
+
   test("to a plan in JSON, which stays JSON", () => {
     const text = '{\n  "version": 1,\n  "select": { "kinds": ["rules"] }\n}\n';
     const added = addTo(text, ["acknowledged"], { value: entry, comment: "why" }) ?? "";

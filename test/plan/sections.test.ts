@@ -97,6 +97,11 @@ describe("what a kind lets a plan say", () => {
     expect(JSON.stringify(problem)).not.toContain("hidden");
     const [broken] = problems(`${least}parcels: [ { name: hidden: x } ]\n`, { sections });
     expect(broken?.excerpt?.[0]).toBe("14 | parcels: [ { name: ******* * } ]");
+    // The name of a variable is no secret; what is behind it, or around it, may be.
+    const [named] = problems(`${least}parcels: [ { name: \${PARCEL}, name: a\${B}: hidden } ] # hidden\n`, {
+      sections,
+    });
+    expect(named?.excerpt?.[0]).toBe("14 | parcels: [ { name: ${PARCEL}, name: ****** ****** } ] # ...");
   });
 });
 

@@ -148,7 +148,7 @@ function stopAmbiguous(
   stop(node, {
     action: "blocked",
     code: "ambiguous",
-    reason: `its natural key fits ${group.length} objects at the source and ${candidates.length} at the target; candidates: ${names.join(", ")}`,
+    reason: `its natural key fits ${group.length === 1 ? "1 object" : `${group.length} objects`} at the source and ${candidates.length} at the target; candidates: ${names.join(", ")}`,
     suggestion: `Say which one it is: ${settingOf(node, "<target urn>", input)}`,
   });
 }
