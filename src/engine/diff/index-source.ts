@@ -20,7 +20,8 @@ export function indexSource(input: DiffInput): Nodes {
   const all: Node[] = [];
   const named = new TextNumbers();
   const { table } = objects;
-  const shared = new Map(kinds.map((kind) => [kind.name, { kind, rows: table, mapping }]));
+  const { overlays } = input.target;
+  const shared = new Map(kinds.map((kind) => [kind.name, { kind, rows: table, mapping, overlays }]));
   for (const { urn, kind: kindName, number } of objects) {
     const of = shared.get(kindName);
     if (of === undefined) continue;

@@ -5,6 +5,7 @@ import { keyText } from "../../model/key.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { createSteps } from "../facets/steps.ts";
+import type { Overlays } from "../read/overlays.ts";
 import type { SourceRows } from "../read/source-rows.ts";
 
 /**
@@ -28,11 +29,12 @@ export interface OfOneKind {
   readonly kind: MovedKind;
   readonly rows: SourceRows;
   readonly mapping: Pick<MappingTable, "get" | "has" | "targetOf">;
+  readonly overlays: Pick<Overlays, "get">;
 }
 
 const standings = ["new", "mapped", "missing", "candidate", "awaited", "stopped"] as const;
-/** In one number: the place of its standing, and three answers. */
-const bit = { standing: 7, selected: 8, replaced: 16, mapped: 32 } as const;
+/** In one number: the place of its standing, and four answers: its target is that of its row, or of what it lies over. */
+const bit = { standing: 7, selected: 8, replaced: 16, mapped: 32, placed: 64 } as const;
 
 /** What most objects have not. */
 interface Rare {
@@ -48,7 +50,7 @@ export class Node {
   readonly #of: OfOneKind;
   readonly #row: number;
   #bits: number;
-  /** Where it is not that of its row. */
+  /** Where nobody else knows it. */
   #target: string | undefined = undefined;
   #rare: Rare | undefined = undefined;
 
@@ -136,13 +138,16 @@ export class Node {
 
   /** Twin at the target: that of its row, until another one is found out. */
   get target(): string | undefined {
-    if ((this.#bits & bit.mapped) === 0) return this.#target;
-    return this.#of.mapping.targetOf(this.kind.name, this.urn);
+    if ((this.#bits & bit.mapped) !== 0) return this.#of.mapping.targetOf(this.kind.name, this.urn);
+    return (this.#bits & bit.placed) === 0
+      ? this.#target
+      : this.#of.overlays.get(this.kind.name, this.urn);
   }
 
   set target(target: string | undefined) {
-    this.#bits &= ~bit.mapped;
-    this.#target = target;
+    const known = target === undefined ? 0 : this.#whoKnows(target);
+    this.#bits = (this.#bits & ~(bit.mapped | bit.placed)) | known;
+    this.#target = known === 0 ? target : undefined;
   }
 
   /** Kind and id as one text, which its change goes by as well. */
@@ -162,6 +167,13 @@ export class Node {
 
   set keys(keys: Readonly<Record<string, string>>) {
     this.#more().keys = keys;
+  }
+
+  /** Where others hold it outside of the heap it is asked for there: there may be a million URNs. */
+  #whoKnows(target: string): number {
+    const { kind, mapping, overlays } = this.#of;
+    if (mapping.targetOf(kind.name, this.urn) === target) return bit.mapped;
+    return overlays.get(kind.name, this.urn) === target ? bit.placed : 0;
   }
 
   #more(): Rare {
