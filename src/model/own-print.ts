@@ -7,10 +7,11 @@ import { walk } from "./walk.ts";
 /**
  * Print of a stripped body as its own side says it, references and all. Whether the source has changed must not hang on
  * what the target has for what it refers to: a twin that is gone, forgotten or made anew changes the body in the target's
- * words, and nobody has touched the source. Undefined where it refers to nothing: there both are one.
+ * words, and nobody has touched the source. Undefined where it refers to nothing: there both are one, unless parts of it may
+ * be left out (`mayLackPlaces`), since the target's model has no place for them today.
  */
-export function ownPrint(stripped: JsonObject, shape: Shape): string | undefined {
-  return refersToOthers(stripped) ? fingerprint(stripped, shape) : undefined;
+export function ownPrint(stripped: JsonObject, shape: Shape, mayLackPlaces: boolean): string | undefined {
+  return mayLackPlaces || refersToOthers(stripped) ? fingerprint(stripped, shape) : undefined;
 }
 
 function refersToOthers(stripped: JsonObject): boolean {

@@ -3,6 +3,7 @@ import type { Recorder } from "../engine/apply/recorder.ts";
 import type { TargetReading } from "../engine/read/target.ts";
 import type { WantsFinished } from "../engine/settle/leftovers.ts";
 import { finishUnfinished, settleLeftovers } from "../engine/settle/leftovers.ts";
+import type { Replayed } from "../engine/settle/replay.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { someOf } from "../model/some-of.ts";
@@ -57,6 +58,7 @@ export async function settleLeft(
     target,
     report: migration.report,
     abandoned: await migration.store.state.abandoned(),
+    rollbacks: runsOfRollbacks(replayed),
   };
   if (replayed.doubts.length > 0)
     migration.report({ type: "stage", stage: "settle", detail: plural(replayed.doubts.length, "operation") });
@@ -89,6 +91,11 @@ export async function settleLeft(
       return (await hasLateBirths(by, source, now)) ? readAgain(by, source, now) : now;
     },
   };
+}
+
+/** Among the runs that stand in the journal. */
+export function runsOfRollbacks({ runs }: Pick<Replayed, "runs">): ReadonlySet<string> {
+  return new Set(runs.flatMap(({ run, command }) => (command === "rollback" ? [run] : [])));
 }
 
 async function readAgain(

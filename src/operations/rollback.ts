@@ -21,6 +21,7 @@ import { AfterWrites, thenEnd } from "./after-writes.ts";
 import { doubtLine } from "./diff.ts";
 import { needsPerson } from "./doubts.ts";
 import type { Migration } from "./migration.ts";
+import { runsOfRollbacks } from "./leftovers.ts";
 import type { RowsWriting } from "./records/back.ts";
 import { RowsBack } from "./records/back.ts";
 import { countOf, plural, resultOf, sizeOf } from "./result.ts";
@@ -332,9 +333,8 @@ class Rollback {
   async #recovery(target: TargetState): Promise<Parameters<typeof settleLeftovers>[1]> {
     const { report } = this.#migration;
     const registry = await this.#migration.kinds("target");
-    const { mapping } = this.#state;
+    const { mapping, replayed } = this.#state;
     const [recorder, settler] = [this.#recorder, await this.#settler()];
-    const abandoned = this.#abandoned;
     return {
       client: this.#migration.target(),
       registry,
@@ -343,7 +343,8 @@ class Rollback {
       settler,
       target,
       report,
-      abandoned,
+      abandoned: this.#abandoned,
+      rollbacks: runsOfRollbacks(replayed),
     };
   }
 }

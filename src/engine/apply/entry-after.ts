@@ -34,18 +34,21 @@ export function entryAfter(options: StepDone): MappingEntry | null {
         run,
       };
     }
-    case "changes":
+    case "changes": {
+      const target = intent.target ?? before?.target ?? "";
+      const own = ofTwin(before, target);
       return {
         name: intent.name,
-        target: before?.target ?? intent.target ?? "",
-        origin: before?.origin ?? pairedOrigin(task.kind, task.change.action === "adopt"),
+        target,
+        origin: own?.origin ?? pairedOrigin(task.kind, task.change.action === "adopt"),
         ...prints,
-        ...keysOf({ ...before?.keys, ...task.change.work?.keys }, answer.keys),
-        ...formerOf(before, before?.target ?? ""),
+        ...keysOf({ ...own?.keys, ...task.change.work?.keys }, answer.keys),
+        ...formerOf(before, target),
         ...unfinished,
         ...driftOf(intent, next),
         run,
       };
+    }
     case "releases":
     case "starts": {
       if (before === undefined) return null;
@@ -54,6 +57,14 @@ export function entryAfter(options: StepDone): MappingEntry | null {
     case "removes":
       return null;
   }
+}
+
+/**
+ * A row as far as it is of this twin: one of a former twin says nothing of it. What lies over a thing that is made anew has
+ * another one by then, and its row is of the old one.
+ */
+export function ofTwin(before: MappingEntry | undefined, target: string): MappingEntry | undefined {
+  return before?.target === target ? before : undefined;
 }
 
 export function keysOf(

@@ -156,7 +156,7 @@ export class LiveLookup {
 
   /** What the source says by itself, for the row in the mapping. */
   own(kind: MovedKind, urn: string): { readonly ownFingerprint?: string } {
-    const print = ownPrint(this.#said(kind, urn), kind.shape);
+    const print = ownPrint(this.#said(kind, urn), kind.shape, kind.misfits !== undefined);
     return print === undefined ? {} : { ownFingerprint: print };
   }
 

@@ -26,6 +26,8 @@ export interface Comparison {
   /** The same with what stays the target's own: what the target will say. */
   readonly wanted: JsonObject;
   readonly sourceFingerprint: string;
+  /** The same if what the source cannot be asked for, by its model, were as the target says. */
+  readonly withNotAskedFingerprint: string;
   /** The same as the source says it, in its own URNs; worked out when it is asked for. */
   readonly ownFingerprint: string | undefined;
   readonly targetFingerprint: string;
@@ -105,6 +107,9 @@ export function compareWith(
     tree: keyed,
     wanted,
     sourceFingerprint,
+    get withNotAskedFingerprint() {
+      return whole === keyed ? sourceFingerprint : fingerprint(whole, kind.shape);
+    },
     get ownFingerprint() {
       // Who says the same in the target's words as when the row was written says the same.
       return row?.ownFingerprint !== undefined && row.sourceFingerprint === sourceFingerprint
@@ -146,7 +151,8 @@ function withoutPlace(
 }
 
 function ownOf({ kind, plain }: Node, body: JsonObject): string | undefined {
-  return plain?.length === 0 ? undefined : ownPrint(body, kind.shape);
+  const mayLackPlaces = kind.misfits !== undefined;
+  return plain?.length === 0 && !mayLackPlaces ? undefined : ownPrint(body, kind.shape, mayLackPlaces);
 }
 
 /** Equal content: assigned keys, order and what the service owns are no difference. */

@@ -122,7 +122,9 @@ function movedSince(node: Node, now: Comparison, { input, resolver }: Context): 
   const isSwitchedAt = (): boolean =>
     source !== undefined && switchedOtherwise(node, now, input, resolver).includes(source);
   const sourceMoved = target === undefined ? "unknown" : moved(source, "sourceFingerprint");
-  const isMoved = sourceMoved === true && isSwitchedAt() ? false : sourceMoved;
+  // A property that the source's model does not name any more is no word that it was cleared.
+  const isUnasked = (): boolean => source === now.withNotAskedFingerprint;
+  const isMoved = sourceMoved === true && (isSwitchedAt() || isUnasked()) ? false : sourceMoved;
   // What it says in the target's words is another thing only because of what that has for what it refers to.
   const own = now.row?.ownFingerprint;
   const isOwn = isMoved === true && own !== undefined && own === now.ownFingerprint;

@@ -17,7 +17,7 @@ import type { Report } from "../progress.ts";
 import { isAddressable, wholeOf } from "../apply/address.ts";
 import { builtBare } from "../apply/built.ts";
 import { otherObject } from "../apply/contradictions.ts";
-import { allDone, driftOf, formerOf, keysOf, printsOf } from "../apply/entry-after.ts";
+import { allDone, driftOf, formerOf, keysOf, ofTwin, printsOf } from "../apply/entry-after.ts";
 import { acceptedText, follow } from "./accepted.ts";
 import { hiddenLeftover } from "./hidden.ts";
 import { hasDrafts } from "../facets/drafts.ts";
@@ -39,6 +39,8 @@ export interface RecoverOptions {
   readonly settler: Settler;
   readonly target: TargetState;
   readonly report: Report;
+  /** Runs that took others back. */
+  readonly rollbacks: ReadonlySet<string>;
   /** Source URNs that a person decided to leave as they are. */
   readonly abandoned?: { has(kind: string, source: string): boolean } | undefined;
 }
@@ -159,7 +161,7 @@ async function conclude(
   kind: MovedKind,
   doubt: Doubt,
   verdict: Exclude<Verdict, OpenVerdict>,
-  { mapping, recorder }: RecoverOptions,
+  { mapping, recorder, rollbacks }: RecoverOptions,
 ): Promise<boolean> {
   const { item } = doubt;
   const { source } = item;
@@ -179,6 +181,7 @@ async function conclude(
   // A rollback of an earlier run: the source object stands for another one by now, of which this says nothing.
   if (
     effectOf(doubt) === "changes" &&
+    rollbacks.has(doubt.run) &&
     before !== undefined &&
     before.target !== (item.target ?? before.target)
   ) {
@@ -189,13 +192,14 @@ async function conclude(
   const next = stepAfter(kind, doubt.step)?.name;
   // A row from before a create is that of what was gone: the new one has nothing of it.
   const isCreate = effectOf(doubt) === "creates";
-  const target = verdict.target ?? before?.target ?? item.target ?? "";
+  const target = verdict.target ?? (isCreate ? undefined : item.target) ?? before?.target ?? "";
+  const own = isCreate ? undefined : ofTwin(before, target);
   const entry: MappingEntry = {
     name: item.name,
     target,
-    origin: isCreate ? "created" : (before?.origin ?? pairedOrigin(kind, false)),
+    origin: isCreate ? "created" : (own?.origin ?? pairedOrigin(kind, false)),
     ...printsOf(item),
-    ...keysOf(isCreate ? undefined : before?.keys, verdict.keys),
+    ...keysOf(own?.keys, verdict.keys),
     ...formerOf(before, target),
     ...(next === undefined ? {} : { unfinished: next }),
     ...driftOf(item, next),
