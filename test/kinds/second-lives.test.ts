@@ -8,7 +8,7 @@ import { editMonitor, removeFolder, removeItem, removeTerm } from "../diff/suppo
 import { killedAt, rollback } from "../operations/rollback/support.ts";
 import type { PlanChanges } from "../support/world.ts";
 import { bornAt, everything, seedBorn, whole } from "./support/born.ts";
-import { removeOne, removeSqlItem, seedProduct } from "./support/catalog.ts";
+import { removeOne, removeSqlItem, seedProduct, seedSqlItem } from "./support/catalog.ts";
 
 /**
  * What was removed at the target is made anew there, and what lies over it (primary monitors, words, stewards) with it: the
@@ -102,6 +102,20 @@ test("what the source clears is cleared at the new one", async () => {
 test("a run that made things anew can be taken back", async () => {
   const at = await madeAnew(recreating);
   expect(await rollback(at, recreating, { run: at.run, allowDelete: true })).toMatchObject({ exitCode: 0 });
+});
+
+test("taken back once more, nothing is left of it, though words lay over a column of what it deleted", async () => {
+  const at = await begin();
+  const plan: PlanChanges = { select: { kinds: ["folders", "sql-items", "attribute-metadata"] } };
+  seedSqlItem(at.source, "First", seedFolder(at.source, "F"));
+  await apply(at, plan);
+  seedSqlItem(at.source, "Second", at.source.folder("F"));
+  writeOver(at.source, at.source.attribute("Second", "EMAIL"), { description: "ours" });
+  const { run = "" } = await apply(at, plan);
+  const options = { run, allowDelete: true };
+  expect(await rollback(at, plan, options)).toMatchObject({ exitCode: 0, run: expect.any(String) });
+  const again = await rollback(at, plan, options);
+  expect(again).toMatchObject({ exitCode: 0, headline: expect.stringContaining("nothing is left") });
 });
 
 test.each(["terms", "folders", "entities"] as const)(

@@ -15,7 +15,7 @@ import { namedInVain } from "./new-parts.ts";
 import type { Returning } from "./rewrite.ts";
 import { bodyOf } from "./rewrite.ts";
 import { describeDeed, leftAsItIs } from "./words.ts";
-import { standsAlone } from "../facets/standing.ts";
+import { liesOver, standsAlone } from "../facets/standing.ts";
 
 /** What is sent to take a deed back. */
 export type Reverse =
@@ -114,6 +114,8 @@ function planDeed(deed: Deed, kind: MovedKind, context: PlanContext): readonly P
   // What cannot be changed has one publish, its first: when a list shows it, that was done.
   if (isUnfinished && (kind.update !== undefined || body === undefined))
     return leftUnfinished(deed, kind, context, body);
+  // It went with what it lay over, and was put down as gone then.
+  if (body === undefined && row === undefined && liesOver(kind)) return [];
   if (body === undefined) return gone(deed, kind, entry);
   return deed.what === "created"
     ? [removeAgain(deed, kind, context, body, entry)]
