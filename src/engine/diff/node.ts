@@ -139,9 +139,7 @@ export class Node {
   /** Twin at the target: that of its row, until another one is found out. */
   get target(): string | undefined {
     if ((this.#bits & bit.mapped) !== 0) return this.#of.mapping.targetOf(this.kind.name, this.urn);
-    return (this.#bits & bit.placed) === 0
-      ? this.#target
-      : this.#of.overlays.get(this.kind.name, this.urn);
+    return (this.#bits & bit.placed) === 0 ? this.#target : this.#of.overlays.get(this.kind.name, this.urn);
   }
 
   set target(target: string | undefined) {

@@ -74,7 +74,8 @@ interface Done {
   readonly shown?: string | undefined;
 }
 
-async function* doneIn(logs: readonly Log[]): AsyncGenerator<Done, void, undefined> {
+/** Of rows that came to their end more than once each time. */
+export async function* doneIn(logs: readonly Log[]): AsyncGenerator<Done, void, undefined> {
   const open = new Map<string, Done>();
   for (const { records } of logs) {
     for await (const record of records()) {

@@ -1,5 +1,6 @@
 import type { OpenTable, Row } from "../../kinds/kind.ts";
 import { fromEntries, own } from "../../model/json.ts";
+import type { EndedRows } from "./ended-rows.ts";
 import type { PlannedRow } from "./line.ts";
 import { lookedUp, says, saysJust } from "./look-up.ts";
 import { ahead, grouped } from "./pages.ts";
@@ -18,6 +19,7 @@ export interface Found {
  * What an earlier run has compared and this one writes: looked up once more, since a while may lie between. What shows
  * already is done, what is as it was is written, and anything else is left to the next comparison. `isPart`: the rest of each was written
  * before, and may show in the service's own form. `shown`: how it shows what was written before the run was killed, by key.
+ * `ended`: what was brought to its end before; where that does not show any more, somebody has taken it back.
  */
 export async function* stillMeant(
   rows: AsyncIterable<PlannedRow>,
@@ -33,13 +35,14 @@ export async function* stillMeant(
 interface Meant {
   readonly isPart?: boolean;
   readonly shown?: ReadonlyMap<string, string> | undefined;
+  readonly ended?: Pick<EndedRows, "has"> | undefined;
 }
 
 async function looked(
   chunk: readonly PlannedRow[],
   open: OpenTable,
   found: Found,
-  { isPart = false, shown }: Meant,
+  { isPart = false, shown, ended }: Meant,
 ): Promise<readonly PlannedRow[]> {
   const there = await lookedUp(
     open,
@@ -56,7 +59,8 @@ async function looked(
         : isAsShown
           ? "done"
           : stateOf(isPart ? partOf(planned) : planned, row, open);
-    if (state === "meant") meant.push(planned);
+    if (state === "meant" && ended?.has(planned) === true) found.touched(planned);
+    else if (state === "meant") meant.push(planned);
     else if (state === "done") await found.done(planned, row?.values);
     else found.touched(planned);
   }

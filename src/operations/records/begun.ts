@@ -1,3 +1,4 @@
+import { EndedRows } from "../../engine/records/ended-rows.ts";
 import { knownFromLogs, learnFrom } from "../../engine/records/known-from-logs.ts";
 import type { PlannedRow } from "../../engine/records/line.ts";
 import { printOf } from "../../engine/records/prints.ts";
@@ -11,18 +12,29 @@ import type { PrintSorter, RowLog } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import type { BegunPlan } from "./plan-file.ts";
 
+/** What runs that did not come to their end have written of a comparison. */
+export interface Earlier {
+  /** How the target shows what the last of them has written, where that is in words of its own; by key. */
+  readonly shown: ReadonlyMap<string, string>;
+  /** What any of them has brought to its end. */
+  readonly ended: EndedRows;
+}
+
 /** What the run before has written is known from now on, and whoever goes on answers for the rest. */
 export async function takenOver(
   { store }: Migration,
   table: string,
   begun: BegunPlan,
   known: PrintSorter,
-): Promise<{ readonly begun: BegunPlan; readonly shown: ReadonlyMap<string, string> }> {
-  const logs = (await store.state.rowLogs()).filter((log) => log.table === table && log.run === begun.run);
+): Promise<{ readonly begun: BegunPlan; readonly earlier: Earlier }> {
+  const all = (await store.state.rowLogs()).filter((log) => log.table === table);
+  const ended = new EndedRows();
+  await ended.learn(all.filter(({ run }) => begun.runs.includes(run)));
+  const logs = all.filter(({ run }) => run === begun.run);
   const { create, update, delete: removed, shown } = await knownFromLogs(logs, known);
   const { done } = begun;
-  const all = { create: done.create + create, update: done.update + update, delete: done.delete + removed };
-  return { begun: { ...begun, done: all }, shown };
+  const sum = { create: done.create + create, update: done.update + update, delete: done.delete + removed };
+  return { begun: { ...begun, done: sum }, earlier: { shown, ended } };
 }
 
 export interface MeantOptions {
@@ -32,8 +44,7 @@ export interface MeantOptions {
   readonly isBack: boolean;
   /** Of rows that are written in parts the last ones. */
   readonly isPart?: boolean;
-  /** How the target shows what the run before has written, where that is in words of its own; by key. */
-  readonly shown?: ReadonlyMap<string, string> | undefined;
+  readonly earlier?: Earlier | undefined;
 }
 
 /**
@@ -42,7 +53,7 @@ export interface MeantOptions {
  */
 export function meantRows(
   rows: AsyncIterable<PlannedRow>,
-  { open, known, isBack, isPart = false, shown }: MeantOptions,
+  { open, known, isBack, isPart = false, earlier }: MeantOptions,
   left: (row: RowTrouble) => void,
 ): AsyncIterable<PlannedRow> {
   const found: Found = {
@@ -56,7 +67,7 @@ export function meantRows(
       const isGone = task.action === "delete" || values === undefined;
       const now = values === undefined ? undefined : printOf(values, open);
       const isOurs =
-        values !== undefined && (isUntouched(task, values, open) || now === shown?.get(task.key));
+        values !== undefined && (isUntouched(task, values, open) || now === earlier?.shown.get(task.key));
       // What else stands there is a colleague's word: known is what was sent, so that theirs is drift.
       const [source, target] = isGone
         ? [forgotten, forgotten]
@@ -71,7 +82,7 @@ export function meantRows(
       left({ key, name, reason });
     },
   };
-  return stillMeant(rows, open, found, { isPart, shown });
+  return stillMeant(rows, open, found, { isPart, ...earlier });
 }
 
 /** What a run that has its log open has brought to its end, where it died before it kept that. */

@@ -15,6 +15,8 @@ import type { OpenedTable } from "./tables.ts";
 /** What a run has compared and begun to write, and up to where it has come. */
 export interface BegunPlan {
   readonly run: string;
+  /** That one and those before it. */
+  readonly runs: readonly string[];
   readonly diff: TableDiff;
   /** Lines of the table's file before this one have come to their end. */
   readonly line: number;
@@ -47,6 +49,7 @@ export const tallySchema = z.looseObject({
 const planSchema = z.looseObject({
   basis: z.string(),
   run: z.string(),
+  runs: z.array(z.string()).optional(),
   line: count,
   done: z.looseObject({ create: count, update: count, delete: count }),
   diff: tallySchema.extend({ gone: count }),
@@ -64,6 +67,8 @@ export class PlanFile {
   readonly #id: string;
   readonly #basis: string;
   #last: Promise<void> = Promise.resolve();
+  /** Those that have worked on what is saved. */
+  #runs: readonly string[] = [];
   /** Which of the two files. */
   #damaged: string | undefined;
 
@@ -83,10 +88,11 @@ export class PlanFile {
       this.#damaged = this.#planName;
       return undefined;
     }
-    const { basis, run, line, done, diff } = read.data;
+    const { basis, run, runs = [run], line, done, diff } = read.data;
     if (basis !== this.#basis) return undefined;
     if ((await this.#digest()) !== diff.digest) return undefined;
-    return { run, diff: { ...diff, samples: samplesIn(child(saved, "diff")) }, line, done };
+    this.#runs = runs;
+    return { run, runs, diff: { ...diff, samples: samplesIn(child(saved, "diff")) }, line, done };
   }
 
   /** What was kept cannot be read: everything is compared anew, and whoever asks is told. */
@@ -123,14 +129,17 @@ export class PlanFile {
   }
 
   /** One after the other; whoever goes on from an older line looks at more rows, and nothing else. */
-  async save({ run, diff, line, done }: BegunPlan): Promise<void> {
-    const saved = { basis: this.#basis, run, line, done: { ...done }, diff: tallyJson(diff) };
+  async save({ run, diff, line, done }: Omit<BegunPlan, "runs">): Promise<void> {
+    if (!this.#runs.includes(run)) this.#runs = [...this.#runs, run];
+    const runs = [...this.#runs];
+    const saved = { basis: this.#basis, run, runs, line, done: { ...done }, diff: tallyJson(diff) };
     this.#last = this.#last.catch(() => undefined).then(() => this.#work.saveRowsPlan(this.#id, saved));
     return this.#last;
   }
 
   async drop(): Promise<void> {
     await this.#last.catch(() => undefined);
+    this.#runs = [];
     await this.#work.saveRowsPlan(this.#id, undefined);
   }
 }

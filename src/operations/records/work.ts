@@ -16,6 +16,7 @@ import type { Lease, PrintSorter, RowLog } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import { compareRows } from "./compare-rows.ts";
 import type { BegunPlan } from "./plan-file.ts";
+import type { Earlier } from "./begun.ts";
 import { learned, meantRows, takenOver } from "./begun.ts";
 import { PlanFile } from "./plan-file.ts";
 import { ProgressFile } from "./progress-file.ts";
@@ -50,7 +51,7 @@ export class TableWork {
   readonly #progress: ProgressFile;
   /** Compared by a run that was killed: this one goes on there. */
   #begun: BegunPlan | undefined;
-  #shown: ReadonlyMap<string, string> | undefined;
+  #earlier: Earlier | undefined;
   #mayGoOn = false;
   readonly #notes: Diagnostic[] = [];
   #marks: Marks | undefined;
@@ -132,7 +133,7 @@ export class TableWork {
     }
     if (this.#begun !== undefined) {
       const before = this.#begun;
-      ({ begun: this.#begun, shown: this.#shown } = await this.#remembering(lease, async (known) =>
+      ({ begun: this.#begun, earlier: this.#earlier } = await this.#remembering(lease, async (known) =>
         takenOver(this.#migration, table.id, before, known),
       ));
       // Before anything is written: whoever goes on with this run counts what it has done as a part of the same comparison.
@@ -246,7 +247,7 @@ export class TableWork {
   #meant(rows: AsyncIterable<PlannedRow>, known?: PrintSorter, isPart = false): AsyncIterable<PlannedRow> {
     const { open } = this.opened;
     if (open === undefined) return rows;
-    const how = { open, known, isBack: this.#isBack, isPart, shown: isPart ? undefined : this.#shown };
+    const how = { open, known, isBack: this.#isBack, isPart, earlier: isPart ? undefined : this.#earlier };
     return meantRows(rows, how, (row) => {
       this.#refused.add(row);
       this.#touched = withRefused(this.#touched, row);
@@ -281,8 +282,7 @@ export class TableWork {
   async end(lease: Lease, run: string): Promise<void> {
     await this.#settled?.abandon();
     this.#settled = undefined;
-    const { table } = this.opened;
-    const log = this.#log;
+    const [{ table }, log] = [this.opened, this.#log];
     if (log === undefined) return;
     this.#log = undefined;
     await log.close();

@@ -1,0 +1,34 @@
+import type { JournalRecord } from "../../model/journal.ts";
+import { digest } from "../../model/canonical.ts";
+import { TextSet } from "../../model/packed/text-set.ts";
+import { doneIn } from "./known-from-logs.ts";
+import type { PlannedRow } from "./line.ts";
+
+/**
+ * Rows that runs have brought to what was compared, in little room: there may be a million. What is on record as done and does
+ * not stand at the target any more was taken back by somebody, however much it looks like before.
+ */
+export class EndedRows {
+  readonly #keys = new TextSet();
+
+  /** What was brought to something else, by a run that went on with an older comparison, is not meant. */
+  has({ task, print }: Pick<PlannedRow, "task" | "print">): boolean {
+    return print !== undefined && this.#keys.has(packed(task.key, print[0]));
+  }
+
+  /** Of what a part was refused is sent again. */
+  async learn(logs: readonly { readonly records: () => AsyncIterable<JournalRecord> }[]): Promise<void> {
+    for await (const { intent, isShort } of doneIn(logs))
+      if (!isShort && intent.print !== undefined) this.#keys.add(packed(intent.key, intent.print[0]));
+  }
+}
+
+/** As a UUID: such texts are kept as their sixteen bytes. */
+function packed(key: string, print: string): string {
+  const text = digest(`${key} ${print}`);
+  const ends = [0, 8, 12, 16, 20, 32];
+  return ends
+    .slice(1)
+    .map((end, at) => text.slice(ends[at], end))
+    .join("-");
+}
