@@ -165,3 +165,20 @@ test("a rollback makes a master again with its relations, and takes one that was
   expect((await here.back()).exitCode).toBe(exitCodes.done);
   expect(parents(here.prod)).toEqual(before);
 });
+
+test("an instance that only the source relates to another one is no conflict", async () => {
+  const here = await stage([party, { ...address, relationships: ["party"] }]);
+  const [first, second] = ["P1", "P2"].map((id) => put(here.dev, id, { src_name: id }));
+  if (first === undefined || second === undefined) throw new Error("they were put there");
+  const at = put(here.dev, "A1", { src_street: "1 Market" }, { entity: "address", origin: adr });
+  books.relate(here.dev, first, "addresses", at);
+  await here.apply();
+  books.relate(here.dev, second, "addresses", at);
+  expect(await here.diff()).toMatchObject({ summary: { conflict: 0, drift: 0, update: 1 } });
+  expect(await here.apply()).toMatchObject({ exitCode: exitCodes.done });
+  const there = books.findInstance(here.prod, "address", adrProd, "A1");
+  if (there === undefined) throw new Error("it was moved");
+  expect(books.instanceBook(here.prod, there).parents).toEqual({ party_has_address: `${crmProd} P2` });
+  here.made.emulator.log.clear();
+  expect([(await here.apply()).exitCode, here.writes()]).toEqual([exitCodes.done, 0]);
+});

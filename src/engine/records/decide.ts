@@ -58,7 +58,7 @@ export function decide(
   const changed = { ...common, fields, before: target.values };
   if (known === undefined) return { action: "update", ...changed };
   const isOtherwise = (): boolean =>
-    target.aside === undefined || known.target !== printOf(target.aside, reading);
+    !(target.aside ?? []).some((values) => known.target === printOf(values, reading));
   const isTheirs = said.length > 0 && known.target !== theirs;
   const [moved, drifted] = [known.source !== ours, isTheirs && isOtherwise()];
   // The target has what it was given, and shows it otherwise.

@@ -61,9 +61,9 @@ export interface Row {
   readonly values: JsonObject;
   /**
    * The same with, or without, what is compared only where the other side says something of it: what is known of the row
-   * may be of that.
+   * may be of any of these.
    */
-  readonly aside?: JsonObject;
+  readonly aside?: readonly JsonObject[];
   /** What requests call it, on the side that it is of. */
   readonly address?: string;
   /** It is there and does not count any more. */

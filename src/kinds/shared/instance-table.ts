@@ -219,12 +219,18 @@ async function openInstances(
   };
 }
 
-/** A source that begins to say when, or ends, has changed; the target has not by that. */
+/**
+ * A source that begins to say when, or ends, has changed; the target has not by that. Nor has it where the source does not lead
+ * any more to what it was brought to.
+ */
 function asideOf(values: JsonObject, own: JsonObject): Pick<Row, "aside"> {
+  const isLess = Object.keys(values).some((name) => name !== timestampName && !Object.hasOwn(own, name));
   const time = values[timestampName];
-  if (time === undefined) return {};
-  const { [timestampName]: said, ...rest } = own;
-  return { aside: said === undefined ? { ...own, [timestampName]: time } : rest };
+  const as = isLess ? [own, values] : [own];
+  const aside = as.flatMap(({ [timestampName]: _, ...rest }) =>
+    time === undefined ? [rest] : [rest, { ...rest, [timestampName]: time }],
+  );
+  return isLess || time !== undefined ? { aside } : {};
 }
 
 function wholeKey({ origin, sourceId }: Pick<StoredRecord, "origin" | "sourceId">): string {
