@@ -20,7 +20,9 @@ const filter = z
 const relationships = z
   .array(z.string().min(1))
   .default([])
-  .describe("Relations by their role, made when both ends are there; of masters when the record is made.");
+  .describe(
+    "Relations by their role, made when both ends are there; of masters when the record is made. Where a record has one parent only, the source's relation moves it there from whichever it has at the target.",
+  );
 const columns = (standard: string) =>
   z
     .array(z.string().min(1))
