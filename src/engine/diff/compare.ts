@@ -17,6 +17,7 @@ import { keptAt, stillKept } from "./kept.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
 import { differenceOf, emptyAt } from "../facets/content.ts";
+import { liesOver } from "../facets/standing.ts";
 import { translated } from "../facets/translated.ts";
 
 export interface Comparison {
@@ -91,7 +92,7 @@ export function compareWith(
   };
   const sourceFingerprint = fingerprint(keyed, kind.shape);
   const targetFingerprint = fingerprint(target, kind.shape);
-  const row = entry?.target === targetUrn ? entry : undefined;
+  const row = entry?.target === targetUrn ? entry : inherited(node, targetUrn, input);
   const said = withKeys(translation.tree, paired);
   // What is adopted by its name is to be as the source's.
   const isAdopted = node.standing === "candidate";
@@ -148,6 +149,20 @@ function withoutPlace(
   return places
     .filter((place) => valueAt(target, place) !== undefined)
     .map((place) => place.map((name) => `/${pointerToken(name)}`).join(""));
+}
+
+/**
+ * What lies over something that was made anew at the source lies where the old one lay: the row of that tells what was brought
+ * there. Otherwise words that nobody but this tool has written would be somebody's of whom nothing is known.
+ */
+function inherited(
+  { kind, entry }: Node,
+  target: string,
+  { mapping, source }: DiffInput,
+): MappingEntry | undefined {
+  if (entry !== undefined || !liesOver(kind)) return undefined;
+  const before = mapping.claim(kind.name, target);
+  return before === undefined || source.has(kind.name, before) ? undefined : mapping.get(kind.name, before);
 }
 
 function ownOf({ kind, plain }: Node, body: JsonObject): string | undefined {
