@@ -227,7 +227,7 @@ function asideOf(values: JsonObject, own: JsonObject): Pick<Row, "aside"> {
   const isLess = Object.keys(values).some((name) => name !== timestampName && !Object.hasOwn(own, name));
   const time = values[timestampName];
   const as = isLess ? [own, values] : [own];
-  const aside = as.flatMap(({ [timestampName]: _, ...rest }) =>
+  const aside = as.flatMap(({ [timestampName]: _time, ...rest }) =>
     time === undefined ? [rest] : [rest, { ...rest, [timestampName]: time }],
   );
   return isLess || time !== undefined ? { aside } : {};
