@@ -292,7 +292,7 @@ function tell(logger: Logger, applied: AppliedLog, progress: Progress): void {
     case "applied": {
       const text = applied.line(progress);
       // What was not begun is counted when the run is interrupted, and listed in its result.
-      const isExpected = progress.state === "done" || progress.state === "not-started";
+      const isExpected = ["done", "begun", "not-started"].includes(progress.state);
       if (text !== undefined) logger.log(isExpected ? "verbose" : "warn", text);
       break;
     }

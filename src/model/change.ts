@@ -101,7 +101,8 @@ export interface Work {
   readonly unfinished?: string;
 }
 
-export type Outcome = "done" | "failed" | "blocked" | "in-doubt" | "withheld" | "not-started";
+/** `begun`: the first of its steps are done, and a run that was stopped did not come to the others. */
+export type Outcome = "done" | "failed" | "blocked" | "in-doubt" | "withheld" | "begun" | "not-started";
 
 /** What is to be done with the rows of a table; they are counted, and a few are shown. */
 export interface TableRows {
@@ -141,4 +142,6 @@ export function rowsWait({ records }: Pick<Change, "records">, failOn?: Readonly
 /** A change and what became of it. */
 export interface AppliedChange extends Change {
   readonly outcome?: Outcome;
+  /** Of what was begun: the step that is still to be done. */
+  readonly left?: string;
 }

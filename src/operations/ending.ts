@@ -76,7 +76,7 @@ export function headline(ended: {
     case exitCodes.interrupted:
       if (!applied.interrupted && applied.fatal === undefined)
         return `${made} Some operations had no answer to the end; nothing is lost. Run again: that settles them.`;
-      return `Interrupted after ${plural(done, "change")}; nothing is lost. Run again to continue.${also}`;
+      return `Interrupted after ${plural(done, "change")}${begunText(applied.changes)}; nothing is lost. Run again to continue.${also}`;
     case exitCodes.permission:
     case exitCodes.failed:
       return `Stopped after ${plural(done, "change")}: ${applied.fatal?.reason ?? "it failed"}`;
@@ -92,12 +92,18 @@ export function headline(ended: {
   }
 }
 
+/** Who counts what is at the target finds these there as well. */
+function begunText(changes: readonly AppliedChange[]): string {
+  const begun = changes.filter(({ outcome }) => outcome === "begun").length;
+  return begun === 0 ? "" : `, and ${begun.toLocaleString("en")} more begun`;
+}
+
 /** It was to be done, and is not, or rows of it are not. */
 function isShort({ outcome, records }: AppliedChange): boolean {
   return (outcome !== undefined && unmade.has(outcome)) || (records?.failed ?? 0) > 0;
 }
 
-const unmade: ReadonlySet<string> = new Set(["failed", "blocked", "not-started"]);
+const unmade: ReadonlySet<string> = new Set(["failed", "blocked", "begun", "not-started"]);
 
 /** Says which is which: what was verified does not include these. */
 export function leftOver(changes: readonly AppliedChange[]): string {

@@ -29,7 +29,7 @@ export function endOf(
     rows + changes.filter(({ outcome, records }) => outcome === "withheld" && records === undefined).length;
   const left = sizeOf(changes) - done;
   const inDoubt = count("in-doubt");
-  const interrupted = migration.stop.aborted && count("not-started") + inDoubt > 0;
+  const interrupted = migration.stop.aborted && count("begun") + count("not-started") + inDoubt > 0;
   // Whatever is left as it is makes it a rollback in part.
   const exitCode = exitCodeOf(
     { fatal: carried.fatal, interrupted, changes: [] },

@@ -292,7 +292,7 @@ class Rollback {
     standing.snapshot.close();
     const allowDelete = this.#options.allowDelete === true;
     const ended = (change: Change): AppliedChange =>
-      withOutcome(change, work.tasks, carried.unsettled, allowDelete);
+      withOutcome(change, work.tasks, { ...carried, allowDelete, mapping });
     const changes = [...this.#rows.changes, ...shown(planned).map(ended)];
     const told = { diagnostics: this.#diagnostics, allowDelete };
     const result = endOf(migration, undone, changes, carried, told);

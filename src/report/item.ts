@@ -10,7 +10,7 @@ export interface Item {
   readonly change: AppliedChange;
   readonly state: State;
   readonly symbol: string;
-  /** `not started`, `withheld`, `create failed`. */
+  /** `not started`, `begun, publish is left`, `withheld`, `create failed`. */
   readonly note: string | undefined;
   readonly kind: string;
   readonly name: string;
@@ -95,7 +95,9 @@ function whole({ change, state, plan, command }: Behind): Item {
 }
 
 /** Who reads an acknowledged one wants to know why it is, first. */
-function reasonOf({ reason, acknowledged, action }: AppliedChange): string {
+function reasonOf({ reason, acknowledged, action, outcome, diagnostics }: AppliedChange): string {
+  // It is at the target: who reads that wants to know where, and no more why it was to be made.
+  if (outcome === "begun") return diagnostics.at(-1)?.summary ?? reason;
   if (acknowledged === undefined) return reason;
   const until = acknowledged.until === undefined ? "" : `, until ${acknowledged.until}`;
   return `${acknowledged.reason}${until}; ${action}: ${reason}`;

@@ -74,6 +74,7 @@ function changeOf(change: AppliedChange): object {
     id,
     action,
     outcome,
+    left: change.left,
     kind,
     source: source && namedOf(source),
     target: target && namedOf(target),

@@ -63,6 +63,7 @@ const ends: Readonly<Record<NonNullable<AppliedChange["outcome"]>, State | undef
   blocked: "blocked",
   "in-doubt": "inDoubt",
   withheld: undefined,
+  begun: undefined,
   "not-started": undefined,
 };
 
@@ -75,6 +76,8 @@ export function stateOf(change: AppliedChange): State {
 export function noteOf(change: AppliedChange): string | undefined {
   if (change.outcome === "withheld") return "withheld";
   if (change.outcome === "not-started") return "not started";
+  if (change.outcome === "begun")
+    return change.left === undefined ? "begun" : `begun, ${change.left} is left`;
   return stateOf(change) === change.action
     ? undefined
     : `${labels[change.action]} ${labels[stateOf(change)]}`;

@@ -8,6 +8,7 @@ import { symbols } from "./states.ts";
 
 /** From so many alike on, a line for each would say the same thing over and over. */
 const fewest = 5;
+const mostBegun = 20;
 const nameLines = 3;
 /** Under a cause there may be several kinds. */
 const shortLines = 2;
@@ -22,9 +23,16 @@ export function groupedLines(items: readonly Item[], page: Page): readonly strin
   const alike = groups.filter((group) => group.length >= fewest);
   const grouped = new Set(alike.flat());
   const single = items.filter((item) => !grouped.has(item));
+  // Each of these is told with its place at the target: a stop may leave a batch for each request that was awaited.
+  const begun = single.filter(({ change }) => change.outcome === "begun");
+  const unseen = new Set(page.verbose > 0 ? [] : begun.slice(mostBegun));
+  const shown = single.filter((item) => !unseen.has(item));
   return [
     ...alike.flatMap((group) => groupLines(group, page)),
-    ...(single.length === 0 ? [] : compactLines(single, page)),
+    ...(shown.length === 0 ? [] : compactLines(shown, page)),
+    ...(unseen.size === 0
+      ? []
+      : [`  ... and ${unseen.size.toLocaleString("en")} more begun (see --format html or --json)`]),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { seedTerm } from "../../src/emulator/seed.ts";
+import { seedDashboard, seedTerm } from "../../src/emulator/seed.ts";
 import { acquireLock } from "../../src/store/files/index.ts";
 import { furnish } from "./support/little.ts";
 import { useStage } from "./support/stage.ts";
@@ -156,6 +156,41 @@ describe("5: interrupted", () => {
     // What was in flight with the terms may have finished as well.
     expect(second.summary.unchanged).toBeGreaterThanOrEqual(42);
     expect(stage().prod.counts()).toMatchObject({ terms: 2, rules: 1, monitors: 41, dashboards: 1 });
+  });
+
+  test("what is created and not published is told to be begun, with its URN and the step that is left", async () => {
+    const { monitor } = furnish(stage().dev);
+    seedDashboard(stage().dev, { name: "Second board", dqMonitorUrns: [monitor] });
+    stage().plan({ limits: { concurrency: 1 } });
+    const stop = new AbortController();
+    const route = "POST /api/data-quality/v1/dq-dashboards";
+    stage().emulator.on(({ phase, entry }) => {
+      if (phase === "after-commit" && entry.route === route) stop.abort();
+    });
+    const cut = await stage().json("sync move --yes", { stop });
+    const [made, ...others] = stage().prod.dashboards.values();
+    expect(others).toEqual([]);
+    const urn = made?.urn ?? "";
+    expect(cut).toMatchObject({
+      exitCode: 5,
+      headline: "Interrupted after 4 changes, and 1 more begun; nothing is lost. Run again to continue.",
+    });
+    expect(cut.changes.filter(({ kind }) => kind === "dashboards")).toMatchObject([
+      {
+        outcome: "begun",
+        left: "publish",
+        target: { urn, name: made?.draft?.["name"] },
+        diagnostics: [{ code: "begun", summary: expect.stringContaining(urn) }],
+      },
+      { outcome: "not-started" },
+    ]);
+    for (const format of ["text", "markdown", "html"]) {
+      const { stdout } = await stage().ferry(`runs move show --format ${format}`);
+      expect(stdout).toContain("begun, publish is left");
+      expect(stdout).toContain(urn);
+    }
+    expect(await stage().json("sync move --yes")).toMatchObject({ exitCode: 0, summary: { create: 1 } });
+    expect(stage().prod.dashboards.size).toBe(2);
   });
 
   test("a run that comes to its end with nothing to write ends the interrupted one too", async () => {

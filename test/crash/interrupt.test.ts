@@ -35,8 +35,12 @@ describe("an interrupt", () => {
           await running.says("Stopping");
           seen.length = 0;
         });
-        const { code, stdout } = await running.ended;
+        const { code, stdout, stderr } = await running.ended;
         expect(code, stdout).toBe(5);
+        // What is announced to be left is what is listed as left: what was created by then is told to be begun.
+        const { changes } = JSON.parse(stdout) as { changes: readonly { outcome?: string }[] };
+        const left = changes.filter(({ outcome }) => outcome === "not-started").length;
+        expect(stderr).toContain(`; ${left} objects are not started`);
         // What came after the interrupt was on its way already: nothing depends on these rules yet.
         expect(seen.filter((after) => after.includes("monitors"))).toEqual([]);
         expect(world.emulator.tenant("prod").counts()).toMatchObject({ rules: 5, dashboards: 0 });

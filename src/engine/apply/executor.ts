@@ -8,6 +8,7 @@ import type { MappingEntry } from "../../model/mapping.ts";
 import { uuidOf } from "../../model/urn.ts";
 import { notDone, turnedOut } from "./answer.ts";
 import type { Built } from "./built.ts";
+import { isBegun } from "./begun.ts";
 import { believed } from "./contradictions.ts";
 import { explain, told } from "./explain.ts";
 import type { ExecutorOptions, OpenDoubt } from "./executor-options.ts";
@@ -144,10 +145,9 @@ export class Executor {
 
   /** What nobody got to. */
   leaveRest(): void {
-    for (const task of this.#options.tasks.values()) {
-      if (task.outcome === undefined)
-        this.#finish(task, "not-started", this.#fatal?.reason ?? "the run was stopped before");
-    }
+    const why = this.#fatal?.reason ?? "the run was stopped before";
+    for (const task of this.#options.tasks.values())
+      if (task.outcome === undefined) this.#finish(task, isBegun(task) ? "begun" : "not-started", why);
   }
 
   #stopped(): boolean {
@@ -169,6 +169,8 @@ export class Executor {
 
   async #send(batch: readonly Task[]): Promise<void> {
     const { build, client, recorder } = this.#options;
+    for (const task of batch) this.#open.begun(task);
+    this.#work();
     const pairs: { task: Task; built: Built }[] = [];
     for (const task of batch) {
       const built = build(task);
@@ -350,13 +352,9 @@ export class Executor {
     task.reason = reason;
     task.ended();
     if (task.change.action !== "delete") this.#openWrites -= 1;
-    const { report, tasks, kindDone } = this.#options;
+    const { tasks, kindDone } = this.#options;
     if (this.#open.ended(task) && !this.#stopped()) kindDone?.(task.kind.name);
-    report({
-      type: "work",
-      ...this.#open.objects,
-      inFlight: this.#inFlight + this.#following.count,
-    });
+    this.#work();
     if (outcome !== "done") this.#tell(task, outcome, reason);
     for (const user of this.#waits.usersOf(task)) {
       if (user.outcome !== undefined) continue;
@@ -365,7 +363,7 @@ export class Executor {
         this.#release(user);
       } else {
         this.#ready.unexpect(user);
-        const waits = outcome === "not-started" ? "not-started" : "blocked";
+        const waits = outcome === "not-started" || outcome === "begun" ? "not-started" : "blocked";
         this.#finish(
           user,
           waits,
@@ -390,6 +388,10 @@ export class Executor {
   /** Deletes come last: what still refers to an object lets go of it first. */
   #isReady(task: Task): boolean {
     return this.#waits.isFree(task) && (task.change.action !== "delete" || this.#openWrites === 0);
+  }
+
+  #work(): void {
+    this.#options.report({ type: "work", ...this.#open.objects });
   }
 
   #tell(task: Task, state: string, reason?: string): void {

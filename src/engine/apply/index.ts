@@ -19,6 +19,7 @@ import { causeOf } from "../diff/not-offered.ts";
 import { rowOf } from "../diff/row-of.ts";
 import type { Report } from "../progress.ts";
 import type { TargetState } from "../read/target.ts";
+import { begunOf } from "./begun.ts";
 import { Births } from "./births.ts";
 import type { Built, Unbuilt } from "./built.ts";
 import { buildItem } from "./build-item.ts";
@@ -118,13 +119,13 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
     },
     kindDone: (kind) => options.watcher?.kindDone(kind),
   });
-  const changes = options.changes.map((change) => withOutcome(change, tasks, unsettled, options.allowDelete));
+  const changes = options.changes.map((change) => withOutcome(change, tasks, { ...options, unsettled }));
   return {
     ...carried,
     changes,
     interrupted:
       stop.aborted &&
-      changes.some((change) => change.outcome === "not-started" || change.outcome === "in-doubt"),
+      changes.some(({ outcome = "done" }) => ["begun", "not-started", "in-doubt"].includes(outcome)),
     inDoubt: changes.filter((change) => change.outcome === "in-doubt").length,
   };
 }
@@ -308,8 +309,11 @@ const withheld: Partial<AppliedChange> = { outcome: "withheld" };
 export function withOutcome(
   change: Change,
   tasks: Tasks,
-  unsettled: readonly Task[],
-  allowDelete: boolean,
+  {
+    unsettled,
+    allowDelete,
+    mapping,
+  }: Pick<Carried, "unsettled"> & Pick<ApplyOptions, "allowDelete" | "mapping">,
 ): AppliedChange {
   const parts = [tasks.get(change.id), tasks.get(`${change.id}#2`)].filter((task) => task !== undefined);
   if (parts.length === 0) {
@@ -318,7 +322,12 @@ export function withOutcome(
   }
   const worst = parts.find((task) => task.outcome !== "done") ?? parts[0];
   const inDoubt = parts.some((task) => unsettled.includes(task));
-  const outcome: Outcome = inDoubt ? "in-doubt" : (worst?.outcome ?? "not-started");
+  const begun = inDoubt ? undefined : begunOf(parts, mapping);
+  const outcome: Outcome = inDoubt
+    ? "in-doubt"
+    : begun === undefined
+      ? (worst?.outcome ?? "not-started")
+      : "begun";
   if (outcome === "done")
     return altered(
       change,
@@ -328,9 +337,12 @@ export function withOutcome(
     const { code, reason, suggestion } = worst.absent;
     return instead(change, "manual", reason, { code, suggestion, cause: causeOf(worst.absent) });
   }
-  const reason = inDoubt ? "its answer was lost and is not settled yet" : (worst?.reason ?? outcome);
+  const reason = inDoubt
+    ? "its answer was lost and is not settled yet"
+    : (begun?.reason ?? worst?.reason ?? outcome);
   return altered<AppliedChange>(change, {
     outcome,
+    ...begun?.fields,
     diagnostics: [
       ...change.diagnostics,
       {

@@ -7,7 +7,9 @@ export function remaining<T extends Change>(changes: readonly T[]): readonly T[]
 
 /** The run has said that it is not done, and why: nobody expects it to be. */
 export function wasLeft({ action, outcome }: AppliedChange): boolean {
-  const isLeft = ["failed", "blocked", "not-started", "withheld", "in-doubt"].includes(outcome ?? "done");
+  const isLeft = ["failed", "blocked", "begun", "not-started", "withheld", "in-doubt"].includes(
+    outcome ?? "done",
+  );
   return isLeft || ["blocked", "manual", "drift", "conflict"].includes(action);
 }
 

@@ -17,6 +17,11 @@ export const objectCodes = {
     why: "What tells objects of this kind apart (often the name) occurs more than once on one of the sides.",
     act: "Say which one it is: ferry mappings PLAN set SOURCE TARGET. Or rename one of them.",
   },
+  begun: {
+    means: "The first steps of this change are done at the target, and the rest was not sent.",
+    why: "The run was stopped, or could not go on, between them: an object was created and is not published, say.",
+    act: "Run the same command again: it sends what is left, and nothing a second time.",
+  },
   blocked: {
     means: "It cannot be created or changed as things stand.",
     why: "Something that it needs is not at the target, or failed in this run.",
