@@ -189,10 +189,11 @@ export async function compare(
   client: ReadClient,
   {
     inDoubt = new Set(),
+    onItsWay,
     index,
     isLooking = false,
   }: Pick<DiffInput, "index"> &
-    Partial<Pick<DiffInput, "inDoubt">> & {
+    Partial<Pick<DiffInput, "inDoubt" | "onItsWay">> & {
       /** Nothing was brought to its end before: what an apply would bring there is told. */
       readonly isLooking?: boolean;
     } = {},
@@ -211,6 +212,7 @@ export async function compare(
     target,
     mapping,
     inDoubt,
+    onItsWay,
     notOffered,
     abandoned,
     ...(isLooking ? { finishing: await leftToFinish({ client, registry, mapping, target, abandoned }) } : {}),

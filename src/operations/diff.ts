@@ -11,6 +11,8 @@ import { consequenceSentence, consequencesOf } from "../model/consequences.ts";
 import { exitCodes } from "../model/result.ts";
 import { uuidOf } from "../model/urn.ts";
 import type { SnapshotReader } from "../store/index.ts";
+import type { Lock } from "./at-work.ts";
+import { atWorkFinding, isOnItsWay, lockOf } from "./at-work.ts";
 import { diffFileOf, writeDiffFile } from "./approved.ts";
 import { compare, readSides } from "./compare.ts";
 import { needsPerson as asksPerson } from "./doubts.ts";
@@ -43,13 +45,16 @@ export interface DiffPlanOptions {
 
 /** Dry run: what apply would do, and why. Reads both sides and writes only its own files. */
 export async function diffPlan(migration: Migration, options: DiffPlanOptions = {}): Promise<Result> {
+  const wasHeld = await migration.store.state.isHeld();
   const state = await readState(migration);
+  const lock = await lockOf(migration, wasHeld);
   const client = migration.targetReads();
   const flows = await flowsAhead(migration);
   const { source, target, index } = await readSides(migration, state.mapping, client, options.snapshot);
-  const { inDoubt, diagnostics } = foresee(migration, state, target);
+  const { inDoubt, onItsWay, diagnostics } = foresee(migration, state, target, lock);
   const settings = await compare(migration, source, target, state.mapping, client, {
     inDoubt,
+    onItsWay,
     index: index.take(),
     isLooking: true,
   });
@@ -78,15 +83,19 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
     changes: diff.changes,
     diagnostics: [...flows, ...diff.diagnostics, ...drafts, ...diagnostics],
     writes: {},
-    headline: headlineOf(diff.changes, migration.plan.target.name),
-    next: [
-      ...afterDiff(
-        diff.changes,
-        migration.plan.name,
-        `ferry apply ${migration.plan.name}${options.out === undefined ? "" : ` --diff ${options.out}`}`,
-      ),
-      ...toDecide(diff.changes, migration.plan.name),
-    ],
+    headline: `${headlineOf(diff.changes, migration.plan.target.name)}${lock.isHeld === true ? " A run is at work at the target: wait for it." : ""}`,
+    // Whatever is advised, an apply is refused meanwhile, and what there is to do is another thing afterwards.
+    next:
+      lock.isHeld === true
+        ? [`ferry status ${migration.plan.name}`, `ferry diff ${migration.plan.name}`]
+        : [
+            ...afterDiff(
+              diff.changes,
+              migration.plan.name,
+              `ferry apply ${migration.plan.name}${options.out === undefined ? "" : ` --diff ${options.out}`}`,
+            ),
+            ...toDecide(diff.changes, migration.plan.name),
+          ],
   });
 }
 
@@ -120,8 +129,14 @@ function foresee(
   migration: Migration,
   state: State,
   target: TargetState,
-): { inDoubt: ReadonlySet<string>; diagnostics: readonly Diagnostic[] } {
+  lock: Lock,
+): {
+  inDoubt: ReadonlySet<string>;
+  onItsWay: ReadonlySet<string>;
+  diagnostics: readonly Diagnostic[];
+} {
   const inDoubt = new Set<string>();
+  const onItsWay = new Set<string>();
   const { doubts, baselines } = state.replayed;
   for (const kind of migration.registry.moved()) {
     if (!standsAlone(kind)) continue;
@@ -144,15 +159,21 @@ function foresee(
           ...formerOf(state.mapping.get(kind.name, doubt.item.source), urn),
         });
       }
-      for (const doubt of [...absent, ...ask.map((item) => item.doubt)])
+      for (const doubt of [...absent, ...ask.map((item) => item.doubt)]) {
         inDoubt.add(keyText(kind.name, doubt.item.source));
+        if (isOnItsWay(lock, doubt)) onItsWay.add(keyText(kind.name, doubt.item.source));
+      }
     }
   }
-  if (doubts.length === 0) return { inDoubt, diagnostics: [] };
-  const summary = `${plural(doubts.length, "operation")} of an earlier run had no answer; apply settles them before it does anything else`;
+  const atWork = atWorkFinding(migration, state.replayed, lock);
+  const left = doubts.filter((doubt) => !isOnItsWay(lock, doubt)).length;
+  if (left === 0) return { inDoubt, onItsWay, diagnostics: atWork };
+  const summary = `${plural(left, "operation")} of an earlier run had no answer; apply settles them before it does anything else`;
   return {
     inDoubt,
+    onItsWay,
     diagnostics: [
+      ...atWork,
       {
         severity: "warning",
         code: "in-doubt",

@@ -3,6 +3,8 @@ import type { MappingTable } from "../model/mapping-table.ts";
 import type { ExitCode, Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import type { Holder } from "../store/index.ts";
+import type { Lock } from "./at-work.ts";
+import { heldBy, isOnItsWay, lockOf, ownRun } from "./at-work.ts";
 import { doubtLine } from "./diff.ts";
 import { codeOfDoubts, needsPerson, openDoubts } from "./doubts.ts";
 import { goingOnWithLast } from "./ending.ts";
@@ -13,7 +15,6 @@ import { kindFilter } from "./mappings.ts";
 import type { TableStanding } from "./records/standing.ts";
 import { openRowsText, tablesStanding } from "./records/standing.ts";
 import { plural, resultOf } from "./result.ts";
-import { describeHolder } from "./run.ts";
 import { readState } from "./state.ts";
 
 export interface StatusDetails {
@@ -61,7 +62,6 @@ export async function planStatus(
   } = {},
 ): Promise<Result & { readonly details: StatusDetails }> {
   const { state: shared } = migration.store;
-  // Before and after, so that a run that begins or ends meanwhile is not taken for one that was killed.
   const wasHeld = await shared.isHeld();
   const { mapping, replayed } = await readState(migration);
   const isWanted = kindFilter(migration, options.kinds);
@@ -82,9 +82,8 @@ export async function planStatus(
       ])
       .filter(([, { mapped, inDoubt }]) => mapped + inDoubt > 0),
   );
-  const holder = await shared.lastHolder();
-  const isLocked = wasHeld === true || (await shared.isHeld());
-  const lock: Lock = { isHeld: isLocked, holder };
+  const lock = await lockOf(migration, wasHeld);
+  const { isHeld: isLocked, holder } = lock;
   const runs = await runsOf(migration);
   const details: StatusDetails = {
     counts,
@@ -92,9 +91,7 @@ export async function planStatus(
       Object.entries(counts).flatMap(([kind, { mapped }]) => (mapped > 0 ? [[kind, mapped]] : [])),
     ),
     inDoubt: [...doubts, ...replayed.starts].map((doubt) =>
-      isLocked === true && doubt.run === holder?.run
-        ? doubtLine({ ...doubt, reason: "it is on its way" })
-        : doubtLine(doubt),
+      isOnItsWay(lock, doubt) ? doubtLine({ ...doubt, reason: "it is on its way" }) : doubtLine(doubt),
     ),
     tables: await tablesStanding(migration),
     unfinished,
@@ -105,18 +102,11 @@ export async function planStatus(
   };
   // How it stands is said of the whole, whichever kinds are shown.
   const rows = openRowsText(details.tables);
-  const own = ownRun(migration, replayed, holder);
+  const own = ownRun(migration, replayed, lock);
   const stands = standingOf(migration, mapping, replayed, rows, lock);
-  const standing = isLocked === true ? atWorkToo(stands, holder, own, migration.plan.name) : stands;
+  const standing = isLocked === true ? atWorkToo(stands, lock, own, migration.plan.name) : stands;
   const { exitCode, headline, next } = standing;
   return { ...resultOf(migration, { command: "status", exitCode, headline, next }), details };
-}
-
-interface Lock {
-  /** Whether somebody is at work at the target; undefined where that cannot be told. */
-  readonly isHeld: boolean | undefined;
-  /** Who is, or was last, as far as that is known. */
-  readonly holder: Holder | undefined;
 }
 
 /**
@@ -137,21 +127,9 @@ interface Standing {
   readonly state: string;
 }
 
-/** The run that is at work where it is this plan's, or stands in this journal. */
-function ownRun({ plan }: Migration, { open }: Replayed, holder: Holder | undefined): string | undefined {
-  const begun = open.find(({ run }) => run === holder?.run);
-  if (begun !== undefined) return `The ${begun.command} of ${begun.at}`;
-  return holder?.plan === plan.name ? "A run of this plan" : undefined;
-}
-
 /** What is open while an own run is at work is no one's to continue; another one's changes nothing here, and is told. */
-function atWorkToo(
-  standing: Standing,
-  holder: Holder | undefined,
-  own: string | undefined,
-  plan: string,
-): Standing {
-  const who = holder === undefined ? "" : `: ${describeHolder(holder).replace(/,$/, "")}`;
+function atWorkToo(standing: Standing, lock: Lock, own: string | undefined, plan: string): Standing {
+  const who = heldBy(lock);
   if (own === undefined)
     return { ...standing, headline: `${standing.headline} A run is at work at the target${who}.` };
   return {

@@ -133,8 +133,10 @@ function unreported(
     .map(({ record: { run, at, command, plan }, summary }) => {
       const { inDoubt = 0, ...done } = summary;
       const count = Object.values(done).reduce((sum, one) => sum + one, 0);
-      const what = `The journal knows of ${plural(count, "object")} done and ${inDoubt.toLocaleString("en")} in doubt.`;
       const ending = endingOfRun(run);
+      const isAtWork = ending === "at-work";
+      const open = `${inDoubt.toLocaleString("en")} ${isAtWork ? "on the way" : "in doubt"}`;
+      const what = `The journal knows of ${plural(count, "object")} done and ${open}.`;
       const by = holder?.run === run ? { user: holder.owner, host: holder.host } : undefined;
       return {
         run,
@@ -144,7 +146,8 @@ function unreported(
         exitCode: exitCodes.interrupted,
         ending,
         headline: `${endings[ending]} ${what}`,
-        summary,
+        // What is on its way is in doubt for nobody.
+        summary: isAtWork ? done : summary,
         writes: count + inDoubt,
         durationMs: 0,
       };

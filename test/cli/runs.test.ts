@@ -147,12 +147,15 @@ test("a run of which everything was refused says so, and why, once", async () =>
 test("a run that is at work is told as such, whoever asks meanwhile, and can begin though it is asked after", async () => {
   const told: Awaited<ReturnType<ReturnType<typeof stage>["json"]>>[] = [];
   let listed: readonly RunOnRecord[] = [];
+  let isAsked = false;
   await stage().ferry("sync move --yes", {
     hooks: {
       reached: async (point) => {
-        if (point !== "send:after" || told.length > 0) return;
+        if (point !== "send:after" || isAsked) return;
+        isAsked = true;
         told.push(await stage().json("status move"));
         listed = runsIn(await stage().json("runs move"));
+        told.push(await stage().json("diff move"));
       },
     },
   });
@@ -168,9 +171,42 @@ test("a run that is at work is told as such, whoever asks meanwhile, and can beg
       inDoubt: expect.arrayContaining([expect.stringMatching(/: it is on its way$/)]),
     },
   });
-  expect(listed).toMatchObject([{ ending: "at-work", headline: expect.stringMatching(/^It is at work:/) }]);
+  expect(told[1]).toMatchObject({
+    exitCode: 0,
+    headline: expect.stringMatching(/A run is at work at the target: wait for it\.$/),
+    diagnostics: expect.arrayContaining([
+      expect.objectContaining({
+        code: "run-at-work",
+        summary: expect.stringMatching(
+          /^The sync of \S+ is at work at the target: the run \S+ of the plan "move" of .+; \d+ operations? of it (is|are) on the way/,
+        ),
+      }),
+    ]),
+    next: ["ferry status move", "ferry diff move"],
+  });
+  expect(JSON.stringify(told[1])).not.toMatch(/earlier r(un|equest)|ferry apply|ferry resolve/);
+  expect(listed).toMatchObject([
+    { ending: "at-work", headline: expect.stringMatching(/^It is at work:.* [1-9]\d* on the way\.$/) },
+  ]);
+  expect(listed[0]?.summary).not.toHaveProperty("inDoubt");
   const after = await stage().json("status move");
   expect(after).toMatchObject({ exitCode: 0, details: { isLocked: false } });
+});
+
+test("a diff says of what a run has on its way that it is, and leaves nobody to settle it", async () => {
+  let told: Awaited<ReturnType<ReturnType<typeof stage>["json"]>> | undefined;
+  const off = stage().emulator.on(async ({ phase, entry }) => {
+    if (phase !== "before-commit" || entry.route !== "POST /api/catalog/v1/terms/bulk") return;
+    off();
+    told = await stage().json("diff move");
+  });
+  await stage().ferry("sync move --yes");
+  const waiting = told?.changes.filter(({ kind }) => kind === "terms");
+  expect(waiting).toMatchObject([
+    { action: "blocked", diagnostics: [{ code: "on-its-way" }] },
+    { action: "blocked", diagnostics: [{ code: "on-its-way" }] },
+  ]);
+  expect(JSON.stringify(told)).not.toMatch(/earlier r(un|equest)|ferry apply|ferry resolve/);
 });
 
 describe("a run that was killed", () => {

@@ -4,11 +4,19 @@ import type { Stop } from "./node.ts";
 
 /** What keeps an object from being touched whatever the two sides say: a request in doubt, or a person's word. */
 export function heldBack(
-  input: Pick<DiffInput, "inDoubt" | "abandoned" | "plan">,
+  input: Pick<DiffInput, "inDoubt" | "onItsWay" | "abandoned" | "plan">,
   kind: string,
   urn: string,
 ): Stop | undefined {
   const { name } = input.plan;
+  if (input.onItsWay?.has(keyText(kind, urn)) === true) {
+    return {
+      action: "blocked",
+      code: "on-its-way",
+      reason: "a run that is at work at the target has sent a request for it, which has no answer yet",
+      suggestion: `Wait until that run has ended (\`ferry status ${name}\` tells), then run: ferry diff ${name}`,
+    };
+  }
   if (input.inDoubt.has(keyText(kind, urn))) {
     return {
       action: "blocked",

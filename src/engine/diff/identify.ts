@@ -84,7 +84,7 @@ function findCandidates(
 
 /** Whether it was made is not settled, and what was made may stand there under its name. */
 function isMakingInDoubt(node: Node): boolean {
-  return node.stop?.code === "in-doubt" && node.entry === undefined;
+  return (node.stop?.code === "in-doubt" || node.stop?.code === "on-its-way") && node.entry === undefined;
 }
 
 /** What an earlier request may have made for one of its namesakes is nobody else's twin before that is settled. */

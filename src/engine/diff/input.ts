@@ -22,6 +22,8 @@ export interface DiffInput {
   readonly notOffered?: ReadonlySet<string>;
   /** Keys of source objects with an operation in doubt. */
   readonly inDoubt: ReadonlySet<string>;
+  /** Those of them that a run is at work on while this is compared. */
+  readonly onItsWay?: ReadonlySet<string> | undefined;
   /** Keys of objects whose change an interrupted run has sent, and the next apply brings to its end: for looking. */
   readonly finishing?: ReadonlySet<string>;
   /** What a person decided to leave as it is (`ferry resolve --abandon`). */

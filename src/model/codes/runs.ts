@@ -124,6 +124,17 @@ export const runCodes = {
     why: "A person types target.confirm of the plan, or yes.",
     act: "Run the same command again, or add --yes.",
   },
+  "on-its-way": {
+    means:
+      "A run that is at work at the target has sent a request for this object, and it has no answer yet.",
+    why: "This was compared while that run went on.",
+    act: "Wait until it has ended: ferry status PLAN tells. Then: ferry diff PLAN.",
+  },
+  "run-at-work": {
+    means: "A run was at work at the target while both sides were compared.",
+    why: "What it has not done yet is shown as still to be done, and an apply would be refused meanwhile.",
+    act: "Wait until it has ended: ferry status PLAN tells. Then: ferry diff PLAN.",
+  },
   "one-environment": {
     means: "Source and target are the same environment; nothing was written.",
     why: "Both addresses show the same objects.",
