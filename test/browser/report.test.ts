@@ -147,6 +147,38 @@ if ("missing" in found) {
       await expect.poll(async () => search("4000"), patient).toBe(0);
     });
 
+    test("what is opened stays so behind a filter, and nothing is drawn where nothing passes", async () => {
+      await using opened = await open(browser, folder, ordinary);
+      const { page } = opened;
+      await page.getByRole("button", { name: "Open all" }).click();
+      const closed = page.locator("details.card:visible:not([open])");
+      await expect.poll(async () => closed.count(), patient).toBe(0);
+      await page.locator("#persons details.card[open] > summary").first().click();
+      await expect.poll(async () => closed.count(), patient).toBe(1);
+      await page.getByRole("searchbox").fill("nowhere at all");
+      await expect.poll(async () => page.locator("#dependencies").isVisible(), patient).toBe(false);
+      await page.getByRole("button", { name: "Clear filters" }).click();
+      await expect.poll(async () => page.locator("#dependencies").isVisible(), patient).toBe(true);
+      await expect(page.getByRole("button", { name: "Close all" }).count()).resolves.toBe(1);
+      await expect.poll(async () => closed.count(), patient).toBe(0);
+    });
+
+    test("on a phone each value has the title that it has on a desk", async () => {
+      await using opened = await open(browser, folder, ordinary, { viewport: { width: 390, height: 800 } });
+      const { page } = opened;
+      await page.getByRole("button", { name: "Open all" }).click();
+      const tables = await page.locator("table.fields").evaluateAll((all) =>
+        all.map((table) => ({
+          heads: [...table.querySelectorAll("thead th")].slice(1).map((head) => head.textContent),
+          labels: [...(table.querySelector("tbody tr")?.querySelectorAll("td") ?? [])].map(
+            (cell) => cell.dataset["label"],
+          ),
+        })),
+      );
+      expect(tables.length).toBeGreaterThan(2);
+      for (const { heads, labels } of tables) expect(labels).toEqual(heads);
+    });
+
     test("a filter leads to what it shows, warnings are folded, and the picture fits", async () => {
       await using opened = await open(browser, folder, ordinary);
       const { page } = opened;

@@ -1,12 +1,11 @@
 import { TextNumbers } from "../../model/packed/numbers.ts";
 import type { Item } from "../item.ts";
+import { personStates } from "../states.ts";
 import type { Graph, GraphEdge, GraphNode } from "./payload.ts";
+import type { Column } from "./route.ts";
+import { nodeHeight, nodeWidth, route, rowGap, top } from "./route.ts";
 
-const nodeWidth = 190;
-const nodeHeight = 28;
 const columnGap = 96;
-const rowGap = 10;
-const top = 34;
 const margin = 14;
 /** Beyond this nobody can follow single lines. */
 const mostNodes = 60;
@@ -36,29 +35,40 @@ export function graphOf(items: readonly Item[], kinds: readonly string[]): Graph
     }),
   );
   const linked = new Set(pairs.flat());
-  const alone = items.length - linked.size;
-  if (linked.size > mostNodes) return { ...collapse(items, kinds, pairs), alone };
+  const isAlone = items.filter((_, index) => !linked.has(index));
+  const counts = { alone: isAlone.length, aloneWaiting: isAlone.filter(isNoChange).length };
+  if (linked.size > mostNodes) return { ...collapse(items, kinds, pairs), ...counts };
   const drafts = items.flatMap((item, index): readonly Draft[] => {
     const draft = { key: index, kind: item.kind, text: item.name, state: item.state, at: index };
     return linked.has(index) ? [draft] : [];
   });
-  return { ...layout(drafts, kinds, count(pairs)), collapsed: false, alone };
+  return { ...layout(drafts, kinds, count(pairs)), collapsed: false, ...counts };
+}
+
+/** It waits for a person, or is known to stay as it is: nothing is made of it. */
+function isNoChange({ state }: Item): boolean {
+  return state === "acknowledged" || personStates.includes(state);
+}
+
+/** `50 changes, 2 waiting`. */
+function sizeOf(items: readonly Item[]): string {
+  const waiting = items.filter(isNoChange).length;
+  const changes = items.length - waiting;
+  const told = changes === 1 ? "1 change" : `${changes.toLocaleString("en")} changes`;
+  if (waiting === 0) return told;
+  const others = `${waiting.toLocaleString("en")} waiting`;
+  return changes === 0 ? others : `${told}, ${others}`;
 }
 
 function collapse(
   items: readonly Item[],
   kinds: readonly string[],
   pairs: readonly Pair[],
-): Omit<Graph, "alone"> {
+): Omit<Graph, "alone" | "aloneWaiting"> {
   const key = (index: number): number => kinds.indexOf(items[index]?.kind ?? "");
   const drafts = kinds.map((kind, index) => {
-    const number = items.filter((item) => item.kind === kind).length;
-    return {
-      key: index,
-      kind,
-      text: number === 1 ? "1 change" : `${number.toLocaleString("en")} changes`,
-      state: "kind",
-    };
+    const text = sizeOf(items.filter((item) => item.kind === kind));
+    return { key: index, kind, text, state: "kind" };
   });
   const between = pairs.map(([from, to]): Pair => [key(from), key(to)]);
   return { ...layout(drafts, kinds, count(between)), collapsed: true };
@@ -77,7 +87,7 @@ function layout(
   drafts: readonly Draft[],
   kinds: readonly string[],
   counted: ReadonlyMap<string, Counted>,
-): Omit<Graph, "alone" | "collapsed"> {
+): Omit<Graph, "alone" | "aloneWaiting" | "collapsed"> {
   const present = kinds.filter((kind) => drafts.some((draft) => draft.kind === kind));
   const pairs = [...counted.values()];
   const rows = new Map<number, number>();
@@ -92,13 +102,16 @@ function layout(
     });
   });
   const placed = new Map(nodes.map((node) => [node.key, node]));
+  const stacks = present.map((kind, column): Column => {
+    return { x: columnX(column), rows: drafts.filter((draft) => draft.kind === kind).length };
+  });
   return {
     width: columnX(present.length) - columnGap + margin * 3,
     height: Math.max(0, ...nodes.map((node) => node.y)) + nodeHeight + margin,
     node: { width: nodeWidth, height: nodeHeight },
     columns: present.map((kind, column) => ({ kind, x: columnX(column) })),
     nodes,
-    edges: pairs.flatMap((edge) => drawn(edge, placed)),
+    edges: pairs.flatMap((edge, number) => drawn(edge, placed, stacks, number)),
   };
 }
 
@@ -128,19 +141,13 @@ function averageRow(
 function drawn(
   { pair: [from, to], count }: Counted,
   placed: ReadonlyMap<number, GraphNode>,
+  stacks: readonly Column[],
+  number: number,
 ): readonly GraphEdge[] {
   const [a, b] = [placed.get(from), placed.get(to)];
-  return a === undefined || b === undefined ? [] : [{ from, to, count, d: curve(a, b) }];
-}
-
-/** Straight across between columns; around the left side within a column, or back to an earlier one. */
-function curve(a: GraphNode, b: GraphNode): string {
-  const [y1, y2] = [a.y + nodeHeight / 2, b.y + nodeHeight / 2];
-  if (b.x > a.x) {
-    const middle = (a.x + nodeWidth + b.x) / 2;
-    return `M${a.x + nodeWidth} ${y1}C${middle} ${y1} ${middle} ${y2} ${b.x - 5} ${y2}`;
-  }
-  if (a === b) return `M${a.x} ${y1 - 6}C${a.x - 26} ${y1 - 14} ${a.x - 26} ${y1 + 14} ${a.x - 4} ${y1 + 6}`;
-  const left = Math.min(a.x, b.x) - 22;
-  return `M${a.x} ${y1}C${left} ${y1} ${left} ${y2} ${b.x - 5} ${y2}`;
+  if (a === undefined || b === undefined) return [];
+  const [left, right] = [Math.min(a.x, b.x), Math.max(a.x, b.x)];
+  const between = stacks.filter(({ x }) => x > left && x < right);
+  const d = route(a, b, a.x < b.x ? between : between.toReversed(), number);
+  return [{ from, to, count, d }];
 }

@@ -131,8 +131,10 @@ export interface Graph {
   readonly columns: readonly { readonly kind: string; readonly x: number }[];
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
-  /** Changes that neither need another one nor are needed. */
+  /** What neither needs another one nor is needed. */
   readonly alone: number;
+  /** Of that, what waits for a person or is known to stay as it is: these are no changes. */
+  readonly aloneWaiting: number;
 }
 
 export interface GraphNode {

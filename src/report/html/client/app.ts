@@ -56,6 +56,8 @@ export function app(data: Payload, modules: Modules): void {
       section.list.show(own, section.group === "create" && !isNarrow);
     }
     toolbar.update(found.length);
+    if (toolbar.isAllOpen()) setAll(true);
+    if (graph !== undefined) graph.hidden = found.length === 0;
     // Who lists or looks, and compares nothing, has no word on changes.
     const isCompared = ["diff", "apply", "sync", "verify", "rollback"].includes(data.command);
     empty.hidden = found.length > 0 || (data.items.length === 0 && !isCompared);

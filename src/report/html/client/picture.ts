@@ -60,14 +60,20 @@ export function picture(data: Payload, { el, svg }: Dom, go: (node: GraphNode) =
     );
   }
 
-  function hint({ collapsed, alone }: Graph): string {
+  function hint({ collapsed, alone, aloneWaiting }: Graph): string {
     const parts = ["Arrows lead from what is done first to what needs it."];
     if (collapsed)
       parts.push("Too many changes to draw each: these are the kinds; a click shows one of them alone.");
-    else if (alone > 0)
+    else if (alone > 0) {
+      const changes = alone - aloneWaiting;
+      const named = [
+        changes === 0 ? "" : `${changes} ${changes === 1 ? "change" : "changes"}`,
+        aloneWaiting === 0 ? "" : `${aloneWaiting} ${aloneWaiting === 1 ? "object" : "objects"} that wait`,
+      ].filter((text) => text !== "");
       parts.push(
-        `${alone} ${alone === 1 ? "change stands" : "changes stand"} alone and ${alone === 1 ? "is" : "are"} not drawn.`,
+        `${named.join(" and ")} ${alone === 1 ? "stands alone and is" : "stand alone and are"} not drawn.`,
       );
+    }
     return parts.join(" ");
   }
 

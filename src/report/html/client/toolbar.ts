@@ -6,6 +6,8 @@ export interface Toolbar {
   readonly element: HTMLElement;
   /** Says how much is shown, and makes the controls agree with the filters. */
   readonly update: (shown: number) => void;
+  /** Everything is wanted open, also what a filter lets in afterwards. */
+  readonly isAllOpen: () => boolean;
   /** A filter was pressed: whoever asked for some wants to see them. */
   readonly onNarrowed: (listener: () => void) => void;
 }
@@ -82,8 +84,9 @@ export function toolbar(data: Payload, { el }: Dom, store: Store, setAll: (open:
   store.onChange(() => clearTimeout(timer));
   sort.addEventListener("change", () => store.set({ sort: sort.value }));
   clear.addEventListener("click", () => store.set({ query: "", states: new Set(), kinds: new Set() }));
+  const isAllOpen = (): boolean => all.getAttribute("aria-pressed") === "true";
   all.addEventListener("click", () => {
-    const open = all.getAttribute("aria-pressed") === "false";
+    const open = !isAllOpen();
     all.setAttribute("aria-pressed", String(open));
     all.textContent = open ? "Close all" : "Open all";
     setAll(open);
@@ -122,5 +125,5 @@ export function toolbar(data: Payload, { el }: Dom, store: Store, setAll: (open:
       shown === data.items.length ? `${total} shown` : `${shown.toLocaleString("en")} of ${total} shown`;
   }
 
-  return { element, update, onNarrowed: (listener) => void (narrowed = listener) };
+  return { element, update, isAllOpen, onNarrowed: (listener) => void (narrowed = listener) };
 }

@@ -2,6 +2,8 @@ import type { Entry, Field, Payload, Value } from "../payload.ts";
 import type { Child, Dom } from "./dom.ts";
 import type { Part, Words } from "./words.ts";
 
+type Side = "base" | "before" | "after";
+
 export interface Values {
   /** The differences of one object, side by side; the two sides are above each other on a phone. */
   readonly table: (entry: Entry) => HTMLElement | undefined;
@@ -15,26 +17,28 @@ export function values(data: Payload, { el, name }: Dom, words: Words): Values {
     const waits = entry.state === "drift" || entry.state === "conflict";
     const after = waits ? (data.source?.name ?? "the source") : `${place} after`;
     const hasBase = entry.fields.some(({ base }) => base !== undefined);
-    const titles = ["Field", ...(hasBase ? ["last applied"] : []), `${place} now`, after];
-    const head = titles.map((text) => el("th", { scope: "col" }, text));
+    const titles = { base: "last applied", before: `${place} now`, after };
+    const heads = ["Field", ...(hasBase ? [titles.base] : []), titles.before, titles.after];
+    const head = heads.map((text) => el("th", { scope: "col" }, text));
     return el(
       "table",
       { class: "fields" },
       el("caption", { class: "unseen" }, `Fields of ${entry.name}`),
       el("thead", {}, el("tr", {}, ...head)),
-      el("tbody", {}, ...entry.fields.map((field) => row(field, hasBase))),
+      el("tbody", {}, ...entry.fields.map((field) => row(field, titles, hasBase))),
     );
   }
 
-  function row(field: Field, hasBase: boolean): HTMLElement {
+  /** On a phone the titles stand with each value. */
+  function row(field: Field, titles: Record<Side, string>, hasBase: boolean): HTMLElement {
     const [before, after] = marked(field);
     return el(
       "tr",
       {},
       el("th", { scope: "row" }, name(field.path === "" ? "/" : field.path, "path")),
-      hasBase ? cell("base", "last applied", field.base, undefined) : undefined,
-      cell("before", "now", field.from, before),
-      cell("after", "after", field.to, after),
+      hasBase ? cell("base", titles.base, field.base, undefined) : undefined,
+      cell("before", titles.before, field.from, before),
+      cell("after", titles.after, field.to, after),
     );
   }
 
@@ -50,7 +54,7 @@ export function values(data: Payload, { el, name }: Dom, words: Words): Values {
   }
 
   function cell(
-    side: "base" | "before" | "after",
+    side: Side,
     label: string,
     value: Value | undefined,
     parts: readonly Part[] | undefined,
