@@ -36,9 +36,9 @@ function stepFrom(step: string, said: Said): string {
 }
 
 /** What the next command line has to say besides. */
-function moreFor(command: string, { command: own, flags }: Said): string {
+function moreFor(command: string, { command: own, flags }: Said, isSelected = false): string {
   return [
-    ...(selecting.has(own) && selecting.has(command) ? [narrowing(flags)] : []),
+    ...(!isSelected && selecting.has(own) && selecting.has(command) ? [narrowing(flags)] : []),
     ...(isLasting(flags.envFile) ? flagOf("--env-file", flags.envFile) : []),
     ...flagOf("--work-dir", flags.workDir === "plans" ? undefined : flags.workDir),
     ...flagOf("--mappings-dir", flags.mappingsDir === "mappings" ? undefined : flags.mappingsDir),
@@ -66,7 +66,9 @@ export function withAdvice<T extends Pick<Result, "changes" | "diagnostics">>(re
           ...found,
           suggestion: found.suggestion.replaceAll(
             named,
-            (_all, head: string, command: string) => `${head}${planWord(said)}${moreFor(command, said)}`,
+            // What an approved diff was made with is not what this command line says.
+            (_all, head: string, command: string) =>
+              `${head}${planWord(said)}${moreFor(command, said, found.code === "diff-moved")}`,
           ),
         };
   const changes = result.changes.map((change) =>

@@ -147,6 +147,7 @@ export async function runOnPlan(
       secrets: hidden,
       stop: io.stop,
       narrowed: narrowing(flags),
+      whole: loaded.plan,
       report: (progress) => {
         counted(progress);
         line.show(progress);

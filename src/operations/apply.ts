@@ -236,7 +236,7 @@ class ApplyRun {
       return readSides(migration, mapping, migration.target(), this.#options.snapshot);
     // Before the target is read: what does not fit ends here.
     const source = (await this.#approvedSource(approved.file)) ?? (await exportSnapshot(migration));
-    checkBinding(migration, approved.file, source.manifest.digest);
+    checkBinding(migration, approved.file, source.manifest.digest, this.#options.diff);
     return { source, target: await readTargetFor(migration, source, mapping, migration.target()) };
   }
 

@@ -3,12 +3,14 @@ import type { Diff } from "../engine/diff/index.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { Action, Change } from "../model/change.ts";
 import { digest, stableText } from "../model/canonical.ts";
+import { display } from "../model/display.ts";
 import type { Json } from "../model/json.ts";
 import type { MappingEntry } from "../model/mapping.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Disk } from "../store/index.ts";
 import { readJsonFile, StoreError, writeJsonFile } from "../store/index.ts";
+import { goingOn } from "./ending.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -27,6 +29,8 @@ export interface DiffFile {
     readonly mapping: string;
   };
   readonly changes: readonly Change[];
+  /** The flags that narrowed what the plan selects, where there were any. */
+  readonly narrowed?: string;
 }
 
 const schema: z.ZodType<DiffFile> = z.looseObject({
@@ -35,6 +39,7 @@ const schema: z.ZodType<DiffFile> = z.looseObject({
   plan: z.string(),
   bound: z.looseObject({ plan: z.string(), snapshot: z.string(), target: z.string(), mapping: z.string() }),
   changes: z.array(z.looseObject({ id: z.string(), action: z.string(), kind: z.string() })),
+  narrowed: z.string().optional(),
 }) as unknown as z.ZodType<DiffFile>;
 
 export interface Bound {
@@ -50,6 +55,7 @@ export function diffFileOf(migration: Migration, diff: Diff, bound: Bound): Diff
     plan: migration.plan.name,
     bound: { plan: planDigest(migration), ...bound },
     changes: diff.changes.filter((change) => change.action !== "unchanged"),
+    ...(migration.narrowed === "" ? {} : { narrowed: migration.narrowed }),
   };
 }
 
@@ -65,6 +71,14 @@ export async function readDiffFile(disk: Disk, path: string): Promise<DiffFile> 
     const isBroken =
       error instanceof StoreError && ["bad-json", "bad-shape", "merge-conflict"].includes(error.code);
     if (!isBroken) throw error;
+    if (error.code === "bad-shape" && (await isForeign(disk, path)))
+      throw new StoreError(
+        error.code,
+        path,
+        `${display(error.path)} is not a diff made by \`ferry diff PLAN --out FILE\``,
+        "Name the file that was written by it, and approved.",
+        error,
+      );
     throw new StoreError(
       error.code,
       path,
@@ -72,6 +86,17 @@ export async function readDiffFile(disk: Disk, path: string): Promise<DiffFile> 
       `Restore it as it was approved, or ${lower(anew)}`,
       error,
     );
+  }
+}
+
+/** Nothing in it says that it ever was a diff: a report, a package.json, an empty object. */
+async function isForeign(disk: Disk, path: string): Promise<boolean> {
+  const nothing = z.looseObject({ tool: z.undefined().optional(), bound: z.undefined().optional() });
+  try {
+    await readJsonFile(path, nothing, disk);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -87,7 +112,8 @@ export function diffDigest(file: DiffFile): string {
 }
 
 /** Refuses a diff that belongs to another plan, tool or snapshot. */
-export function checkBinding(migration: Migration, file: DiffFile, snapshot: string): void {
+export function checkBinding(migration: Migration, file: DiffFile, snapshot: string, path = "FILE"): void {
+  refuseOtherSelection(migration, file, path);
   const moved: string[] = [];
   if (file.tool !== migration.tool)
     moved.push(`the tool: the diff was made by ${file.tool}, this is ${migration.tool}`);
@@ -96,6 +122,22 @@ export function checkBinding(migration: Migration, file: DiffFile, snapshot: str
   if (file.bound.snapshot !== snapshot)
     moved.push("the snapshot is another one: the source moved, or it was exported again");
   if (moved.length > 0) throw refusal(moved);
+}
+
+/** The plan is the one that the diff was made of, and the flags on one of the two command lines make the difference. */
+function refuseOtherSelection(migration: Migration, file: DiffFile, path: string): void {
+  const { plan, whole, narrowed } = migration;
+  const isSame = file.bound.plan === planDigest(migration);
+  if (isSame || file.plan !== plan.name || file.narrowed === narrowed) return;
+  // One that was made without flags fits the plan as it is; with which it was made, only it can say.
+  const { narrowed: was = "" } = file;
+  if (was === "" && (whole === undefined || file.bound.plan !== planDigest({ plan: whole }))) return;
+  const said = (flags: string, command: string): string =>
+    flags === "" ? `${command} without --kinds, --include and --exclude` : `${command} with${flags}`;
+  throw refusal(
+    [`another selection: ${said(was, "the diff was made")}, and ${said(narrowed, "this is")}`],
+    `Run: ${goingOn(plan.name, "apply", path, was)}  Or: ${anew}`,
+  );
 }
 
 /**
@@ -245,11 +287,11 @@ function touched(now: Change, left: string | undefined): string | undefined {
   return "somebody changed it at the target after an interrupted run of this diff had done its part";
 }
 
-function refusal(moved: readonly string[]): EngineError {
+function refusal(moved: readonly string[], act = anew): EngineError {
   return new EngineError(
     "diff-moved",
     "the approved diff no longer fits, and nothing of it was written",
-    anew,
+    act,
     moved,
   );
 }
@@ -266,7 +308,7 @@ function tablesOf(records: Plan["records"]): { readonly records?: Json } {
 }
 
 /** Of everything in the plan that decides what is done; secrets and limits are left out. */
-function planDigest({ plan }: Migration): string {
+function planDigest({ plan }: Pick<Migration, "plan">): string {
   const { select, pairing, policy, records } = plan;
   const party = ({ name, baseUrl, realm }: typeof plan.source): Json => ({ name, baseUrl, realm });
   const content = {

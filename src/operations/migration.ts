@@ -47,11 +47,15 @@ export interface MigrationOptions {
   readonly hooks?: EngineHooks;
   /** The flags that narrow what the plan selects, as a shell takes them: ` --kinds terms`. */
   readonly narrowed?: string;
+  /** The plan as it is without them. */
+  readonly whole?: Plan;
 }
 
 /** One plan at work: its store, clients, time. */
 export class Migration {
   readonly plan: Plan;
+  /** The plan without the flags that narrow it, where that is known. */
+  readonly whole: Plan | undefined;
   readonly registry: Registry;
   readonly tool: string;
   readonly version: string;
@@ -78,6 +82,7 @@ export class Migration {
   constructor(options: MigrationOptions) {
     this.#options = options;
     this.plan = withoutRows(options.plan, options.registry);
+    this.whole = options.whole && withoutRows(options.whole, options.registry);
     this.registry = ignoring(this.plan, options.registry);
     this.tool = options.tool;
     this.version = options.version;

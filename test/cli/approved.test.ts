@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { seedTerm } from "../../src/emulator/seed.ts";
 import { editTerm } from "../diff/support/web.ts";
 import type { Little } from "./support/little.ts";
@@ -120,6 +120,54 @@ test("a file that is no diff is no diff", async () => {
     expect(diagnostics[0]?.code).not.toBe("defect");
   }
   expect(stage().writes()).toEqual([]);
+});
+
+test.each([
+  ["an empty object", "{}"],
+  ["a package.json", JSON.stringify({ name: "x", version: "1.0.0" })],
+])("%s is told to be no diff at all", async (_, text) => {
+  stage().write("approved.json", text);
+  const { exitCode, diagnostics } = await stage().json(apply);
+  expect(exitCode).toBe(1);
+  expect(diagnostics[0]?.summary).toMatch(
+    /approved\.json is not a diff made by `ferry diff PLAN --out FILE`$/,
+  );
+});
+
+test("so is a report of one", async () => {
+  stage().write("approved.json", (await stage().ferry("diff move --json")).stdout);
+  const { diagnostics } = await stage().json(apply);
+  expect(diagnostics[0]?.summary).toMatch(/is not a diff made by/);
+});
+
+describe("with another selection than it was made with", () => {
+  test.each([
+    ["--kinds terms", "", /made with --kinds terms, and this is without --kinds, --include and --exclude/],
+    ["", " --kinds terms", /made without --kinds, --include and --exclude, and this is with --kinds terms/],
+    [
+      "--exclude Order",
+      " --exclude Customer",
+      /made with --exclude Order, and this is with --exclude Customer/,
+    ],
+  ])("made with %j and applied with %j, it says so, and which command fits", async (made, applied, says) => {
+    await stage().json(`diff move --out approved.json ${made}`);
+    const { exitCode, diagnostics } = await stage().json(`${apply}${applied}`);
+    expect(exitCode).toBe(7);
+    const told = diagnostics.map(({ summary }) => summary).join("\n");
+    expect(told).toMatch(says);
+    expect(told).not.toMatch(/the plan was changed|snapshot/);
+    const fits = /ferry (apply move.* --diff \S+)/.exec(diagnostics[0]?.suggestion ?? "")?.[1] ?? "";
+    expect(fits.split(" --diff")[0]).toBe(`apply move${made === "" ? "" : ` ${made}`}`);
+    expect(stage().writes()).toEqual([]);
+    expect(await stage().json(`${fits} --yes`)).toMatchObject({ exitCode: 0 });
+  });
+
+  test("where the plan was changed as well, that is said", async () => {
+    await stage().json("diff move --out approved.json");
+    stage().plan({ policy: { adopt: "never" } });
+    const { diagnostics } = await stage().json(`${apply} --kinds terms`);
+    expect(diagnostics.map(({ summary }) => summary).join("\n")).toMatch(/the plan was changed/);
+  });
 });
 
 test("an approved diff is asked for all the same", async () => {

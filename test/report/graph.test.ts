@@ -19,7 +19,7 @@ function pointsOf(d: string): readonly (readonly [number, number])[] {
     const end = letter === "H" ? [at[0] ?? 0, y] : at.slice(-2);
     const [toX = 0, toY = 0] = end;
     const [c1x = x, c1y = y, c2x = toX, c2y = toY] = letter === "C" ? at : [];
-    for (let step = 0; letter !== "M" && step <= 100; step += 1) {
+    for (let step = letter === "M" ? 101 : 0; step <= 100; step += 1) {
       const t = step / 100;
       const of = (a: number, b: number, c: number, e: number): number =>
         (1 - t) ** 3 * a + 3 * (1 - t) ** 2 * t * b + 3 * (1 - t) * t ** 2 * c + t ** 3 * e;
