@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync } from "node:fs";
-import { dirname, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import type { Io } from "./io.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -21,12 +21,14 @@ export function outFile(io: Io, file: string, own?: string): string {
   }
   if (own !== undefined && isWithin(folder, own)) return path;
   const missing = highestMissing(folder);
-  const shown = relative(io.cwd, missing) || missing;
+  // As it was written: from the root, or from here.
+  const told = (place: string): string => (isAbsolute(file) ? place : relative(io.cwd, place) || place);
+  const shown = told(missing);
   if (kindOf(missing) === "other")
     throw new UsageError(`${file} cannot be written: ${shown} is not a folder`, "Name another place.");
   throw new UsageError(
     `${file} cannot be written: the folder ${shown} does not exist`,
-    `Correct the path, or make the folder: mkdir -p ${quoted(relative(io.cwd, folder) || folder)}`,
+    `Correct the path, or make the folder: mkdir -p ${quoted(told(folder))}`,
   );
 }
 

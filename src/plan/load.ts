@@ -117,20 +117,26 @@ function withLines(
 }
 
 function find({ plan, cwd = "", folder }: LoadOptions): string {
+  const endings = ["", ".yaml", ".yml", ".json"];
+  // A name alone is one of the folder: no file that happens to lie about is taken for a plan of that name.
+  const isPath = /[\\/]/.test(plan);
   const places = [
-    resolve(cwd, plan),
-    ...["", ".yaml", ".yml", ".json"].map((end) => join(folder, `${plan}${end}`)),
+    ...endings.slice(0, isPath ? endings.length : 1).map((end) => resolve(cwd, `${plan}${end}`)),
+    ...endings.map((end) => join(folder, `${plan}${end}`)),
   ];
-  const found = places.find(
-    (place) => existsSync(place) && [".yaml", ".yml", ".json"].includes(extname(place)),
-  );
+  const isThere = (place: string): boolean =>
+    existsSync(place) && [".yaml", ".yml", ".json"].includes(extname(place));
+  const found = places.find(isThere);
   if (found !== undefined) return found;
+  // What is there is not to be written anew.
+  const namesake = endings.map((end) => join(folder, `${planName(plan)}${end}`)).find(isThere);
   throw new PlanError(plan, [
     {
       path: "",
       summary: `there is no plan "${plan}": neither a .yaml, .yml or .json file of that path nor one of that name in ${folder}`,
       suggestion:
         didYouMean(plan, plansIn(folder)) ??
+        (namesake === undefined ? undefined : `Did you mean ${namesake}?`) ??
         `Write one: ferry init ${join(folder, `${planName(plan)}.yaml`)}`,
     },
   ]);

@@ -34,6 +34,8 @@ const commandLines: readonly (readonly [words: string, told: RegExp])[] = [
   ],
   ["diff move --out plans", /plans is a folder/],
   ["diff move --out plans/move.yaml/a.json", /plans\/move\.yaml is not a folder/],
+  ["diff move --out /nosuch/x.json", /the folder \/nosuch does not exist[\s\S]*mkdir -p \/nosuch/],
+  ["sync move --yes --detailed-exitcode", /--detailed-exitcode says nothing without --dry-run/],
   ["mappings move export nowhere/pairs.json", /the folder nowhere does not exist[\s\S]*mkdir -p nowhere/],
   ["mappings move suggest --out nowhere/pairs.json", /the folder nowhere does not exist/],
   ["diff move --log-format xml", /--log-format[\s\S]*Allowed choices are text, json/],
@@ -110,6 +112,19 @@ test("the plan is broken YAML: the first place with its line, and how many more 
   expect(stdout).toMatch(/and \d+ more\s+behind it/);
   expect(stdout.match(/error:/g)).toHaveLength(1);
   expect(stage().emulator.log.entries).toEqual([]);
+});
+
+test.each(["plans/move", "./plans/move", "move"])("a plan is found as %s", async (plan) => {
+  stage().plan();
+  expect(await stage().json(`diff ${plan}`)).toMatchObject({ exitCode: 0, plan: "move" });
+});
+
+test("a name alone is none of a file that lies about, and what is there is not advised to be written", async () => {
+  stage().plan();
+  stage().write("other.yaml", "nothing: of a plan");
+  expect((await stage().json("diff other")).diagnostics[0]?.summary).toMatch(/there is no plan "other"/);
+  const [found] = (await stage().json("diff elsewhere/move")).diagnostics;
+  expect(found?.suggestion).toMatch(/^Did you mean \S*plans\/move\.yaml\?$/);
 });
 
 test("a command that does not exist is no reason to run another one", async () => {

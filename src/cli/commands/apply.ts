@@ -20,6 +20,8 @@ export interface ApplyFlags extends CommonFlags {
   readonly cancel?: true | undefined;
   readonly parity?: true | undefined;
   readonly run?: true | undefined;
+  /** Of a dry run, which is no apply. */
+  readonly detailedExitcode?: true | undefined;
   /** For the demo, which has shown the diff; people have no such flag. */
   readonly quiet?: true | undefined;
 }
@@ -38,6 +40,11 @@ export async function runApply(
       requireConsent(io, flags, flags.yes, `ferry diff ${plan}`);
       if (flags.run === true && flags.parity !== true)
         throw new UsageError("--run says nothing without --parity", "Add --parity, or leave --run out.");
+      if (flags.detailedExitcode === true)
+        throw new UsageError(
+          "--detailed-exitcode says nothing without --dry-run",
+          "Add --dry-run, or leave --detailed-exitcode out.",
+        );
       const applied = await applyPlan(migration, {
         command,
         cancelFlows: flags.cancel,
