@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import type { Result } from "../model/result.ts";
+import { exitCodes } from "../model/result.ts";
 import type { KeptRun, Report, RunBy, Work } from "../store/index.ts";
 import { inOrder, StoreError } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
@@ -53,9 +54,15 @@ export async function keepRun(
 ): Promise<void> {
   await work.keepRun(run, reports, isLatest);
   const runs = await work.keptRuns();
+  const looked = runs.filter(({ writes }) => writes === 0);
+  // What was mistyped says nothing of either side: it goes before any that looked at them.
+  const byWorth = [
+    ...looked.filter(({ exitCode }) => exitCode === exitCodes.usage),
+    ...looked.filter(({ exitCode }) => exitCode !== exitCodes.usage),
+  ];
   const old = [
     ...runs.filter(({ writes }) => writes > 0).slice(0, -most.wrote),
-    ...runs.filter(({ writes }) => writes === 0).slice(0, -most.looked),
+    ...byWorth.slice(0, -most.looked),
   ];
   for (const { run: id } of old) await work.dropRun(id);
 }

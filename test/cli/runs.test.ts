@@ -71,6 +71,15 @@ describe("a run is kept", () => {
   });
 });
 
+test("what was mistyped takes the place of no report of a run that looked", async () => {
+  await stage().ferry("diff move --kinds terms");
+  for (let times = 0; times < 22; times += 1)
+    await stage().ferry(times % 2 === 0 ? "diff move --include terms:Nothing" : "sync move");
+  const runs = runsIn(await stage().json("runs move"));
+  expect(runs).toHaveLength(20);
+  expect(runs.map(({ exitCode }) => exitCode).filter((code) => code !== 64)).toEqual([0]);
+});
+
 describe("ferry runs", () => {
   test("lists them in a line each; the status does, too", async () => {
     await stage().ferry("sync move --yes");
