@@ -200,7 +200,10 @@ class Resolution {
       command: "resolve",
       exitCode: codeOfDoubts(doubts) ?? exitCodes.done,
       diagnostics: left.map(({ question }) => stays(migration, question.doubt)),
-      headline: `${plural(count, "operation")} decided, ${open.length} still in doubt.${standing}`,
+      headline:
+        count + open.length === 0
+          ? `Nothing is in doubt.${standing}`
+          : `${plural(count, "operation")} decided, ${open.length} still in doubt.${standing}`,
       next: open.length > 0 ? suggestions(migration, open, this.#again) : [this.#again],
       details: {
         inDoubt: open.map(({ doubt, candidates, settlesItself }) => ({

@@ -246,7 +246,15 @@ function endLines(view: View, { paint, width }: Page, whole: string | undefined)
   const cost = (view.cost === "" ? [] : wrap(view.cost, width)).map((line) => paint("dim", line));
   const next =
     view.next.length === 0 ? [] : ["Next:", ...view.next.flatMap((step) => nextLines(step, width))];
-  const where = whole === undefined ? [] : [paint("dim", `Every change: ${display(whole)}`)];
+  const where =
+    whole === undefined
+      ? []
+      : [
+          paint(
+            "dim",
+            `${view.result.parity === undefined ? "Every change" : "Every pair"}: ${display(whole)}`,
+          ),
+        ];
   return [...lines, ...cost, ...where, ...next];
 }
 

@@ -16,6 +16,7 @@ test("0: done, and nothing to do", async () => {
   expect(await stage().json("sync move --yes")).toMatchObject({ exitCode: 0, summary: { create: 0 } });
   expect(await stage().json("verify move")).toMatchObject({ exitCode: 0 });
   expect(await stage().json("diff move --detailed-exitcode")).toMatchObject({ exitCode: 0 });
+  expect(await stage().json("resolve move")).toMatchObject({ exitCode: 0, headline: "Nothing is in doubt." });
 });
 
 describe("1: failed", () => {

@@ -33,6 +33,12 @@ describe("text", () => {
     expect(text.indexOf("Not comparable (1)")).toBeLessThan(text.indexOf("Says the same (41)"));
   });
 
+  test("its whole report has pairs in it, and no changes", () => {
+    const told = renderText(ordinaryParity(), { width: 100, whole: "plans/orders/parity.html" });
+    expect(told).toContain("Every pair: plans/orders/parity.html");
+    expect(told).not.toContain("Every change");
+  });
+
   test("what is equal is counted, and listed when more is asked for", () => {
     expect(text).not.toContain("Monitor 12");
     expect(renderText(ordinaryParity(), { width: 100, verbose: 1 })).toContain('monitors "Monitor 13"');
