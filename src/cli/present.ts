@@ -91,6 +91,7 @@ function render(
       return renderText(result, {
         color: wantsColor(io, io.stdout, flags),
         width: io.stdout.columns,
+        isTerminal: io.stdout.isTerminal,
         verbose: flags.verbose,
         brief: flags.brief,
         ...(flags.whole === undefined ? {} : { whole: flags.whole }),

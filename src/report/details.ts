@@ -6,15 +6,29 @@ import { columns, cut, pad, wrap } from "./columns.ts";
  * What a command has to tell beside changes, as an outline: rows of plain values as a table, all else as
  * `key: value` with deeper levels indented.
  */
-export function detailLines(details: unknown, width: number): readonly string[] {
+export function detailLines(
+  details: unknown,
+  width: number,
+  /** What is wider is broken at its spaces: a terminal would do it in the middle of a word. */
+  isWrapped = false,
+): readonly string[] {
   if (details === undefined || details === null) return [];
   if (typeof details !== "object" || Array.isArray(details)) return outline(details, width);
   // Text of several lines is there to be copied: it stands at the margin, apart from the rest.
   const blocks = Object.values(details).filter(isBlock);
   const rest = Object.fromEntries(Object.entries(details).filter(([, value]) => !isBlock(value)));
   const copied = blocks.flatMap((block) => ["", ...block.trimEnd().split("\n").map(display)]);
-  const lines = outline(rest, width);
+  const whole = outline(rest, width);
+  const lines = isWrapped ? whole.flatMap((line) => hanging(line, width)) : whole;
   return lines.length === 0 ? copied.slice(1) : [...lines, ...copied];
+}
+
+/** What follows stands under the text of its first line, behind the dash of a list. */
+function hanging(line: string, width: number): readonly string[] {
+  if (columns(line) <= width) return [line];
+  const start = /^ *(?:- )?/u.exec(line)?.[0] ?? "";
+  const [first = "", ...rest] = wrap(line.slice(start.length), width - start.length - 2);
+  return [`${start}${first}`, ...rest.map((more) => `${" ".repeat(start.length + 2)}${more}`)];
 }
 
 function isBlock(value: unknown): value is string {

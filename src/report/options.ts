@@ -3,6 +3,8 @@ export interface ReportOptions {
   readonly color?: boolean;
   /** Columns of the terminal; 80 by default. */
   readonly width?: number;
+  /** Text only: nothing but a person reads it, so that no line is wider than that. */
+  readonly isTerminal?: boolean;
   /** 0 shortens values and long lists; 1 shows every change and URN; 2 shows whole values too. */
   readonly verbose?: number;
   /** Text only: the changes were shown before they were made, so that what became of them is all there is to tell. */

@@ -38,7 +38,7 @@ export function* piecesOfText(result: Result, options: ReportOptions = {}): Gene
   };
   const blocks: readonly Iterable<string>[] = [
     headLines(view, page),
-    detailLines(result.details, page.width),
+    detailLines(result.details, page.width, options.isTerminal),
     ...(page.brief ? outcomeBlocks(view, page) : view.sections.map((section) => sectionLines(section, page))),
     personLines(view, page),
     acknowledgedLines(view, page),

@@ -88,6 +88,11 @@ describe("ferry runs", () => {
       /ferry sync move --yes by \S+: done, 5 create/,
     );
     expect((await stage().ferry("status move")).stdout).toMatch(line);
+    // At a terminal no line is left for it to break within a word.
+    for (const words of ["runs move", "status move", "mappings move list"]) {
+      const { stdout } = await stage().ferry(words, { terminal: true });
+      for (const told of stdout.split("\n")) expect(told.length).toBeLessThanOrEqual(100);
+    }
   });
 
   test("show tells the report again; json is a document of its own", async () => {

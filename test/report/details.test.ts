@@ -51,6 +51,19 @@ describe("a table of details", () => {
   });
 });
 
+test("at a terminal long lines are broken between words, under their own text; elsewhere they are whole", () => {
+  const urn = "urn:data:prod:data-quality:rule:2164fa5d-eac0-4b47-b024-5b84d19a7f8a";
+  const details = { rules: [`"Value is present" (created): ${urn} -> ${urn}`, "short"] };
+  expect(detailLines(details, 80)).toEqual(["rules:", `  - ${details.rules[0] ?? ""}`, "  - short"]);
+  expect(detailLines(details, 80, true)).toEqual([
+    "rules:",
+    '  - "Value is present" (created):',
+    `      ${urn} ->`,
+    `      ${urn}`,
+    "  - short",
+  ]);
+});
+
 test("text of several lines stands at the margin, to be copied", () => {
   expect(detailLines({ count: 1, pairing: "pairing:\n  sources: {}\n" }, 80)).toEqual([
     "count: 1",

@@ -5,6 +5,7 @@ import { scenario, scenarioNames } from "../../emulator/scenarios/index.ts";
 import { didYouMean } from "../../plan/nearest.ts";
 import { readText } from "../../plan/read-text.ts";
 import { requirePlace, writeEmulatedPlan } from "../emulated-plan.ts";
+import { inWords } from "../in-words.ts";
 import type { Io } from "../io.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -42,18 +43,17 @@ export async function runEmulate(io: Io, flags: EmulateFlags): Promise<number> {
     },
   );
   found.prepare(emulator);
-  io.stdout.write(`The emulated service is at ${emulator.url}, scenario ${found.name}.\n`);
-  for (const tenant of tenants) {
-    io.stdout.write(
-      `  ${tenant}: baseUrl ${emulator.baseUrl(tenant)}, realm ${tenant}, clientId ${tenant}-client, clientSecret ${tenant}-secret\n`,
-    );
-    io.stdout.write(
-      `    master data: baseUrl ${emulator.masterDataUrl(tenant)}, username ${tenant}-mdm, password ${tenant}-mdm-secret\n`,
-    );
-  }
+  const lines = [
+    `The emulated service is at ${emulator.url}, scenario ${found.name}.`,
+    ...tenants.flatMap((tenant) => [
+      `  ${tenant}: baseUrl ${emulator.baseUrl(tenant)}, realm ${tenant}, clientId ${tenant}-client, clientSecret ${tenant}-secret`,
+      `    master data: baseUrl ${emulator.masterDataUrl(tenant)}, username ${tenant}-mdm, password ${tenant}-mdm-secret`,
+    ]),
+  ];
+  const told = (text: string): void => io.stdout.write(inWords(text, io.stdout));
+  told(`${lines.join("\n")}\n`);
   try {
-    if (flags.writePlan !== undefined)
-      io.stdout.write(writeEmulatedPlan(io, flags.writePlan, emulator, found));
+    if (flags.writePlan !== undefined) told(writeEmulatedPlan(io, flags.writePlan, emulator, found));
   } catch (error) {
     await emulator.close();
     throw error;

@@ -2,6 +2,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { registry } from "../../kinds/index.ts";
 import { planJsonSchema } from "../../plan/json-schema.ts";
 import { environmentForm } from "../../plan/schema.ts";
+import { inWords } from "../in-words.ts";
 import type { Io } from "../io.ts";
 import type { PlanAnswers, PlanSide } from "../plan-template.ts";
 import { planTemplate, schemaFile, usualAnswers, variablesOf } from "../plan-template.ts";
@@ -39,9 +40,8 @@ export async function runInit(io: Io, file: string, flags: InitFlags): Promise<n
   const shown = relative(io.cwd, path);
   const todo = isFilled ? "Set" : "Fill in both environments, set";
   const variables = variablesOf(answers).join(", ");
-  io.stdout.write(
-    `${shown} is written. ${todo} the four variables it names (${variables}), then:\n  ferry doctor ${shown}\n`,
-  );
+  const said = `${shown} is written. ${todo} the four variables it names (${variables}), then:\n  ferry doctor ${shown}\n`;
+  io.stdout.write(inWords(said, io.stdout));
   return 0;
 }
 
