@@ -24,6 +24,7 @@ import { openLogger } from "./logger.ts";
 import type { Level } from "./logger.ts";
 import type { Said } from "./next-steps.ts";
 import { narrowing, nextSteps, withAdvice } from "./next-steps.ts";
+import { secretNotes } from "./secret-notes.ts";
 import { networkNotes, proxyInUse, proxySecrets } from "./network-notes.ts";
 import { overridden } from "./overrides.ts";
 import { whenMany } from "./many-objects.ts";
@@ -124,7 +125,7 @@ export async function runOnPlan(
       json: flags.logFormat === "json",
       secrets,
     });
-    const notes = networkNotes(plan, io.env);
+    const notes = [...networkNotes(plan, io.env), ...secretNotes(plan)];
     // The doctor's are part of its result.
     if (command !== "doctor" && options.quiet !== true)
       for (const { summary, suggestion = "" } of notes) logger.warn(`${summary}. ${suggestion}`);

@@ -1,5 +1,21 @@
 const mask = "***";
 
+/** What is shorter stands in words and numbers all over: to mask it there would leave nothing to read, and would tell what it is. */
+const leastLength = 4;
+
+export function isTooShort(secret: string): boolean {
+  return secret !== "" && secret.length < leastLength;
+}
+
+/** A short one, where what stands before it says what it is. */
+function named(value: string): RegExp {
+  const literal = value.replaceAll(/[\\^$.*+?()[\]{}|/-]/gu, String.raw`\$&`);
+  return new RegExp(
+    String.raw`(?<=(?:secret|passw(?:or)?d|token)[\\"']*\s*[:=]\s*[\\"']*)${literal}(?![\p{L}\p{N}])`,
+    "giu",
+  );
+}
+
 /** As JSON stands inside of a page: what could end its script element is escaped there. */
 function inScript(secret: string): string {
   return JSON.stringify(secret)
@@ -35,7 +51,9 @@ export function redact(text: string, secrets: Iterable<string>): string {
   let result = text;
   // Longest first: a short secret inside a long one must not leave the rest of it behind.
   for (const value of [...values].toSorted((a, b) => b.length - a.length)) {
-    result = result.replaceAll(value, mask);
+    if (!isTooShort(value)) result = result.replaceAll(value, mask);
+    // What begins as the writing around it would be taken for that, and a document would no longer be one.
+    else if (!/^[\\"'\s:=]/u.test(value)) result = result.replaceAll(named(value), mask);
   }
   for (const pattern of tokenLike) result = result.replaceAll(pattern, mask);
   return result;

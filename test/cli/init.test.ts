@@ -61,7 +61,9 @@ describe("what it is to say", () => {
     const { code, stdout, asked } = await stage().ferry(`init ${filled}`, { terminal: true });
     expect([code, asked]).toEqual([0, []]);
     expect(stage().read("plans/plan.yaml")).toMatch(inPlan);
-    expect(stdout.replaceAll("\n", " ")).toContain("Set the four variables it names (QA_CLIENT_ID, QA_CLIENT_SECRET, LIVE_");
+    expect(stdout.replaceAll("\n", " ")).toContain(
+      "Set the four variables it names (QA_CLIENT_ID, QA_CLIENT_SECRET, LIVE_",
+    );
     expect((await stage().json("status plan", { env })).exitCode).toBe(0);
   });
 

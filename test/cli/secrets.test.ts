@@ -99,3 +99,13 @@ test("the search itself finds a secret in every shape", () => {
   expect(find("Bearer eyJhbGciOiJSUzI1NiJ9.eyJleHAiOjF9.c2ln")).toHaveLength(2);
   expect(find("nothing of the kind")).toEqual([]);
 });
+
+test("a secret of one letter is warned of, and the report can still be read", async () => {
+  stage().plan();
+  const env = { DEV_CLIENT_SECRET: "e" };
+  const { stderr, stdout } = await stage().ferry("diff move", { env });
+  expect(stderr).toMatch(/dev: the client secret has fewer than four characters/);
+  expect(stdout + stderr).not.toContain("***");
+  const { diagnostics } = await stage().json("doctor move", { env });
+  expect(diagnostics.filter(({ code }) => code === "secret-too-short")).toHaveLength(1);
+});

@@ -2,7 +2,7 @@ import { assert, constantFrom, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Cleaner } from "../../src/service/cleaner.ts";
 import { isCertificateFailure, networkFailure } from "../../src/service/network-failure.ts";
-import { redact } from "../../src/service/redact.ts";
+import { isTooShort, redact } from "../../src/service/redact.ts";
 import { parseRetryAfter } from "../../src/service/retry-after.ts";
 
 describe("redact", () => {
@@ -41,6 +41,30 @@ describe("redact", () => {
           [secret],
         ),
       ).toBe('"***"');
+  });
+
+  test.each(["a", "ab", "12", "7", ".", "$&"])("hides %j only where it is called a secret", (secret) => {
+    const text = JSON.stringify({ name: "a table of 12 or 7 ab.", count: 12, at: 7, more: "ab" });
+    expect(redact(text, [secret])).toBe(text);
+    expect(redact(`client_secret=${secret}&realm=ab`, [secret])).toBe("client_secret=***&realm=ab");
+    expect(redact(`{"password": "${secret}"}`, [secret])).toBe('{"password": "***"}');
+    expect(redact(String.raw`{\"clientSecret\":\"${secret}\"}`, [secret])).toBe(
+      String.raw`{\"clientSecret\":\"***\"}`,
+    );
+    expect(isTooShort(secret)).toBe(true);
+  });
+
+  test.each(['"', ":", "\\", '"a'])(
+    "%j is left alone: it would be taken for what documents are made of",
+    (secret) => {
+      const text = JSON.stringify({ password: "a", token: "b" });
+      expect(JSON.parse(redact(text, [secret]))).toEqual({ password: "a", token: "b" });
+    },
+  );
+
+  test("a secret of four characters is hidden wherever it stands", () => {
+    expect(isTooShort("abcd")).toBe(false);
+    expect(redact("xabcdx", ["abcd"])).toBe("x***x");
   });
 
   test("leaves nothing of a long secret that holds a short one", () => {

@@ -5,7 +5,7 @@ import { idOf } from "./kinds/index.ts";
 export function isLeft({ action, outcome }: AppliedChange): boolean {
   return (
     ["blocked", "manual", "drift", "conflict"].includes(action) ||
-    ["failed", "blocked", "in-doubt", "not-started"].includes(outcome ?? "done")
+    ["failed", "blocked", "in-doubt", "begun", "not-started"].includes(outcome ?? "done")
   );
 }
 

@@ -160,6 +160,11 @@ export const runCodes = {
     why: "A baseUrl begins with http and is not on this machine.",
     act: "Use https, or keep to a network that you trust.",
   },
+  "secret-too-short": {
+    means: "A secret of the plan has fewer than four characters.",
+    why: "It stands in words and numbers all over: it is hidden in what ferry shows only where it is called a secret, a password or a token.",
+    act: "Have a longer one made for the client.",
+  },
   "proxy-unused": {
     means: "The environment names a proxy that is not used.",
     why: "Node uses it only when it is told to.",
