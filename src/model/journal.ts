@@ -176,6 +176,8 @@ export interface RowsRecord {
   readonly naming?: string;
   /** What of its rows the plan moved then; the same of versions. */
   readonly sense?: string;
+  /** The table of the target that they go to, as the target calls it; the same of versions. */
+  readonly place?: string;
   readonly rows: readonly RowIntent[];
 }
 

@@ -325,7 +325,7 @@ class ApplyRun {
         applied,
         doubtsOf(applied, ask),
         true,
-        this.#state.mapping.hasUnfinished,
+        this.#state.mapping.hasUnfinished || this.#rows.isLeftBehind,
         this.#options.failOn,
       );
       await journal.append({
@@ -361,7 +361,7 @@ class ApplyRun {
       applied,
       doubts,
       proof?.clean ?? true,
-      this.#state.mapping.hasUnfinished,
+      this.#state.mapping.hasUnfinished || this.#rows.isLeftBehind,
       this.#options.failOn,
     );
     // What the run itself came to goes before what a flow after it came to.
@@ -371,7 +371,7 @@ class ApplyRun {
       code: ownCode,
       done: doneOf(changes),
       applied,
-      proof,
+      proof: proof && this.#rows.isLeftBehind ? { ...proof, left: proof.left + 1 } : proof,
       target: migration.plan.target.name,
       finished: this.#finished,
       allowDelete: this.#options.allowDelete === true,

@@ -101,9 +101,8 @@ export async function planStatus(
     ...(holder === undefined ? {} : { lastLockHolder: holder }),
   };
   // How it stands is said of the whole, whichever kinds are shown.
-  const rows = openRowsText(details.tables);
   const own = ownRun(migration, replayed, lock);
-  const stands = standingOf(migration, mapping, replayed, rows, lock);
+  const stands = standingOf(migration, mapping, replayed, details.tables, lock);
   const standing = isLocked === true ? atWorkToo(stands, lock, own, migration.plan.name) : stands;
   const { exitCode, headline, next } = standing;
   return { ...resultOf(migration, { command: "status", exitCode, headline, next }), details };
@@ -145,7 +144,7 @@ function standingOf(
   migration: Migration,
   mapping: MappingTable,
   replayed: Replayed,
-  rows: string,
+  tables: readonly TableStanding[],
   lock: Lock,
 ): Standing {
   const { name } = migration.plan;
@@ -157,6 +156,7 @@ function standingOf(
   const inDoubt = [...replayed.doubts, ...replayed.starts];
   const doubts = plural(inDoubt.length, "operation");
   const unfinished = unfinishedOf(mapping, mapping.kinds()).length;
+  const rows = openRowsText(tables);
   const state = `${doubts} in doubt, ${plural(unfinished, "object")} unfinished, ${mapped} mapped${rows === "" ? "" : `; ${rows}`}`;
   const code = codeOfDoubts(openDoubts(inDoubt));
   if (code === exitCodes.inDoubt) {
@@ -187,12 +187,22 @@ function standingOf(
       next: [again[last.command] ?? (isRollback ? `ferry rollback ${name}` : goingOnWithLast(name, [last]))],
     };
   }
-  if (unfinished > 0 || code !== undefined || rows !== "") {
+  const isGoingOn = openRowsText(tables.filter(({ todo }) => todo === undefined)) !== "";
+  if (unfinished > 0 || code !== undefined || isGoingOn) {
     return {
       state,
       exitCode: exitCodes.interrupted,
       headline: `Something is left to do: ${state}. The command below finishes it.`,
       next: [`ferry apply ${name}`],
+    };
+  }
+  if (rows !== "") {
+    const todos = [...new Set(tables.flatMap(({ todo = [] }) => todo))];
+    return {
+      state,
+      exitCode: exitCodes.partial,
+      headline: `A person has to see to rows: ${state}. ${todos.join(". ")}.`,
+      next: [`ferry diff ${name}`],
     };
   }
   return {

@@ -181,7 +181,8 @@ export async function verifyPlan(
     ({ action, records }) => action === "blocked" || action === "manual" || records !== undefined,
   );
   const unproven = left.filter((change) => needsPerson(change, options.failOn)).length;
-  const exitCode = differs ? exitCodes.expectation : unproven > 0 ? exitCodes.partial : exitCodes.done;
+  const isPartial = unproven > 0 || rows.isLeftBehind;
+  const exitCode = differs ? exitCodes.expectation : isPartial ? exitCodes.partial : exitCodes.done;
   return resultOf(migration, {
     command: "verify",
     exitCode,

@@ -14,6 +14,7 @@ export class TableLog {
   readonly #hooks: EngineHooks | undefined;
   readonly #naming: string;
   readonly #sense: string;
+  readonly #place: string | undefined;
   #count = 0;
   #left = 0;
 
@@ -25,6 +26,8 @@ export class TableLog {
     /** Of the table. */
     readonly naming: string;
     readonly sense: string;
+    /** What the target calls it. */
+    readonly place?: string;
   }) {
     this.#journal = options.journal;
     this.#run = options.run;
@@ -32,6 +35,7 @@ export class TableLog {
     this.#hooks = options.hooks;
     this.#naming = options.naming;
     this.#sense = options.sense;
+    this.#place = options.place;
   }
 
   /** Rows whose old values found no room: a rollback cannot take them back. */
@@ -52,8 +56,9 @@ export class TableLog {
   async carried(rows: readonly RowIntent[]): Promise<string> {
     this.#count += 1;
     const op = `${this.#run}/${this.#count}`;
-    const [naming, sense] = [this.#naming, this.#sense];
-    await this.#journal.append({ type: "rows", run: this.#run, op, at: this.#at(), naming, sense, rows });
+    const place = this.#place === undefined ? {} : { place: this.#place };
+    const of = { naming: this.#naming, sense: this.#sense, ...place };
+    await this.#journal.append({ type: "rows", run: this.#run, op, at: this.#at(), ...of, rows });
     return op;
   }
 

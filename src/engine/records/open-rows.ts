@@ -22,6 +22,8 @@ export interface OpenRow {
   readonly asks?: true;
   /** By what its plan told rows apart, where that was written down. */
   readonly naming?: string | undefined;
+  /** The table of the target that it goes to, where that was written down. */
+  readonly place?: string | undefined;
   /** The run that has it open. */
   readonly run: string;
   /** What the target shows of it now, where that was looked at; undefined: nothing. */
@@ -45,10 +47,11 @@ export async function openRows(
 function feed(open: Map<string, OpenRow>, record: JournalRecord): void {
   if (record.type === "rows") {
     const reason = "no answer to it was recorded";
+    const { run, naming, place } = record;
     // One that is open was carried on from an earlier log: what is known of it is known still.
     for (const intent of record.rows) {
       const known = open.get(intent.key) ?? { state: "doubt" as const, reason };
-      open.set(intent.key, { ...known, intent, run: record.run, naming: record.naming });
+      open.set(intent.key, { ...known, intent, run, naming, place });
     }
   }
   if (record.type === "rows-done") {

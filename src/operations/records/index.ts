@@ -12,6 +12,8 @@ import type { Migration } from "../migration.ts";
 import { plural } from "../result.ts";
 import type { RunJournal } from "../run.ts";
 import { dropOldLogs } from "./kept-logs.ts";
+import type { LeftBehind } from "./left-behind.ts";
+import { leftBehind, leftBehindNotes } from "./left-behind.ts";
 import { heldByOtherNaming } from "./named-otherwise.ts";
 import { openTable, selectedTables } from "./tables.ts";
 import { TableWork } from "./work.ts";
@@ -39,6 +41,7 @@ export class Rows {
   #tables: readonly TableWork[] = [];
   readonly #deletions = new Map<TableWork, number>();
   #dropped: readonly Diagnostic[] = [];
+  #behind: readonly LeftBehind[] = [];
 
   constructor(migration: Migration) {
     this.#migration = migration;
@@ -52,9 +55,15 @@ export class Rows {
     return this.#tables.length > 0;
   }
 
+  /** Rows are open that this run does not go on with: it has not done all. */
+  get isLeftBehind(): boolean {
+    return this.#behind.length > 0;
+  }
+
   /** Finds the tables on both sides; `writes`: the client that reads the target may write, too. */
   async open(writes: boolean): Promise<void> {
     const migration = this.#migration;
+    this.#behind = await leftBehind(migration);
     if (selectedTables(migration).length === 0) return;
     migration.report({ type: "stage", stage: "tables" });
     const client = writes ? migration.target() : migration.targetReads();
@@ -182,12 +191,12 @@ export class Rows {
 
   /** With the tables among the changes. */
   join<T extends Pick<Diff, "changes" | "diagnostics">>(diff: T): T {
-    if (!this.isAny) return diff;
+    if (!this.isAny && !this.isLeftBehind) return diff;
     const { changes, diagnostics } = this;
     return {
       ...diff,
       changes: [...diff.changes, ...changes],
-      diagnostics: [...diff.diagnostics, ...diagnostics],
+      diagnostics: [...diff.diagnostics, ...diagnostics, ...leftBehindNotes(this.#behind)],
     };
   }
 

@@ -1,9 +1,10 @@
 import { openRows } from "../../engine/records/open-rows.ts";
-import type { Lease } from "../../store/index.ts";
+import type { Lease, RowLog } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import { plural } from "../result.ts";
 import type { RowsProgress } from "./progress-file.ts";
 import { progressOf } from "./progress-file.ts";
+import { abandonWord, calledIn, leftBehind } from "./left-behind.ts";
 import { rollbacksOf, takesBack } from "./rollbacks.ts";
 import { plannedTables } from "./tables.ts";
 
@@ -16,6 +17,8 @@ export interface TableStanding extends Partial<RowsProgress> {
   readonly inDoubt: number;
   /** It is a rollback that has left them: it, or an apply, brings them to their end. */
   readonly isBack?: true;
+  /** No apply of the plan as it is goes on with them: what a person can do. */
+  readonly todo?: string;
 }
 
 /** From what is on disk alone; while a run is at work, too. */
@@ -23,6 +26,7 @@ export async function tablesStanding(migration: Migration): Promise<readonly Tab
   const logs = (await migration.store.state.rowLogs()).filter(({ isOpen }) => isOpen);
   const done = await migration.store.work.rowsDone();
   const tables = new Map(plannedTables(migration).map(({ table }) => [table.id, table]));
+  const behind = new Map((await leftBehind(migration)).map((left) => [left.id, left]));
   const rollbacks = logs.length > 0 ? await rollbacksOf(migration) : new Set<string>();
   const found: TableStanding[] = [];
   for (const id of new Set([...logs.map(({ table }) => table), ...done.keys()])) {
@@ -30,13 +34,15 @@ export async function tablesStanding(migration: Migration): Promise<readonly Tab
     const rows = [...(await openRows(left)).values()];
     const count = (wanted: string): number => rows.filter(({ state }) => state === wanted).length;
     const progress = done.get(id);
+    const todo = behind.get(id)?.todo;
     found.push({
-      table: tables.get(id)?.name ?? id,
+      table: tables.get(id)?.name ?? behind.get(id)?.name ?? id,
       ...(progress === undefined ? {} : progressOf(progress)),
       waiting: count("held"),
       sent: count("sent"),
       inDoubt: count("doubt"),
       ...(rows.some((row) => takesBack(row, rollbacks)) ? { isBack: true as const } : {}),
+      ...(todo === undefined ? {} : { todo }),
     });
   }
   return found;
@@ -46,7 +52,7 @@ export async function tablesStanding(migration: Migration): Promise<readonly Tab
 export function openRowsText(tables: readonly TableStanding[]): string {
   const open = tables.filter(({ sent, inDoubt }) => sent + inDoubt > 0);
   return open
-    .map(({ table, sent, inDoubt, isBack }) => {
+    .map(({ table, sent, inDoubt, isBack, todo }) => {
       const who = isBack === true ? "a rollback" : "a run";
       const parts = [
         ...(sent > 0
@@ -54,21 +60,35 @@ export function openRowsText(tables: readonly TableStanding[]): string {
           : []),
         ...(inDoubt > 0 ? [`${plural(inDoubt, "row")} of ${who} in doubt`] : []),
       ];
-      return `the table "${table}" has ${parts.join(" and ")}`;
+      const idle = todo === undefined ? "" : ", with which no run of the plan as it is goes on";
+      return `the table "${table}" has ${parts.join(" and ")}${idle}`;
     })
     .join("; ");
 }
 
 /** A person has seen to what was open of a table: nobody goes on with it, and the next diff looks at what is published. */
 export async function forgetRows(migration: Migration, lease: Lease, word: string): Promise<boolean> {
-  const planned = plannedTables(migration).find(
-    ({ kind, table }) => word === `${kind.name}:${table.name}` || word === `${kind.name}:${table.id}`,
-  );
-  if (planned === undefined) return false;
   const { state } = migration.store;
-  const logs = (await state.rowLogs()).filter(({ table, isOpen }) => isOpen && table === planned.table.id);
+  const open = (await state.rowLogs()).filter(({ isOpen }) => isOpen);
+  const table = await meant(migration, word, open);
+  if (table === undefined) return false;
+  const logs = open.filter((log) => log.table === table);
   // What was compared before takes what was open for not yet sent.
-  await migration.store.work.saveRowsPlan(planned.table.id, undefined);
-  for (const { table, run } of logs) await state.closeRowLog(lease, table, run);
+  await migration.store.work.saveRowsPlan(table, undefined);
+  for (const { run } of logs) await state.closeRowLog(lease, table, run);
   return logs.length > 0;
+}
+
+/** A table of the plan; or one that it does not name any more and that a run has left rows of. */
+async function meant(
+  migration: Migration,
+  word: string,
+  open: readonly RowLog[],
+): Promise<string | undefined> {
+  const planned = plannedTables(migration).find(
+    ({ kind, table }) => word === `${kind.name}:${table.name}` || word === abandonWord(kind.name, table.id),
+  );
+  if (planned !== undefined) return planned.table.id;
+  const called = await calledIn(migration);
+  return open.find(({ table }) => word === abandonWord(called.get(table)?.kind, table))?.table;
 }

@@ -26,6 +26,16 @@ export function noteOn({ kind, table }: OpenedTable, summary: string): Diagnosti
   return { severity: "info", code: "row-note", coordinate, summary };
 }
 
+/** What a log says of the table that it is of: whoever goes on finds by it whether he means the same rows. */
+export function logged({ table, open }: OpenedTable): {
+  readonly naming: string;
+  readonly sense: string;
+  readonly place?: string;
+} {
+  const { naming, sense } = table;
+  return { naming, sense, ...(open === undefined ? {} : { place: open.target.urn }) };
+}
+
 /** With one more that was refused. */
 export function withRefused(written: Written, row: RowTrouble): Written {
   const { refused, refusals } = written;

@@ -24,7 +24,7 @@ import { RefusedRows } from "./refused-rows.ts";
 import { tableChange } from "./table-change.ts";
 import { rollbacksOf, takesBack } from "./rollbacks.ts";
 import type { OpenedTable } from "./tables.ts";
-import { endedOf, noteOn, merged, nothing, split, withRefused } from "./work-parts.ts";
+import { endedOf, logged, noteOn, merged, nothing, split, withRefused } from "./work-parts.ts";
 import type { LeftRow } from "./left-rows.ts";
 import { foreseen, leftOf, othersNow, stillLeft } from "./left-rows.ts";
 
@@ -364,7 +364,7 @@ export class TableWork {
     const { now, sleep, stop, hooks, report } = migration;
     if (this.#log === undefined) {
       const journal = await migration.store.state.openRowLog(lease, table.id, run);
-      this.#log = new TableLog({ journal, run, now, hooks, naming: table.naming, sense: table.sense });
+      this.#log = new TableLog({ ...logged(this.opened), journal, run, now, hooks });
     }
     const masterData = migration.masterDataWrites();
     const [{ rows = 0, counts }, { total = 0, from = 0 }] = [this.#diff ?? {}, sofar ?? {}];

@@ -1,0 +1,80 @@
+import { openRows } from "../../engine/records/open-rows.ts";
+import { display } from "../../model/display.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { TableRecord } from "../../model/journal.ts";
+import type { Migration } from "../migration.ts";
+import { plural } from "../result.ts";
+import { plannedTables, selectedTables } from "./tables.ts";
+
+/** A table that a run has left rows of, and that no apply of the plan as it is goes on with. */
+export interface LeftBehind {
+  readonly id: string;
+  readonly name: string;
+  readonly kind?: string;
+  readonly rows: number;
+  readonly why: string;
+  readonly todo: string;
+}
+
+/**
+ * What runs have begun of tables that the plan does not name any more, or does not select: nobody else would tell of it.
+ * What waits for a review is somebody's to decide already, and told where the review is asked for.
+ */
+export async function leftBehind(migration: Migration): Promise<readonly LeftBehind[]> {
+  const logs = (await migration.store.state.rowLogs()).filter(({ isOpen }) => isOpen);
+  if (logs.length === 0) return [];
+  const selected = new Set(selectedTables(migration).map(({ table }) => table.id));
+  const planned = new Map(plannedTables(migration).map((one) => [one.table.id, one]));
+  const called = await calledIn(migration);
+  const plan = migration.plan.name;
+  const found: LeftBehind[] = [];
+  for (const [id, group] of Map.groupBy(logs, ({ table }) => table)) {
+    if (selected.has(id)) continue;
+    const rows = [...(await openRows(group)).values()].filter(({ state }) => state !== "held").length;
+    if (rows === 0) continue;
+    const named = planned.get(id);
+    const kind = named?.kind.name ?? called.get(id)?.kind;
+    const common = { id, rows, ...(kind === undefined ? {} : { kind }) };
+    found.push(
+      named === undefined
+        ? {
+            ...common,
+            name: called.get(id)?.name ?? id,
+            why: "this plan does not name that table",
+            todo: `Put it back under records in the plan as it was, and run again: ferry apply ${plan}. Or publish or discard the rows in the web application, then forget them: ferry resolve ${plan} --abandon ${abandonWord(kind, id)}`,
+          }
+        : {
+            ...common,
+            name: named.table.name,
+            why: "that table is not selected",
+            todo: `Select it (select in the plan, or without the flags that leave it out), and run again: ferry apply ${plan}`,
+          },
+    );
+  }
+  return found;
+}
+
+/** What tables were called by the runs on record that wrote them; by their id. */
+export async function calledIn({ store: { state } }: Migration): Promise<ReadonlyMap<string, TableRecord>> {
+  const found = new Map<string, TableRecord>();
+  const archives = await state.archives();
+  for (const records of [...archives.map(({ records }) => records), () => state.readJournal()])
+    for await (const record of records()) if (record.type === "table") found.set(record.table, record);
+  return found;
+}
+
+/** By what `resolve --abandon` knows a table, also where the plan does not name it. */
+export function abandonWord(kind: string | undefined, id: string): string {
+  return `${kind ?? "records"}:${id}`;
+}
+
+/** Until a person has done something about them, nothing but these words tells of the rows. */
+export function leftBehindNotes(left: readonly LeftBehind[]): readonly Diagnostic[] {
+  return left.map(({ id, name, kind, rows, why, todo }) => ({
+    severity: "warning",
+    code: "row-left-behind",
+    ...(kind === undefined ? {} : { coordinate: { kind, urn: id, name } }),
+    summary: `${plural(rows, "row")} of "${display(name)}" that a run has begun ${rows === 1 ? "is" : "are"} open, and ${why}: nothing goes on with ${rows === 1 ? "it" : "them"}`,
+    suggestion: todo,
+  }));
+}
