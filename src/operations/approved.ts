@@ -12,6 +12,7 @@ import type { Disk } from "../store/index.ts";
 import { readJsonFile, StoreError, writeJsonFile } from "../store/index.ts";
 import { goingOn } from "./ending.ts";
 import type { Migration } from "./migration.ts";
+import { selectedTables } from "./records/tables.ts";
 
 /**
  * A diff on disk. It is bound to what it was made from: the snapshot, the target as it was read, the mapping, the
@@ -126,12 +127,13 @@ export function checkBinding(migration: Migration, file: DiffFile, snapshot: str
 
 /** The plan is the one that the diff was made of, and the flags on one of the two command lines make the difference. */
 function refuseOtherSelection(migration: Migration, file: DiffFile, path: string): void {
-  const { plan, whole, narrowed } = migration;
+  const { plan, whole, narrowed, registry } = migration;
   const isSame = file.bound.plan === planDigest(migration);
   if (isSame || file.plan !== plan.name || file.narrowed === narrowed) return;
   // One that was made without flags fits the plan as it is; with which it was made, only it can say.
   const { narrowed: was = "" } = file;
-  if (was === "" && (whole === undefined || file.bound.plan !== planDigest({ plan: whole }))) return;
+  if (was === "" && (whole === undefined || file.bound.plan !== planDigest({ plan: whole, registry })))
+    return;
   const said = (flags: string, command: string): string =>
     flags === "" ? `${command} without --kinds, --include and --exclude` : `${command} with${flags}`;
   throw refusal(
@@ -308,9 +310,16 @@ function tablesOf(records: Plan["records"]): { readonly records?: Json } {
 }
 
 /** Of everything in the plan that decides what is done; secrets and limits are left out. */
-function planDigest({ plan }: Pick<Migration, "plan">): string {
+function planDigest({ plan, registry }: Pick<Migration, "plan" | "registry">): string {
   const { select, pairing, policy, records } = plan;
-  const party = ({ name, baseUrl, realm }: typeof plan.source): Json => ({ name, baseUrl, realm });
+  // Who has no rows on a master-data server may name another one.
+  const hasServer = selectedTables({ plan, registry }).some(({ kind }) => kind.service !== undefined);
+  const party = ({ name, baseUrl, realm, masterData }: typeof plan.source): Json => ({
+    name,
+    baseUrl,
+    realm,
+    ...(hasServer && masterData !== undefined ? { masterData: masterData.baseUrl } : {}),
+  });
   const content = {
     source: party(plan.source),
     target: party(plan.target),

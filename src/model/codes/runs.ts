@@ -3,12 +3,14 @@ import type { Explanation } from "./explanation.ts";
 /** About a run as a whole, or the command that was given. */
 export const runCodes = {
   "wrong-target": {
-    means: "Most of what was moved is gone at the target, and nothing was done.",
+    means:
+      "Most of what was moved is gone at the target, or its master-data server is another one, and nothing was done.",
     why: "The address leads to another environment than before, or the target was reset or restored.",
     act: "Check baseUrl and realm of the target. To fill a target that was reset: policy.missingTarget: recreate.",
   },
   "wrong-source": {
-    means: "Most of what was moved is gone at the source and stands there anew, and nothing was done.",
+    means:
+      "Most of what was moved is gone at the source and stands there anew, or its master-data server is another one, and nothing was done.",
     why: "The address leads to another environment than before, or the source was built or imported anew.",
     act: "Check baseUrl and realm of the source. To pair a source that was built anew by name: remove the pair's folder from mappings/.",
   },

@@ -14,6 +14,7 @@ import type { Migration } from "../migration.ts";
 import type { RunJournal } from "../run.ts";
 import { droppedIn } from "./kept-logs.ts";
 import { rollbacksOf } from "./rollbacks.ts";
+import { refuseOtherServers } from "./servers.ts";
 import { openTable, plannedTables } from "./tables.ts";
 import { TableWork } from "./work.ts";
 
@@ -83,6 +84,7 @@ export class RowsBack {
           "Put it back under records in the plan.",
         );
       }
+      await refuseOtherServers(migration, planned);
       const work = new TableWork(migration, await openTable(migration, planned, client));
       await this.#goOn(work, writing);
       const logs = await migration.store.state.rowLogs();

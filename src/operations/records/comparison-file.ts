@@ -28,7 +28,7 @@ const schema = z.looseObject({
  * before the place that was come to, would be taken for one that the source does not have.
  */
 export async function openComparison(
-  { plan, store, now }: Migration,
+  { plan, parties, store, now }: Migration,
   { table }: OpenedTable,
   /** Nothing may be left open: its rows would stand as they stood then. */
   goesOn: boolean,
@@ -36,7 +36,8 @@ export async function openComparison(
   if (table.removes) return undefined;
   // Whoever has written rows of it meanwhile, by this plan or another one or taking them back, has made it another thing.
   const logs = (await store.state.rowLogs()).filter((log) => log.table === table.id);
-  const basis = digest(JSON.stringify([basisOf(plan, table), logs.map(({ run }) => run)]));
+  const servers = [plan.source.masterData?.baseUrl, plan.target.masterData?.baseUrl];
+  const basis = digest(JSON.stringify([basisOf(plan, table), parties, servers, logs.map(({ run }) => run)]));
   let rows = await store.work.draftRows(table.id, goesOn);
   const begun = await begunIn(rows, basis, now());
   if (begun === undefined && rows.kept !== undefined) {

@@ -15,6 +15,7 @@ import { dropOldLogs } from "./kept-logs.ts";
 import type { LeftBehind } from "./left-behind.ts";
 import { leftBehind, leftBehindNotes } from "./left-behind.ts";
 import { heldByOtherNaming } from "./named-otherwise.ts";
+import { keepServers, refuseOtherServers } from "./servers.ts";
 import { openTable, selectedTables } from "./tables.ts";
 import { TableWork } from "./work.ts";
 
@@ -68,13 +69,15 @@ export class Rows {
     migration.report({ type: "stage", stage: "tables" });
     const client = writes ? migration.target() : migration.targetReads();
     const tables: TableWork[] = [];
-    for (const selected of selectedTables(migration))
+    for (const selected of selectedTables(migration)) {
+      await refuseOtherServers(migration, selected);
       tables.push(
         new TableWork(
           migration,
           await heldByOtherNaming(migration, await openTable(migration, selected, client)),
         ),
       );
+    }
     this.#tables = tables;
   }
 
@@ -89,7 +92,10 @@ export class Rows {
       const left = [...(await table.left()).values()];
       const isLeft = left.length > 0;
       moved ||= left.some((row) => mayGoOn(row, allowDelete));
-      if (isLeft || begun) await this.#record(table, run, journal);
+      if (isLeft || begun) {
+        await keepServers(this.#migration, lease, table.opened);
+        await this.#record(table, run, journal);
+      }
       await table.resume(lease, run, allowDelete);
     }
     return moved;
@@ -148,6 +154,7 @@ export class Rows {
     const { report, stop } = this.#migration;
     for (const table of this.#tables) {
       if (stop.aborted) break;
+      await keepServers(this.#migration, lease, table.opened);
       if (table.writes(allowDelete) > 0) {
         report({ type: "stage", stage: "write rows", detail: table.opened.table.name });
         await this.#record(table, run, journal);

@@ -19,7 +19,10 @@ export type OpenedTable = SelectedTable &
     | { readonly open?: undefined; readonly why: { readonly unusable: string; readonly suggestion: string } }
   );
 
-export function selectedTables({ plan, registry }: Migration): readonly SelectedTable[] {
+export function selectedTables({
+  plan,
+  registry,
+}: Pick<Migration, "plan" | "registry">): readonly SelectedTable[] {
   const { kinds, include, exclude } = plan.select;
   return registry
     .records()
