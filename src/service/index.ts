@@ -17,7 +17,7 @@ export type { RecordChange, Written } from "./master-data-answers.ts";
 export type { MasterDataReadClient, MasterDataWriteClient } from "./master-data-client.ts";
 export { openMasterDataReadClient, openMasterDataWriteClient } from "./master-data-client.ts";
 export type { Identified, IdentifyInput, Match } from "./master-data-identify.ts";
-export type { RecordPage, RecordQuery, RecordRange } from "./master-data-lists.ts";
+export type { ListedPage, RecordPage, RecordQuery, RecordRange } from "./master-data-lists.ts";
 export type { EntityMetadata, NamedThing } from "./master-data-metadata.ts";
 export type {
   Directory,

@@ -30,6 +30,8 @@ export interface RecordRange {
   readonly offset?: number;
   /** Records a request; 500 when absent. No maximum is documented. */
   readonly count?: number;
+  /** It is found out where a change has shifted the pages, and nothing is left out (`master-data-seams.ts`). */
+  readonly isSeamed?: true;
 }
 
 export interface RecordPage {
@@ -38,9 +40,15 @@ export interface RecordPage {
   readonly next: number;
 }
 
-const usualCount = 500;
+/** One of several. */
+export interface ListedPage extends RecordPage {
+  /** Where it begins: a list that is read from there brings it first. */
+  readonly from: number;
+}
 
-interface Listing {
+export const usualCount = 500;
+
+export interface Listing {
   readonly at: Path;
   readonly query?: Query;
   /** A search has its criteria in the body. */
@@ -57,7 +65,7 @@ export async function* recordPages(
   reader: Reader,
   listing: Listing,
   range: RecordRange,
-): AsyncGenerator<RecordPage, void, undefined> {
+): AsyncGenerator<ListedPage, void, undefined> {
   const advance = new Advance(idOf);
   const { count = usualCount } = range;
   let { offset = 0 } = range;
@@ -71,7 +79,7 @@ export async function* recordPages(
     const items = page.records.map(({ body }) => body);
     const problem = advance.problem({ items, next: isLast ? undefined : String(page.next) });
     if (problem !== undefined) throw goesRound(reader, listing, problem);
-    yield page;
+    yield { ...page, from: offset };
     offset = page.next;
   }
 }
@@ -119,11 +127,11 @@ function isPreload(path: string): boolean {
   return /^[^,()]+(?:\([^()]*\))?$/u.test(path);
 }
 
-function idOf(item: JsonObject): string | undefined {
+export function idOf(item: JsonObject): string | undefined {
   return digits(own(child(item, "metadata") ?? {}, "id"));
 }
 
-function goesRound({ environment }: Reader, { at, body }: Listing, why: string): ServiceError {
+export function goesRound({ environment }: Reader, { at, body }: Listing, why: string): ServiceError {
   const method = body === undefined ? "GET" : "POST";
   return new ServiceError(
     `${method} ${at.path} at "${environment}": the listing does not advance: ${why}. It cannot be completed.`,

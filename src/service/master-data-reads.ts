@@ -16,7 +16,8 @@ import {
 } from "./master-data-address.ts";
 import type { Identified, IdentifyInput } from "./master-data-identify.ts";
 import { toIdentified } from "./master-data-identify.ts";
-import type { RecordPage, RecordQuery, RecordRange } from "./master-data-lists.ts";
+import type { ListedPage, RecordPage, RecordQuery, RecordRange } from "./master-data-lists.ts";
+import { seamedPages } from "./master-data-seams.ts";
 import { listQuery, onePage, recordPages } from "./master-data-lists.ts";
 import type { EntityMetadata } from "./master-data-metadata.ts";
 import { toMetadata, toNames } from "./master-data-metadata.ts";
@@ -68,11 +69,11 @@ export interface MasterDataReads {
    */
   record(of: RecordEntity, address: RecordAddress): Promise<StoredRecord | undefined>;
   /** All pages from an offset on. */
-  records(of: RecordEntity, query?: RecordQuery, range?: RecordRange): AsyncIterable<RecordPage>;
+  records(of: RecordEntity, query?: RecordQuery, range?: RecordRange): AsyncIterable<ListedPage>;
   /** One page; empty at the end. */
   page(of: RecordEntity, query: RecordQuery, range: RecordRange): Promise<RecordPage>;
   /** Records with these values; `*` is a value like any other here. A comma cannot be asked for. */
-  search(of: RecordEntity, wanted: Wanted, range?: RecordRange): AsyncIterable<RecordPage>;
+  search(of: RecordEntity, wanted: Wanted, range?: RecordRange): AsyncIterable<ListedPage>;
   /** The master that a record would join, by which rule, and proposals. Undefined when nothing matches. */
   identify(of: MasterEntity, input: IdentifyInput): Promise<Identified | undefined>;
   /** Historised entities; undefined where history is not configured, or in no form that is known. */
@@ -133,7 +134,8 @@ export function masterDataReads(reader: Reader): MasterDataReads {
         throw error;
       }
     },
-    records: (of, query = {}, range = {}) => lazily(() => recordPages(reader, list(of, query), range)),
+    records: (of, query = {}, range = {}) =>
+      lazily(() => (range.isSeamed === true ? seamedPages : recordPages)(reader, list(of, query), range)),
     page: async (of, query, range) => await onePage(reader, list(of, query), range),
     search: (of, wanted, range = {}) =>
       lazily(() => {

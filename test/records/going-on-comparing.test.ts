@@ -148,7 +148,8 @@ test.for([
 
 test("instances go on, too: at the record that their list had come to", async () => {
   const here = await instanceStage([party]);
-  here.dev.quirks.mostRecords = 50;
+  // Each page but the first begins with the last record of the one before.
+  here.dev.quirks.mostRecords = 51;
   for (let number = 0; number < 300; number += 1)
     put(here.dev, `P${number}`, { src_name: `Party ${number}` });
   const stop = new AbortController();

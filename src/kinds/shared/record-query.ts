@@ -1,16 +1,16 @@
 import type { Json } from "../../model/json.ts";
 import { fromEntries } from "../../model/json.ts";
-import type { RecordPage, RecordRange } from "../../service/index.ts";
+import type { ListedPage, RecordRange } from "../../service/index.ts";
 import type { Needs } from "./record-place.ts";
 
 /** A list of records is read from here on. */
 export function rangeFrom(from: string | undefined): RecordRange {
-  return from === undefined ? {} : { offset: Number(from) };
+  return { isSeamed: true, ...(from === undefined ? {} : { offset: Number(from) }) };
 }
 
 /** Where a page of a list begins. */
-export function placeOf({ next, records }: RecordPage): string {
-  return String(next - records.length);
+export function placeOf({ from }: ListedPage): string {
+  return String(from);
 }
 
 /** The filter of a plan as a list takes it: `*` stands for anything. */
