@@ -56,3 +56,8 @@ function fits(type: string, value: Json): boolean {
       return true;
   }
 }
+
+/** Whether a column holds text, also where a value looks like an instant: as the target says, or else the source. */
+export function isText(name: string, theirs: ColumnTypes, ours: ColumnTypes): boolean {
+  return (ours?.get(name) ?? theirs?.get(name))?.toUpperCase() === "STRING";
+}

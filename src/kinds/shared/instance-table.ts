@@ -7,7 +7,7 @@ import { SeenRecords } from "./seen-records.ts";
 import type { Side } from "./both-places.ts";
 import { addressPieces } from "./address-pieces.ts";
 import { bothPlaces } from "./both-places.ts";
-import { unfit } from "./column-fit.ts";
+import { isText, unfit } from "./column-fit.ts";
 import {
   activeName,
   InstanceColumns,
@@ -98,7 +98,7 @@ async function openInstances(
   const preload = plan.relationships.length === 0 ? {} : { preload: plan.relationships };
   const moved = new Set(origins.values());
   const text = (name: string, value: Json): string =>
-    valueText(value, name.startsWith("(") && name !== timestampName);
+    valueText(value, name.startsWith("(") ? name !== timestampName : isText(name, from.columns, to.columns));
 
   const stays = (name: string): boolean => related(name) !== undefined || name === timestampName;
 

@@ -4,7 +4,7 @@ import { own } from "../../model/json.ts";
 import type { MasterEntity } from "../../service/index.ts";
 import type { OpenTable, Row, RowPage, RowTable } from "../kind.ts";
 import { bothPlaces } from "./both-places.ts";
-import { unfit } from "./column-fit.ts";
+import { isText, unfit } from "./column-fit.ts";
 import type { Origins } from "./instance-table.ts";
 import { keysInList, mastersByKey, perLookUp } from "./master-lookup.ts";
 import { inactiveName, MasterColumns, masterRow, masterUnhidden } from "./master-rows.ts";
@@ -71,6 +71,7 @@ export function masterTable(
         { ...common, client: target.client, rename: (origin) => origin },
         whole.limits.publishWaitMs,
         seen,
+        (name) => isText(name, source.place.columns, target.place.columns),
       );
       return { ...open, seen: () => seen.diagnostics({ later }) };
     },
@@ -82,10 +83,13 @@ async function openMasters(
   ours: MasterContext,
   patienceMs: number,
   seen: SeenRecords,
+  isTextColumn: (name: string) => boolean,
 ): Promise<OpenTable> {
   const { of, plan, columns, keyOf } = theirs;
   const { key, relationships } = plan;
-  const text = (_name: string, value: Json): string => valueText(value, false);
+  // Keys are one key however an instant in them is written.
+  const text = (name: string, value: Json): string =>
+    valueText(value, isTextColumn(name) && !key.includes(name));
   const isOurs = (name: string): boolean => columns.has(name) || name === inactiveName;
   const named = ({ client }: MasterContext): { readonly urn: string; readonly name: string } => ({
     urn: `${client.environment.name}/${of.view}/${of.entity}`,
