@@ -177,6 +177,7 @@ function openTable(options: {
       return new Set(found.map(({ values }) => ours.keyOf(values) ?? ""));
     },
     isOurs: (attribute) => theirs.has(attribute),
+    ...(theirs.isTold ? { namesAll: true as const } : {}),
     text: (attribute, value) => ours.text(attribute, value),
     // It is asked for what is NEW and CHANGED (document 2, request-review): a deletion would be published by nobody's leave.
     ...(plan.publish === "review"

@@ -20,7 +20,7 @@ export function decide(
   atTarget: readonly Row[],
   known: Known | undefined,
   policy: Pick<Policy, "drift" | "conflict" | "missingTarget">,
-  reading: Reading & Pick<OpenTable, "isActivityMoved">,
+  reading: Reading & Pick<OpenTable, "isActivityMoved" | "namesAll">,
 ): Omit<RowLine, "key"> {
   const { name } = source;
   const [target, ...more] = atTarget;
@@ -59,7 +59,7 @@ export function decide(
   if (known === undefined) return { action: "update", ...changed };
   const isOtherwise = (): boolean =>
     !(target.aside ?? []).some((values) => known.target === printOf(values, reading));
-  const isTheirs = said.length > 0 && known.target !== theirs;
+  const isTheirs = said.length > 0 && known.target !== theirs && !isAsBrought(target, known, reading);
   const [moved, drifted] = [known.source !== ours, isTheirs && isOtherwise()];
   // The target has what it was given, and shows it otherwise.
   if (!moved && !drifted) return { action: "unchanged", ...common };
@@ -73,6 +73,21 @@ export function decide(
 }
 
 /**
+ * Whether the target is as it was brought to the source then, which had attributes that it has no more: what it says nothing of by
+ * now makes no change of the target. Which they were nobody has kept; one of them, or all that the target has.
+ */
+function isAsBrought(target: Row, known: Known, { text, isOurs, namesAll }: Reading & NamesAll): boolean {
+  if (namesAll !== true) return false;
+  const lost = Object.keys(target.values).filter((name) => !isOurs(name));
+  return [...lost.map((one) => [one]), lost].some((names) => {
+    const then: Reading = { text, isOurs: (name) => isOurs(name) || names.includes(name) };
+    return names.length > 0 && printOf(target.values, then) === known.target;
+  });
+}
+
+type NamesAll = Pick<OpenTable, "namesAll">;
+
+/**
  * Of a service that does not tell the attributes of a table: what this row had, and no row of the source has any more, or none that was
  * read until now. The source has changed since, and the target is to the letter as it was brought to it then: what only the target has was ours.
  */
@@ -81,9 +96,9 @@ function clearedIn(
   target: Row,
   ours: string,
   known: Known | undefined,
-  { text, isOurs }: Reading,
+  { text, isOurs, namesAll }: Reading & NamesAll,
 ): readonly ValueChange[] {
-  if (known === undefined || known.source === ours) return [];
+  if (known === undefined || known.source === ours || namesAll === true) return [];
   const names = Object.keys(target.values);
   if (names.every((name) => isOurs(name))) return [];
   const whole: Reading = { text, isOurs: () => true };

@@ -116,6 +116,8 @@ export interface OpenTable {
   atSource(rows: readonly Row[]): Promise<ReadonlySet<string>>;
   /** Whether the source says anything of this attribute; of others the target's word stands. */
   isOurs(attribute: string): boolean;
+  /** The source names all attributes that it has: of one that is gone there it does not say that it is empty. */
+  readonly namesAll?: true;
   /** It is written when all rows of all tables are: what it leads to is there then. */
   isLater?(attribute: string): boolean;
   /** No request takes it away again: a relation, say. */

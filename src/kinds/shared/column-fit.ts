@@ -61,3 +61,8 @@ function fits(type: string, value: Json): boolean {
 export function isText(name: string, theirs: ColumnTypes, ours: ColumnTypes): boolean {
   return (ours?.get(name) ?? theirs?.get(name))?.toUpperCase() === "STRING";
 }
+
+/** Whether the source has a column, as far as it tells: of one that it has lost it says nothing. */
+export function hasColumn(name: string, theirs: ColumnTypes): boolean {
+  return theirs === undefined || theirs.has(name);
+}

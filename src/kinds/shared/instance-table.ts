@@ -7,7 +7,7 @@ import { SeenRecords } from "./seen-records.ts";
 import type { Side } from "./both-places.ts";
 import { addressPieces } from "./address-pieces.ts";
 import { bothPlaces } from "./both-places.ts";
-import { isText, unfit } from "./column-fit.ts";
+import { hasColumn, isText, unfit } from "./column-fit.ts";
 import {
   activeName,
   InstanceColumns,
@@ -207,7 +207,8 @@ async function openInstances(
       }
       return keys;
     },
-    isOurs: (name) => name.startsWith("(") || columns.has(name),
+    isOurs: (name) => name.startsWith("(") || (columns.has(name) && hasColumn(name, from.columns)),
+    ...(from.columns === undefined ? {} : { namesAll: true as const }),
     ...(plan.activity ? { isActivityMoved: true, asMade: { [activeName]: true } } : {}),
     text,
     isLater: (name) => related(name) !== undefined,

@@ -4,7 +4,7 @@ import { own } from "../../model/json.ts";
 import type { MasterEntity } from "../../service/index.ts";
 import type { OpenTable, Row, RowPage, RowTable } from "../kind.ts";
 import { bothPlaces } from "./both-places.ts";
-import { isText, unfit } from "./column-fit.ts";
+import { hasColumn, isText, unfit } from "./column-fit.ts";
 import type { Origins } from "./instance-table.ts";
 import { keysInList, mastersByKey, perLookUp } from "./master-lookup.ts";
 import { inactiveName, MasterColumns, masterRow, masterUnhidden } from "./master-rows.ts";
@@ -71,9 +71,17 @@ export function masterTable(
         { ...common, client: target.client, rename: (origin) => origin },
         whole.limits.publishWaitMs,
         seen,
-        (name) => isText(name, source.place.columns, target.place.columns),
+        {
+          isText: (name) => isText(name, source.place.columns, target.place.columns),
+          isThere: (name) => hasColumn(name, source.place.columns),
+        },
       );
-      return { ...open, seen: () => seen.diagnostics({ later }) };
+      const isTold = source.place.columns !== undefined;
+      return {
+        ...open,
+        ...(isTold ? { namesAll: true as const } : {}),
+        seen: () => seen.diagnostics({ later }),
+      };
     },
   };
 }
@@ -83,14 +91,15 @@ async function openMasters(
   ours: MasterContext,
   patienceMs: number,
   seen: SeenRecords,
-  isTextColumn: (name: string) => boolean,
+  column: { readonly isText: (name: string) => boolean; readonly isThere: (name: string) => boolean },
 ): Promise<OpenTable> {
   const { of, plan, columns, keyOf } = theirs;
   const { key, relationships } = plan;
   // Keys are one key however an instant in them is written.
   const text = (name: string, value: Json): string =>
-    valueText(value, isTextColumn(name) && !key.includes(name));
-  const isOurs = (name: string): boolean => columns.has(name) || name === inactiveName;
+    valueText(value, column.isText(name) && !key.includes(name));
+  const isOurs = (name: string): boolean =>
+    (columns.has(name) && column.isThere(name)) || name === inactiveName;
   const named = ({ client }: MasterContext): { readonly urn: string; readonly name: string } => ({
     urn: `${client.environment.name}/${of.view}/${of.entity}`,
     name: `${of.view}/${of.entity}`,

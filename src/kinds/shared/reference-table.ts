@@ -66,6 +66,11 @@ export class ReferenceTable {
     return this.#columns?.has(attribute) ?? this.#seen.has(attribute);
   }
 
+  /** The service tells which attributes there are. */
+  get isTold(): boolean {
+    return this.#columns !== undefined;
+  }
+
   lacks(attribute: string): boolean {
     return this.#columns !== undefined && !this.#columns.has(attribute);
   }

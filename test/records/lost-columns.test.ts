@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import type { JsonObject } from "../../src/emulator/json.ts";
+import * as seed from "../../src/emulator/seed.ts";
+import { exitCodes } from "../../src/model/result.ts";
+import { recordOf, rowsStage } from "./support.ts";
+import type { RowsStage } from "./support.ts";
+
+/** A column that is gone at the source is no word that it is empty, and no change of the target. */
+
+async function lost(...names: readonly string[]): Promise<RowsStage> {
+  const stage = await rowsStage({
+    source: [
+      { code: "A", name: "a", area: 1, member: true },
+      { code: "B", name: "b", area: 2 },
+    ],
+  });
+  await stage.apply();
+  const { source } = stage;
+  Object.assign(source, { columns: source.columns.filter(({ name }) => !names.includes(name)) });
+  for (const record of source.records()) {
+    const rest: JsonObject = Object.fromEntries(
+      Object.entries(record.published ?? {}).filter(([name]) => !names.includes(name)),
+    );
+    source.show(record, rest);
+    record.draft = rest;
+  }
+  return stage;
+}
+
+function edit(stage: RowsStage, of: "source" | "target", code: string, values: JsonObject): void {
+  const record = recordOf(stage[of], code);
+  if (record === undefined) throw new Error(`there is no record ${code}`);
+  seed.editRecord(stage[of], record, values);
+}
+
+test.each([["area"], ["area", "member"]])(
+  "what the source alone has changed since is moved, and what it has no more stays: %s %s",
+  async (...names) => {
+    const stage = await lost(...names);
+    edit(stage, "source", "A", { name: "a2" });
+    const result = await stage.apply();
+    expect([result.exitCode, result.summary]).toMatchObject([exitCodes.done, { conflict: 0, drift: 0 }]);
+    expect(stage.published()).toMatchObject({
+      A: { name: "a2", area: 1, member: true },
+      B: { name: "b", area: 2 },
+    });
+    const before = stage.writes();
+    expect((await stage.apply()).exitCode).toBe(exitCodes.done);
+    expect(stage.writes()).toBe(before);
+  },
+);
+
+test("what somebody has changed at the target meanwhile is a conflict still", async () => {
+  const stage = await lost("area");
+  edit(stage, "source", "A", { name: "a2" });
+  edit(stage, "target", "A", { name: "theirs" });
+  expect((await stage.apply()).summary).toMatchObject({ conflict: 1 });
+  expect(stage.published()["A"]).toMatchObject({ name: "theirs", area: 1 });
+});
