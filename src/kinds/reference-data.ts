@@ -140,6 +140,15 @@ function openTable(options: {
     const unusable = `the table "${display(plan.table)}" of ${environment} has no attribute ${display(missing)}, which is part of its key`;
     return { unusable, suggestion: "Correct key in the plan, under records.referenceData." };
   }
+  const unlike = plan.key.find((attribute) => theirs.isUnlike(attribute, ours));
+  if (unlike !== undefined) {
+    const types = sides.map(([environment, table]) => `${table.typeOf(unlike) ?? ""} in ${environment}`);
+    return {
+      unusable: `the attribute ${display(unlike)}, which is part of the key of the table "${display(plan.table)}", is ${types.join(" and ")}: no row of one side is a row of the other`,
+      suggestion:
+        "Give it one type on both sides, or name another key in the plan, under records.referenceData.",
+    };
+  }
   const [sourceUrn, targetUrn] = [text(from, "urn") ?? "", text(to, "urn") ?? ""];
   const name = text(to, "name") ?? "";
   async function* rows(

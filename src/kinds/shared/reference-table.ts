@@ -75,6 +75,17 @@ export class ReferenceTable {
     return this.#columns !== undefined && !this.#columns.has(attribute);
   }
 
+  /** What it says that an attribute holds. */
+  typeOf(attribute: string): string | undefined {
+    return this.#columns?.get(attribute);
+  }
+
+  /** No value of the one is a value of the other, as far as both tell. */
+  isUnlike(attribute: string, other: ReferenceTable): boolean {
+    const [one, two] = [this, other].map((table) => wantedOf(table.typeOf(attribute) ?? ""));
+    return one !== undefined && two !== undefined && one !== two;
+  }
+
   text(attribute: string, value: Json): string {
     return valueText(value, this.#columns?.get(attribute) === "STRING");
   }
