@@ -48,6 +48,8 @@ export interface MasterContext {
   readonly columns: MasterColumns;
   /** By which columns masters of another entity of the view are known; undefined where the plan names none. */
   readonly keyOf: (entity: string) => readonly string[] | undefined;
+  /** Whether the plan names masters of another entity after these. */
+  readonly isLater: (entity: string) => boolean;
   /** Origins of the source become those of the target. */
   readonly rename: (origin: string) => string;
   /** Why the target would not take these values. */

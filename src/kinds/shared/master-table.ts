@@ -57,7 +57,8 @@ export function masterTable(
       if ("unusable" in sides) return sides;
       const { source, target } = sides;
       const columns = new MasterColumns(plan.columns, key);
-      const common = { of, plan, columns, keyOf };
+      const isLater = (other: string): boolean => later.has(other);
+      const common = { of, plan, columns, keyOf, isLater };
       const names = { origins: [], roles: plan.relationships };
       const seen = new SeenRecords(called, source.client.environment.name, names);
       const open = await openMasters(
@@ -93,7 +94,7 @@ async function openMasters(
   seen: SeenRecords,
   column: { readonly isText: (name: string) => boolean; readonly isThere: (name: string) => boolean },
 ): Promise<OpenTable> {
-  const { of, plan, columns, keyOf } = theirs;
+  const { of, plan, columns, keyOf, isLater } = theirs;
   const { key, relationships } = plan;
   // Keys are one key however an instant in them is written.
   const text = (name: string, value: Json): string =>
@@ -167,7 +168,7 @@ async function openMasters(
     text,
     writer: ({ masterData }) => {
       if (masterData === undefined) throw new Error("the master-data server of the target was not opened");
-      return masterWriter({ client: masterData, of, key, keyOf, patienceMs });
+      return masterWriter({ client: masterData, of, key, keyOf, isLater, patienceMs });
     },
   };
 }

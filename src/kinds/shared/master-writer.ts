@@ -16,6 +16,8 @@ export interface MasterWriterOptions {
   readonly key: readonly string[];
   /** By which columns masters of another entity of the view are known. */
   readonly keyOf: (entity: string) => readonly string[] | undefined;
+  /** Whether the plan names masters of another entity after these. */
+  readonly isLater: (entity: string) => boolean;
   readonly patienceMs: number;
 }
 
@@ -23,7 +25,14 @@ export interface MasterWriterOptions {
  * Writes masters that people author (document 3, "Modify", master views). Their ids are generated, so a create whose
  * answer was lost is looked for by its key, and sent again only when it is not there.
  */
-export function masterWriter({ client, of, key, keyOf, patienceMs }: MasterWriterOptions): TableWriter {
+export function masterWriter({
+  client,
+  of,
+  key,
+  keyOf,
+  isLater,
+  patienceMs,
+}: MasterWriterOptions): TableWriter {
   const { records } = client;
 
   /** Why its activity was refused, after all else of it was written: that stays, and a rollback has to know of it. */
@@ -41,7 +50,7 @@ export function masterWriter({ client, of, key, keyOf, patienceMs }: MasterWrite
     const relationships: Record<string, JsonObject[]> = {};
     for (const relation of relationsOf(task)) {
       const id = ids.get(endOf(relation));
-      if (id === undefined) return { state: "refused", reason: absent(relation) };
+      if (id === undefined) return { state: "refused", reason: absent(relation, isLater(relation.entity)) };
       relationships[relation.role] = [...(relationships[relation.role] ?? []), { id: numeric(id) }];
     }
     const written = await records.createMaster(of, {
@@ -201,9 +210,17 @@ function endOf({ entity, key }: MasterRelation): string {
   return JSON.stringify([entity, key.map((value) => valueText(value, false))]);
 }
 
-function absent({ role, entity, key }: MasterRelation): string {
+/**
+ * A relation is made with its record alone: of two that lead to one another no request makes either. A person can make one of them,
+ * and the other one is made with its relation then.
+ */
+function absent({ role, entity, key }: MasterRelation, isLater: boolean): string {
   const name = `${display(entity)} ${key.map((value) => display(shown(value))).join(" / ")}`;
-  return `its relation ${display(role)} can be made with it alone, and leads to the ${name}, of which the target has none, or several. Name ${display(entity)} before it in the plan, and run again`;
+  const what = `its relation ${display(role)} can be made with it alone, and leads to the ${name}, of which the target has none, or several`;
+  const circle = `where the two lead to one another, also by way of others, no request makes either: make one of them in the web application of the target, and run again`;
+  return isLater
+    ? `${what}. Name ${display(entity)} before it in the plan, and run again; ${circle}`
+    : `${what}. Bring that one there first (another run may do it); ${circle}`;
 }
 
 /** The document writes ids as numbers; one that JavaScript cannot hold travels as it was written. */
