@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/emulator/json.ts";
 import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes } from "../../src/model/result.ts";
+import { masterDataBooks as books } from "../../src/emulator/index.ts";
+import { crmProd, party, put, stage as recordsStage } from "./masters-stage.ts";
 import { recordOf, rowsStage } from "./support.ts";
 import type { RowsStage } from "./support.ts";
 
@@ -56,4 +58,30 @@ test("what somebody has changed at the target meanwhile is a conflict still", as
   edit(stage, "target", "A", { name: "theirs" });
   expect((await stage.apply()).summary).toMatchObject({ conflict: 1 });
   expect(stage.published()["A"]).toMatchObject({ name: "theirs", area: 1 });
+});
+
+test("a column that an entity has lost at the source stays as it is at the target", async () => {
+  const here = await recordsStage([party]);
+  for (const id of ["A", "B"]) put(here.dev, id, { src_name: id, src_note: "x" });
+  await here.apply();
+  const { model } = here.dev;
+  const entities = model.entities.map((one) => ({
+    ...one,
+    columns: one.columns.filter(({ name }) => name !== "src_note"),
+  }));
+  here.dev.model = { ...model, entities };
+  for (const row of here.dev.instances("party")?.rows ?? [])
+    delete (row.source as Record<string, unknown>)["src_note"];
+  put(here.dev, "A", { src_name: "A2" });
+  const result = await here.apply();
+  expect([result.exitCode, result.summary]).toMatchObject([exitCodes.done, { conflict: 0, drift: 0 }]);
+  const there = (id: string): JsonObject | undefined =>
+    books.findInstance(here.prod, "party", crmProd, id)?.source;
+  expect([there("A"), there("B")]).toMatchObject([
+    { src_name: "A2", src_note: "x" },
+    { src_name: "B", src_note: "x" },
+  ]);
+  const before = here.writes();
+  await here.apply();
+  expect(here.writes()).toBe(before);
 });
