@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { TableRecord } from "../../model/journal.ts";
 import type { Migration } from "../migration.ts";
 import { plural } from "../result.ts";
-import { plannedTables, selectedTables } from "./tables.ts";
+import { isSelected, plannedTables } from "./tables.ts";
 
 /** A table that a run has left rows of, and that no apply of the plan as it is goes on with. */
 export interface LeftBehind {
@@ -23,16 +23,15 @@ export interface LeftBehind {
 export async function leftBehind(migration: Migration): Promise<readonly LeftBehind[]> {
   const logs = (await migration.store.state.rowLogs()).filter(({ isOpen }) => isOpen);
   if (logs.length === 0) return [];
-  const selected = new Set(selectedTables(migration).map(({ table }) => table.id));
   const planned = new Map(plannedTables(migration).map((one) => [one.table.id, one]));
   const called = await calledIn(migration);
   const plan = migration.plan.name;
   const found: LeftBehind[] = [];
   for (const [id, group] of Map.groupBy(logs, ({ table }) => table)) {
-    if (selected.has(id)) continue;
+    const named = planned.get(id);
+    if (named !== undefined && isSelected(migration, named)) continue;
     const rows = [...(await openRows(group)).values()].filter(({ state }) => state !== "held").length;
     if (rows === 0) continue;
-    const named = planned.get(id);
     const kind = named?.kind.name ?? called.get(id)?.kind;
     const common = { id, rows, ...(kind === undefined ? {} : { kind }) };
     found.push(

@@ -19,27 +19,29 @@ export type OpenedTable = SelectedTable &
     | { readonly open?: undefined; readonly why: { readonly unusable: string; readonly suggestion: string } }
   );
 
-export function selectedTables({
-  plan,
-  registry,
-}: Pick<Migration, "plan" | "registry">): readonly SelectedTable[] {
+type PlanOf = Pick<Migration, "plan" | "registry">;
+
+/** Throws where a selector fits no table of the plan. */
+export function selectedTables(migration: PlanOf): readonly SelectedTable[] {
+  const { kinds, include, exclude } = migration.plan.select;
+  for (const kind of migration.registry.records()) {
+    if (!kinds.includes(kind.selectedAs)) continue;
+    const tables = kind.tables(migration.plan);
+    for (const selector of [...include, ...exclude])
+      if (selector.kind === kind.selectedAs) refuseIdle(kind, tables, selector);
+  }
+  return plannedTables(migration).filter((one) => isSelected(migration, one));
+}
+
+/** Whether a run of the plan looks at a table that it names. */
+export function isSelected({ plan }: PlanOf, { kind: { selectedAs }, table }: SelectedTable): boolean {
   const { kinds, include, exclude } = plan.select;
-  return registry
-    .records()
-    .filter(({ selectedAs }) => kinds.includes(selectedAs))
-    .flatMap((kind) => {
-      const own = include.filter((selector) => selector.kind === kind.selectedAs);
-      const tables = kind.tables(plan);
-      for (const selector of [...own, ...exclude.filter((one) => one.kind === kind.selectedAs)])
-        refuseIdle(kind, tables, selector);
-      return tables
-        .filter(({ name }) => own.length === 0 || own.some((selector) => fits(selector, name)))
-        .filter(
-          ({ name }) =>
-            !exclude.some((selector) => selector.kind === kind.selectedAs && fits(selector, name)),
-        )
-        .map((table) => ({ kind, table }));
-    });
+  const own = include.filter(({ kind }) => kind === selectedAs);
+  return (
+    kinds.includes(selectedAs) &&
+    (own.length === 0 || own.some((selector) => fits(selector, table.name))) &&
+    !exclude.some((selector) => selector.kind === selectedAs && fits(selector, table.name))
+  );
 }
 
 function fits({ name }: Selector, table: string): boolean {
@@ -57,7 +59,7 @@ function refuseIdle({ selectedAs }: RecordsKind, tables: readonly RowTable[], se
 }
 
 /** All that the plan names, selected or not. */
-export function plannedTables({ plan, registry }: Migration): readonly SelectedTable[] {
+export function plannedTables({ plan, registry }: PlanOf): readonly SelectedTable[] {
   return registry.records().flatMap((kind) => kind.tables(plan).map((table) => ({ kind, table })));
 }
 
