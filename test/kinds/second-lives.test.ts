@@ -168,3 +168,26 @@ test("killed at any request while it makes it anew: two more runs bring all of i
     expect(bornAt(at.target)).toEqual(whole());
   }
 });
+
+test("what a run made is not taken back while somebody has changed what it laid over it", async () => {
+  const at = await begin();
+  const plan: PlanChanges = {
+    select: { kinds: ["folders", "sql-items", "stewardship", "attribute-metadata"] },
+  };
+  const item = seedSqlItem(at.source, "Active", seedFolder(at.source, "F"));
+  seedStewardship(at.source.tenant, { entityUrn: item, groupUrn: at.source.group("Data stewards") });
+  const { run = "" } = await apply(at, plan);
+  const theirs = at.target.group("Customer domain");
+  seedStewardship(at.target.tenant, { entityUrn: at.target.item("Active"), groupUrn: theirs });
+  const kept = await rollback(at, plan, { run, allowDelete: true });
+  expect(kept.exitCode).toBe(4);
+  expect(kept.changes.find(({ kind }) => kind === "sql-items")?.reason).toMatch(
+    /somebody has changed what lies over it/,
+  );
+  expect(at.target.tenant.stewards.get(at.target.item("Active"))).toBe(theirs);
+  seedStewardship(at.target.tenant, {
+    entityUrn: at.target.item("Active"),
+    groupUrn: at.target.group("Data stewards"),
+  });
+  expect(await rollback(at, plan, { run, allowDelete: true })).toMatchObject({ exitCode: 0 });
+});

@@ -50,6 +50,7 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
   }
   judgePairs(scene, pairs);
   judgeNumbers(scene, pairs);
+  judgeDead(scene, ended, pairs);
   judgeRollback(scene, ended, pairs);
   judgeAlarms(scene, ended, pairs);
   if (!ended.disturbed) judgeBeside(scene, ended, pairs);
@@ -105,6 +106,22 @@ async function unreadable(scene: Scene): Promise<string | undefined> {
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** What a run has done, and nobody was at work meanwhile, has a row of what is there. */
+function judgeDead({ books, judge }: Scene, ended: Ended, pairs: readonly Pair[]): void {
+  if (ended.disturbed || ended.command.does === "rollback") return;
+  const targets = new Map(pairs.map((pair) => [`${pair.kind} ${pair.source}`, pair.target]));
+  for (const { action, kind, outcome, source } of ended.result?.changes ?? []) {
+    if (outcome !== "done" || action === "delete" || source === undefined) continue;
+    const target = targets.get(`${kind} ${idOf(kind, source.urn)}`);
+    if (
+      target !== undefined &&
+      plainKind(kind)?.isOver === true &&
+      books.version("target", target) === undefined
+    )
+      judge.breach("dead-row", `${kind} of ${source.urn} has a row of ${target}, which is not there`);
   }
 }
 

@@ -126,7 +126,8 @@ export class Books {
       if (row !== undefined) return row;
     }
     for (const { name, isOver, body } of plainKinds) {
-      if (isOver && !urn.startsWith(`${name} `)) continue;
+      // What goes by its own URN, and has something laid over it, is another thing than that.
+      if (isOver ? !urn.startsWith(`${name} `) : urn.includes(" ")) continue;
       const published = body(tenant, urnOf(urn));
       if (published !== undefined) return { published };
     }

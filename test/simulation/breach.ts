@@ -19,6 +19,8 @@ export type Invariant =
   | "made-twice"
   | "made-beside"
   | "not-bijective"
+  /** What was brought to its end has a row of something that is not there. */
+  | "dead-row"
   /** The plan never lets it take what it has not made. */
   | "taken-all-the-same"
   | "lost"

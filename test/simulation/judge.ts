@@ -163,8 +163,9 @@ export class Judge {
     if (before === undefined && this.under !== undefined) this.madeUnder.set(urn, this.under);
     if (account === undefined || before === undefined) return;
     this.#judgeDraft(entry, account);
-    // It goes with what it lies over, and that is judged there.
-    if (after === undefined && plainKind(kind)?.isOver === true) return;
+    // It goes with what it lies over, and that is judged there; what it said may go a moment before that.
+    const goesAlong = after === undefined || entry.isAside === true;
+    if (goesAlong && plainKind(kind)?.isOver === true) return;
     if (after === undefined) this.#judgeDelete(entry, account);
     else if (kind === "attributes" || plainKind(kind)?.isList === true) this.#judgeRelease(entry, account);
     // These are only written by what the service does itself when a monitor is deleted: judged there.

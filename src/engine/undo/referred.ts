@@ -29,7 +29,7 @@ export async function withoutReferred(
   // What lies over it, and the run had nothing to do with, goes with it, as it does where an apply deletes it. What the run
   // has written there, and somebody has changed since, keeps it.
   const deeds = new Set(planned.map(({ deed }) => keyText(deed.kind, deed.target)));
-  const withIt = await goingWithIt(planned, context, options.client);
+  const { going: withIt, keeping } = await goingWithIt(planned, context, options.client);
   // What is left may refer to others that were to be deleted, and so on.
   for (let current = planned; ;) {
     const deletes = new Set(current.filter(isDelete).map(({ change }) => change.id));
@@ -45,6 +45,11 @@ export async function withoutReferred(
     let kept = false;
     const next = current.map((item): Planned => {
       if (!isDelete(item)) return item;
+      const keeper = keeping.get(item.change.id);
+      if (keeper !== undefined) {
+        kept = true;
+        return keptBy(item, keeper);
+      }
       const { target } = item.deed;
       const user = users
         .of(target)
@@ -105,6 +110,16 @@ function stillReferred({ deed, kind }: Planned, user: User): Planned {
     kind,
     `${user.kind} "${user.name}" at the target still refers to it (${user.urn})`,
     "Take the reference out there, or delete both by hand, and run again.",
+  );
+}
+
+/** No list shows all of what lies over something, such as a steward. */
+function keptBy({ deed, kind }: Planned, { kind: over, deed: { name } }: Planned): Planned {
+  return leftAsItIs(
+    deed,
+    kind,
+    `somebody has changed what lies over it since, and that would go with it: ${over.name} "${name}"`,
+    "Bring that back by hand to what the run made of it, or delete both by hand, and run again.",
   );
 }
 

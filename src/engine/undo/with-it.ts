@@ -5,24 +5,32 @@ import type { Planned, PlanContext } from "./plan.ts";
 import { isDelete } from "./plan.ts";
 import { describeDeed } from "./words.ts";
 
+export interface WithIt {
+  /** By the id of its change, the id of the delete that it goes with. */
+  readonly going: ReadonlyMap<string, string>;
+  /** By the id of a delete, what would be lost with it. */
+  readonly keeping: ReadonlyMap<string, Planned>;
+}
+
 /**
  * What the run laid over something that it had created goes with that: the primary monitor of an SQL item, what was
- * said of its attributes. By the id of its change, the id of the delete that it goes with. What somebody has changed
- * since is not among them: it keeps what it lies over.
+ * said of its attributes. What somebody has changed since keeps what it lies over.
  */
 export async function goingWithIt(
   planned: readonly Planned[],
   { standing }: PlanContext,
   client: ReadClient,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<WithIt> {
   const holders = new Map<string, string>();
   for (const { deed, kind, change } of planned.filter(isDelete)) {
     holders.set(deed.target, change.id);
     if (!standsAlone(kind) || kind.births === undefined) continue;
     for (const { urn } of await kind.births.read(client, deed.target)) holders.set(urn, change.id);
   }
-  const found = new Map<string, string>();
-  for (const { deed, kind, change } of planned) {
+  const going = new Map<string, string>();
+  const keeping = new Map<string, Planned>();
+  for (const item of planned) {
+    const { deed, kind, change } = item;
     if (!liesOver(kind)) continue;
     const { snapshot } = standing;
     const body = snapshot.has(kind.name, deed.target) ? snapshot.body(kind.name, deed.target) : undefined;
@@ -30,9 +38,11 @@ export async function goingWithIt(
     // One without a URN of its own goes by the URN of what it lies over.
     const over = (body === undefined ? undefined : kind.over.urn(body)) ?? deed.target;
     const holder = holders.get(over);
-    if (isOurs && holder !== undefined) found.set(change.id, holder);
+    if (holder === undefined) continue;
+    if (isOurs) going.set(change.id, holder);
+    else keeping.set(holder, item);
   }
-  return found;
+  return { going, keeping };
 }
 
 /** Nothing is sent for it, and nothing is known of it afterwards. */

@@ -1,10 +1,14 @@
 import * as seed from "../../../src/emulator/seed.ts";
 import type { Urn } from "../../../src/model/urn.ts";
+import { sqlItemType } from "../../../src/emulator/catalog/sql-items.ts";
+import type { Tenant } from "../../../src/emulator/index.ts";
 import type { Given } from "../../properties/estates/given.ts";
+import { itemNames } from "../../properties/estates/given.ts";
 import type { SimulatedKind } from "./kind.ts";
 import { itemsIn, learn } from "./shared.ts";
 
 interface StewardPlan {
+  /** Of the given items, and behind those of the SQL items. */
   readonly item: number;
   readonly group: number;
 }
@@ -15,6 +19,11 @@ function groupOf(given: Given, index: number): Urn {
   return given.all.get(`group ${groups[index % groups.length] ?? ""}`) ?? given.group;
 }
 
+function sqlItem({ items }: Tenant, index: number): Urn | undefined {
+  const all = [...items.values()].filter(({ type }) => type === sqlItemType);
+  return all[index % Math.max(1, all.length)]?.urn;
+}
+
 /** Groups that answer for items. */
 export const stewardship: SimulatedKind<StewardPlan> = {
   name: "stewardship",
@@ -23,10 +32,13 @@ export const stewardship: SimulatedKind<StewardPlan> = {
     for (const name of groups) learn(given, `group ${name}`, seed.seedGroup(tenant, { name }).urn);
   },
   draw: (dice) =>
-    Array.from({ length: 1 + dice.below(3) }, () => ({ item: dice.below(3), group: dice.below(3) })),
+    Array.from({ length: 1 + dice.below(3) }, () => ({ item: dice.below(5), group: dice.below(3) })),
   seed(tenant, given, plans) {
-    for (const { item, group } of plans)
-      seed.seedStewardship(tenant, { entityUrn: given.item(item), groupUrn: groupOf(given, group) });
+    for (const { item, group } of plans) {
+      const entityUrn = item < itemNames.length ? given.item(item) : sqlItem(tenant, item);
+      if (entityUrn !== undefined)
+        seed.seedStewardship(tenant, { entityUrn, groupUrn: groupOf(given, group) });
+    }
   },
   shelves: (tenant) => [
     // With what it lies over it goes as well.

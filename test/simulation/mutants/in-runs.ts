@@ -10,6 +10,13 @@ export const inRuns: readonly Mutant[] = [
     to: '    void this.#journal.append(record).catch(() => undefined);\n    await this.#hooks?.reached("intent:after");',
   },
   {
+    name: "row-of-former-twin",
+    what: "what lies over a thing that was made anew keeps the row of the old one",
+    file: "src/engine/apply/entry-after.ts",
+    from: '      const target = intent.target ?? before?.target ?? "";',
+    to: '      const target = before?.target ?? intent.target ?? "";',
+  },
+  {
     name: "doubt-is-refused",
     what: "a lost answer is taken for a refusal",
     file: "src/kinds/trouble.ts",
