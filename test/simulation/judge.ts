@@ -3,7 +3,7 @@ import { type Account, type Accounts, goesAlong, labelOf } from "./accounts.ts";
 import type { BookKind, Books, Entry } from "./books.ts";
 import { type Breach, type Excuses, type Invariant, looks, type Under } from "./breach.ts";
 import { Brought } from "./brought.ts";
-import { plainKind } from "./kinds/index.ts";
+import { plainKind, urnOf } from "./kinds/index.ts";
 import { type Doubts, Drafted, isOpen, sentAgain, Settled, takenByHand } from "./in-doubt.ts";
 import { without } from "./model-changes.ts";
 import { changed, type Leaves, leavesOf, sameTerm, textOf } from "./leaves.ts";
@@ -164,12 +164,20 @@ export class Judge {
     if (account === undefined || before === undefined) return;
     this.#judgeDraft(entry, account);
     // It goes with what it lies over, and that is judged there; what it said may go a moment before that.
-    const goesAlong = after === undefined || entry.isAside === true;
-    if (goesAlong && plainKind(kind)?.isOver === true) return;
+    const goesAlong = (): boolean => after === undefined || this.#isDeleted(urnOf(urn));
+    if (plainKind(kind)?.isOver === true && goesAlong()) return;
     if (after === undefined) this.#judgeDelete(entry, account);
     else if (kind === "attributes" || plainKind(kind)?.isList === true) this.#judgeRelease(entry, account);
     // These are only written by what the service does itself when a monitor is deleted: judged there.
     else if (kind !== "dashboards") this.#judgeChange(entry, account);
+  }
+
+  /** It was asked for. */
+  #isDeleted(urn: string): boolean {
+    const addresses = this.#books.addressesOf(urn);
+    return this.#books.requests.some(
+      ({ method, path }) => method === "DELETE" && addresses.some((address) => path.includes(address)),
+    );
   }
 
   #judgeDraft({ before, after, urn, tick }: Entry, account: Account): void {
