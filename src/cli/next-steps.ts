@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { literal } from "../model/literal.ts";
 import type { Result } from "../model/result.ts";
 import type { CommonFlags } from "./flags.ts";
 
@@ -55,10 +56,7 @@ export function withAdvice<T extends Pick<Result, "changes" | "diagnostics">>(re
   const { name } = said;
   if (planWord(said) === name && ["diff", "mappings"].every((command) => moreFor(command, said) === ""))
     return result;
-  const named = new RegExp(
-    `(ferry ([\\w-]+) )${name.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w.-]*\\w)`,
-    "gu",
-  );
+  const named = new RegExp(`(ferry ([\\w-]+) )${literal(name)}(?![\\w.-]*\\w)`, "gu");
   const told = (found: Diagnostic): Diagnostic =>
     found.suggestion === undefined
       ? found

@@ -1,4 +1,5 @@
 import { displayJson } from "./display.ts";
+import { literal } from "./literal.ts";
 
 /**
  * A text as it can be pasted into a plan: a JSON string is a double-quoted YAML scalar too. Names come from the
@@ -47,7 +48,7 @@ export function guessRename(from: string, to: string): GuessedRename | undefined
   const was = a.slice(before, a.length - after).join("");
   const becomes = b.slice(before, b.length - after).join("");
   return {
-    pattern: `${start === 0 ? "^" : ""}${escaped(was)}${end === 0 ? "$" : ""}`,
+    pattern: `${start === 0 ? "^" : ""}${literal(was)}${end === 0 ? "$" : ""}`,
     // In a replacement a dollar sign has a meaning of its own.
     replace: becomes.replaceAll("$", "$$$$"),
     from: was,
@@ -58,8 +59,4 @@ export function guessRename(from: string, to: string): GuessedRename | undefined
 /** Words and what separates them, each a token. */
 function words(text: string): readonly string[] {
   return text.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}]/gu) ?? [];
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/gu, "\\$&");
 }

@@ -1,3 +1,5 @@
+import { literal } from "../model/literal.ts";
+
 const mask = "***";
 
 /** What is shorter stands in words and numbers all over: to mask it there would leave nothing to read, and would tell what it is. */
@@ -9,9 +11,8 @@ export function isTooShort(secret: string): boolean {
 
 /** A short one, where what stands before it says what it is. */
 function named(value: string): RegExp {
-  const literal = value.replaceAll(/[\\^$.*+?()[\]{}|/-]/gu, String.raw`\$&`);
   return new RegExp(
-    String.raw`(?<=(?:secret|passw(?:or)?d|token)[\\"']*\s*[:=]\s*[\\"']*)${literal}(?![\p{L}\p{N}])`,
+    String.raw`(?<=(?:secret|passw(?:or)?d|token)[\\"']*\s*[:=]\s*[\\"']*)${literal(value)}(?![\p{L}\p{N}])`,
     "giu",
   );
 }

@@ -62,6 +62,10 @@ describe("redact", () => {
     },
   );
 
+  test.each(["a-b", "a/b", "$^", "(.", "[-", "{}", "a|b"])("so it is with the marks of %j", (secret) => {
+    expect(redact(`password: ${secret} end of ${secret}`, [secret])).toBe(`password: *** end of ${secret}`);
+  });
+
   test("a secret of four characters is hidden wherever it stands", () => {
     expect(isTooShort("abcd")).toBe(false);
     expect(redact("xabcdx", ["abcd"])).toBe("x***x");
