@@ -1,6 +1,7 @@
 import type { JournalRecord } from "../../model/journal.ts";
 import { digest } from "../../model/canonical.ts";
 import { TextSet } from "../../model/packed/text-set.ts";
+import type { Done } from "./known-from-logs.ts";
 import { doneIn } from "./known-from-logs.ts";
 import type { PlannedRow } from "./line.ts";
 
@@ -16,10 +17,13 @@ export class EndedRows {
     return print !== undefined && this.#keys.has(packed(task.key, print[0]));
   }
 
-  /** Of what a part was refused is sent again. */
+  /** What a part was refused of is sent again. */
+  add({ intent: { key, print }, isShort }: Done): void {
+    if (!isShort && print !== undefined) this.#keys.add(packed(key, print[0]));
+  }
+
   async learn(logs: readonly { readonly records: () => AsyncIterable<JournalRecord> }[]): Promise<void> {
-    for await (const { intent, isShort } of doneIn(logs))
-      if (!isShort && intent.print !== undefined) this.#keys.add(packed(intent.key, intent.print[0]));
+    for await (const done of doneIn(logs)) this.add(done);
   }
 }
 

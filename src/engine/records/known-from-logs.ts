@@ -12,16 +12,19 @@ type Log = { readonly records: () => AsyncIterable<JournalRecord> };
 
 /**
  * What a run that did not come to its end has brought to its own: counted, and known from now on. `shown`: how the target shows
- * what it shows in words of its own, by key.
+ * what it shows in words of its own, by key. `ended` hears of each that came to its end.
  */
 export async function knownFromLogs(
   logs: readonly Log[],
   known: PrintSorter,
+  ended: (done: Done) => void,
 ): Promise<EarlierDone & { readonly shown: ReadonlyMap<string, string> }> {
   const done = { create: 0, update: 0, delete: 0, shown: new Map<string, string>() };
-  for await (const { intent, isShort, shown } of doneIn(logs)) {
+  for await (const one of doneIn(logs)) {
+    const { intent, isShort, shown } = one;
     // Of what a part was refused counts as refused.
     if (!isShort) done[intent.action] += 1;
+    ended(one);
     if (shown === undefined) done.shown.delete(intent.key);
     else done.shown.set(intent.key, shown);
     const [source, target] =
@@ -66,7 +69,7 @@ function printsOf(
   return isShort || print[0] === partWritten ? unknown : [print[0], shown ?? print[0]];
 }
 
-interface Done {
+export interface Done {
   readonly intent: RowIntent;
   /** A part of it was refused. */
   readonly isShort: boolean;

@@ -29,9 +29,14 @@ export async function takenOver(
 ): Promise<{ readonly begun: BegunPlan; readonly earlier: Earlier }> {
   const all = (await store.state.rowLogs()).filter((log) => log.table === table);
   const ended = new EndedRows();
-  await ended.learn(all.filter(({ run }) => begun.runs.includes(run)));
+  await ended.learn(all.filter(({ run }) => run !== begun.run && begun.runs.includes(run)));
   const logs = all.filter(({ run }) => run === begun.run);
-  const { create, update, delete: removed, shown } = await knownFromLogs(logs, known);
+  const {
+    create,
+    update,
+    delete: removed,
+    shown,
+  } = await knownFromLogs(logs, known, (row) => ended.add(row));
   const { done } = begun;
   const sum = { create: done.create + create, update: done.update + update, delete: done.delete + removed };
   return { begun: { ...begun, done: sum }, earlier: { shown, ended } };

@@ -2,6 +2,7 @@ import { openRows } from "../../engine/records/open-rows.ts";
 import { display } from "../../model/display.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { TableRecord } from "../../model/journal.ts";
+import { once } from "../../model/once.ts";
 import type { Migration } from "../migration.ts";
 import { plural } from "../result.ts";
 import { isSelected, plannedTables } from "./tables.ts";
@@ -24,7 +25,8 @@ export async function leftBehind(migration: Migration): Promise<readonly LeftBeh
   const logs = (await migration.store.state.rowLogs()).filter(({ isOpen }) => isOpen);
   if (logs.length === 0) return [];
   const planned = new Map(plannedTables(migration).map((one) => [one.table.id, one]));
-  const called = await calledIn(migration);
+  // Nearly always all of them are selected, and nobody has to be asked what they were called.
+  const called = once(async () => calledIn(migration));
   const plan = migration.plan.name;
   const found: LeftBehind[] = [];
   for (const [id, group] of Map.groupBy(logs, ({ table }) => table)) {
@@ -32,13 +34,14 @@ export async function leftBehind(migration: Migration): Promise<readonly LeftBeh
     if (named !== undefined && isSelected(migration, named)) continue;
     const rows = [...(await openRows(group)).values()].filter(({ state }) => state !== "held").length;
     if (rows === 0) continue;
-    const kind = named?.kind.name ?? called.get(id)?.kind;
+    const was = named === undefined ? (await called()).get(id) : undefined;
+    const kind = named?.kind.name ?? was?.kind;
     const common = { id, rows, ...(kind === undefined ? {} : { kind }) };
     found.push(
       named === undefined
         ? {
             ...common,
-            name: called.get(id)?.name ?? id,
+            name: was?.name ?? id,
             why: "this plan does not name that table",
             todo: `Put it back under records in the plan as it was, and run again: ferry apply ${plan}. Or publish or discard the rows in the web application, then forget them: ferry resolve ${plan} --abandon ${abandonWord(kind, id)}`,
           }
