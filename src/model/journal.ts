@@ -105,6 +105,8 @@ export interface IntentItem {
    * comes back is what somebody had changed.
    */
   readonly drifted?: string;
+  /** Of a change that opens a draft, and of its publish: the print of what is published under it. */
+  readonly over?: string;
   /** The body as sent (sub-entity keys still under `new_`): settling matches candidates and keys against it. */
   readonly body?: Json;
   /** The part of the object that paths need, such as a monitor's catalog item: it may be gone when this is settled. */

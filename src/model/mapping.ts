@@ -46,6 +46,11 @@ export interface MappingEntry {
    * is what somebody had changed, and is to be told again.
    */
   readonly drifted?: string;
+  /**
+   * With a publish that is still to be done: the print of what was published when our draft was opened over it. What
+   * is published otherwise meanwhile is somebody's work, which our draft does not hold.
+   */
+  readonly over?: string;
   /** The run that wrote it last. */
   readonly run?: string;
 }

@@ -11,7 +11,6 @@ import type { TargetReading, TargetState } from "../engine/read/target.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ExitCode, Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
-import { keyText } from "../model/key.ts";
 import { uuidOf } from "../model/urn.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import { StoreError } from "../store/index.ts";
@@ -127,9 +126,9 @@ class ApplyRun {
     this.#checkDeletes(await this.#rows.openDeletions());
     this.#hasResumedRows = await this.#rows.resume(mine, approved === undefined);
     target = await leftovers.lookAgain(target);
-    const inDoubt = new Set(leftovers.ask.map(({ kind, item }) => keyText(kind, item.source)));
     const settings = await compare(migration, source, target, this.#state.mapping, migration.target(), {
-      inDoubt,
+      inDoubt: leftovers.inDoubt,
+      unpublished: leftovers.unpublished,
       index: sides.index?.take(),
     });
     await this.#rows.compare({ dry: false });

@@ -190,9 +190,10 @@ export async function compare(
   {
     inDoubt = new Set(),
     onItsWay,
+    unpublished,
     index,
     isLooking = false,
-  }: Pick<DiffInput, "index"> &
+  }: Pick<DiffInput, "index" | "unpublished"> &
     Partial<Pick<DiffInput, "inDoubt" | "onItsWay">> & {
       /** Nothing was brought to its end before: what an apply would bring there is told. */
       readonly isLooking?: boolean;
@@ -213,6 +214,7 @@ export async function compare(
     mapping,
     inDoubt,
     onItsWay,
+    unpublished,
     notOffered,
     abandoned,
     ...(isLooking ? { finishing: await leftToFinish({ client, registry, mapping, target, abandoned }) } : {}),

@@ -1,11 +1,12 @@
 import { awaitLateBirths } from "../engine/apply/late-births.ts";
 import type { Recorder } from "../engine/apply/recorder.ts";
 import type { TargetReading } from "../engine/read/target.ts";
-import type { WantsFinished } from "../engine/settle/leftovers.ts";
+import type { Unpublished, WantsFinished } from "../engine/settle/leftovers.ts";
 import { finishUnfinished, settleLeftovers } from "../engine/settle/leftovers.ts";
 import type { Replayed } from "../engine/settle/replay.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { keyText } from "../model/key.ts";
 import { someOf } from "../model/some-of.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import { readTargetFor } from "./compare.ts";
@@ -29,6 +30,10 @@ interface Sides {
 interface Leftovers {
   /** Those that are still open. */
   readonly ask: readonly Doubt[];
+  /** Keys of the objects of these, and of those whose publish has lost its answer now. */
+  readonly inDoubt: ReadonlySet<string>;
+  /** By key, why the publish that an interrupted run had left was refused. */
+  readonly unpublished: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];
   /** So many were published that an interrupted run had only created or patched. */
   readonly finished: number;
@@ -65,10 +70,12 @@ export async function settleLeft(
   const settled = await settleLeftovers(replayed.doubts, options);
   const wanted = mapping.hasUnfinished ? await toFinish() : undefined;
   const finished = await finishUnfinished(options, wanted);
-  const failed = finished.failed.map((summary): Diagnostic => ({
+  const of = (state: Unpublished["state"]): readonly Unpublished[] =>
+    finished.failed.filter((one) => one.state === state);
+  const failed = finished.failed.map(({ told }): Diagnostic => ({
     severity: "error",
     code: "unfinished",
-    summary: `it could not be published: ${summary}`,
+    summary: `it could not be published: ${told}`,
   }));
   const { done } = finished;
   const told: readonly Diagnostic[] =
@@ -83,6 +90,11 @@ export async function settleLeft(
         ];
   return {
     ask: settled.ask,
+    inDoubt: new Set([
+      ...settled.ask.map(({ kind, item }) => keyText(kind, item.source)),
+      ...of("in-doubt").map(({ key }) => key),
+    ]),
+    unpublished: new Map(of("refused").map(({ key, reason }) => [key, reason])),
     diagnostics: [...settled.diagnostics, ...told, ...failed],
     finished: done.length,
     async lookAgain(old) {

@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/emulator/json.ts";
 import type { Result } from "../../src/model/result.ts";
 import { verifyPlan } from "../../src/operations/verify.ts";
 import { leaveMonitorDraft } from "../../src/emulator/seed.ts";
 import type { Urn } from "../../src/model/urn.ts";
+import { wanted } from "./support/side.ts";
 import { seedMonitor, seedRule } from "./support/content.ts";
 import { written } from "./support/log.ts";
 import type { Stage } from "./support/run.ts";
@@ -38,6 +40,19 @@ async function halfChanged(): Promise<{
     return /^0 0 (\d+) /.exec((schedule as unknown as { cronExpression: string }).cronExpression)?.[1];
   };
   return { stage: here, monitor, hour };
+}
+
+/** Somebody publishes a change of what is published, and the draft that is open stays as it is. */
+function publishPast({ target }: Stage, change: JsonObject): void {
+  const urn = target.monitor("Customers");
+  const monitor = wanted(target.tenant.monitors.get(urn), urn);
+  target.tenant.monitors.put({ ...monitor, published: { ...wanted(monitor.published, urn), ...change } });
+}
+
+function discard({ target }: Stage): void {
+  const urn = target.monitor("Customers");
+  const { draft: _gone, ...monitor } = wanted(target.tenant.monitors.get(urn), urn);
+  target.tenant.monitors.put({ ...monitor, draftType: "NONE" });
 }
 
 const told = (result: Result, source: string): readonly unknown[] => {
@@ -122,5 +137,57 @@ describe("a change that was sent and not published", () => {
     leaveMonitorDraft(here.target.tenant, draft, "CHANGE", at(23));
     expect(told(await diff(here, moved), monitor)[0]).not.toBe("update");
     expect(hour()).toBe("6");
+  });
+
+  test("what somebody has published past our draft meanwhile is not taken back by its publish", async () => {
+    const { stage: here, monitor, hour } = await halfChanged();
+    publishPast(here, at(15));
+    expect(told(await diff(here, moved), monitor)[0]).toBe("drift");
+    const result = await apply(here, moved);
+    expect([result.exitCode, hour()]).toEqual([4, "15"]);
+    expect(JSON.stringify(result.diagnostics)).toContain("somebody published another version of it");
+
+    // Ours is discarded: what is published is drift from then on, and nothing is left to be done.
+    discard(here);
+    expect((await apply(here, moved)).diagnostics.map(({ code }) => code)).not.toContain("unfinished");
+    expect([told(await diff(here, moved), monitor)[0], hour()]).toEqual(["drift", "15"]);
+  });
+
+  test("nor where the answer to its publish was lost, and theirs came in between", async () => {
+    const { stage: here, monitor, hour } = await halfChanged();
+    const answers = here.world.emulator.faults.add({
+      match: { tenant: "prod", route: publishRoute },
+      effect: { type: "drop-before-commit" },
+    });
+    const lost = await apply(here, moved).catch((error: unknown) => error);
+    expect(JSON.stringify(lost)).toContain("doubt");
+    answers();
+    publishPast(here, at(15));
+    const result = await apply(here, moved);
+    expect([result.exitCode, hour()]).toEqual([4, "15"]);
+    expect(told(await diff(here, moved), monitor)[0]).toBe("drift");
+  });
+
+  test("one whose publish is refused again, or has no answer, is nobody's drift", async () => {
+    const { stage: here, monitor, hour } = await halfChanged();
+    const refused = here.world.emulator.faults.add({
+      match: { tenant: "prod", route: publishRoute },
+      effect: { type: "status", code: 400 },
+    });
+    const still = await apply(here, moved);
+    expect(told(still, monitor)).toEqual([
+      "blocked",
+      expect.stringContaining("an interrupted run changed it at the target, and that could not be published"),
+    ]);
+    refused();
+    const lost = here.world.emulator.faults.add({
+      match: { tenant: "prod", route: publishRoute },
+      effect: { type: "drop-before-commit" },
+    });
+    expect(told(await apply(here, moved), monitor)[0]).toBe("blocked");
+    lost();
+    await apply(here, moved);
+    expect(hour()).toBe("9");
+    await expectAtRest(here, moved);
   });
 });

@@ -32,6 +32,7 @@ export function acceptPaired(scene: Scene, ended: Ended, pairs: readonly Pair[])
     const account = accounts.account(pair.target);
     if (account === undefined || account.known !== undefined || account.kind === "attributes") continue;
     if (judge.under?.pairs.has(pair.target) === true) continue;
+    if (isDraftedOver(scene, ended, account)) continue;
     const touched = account.touches.flatMap(({ at, before }) => (at < ended.began ? [] : [before]));
     const now = scene.books.version("target", pair.target)?.published;
     const same = [...touched, now].find(
@@ -41,6 +42,12 @@ export function acceptPaired(scene: Scene, ended: Ended, pairs: readonly Pair[])
     account.known = leavesOf(same);
     if (ended.result !== undefined) judge.brought.found(ended, pair.target, scene.books.tick);
   }
+}
+
+/** A run that died has drafted its own word after all that a colleague did: it has met what they made of it. */
+function isDraftedOver({ judge }: Scene, { killed }: Ended, { urn, touches }: Account): boolean {
+  const drafted = killed ? judge.drafted.since(urn) : undefined;
+  return drafted !== undefined && touches.every(({ at }) => at < drafted);
 }
 
 /**
@@ -113,7 +120,8 @@ export function acceptUnlisted(
       const same = before.find((then) => then !== undefined && content.isSame(pair, readSource, then));
       const isSeen = scene.prints.get(pair.target) !== pair.print;
       // A person had paired it, and this run has looked at it first.
-      if (isSeen && same !== undefined) account.known ??= leavesOf(same);
+      if (isSeen && same !== undefined && !isDraftedOver(scene, ended, account))
+        account.known ??= leavesOf(same);
       // What was there by itself and says more than the source: what both say is known.
       const isAgreed =
         isSeen && isGiven && account.known === undefined && acceptAgreed(account, before, agreedOf);

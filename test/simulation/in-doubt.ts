@@ -122,10 +122,15 @@ export function sentAgain(
 
 /** A run died when it had drafted what the source says, and a colleague published that, with whatever else: it is there by both. */
 export class Drafted {
-  readonly #by = new Map<string, { readonly run: Under; readonly wrote: Leaves }>();
+  readonly #by = new Map<string, { readonly run: Under; readonly wrote: Leaves; readonly at: number }>();
+
+  /** When the tool opened the draft that is open. */
+  since(urn: string): number | undefined {
+    return this.#by.get(urn)?.at;
+  }
 
   note(
-    { actor, side, urn, before, after }: Entry,
+    { actor, side, urn, before, after, tick }: Entry,
     account: Account | undefined,
     under: Under | undefined,
     brought: Brought,
@@ -144,7 +149,8 @@ export class Drafted {
     if (after?.draft === undefined) this.#by.delete(urn);
     else if (actor === "tool" && under !== undefined && under.does !== "rollback") {
       const more = written(before?.draft ?? before?.published, after.draft);
-      this.#by.set(urn, { run: under, wrote: new Map([...(ours?.wrote ?? []), ...more]) });
+      const wrote = new Map([...(ours?.wrote ?? []), ...more]);
+      this.#by.set(urn, { run: under, wrote, at: ours?.at ?? tick });
     }
   }
 }

@@ -32,7 +32,7 @@ export class Judge {
   /** Targets whose pair an apply made while the plan said that a name is enough: it is a pair from then on. */
   readonly takenByName = new Set<string>();
   readonly brought = new Brought();
-  readonly #drafted = new Drafted();
+  readonly drafted = new Drafted();
   /** When the tool last added to the draft that a colleague has of an object. */
   readonly #mixed = new Map<string, number>();
   /** The same where nothing of what the colleague had drafted is left: the moment between look and update (README). */
@@ -65,7 +65,7 @@ export class Judge {
       if (entry.actor === "tool") this.under = this.sentUnder();
       if (entry.actor === "tool") this.#judge(entry);
       accounts.write(entry);
-      this.#drafted.note(entry, accounts.account(entry.urn), this.under, this.brought);
+      this.drafted.note(entry, accounts.account(entry.urn), this.under, this.brought);
       if (entry.actor === "colleague" && entry.side === "target") {
         const account = accounts.account(entry.urn);
         this.excuses.window += takenByHand(entry, account, this.brought, this.inDoubt);

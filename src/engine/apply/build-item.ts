@@ -12,6 +12,7 @@ import { buildOverCreated } from "./over-created.ts";
 import { unbuilt } from "./unbuilt.ts";
 import { afterChange, beforeChange } from "../facets/content.ts";
 import { liesOver } from "../facets/standing.ts";
+import { isToPublish } from "../facets/steps.ts";
 
 /** What a task's step sends for its object; a text when it cannot be built. */
 export function buildItem(task: Task, context: BuildContext): Built | Unbuilt {
@@ -70,7 +71,7 @@ function buildUpdate(task: Task, context: BuildContext): Built | Unbuilt {
   return builtChange(
     kind,
     { ...from, target: urn },
-    { body, whole, before, expected },
+    { body, whole, before, expected, opensDraft: isToPublish(task.steps) },
     {
       sourceFingerprint: fingerprint(tree, kind.shape),
       ...live.own(kind, from.source),
@@ -90,7 +91,7 @@ function buildPublish(task: Task, { live, target, mapping }: BuildContext): Buil
   const whole = target.snapshot.has(kind.name, urn)
     ? target.snapshot.body(kind.name, urn)
     : addressOf(kind, live.tree(kind, from.source, {}, undefined).tree);
-  return builtBare(kind, { ...from, target: urn }, whole, entry?.targetFingerprint);
+  return builtBare(kind, { ...from, target: urn }, whole, entry?.targetFingerprint, { over: entry?.over });
 }
 
 function buildDelete(task: Task, { target }: BuildContext): Built {

@@ -1,7 +1,7 @@
 import type { MovedKind, StepItem } from "../../kinds/kind.ts";
 import { fingerprint } from "../../model/canonical.ts";
 import type { IntentItem } from "../../model/journal.ts";
-import type { JsonObject } from "../../model/json.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import { addressed } from "./address.ts";
 
@@ -61,16 +61,20 @@ export function builtChange(
     /** Stripped. */
     readonly before: JsonObject;
     readonly expected: JsonObject;
+    /** It opens a draft over what is published, which is to be published. */
+    readonly opensDraft?: boolean;
   },
   more: Pick<IntentItem, "sourceFingerprint" | "ownFingerprint" | "left" | "kept" | "drifted" | "undo"> = {},
 ): Built {
-  const { body, whole, before, expected } = change;
+  const { body, whole, before, expected, opensDraft = false } = change;
+  const print = fingerprint(before, kind.shape);
   return {
     item: { ...twin, body, whole },
     intent: {
       ...twin,
       fingerprint: fingerprint(expected, kind.shape),
-      before: fingerprint(before, kind.shape),
+      before: print,
+      ...(opensDraft ? { over: print } : {}),
       body,
       ...addressed(kind, whole),
       ...more,
@@ -80,21 +84,26 @@ export function builtChange(
   };
 }
 
-/** A publish or a delete: nothing is sent but the address. `print` is what is to be published. */
+/**
+ * A publish or a delete: nothing is sent but the address. `print` is what is to be published, `over` what is published
+ * under it.
+ */
 export function builtBare(
   kind: MovedKind,
   twin: Twin,
   whole: JsonObject,
   print: string | undefined,
-  more: Pick<IntentItem, "undo"> = {},
+  more: { readonly undo?: Json; readonly over?: string | undefined } = {},
 ): Built {
+  const { undo, over } = more;
   return {
     item: { ...twin, body: {}, whole },
     intent: {
       ...twin,
       ...(print === undefined ? {} : { fingerprint: print }),
       ...addressed(kind, whole),
-      ...more,
+      ...(undo === undefined ? {} : { undo }),
+      ...(over === undefined ? {} : { over }),
     },
   };
 }

@@ -46,6 +46,7 @@ export function entryAfter(options: StepDone): MappingEntry | null {
         ...formerOf(before, target),
         ...unfinished,
         ...driftOf(intent, next),
+        ...overOf(intent, next),
         run,
       };
     }
@@ -95,8 +96,13 @@ export function driftOf(
   return next === undefined ? { targetFingerprint: drifted } : { drifted };
 }
 
+/** What our draft was opened over is remembered until it is published. */
+export function overOf({ over }: IntentItem, next: string | undefined): Pick<MappingEntry, "over"> {
+  return over === undefined || next === undefined ? {} : { over };
+}
+
 /** A row whose last step is done. */
-export function allDone({ unfinished: _done, drifted, ...rest }: MappingEntry): MappingEntry {
+export function allDone({ unfinished: _done, over: _below, drifted, ...rest }: MappingEntry): MappingEntry {
   return drifted === undefined ? rest : { ...rest, targetFingerprint: drifted };
 }
 

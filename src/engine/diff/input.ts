@@ -26,6 +26,8 @@ export interface DiffInput {
   readonly onItsWay?: ReadonlySet<string> | undefined;
   /** Keys of objects whose change an interrupted run has sent, and the next apply brings to its end: for looking. */
   readonly finishing?: ReadonlySet<string>;
+  /** By key, why what an interrupted run had changed could not be published now. */
+  readonly unpublished?: ReadonlyMap<string, string> | undefined;
   /** What a person decided to leave as it is (`ferry resolve --abandon`). */
   readonly abandoned?: Pick<AbandonedList, "get">;
   readonly asked?: { readonly source: Asked; readonly target: Asked } | undefined;

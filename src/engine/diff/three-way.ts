@@ -20,6 +20,9 @@ import { onlyAdds } from "../facets/standing.ts";
 export function threeWay(node: Node, now: Comparison, context: Context): Draft {
   const { policy } = context.input.plan;
   if (now.translation.unresolved.length > 0) return blocked(node, now, context);
+  const refused = context.input.unpublished?.get(node.key);
+  if (refused !== undefined && now.targetFingerprint !== node.entry?.targetFingerprint)
+    return unpublished(node, refused, context);
   const left = context.input.finishing?.has(node.key) === true ? node.entry?.unfinished : undefined;
   if (left !== undefined && now.targetFingerprint !== node.entry?.targetFingerprint)
     return finishing(node, now, context, left);
@@ -88,6 +91,12 @@ function finishing(node: Node, now: Comparison, context: Context, step: string):
       : compared(node, now, context, "update", reason);
   if (made.change.action !== "update") return made;
   return { ...made, change: { ...made.change, work: { ...made.change.work, unfinished: step } } };
+}
+
+/** The same where the service has refused to publish it just now: nobody else has changed that either. */
+function unpublished(node: Node, why: string, context: Context): Draft {
+  const reason = `an interrupted run changed it at the target, and that could not be published: ${why}`;
+  return draft(node, "blocked", context, { reason, diagnostics: [note(node, "unfinished", reason)] });
 }
 
 /** Somebody made a change at the target that this undoes: said with the object, counted with what the run does. */

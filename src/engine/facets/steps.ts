@@ -18,6 +18,11 @@ export function stepNamed(kind: MovedKind, name: string): Step | undefined {
   return steps.find((step) => step.name === name);
 }
 
+/** What the others bring counts once it is published. */
+export function isToPublish(steps: readonly Step[]): boolean {
+  return steps.some(({ effect }) => effect === "releases");
+}
+
 /** The step that follows one of the same write; undefined after the last. */
 export function stepAfter(kind: MovedKind, name: string): Step | undefined {
   const created = createSteps(kind);

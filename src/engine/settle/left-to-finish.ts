@@ -4,7 +4,7 @@ import { keyText } from "../../model/key.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import type { ReadClient } from "../../service/index.ts";
-import { isDraftOf } from "../drafts.ts";
+import { isDraftOf, isPublishedPast } from "../drafts.ts";
 import { draftReader } from "../facets/drafts.ts";
 import { stepNamed } from "../facets/steps.ts";
 import type { TargetState } from "../read/target.ts";
@@ -54,13 +54,13 @@ export async function leftToFinish(
   const { snapshot } = where.target;
   const left = new Set<string>();
   for (const { kind, source, entry } of unfinishedIn(where)) {
-    const { name, target: urn, targetFingerprint } = entry;
+    const { name, target: urn, targetFingerprint: ours, over } = entry;
     if (!snapshot.has(kind.name, urn)) continue;
     const reads = draftReader(kind);
-    const draft = await reads?.(where.client, { urn, name, body: snapshot.body(kind.name, urn) });
-    const isOurs =
-      reads === undefined || (draft !== undefined && isDraftOf(kind, draft, [targetFingerprint]));
-    if (isOurs) left.add(keyText(kind.name, source));
+    const body = snapshot.body(kind.name, urn);
+    const draft = await reads?.(where.client, { urn, name, body });
+    const isOurs = reads === undefined || (draft !== undefined && isDraftOf(kind, draft, [ours]));
+    if (isOurs && !isPublishedPast(kind, body, { over, ours })) left.add(keyText(kind.name, source));
   }
   return left;
 }

@@ -7,17 +7,18 @@ import type { IntentRecord, OutcomeItem } from "../../model/journal.ts";
 import { effectOf } from "../../model/journal.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
+import { keyText } from "../../model/key.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { strip } from "../../model/shape.ts";
 import type { WriteClient } from "../../service/index.ts";
-import { isDraftOf } from "../drafts.ts";
+import { isDraftOf, isPublishedPast } from "../drafts.ts";
 import type { TargetState } from "../read/target.ts";
 import type { Report } from "../progress.ts";
 import { isAddressable, wholeOf } from "../apply/address.ts";
 import { builtBare } from "../apply/built.ts";
 import { otherObject } from "../apply/contradictions.ts";
-import { allDone, driftOf, formerOf, keysOf, ofTwin, printsOf } from "../apply/entry-after.ts";
+import { allDone, driftOf, formerOf, keysOf, ofTwin, overOf, printsOf } from "../apply/entry-after.ts";
 import { acceptedText, follow } from "./accepted.ts";
 import { hiddenLeftover } from "./hidden.ts";
 import { hasDrafts } from "../facets/drafts.ts";
@@ -203,6 +204,7 @@ async function conclude(
     ...formerOf(before, target),
     ...(next === undefined ? {} : { unfinished: next }),
     ...driftOf(item, next),
+    ...overOf(item, next),
     run: recorder.run,
   };
   const outcome: OutcomeItem = { source, result: "done", target: entry.target, entry };
@@ -213,7 +215,16 @@ async function conclude(
 export interface Finished {
   /** What was brought to its end, as people read it. */
   readonly done: readonly string[];
-  readonly failed: readonly string[];
+  readonly failed: readonly Unpublished[];
+}
+
+export interface Unpublished {
+  /** Of the object, and why, as people read it. */
+  readonly told: string;
+  readonly key: string;
+  readonly reason: string;
+  /** `held`: somebody else has been at it, and nothing was sent. */
+  readonly state: "held" | "refused" | "in-doubt";
 }
 
 /** Which of what was left is brought to its end. */
@@ -224,27 +235,33 @@ export async function finishUnfinished(
   options: RecoverOptions,
   wanted: WantsFinished = () => true,
 ): Promise<Finished> {
-  const failed: string[] = [];
+  const failed: Unpublished[] = [];
   const finished: string[] = [];
   for (const { kind, step, source, entry } of unfinishedIn(options)) {
     if (!wanted(kind, source, entry)) continue;
+    const called = `${kind.name} "${entry.name}"`;
+    const left = (state: Unpublished["state"], reason: string): void => {
+      failed.push({ told: `${called}: ${reason}`, key: keyText(kind.name, source), reason, state });
+    };
     const whole = wholeOf(kind, entry.target, undefined, options.target);
     if (!isAddressable(kind, whole)) {
-      failed.push(`${kind.name} "${entry.name}": ${goneText(entry, source)}`);
+      left("held", goneText(entry, source));
       continue;
     }
     const twin = { source, name: entry.name, target: entry.target };
-    const { item, intent: sent } = builtBare(kind, twin, whole, entry.targetFingerprint);
+    const { item, intent: sent } = builtBare(kind, twin, whole, entry.targetFingerprint, {
+      over: entry.over,
+    });
     const hindrance = await hindranceOf(kind, step, entry, item, options.client);
     if (hindrance !== undefined) {
-      failed.push(`${kind.name} "${entry.name}": ${hindrance}`);
+      left("held", hindrance);
       continue;
     }
     const intent = await options.recorder.intent(kind.name, step, [sent]);
     const ended = await publishUntilSure(kind, step, entry, item, intent, options);
     await options.recorder.outcome(kind.name, intent.op, [ended]);
-    if (ended.result === "done") finished.push(`${kind.name} "${entry.name}"`);
-    else if ("reason" in ended) failed.push(`${kind.name} "${entry.name}": ${ended.reason}`);
+    if (ended.result === "done") finished.push(called);
+    else if ("reason" in ended) left(ended.result === "doubt" ? "in-doubt" : "refused", ended.reason);
   }
   return { done: finished, failed };
 }
@@ -348,6 +365,8 @@ async function hindranceOf(
   const open = await draftLook(kind, step, client, item)?.();
   const theirs =
     "somebody else changed the draft that an interrupted run left; review it in the web application, publish or discard it, and run again";
+  const past =
+    "somebody published another version of it after an interrupted run had opened its draft, which does not hold that; review both in the web application, publish or discard the draft, and run again";
   switch (open?.state) {
     case undefined:
     case "none":
@@ -357,8 +376,11 @@ async function hindranceOf(
     case "refused":
       return `whether the draft that an interrupted run left is still there could not be seen: ${open.reason}`;
     case "shown": {
-      const prints = [entry.targetFingerprint, printOf(item.whole, kind.shape)];
-      return isDraftOf(kind, open.draft, prints) ? undefined : theirs;
+      const published = printOf(item.whole, kind.shape);
+      if (isDraftOf(kind, open.draft, [published])) return undefined;
+      if (!isDraftOf(kind, open.draft, [entry.targetFingerprint])) return theirs;
+      const { over, targetFingerprint: ours } = entry;
+      return isPublishedPast(kind, item.whole, { over, ours }) ? past : undefined;
     }
   }
 }

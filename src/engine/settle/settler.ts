@@ -7,7 +7,7 @@ import { pairKeys } from "../../model/pair-keys.ts";
 import { strip } from "../../model/shape.ts";
 import { uuidOf } from "../../model/urn.ts";
 import type { ReadClient } from "../../service/index.ts";
-import { isDraftOf } from "../drafts.ts";
+import { isDraftOf, isPublishedPast } from "../drafts.ts";
 import { GivenReader } from "../read/given-reader.ts";
 import { readListings } from "../read/listing.ts";
 import type { Report } from "../progress.ts";
@@ -208,17 +208,24 @@ export class Settler {
    */
   async publish(options: PublishInDoubt): Promise<Verdict> {
     const { kind, doubt, prints, target, published, draft } = options;
-    const look = async (): Promise<string | undefined> => {
-      const body = await published();
-      return body === undefined ? undefined : printOf(body, kind.shape);
-    };
-    if (prints.has((await look()) ?? "")) return { state: "done", target };
+    const printed = (body: JsonObject | undefined): string =>
+      body === undefined ? "" : printOf(body, kind.shape);
+    if (prints.has(printed(await published()))) return { state: "done", target };
     await this.#quiet([doubt]);
-    const now = (await look()) ?? "";
+    const latest = await published();
+    const now = printed(latest);
     if (prints.has(now)) return { state: "done", target };
     const open: OpenDraft = (await draft?.()) ?? { state: "none" };
-    if (open.state === "none" || (open.state === "shown" && isDraftOf(kind, open.draft, [...prints, now])))
+    if (open.state === "none" || (open.state === "shown" && isDraftOf(kind, open.draft, [now])))
       return { state: "again" };
+    if (open.state === "shown" && isDraftOf(kind, open.draft, [...prints])) {
+      const { over, fingerprint: ours } = doubt.item;
+      if (latest === undefined || !isPublishedPast(kind, latest, { over, ours })) return { state: "again" };
+      return {
+        state: "refused",
+        reason: "somebody published another version of it meanwhile, which the draft does not hold",
+      };
+    }
     if (open.state === "gone") return { state: "refused", reason: "the object is gone at the target" };
     if (open.state === "refused")
       return {

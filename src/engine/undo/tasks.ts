@@ -21,6 +21,7 @@ import type { Deed } from "./deeds.ts";
 import type { Planned, Reverse } from "./plan.ts";
 import type { Returning } from "./rewrite.ts";
 import { afterChange } from "../facets/content.ts";
+import { isToPublish } from "../facets/steps.ts";
 
 interface Work {
   readonly planned: Planned;
@@ -243,7 +244,8 @@ export class RollbackTasks {
     const body = this.#returning.rewrite(reverse.patch);
     const expected = afterChange(kind, before, body);
     const known = { ...knownBefore(deed), ...driftedBefore(deed) };
-    return builtChange(kind, { source, name, target }, { body, whole, before, expected }, known);
+    const change = { body, whole, before, expected, opensDraft: isToPublish(reverse.steps) };
+    return builtChange(kind, { source, name, target }, change, known);
   }
 
   /** A publish or a delete: nothing is sent but the address. */
@@ -252,8 +254,8 @@ export class RollbackTasks {
     const entry = this.#mapping.get(kind.name, source);
     const target = step.effect === "removes" ? deed.target : (entry?.target ?? deed.target);
     const whole = wholeAt(this.#standing.snapshot, kind, target);
-    const print = step.effect === "releases" ? entry?.targetFingerprint : undefined;
-    return builtBare(kind, { source, name, target }, whole, print);
+    const { targetFingerprint, over } = (step.effect === "releases" ? entry : undefined) ?? {};
+    return builtBare(kind, { source, name, target }, whole, targetFingerprint, { over });
   }
 }
 

@@ -21,8 +21,8 @@ import { PackedRows } from "../../model/packed/rows.ts";
  *
  * One entry a line, sorted by source URN (by UTF-16 code unit; URNs are ASCII): renames move no line. Within an
  * entry: name, target, origin, sourceFingerprint, ownFingerprint, targetFingerprint, keys (sorted), left, former,
- * unfinished, drifted, run, then `kept` and fields that this version does not know, sorted. No spaces in an entry; UTF-8, and marks
- * that nobody sees as escapes; a line feed at the end. The serial moves by one whenever, and only when, the entries change.
+ * unfinished, drifted, over, run, then `kept` and fields that this version does not know, sorted. No spaces in an entry; UTF-8, and
+ * marks that nobody sees as escapes; a line feed at the end. The serial moves by one whenever, and only when, the entries change.
  */
 export interface MappingContent {
   readonly format: number;
@@ -50,6 +50,7 @@ const fields = [
   "former",
   "unfinished",
   "drifted",
+  "over",
   "run",
 ];
 const named = new Set(fields);
@@ -104,6 +105,7 @@ function formatEntry(entry: MappingEntry): string {
     former,
     unfinished,
     drifted,
+    over,
     run,
   } = entry;
   const others = Object.keys(entry).filter((field) => !named.has(field));
@@ -114,7 +116,7 @@ function formatEntry(entry: MappingEntry): string {
       -1,
     ),
     keys === undefined ? "" : `"keys":${formatKeys(keys)}`,
-    JSON.stringify({ left, former, unfinished, drifted, run }).slice(1, -1),
+    JSON.stringify({ left, former, unfinished, drifted, over, run }).slice(1, -1),
     ...others.sort().map((field) => formatOther(entry, field)),
   ];
   return `{${parts.filter((part) => part !== "").join(",")}}`;

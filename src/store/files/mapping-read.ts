@@ -44,6 +44,7 @@ const entry = z.looseObject({
   former: z.looseObject({ target: z.string(), keys: z.record(z.string(), z.string()).optional() }).optional(),
   unfinished: z.string().optional(),
   drifted: z.string().optional(),
+  over: z.string().optional(),
   run: z.string().optional(),
 });
 
