@@ -130,7 +130,7 @@ export class Colleague {
       kind.create?.(tenant, given, name, value);
       return `made one of ${kind.name} named ${name} at the ${side}`;
     }
-    const places = how === "more" ? kind.places?.(given) : undefined;
+    const places = how === "more" ? kind.places?.(given, tenant) : undefined;
     const all = places ?? kind.urns(tenant);
     const urn = all[act.object % Math.max(1, all.length)];
     const body = urn === undefined ? undefined : kind.body(tenant, urn);

@@ -137,6 +137,9 @@ const selections: readonly (readonly string[])[] = [
   ["terms", "term-denylist", "attribute-metadata"],
   ["folders", "sql-items"],
   ["folders", "sql-items", "item-metadata", "stewardship"],
+  ["folders", "sql-items", "attribute-metadata"],
+  ["terms", "folders", "stewardship"],
+  ["entities", "stewardship"],
 ];
 
 /** Mostly what is said when nothing is said. */

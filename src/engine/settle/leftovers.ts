@@ -4,7 +4,6 @@ import { troubleOf } from "../../kinds/trouble.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { printOf } from "../../model/canonical.ts";
 import type { IntentRecord, OutcomeItem } from "../../model/journal.ts";
-import { effectOf } from "../../model/journal.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import { keyText } from "../../model/key.ts";
@@ -18,12 +17,13 @@ import type { Report } from "../progress.ts";
 import { isAddressable, wholeOf } from "../apply/address.ts";
 import { builtBare } from "../apply/built.ts";
 import { otherObject } from "../apply/contradictions.ts";
-import { allDone, driftOf, formerOf, keysOf, ofTwin, overOf, printsOf } from "../apply/entry-after.ts";
+import { allDone } from "../apply/entry-after.ts";
 import { acceptedText, follow } from "./accepted.ts";
+import type { OpenVerdict } from "./conclude.ts";
+import { conclude, isOpen, leftOpen } from "./conclude.ts";
 import { hiddenLeftover } from "./hidden.ts";
 import { hasDrafts } from "../facets/drafts.ts";
-import { pairedOrigin } from "../facets/standing.ts";
-import { stepAfter, stepNamed } from "../facets/steps.ts";
+import { stepNamed } from "../facets/steps.ts";
 import { unfinishedIn } from "./left-to-finish.ts";
 import { changeReads, draftLook, publishReads } from "./reads.ts";
 import type { Recorder } from "../apply/recorder.ts";
@@ -54,6 +54,9 @@ export interface Recovered {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+const mayTurnUpText =
+  "others of the kind were accepted by the service and may turn up in its place: it is settled after them";
+
 /** Settles what an interrupted run left in doubt, before anything new is computed. */
 export async function settleLeftovers(doubts: readonly Doubt[], options: RecoverOptions): Promise<Recovered> {
   const ask: Doubt[] = [];
@@ -73,24 +76,12 @@ export async function settleLeftovers(doubts: readonly Doubt[], options: Recover
   }
   for (const [kind, group] of byKind) {
     const creates = group.filter((doubt) => stepNamed(kind, doubt.step)?.settle === "by-listing");
-    for (const run of new Set(creates.map((doubt) => doubt.run))) {
-      if (mayTurnUp.has(kind.name)) {
-        const reason =
-          "others of the kind were accepted by the service and may turn up in its place: it is settled after them";
-        for (const doubt of creates) if (doubt.run === run) ask.push({ ...doubt, reason });
-        continue;
-      }
-      const verdicts = await options.settler.creates(
-        kind,
-        run,
-        creates.filter((doubt) => doubt.run === run),
-      );
-      for (const [doubt, verdict] of verdicts) {
-        if (verdict.state === "again") diagnostics.push(...hiddenLeftover(kind, doubt, options.report));
-        if (isOpen(verdict)) ask.push(await leftOpen(doubt, verdict, options));
-        else moved = (await conclude(kind, doubt, verdict, options)) || moved;
-      }
-    }
+    const others = mayTurnUp.has(kind.name)
+      ? { ask: creates.map((doubt) => ({ ...doubt, reason: mayTurnUpText })), moved: false, diagnostics: [] }
+      : await settleCreates(kind, creates, options);
+    ask.push(...others.ask);
+    diagnostics.push(...others.diagnostics);
+    moved ||= others.moved;
     for (const doubt of group) {
       if (creates.includes(doubt)) continue;
       const verdict = await changeVerdict(kind, doubt, options);
@@ -101,25 +92,37 @@ export async function settleLeftovers(doubts: readonly Doubt[], options: Recover
   return { ask, moved, diagnostics };
 }
 
-type OpenVerdict = Extract<Verdict, { state: "unknown" | "later" }>;
-
-function isOpen(verdict: Verdict): verdict is OpenVerdict {
-  return verdict.state === "unknown" || verdict.state === "later";
-}
-
-/** That a person has to decide goes on record once, so that whoever only reads the files says the same. */
-async function leftOpen(
-  doubt: Doubt,
-  { state, reason }: OpenVerdict,
-  { recorder }: RecoverOptions,
-): Promise<Doubt> {
-  const { asks, ...rest } = doubt;
-  if (state === "later") return { ...rest, reason };
-  if (asks !== true) {
-    const { source } = doubt.item;
-    await recorder.outcome(doubt.kind, doubt.op, [{ source, result: "doubt", reason, asks: true }]);
+/**
+ * Run by run, each against what there was before it. What one of them turns out to be is no candidate for another, so what a
+ * person would be asked is looked at once more when others were settled after it.
+ */
+async function settleCreates(
+  kind: MovedKind,
+  creates: readonly Doubt[],
+  options: RecoverOptions,
+): Promise<Recovered> {
+  const ask: Doubt[] = [];
+  const diagnostics: Diagnostic[] = [];
+  let moved = false;
+  for (let left = creates; ;) {
+    const asking: (readonly [Doubt, OpenVerdict])[] = [];
+    const before = left.length;
+    for (const run of new Set(left.map((doubt) => doubt.run))) {
+      const ofRun = left.filter((doubt) => doubt.run === run);
+      for (const [doubt, verdict] of await options.settler.creates(kind, run, ofRun)) {
+        if (verdict.state === "again") diagnostics.push(...hiddenLeftover(kind, doubt, options.report));
+        if (isOpen(verdict)) asking.push([doubt, verdict]);
+        else moved = (await conclude(kind, doubt, verdict, options)) || moved;
+      }
+    }
+    const isFinal = asking.length === before || asking.every(([, { state }]) => state === "later");
+    if (!isFinal) {
+      left = asking.map(([doubt]) => doubt);
+      continue;
+    }
+    for (const [doubt, verdict] of asking) ask.push(await leftOpen(doubt, verdict, options));
+    return { ask, moved, diagnostics };
   }
-  return { ...doubt, reason, asks: true };
 }
 
 /**
@@ -156,60 +159,6 @@ async function changeVerdict(kind: MovedKind, doubt: Doubt, options: RecoverOpti
   // Somebody has been at it since the diff. Without drafts the listing shows where it stands, and its row what of that is
   // whose. What was there by itself and was first met then has none: what was sent is all that there is to go by.
   return entry?.target === target ? { state: "again" } : { state: "done", target };
-}
-
-async function conclude(
-  kind: MovedKind,
-  doubt: Doubt,
-  verdict: Exclude<Verdict, OpenVerdict>,
-  { mapping, recorder, rollbacks }: RecoverOptions,
-): Promise<boolean> {
-  const { item } = doubt;
-  const { source } = item;
-  if (verdict.state !== "done") {
-    const reason =
-      verdict.state === "again" ? "settled: what is left is seen by the next diff" : verdict.reason;
-    await recorder.outcome(kind.name, doubt.op, [{ source, result: "not-done", reason }]);
-    return true; // What was read of the target is older than this, by a quiet period.
-  }
-  const before = mapping.get(kind.name, source);
-  if (effectOf(doubt) === "releases" && before !== undefined) {
-    const published: MappingEntry = { ...allDone(before), run: recorder.run };
-    const outcome: OutcomeItem = { source, result: "done", target: published.target, entry: published };
-    await recorder.outcome(kind.name, doubt.op, [outcome]);
-    return true;
-  }
-  // A rollback of an earlier run: the source object stands for another one by now, of which this says nothing.
-  if (
-    effectOf(doubt) === "changes" &&
-    rollbacks.has(doubt.run) &&
-    before !== undefined &&
-    before.target !== (item.target ?? before.target)
-  ) {
-    const outcome: OutcomeItem = { source, result: "done", target: before.target, entry: before };
-    await recorder.outcome(kind.name, doubt.op, [outcome]);
-    return true;
-  }
-  const next = stepAfter(kind, doubt.step)?.name;
-  // A row from before a create is that of what was gone: the new one has nothing of it.
-  const isCreate = effectOf(doubt) === "creates";
-  const target = verdict.target ?? (isCreate ? undefined : item.target) ?? before?.target ?? "";
-  const own = isCreate ? undefined : ofTwin(before, target);
-  const entry: MappingEntry = {
-    name: item.name,
-    target,
-    origin: isCreate ? "created" : (own?.origin ?? pairedOrigin(kind, false)),
-    ...printsOf(item),
-    ...keysOf(own?.keys, verdict.keys),
-    ...formerOf(before, target),
-    ...(next === undefined ? {} : { unfinished: next }),
-    ...driftOf(item, next),
-    ...overOf(item, next),
-    run: recorder.run,
-  };
-  const outcome: OutcomeItem = { source, result: "done", target: entry.target, entry };
-  await recorder.outcome(kind.name, doubt.op, [outcome]);
-  return true;
 }
 
 export interface Finished {

@@ -60,7 +60,7 @@ export interface SimulatedKind<Plan = unknown> {
   /** The service would refuse to delete it. */
   readonly isHeld?: (tenant: Tenant, urn: string) => boolean;
   /** What a colleague may write over, of what says nothing yet. */
-  readonly places?: (given: Given) => readonly Urn[];
+  readonly places?: (given: Given, tenant: Tenant) => readonly Urn[];
   /** Requests that write it, as templates. */
   readonly writes: readonly string[];
 }

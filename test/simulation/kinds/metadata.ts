@@ -33,7 +33,7 @@ export function metadataKind(about: {
   readonly type: string;
   readonly things: (tenant: Tenant) => Things;
   readonly isOurs: (thing: Thing) => boolean;
-  readonly places: (given: Given) => readonly Urn[];
+  readonly places: (given: Given, tenant: Tenant) => readonly Urn[];
   readonly fields: readonly string[];
   readonly writes: readonly string[];
 }): SimulatedKind<MetadataPlan> {
@@ -50,12 +50,12 @@ export function metadataKind(about: {
     prepare: (tenant) => void seed.seedMetadataProperty(tenant, type, { name: "note" }),
     draw: (dice: Dice) =>
       Array.from({ length: 1 + dice.below(4) }, () => ({
-        place: dice.below(9),
+        place: dice.below(12),
         description: dice.chance(0.4) ? undefined : dice.pick(["What it means", "<b>bold</b>"]),
         note: dice.chance(0.5) ? undefined : dice.pick(["one", "two"]),
       })),
     seed(tenant, given, plans) {
-      const all = places(given);
+      const all = places(given, tenant);
       for (const { place, description, note } of plans) {
         const thing = things(tenant).get(all[place % all.length] ?? "");
         if (thing === undefined) continue;

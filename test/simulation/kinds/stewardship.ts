@@ -4,12 +4,13 @@ import { sqlItemType } from "../../../src/emulator/catalog/sql-items.ts";
 import type { Tenant } from "../../../src/emulator/index.ts";
 import type { Given } from "../../properties/estates/given.ts";
 import { itemNames } from "../../properties/estates/given.ts";
+import { entityTypes } from "./entities.ts";
 import type { SimulatedKind } from "./kind.ts";
 import { itemsIn, learn } from "./shared.ts";
 
 interface StewardPlan {
-  /** Of the given items, and behind those of the SQL items. */
-  readonly item: number;
+  /** Of the given items, and behind those of all else that may have one. */
+  readonly place: number;
   readonly group: number;
 }
 
@@ -19,12 +20,23 @@ function groupOf(given: Given, index: number): Urn {
   return given.all.get(`group ${groups[index % groups.length] ?? ""}`) ?? given.group;
 }
 
-function sqlItem({ items }: Tenant, index: number): Urn | undefined {
-  const all = [...items.values()].filter(({ type }) => type === sqlItemType);
-  return all[index % Math.max(1, all.length)]?.urn;
+/** What is made and moved itself: its steward comes with it, goes with it, and is inherited by what lies in it. */
+function movedOf({ items, terms, folders, entities }: Tenant): readonly Urn[] {
+  const made = [
+    ...[...items.values()].filter(({ type }) => type === sqlItemType),
+    ...terms.values(),
+    ...folders.values(),
+    ...[...entities.values()].filter(({ concreteType }) => entityTypes.includes(concreteType)),
+  ];
+  return made.map(({ urn }) => urn);
 }
 
-/** Groups that answer for items. */
+function isThere(tenant: Tenant, urn: string): boolean {
+  const type = tenant.typeOf(urn);
+  return type !== undefined && tenant.model.isStewarded(type);
+}
+
+/** Groups that answer for items, terms, folders and entities. */
 export const stewardship: SimulatedKind<StewardPlan> = {
   name: "stewardship",
   isOver: true,
@@ -32,21 +44,23 @@ export const stewardship: SimulatedKind<StewardPlan> = {
     for (const name of groups) learn(given, `group ${name}`, seed.seedGroup(tenant, { name }).urn);
   },
   draw: (dice) =>
-    Array.from({ length: 1 + dice.below(3) }, () => ({ item: dice.below(5), group: dice.below(3) })),
+    Array.from({ length: 1 + dice.below(3) }, () => ({ place: dice.below(7), group: dice.below(3) })),
   seed(tenant, given, plans) {
-    for (const { item, group } of plans) {
-      const entityUrn = item < itemNames.length ? given.item(item) : sqlItem(tenant, item);
-      if (entityUrn !== undefined)
+    const moved = movedOf(tenant);
+    for (const { place, group } of plans) {
+      const behind = moved[(place - itemNames.length) % Math.max(1, moved.length)];
+      const entityUrn = place < itemNames.length ? given.item(place) : behind;
+      if (entityUrn !== undefined && isThere(tenant, entityUrn))
         seed.seedStewardship(tenant, { entityUrn, groupUrn: groupOf(given, group) });
     }
   },
   shelves: (tenant) => [
     // With what it lies over it goes as well.
-    { rows: tenant.stewards, of: (urn) => (tenant.items.has(urn) ? urn : undefined) },
+    { rows: tenant.stewards, of: (urn) => (isThere(tenant, urn) ? urn : undefined) },
   ],
-  urns: (tenant) => [...tenant.stewards.keys()].filter((urn) => tenant.items.has(urn)),
+  urns: (tenant) => [...tenant.stewards.keys()].filter((urn) => isThere(tenant, urn)),
   body(tenant, urn) {
-    if (!tenant.items.has(urn)) return undefined;
+    if (!isThere(tenant, urn)) return undefined;
     const groupUrn = tenant.stewards.get(urn as Urn);
     return groupUrn === undefined ? {} : { groupUrn };
   },
@@ -56,6 +70,6 @@ export const stewardship: SimulatedKind<StewardPlan> = {
     if (typeof groupUrn === "string") tenant.stewards.set(urn as Urn, groupUrn as Urn);
   },
   change: (_tenant, _body, value, given) => ({ groupUrn: groupOf(given, value) }),
-  places: itemsIn,
+  places: (given, tenant) => [...itemsIn(given), ...movedOf(tenant).filter((urn) => isThere(tenant, urn))],
   writes: ["POST /api/catalog/v1/stewardship/batch/manage"],
 };
