@@ -12,8 +12,6 @@ export interface Built {
   /** The object at the target after the step and before it, stripped; for steps that change it. */
   readonly expected?: JsonObject;
   readonly before?: JsonObject;
-  /** It lies over what this run has created: nobody else can have changed it since the diff. */
-  readonly isNew?: true;
 }
 
 /** It is not sent, and why; `blocked` where it waits for something and nothing is wrong with it. */

@@ -14,7 +14,7 @@ import { explain, told } from "./explain.ts";
 import type { ExecutorOptions, OpenDoubt } from "./executor-options.ts";
 import { Following } from "./following.ts";
 import { type Fallen, fellTogether, isolate } from "./isolate.ts";
-import { hindranceOf, isLookedAt } from "./moved-since.ts";
+import { lookOnceMore } from "./moved-since.ts";
 import { OpenKinds } from "./open-kinds.ts";
 import { ReadyQueues } from "./queues.ts";
 import type { Verdict } from "../settle/settler.ts";
@@ -171,23 +171,19 @@ export class Executor {
     const { build, client, recorder } = this.#options;
     for (const task of batch) this.#open.begun(task);
     this.#work();
-    const pairs: { task: Task; built: Built }[] = [];
+    const all: { task: Task; built: Built }[] = [];
     for (const task of batch) {
       const built = build(task);
-      if (!("item" in built)) {
+      if ("item" in built) all.push({ task, built });
+      else {
         await recorder.stands(task.kind.name, task.change.source?.urn ?? "", built.known);
         this.#finish(task, built.state, built.reason);
-        continue;
       }
-      const hindrance =
-        isLookedAt(task) && built.isNew !== true
-          ? await hindranceOf(task, built, client, this.#gone)
-          : undefined;
-      this.#fatal ??= hindrance?.fatal;
-      if (hindrance?.fatal !== undefined) return;
-      if (hindrance !== undefined) this.#finish(task, "failed", hindrance.reason);
-      else pairs.push({ task, built });
     }
+    const { free: pairs, hindered, fatal } = await lookOnceMore(all, client, this.#gone);
+    this.#fatal ??= fatal;
+    if (fatal !== undefined) return;
+    for (const { task, reason } of hindered) this.#finish(task, "failed", reason);
     const [first] = pairs;
     if (first === undefined) return;
     const step = currentStep(first.task);

@@ -19,14 +19,44 @@ const discard = "Publish or discard the draft in the web application, and run ag
 const again = "Nothing was sent for it; run again to see where it stands.";
 
 /** Whether a step changes or deletes what people may have changed meanwhile; one with a probe looks for itself. */
-export function isLookedAt(task: Task): boolean {
+function isLookedAt(task: Task): boolean {
   const { effect, probe } = currentStep(task);
   if (onlyAdds(task.kind)) return false;
   return effect === "removes" || (effect === "changes" && probe === undefined);
 }
 
+interface Pair {
+  readonly task: Task;
+  readonly built: Built;
+}
+
+/** Of what is about to be sent in one request, what stands as it was seen, and what is left, and why. */
+export async function lookOnceMore(
+  pairs: readonly Pair[],
+  client: ReadClient,
+  gone: ReadonlySet<string>,
+): Promise<{
+  readonly free: readonly Pair[];
+  readonly hindered: readonly { readonly task: Task; readonly reason: string }[];
+  readonly fatal: Trouble | undefined;
+}> {
+  const hindrances = await Promise.all(
+    pairs.map(async ({ task, built }) =>
+      isLookedAt(task) ? hindranceOf(task, built, client, gone) : undefined,
+    ),
+  );
+  return {
+    free: pairs.filter((_, index) => hindrances[index] === undefined),
+    hindered: pairs.flatMap(({ task }, index) => {
+      const hindrance = hindrances[index];
+      return hindrance === undefined ? [] : [{ task, reason: hindrance.reason }];
+    }),
+    fatal: hindrances.find((hindrance) => hindrance?.fatal !== undefined)?.fatal,
+  };
+}
+
 /** Why the step is not sent after all; `fatal` where nothing else would get through either. */
-export async function hindranceOf(
+async function hindranceOf(
   task: Task,
   built: Built,
   client: ReadClient,

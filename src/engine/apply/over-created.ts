@@ -50,7 +50,7 @@ export function buildOverCreated(
     return { state: "done", reason: "it is so already", known };
   }
   const more = { ...prints, ...(undo === undefined ? {} : { undo }) };
-  return { ...builtChange(kind, twin, { body, whole: tree, before, expected }, more), isNew: true };
+  return builtChange(kind, twin, { body, whole: tree, before, expected }, more);
 }
 
 const clash =
