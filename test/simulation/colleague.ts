@@ -206,10 +206,10 @@ export class Colleague {
 }
 
 function assign({ how, object, value, side }: Act, tenant: Tenant, given: Given): string | undefined {
-  const attributeUrn = given.attribute(object % 3, value % 3);
+  const attributeUrn = given.attribute(object, value);
   const attribute = tenant.attributes.get(attributeUrn);
   if (attribute === undefined) return undefined;
-  const name = `${["CUSTOMER", "ORDER", "PRODUCT"][object % 3] ?? ""}.${attribute.name} at the ${side}`;
+  const name = `${tenant.items.get(attribute.catalogItemUrn)?.name ?? ""}.${attribute.name} at the ${side}`;
   if (how === "unuse") {
     if (attribute.termAssignments.length === 0) return undefined;
     tenant.attributes.put({ ...attribute, termAssignments: attribute.termAssignments.slice(1) });

@@ -1,3 +1,4 @@
+import type { Tenant } from "../../src/emulator/index.ts";
 import { isObject, type Json, type JsonObject } from "../../src/emulator/json.ts";
 import { isUuid } from "../../src/model/urn.ts";
 import type { BookKind } from "./books.ts";
@@ -26,6 +27,7 @@ export class Content {
     for (const pair of pairs) {
       this.#ids.set(pair.source.slice(-36), pair.target.slice(-36));
       for (const [from, to] of Object.entries(pair.keys)) this.#ids.set(from, to);
+      if (pair.kind === "sql-items") this.#learnColumns(pair);
     }
     for (const [from, to] of scene.twins) {
       const id = from.slice(-36);
@@ -34,6 +36,16 @@ export class Content {
       this.#forgotten.set(id, to.slice(-36));
     }
     for (const pair of pairs) if (Object.keys(pair.keys).length === 0) this.#learnParts(pair);
+  }
+
+  /** No row pairs the columns of an SQL item: of its twin's they are those of the same name. */
+  #learnColumns(pair: Pair): void {
+    const { source, target } = this.#scene.books;
+    const theirs = new Map(columnsOf(target, pair.target).map(({ name, urn }) => [name, urn]));
+    for (const { name, urn } of columnsOf(source, pair.source)) {
+      const twin = theirs.get(name);
+      if (twin !== undefined) this.#ids.set(urn.slice(-36), twin.slice(-36));
+    }
   }
 
   /** Of what a person has paired the mapping knows no parts until the first update: those are twins that say the same. */
@@ -124,6 +136,10 @@ export class Content {
 
 function replaced(text: string, ids: ReadonlyMap<string, string>): Json {
   return JSON.parse(text.replaceAll(uuids, (id) => ids.get(id) ?? id)) as Json;
+}
+
+function columnsOf({ attributes }: Tenant, item: string): readonly { name: string; urn: string }[] {
+  return [...attributes.values()].filter(({ catalogItemUrn }) => catalogItemUrn === item);
 }
 
 function hasParts(body: Json): boolean {

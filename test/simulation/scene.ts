@@ -21,6 +21,8 @@ import type { Invariant, Under } from "./breach.ts";
 import { Judge } from "./judge.ts";
 import { entityTypes } from "./kinds/entities.ts";
 import { idOf, plainKind, plainKinds } from "./kinds/index.ts";
+import type { SimulatedKind } from "./kinds/kind.ts";
+import { withSqlItems } from "./kinds/with-sql-items.ts";
 import { carry } from "./machinery/carry.ts";
 import type { Machine } from "./machinery/simulation.ts";
 import { judgeRecords } from "./recorded.ts";
@@ -84,20 +86,29 @@ export class Scene {
     this.world = made;
     const { emulator } = made;
     const [source, target] = [emulator.tenant("dev"), emulator.tenant("prod")];
-    this.given = { source: seedGiven(source, false), target: seedGiven(target, true) };
+    this.given = {
+      source: withSqlItems(seedGiven(source, false), source),
+      target: withSqlItems(seedGiven(target, true), target),
+    };
     for (const kind of plainKinds) {
       if (story.kinds?.includes(kind.name) !== true) continue;
       kind.prepare?.(target, this.given.target);
       kind.prepare?.(source, this.given.source);
     }
+    const seedPlain = (kinds: readonly SimulatedKind[]): void => {
+      for (const kind of kinds) {
+        const plans = story.plain?.[kind.name];
+        kind.seed(target, this.given.target, plans?.there ?? []);
+        kind.seed(source, this.given.source, plans?.here ?? []);
+      }
+    };
+    // Monitors lie over SQL items, and words and stewards over what there is of all else.
+    const first = plainKinds.filter(({ name }) => name === "folders" || name === "sql-items");
+    seedPlain(first);
     new Seeding(target, this.given.target).estate(story.there);
     const seeding = new Seeding(source, this.given.source);
     seeding.estate(story.estate);
-    for (const kind of plainKinds) {
-      const plans = story.plain?.[kind.name];
-      kind.seed(target, this.given.target, plans?.there ?? []);
-      kind.seed(source, this.given.source, plans?.here ?? []);
-    }
+    seedPlain(plainKinds.filter((kind) => !first.includes(kind)));
     for (const { item, attribute, term } of story.assignments) {
       const termUrn = seeding.terms[term % Math.max(1, seeding.terms.length)];
       if (termUrn === undefined) continue;

@@ -67,7 +67,7 @@ function byChance(seed: number): Story {
     estate: small(estate, kinds, dice),
     // Often what is there is what is about to come.
     there: dice.chance(0.5) ? small(dice.chance(0.4) ? estate : there, kinds, dice) : nothing,
-    assignments: dice.some(3, () => ({ item: dice.below(3), attribute: dice.below(3), term: dice.below(8) })),
+    assignments: dice.some(3, () => ({ item: dice.below(5), attribute: dice.below(3), term: dice.below(8) })),
     plain: Object.fromEntries(
       plainKinds.map(({ name, draw }) => {
         const share = kinds.includes(name) ? 0.9 : 0;
@@ -140,6 +140,9 @@ const selections: readonly (readonly string[])[] = [
   ["folders", "sql-items", "attribute-metadata"],
   ["terms", "folders", "stewardship"],
   ["entities", "stewardship"],
+  ["folders", "sql-items", "rules", "monitors"],
+  ["folders", "sql-items", "monitors", "dashboards"],
+  ["terms", "folders", "sql-items", "term-denylist"],
 ];
 
 /** Mostly what is said when nothing is said. */

@@ -68,7 +68,7 @@ const monitor: Changes = {
     const rules = [...tenant.rules.values()].flatMap((row) =>
       row.published === undefined ? [] : [row.published],
     );
-    const item = [0, 1, 2].find((index) => given.item(index) === body["catalogItemUrn"]) ?? 0;
+    const item = [0, 1, 2, 3, 4, 5].find((index) => given.item(index) === body["catalogItemUrn"]) ?? 0;
     const threshold = { overallDqThresholds: { added: { value, severity: "WARNING" } } };
     if (rules.length === 0 || value % 3 === 0) return threshold;
     const rule = pick(rules, value);

@@ -130,7 +130,7 @@ const rule: fc.Arbitrary<RulePlan> = fc.record({
 });
 
 const monitor: fc.Arbitrary<MonitorPlan> = fc.record({
-  item: fc.nat({ max: 2 }),
+  item: fc.nat({ max: 4 }),
   name,
   cron: optional(fc.constantFrom("0 0 6 * * ?", "0 0 7 * * ?")),
   instances: fc.array(
@@ -148,7 +148,7 @@ const monitor: fc.Arbitrary<MonitorPlan> = fc.record({
   ),
   joins: fc.array(
     fc.record({
-      item: fc.nat({ max: 2 }),
+      item: fc.nat({ max: 4 }),
       pairs: fc.array(fc.record({ local: fc.nat({ max: 2 }), connected: fc.nat({ max: 2 }) }), {
         minLength: 1,
         maxLength: 2,
@@ -178,6 +178,6 @@ export const estates: fc.Arbitrary<Estate> = fc.record({
   terms: withTwins(term, 5),
   rules: withTwins(rule, 4),
   monitors: withTwins(monitor, 3),
-  primaries: fc.uniqueArray(monitor, { maxLength: 2, selector: ({ item }) => item }),
+  primaries: fc.uniqueArray(monitor, { maxLength: 2, selector: ({ item }) => item % 3 }),
   dashboards: withTwins(dashboard, 2),
 });

@@ -1,3 +1,5 @@
+import { sqlItemType } from "../../../src/emulator/catalog/sql-items.ts";
+import type { Tenant } from "../../../src/emulator/index.ts";
 import type { JsonObject } from "../../../src/emulator/json.ts";
 import type { Urn } from "../../../src/model/urn.ts";
 import type { Given } from "../../properties/estates/given.ts";
@@ -17,8 +19,15 @@ export function itemsIn(given: Given): readonly Urn[] {
   return itemNames.map((_, index) => given.item(index));
 }
 
-export function attributesIn(given: Given): readonly Urn[] {
-  return itemNames.flatMap((_, item) => attributeNames.map((_name, index) => given.attribute(item, index)));
+/** Those of SQL items behind the others: they come and go with these, and with their queries. */
+export function columnsIn(given: Given, { attributes, items }: Tenant): readonly Urn[] {
+  const named = itemNames.flatMap((_, item) =>
+    attributeNames.map((_name, index) => given.attribute(item, index)),
+  );
+  const born = [...attributes.values()].filter(
+    ({ catalogItemUrn }) => items.get(catalogItemUrn)?.type === sqlItemType,
+  );
+  return [...named, ...born.map(({ urn }) => urn)];
 }
 
 /** Something that both sides know by this name. */

@@ -2,7 +2,7 @@ import { isArray } from "../../../src/emulator/json.ts";
 import { denyTerm } from "../../../src/emulator/catalog/assignments.ts";
 import type { Urn } from "../../../src/model/urn.ts";
 import type { SimulatedKind } from "./kind.ts";
-import { attributesIn, itself } from "./shared.ts";
+import { columnsIn, itself } from "./shared.ts";
 
 interface DenialPlan {
   readonly place: number;
@@ -15,9 +15,9 @@ export const termDenylist: SimulatedKind<DenialPlan> = {
   isOver: true,
   isList: true,
   draw: (dice) =>
-    Array.from({ length: 1 + dice.below(3) }, () => ({ place: dice.below(9), term: dice.below(8) })),
+    Array.from({ length: 1 + dice.below(3) }, () => ({ place: dice.below(12), term: dice.below(8) })),
   seed(tenant, given, plans) {
-    const [attributes, terms] = [attributesIn(given), [...tenant.terms.values()]];
+    const [attributes, terms] = [columnsIn(given, tenant), [...tenant.terms.values()]];
     for (const { place, term } of plans) {
       const found = terms[term % Math.max(1, terms.length)];
       if (found?.published !== undefined)
@@ -47,6 +47,6 @@ export const termDenylist: SimulatedKind<DenialPlan> = {
     const more = term === undefined ? [] : [term.urn];
     return { termDetectionDenylist: [...new Set([...denied, ...more])] };
   },
-  places: attributesIn,
+  places: columnsIn,
   writes: ["POST /api/catalog/v1/attributes/denylist/batch/add"],
 };
