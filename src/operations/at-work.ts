@@ -43,11 +43,17 @@ export function isOnItsWay({ isHeld, holder }: Lock, { run }: { readonly run: st
   return isHeld === true && run === holder?.run;
 }
 
+/** For the end of a headline. */
+export function waitForIt({ isHeld }: Lock): string {
+  return isHeld === true ? " A run is at work at the target: wait for it." : "";
+}
+
 /** Said with whatever is compared meanwhile: an apply would be refused, and what is seen may be old when it is read. */
 export function atWorkFinding(
   { plan }: Pick<Migration, "plan">,
   replayed: Replayed,
   lock: Lock,
+  again: "diff" | "verify" = "diff",
 ): readonly Diagnostic[] {
   if (lock.isHeld !== true) return [];
   const count = replayed.doubts.filter((doubt) => isOnItsWay(lock, doubt)).length;
@@ -58,7 +64,7 @@ export function atWorkFinding(
       severity: "warning",
       code: "run-at-work",
       summary: `${ownRun({ plan }, replayed, lock) ?? "A run"} is at work at the target${heldBy(lock)}${way}: what was read of the target may have changed by now`,
-      suggestion: `Wait until it has ended (ferry status ${plan.name} tells), then run: ferry diff ${plan.name}`,
+      suggestion: `Wait until it has ended (ferry status ${plan.name} tells), then run: ferry ${again} ${plan.name}`,
     },
   ];
 }

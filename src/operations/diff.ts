@@ -12,7 +12,7 @@ import { exitCodes } from "../model/result.ts";
 import { uuidOf } from "../model/urn.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import type { Lock } from "./at-work.ts";
-import { atWorkFinding, isOnItsWay, lockOf } from "./at-work.ts";
+import { atWorkFinding, isOnItsWay, lockOf, waitForIt } from "./at-work.ts";
 import { diffFileOf, writeDiffFile } from "./approved.ts";
 import { compare, readSides } from "./compare.ts";
 import { needsPerson as asksPerson } from "./doubts.ts";
@@ -83,7 +83,7 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
     changes: diff.changes,
     diagnostics: [...flows, ...diff.diagnostics, ...drafts, ...diagnostics],
     writes: {},
-    headline: `${headlineOf(diff.changes, migration.plan.target.name)}${lock.isHeld === true ? " A run is at work at the target: wait for it." : ""}`,
+    headline: `${headlineOf(diff.changes, migration.plan.target.name)}${waitForIt(lock)}`,
     // Whatever is advised, an apply is refused meanwhile, and what there is to do is another thing afterwards.
     next:
       lock.isHeld === true

@@ -12,6 +12,7 @@ import type { MappingTable } from "../model/mapping-table.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import type { SnapshotReader } from "../store/index.ts";
+import { atWorkFinding, isOnItsWay, lockOf, waitForIt } from "./at-work.ts";
 import { compare, readSides, readTargetFor } from "./compare.ts";
 import type { FailOn } from "./ending.ts";
 import { leftOver, needsPerson } from "./ending.ts";
@@ -146,7 +147,9 @@ export async function verifyPlan(
   migration: Migration,
   options: { readonly snapshot?: string; readonly failOn?: FailOn | undefined } = {},
 ): Promise<Result> {
+  const wasHeld = await migration.store.state.isHeld();
   const { mapping, replayed } = await readState(migration);
+  const lock = await lockOf(migration, wasHeld);
   const { source, target, index } = await readSides(
     migration,
     mapping,
@@ -158,9 +161,13 @@ export async function verifyPlan(
   const rows = new Rows(migration);
   await rows.open(false);
   await rows.compare({ dry: true });
-  const open = replayed.doubts.length;
+  const open = replayed.doubts.filter((doubt) => !isOnItsWay(lock, doubt)).length;
   const { changes, diagnostics: about } = rows.join(proof);
-  const diagnostics: Diagnostic[] = [...about, ...rowDifferences(rows.changes)];
+  const diagnostics: Diagnostic[] = [
+    ...atWorkFinding(migration, replayed, lock, "verify"),
+    ...about,
+    ...rowDifferences(rows.changes),
+  ];
   if (open > 0) {
     diagnostics.push({
       severity: "error",
@@ -171,7 +178,7 @@ export async function verifyPlan(
   }
   const differs =
     !proof.clean ||
-    open > 0 ||
+    replayed.doubts.length > 0 ||
     countOf(rows.changes, ["create", "update", "delete"]) > 0 ||
     countOf(
       changes.filter(({ acknowledged }) => acknowledged === undefined),
@@ -188,8 +195,13 @@ export async function verifyPlan(
     exitCode,
     changes,
     diagnostics,
-    headline: headlineOf(differs, unproven, changes),
-    next: exitCode === exitCodes.done ? [] : [`ferry diff ${migration.plan.name}`],
+    headline: `${headlineOf(differs, unproven, changes)}${waitForIt(lock)}`,
+    next:
+      lock.isHeld === true
+        ? [`ferry status ${migration.plan.name}`, `ferry verify ${migration.plan.name}`]
+        : exitCode === exitCodes.done
+          ? []
+          : [`ferry diff ${migration.plan.name}`],
   });
 }
 

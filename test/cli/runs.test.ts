@@ -170,6 +170,7 @@ test("a run that is at work is told as such, whoever asks meanwhile, and can beg
         told.push(await stage().json("status move"));
         listed = runsIn(await stage().json("runs move"));
         told.push(await stage().json("diff move"));
+        told.push(await stage().json("verify move"));
       },
     },
   });
@@ -198,7 +199,19 @@ test("a run that is at work is told as such, whoever asks meanwhile, and can beg
     ]),
     next: ["ferry status move", "ferry diff move"],
   });
-  expect(JSON.stringify(told[1])).not.toMatch(/earlier r(un|equest)|ferry apply|ferry resolve/);
+  expect(told[2]).toMatchObject({
+    exitCode: 7,
+    headline: expect.stringMatching(/A run is at work at the target: wait for it\.$/),
+    diagnostics: expect.arrayContaining([
+      expect.objectContaining({
+        code: "run-at-work",
+        suggestion: expect.stringMatching(/ then run: ferry verify move$/),
+      }),
+    ]),
+    next: ["ferry status move", "ferry verify move"],
+  });
+  for (const result of told.slice(1))
+    expect(JSON.stringify(result)).not.toMatch(/earlier r(un|equest)|ferry apply|ferry resolve/);
   expect(listed).toMatchObject([
     { ending: "at-work", headline: expect.stringMatching(/^It is at work:.* [1-9]\d* on the way\.$/) },
   ]);
