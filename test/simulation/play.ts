@@ -143,8 +143,10 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
   const { under } = judge;
   const writing = ["apply", "approved", "rollback"].includes(command.does);
   const isFinished = result !== undefined && [0, 4, 7].includes(result.exitCode);
-  if (writing && isFinished) judge.unfinished = [];
-  else if (writing && command.does !== "rollback" && under !== undefined)
+  if (writing && isFinished) {
+    // An approved diff leaves what an interrupted run has drafted and it says nothing of.
+    if (!(await scene.state()).mapping.hasUnfinished) judge.unfinished = [];
+  } else if (writing && command.does !== "rollback" && under !== undefined)
     judge.unfinished = [...judge.unfinished, under];
   if (under !== undefined) scene.over.set(machine, under);
   judge.under = undefined;
