@@ -12,7 +12,7 @@ export interface Account {
   readonly madeAt: number;
   /** By which it would be found again, as it was when it was made. */
   readonly label: string;
-  /** The same without what may be called otherwise by now, as the folder that it lies in. */
+  /** The same without what may be called otherwise by now, as the folder that it lies in, or the item that it checks. */
   readonly name: string;
   /**
    * What the tool last wrote or rightly took for its own; undefined while it never has. Where the object differs from
@@ -65,6 +65,8 @@ export function labelOf(
 
 export function nameOf(kind: BookKind, body: JsonObject, label: string): string {
   const plain = plainKind(kind);
+  // The item that it checks may be renamed.
+  if (kind === "monitors") return `monitor ${asText(body["name"])}`;
   if (plain === undefined || plain.isOver) return label;
   const { properties } = body;
   return `${kind} ${asText(isObject(properties) ? properties["name"] : body["name"])}`;

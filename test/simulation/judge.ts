@@ -308,6 +308,8 @@ export class Judge {
       if (then.has(path) && !shown.has(path)) this.excuses.kept += 1;
       else if (isInWindow(this.#books, this.under, urn, touched)) this.excuses.window += 1;
       else if (account.kept.get(path) === then.get(path) && then.has(path)) this.excuses.kept += 1;
+      // Nothing of theirs is lost with what they took away.
+      else if (!then.has(path) && goesAlong(account)) this.excuses.kept += 1;
       else if (!then.has(path) && this.#accounts.namesGone(path + (known?.get(path) ?? "")))
         this.excuses.kept += 1;
       else if (account.kind === "primary-monitors") this.excuses.policy += 1;
