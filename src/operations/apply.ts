@@ -21,7 +21,7 @@ import type { Asked } from "./before-finishing.ts";
 import { approvedToFinish, askBefore, wasAsked } from "./before-finishing.ts";
 import { rememberNotOffered } from "./capabilities.ts";
 import type { Sides } from "./compare.ts";
-import { compare, readSides, readTargetFor } from "./compare.ts";
+import { compareTold, readSides, readTargetFor } from "./compare.ts";
 import { checkDeletes, checkMostDeleted } from "./check-deletes.ts";
 import { forgetDecided } from "./decide.ts";
 import { close, doubtFindings } from "./diff.ts";
@@ -125,12 +125,13 @@ class ApplyRun {
     // What a killed run has begun to delete counts before it goes on.
     this.#checkDeletes(await this.#rows.openDeletions());
     this.#hasResumedRows = await this.#rows.resume(mine, approved === undefined);
-    target = await leftovers.lookAgain(target);
-    const settings = await compare(migration, source, target, this.#state.mapping, migration.target(), {
-      inDoubt: leftovers.inDoubt,
-      unpublished: leftovers.unpublished,
+    const now = await leftovers.lookAgain(target);
+    const compared = await compareTold(migration, source, now, this.#state.mapping, migration.target(), {
+      ...leftovers.open,
       index: sides.index?.take(),
     });
+    const { diff: settings } = compared;
+    ({ target } = compared);
     await this.#rows.compare({ dry: false });
     const diff = this.#rows.join(settings);
     if (approved === undefined) {

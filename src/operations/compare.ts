@@ -15,6 +15,7 @@ import type { Asked } from "../engine/diff/input.ts";
 import { computeDiff } from "../engine/diff/index.ts";
 import { missingBase } from "../engine/diff/missing-base.ts";
 import { rehome } from "../engine/diff/rehome.ts";
+import { toldApart } from "../engine/diff/told-apart.ts";
 import { renamer } from "../engine/pair/rename.ts";
 import type { Early } from "../engine/read/foresight.ts";
 import { Foresight } from "../engine/read/foresight.ts";
@@ -120,8 +121,9 @@ export async function readTargetFor(
   source: SnapshotReader,
   mapping: MappingTable,
   client: ReadClient,
+  told?: ReadonlyMap<string, string>,
 ): Promise<TargetReading> {
-  return targetFor(migration, { source, kinds: new Set(source.kinds()), mapping, client });
+  return targetFor(migration, { source, kinds: new Set(source.kinds()), mapping, client, told });
 }
 
 async function targetFor(
@@ -133,6 +135,7 @@ async function targetFor(
     readonly client: ReadClient;
     readonly stop?: AbortSignal;
     readonly early?: Early;
+    readonly told?: ReadonlyMap<string, string> | undefined;
     readonly failed?: (error: unknown) => void;
   },
 ): Promise<TargetReading> {
@@ -180,6 +183,34 @@ function askedFor({ manifest }: SnapshotReader, now: Asked): Asked {
   );
 }
 
+/**
+ * The diff, and the target as it was read last. Where several objects of it could be the twin of one that others stand in or
+ * lie over (an SQL item with its columns), those were looked for nowhere, or in another one; as soon as the comparison has
+ * told which it is, the target is read once more with that.
+ */
+export async function compareTold(
+  migration: Migration,
+  source: SnapshotReader,
+  target: TargetReading,
+  mapping: MappingTable,
+  client: ReadClient,
+  options: CompareOptions = {},
+): Promise<{ readonly diff: Diff; readonly target: TargetReading }> {
+  const diff = await compare(migration, source, target, mapping, client, options);
+  const told = toldApart(diff.changes, target.pairs);
+  if (told.size === 0) return { diff, target };
+  target.snapshot.close();
+  const again = await readTargetFor(migration, source, mapping, client, told);
+  const { index: _taken, ...others } = options;
+  return { diff: await compare(migration, source, again, mapping, client, others), target: again };
+}
+
+type CompareOptions = Pick<DiffInput, "index" | "unpublished"> &
+  Partial<Pick<DiffInput, "inDoubt" | "onItsWay">> & {
+    /** Nothing was brought to its end before: what an apply would bring there is told. */
+    readonly isLooking?: boolean;
+  };
+
 /** The diff and the checks that only the target can answer. */
 export async function compare(
   migration: Migration,
@@ -187,17 +218,7 @@ export async function compare(
   target: TargetState,
   mapping: MappingTable,
   client: ReadClient,
-  {
-    inDoubt = new Set(),
-    onItsWay,
-    unpublished,
-    index,
-    isLooking = false,
-  }: Pick<DiffInput, "index" | "unpublished"> &
-    Partial<Pick<DiffInput, "inDoubt" | "onItsWay">> & {
-      /** Nothing was brought to its end before: what an apply would bring there is told. */
-      readonly isLooking?: boolean;
-    } = {},
+  { inDoubt = new Set(), onItsWay, unpublished, index, isLooking = false }: CompareOptions = {},
 ): Promise<Diff> {
   migration.report({ type: "stage", stage: "diff" });
   const { plan } = migration;

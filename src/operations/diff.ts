@@ -14,7 +14,7 @@ import type { SnapshotReader } from "../store/index.ts";
 import type { Lock } from "./at-work.ts";
 import { atWorkFinding, isOnItsWay, lockOf, waitForIt } from "./at-work.ts";
 import { diffFileOf, writeDiffFile } from "./approved.ts";
-import { compare, readSides } from "./compare.ts";
+import { compareTold, readSides } from "./compare.ts";
 import { needsPerson as asksPerson } from "./doubts.ts";
 import { afterDiff, toDecide } from "./fixes.ts";
 import type { Migration } from "./migration.ts";
@@ -50,9 +50,9 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
   const lock = await lockOf(migration, wasHeld);
   const client = migration.targetReads();
   const flows = await flowsAhead(migration);
-  const { source, target, index } = await readSides(migration, state.mapping, client, options.snapshot);
-  const { inDoubt, onItsWay, diagnostics } = foresee(migration, state, target, lock);
-  const settings = await compare(migration, source, target, state.mapping, client, {
+  const { source, target: read, index } = await readSides(migration, state.mapping, client, options.snapshot);
+  const { inDoubt, onItsWay, diagnostics } = foresee(migration, state, read, lock);
+  const { diff: settings, target } = await compareTold(migration, source, read, state.mapping, client, {
     inDoubt,
     onItsWay,
     index: index.take(),

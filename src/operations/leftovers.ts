@@ -1,5 +1,6 @@
 import { awaitLateBirths } from "../engine/apply/late-births.ts";
 import type { Recorder } from "../engine/apply/recorder.ts";
+import type { DiffInput } from "../engine/diff/input.ts";
 import type { TargetReading } from "../engine/read/target.ts";
 import type { Unpublished, WantsFinished } from "../engine/settle/leftovers.ts";
 import { finishUnfinished, settleLeftovers } from "../engine/settle/leftovers.ts";
@@ -30,10 +31,11 @@ interface Sides {
 interface Leftovers {
   /** Those that are still open. */
   readonly ask: readonly Doubt[];
-  /** Keys of the objects of these, and of those whose publish has lost its answer now. */
-  readonly inDoubt: ReadonlySet<string>;
-  /** By key, why the publish that an interrupted run had left was refused. */
-  readonly unpublished: ReadonlyMap<string, string>;
+  /**
+   * For the diff: keys of the objects of these, and of those whose publish has lost its answer now; and by key, why the
+   * publish that an interrupted run had left was refused.
+   */
+  readonly open: Required<Pick<DiffInput, "inDoubt" | "unpublished">>;
   readonly diagnostics: readonly Diagnostic[];
   /** So many were published that an interrupted run had only created or patched. */
   readonly finished: number;
@@ -90,11 +92,13 @@ export async function settleLeft(
         ];
   return {
     ask: settled.ask,
-    inDoubt: new Set([
-      ...settled.ask.map(({ kind, item }) => keyText(kind, item.source)),
-      ...of("in-doubt").map(({ key }) => key),
-    ]),
-    unpublished: new Map(of("refused").map(({ key, reason }) => [key, reason])),
+    open: {
+      inDoubt: new Set([
+        ...settled.ask.map(({ kind, item }) => keyText(kind, item.source)),
+        ...of("in-doubt").map(({ key }) => key),
+      ]),
+      unpublished: new Map(of("refused").map(({ key, reason }) => [key, reason])),
+    },
     diagnostics: [...settled.diagnostics, ...told, ...failed],
     finished: done.length,
     async lookAgain(old) {

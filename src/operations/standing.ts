@@ -69,6 +69,7 @@ export async function readStanding(
         unpaired: new Map(),
         unlisted: new Map(),
         supposed: new Map(),
+        untold: new Set(),
         inside: new Map(),
         records: new FoundTable(),
       },

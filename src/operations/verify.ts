@@ -5,7 +5,7 @@ import { movedMeanwhile, remaining, wasLeft } from "../engine/prove/remaining.ts
 import { marksOf } from "../engine/read/source-marks.ts";
 import { survivors } from "../engine/prove/survivors.ts";
 import type { SourceIndex } from "../engine/read/source-index.ts";
-import type { TargetState } from "../engine/read/target.ts";
+import type { TargetReading, TargetState } from "../engine/read/target.ts";
 import type { AppliedChange, Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
@@ -13,7 +13,7 @@ import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import { atWorkFinding, isOnItsWay, lockOf, waitForIt } from "./at-work.ts";
-import { compare, readSides, readTargetFor } from "./compare.ts";
+import { compareTold, readSides, readTargetFor } from "./compare.ts";
 import type { FailOn } from "./ending.ts";
 import { leftOver, needsPerson } from "./ending.ts";
 import type { Migration } from "./migration.ts";
@@ -89,18 +89,19 @@ async function prove(
   migration: Migration,
   source: SnapshotReader,
   mapping: MappingTable,
-  target: TargetState,
+  read: TargetReading,
   reported?: readonly AppliedChange[],
   index?: SourceIndex,
 ): Promise<Proof> {
   const left = (reported ?? []).filter(wasLeft);
   const known = new Set(left.map(({ id }) => id));
   const touched = new Set(left.map((change) => change.target?.urn));
+  const client = migration.targetReads();
+  let target = read;
   try {
-    const diff = await compare(migration, source, target, mapping, migration.targetReads(), {
-      index,
-      isLooking: true,
-    });
+    const compared = await compareTold(migration, source, read, mapping, client, { index, isLooking: true });
+    target = compared.target;
+    const { diff } = compared;
     const moved = reported === undefined ? [] : movedMeanwhile(diff.changes);
     const unexpected = [...remaining(diff.changes), ...moved].filter(({ id }) => !known.has(id));
     const foreign = survivors({ ...marksOf(migration.plan, source), target, mapping }).filter(

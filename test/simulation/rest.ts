@@ -1,5 +1,4 @@
 import { EngineError } from "../../src/engine/progress.ts";
-import type { AppliedChange } from "../../src/model/change.ts";
 import type { Result } from "../../src/model/result.ts";
 import { idOfChange, isLeft, lineOf } from "./left.ts";
 import type { BookKind } from "./books.ts";
@@ -100,24 +99,14 @@ async function pairAgain(scene: Scene, tally: Tally, step: Step): Promise<void> 
   world.media.forget("/work/mappings/dev--prod");
   scene.forget();
   scene.say("    somebody loses the mapping");
-  const again = async (): Promise<readonly AppliedChange[]> => {
-    const { result } = await playStep(
-      scene,
-      { ...step, policy: { ...step.policy, adopt: "identical" } },
-      tally,
-    );
-    for (const write of writes(scene))
-      judge.breach("not-paired-again", `without the mapping a run sends ${write}`);
-    return result?.changes.filter(isLeft) ?? [];
-  };
-  const isReadLater = ({ diagnostics }: AppliedChange): boolean =>
-    diagnostics.some(({ code }) => code === "read-later");
-  const first = await again();
-  // What no list shows is read once it is known where.
-  const left = first.some(isReadLater)
-    ? [...first.filter((one) => !isReadLater(one)), ...(await again())]
-    : first;
-  for (const change of left)
+  const { result } = await playStep(
+    scene,
+    { ...step, policy: { ...step.policy, adopt: "identical" } },
+    tally,
+  );
+  for (const write of writes(scene))
+    judge.breach("not-paired-again", `without the mapping a run sends ${write}`);
+  for (const change of result?.changes.filter(isLeft) ?? [])
     judge.breach("not-paired-again", `without the mapping it is left: ${lineOf(change)}`);
 }
 

@@ -31,7 +31,6 @@ import type { OpenDoubt } from "./executor-options.ts";
 import { Executor } from "./executor.ts";
 import { hasDrafts } from "../facets/drafts.ts";
 import { hiddenLeftover } from "../settle/hidden.ts";
-import { lookIntoAdopted } from "./late-births.ts";
 import { ledToBy, LiveLookup } from "./live-lookup.ts";
 import { changeReads, publishReads } from "../settle/reads.ts";
 import type { Recorder } from "./recorder.ts";
@@ -93,8 +92,6 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
   await recordBaselines(tasks, options);
   options.watcher?.begin(tasks);
   const births = new Births({ ...options, pairs: target.pairs });
-  if (tasks.size > 0)
-    await lookIntoAdopted(births, { changes: options.changes, registry, pairs: target.pairs });
   const context = {
     live: new LiveLookup({
       registry,

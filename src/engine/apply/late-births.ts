@@ -1,4 +1,3 @@
-import type { Change } from "../../model/change.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { standsAlone } from "../facets/standing.ts";
 import type { BirthOptions } from "./births.ts";
@@ -30,31 +29,4 @@ export async function awaitLateBirths(
     }
   }
   return (await Promise.all(looks)).some(Boolean);
-}
-
-/**
- * What stands in an object that is moved was looked for in what that seemed to be the twin of, or nowhere where that could
- * not be told. Where another one is adopted, whatever needs something in it waits for that as in one that is created, and
- * there it stands already.
- */
-export async function lookIntoAdopted(
-  births: Births,
-  {
-    changes,
-    registry,
-    pairs,
-  }: Pick<BirthOptions, "registry" | "pairs"> & { readonly changes: Iterable<Change> },
-): Promise<void> {
-  const lookedIn = new Map<string, string | undefined>();
-  for (const { holder, holderTwin } of pairs.inside.values()) lookedIn.set(holder, holderTwin);
-  if (lookedIn.size === 0) return;
-  const looks: Promise<boolean>[] = [];
-  for (const { action, kind: name, source, target, work } of changes) {
-    if (action !== "adopt" || work?.patch !== undefined || source === undefined || target === undefined)
-      continue;
-    const kind = registry.movedKind(name);
-    if (!standsAlone(kind) || !lookedIn.has(source.urn) || lookedIn.get(source.urn) === target.urn) continue;
-    looks.push(births.findLate(kind, source.urn, target.urn));
-  }
-  await Promise.all(looks);
 }

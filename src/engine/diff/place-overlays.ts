@@ -1,8 +1,7 @@
 import type { LinkKind, OverlayKind } from "../../kinds/kind.ts";
 import { isLocated, liesOver } from "../facets/standing.ts";
-import { isFetched } from "../read/unlisted.ts";
 import type { DiffInput } from "./input.ts";
-import { isSupposed, locatedOver } from "./located.ts";
+import { locatedOver } from "./located.ts";
 import type { Node, Nodes } from "./node.ts";
 import { stop } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
@@ -79,10 +78,9 @@ function placeByIdentity(
   }
   if (where.state === "target") {
     const located = locatedOver(node, over, where.urn, input);
-    if (located !== undefined) return placeAt(node, kind, located, input.target);
-    // What no list shows was read where its place was known by then.
-    if (isFetched(kind) && !isSupposed(over, where.urn, input)) return stopUnread(node, where.urn);
-    return stopWithoutOwn(node, where.urn, input.target);
+    return located === undefined
+      ? stopWithoutOwn(node, where.urn, input.target)
+      : placeAt(node, kind, located, input.target);
   }
   const cause = resolver.cause(over);
   stop(node, {
@@ -91,17 +89,6 @@ function placeByIdentity(
     reason: `what it lies over has no twin at the target${"reason" in where ? `: ${where.reason}` : ""}`,
     ...("suggestion" in where && where.suggestion !== undefined ? { suggestion: where.suggestion } : {}),
     ...(cause === undefined ? {} : { cause }),
-  });
-}
-
-/** Which of several is what it lies over came out when both sides were compared. */
-function stopUnread(node: Node, below: string): void {
-  const { kind } = node;
-  stop(node, {
-    action: "blocked",
-    code: "read-later",
-    reason: `no list shows these (${kind.name}), and that what it lies over has its twin in ${below} was not known yet when they were read`,
-    suggestion: "Run again: the next run reads it where that is.",
   });
 }
 

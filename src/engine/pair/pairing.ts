@@ -27,6 +27,8 @@ export interface Pairs {
   readonly unlisted: ReadonlyMap<string, Unlisted>;
   /** What a moved object would be the twin of by what it is as a given thing: its identity decides. */
   readonly supposed: ReadonlyMap<string, string>;
+  /** Those of which it could not be told, by what they are as given things. */
+  readonly untold: ReadonlySet<string>;
   /** Given things that stand in an object which is moved itself: the attributes of an SQL item. */
   readonly inside: ReadonlyMap<string, Inside>;
   /** The target's given records, by URN. */
@@ -59,11 +61,14 @@ export async function pairGiven(options: {
   readonly isMoved?: (kind: string, urn: string) => boolean;
   /** What was begun to be read at the target. */
   readonly early?: Early | undefined;
+  /** Twins of moved objects, source to target, that came out in a comparison where several could be it before. */
+  readonly told?: ReadonlyMap<string, string> | undefined;
 }): Promise<Pairs> {
   const { client, registry, mapping, isMoved = () => false, early = nothingEarly } = options;
   const twins = new TextPairs();
   /** What a moved object may be the twin of: identification decides, and only what stands in it asks meanwhile. */
   const supposed = new Map<string, string>();
+  const untold = new Set<string>();
   const inside = new Map<string, Inside>();
   const unpaired = new Map<string, Unpaired>();
   const withoutList = new Map<string, Unlisted>();
@@ -108,7 +113,7 @@ export async function pairGiven(options: {
       !records.has(twin) &&
       (isMoved(kind.name, record.urn) || holderOf(kind, record, registry, isMoved) !== undefined);
     const matches = wanted.map((record): Match => {
-      const explicit = mapping.twin(record.urn);
+      const explicit = mapping.twin(record.urn) ?? options.told?.get(record.urn);
       if (explicit !== undefined && !isGone(record, explicit)) return { urn: explicit };
       if (missing !== undefined) return { why: "not-known", missing };
       const found = match(record, sought);
@@ -122,6 +127,7 @@ export async function pairGiven(options: {
       if (record === undefined) continue;
       if (isMoved(kind.name, record.urn)) {
         if ("urn" in found) supposed.set(record.urn, found.urn);
+        else untold.add(record.urn);
         continue;
       }
       const holder = holderOf(kind, record, registry, isMoved);
@@ -167,7 +173,7 @@ export async function pairGiven(options: {
   const inKindOrder = [...unpaired].sort(
     ([, one], [, other]) => (rank.get(one.kind) ?? 0) - (rank.get(other.kind) ?? 0),
   );
-  return { twins, unpaired: new Map(inKindOrder), unlisted: withoutList, supposed, inside, records };
+  return { twins, unpaired: new Map(inKindOrder), unlisted: withoutList, supposed, untold, inside, records };
 }
 
 /** The moved object that a given thing stands in. */

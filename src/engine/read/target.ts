@@ -53,6 +53,7 @@ export async function readTarget(options: {
   readonly stop?: AbortSignal | undefined;
   /** What was begun while the source was listed. */
   readonly early?: Early | undefined;
+  readonly told?: ReadonlyMap<string, string> | undefined;
   /** Called at once: whoever still reads the source for this can leave it. */
   readonly failed?: (error: unknown) => void;
   readonly createWriter: () => Promise<SnapshotWriter>;
@@ -108,6 +109,7 @@ export async function readTarget(options: {
         mayDrop: (kind) => kind.mayDrop?.(plan.policy) ?? false,
         isMoved: movedIn(source, registry),
         early: withGathered(options.early ?? nothingEarly, gathered),
+        told: options.told,
       });
     };
     const [, pairs] = await together([listing, pairing()]);

@@ -102,12 +102,6 @@ export const objectCodes = {
     why: "Every item has a primary monitor, and this one shows none: it was made by another way, or may not be seen.",
     act: "Open it in the web application of the target, so that it has one, or see to it that the client of the plan may read it; then run again. Or leave this out with select.exclude.",
   },
-  "read-later": {
-    means:
-      "What this lies over has its twin only since both sides were compared, and what lies over that was not read.",
-    why: "No list shows these, so that each is read by itself, with the twin that its place had when the target was read. Here several could be it.",
-    act: "Run again: the next run reads it.",
-  },
   "no-twin": {
     means: "What this lies over (an item, an attribute, a term) has no twin at the target.",
     why: "It is found by name and place there, after the plan's pairing, and was not.",

@@ -120,6 +120,7 @@ export class Tables {
         unpaired,
         unlisted: new Map(),
         supposed: new Map(),
+        untold: new Set(),
         inside: new Map(),
         records: new FoundTable(),
       },

@@ -161,6 +161,7 @@ function standingTerms(terms: Readonly<Record<string, JsonObject>> = {}): Target
       unpaired: new Map(),
       unlisted: new Map(),
       supposed: new Map(),
+      untold: new Set(),
       inside: new Map(),
       records: new FoundTable(),
     },
