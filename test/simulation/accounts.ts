@@ -1,4 +1,6 @@
 import { asText, isObject, type JsonObject } from "../../src/emulator/json.ts";
+import { sqlItemType } from "../../src/emulator/catalog/sql-items.ts";
+import { pathOf } from "./kinds/folders.ts";
 import { plainKind, urnOf } from "./kinds/index.ts";
 import type { BookKind, Books, Entry } from "./books.ts";
 import { changed, type Leaves, leavesOf, noLeaves, overlaid, textOf } from "./leaves.ts";
@@ -59,7 +61,9 @@ export function labelOf(
   if (kind === "attributes") return `attribute`;
   const plain = plainKind(kind);
   if (plain !== undefined) return plain.label(tenant, body, urnOf(id));
-  const item = tenant.items.get(asText(body["catalogItemUrn"]))?.name ?? "?";
+  const found = tenant.items.get(asText(body["catalogItemUrn"]));
+  // Two SQL items in two folders have one name.
+  const item = found === undefined ? "?" : found.type === sqlItemType ? pathOf(tenant, { ...found }) : found.name;
   return kind === "monitors" ? `monitor ${item}/${name}` : `primary monitor of ${item}`;
 }
 
@@ -117,7 +121,9 @@ export class Accounts {
       // What it writes to for the first time it has taken over as it was; but a list it only adds to or takes from.
       const isList = kind === "attributes" || kind === "dashboards" || plainKind(kind)?.isList === true;
       const known = account.known ?? (isList || account.madeBy === "tool" ? noLeaves : then);
-      if (changed(then, now).length > 0) {
+      // What is born with an item says what the service gives it: that is nobody's word.
+      const isBorn = kind === "primary-monitors" && before === undefined;
+      if (!isBorn && changed(then, now).length > 0) {
         account.former = { said: textOf(then), known: account.known };
         account.known = overlaid(known, then, now);
         account.states.add(textOf(now));
