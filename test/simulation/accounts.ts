@@ -63,7 +63,12 @@ export function labelOf(
   if (plain !== undefined) return plain.label(tenant, body, urnOf(id));
   const found = tenant.items.get(asText(body["catalogItemUrn"]));
   // Two SQL items in two folders have one name.
-  const item = found === undefined ? "?" : found.type === sqlItemType ? pathOf(tenant, { ...found }) : found.name;
+  const item =
+    found === undefined
+      ? "?"
+      : found.type === sqlItemType
+        ? `${pathOf(tenant, { ...tenant.folders.get(found.parentUrn) })}/${found.name}`
+        : found.name;
   return kind === "monitors" ? `monitor ${item}/${name}` : `primary monitor of ${item}`;
 }
 
