@@ -6,6 +6,7 @@ import { strip } from "../model/shape.ts";
 import type { PlanSection } from "../plan/section.ts";
 import { PlanError } from "../plan/plan-error.ts";
 import type { ReadClient } from "../service/index.ts";
+import { belowMoved } from "./checks/below-moved.ts";
 import { droppedProperties } from "./checks/dropped-properties.ts";
 import type { ByHand, EntityKind, Environment, Listed, Step, StepAnswer } from "./kind.ts";
 import { ofTheAsked, pairAnswers, pointedAt, withUrn } from "./shared/batch.ts";
@@ -266,7 +267,7 @@ function opened(world: World): EntityKind {
       world.isUnread === true
         ? undefined
         : new Set(typesToList(world.model, world.types).flatMap(([, line]) => writableNames(line))),
-    checks: [droppedProperties("entities", fit.misfits)],
+    checks: [droppedProperties("entities", fit.misfits), belowMoved],
     modelGaps: async (source, target, plan) => modelGaps(source, target, plan.select.entityTypes),
     othersReferring: [
       usersByProperty({ hasChildren: true, ...(world.types.length === 0 ? {} : { types: linesOf(world) }) }),

@@ -2,6 +2,7 @@ import type { JsonObject } from "../model/json.ts";
 import { text } from "../model/json.ts";
 import type { Shape } from "../model/shape.ts";
 import type { ReadClient } from "../service/index.ts";
+import { belowMoved } from "./checks/below-moved.ts";
 import { droppedProperties } from "./checks/dropped-properties.ts";
 import type { EntityKind, Environment, Misfit } from "./kind.ts";
 import { about } from "./shared/batch.ts";
@@ -76,7 +77,7 @@ export const folders: EntityKind = {
     const fit = fitting(() => modelSoFar(client), misfitsIn);
     const feed = listingWith(client, this.feed);
     const asked = (): ReadonlySet<string> | undefined => extra.known(client);
-    return { ...this, ...fit, feed, asked, checks: [droppedProperties("folders", fit.misfits)] };
+    return { ...this, ...fit, feed, asked, checks: [droppedProperties("folders", fit.misfits), belowMoved] };
   },
   feed: {
     name: "folders",

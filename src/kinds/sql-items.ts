@@ -5,6 +5,7 @@ import type { Shape } from "../model/shape.ts";
 import { duration, rename } from "../plan/values.ts";
 import type { PlanSection } from "../plan/section.ts";
 import type { ReadClient } from "../service/index.ts";
+import { belowMoved } from "./checks/below-moved.ts";
 import { connectionOfSource } from "./checks/connection-of-source.ts";
 import { droppedProperties } from "./checks/dropped-properties.ts";
 import type { Births, ByHand, EntityKind, Environment, Found, Step } from "./kind.ts";
@@ -194,7 +195,7 @@ async function open({ client, plan }: Environment): Promise<EntityKind> {
     update: [patch(names, types)],
     misfits: fit.misfits,
     asked: () => new Set(names),
-    checks: [connectionOfSource, droppedProperties("sql-items", fit.misfits)],
+    checks: [connectionOfSource, droppedProperties("sql-items", fit.misfits), belowMoved],
     adapt: fit.adapt,
     births: { ...births, read: async (reader, urn) => attributesIn(reader, urn, columns) },
     reword(tree) {

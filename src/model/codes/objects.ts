@@ -82,6 +82,11 @@ export const objectCodes = {
     why: "It has the form of an id, and nothing at the target is known for it; or it is part of an address, an expression or a sentence, where nothing is rewritten: be it that of an object, of a part of one, or of something given.",
     act: "Move what it refers to first, or edit it by hand; in a sentence say it by its name.",
   },
+  "made-below-moved": {
+    means: "New objects are made below something that stands elsewhere at the target than at the source.",
+    why: "It was moved at the source, and the service moves neither folders nor SQL items nor entities; what is new below it is made in its twin.",
+    act: "Settle first where that is to stand (see fixed-field), or leave the new ones out with select.exclude until then.",
+  },
   "missing-at-target": {
     means: "The twin was removed at the target.",
     why: "The mapping knows it, and a complete list does not show it any more.",
