@@ -6,6 +6,7 @@ import { rename } from "../plan/values.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { Found, GivenKind } from "./kind.ts";
 import { all, chunks, itemsOf, toFound } from "./shared/found.ts";
+import { isPlacedInFolder } from "./shared/in-folder.ts";
 import { placeTraits } from "./shared/place-traits.ts";
 
 declare module "../model/plan.ts" {
@@ -78,12 +79,13 @@ export const catalogItems: GivenKind = {
     const places = [path(record.body).map((part) => context.rename(part)), path(record.body)];
     const names = [context.rename(record.name), record.name];
     // A known source must match; an unknown one (its list is not documented) leaves path and name to decide.
-    return places.flatMap((place) => names.map((name) => key(twin ?? "*", place, name)));
+    return places.flatMap((place) => names.map((name) => key(record, twin ?? "*", place, name)));
   },
   targetKeys: (record) => [
-    key(sourceUrn(record.body) ?? "*", path(record.body), record.name),
-    key("*", path(record.body), record.name),
+    key(record, sourceUrn(record.body) ?? "*", path(record.body), record.name),
+    key(record, "*", path(record.body), record.name),
   ],
+  sort,
   traits(record, words) {
     const fits = [...new Set([words.rename(record.name), record.name])];
     return [
@@ -133,6 +135,12 @@ function path(body: JsonObject): readonly string[] {
   });
 }
 
-function key(source: string, place: readonly string[], name: string): string {
-  return JSON.stringify([source, ...place, name]);
+/** The query of an SQL item is people's, and it can be deleted; of an imported one neither is true. */
+function sort({ body }: Found): string {
+  return isPlacedInFolder(body) ? "SQL item" : "imported item";
+}
+
+/** The folder of an SQL item may be called as the path of an imported one is. */
+function key(record: Found, source: string, place: readonly string[], name: string): string {
+  return JSON.stringify([sort(record), source, ...place, name]);
 }

@@ -93,6 +93,8 @@ export interface GivenKind extends Common {
   readonly askedByName?: true;
   /** URN of the given thing it stands in: when that has no twin, neither has this. */
   partOf?(record: Found): string | undefined;
+  /** What it is in a person's words, where a kind holds several sorts of things: what is of another sort is no twin of it. */
+  sort?(record: Found): string;
   /** Why there may be no key to look for, where it is not for what it stands in. */
   readonly withoutKey?: string;
   /** The section of the plan (under `pairing`) that says which is which. */

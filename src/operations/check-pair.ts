@@ -2,10 +2,16 @@ import { EngineError } from "../engine/progress.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import { isObject, text } from "../model/json.ts";
-import { isUrn } from "../model/urn.ts";
+import { isUrn, urnType } from "../model/urn.ts";
+import type { GivenKind } from "../kinds/kind.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { Migration } from "./migration.ts";
 import { isGiven, standsAlone } from "../engine/facets/standing.ts";
+
+interface Pair {
+  readonly source: string;
+  readonly target: string;
+}
 
 interface Checked {
   /** Of the source object, where it could be read. */
@@ -23,11 +29,7 @@ interface NotThere {
  * Reads both objects of a pair that a person named, once each. A twin that does not exist would be reported as removed
  * at the target by every run, and a source object that does not exist would make its twin an orphan: both are refused.
  */
-export async function checkPair(
-  migration: Migration,
-  kindName: string,
-  pair: { readonly source: string; readonly target: string },
-): Promise<Checked> {
+export async function checkPair(migration: Migration, kindName: string, pair: Pair): Promise<Checked> {
   const [source, target] = await Promise.all([
     read(migration, migration.source(), kindName, pair.source),
     read(migration, migration.targetReads(), kindName, pair.target),
@@ -46,9 +48,41 @@ export async function checkPair(
       `Correct the URN (the source's comes first, then the target's), or add --force to set the pair unchecked.`,
     );
   }
+  await refuseOtherSorts(migration, pair);
   if (source.state !== "there" || target.state !== "there")
     return { diagnostics: [unchecked(kindName, pair.target)] };
   return { name: source.name, diagnostics: keyMismatch(migration, kindName, pair, [source, target]) };
+}
+
+/**
+ * An SQL item and an imported one have the same type of URN. Paired with each other neither would ever be as the plan wants it: the
+ * query has no place in the one, and what people wrote over the other stands in the item itself.
+ */
+async function refuseOtherSorts(migration: Migration, pair: Pair): Promise<void> {
+  const kind = (await migration.kinds("target")).givenOf(urnType(pair.source) ?? "");
+  if (kind?.sort === undefined) return;
+  const [source, target] = await Promise.all(
+    (
+      [
+        [migration.source(), pair.source],
+        [migration.targetReads(), pair.target],
+      ] as const
+    ).map(async ([client, urn]) => sortOf(kind, client, urn)),
+  );
+  if (source === undefined || target === undefined || source === target) return;
+  const { plan } = migration;
+  throw new EngineError(
+    "selection",
+    `${pair.source} is an ${source} at ${plan.source.name}, and ${pair.target} an ${target} at ${plan.target.name}; nothing was set`,
+    `Pair it with an ${source} of ${plan.target.name}.`,
+  );
+}
+
+/** Undefined where it cannot be read. */
+async function sortOf(kind: GivenKind, client: ReadClient, urn: string): Promise<string | undefined> {
+  const records = await kind.read(client, new Set([urn]), () => new Set());
+  const record = "notKnown" in records ? undefined : records.find((one) => one.urn === urn);
+  return record === undefined ? undefined : kind.sort?.(record);
 }
 
 async function read(
@@ -89,7 +123,7 @@ function unchecked(kindName: string, target: string): Diagnostic {
 function keyMismatch(
   migration: Migration,
   kindName: string,
-  pair: { readonly source: string; readonly target: string },
+  pair: Pair,
   [source, target]: readonly [Reading & { state: "there" }, Reading & { state: "there" }],
 ): readonly Diagnostic[] {
   const kind = migration.registry.get(kindName);
