@@ -10,6 +10,7 @@ import {
   sharedByBoth,
 } from "../engine/checks/one-environment.ts";
 import { holdReferred } from "../engine/checks/referred.ts";
+import { wordsLeft } from "../engine/checks/words-left.ts";
 import type { Diff, DiffInput } from "../engine/diff/index.ts";
 import type { Asked } from "../engine/diff/input.ts";
 import { computeDiff } from "../engine/diff/index.ts";
@@ -247,15 +248,17 @@ export async function compare(
   });
   refuseWrongTarget(computed.changes, mapping, plan);
   refuseWrongSource(computed.changes, source, mapping, plan);
+  const names = { source: plan.source.name, target: plan.target.name };
   const diff = await confirmGone(computed, {
     source,
     target,
     mapping,
     registry,
     clients: { source: () => migration.source(), target: () => client },
-    names: { source: plan.source.name, target: plan.target.name },
+    names,
     report: migration.report,
   });
+  const left = await wordsLeft(diff, { source, target, mapping, registry, client, names });
   const held = await holdReferred(diff, {
     registry,
     snapshot: target.snapshot,
@@ -273,5 +276,5 @@ export async function compare(
     today: new Date(migration.now()).toISOString().slice(0, 10),
   });
   const baseless = missingBase(changes, mapping, plan);
-  return { ...checked, changes, diagnostics: [...checked.diagnostics, ...diagnostics, ...baseless] };
+  return { ...checked, changes, diagnostics: [...checked.diagnostics, ...left, ...diagnostics, ...baseless] };
 }

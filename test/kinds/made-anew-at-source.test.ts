@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { seedStewardship } from "../../src/emulator/seed.ts";
-import { configurePrimary } from "../diff/support/content.ts";
+import type { Result } from "../../src/model/result.ts";
+import { configurePrimary, seedFolder } from "../diff/support/content.ts";
 import { bare, seedTable, writeOver, writtenOver } from "../diff/support/metadata.ts";
-import { apply, expectAtRest, stage } from "../diff/support/run.ts";
+import { apply, diff, expectAtRest, stage, type Stage } from "../diff/support/run.ts";
 import { removeItem } from "../diff/support/web.ts";
+import { removeSqlItem, seedSqlItem } from "./support/catalog.ts";
 import type { PlanChanges } from "../support/world.ts";
 
 /**
@@ -62,4 +64,59 @@ test("what a colleague has written there since is a conflict", async () => {
     reason: expect.stringMatching(/changed on both sides/),
   });
   expect(writtenOver(at.target, at.target.attribute("TAB", "A"))).toEqual({ description: "theirs" });
+});
+
+/** Of the new table nothing is said. */
+async function silent(): Promise<Stage> {
+  const at = await stage();
+  for (const side of [at.source, at.target]) {
+    bare(side);
+    seedTable(side, "TAB", ["A", "B"]);
+  }
+  for (const urn of [at.source.item("TAB"), at.source.attribute("TAB", "A")])
+    writeOver(at.source, urn, { description: "one" });
+  expect(await apply(at, plan)).toMatchObject({ exitCode: 0 });
+  removeItem(at.source, at.source.item("TAB"));
+  seedTable(at.source, "TAB", ["A", "B"]);
+  return at;
+}
+
+const left = ({ diagnostics }: Result): readonly unknown[] =>
+  diagnostics.flatMap(({ code, coordinate, summary }) =>
+    code === "words-left" ? [[coordinate?.kind, coordinate?.name, summary]] : [],
+  );
+
+test("words that the old one had and the new one has not stay, and that is said before they are let go of", async () => {
+  const at = await silent();
+  const said = (kind: string, name: string, urn: string): readonly string[] => [
+    kind,
+    name,
+    `what was brought to ${urn} stays there: at dev it is gone, or was imported anew and says nothing`,
+  ];
+  const [item, column] = [at.target.item("TAB"), at.target.attribute("TAB", "A")];
+  const expected = [said("item-metadata", "TAB", item), said("attribute-metadata", "A", column)];
+  expect(left(await diff(at, plan))).toEqual(expected);
+  expect(left(await apply(at, plan))).toEqual(expected);
+  expect(writtenOver(at.target, column)).toEqual({ description: "one" });
+  const again = await apply(at, plan);
+  expect([again.exitCode, left(again)]).toEqual([0, []]);
+});
+
+test("what a colleague has made of them since is theirs, and what the target says of itself was never brought", async () => {
+  const at = await silent();
+  writeOver(at.target, at.target.attribute("TAB", "A"), { description: "theirs" });
+  writeOver(at.target, at.target.attribute("TAB", "B"), { description: "theirs as well" });
+  expect(left(await apply(at, plan))).toEqual([expect.arrayContaining(["item-metadata", "TAB"])]);
+});
+
+test("what goes with an SQL item that is deleted does not stay", async () => {
+  const at = await stage();
+  const all: PlanChanges = { select: { kinds: ["folders", "sql-items", "attribute-metadata"] } };
+  const item = seedSqlItem(at.source, "Active", seedFolder(at.source, "F"));
+  writeOver(at.source, at.source.attribute("Active", "EMAIL"), { description: "one" });
+  expect(await apply(at, all)).toMatchObject({ exitCode: 0 });
+  removeSqlItem(at.source, item);
+  const result = await apply(at, all, { allowDelete: true });
+  expect(result.changes.map(({ action, outcome }) => [action, outcome])).toEqual([["delete", "done"]]);
+  expect(left(result)).toEqual([]);
 });

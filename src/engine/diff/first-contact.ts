@@ -95,6 +95,11 @@ export function withLeft(
   }, tree);
 }
 
+/** Less what stands at these pointers. */
+export function withoutAt(body: JsonObject, pointers: readonly string[]): JsonObject {
+  return pointers.map(tokensOf).reduce((rest, tokens) => put(rest, tokens, undefined), body);
+}
+
 /** Where the source has cleared all that is around it, nothing is left of it either. */
 function put(body: JsonObject, [name = "", ...rest]: readonly string[], value: Json | undefined): JsonObject {
   const inner = own(body, name);

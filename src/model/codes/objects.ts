@@ -237,4 +237,9 @@ export const objectCodes = {
     why: "Deletes need --allow-delete.",
     act: "If it is to go: the same command with --allow-delete, and --max-deletes as a limit.",
   },
+  "words-left": {
+    means: "What was brought over something stays at the target, and nothing is known of it from now on.",
+    why: "At the source the thing is gone, or was imported anew and nobody has said anything of the new one; no list tells which.",
+    act: "Clear it by hand in the web application of the target, where nobody wants it there.",
+  },
 } as const satisfies Readonly<Record<string, Explanation>>;

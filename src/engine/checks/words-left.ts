@@ -1,0 +1,114 @@
+import type { MovedKind } from "../../kinds/kind.ts";
+import type { Registry } from "../../kinds/registry.ts";
+import { printOf } from "../../model/canonical.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { MappingEntry } from "../../model/mapping.ts";
+import type { MappingTable } from "../../model/mapping-table.ts";
+import { strip } from "../../model/shape.ts";
+import { urnType } from "../../model/urn.ts";
+import type { ReadClient } from "../../service/index.ts";
+import type { SnapshotReader } from "../../store/index.ts";
+import { saysNothing, withoutAt } from "../diff/first-contact.ts";
+import type { Diff } from "../diff/index.ts";
+import { mayBeSilent } from "../facets/standing.ts";
+import type { TargetState } from "../read/target.ts";
+
+interface Options {
+  readonly source: SnapshotReader;
+  readonly target: TargetState;
+  readonly mapping: MappingTable;
+  readonly registry: Registry;
+  /** Of the target; asked only where words stay. */
+  readonly client: ReadClient;
+  readonly names: { readonly source: string; readonly target: string };
+}
+
+/** Something that was brought to the target over a thing that the source has no more. */
+interface Left {
+  readonly kind: MovedKind;
+  readonly source: string;
+  readonly entry: MappingEntry;
+}
+
+/**
+ * What lies over a thing is let go of when that thing is gone at the source: it was dropped there, or imported anew and nobody has said
+ * anything of the new one. Which of the two no list tells, and so what was brought to the target stays there: that is said, in
+ * the run after which nothing is known of it any more. What somebody has changed there since is theirs.
+ */
+export async function wordsLeft(diff: Diff, options: Options): Promise<readonly Diagnostic[]> {
+  const taken = new Map<string, ReadonlySet<string>>();
+  const left = diff.forgotten.flatMap(({ kind: name, id }): readonly Left[] => {
+    const kind = options.registry.movedKind(name);
+    const entry = options.mapping.get(name, id);
+    if (kind === undefined || entry === undefined || !mayBeSilent(kind) || !isOurs(kind, entry, options))
+      return [];
+    const twins = taken.get(name) ?? twinsOf(name, options);
+    taken.set(name, twins);
+    // What lies there by now has inherited it.
+    return twins.has(entry.target) ? [] : [{ kind, source: id, entry }];
+  });
+  if (left.length === 0) return [];
+  const going = await goingWith(diff, left, options);
+  return left.filter(({ entry }) => !going.has(entry.target)).map((one) => told(one, options));
+}
+
+/** It says something that is not the target's own, and says it as it was left there. */
+function isOurs(
+  kind: MovedKind,
+  { target: urn, targetFingerprint, left = [], kept = {} }: MappingEntry,
+  { target }: Options,
+): boolean {
+  if (!target.snapshot.has(kind.name, urn)) return false;
+  const body = target.snapshot.body(kind.name, urn);
+  if (printOf(body, kind.shape) !== targetFingerprint) return false;
+  const ours = withoutAt(strip(body, kind.shape), [...left, ...Object.keys(kept)]);
+  return Object.entries(ours).some(
+    ([field, value]) => kind.shape.fixed?.includes(field) !== true && !saysNothing(value),
+  );
+}
+
+function twinsOf(kind: string, { source, target }: Options): ReadonlySet<string> {
+  const twins = new Set<string>();
+  if (source.kinds().includes(kind))
+    for (const urn of source.urns(kind)) twins.add(target.overlays.get(kind, urn) ?? "");
+  return twins;
+}
+
+/** What goes with something that is deleted: the columns of an SQL item. */
+async function goingWith(
+  diff: Diff,
+  left: readonly Left[],
+  { registry, client }: Options,
+): Promise<ReadonlySet<string>> {
+  const deleted = new Set(
+    diff.changes.flatMap(({ action, target }) => (action === "delete" ? [target?.urn ?? ""] : [])),
+  );
+  const going = new Set(left.flatMap(({ entry }) => (deleted.has(entry.target) ? [entry.target] : [])));
+  if (deleted.size === 0) return going;
+  const byKind = Map.groupBy(left, ({ entry }) => registry.givenOf(urnType(entry.target) ?? ""));
+  for (const [given, some] of byKind) {
+    if (given?.partOf === undefined) continue;
+    const found = await given.read(client, new Set(some.map(({ entry }) => entry.target)), () => new Set());
+    for (const record of "notKnown" in found ? [] : found)
+      if (deleted.has(given.partOf(record) ?? "")) going.add(record.urn);
+  }
+  return going;
+}
+
+function told({ kind, source, entry }: Left, { names }: Options): Diagnostic {
+  const why = `at ${names.source} it is gone, or was imported anew and says nothing`;
+  const suggestion = `Where nobody at ${names.target} wants it, clear it by hand in the web application.`;
+  return {
+    severity: "warning",
+    code: "words-left",
+    coordinate: { kind: kind.name, urn: source, name: entry.name },
+    summary: `what was brought to ${entry.target} stays there: ${why}`,
+    suggestion,
+    cause: {
+      key: `words-left ${kind.name}`,
+      summary: `what was brought over things of ${names.target} (${kind.name}) stays there: at ${names.source} they are gone, or were imported anew and say nothing`,
+      suggestion,
+    },
+    brief: `"${entry.name}" (${entry.target})`,
+  };
+}
