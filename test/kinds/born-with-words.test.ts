@@ -6,6 +6,7 @@ import { seedMetadataProperty } from "../../src/emulator/seed.ts";
 import { seedFolder } from "../diff/support/content.ts";
 import { expectAtRest, apply, diff, stage, type Stage } from "../diff/support/run.ts";
 import { type Side, wanted } from "../diff/support/side.ts";
+import type { Result } from "../../src/model/result.ts";
 import type { PlanChanges } from "../support/world.ts";
 import type { Attribute } from "../../src/emulator/state.ts";
 import { seedSqlItem } from "./support/catalog.ts";
@@ -48,6 +49,12 @@ const said = (at: Stage): readonly unknown[] =>
     .map((name) => column(at.target, at.target.attribute("Active", name)))
     .map(({ description, extraProperties }) => [description, extraProperties?.["keeper"]]);
 
+/** Of which objects it is told that their own values gave way, and how. */
+const told = ({ changes }: Result): readonly unknown[] =>
+  changes.flatMap(({ source, diagnostics }) =>
+    diagnostics.flatMap(({ code, summary }) => (code === "taken-over" ? [[source?.name, summary]] : [])),
+  );
+
 test("what columns are born with is met as what was there: nothing is overwritten unsaid", async () => {
   const at = await commented();
   const first = await apply(at, plan);
@@ -70,10 +77,15 @@ test("what columns are born with is met as what was there: nothing is overwritte
 test("where the plan says that the source wins it does, in the same run", async () => {
   const at = await commented();
   const wins: PlanChanges = { ...plan, policy: { conflict: "source-wins" } };
-  expect((await apply(at, wins)).exitCode).toBe(0);
+  const result = await apply(at, wins);
+  expect(result.exitCode).toBe(0);
   expect(said(at)).toEqual([
     ["The key", undefined],
     ["comment on EMAIL", "Ada"],
+  ]);
+  // What it takes the place of is told, as it is of what was there before the run; what stays is not.
+  expect(told(result)).toEqual([
+    ["CUSTOMER_ID", expect.stringContaining('/description: "comment on CUSTOMER_ID" becomes "The key"')],
   ]);
   await expectAtRest(at, wins);
 });
@@ -109,7 +121,12 @@ test("an approved run that was killed goes on with what lies over what it has cr
 test("where only the source's words are wanted what came by itself is cleared", async () => {
   const at = await commented();
   const strict: PlanChanges = { ...plan, policy: { conflict: "source-wins", targetOnly: "remove" } };
-  expect((await apply(at, strict)).exitCode).toBe(0);
+  const result = await apply(at, strict);
+  expect(result.exitCode).toBe(0);
+  expect(told(result)).toEqual([
+    ["CUSTOMER_ID", expect.stringContaining("becomes")],
+    ["EMAIL", expect.stringContaining('/description: "comment on EMAIL" becomes nothing')],
+  ]);
   expect(said(at)).toEqual([
     ["The key", undefined],
     [undefined, "Ada"],

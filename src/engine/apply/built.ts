@@ -1,5 +1,6 @@
 import type { MovedKind, StepItem } from "../../kinds/kind.ts";
 import { fingerprint } from "../../model/canonical.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { IntentItem } from "../../model/journal.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
@@ -12,6 +13,8 @@ export interface Built {
   /** The object at the target after the step and before it, stripped; for steps that change it. */
   readonly expected?: JsonObject;
   readonly before?: JsonObject;
+  /** What it takes the place of there, which nobody could tell before that was born. */
+  readonly takenOver?: Omit<Diagnostic, "coordinate"> | undefined;
 }
 
 /** It is not sent, and why; `blocked` where it waits for something and nothing is wrong with it. */

@@ -106,12 +106,17 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
     mapping,
     policy: plan.policy,
   };
+  const taken = new Map<Task | undefined, Omit<Diagnostic, "coordinate">>();
   const { unsettled, ...carried } = await carryOut({
     ...options,
     tasks,
     stood: stoodAt(target, plan.target.realm),
     births,
-    build: (task) => buildItem(task, context),
+    build(task) {
+      const built = buildItem(task, context);
+      if ("item" in built && built.takenOver !== undefined) taken.set(task, built.takenOver);
+      return built;
+    },
     entryAfter: (done) => {
       const tree = appliedTree(done);
       if (tree !== undefined) options.applied?.(tree);
@@ -119,7 +124,9 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
     },
     kindDone: (kind) => options.watcher?.kindDone(kind),
   });
-  const changes = options.changes.map((change) => withOutcome(change, tasks, { ...options, unsettled }));
+  const changes = options.changes.map((change) =>
+    withTaken(withOutcome(change, tasks, { ...options, unsettled }), taken.get(tasks.get(change.id))),
+  );
   return {
     ...carried,
     changes,
@@ -299,6 +306,15 @@ async function recordBaselines(tasks: Tasks, { recorder, target }: ApplyOptions)
 
 function inThePast(found: Diagnostic): Diagnostic {
   return found.afterwards === undefined ? found : { ...found, summary: found.afterwards };
+}
+
+/** What was born at the target with words of its own, and has the source's by now, or may have them. */
+function withTaken(change: AppliedChange, found: Omit<Diagnostic, "coordinate"> | undefined): AppliedChange {
+  const isWritten = change.outcome === "done" || change.outcome === "in-doubt";
+  if (found === undefined || !isWritten) return change;
+  const { urn = "", name = "" } = change.source ?? {};
+  const told = { ...found, coordinate: { kind: change.kind, urn, name } };
+  return altered(change, { diagnostics: [...change.diagnostics, told] });
 }
 
 /** One for all that share it. */

@@ -1,11 +1,12 @@
 import type { LinkKind, OverlayKind } from "../../kinds/kind.ts";
 import { fingerprint } from "../../model/canonical.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import { without } from "../../model/fields.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { Policy } from "../../model/plan.ts";
 import { strip } from "../../model/shape.ts";
 import { resolveMarkers } from "../../model/translate.ts";
-import { fieldsLeft, isClash, withLeft } from "../diff/first-contact.ts";
+import { fieldsLeft, isClash, takenOver, withLeft } from "../diff/first-contact.ts";
 import { afterChange, differenceOf } from "../facets/content.ts";
 import { isLocated, pairedOrigin } from "../facets/standing.ts";
 import type { BuildContext } from "./build-context.ts";
@@ -34,7 +35,7 @@ export function buildOverCreated(
   const isMet = !isLocated(kind) && place.before !== undefined;
   const met = isMet ? meet(kind, { tree, said, before }, policy) : { body: planned };
   if (met === "clash") return { state: "blocked", reason: clash };
-  const { body, left, undo }: Meeting = met;
+  const { body, left, undo, takenOver: told }: Meeting = met;
   const expected = afterChange(kind, before, body);
   const prints = {
     sourceFingerprint: fingerprint(tree, kind.shape),
@@ -50,7 +51,7 @@ export function buildOverCreated(
     return { state: "done", reason: "it is so already", known };
   }
   const more = { ...prints, ...(undo === undefined ? {} : { undo }) };
-  return builtChange(kind, twin, { body, whole: tree, before, expected }, more);
+  return { ...builtChange(kind, twin, { body, whole: tree, before, expected }, more), takenOver: told };
 }
 
 const clash =
@@ -61,6 +62,7 @@ interface Meeting {
   readonly body: JsonObject;
   readonly undo?: JsonObject;
   readonly left?: readonly string[];
+  readonly takenOver?: Omit<Diagnostic, "coordinate"> | undefined;
 }
 
 interface Meeters {
@@ -86,5 +88,5 @@ function meet(
   const now = { row: undefined, left };
   if (policy.conflict !== "source-wins" && isClash({ kind, standing: "awaited" }, now, fields, policy))
     return "clash";
-  return { body: patch, undo, left };
+  return { body: patch, undo, left, takenOver: takenOver(fields) };
 }
