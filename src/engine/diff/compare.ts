@@ -1,3 +1,4 @@
+import type { Misfit } from "../../kinds/kind.ts";
 import { fingerprint } from "../../model/canonical.ts";
 import type { Difference } from "../../model/difference.ts";
 import type { JsonObject } from "../../model/json.ts";
@@ -13,6 +14,7 @@ import { withPaired } from "../../model/translate.ts";
 import type { DiffInput } from "./input.ts";
 import { fieldsLeft, valueAt, withLeft, withNotAsked } from "./first-contact.ts";
 import type { Kept } from "./kept.ts";
+import { notCleared } from "./not-cleared.ts";
 import { keptAt, stillKept } from "./kept.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
@@ -39,6 +41,8 @@ export interface Comparison {
   readonly keys: Readonly<Record<string, string>>;
   /** Fields of which the source says nothing, and which stay the target's own. */
   readonly left: readonly string[];
+  /** Of these, what the source has cleared and the target's model does not let be cleared. */
+  readonly stuck: readonly Misfit[];
   /** Fields in which the target stays as it is, whatever the source says. */
   readonly kept: Kept;
   /** Worked out when it is asked for: most objects are equal, and their fingerprints say so. */
@@ -97,7 +101,12 @@ export function compareWith(
   // What is adopted by its name is to be as the source's.
   const isAdopted = node.standing === "candidate";
   const silent = isAdopted ? [] : fieldsLeft(kind, row, input.plan.policy, said, target);
-  const left = [...new Set([...silent, ...withoutPlace(kind, said, target, input, resolver)])].sort();
+  const stuck = notCleared(node, { row, sourceFingerprint, said }, input, resolver);
+  const unplaced = [
+    ...withoutPlace(kind, said, target, input, resolver),
+    ...stuck.flatMap(({ place = [] }) => (place.length === 0 ? [] : [pointerOf(place)])),
+  ];
+  const left = [...new Set([...silent, ...unplaced])].sort();
   const kept = { ...(isAdopted ? {} : stillKept(row?.kept, keyed)), ...keptAt(more, keyed) };
   const whole = withNotAsked(keyed, kind, input.asked?.source.get(kind.name), target);
   const wanted = withLeft(whole, [...left, ...Object.keys(kept)], target, kind.shape);
@@ -122,6 +131,7 @@ export function compareWith(
     row,
     keys,
     left,
+    stuck,
     kept,
     get difference() {
       if (sourceFingerprint === targetFingerprint) return same;
@@ -146,9 +156,11 @@ function withoutPlace(
   const places = (kind.misfits?.(said, types) ?? []).flatMap(({ place }) =>
     place === undefined ? [] : [place],
   );
-  return places
-    .filter((place) => valueAt(target, place) !== undefined)
-    .map((place) => place.map((name) => `/${pointerToken(name)}`).join(""));
+  return places.filter((place) => valueAt(target, place) !== undefined).map(pointerOf);
+}
+
+function pointerOf(place: readonly string[]): string {
+  return place.map((name) => `/${pointerToken(name)}`).join("");
 }
 
 /**

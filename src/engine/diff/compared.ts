@@ -25,7 +25,13 @@ export function unchanged(node: Node, now: Comparison, context: Context): Draft 
       // What a policy leaves out is told when the object is first met, also where nothing else is to be done about it.
       ...(isKnown
         ? {}
-        : { work, diagnostics: translationDiagnostics(node, now.translation, context.resolver) }),
+        : {
+            work,
+            diagnostics: [
+              ...translationDiagnostics(node, now.translation, context.resolver),
+              ...notClearedDiagnostics(node, now, context),
+            ],
+          }),
     });
   const { mapping, target: there } = context.input;
   const all = context.asItShouldBe.get(kind.name) ?? { kind: kind.name, mapping, target: there };
@@ -54,6 +60,27 @@ function takeOver(node: Node, now: Comparison, { resolver }: Context): readonly 
   const found = takenOver(fields);
   const coordinate = { kind: node.kind.name, urn: node.urn, name: node.name };
   return found === undefined ? [] : [{ ...found, coordinate }];
+}
+
+/** Once for all objects that have it, in the run in which the source's word comes to nothing. */
+function notClearedDiagnostics(node: Node, { stuck }: Comparison, { input }: Context): readonly Diagnostic[] {
+  const { name } = input.plan.target;
+  const suggestion = `Clear it by hand at ${name}, where its metadata model lets somebody.`;
+  return stuck.map(({ about, reason }) => ({
+    ...note(
+      node,
+      "not-cleared",
+      `the source has cleared ${about}, and it stays at ${name}: ${reason}`,
+      suggestion,
+      "warning",
+    ),
+    cause: {
+      key: `not-cleared ${about}`,
+      summary: `the source has cleared ${about}, and it stays at ${name}: ${reason}`,
+      suggestion,
+    },
+    brief: `"${node.name}"`,
+  }));
 }
 
 export function compared(
@@ -101,6 +128,7 @@ export function compared(
       ...translationDiagnostics(node, now.translation, context.resolver),
       ...remarks(node, now.wanted, now.target, context.input),
       ...takeOver(node, now, context),
+      ...notClearedDiagnostics(node, now, context),
     ],
     waitsFor: now.translation.pending,
     work: {

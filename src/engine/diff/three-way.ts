@@ -9,7 +9,7 @@ import { compared, sourcePrints, unchanged } from "./compared.ts";
 import type { Context, Draft } from "./draft.ts";
 import { blocked, draft, note } from "./draft.ts";
 import { unfit } from "./unfit.ts";
-import { differsInUnasked, isClash } from "./first-contact.ts";
+import { differsInUnasked, isClash, withNotAsked } from "./first-contact.ts";
 import type { DiffInput } from "./input.ts";
 import { keptAt, pointersOf } from "./kept.ts";
 import type { Node } from "./node.ts";
@@ -134,15 +134,29 @@ function movedSince(node: Node, now: Comparison, { input, resolver }: Context): 
   // A property that the source's model does not name any more is no word that it was cleared.
   const isUnasked = (): boolean => source === now.withNotAskedFingerprint;
   const isMoved = sourceMoved === true && (isSwitchedAt() || isUnasked()) ? false : sourceMoved;
+  // Nor is one that the target's model does not name, or let be written, any more a word that somebody has taken it away there.
+  const isUnaskedThere = (): boolean => target === unaskedAtTarget(node, now, input);
+  const targetMoved = moved(target, "targetFingerprint");
   // What it says in the target's words is another thing only because of what that has for what it refers to.
   const own = now.row?.ownFingerprint;
   const isOwn = isMoved === true && own !== undefined && own === now.ownFingerprint;
   const isAnew = before !== undefined || (isOwn && now.translation.pending.size > 0);
   return {
     source: isOwn ? false : isMoved,
-    target: moved(target, "targetFingerprint"),
+    target: targetMoved === true && isUnaskedThere() ? false : targetMoved,
     because: isAnew ? anew : isOwn ? otherwise : undefined,
   };
+}
+
+/** The print of the target if what it cannot be asked for stood there as it was last applied; undefined where that is not known. */
+function unaskedAtTarget(
+  { kind, urn }: Node,
+  { row, target }: Comparison,
+  { applied, asked }: DiffInput,
+): string | undefined {
+  const last = applied?.get(kind.name, urn);
+  if (last === undefined || last.print !== row?.targetFingerprint) return undefined;
+  return fingerprint(withNotAsked(target, kind, asked?.target.get(kind.name), last.tree), kind.shape);
 }
 
 /**

@@ -117,6 +117,11 @@ export const objectCodes = {
     why: "No interface for it is documented, or this version of the service does not have it.",
     act: "Change it by hand at the target, or set policy.replace to allow to create a new one beside it. If this version of the service was seen not to have it and has it by now: ferry doctor PLAN.",
   },
+  "not-cleared": {
+    means: "The source has cleared a property, and the target still has what was brought there.",
+    why: "By now the target's metadata model does not let the property be written; it cannot be asked for either.",
+    act: "Clear it by hand at the target, where its metadata model lets somebody. Nothing more is told of it: it is the target's own from then on.",
+  },
   "not-in-the-model": {
     means: "The target's metadata model has no place for something that the source says.",
     why: "A type or property is missing there, is read-only, or is of another type.",
