@@ -8,6 +8,7 @@ import type { ReadClient } from "../service/index.ts";
 import { belowMoved } from "./checks/below-moved.ts";
 import { connectionOfSource } from "./checks/connection-of-source.ts";
 import { droppedProperties } from "./checks/dropped-properties.ts";
+import { queryPlaces } from "./checks/query-places.ts";
 import type { Births, ByHand, EntityKind, Environment, Found, Step } from "./kind.ts";
 import { attributeFields, attributeTypes } from "./shared/attribute-feed.ts";
 import { about } from "./shared/batch.ts";
@@ -188,6 +189,12 @@ async function open({ client, plan }: Environment): Promise<EntityKind> {
     pattern: new RegExp(rule.pattern, "gu"),
     replace: rule.replace,
   }));
+  const reword = (tree: JsonObject): JsonObject => {
+    const query = text(tree, "query");
+    if (query === undefined || renames.length === 0) return tree;
+    const renamed = renames.reduce((result, rule) => result.replace(rule.pattern, rule.replace), query);
+    return { ...tree, query: renamed };
+  };
   return {
     ...sqlItems,
     feed: { name: "sql-items", pages: (reader) => pages(reader, names) },
@@ -195,15 +202,15 @@ async function open({ client, plan }: Environment): Promise<EntityKind> {
     update: [patch(names, types)],
     misfits: fit.misfits,
     asked: () => new Set(names),
-    checks: [connectionOfSource, droppedProperties("sql-items", fit.misfits), belowMoved],
+    checks: [
+      connectionOfSource,
+      droppedProperties("sql-items", fit.misfits),
+      belowMoved,
+      queryPlaces({ pairing: plan.pairing, reword, target: plan.target.name }),
+    ],
     adapt: fit.adapt,
     births: { ...births, read: async (reader, urn) => attributesIn(reader, urn, columns) },
-    reword(tree) {
-      const query = text(tree, "query");
-      if (query === undefined || renames.length === 0) return tree;
-      const renamed = renames.reduce((result, rule) => result.replace(rule.pattern, rule.replace), query);
-      return { ...tree, query: renamed };
-    },
+    reword,
   };
 }
 

@@ -157,6 +157,11 @@ export const objectCodes = {
     why: "The metadata model names none that could hold it, or several.",
     act: "Name it under pairing.parentProperties in the plan.",
   },
+  "query-names-source": {
+    means: "The query of an SQL item reads a table that is called otherwise at the target.",
+    why: "pairing.paths of the plan renames it, and nothing under pairing.queries does: a query is text, and travels as it is.",
+    act: "Add the rename under pairing.queries. Nothing, if the query is to read just that at the target.",
+  },
   "query-not-shown": {
     means: "The query of an SQL item cannot be read at the source.",
     why: "The service shows that there is one and not what it says, or it is empty.",
