@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { removeMetadataProperty, seedMonitor } from "../../src/emulator/seed.ts";
 import { sqlItems } from "../../src/kinds/sql-items.ts";
 import type { Urn } from "../../src/model/urn.ts";
-import { seedFolder } from "../diff/support/content.ts";
-import type { Side } from "../diff/support/side.ts";
+import { setMappings } from "../../src/operations/mappings.ts";
+import { seedFolder, seedTerm } from "../diff/support/content.ts";
+import { type Side, wanted } from "../diff/support/side.ts";
 import { contract } from "./contract.ts";
 import {
   editItem,
@@ -104,6 +105,41 @@ test("a connection that is paired with one of another source is found in the dif
   expect(change).toMatchObject({ action: "manual" });
   expect(change.reason).toContain('"prod-shop-db" at the target does not belong to "Snowflake PROD"');
   expect(at.writes().map(({ route }) => route)).not.toContain(`POST ${item}`);
+});
+
+test("where folders are not read the service refuses such an item, and the others arrive", async () => {
+  const at = await fresh();
+  const folder = seedFolder(at.source, "Reports");
+  await at.apply({ select: { kinds: ["folders"] } });
+  const urn = seedSqlItem(at.source, "Active", folder);
+  const only = {
+    select: { kinds: ["sql-items", "terms"], dependencies: "mapped-only" as const },
+    pairing: { connections: { "dev-wh": "prod-shop-db" } },
+  };
+  const term = seedTerm(at.source, "Customer");
+  const result = await at.apply(only);
+  expect(changeOf(result, urn)).toMatchObject({ action: "create", outcome: "failed" });
+  expect(changeOf(result, urn).diagnostics.at(-1)?.summary).toContain("the same source as the folder");
+  expect(changeOf(result, term)).toMatchObject({ outcome: "done" });
+  // With the right connection it is made: nothing was held for a reason that nobody could know.
+  expect((await at.apply({ select: only.select })).exitCode).toBe(0);
+});
+
+test("a folder that was paired with one of another source has the connections of that one", async () => {
+  const at = await fresh();
+  const folder = seedFolder(at.source, "Reports");
+  const shop = wanted(
+    at.target.tenant.entities.get(at.target.entity("connection", "prod-shop-db"))?.parentUrn,
+    "its source",
+  );
+  const twin = seedFolder(at.target, "Reports of the shop", shop);
+  const urn = seedSqlItem(at.source, "Active", folder);
+  await setMappings(at.world.migration(plan), [{ source: folder, target: twin }], { check: true });
+  const change = changeOf(await at.apply(plan), urn);
+  expect(change).toMatchObject({ action: "manual" });
+  expect(change.reason).toMatch(/^its connection "prod-wh" at the target does not belong to /);
+  const right = { ...plan, pairing: { connections: { "dev-wh": "prod-shop-db" } } };
+  expect(changeOf(await at.apply(right), urn)).toMatchObject({ action: "create", outcome: "done" });
 });
 
 test("names that differ only in case are different items", async () => {

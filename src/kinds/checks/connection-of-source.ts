@@ -1,28 +1,38 @@
 import type { Change } from "../../model/change.ts";
 import { text } from "../../model/json.ts";
-import type { Check, CheckView, Held } from "../kind.ts";
+import { once } from "../../model/once.ts";
+import type { Check, CheckSide, CheckView, Held } from "../kind.ts";
 
 /**
  * "The connection must belong to the same source as the folder" (document 1, "Catalog items"): a pair of connections
- * that belongs to another source is found out here, and not by a refusal in the middle of a run.
+ * that belongs to another source is found out here, and not by a refusal in the middle of a run. Where folders are not read (a plan
+ * that takes what is mapped only), and where the service does not say whose a connection is, that refusal tells it.
  */
 export const connectionOfSource: Check = {
   name: "connection-of-source",
   run(view) {
     const held = new Map<string, Held>();
+    const folders = { here: once(() => parentsIn(view.source)), there: once(() => parentsIn(view.target)) };
     for (const change of view.changes) {
-      const reason = whyHeld(change, view);
+      const reason = whyHeld(change, view, folders);
       if (reason !== undefined) held.set(change.id, reason);
     }
     return { diagnostics: [], held };
   },
 };
 
-function whyHeld(change: Change, view: CheckView): Held | undefined {
+/** Of folders: what each stands in. */
+type Parents = () => ReadonlyMap<string, string>;
+interface Folders {
+  readonly here: Parents;
+  readonly there: Parents;
+}
+
+function whyHeld(change: Change, view: CheckView, folders: Folders): Held | undefined {
   if (change.kind !== "sql-items" || change.action !== "create") return undefined;
   const body = view.source.body(change.kind, change.source?.urn ?? "");
   const connection = view.resolve(text(body, "connectionUrn") ?? "");
-  const source = sourceOfFolder(text(body, "folderUrn") ?? "", view);
+  const source = sourceOfFolder(text(body, "folderUrn") ?? "", view, folders);
   if (connection.state !== "target" || source === undefined) return undefined;
   const there = view.givenAtTarget(connection.urn);
   const owner = there === undefined ? undefined : text(there.body, "parentUrn");
@@ -35,19 +45,33 @@ function whyHeld(change: Change, view: CheckView): Held | undefined {
   };
 }
 
-/** The target's source that the folder, or the one above it, stands in; undefined where that is not known. */
-function sourceOfFolder(folder: string, view: CheckView): string | undefined {
-  const parents = new Map<string, string>();
-  for (const body of view.source.bodies("folders"))
-    parents.set(text(body, "urn") ?? "", text(body, "parentUrn") ?? "");
-  let urn = folder;
-  // A circle cannot be, and would not end.
-  for (let levels = 0; levels <= parents.size; levels += 1) {
-    const parent = parents.get(urn);
-    if (parent === undefined) break;
-    urn = parent;
+/**
+ * The target's source that the folder stands in there, or will stand in; undefined where that is not known. One that is there may
+ * have been paired with one of another source.
+ */
+function sourceOfFolder(folder: string, view: CheckView, { here, there }: Folders): string | undefined {
+  for (const urn of lineOf(folder, here())) {
+    const place = view.resolve(urn);
+    if (place.state !== "target") continue;
+    // What is in nothing is the source; of the folder itself that only tells that folders were not read.
+    if (urn !== folder && !here().has(urn)) return place.urn;
+    if (there().has(place.urn)) return lineOf(place.urn, there()).at(-1);
   }
-  if (urn === folder) return undefined;
-  const source = view.resolve(urn);
-  return source.state === "target" ? source.urn : undefined;
+  return undefined;
+}
+
+/** Itself and all that it is in, the closest first. */
+function lineOf(folder: string, parents: ReadonlyMap<string, string>): readonly string[] {
+  const line = new Set<string>();
+  // A circle cannot be, and would not end.
+  for (let urn: string | undefined = folder; urn !== undefined && !line.has(urn); urn = parents.get(urn))
+    line.add(urn);
+  return [...line];
+}
+
+function parentsIn(side: CheckSide): ReadonlyMap<string, string> {
+  const parents = new Map<string, string>();
+  for (const body of side.bodies("folders"))
+    parents.set(text(body, "urn") ?? "", text(body, "parentUrn") ?? "");
+  return parents;
 }
