@@ -273,6 +273,7 @@ function opened(world: World): EntityKind {
       usersByProperty({ hasChildren: true, ...(world.types.length === 0 ? {} : { types: linesOf(world) }) }),
     ],
     withoutName,
+    mayBeNameless: true,
     ...withShape(shape),
     withShape,
     create: [create()],

@@ -315,6 +315,8 @@ export interface EntityKind extends Moved {
   readonly mode: "entity";
   /** The natural key; URNs in it are translated before it is compared. */
   naturalKey(body: JsonObject): readonly Json[];
+  /** Some have no name: their natural key holds all that they say. */
+  readonly mayBeNameless?: true;
   /** All but what it is called, where that does not stand in its field `name`. */
   withoutName?(body: JsonObject): JsonObject;
   readonly create: readonly [Step, ...Step[]];

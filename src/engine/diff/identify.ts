@@ -1,5 +1,6 @@
 import type { EntityKind } from "../../kinds/kind.ts";
 import { subEntityKeys } from "../../model/sub-entity.ts";
+import { circles } from "./circles.ts";
 import type { Comparison } from "./compare.ts";
 import { compareWith } from "./compare.ts";
 import type { DiffInput } from "./input.ts";
@@ -34,9 +35,14 @@ export function identify(
       pair(kind);
       return found;
     });
-    again = open.length > 0;
+    // Only when all others are known: what is left waits for what is made in this run, or for itself.
+    const left =
+      open.length > 0 || input.plan.policy.adopt === "never"
+        ? open
+        : circles((node) => wants(node, input), input, nodes, resolver);
+    again = left.length > 0;
     if (!again) break;
-    decideNamesakes(open, input, nodes, resolver);
+    decideNamesakes(left, input, nodes, resolver);
     for (const kind of kinds) pair(kind);
   }
   if (input.plan.policy.missingTarget === "report") nameMissing(kinds, input, nodes, resolver);
@@ -65,11 +71,14 @@ function findCandidates(
   nodes: Nodes,
   resolver: Resolver,
 ): readonly Namesakes[] {
-  const isRecreated = input.plan.policy.missingTarget === "recreate";
-  const wants = (node: Node): boolean =>
-    node.selected && (node.standing === "new" || (isRecreated && isGone(node)));
   for (;;) {
-    const all = namesakes(kind, (node) => wants(node) || isMakingInDoubt(node), input, nodes, resolver);
+    const all = namesakes(
+      kind,
+      (node) => wants(node, input) || isMakingInDoubt(node),
+      input,
+      nodes,
+      resolver,
+    );
     const found = all.filter((group) => !stopBesideDoubt(group));
     const sure = found.filter(
       ({ nodes: group, candidates }) => group.length === 1 && candidates.length === 1,
@@ -80,6 +89,12 @@ function findCandidates(
       return found.filter((group) => !sure.includes(group));
     }
   }
+}
+
+function wants(node: Node, { plan }: DiffInput): boolean {
+  return (
+    node.selected && (node.standing === "new" || (plan.policy.missingTarget === "recreate" && isGone(node)))
+  );
 }
 
 /** Whether it was made is not settled, and what was made may stand there under its name. */

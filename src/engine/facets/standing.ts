@@ -12,6 +12,11 @@ export function standsAlone(kind: Kind | undefined): kind is EntityKind {
   return kind?.mode === "entity";
 }
 
+/** Some of its kind have no name, and are known by all that they say. */
+export function mayBeNameless(kind: Kind): boolean {
+  return standsAlone(kind) && kind.mayBeNameless === true;
+}
+
 /** It is no use of what goes, but goes with it: a steward with the term. */
 export function goesWith(kind: MovedKind, gone: ReadonlySet<string>): boolean {
   if (kind.mode !== "overlay" || kind.locate !== undefined) return false;
