@@ -5,7 +5,7 @@ import { configurePrimary, seedFolder } from "../diff/support/content.ts";
 import { bare, seedTable, writeOver, writtenOver } from "../diff/support/metadata.ts";
 import { apply, diff, expectAtRest, stage, type Stage } from "../diff/support/run.ts";
 import { removeItem } from "../diff/support/web.ts";
-import { removeSqlItem, seedSqlItem } from "./support/catalog.ts";
+import { editQuery, removeSqlItem, seedSqlItem } from "./support/catalog.ts";
 import type { PlanChanges } from "../support/world.ts";
 
 /**
@@ -118,5 +118,19 @@ test("what goes with an SQL item that is deleted does not stay", async () => {
   removeSqlItem(at.source, item);
   const result = await apply(at, all, { allowDelete: true });
   expect(result.changes.map(({ action, outcome }) => [action, outcome])).toEqual([["delete", "done"]]);
+  expect(left(result)).toEqual([]);
+});
+
+test("nor does what goes with the column that a changed query has no more", async () => {
+  const at = await stage();
+  const all: PlanChanges = { select: { kinds: ["folders", "sql-items", "attribute-metadata"] } };
+  const item = seedSqlItem(at.source, "Active", seedFolder(at.source, "F"));
+  const column = at.source.attribute("Active", "EMAIL");
+  writeOver(at.source, column, { description: "one" });
+  expect(await apply(at, all)).toMatchObject({ exitCode: 0 });
+  editQuery(at.source, item, "SELECT c.CUSTOMER_ID FROM DEV_SALES.CUSTOMER.CUSTOMER c");
+  at.source.tenant.attributes.delete(column);
+  const result = await apply(at, all);
+  expect(result.changes.map(({ action, outcome }) => [action, outcome])).toEqual([["update", "done"]]);
   expect(left(result)).toEqual([]);
 });

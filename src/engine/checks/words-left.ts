@@ -1,6 +1,7 @@
 import type { MovedKind } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import { printOf } from "../../model/canonical.ts";
+import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
@@ -10,7 +11,7 @@ import type { ReadClient } from "../../service/index.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import { saysNothing, withoutAt } from "../diff/first-contact.ts";
 import type { Diff } from "../diff/index.ts";
-import { mayBeSilent } from "../facets/standing.ts";
+import { mayBeSilent, standsAlone } from "../facets/standing.ts";
 import type { TargetState } from "../read/target.ts";
 
 interface Options {
@@ -74,25 +75,30 @@ function twinsOf(kind: string, { source, target }: Options): ReadonlySet<string>
   return twins;
 }
 
-/** What goes with something that is deleted: the columns of an SQL item. */
+/** What goes with something that is deleted, or comes anew with its change: the columns of an SQL item. */
 async function goingWith(
   diff: Diff,
   left: readonly Left[],
   { registry, client }: Options,
 ): Promise<ReadonlySet<string>> {
-  const deleted = new Set(
-    diff.changes.flatMap(({ action, target }) => (action === "delete" ? [target?.urn ?? ""] : [])),
+  const changing = new Set(
+    diff.changes.flatMap((change) => (takesAlong(change, registry) ? [change.target?.urn ?? ""] : [])),
   );
-  const going = new Set(left.flatMap(({ entry }) => (deleted.has(entry.target) ? [entry.target] : [])));
-  if (deleted.size === 0) return going;
+  const going = new Set(left.flatMap(({ entry }) => (changing.has(entry.target) ? [entry.target] : [])));
+  if (changing.size === 0) return going;
   const byKind = Map.groupBy(left, ({ entry }) => registry.givenOf(urnType(entry.target) ?? ""));
   for (const [given, some] of byKind) {
     if (given?.partOf === undefined) continue;
     const found = await given.read(client, new Set(some.map(({ entry }) => entry.target)), () => new Set());
     for (const record of "notKnown" in found ? [] : found)
-      if (deleted.has(given.partOf(record) ?? "")) going.add(record.urn);
+      if (changing.has(given.partOf(record) ?? "")) going.add(record.urn);
   }
   return going;
+}
+
+function takesAlong({ action, kind }: Change, registry: Registry): boolean {
+  const moved = registry.movedKind(kind);
+  return action === "delete" || (action === "update" && standsAlone(moved) && moved.births !== undefined);
 }
 
 function told({ kind, source, entry }: Left, { names }: Options): Diagnostic {
