@@ -10,6 +10,7 @@ import { isObject } from "../model/json.ts";
 import { keyText } from "../model/key.ts";
 import { readListings } from "../engine/read/listing.ts";
 import type { TargetState } from "../engine/read/target.ts";
+import { readOf } from "../engine/read/target.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { Migration } from "./migration.ts";
 import { FoundTable } from "../model/packed/found-table.ts";
@@ -34,6 +35,7 @@ export async function readStanding(
   const { report, stop } = migration;
   const given = new GivenReader(client, registry);
   const seen = new Set<string>();
+  const shown = new Set<string>();
   try {
     await readListings({
       client,
@@ -44,6 +46,7 @@ export async function readStanding(
       stop,
       take: async ({ name }, object) => {
         seen.add(keyText(name, object.urn));
+        shown.add(name);
         await writer.add(name, object);
       },
     });
@@ -60,7 +63,7 @@ export async function readStanding(
       take: async ({ kind, deed }, body) =>
         writer.add(kind.name, { urn: deed.target, name: deed.name, body }),
     });
-    const complete = kinds.map(({ name }) => [name, { complete: true }] as const);
+    const complete = kinds.map((kind) => [kind.name, readOf(kind, shown)] as const);
     const snapshot = await writer.finishAndOpen({ kinds: Object.fromEntries(complete), notes: {} });
     return {
       snapshot: migration.keep(snapshot),

@@ -235,6 +235,8 @@ export interface SnapshotKind {
   readonly reason?: string;
   /** Members of its memberwise fields that the environment was asked for; of others nothing is known. Not a part of the digest. */
   readonly asked?: readonly string[];
+  /** No list shows these: there are those alone that were read one by one. Not a part of the digest. */
+  readonly unlisted?: true;
 }
 
 export interface SnapshotSummary {

@@ -3,7 +3,9 @@ import {
   seedAssignment,
   seedDashboard as boardAt,
   seedDenylist,
+  seedCatalogItem as itemAt,
   seedMonitor as monitorAt,
+  seedPrimaryMonitor as primaryAt,
 } from "../../src/emulator/seed.ts";
 import { previewRollback } from "../../src/operations/rollback.ts";
 import type { Urn } from "../../src/model/urn.ts";
@@ -41,6 +43,12 @@ function attributeOf(side: Stage["target"]): NonNullable<ReturnType<typeof side.
   const attribute = side.tenant.attributes.get(side.attribute("CUSTOMER", "EMAIL"));
   if (attribute === undefined) throw new Error("there is no such attribute");
   return attribute;
+}
+
+function parentOf(side: Stage["target"]): Urn {
+  const found = side.tenant.items.get(side.item("CUSTOMER"));
+  if (found === undefined) throw new Error("there is no such item");
+  return found.parentUrn;
 }
 
 function assign({ target }: Stage, term: Urn, source: "MANUAL" | "TERM_DETECTION"): void {
@@ -138,6 +146,37 @@ const uses: readonly Use[] = [
     drop: ({ source }, urn) => removeMonitor(source, urn),
     use: ({ target }, twin) => void boardAt(target.tenant, { name: "Theirs", dqMonitorUrns: [twin] }),
     said: 'dashboards "Theirs" at the target still refers to it',
+  },
+  {
+    what: "a rule that a primary monitor uses which no list shows",
+    plan: rules,
+    seed: ({ source }) => seedRule(source, "Email"),
+    drop: ({ source }, urn) => removeRule(source, urn),
+    use: ({ target }, twin) => {
+      target.tenant.quirks.listsPrimaries = false;
+      configurePrimary(target, "CUSTOMER", {
+        manualRuleInstances: { theirs: instanceOf(target, twin, "Theirs") },
+      });
+    },
+    said: 'primary-monitors "CUSTOMER (primary)" at the target still refers to it',
+  },
+  {
+    what: "a rule that the primary monitor of an item uses which only the target has, where no list shows them",
+    plan: monitors,
+    seed: ({ source }) => seedRule(source, "Email"),
+    drop: ({ source }, urn) => removeRule(source, urn),
+    use: ({ target }, twin) => {
+      target.tenant.quirks.listsPrimaries = false;
+      const { item } = itemAt(target.tenant, {
+        name: "THEIRS",
+        parentUrn: parentOf(target),
+        attributes: ["EMAIL"],
+      });
+      primaryAt(target.tenant, item.urn, {
+        manualRuleInstances: { theirs: { ruleUrn: twin, ruleInstanceName: "Theirs", enabled: true } },
+      });
+    },
+    said: 'primary-monitors "THEIRS (primary)" at the target still refers to it',
   },
 ];
 

@@ -13,7 +13,9 @@ import type { Report } from "../progress.ts";
 import { liesOver } from "../facets/standing.ts";
 import { GivenReader } from "../read/given-reader.ts";
 import { readListings } from "../read/listing.ts";
+import { isFetched } from "../read/unlisted.ts";
 import { together } from "../together.ts";
+import { lookAtUnlisted } from "./unlisted-users.ts";
 
 /** Something at the target that refers to an object, or to a part of it. */
 export interface User {
@@ -95,6 +97,9 @@ export async function findUsers(gone: readonly Target[], options: UsersOptions):
           refersTo.some((gone) => search.refers(kind, snapshot.body(kind.name, urn), gone)),
       )?.name;
   const unread = able.filter(({ name }) => !read.has(name));
+  const byHand = able.filter(isFetched);
+  /** Kinds of which a list has shown any, where the run had not read it. */
+  const listedKinds = new Set<string>();
   const feeds = new Set(unread.map(({ feed }) => feed));
   const others = registry
     .moved()
@@ -104,7 +109,9 @@ export async function findUsers(gone: readonly Target[], options: UsersOptions):
     ...[...feeds].map(async (feed) => {
       const kinds = unread.filter((kind) => kind.feed === feed);
       const names = kinds.map(({ name }) => name);
-      await attempt(names.join(" and "), targetsOf(kinds, deleted), async () => list(kinds, search, options));
+      await attempt(names.join(" and "), targetsOf(kinds, deleted), async () =>
+        list(kinds, search, options, (kind) => listedKinds.add(kind)),
+      );
     }),
     ...others.map(async ({ name, finder }) =>
       attempt(finder.what, [name], async () => {
@@ -117,6 +124,24 @@ export async function findUsers(gone: readonly Target[], options: UsersOptions):
       }),
     ),
   ]);
+  for (const kind of byHand) {
+    const isListed = read.has(kind.name)
+      ? snapshot.manifest.kinds[kind.name]?.unlisted !== true
+      : listedKinds.has(kind.name);
+    if (isListed) continue;
+    const targets = targetsOf([kind], deleted);
+    await attempt(kind.name, targets, async () => {
+      const reason = await lookAtUnlisted({
+        ...options,
+        kind,
+        isSeen: (urn) => read.has(kind.name) && snapshot.has(kind.name, urn),
+        look: (urn, name, body) => {
+          search.look(kind, urn, name, body);
+        },
+      });
+      if (reason !== undefined) failures.push({ kinds: new Set(targets), reason });
+    });
+  }
   return {
     of: search.of,
     refers: search.refers,
@@ -134,6 +159,7 @@ async function list(
   kinds: readonly MovedKind[],
   search: Search,
   { client, registry, report }: UsersOptions,
+  shown: (kind: string) => void,
 ): Promise<void> {
   await readListings({
     client,
@@ -142,6 +168,7 @@ async function list(
     side: "target",
     report,
     take: (kind, { urn, name, body }) => {
+      shown(kind.name);
       search.look(kind, urn, name, body);
     },
   });

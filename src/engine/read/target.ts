@@ -6,7 +6,7 @@ import { FoundTable } from "../../model/packed/found-table.ts";
 import type { Plan } from "../../model/plan.ts";
 import { urnType } from "../../model/urn.ts";
 import type { ReadClient } from "../../service/index.ts";
-import type { SnapshotReader, SnapshotWriter } from "../../store/index.ts";
+import type { SnapshotFinish, SnapshotReader, SnapshotWriter } from "../../store/index.ts";
 import { withinDepth } from "./depth.ts";
 import type { Early } from "./foresight.ts";
 import { nothingEarly } from "./foresight.ts";
@@ -67,8 +67,9 @@ export async function readTarget(options: {
   const gathered = gathering(registry, kinds);
   const writer = await options.createWriter();
   try {
-    /** Of what may be read one by one. */
+    /** Of what may be read one by one; and of which kinds a list shows any. */
     const listed = new Set<string>();
+    const shown = new Set<string>();
     const list = async (some: readonly MovedKind[]): Promise<void> =>
       readListings({
         client,
@@ -80,7 +81,10 @@ export async function readTarget(options: {
         gathered,
         take: async (kind, object) => {
           if (isSilent(kind, object.body)) return "left";
-          if (isFetched(kind)) listed.add(keyText(kind.name, object.urn));
+          if (isFetched(kind)) {
+            listed.add(keyText(kind.name, object.urn));
+            shown.add(kind.name);
+          }
           await writer.add(kind.name, object);
           return undefined;
         },
@@ -157,7 +161,7 @@ export async function readTarget(options: {
       if (kind !== undefined) given.add(kind.name, [record]);
     }
     const snapshot = await writer.finishAndOpen({
-      kinds: Object.fromEntries(kinds.map((kind) => [kind.name, { complete: true }])),
+      kinds: Object.fromEntries(kinds.map((kind) => [kind.name, readOf(kind, shown)])),
       notes: {},
     });
     return { snapshot: options.keep(snapshot), pairs, overlays, given };
@@ -165,6 +169,11 @@ export async function readTarget(options: {
     await writer.abandon();
     throw error;
   }
+}
+
+/** What a reading says of a kind; `shown` are those of which a list showed any. */
+export function readOf(kind: MovedKind, shown: ReadonlySet<string>): SnapshotFinish["kinds"][string] {
+  return { complete: true, ...(isFetched(kind) && !shown.has(kind.name) ? { unlisted: true } : {}) };
 }
 
 function findOver(kinds: readonly string[], given: GivenReader, urn: string): Found | undefined {

@@ -31,6 +31,8 @@ export interface ManifestKind {
   readonly reason?: string;
   /** Members of its memberwise fields that the environment was asked for, in order; of others nothing is known. */
   readonly asked?: readonly string[];
+  /** No list shows these: there are those alone that were read one by one. */
+  readonly unlisted?: true;
   /** Of the bytes of `<kind>.ndjson`. */
   readonly sha256: string;
   /** Of the objects, whatever their order. */
@@ -56,6 +58,7 @@ export const manifestSchema: z.ZodType<Manifest> = z.looseObject({
       complete: z.boolean(),
       reason: z.string().exactOptional(),
       asked: z.array(z.string()).exactOptional(),
+      unlisted: z.literal(true).exactOptional(),
       sha256: z.string(),
       content: z.string(),
     }),

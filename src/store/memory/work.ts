@@ -203,10 +203,9 @@ class Writer implements SnapshotWriter {
       kinds[kind] = { count, ...told };
       contents[kind] = (this.#digests.get(kind) ?? new SetDigest()).toString();
     }
-    const said = Object.entries(kinds).map(([kind, { asked: _asked, ...one }]): [string, JsonObject] => [
-      kind,
-      one,
-    ]);
+    const said = Object.entries(kinds).map(
+      ([kind, { asked: _asked, unlisted: _unlisted, ...one }]): [string, JsonObject] => [kind, one],
+    );
     const digest = digestOf({ kinds: fromEntries(said), contents, notes });
     const made = { manifest: { at: this.#at, party: this.#party, kinds, digest, notes }, kinds: this.#kinds };
     this.#keep(made);
