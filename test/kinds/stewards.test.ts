@@ -268,6 +268,16 @@ test("a rollback names the steward again who was there, and says where there was
   expect(stewardOf(at.target, twin)).toBe("Data stewards");
 });
 
+test("a steward that a rollback has given back is asked about again, and not replaced by the next run", async () => {
+  const { at, here, there } = await stewarded();
+  steward(at.target, there, "Data stewards");
+  await apply(at, { ...plan, policy: { conflict: "source-wins" } });
+  expect((await rollback(at, plan)).exitCode).toBe(0);
+  expect(changeOf(await apply(at, plan), here)).toMatchObject({ action: "conflict" });
+  expect(written(at.world)).toEqual([]);
+  expect(stewardOf(at.target, there)).toBe("Data stewards");
+});
+
 test("a plan that moves other things forgets nothing of what another one has brought", async () => {
   const products: PlanChanges = {
     name: "products",

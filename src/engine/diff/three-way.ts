@@ -44,7 +44,11 @@ export function threeWay(node: Node, now: Comparison, context: Context): Draft {
         ? strangers(node, now, context)
         : update("first contact: the source says how it should be");
     }
-    if (!target || isLink) return update("it was not brought to what the source says yet");
+    // What a rollback gave back to those who had said it is theirs, as it was at first contact.
+    if (!target || isLink)
+      return isTaken
+        ? strangers(node, now, context)
+        : update("it was not brought to what the source says yet");
     return policy.conflict === "source-wins"
       ? overwrite(
           "it was changed at the target before it was as the source says; policy.conflict says that the source wins",
