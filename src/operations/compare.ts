@@ -10,6 +10,7 @@ import {
   sharedByBoth,
 } from "../engine/checks/one-environment.ts";
 import { holdReferred } from "../engine/checks/referred.ts";
+import { holdSaidOf } from "../engine/checks/said-of.ts";
 import { wordsLeft } from "../engine/checks/words-left.ts";
 import type { Diff, DiffInput } from "../engine/diff/index.ts";
 import type { Asked } from "../engine/diff/input.ts";
@@ -258,13 +259,10 @@ export async function compare(
     names,
     report: migration.report,
   });
+  const { snapshot } = target;
   const left = await wordsLeft(diff, { source, target, mapping, registry, client, names });
-  const held = await holdReferred(diff, {
-    registry,
-    snapshot: target.snapshot,
-    client,
-    report: migration.report,
-  });
+  const kept = await holdSaidOf(diff, { registry, snapshot, client, mapping });
+  const held = await holdReferred(kept, { registry, snapshot, client, report: migration.report });
   const checked = await checkDrafts(held, { client, registry, target });
   const { changes, diagnostics } = acknowledge(besideWhatStays(checked.changes), {
     registry,

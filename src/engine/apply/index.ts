@@ -36,6 +36,7 @@ import { changeReads, publishReads } from "../settle/reads.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Settler, Verdict } from "../settle/settler.ts";
 import type { Task, Tasks } from "./task.ts";
+import { forgetSaidOf } from "./said-of.ts";
 import { currentStep, tasksOf } from "./task.ts";
 
 export interface ApplyOptions {
@@ -127,6 +128,7 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
   const changes = options.changes.map((change) =>
     withTaken(withOutcome(change, tasks, { ...options, unsettled }), taken.get(tasks.get(change.id))),
   );
+  await forgetSaidOf(changes, options);
   return {
     ...carried,
     changes,

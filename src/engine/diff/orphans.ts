@@ -1,3 +1,4 @@
+import type { MovedKind } from "../../kinds/kind.ts";
 import type { Change, FieldChange } from "../../model/change.ts";
 import { fingerprint } from "../../model/canonical.ts";
 import { difference } from "../../model/difference.ts";
@@ -14,7 +15,7 @@ import { glob } from "../read/selection.ts";
 import { heldBack } from "./held.ts";
 import type { DiffInput } from "./input.ts";
 import type { Stop } from "./node.ts";
-import { mayBeSilent, standsAlone } from "../facets/standing.ts";
+import { isSaidOf, mayBeSilent, standsAlone } from "../facets/standing.ts";
 
 /**
  * Objects that were moved once and are gone at the source. Absence counts only where the listing was complete, only
@@ -40,6 +41,8 @@ export function orphans(input: DiffInput): {
         changes.push(heldOrphan(kind.name, source, entry, held));
         continue;
       }
+      // What was said of a thing goes when that goes.
+      if (isOfOrphan(kind, source, input)) continue;
       if (!standsAlone(kind) || !input.target.snapshot.has(kind.name, entry.target)) {
         forgotten.push({ kind: kind.name, id: source });
         continue;
@@ -93,6 +96,15 @@ export function orphans(input: DiffInput): {
     }
   }
   return { changes: inReverse(changes, input), forgotten };
+}
+
+/** Whether it is said of something that is gone at the source as well, and still there at the target. */
+function isOfOrphan(kind: MovedKind, urn: string, { registry, mapping, source, target }: DiffInput): boolean {
+  return registry.movedAs(urnType(urn) ?? "").some((thing) => {
+    if (!isSaidOf(kind, thing.name) || source.has(thing.name, urn)) return false;
+    const twin = mapping.get(thing.name, urn)?.target;
+    return twin !== undefined && target.snapshot.has(thing.name, twin);
+  });
 }
 
 /** What would be gone with it, as far as a reviewer wants to read. */

@@ -28,6 +28,11 @@ export function liesOver(kind: Kind | undefined): kind is OverlayKind | LinkKind
   return kind?.mode === "overlay" || kind?.mode === "link";
 }
 
+/** It is said of a thing of that kind, under the thing's own URN: a steward. */
+export function isSaidOf(kind: MovedKind, thing: string): kind is OverlayKind {
+  return kind.mode === "overlay" && kind.locate === undefined && kind.over.kinds.includes(thing);
+}
+
 /** It has a URN of its own, which the record of what it lies over tells; the others go by the URN of that. */
 export function isLocated(
   kind: Kind | undefined,

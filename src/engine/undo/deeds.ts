@@ -34,6 +34,8 @@ export interface Deed {
   readonly keys: Readonly<Record<string, string>>;
   /** A delete whose answer was lost, and that was not seen to happen: it may be there. */
   readonly unsure?: true;
+  /** Kinds of what was said of something deleted, and went with it: its steward. */
+  readonly saidOf?: readonly string[];
 }
 
 export interface Undo {
@@ -54,6 +56,8 @@ export class Deeds {
   readonly #adds: (kind: string) => boolean;
   /** `<op> <source>` whose outcome was in doubt for a while. */
   readonly #lost = new Set<string>();
+  /** By source, kinds of which the run has put down that nothing is known any more. */
+  readonly #forgotten = new Map<string, Set<string>>();
   #run = "";
 
   /** A journal may hold what other plans' runs did as well. */
@@ -71,6 +75,8 @@ export class Deeds {
       if (this.#isWanted(record.run)) this.#intents.set(record.op, record);
       return;
     }
+    if (record.type === "entry" && record.entry === null && this.#isWanted(record.run))
+      this.#forgotten.set(record.source, (this.#forgotten.get(record.source) ?? new Set()).add(record.kind));
     if (record.type !== "outcome") return;
     const intent = this.#intents.get(record.op);
     if (intent === undefined) return;
@@ -89,7 +95,12 @@ export class Deeds {
   };
 
   newestFirst(): readonly Deed[] {
-    return [...this.#deeds.values()].reverse();
+    return [...this.#deeds.values()].reverse().map((deed) => {
+      const forgotten = this.#forgotten.get(deed.source);
+      return deed.what !== "deleted" || forgotten === undefined
+        ? deed
+        : { ...deed, saidOf: [...forgotten].filter((kind) => kind !== deed.kind) };
+    });
   }
 
   #done(record: Sent, intent: IntentItem, entry: MappingEntry | null, isUnsure = false): void {

@@ -14,8 +14,8 @@ import type { Plan } from "../../model/plan.ts";
 import { namedInVain } from "./new-parts.ts";
 import type { Returning } from "./rewrite.ts";
 import { bodyOf } from "./rewrite.ts";
-import { describeDeed, leftAsItIs } from "./words.ts";
-import { liesOver, standsAlone } from "../facets/standing.ts";
+import { describeDeed, leftAsItIs, withoutSaid } from "./words.ts";
+import { isSaidOf, liesOver, standsAlone } from "../facets/standing.ts";
 
 /** What is sent to take a deed back. */
 export type Reverse =
@@ -144,9 +144,17 @@ function recreate(deed: Deed, kind: MovedKind, context: PlanContext): readonly P
   if (body === undefined) {
     return [leftAsItIs(deed, kind, "what it was is not on record: `ferry apply` makes it anew", again)];
   }
-  const change = describeDeed(deed, "create", "the run deleted it; it is created again under a new URN");
+  const change = withoutSaid(
+    describeDeed(deed, "create", "the run deleted it; it is created again under a new URN"),
+    context.registry.moved().filter((over) => isSaidOf(over, kind.name) && wasSaid(over, deed, mapping)),
+  );
   const absent = deed.unsure === true ? ({ absent: true } as const) : {};
   return [{ deed, kind, change, reverse: { what: "create", steps: kind.create, body }, ...absent }];
+}
+
+/** That it was said is on record with the run that deleted the thing, or still in the mapping. */
+function wasSaid({ name }: MovedKind, { saidOf = [], source, target }: Deed, mapping: MappingTable): boolean {
+  return saidOf.includes(name) || mapping.get(name, source)?.target === target;
 }
 
 /** It is back; killed before they could follow, a rollback left out what may hold a circle. */

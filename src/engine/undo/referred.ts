@@ -1,5 +1,8 @@
 import type { User, Users, UsersOptions } from "../checks/users.ts";
 import { findUsers } from "../checks/users.ts";
+import type { Said } from "../checks/said-of.ts";
+import { notBrought, saidBySomebody } from "../checks/said-of.ts";
+import { bounded, looksAtOnce } from "../bounded.ts";
 import { removeStep } from "../facets/steps.ts";
 import { printOf } from "../../model/canonical.ts";
 import { isObject } from "../../model/json.ts";
@@ -26,8 +29,9 @@ export async function withoutReferred(
   const users = await findUsers(gone, { ...options, registry, snapshot: standing.snapshot });
   const stays = (user: User, urn: string): boolean =>
     !planned.some((item) => letsGo(item, user, urn, users, context) || isOfTheRun(item, user, urn, context));
+  const said = await saidOf(planned, context, options.client);
   // What lies over it, and the run had nothing to do with, goes with it, as it does where an apply deletes it. What the run
-  // has written there, and somebody has changed since, keeps it.
+  // has written there, and somebody has changed since, keeps it, and so does what somebody else has said of it.
   const deeds = new Set(planned.map(({ deed }) => keyText(deed.kind, deed.target)));
   const { going: withIt, keeping } = await goingWithIt(planned, context, options.client);
   // What is left may refer to others that were to be deleted, and so on.
@@ -50,6 +54,11 @@ export async function withoutReferred(
         kept = true;
         return keptBy(item, keeper);
       }
+      const word = said.get(item.change.id);
+      if (word !== undefined) {
+        kept = true;
+        return word.state === "changed" ? keptByWord(item, word) : notKnown(item, word.why);
+      }
       const { target } = item.deed;
       const user = users
         .of(target)
@@ -71,6 +80,19 @@ export async function withoutReferred(
       });
     current = next;
   }
+}
+
+/** By the id of a delete, what somebody has said of the thing besides what runs did. */
+async function saidOf(
+  planned: readonly Planned[],
+  { registry, standing: { snapshot }, mapping }: PlanContext,
+  client: UsersOptions["client"],
+): Promise<ReadonlyMap<string, Said>> {
+  const found = await bounded(planned.filter(isDelete), looksAtOnce, async ({ deed, change }) => {
+    const said = await saidBySomebody(deed, { registry, snapshot, client, mapping });
+    return said === undefined ? [] : [[change.id, said] as const];
+  });
+  return new Map(found.flat());
 }
 
 /** After its change the user does not refer to the object any more. */
@@ -120,6 +142,15 @@ function keptBy({ deed, kind }: Planned, { kind: over, deed: { name } }: Planned
     kind,
     `somebody has changed what lies over it since, and that would go with it: ${over.name} "${name}"`,
     "Bring that back by hand to what the run made of it, or delete both by hand, and run again.",
+  );
+}
+
+function keptByWord({ deed, kind }: Planned, said: Said): Planned {
+  return leftAsItIs(
+    deed,
+    kind,
+    notBrought(said),
+    "Take that away by hand, or bring it back to what was brought there, and run again; or delete both by hand.",
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Deed } from "./deeds.ts";
 import type { MovedKind } from "../../kinds/kind.ts";
 import type { Action, AppliedChange } from "../../model/change.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 
 export function describeDeed(deed: Deed, action: Action, reason: string): AppliedChange {
   return {
@@ -14,6 +15,20 @@ export function describeDeed(deed: Deed, action: Action, reason: string): Applie
     diagnostics: [],
     dependsOn: [],
   };
+}
+
+/** What was said of something that comes back does not come with it, and nothing tells what it was. */
+export function withoutSaid(change: AppliedChange, said: readonly MovedKind[]): AppliedChange {
+  if (said.length === 0) return change;
+  const { kind, source } = change;
+  const told: Diagnostic = {
+    severity: "warning",
+    code: "left-as-it-is",
+    coordinate: { kind, urn: source?.urn ?? "", name: source?.name ?? "" },
+    summary: `it comes back without its ${said.map(({ name }) => name).join(" and ")}, which went with it`,
+    suggestion: "Look at it at the target, and put that right by hand.",
+  };
+  return { ...change, diagnostics: [...change.diagnostics, told] };
 }
 
 /** A deed that is not taken back, and what a person can do. */

@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { seedStewardship } from "../../src/emulator/seed.ts";
+import type { Urn } from "../../src/model/urn.ts";
+import { seedFolder, seedTerm } from "../diff/support/content.ts";
+import { written } from "../diff/support/log.ts";
+import { apply, changeOf, entryOf, expectAtRest, stage, twinOf, type Stage } from "../diff/support/run.ts";
+import type { Side } from "../diff/support/side.ts";
+import { removeFolder, removeTerm } from "../diff/support/web.ts";
+import { rollback } from "../operations/rollback/support.ts";
+import { readState } from "../../src/operations/state.ts";
+import { removeOne, seedProduct } from "./support/catalog.ts";
+import type { PlanChanges } from "../support/world.ts";
+
+/** A steward stands in no list of the thing that it answers for, and goes with it: who deletes the thing looks. */
+
+const ways = {
+  terms: { seed: seedTerm, remove: removeTerm },
+  folders: { seed: seedFolder, remove: removeFolder },
+  entities: { seed: seedProduct, remove: removeOne },
+} as const;
+type Way = keyof typeof ways;
+const all = Object.keys(ways) as Way[];
+
+function planOf(way: Way, more: readonly string[] = ["stewardship"]): PlanChanges {
+  return { select: { kinds: [way, ...more], entityTypes: way === "entities" ? ["dataProduct"] : [] } };
+}
+
+function steward(side: Side, entityUrn: string, group = "Data stewards"): void {
+  seedStewardship(side.tenant, { entityUrn: entityUrn as Urn, groupUrn: side.group(group) });
+}
+
+async function begun(way: Way, plan: PlanChanges, isStewarded: boolean): Promise<{ at: Stage; urn: Urn }> {
+  const at = await stage();
+  const { seed } = ways[way];
+  seed(at.source, "Stays");
+  const urn = seed(at.source, "X");
+  if (isStewarded) steward(at.source, urn);
+  await apply(at, plan);
+  return { at, urn };
+}
+
+function removeAtSource(at: Stage, way: Way, urn: Urn): void {
+  at.source.tenant.stewards.delete(urn);
+  ways[way].remove(at.source, urn);
+}
+
+const cases = all.flatMap((way) =>
+  [["stewardship"], []].flatMap((more) => [true, false].map((had) => ({ way, more, had }))),
+);
+
+test.each(cases)(
+  "a thing of $way with a steward that somebody has named is not deleted (selected: $more; one was brought: $had)",
+  async ({ way, more, had }) => {
+    const { at, urn } = await begun(way, planOf(way), had);
+    const twin = await twinOf(at, urn);
+    steward(at.target, twin, "Customer domain");
+    removeAtSource(at, way, urn);
+    const plan = planOf(way, more);
+    const result = await apply(at, plan, { allowDelete: true });
+    expect(result.exitCode).toBe(4);
+    expect(changeOf(result, urn)).toMatchObject({
+      action: "manual",
+      reason: expect.stringContaining("its stewardship at the target is not what was brought there"),
+    });
+    expect(written(at.world)).toEqual([]);
+    // As its advice says.
+    if (had) steward(at.target, twin);
+    else at.target.tenant.stewards.delete(twin as Urn);
+    expect(await apply(at, plan, { allowDelete: true })).toMatchObject({
+      exitCode: 0,
+      summary: { delete: 1 },
+    });
+  },
+);
+
+test.each(all)("nor does a rollback delete one of %s that somebody has named a steward of", async (way) => {
+  const plan = planOf(way, []);
+  const { at, urn } = await begun(way, plan, false);
+  steward(at.target, await twinOf(at, urn), "Customer domain");
+  const result = await rollback(at, plan, { allowDelete: true });
+  expect(result.exitCode).toBe(4);
+  expect(changeOf(result, urn)).toMatchObject({
+    action: "manual",
+    reason: expect.stringContaining("its stewardship at the target is not what was brought there"),
+  });
+});
+
+test.each(all)("one of %s that waits for --allow-delete waits with its steward", async (way) => {
+  const plan = planOf(way);
+  const { at, urn } = await begun(way, plan, true);
+  removeAtSource(at, way, urn);
+  for (let run = 0; run < 2; run += 1)
+    expect(changeOf(await apply(at, plan), urn)).toMatchObject({ action: "delete", outcome: "withheld" });
+  const result = await apply(at, plan, { allowDelete: true });
+  expect(changeOf(result, urn)).toMatchObject({ action: "delete", outcome: "done" });
+  // Of neither is anything known from then on.
+  expect(await entryOf(at, urn)).toBeUndefined();
+  const { mapping } = await readState(at.world.migration(plan));
+  expect(mapping.get("stewardship", urn)).toBeUndefined();
+  await expectAtRest(at, plan);
+});
+
+test("what comes back with a rollback comes without its steward, which is said where there was one", async () => {
+  const plan = planOf("terms");
+  const { at, urn } = await begun("terms", plan, true);
+  const bare = seedTerm(at.source, "Bare");
+  await apply(at, plan);
+  removeAtSource(at, "terms", urn);
+  removeAtSource(at, "terms", bare);
+  expect(await apply(at, plan, { allowDelete: true })).toMatchObject({ summary: { delete: 2 } });
+  const result = await rollback(at, plan);
+  expect(changeOf(result, urn)?.diagnostics).toMatchObject([
+    { severity: "warning", summary: "it comes back without its stewardship, which went with it" },
+  ]);
+  expect(changeOf(result, bare)?.diagnostics).toEqual([]);
+});
