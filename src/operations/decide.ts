@@ -1,18 +1,19 @@
 import { z } from "zod";
 import { glob } from "../engine/read/selection.ts";
 import type { AppliedChange, FieldChange } from "../model/change.ts";
-import { parseKey } from "../model/key.ts";
-import type { Choice, Lease } from "../store/index.ts";
+import { keyText, parseKey } from "../model/key.ts";
+import type { Choice, DecidedList, Lease } from "../store/index.ts";
 import { lastDiff } from "./last-diff.ts";
 import type { Migration } from "./migration.ts";
 import { locked, newRunId, owner } from "./run.ts";
 
-/** One drift or conflict of the last diff: what a person has to decide. */
+/** One drift or conflict of the last diff, or what was decided of one and is not done yet. */
 export interface Contested {
   readonly kind: string;
   readonly urn: string;
   readonly name: string;
-  readonly action: "drift" | "conflict";
+  /** `decided`: the last diff tells it as what was decided, or does not show it any more. */
+  readonly action: "drift" | "conflict" | "decided";
   readonly reason: string;
   /** The value at the target, the source's, and, where it is known, the one that was applied last. */
   readonly fields: readonly FieldChange[];
@@ -20,6 +21,8 @@ export interface Contested {
   readonly targetPrint: string;
   /** What was decided for these two versions before. */
   readonly choice: Choice | undefined;
+  /** Something is decided about it, of these versions or of others. */
+  readonly isDecided: boolean;
 }
 
 const named = z.looseObject({ urn: z.string(), name: z.string() });
@@ -32,10 +35,48 @@ const contestedSchema = z.looseObject({
   work: z.looseObject({ sourceFingerprint: z.string(), targetFingerprint: z.string() }),
 });
 const diffSchema = z.looseObject({ changes: z.array(z.looseObject({ action: z.string() })) });
+const carriedOutSchema = z.looseObject({
+  kind: z.string(),
+  source: named,
+  fields: z.array(z.looseObject({ path: z.string() })),
+});
 
-export async function contestedInLastDiff(migration: Migration): Promise<readonly Contested[]> {
-  const { changes } = await lastDiff(migration, diffSchema, "decide anything of");
+/**
+ * What the last diff leaves to a person, and after it what was decided and waits for the next apply: a diff that was made
+ * since tells that as the update that it will be, and whoever has another mind by then is to find it.
+ */
+export async function contested(migration: Migration): Promise<readonly Contested[]> {
   const decided = await migration.store.state.decided();
+  // Without a diff of one's own: a decision may have come with the mapping.
+  const hasDiff = decided.size === 0 || (await migration.store.work.lastDiff()) !== undefined;
+  const { changes } = hasDiff ? await lastDiff(migration, diffSchema, "decide anything of") : { changes: [] };
+  const open = contestedIn(changes, decided);
+  const isOpen = new Set(open.map(({ kind, urn }) => keyText(kind, urn)));
+  return [...open, ...waiting(changes, decided).filter(({ kind, urn }) => !isOpen.has(keyText(kind, urn)))];
+}
+
+function waiting(changes: readonly unknown[], decided: DecidedList): readonly Contested[] {
+  const told = new Map(
+    changes.flatMap((change) => {
+      const { data } = carriedOutSchema.safeParse(change);
+      return data === undefined ? [] : [[keyText(data.kind, data.source.urn), data.fields] as const];
+    }),
+  );
+  return [...decided].map(({ kind, source: urn, name, choice, sourcePrint, targetPrint, by, at }) => ({
+    kind,
+    urn,
+    name,
+    action: "decided",
+    reason: `by ${by} on ${at.slice(0, 10)}, and not carried out yet`,
+    fields: told.get(keyText(kind, urn)) ?? [],
+    sourcePrint,
+    targetPrint,
+    choice,
+    isDecided: true,
+  }));
+}
+
+function contestedIn(changes: readonly unknown[], decided: DecidedList): readonly Contested[] {
   return changes.flatMap((change): readonly Contested[] => {
     const parsed = contestedSchema.safeParse(change);
     if (!parsed.success) return [];
@@ -54,19 +95,18 @@ export async function contestedInLastDiff(migration: Migration): Promise<readonl
         sourcePrint: work.sourceFingerprint,
         targetPrint: work.targetFingerprint,
         choice: isSame ? before.choice : undefined,
+        isDecided: before !== undefined,
       },
     ];
   });
 }
 
 /** Those that a person means: by URN, by name or pattern, each with or without its kind in front. */
-export function contestedNamed(contested: readonly Contested[], text: string): readonly Contested[] {
+export function contestedNamed(all: readonly Contested[], text: string): readonly Contested[] {
   const { kind, id } = parseKey(text);
-  const byKey = contested.filter((one) => one.urn === id && (kind === undefined || kind === one.kind));
+  const byKey = all.filter((one) => one.urn === id && (kind === undefined || kind === one.kind));
   if (byKey.length > 0) return byKey;
-  return contested.filter(
-    (one) => glob(text).test(one.name) || (kind === one.kind && glob(id).test(one.name)),
-  );
+  return all.filter((one) => glob(text).test(one.name) || (kind === one.kind && glob(id).test(one.name)));
 }
 
 /** Kept beside the mapping, to be reviewed and committed with it; the next apply does it. */

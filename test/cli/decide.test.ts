@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
-import { seedTerm } from "../../src/emulator/seed.ts";
+import { seedStewardship, seedTerm } from "../../src/emulator/seed.ts";
+import type { Urn } from "../../src/model/urn.ts";
 import { furnish } from "./support/little.ts";
 import { useStage } from "./support/stage.ts";
 
@@ -158,6 +159,80 @@ describe("a conflict", () => {
     expect((await stage().ferry("decide move Custmer --undo")).stdout).toContain("Did you mean Customer?");
     expect((await stage().ferry("decide move Customer --undo --keep-target")).code).toBe(64);
     expect((await stage().ferry("decide move --keep-target")).code).toBe(64);
+  });
+
+  test("is found again after the diff that its decision asks for: taken back, or decided otherwise", async () => {
+    await stage().ferry("diff move");
+    await stage().ferry("decide move Customer --take-source");
+    expect((await stage().json("diff move")).summary).toMatchObject({ update: 1 });
+    const { headline, next } = await stage().json("decide move");
+    expect(headline).toContain("1 decision waits for the next apply");
+    expect(next).toEqual([expect.stringMatching(/^ferry decide move terms:urn:\S+ --undo$/)]);
+    expect(await stage().json("decide move Customer --keep-target")).toMatchObject({ exitCode: 0 });
+    expect(await stage().json("diff move")).toMatchObject({ summary: { adopt: 1, update: 0 } });
+    expect(await stage().json((next?.[0] ?? "").split(" ").slice(1))).toMatchObject({
+      headline: "1 decision taken back.",
+    });
+    expect(await stage().json("diff move")).toMatchObject({ summary: { conflict: 1 } });
+    expect((await stage().json("decide move")).headline).toBe("1 object of the last diff has two versions.");
+  });
+
+  test("a decision that holds no longer, or is about what is gone, can be taken back", async () => {
+    edit("prod", "Order", { description: "Changed here." });
+    await stage().ferry("diff move");
+    await stage().ferry(["decide", "move", "*", "--take-source"]);
+    edit("prod", "Customer", { description: "Prod says more." });
+    const [order] = [...stage().dev.terms.values()].filter(({ published }) => published?.name === "Order");
+    stage().dev.terms.delete(order?.urn ?? "");
+    await stage().ferry("diff move");
+    expect((await stage().json(["decide", "move", "*", "--undo"])).headline).toBe("2 decisions taken back.");
+    expect(() => stage().read("mappings/dev--prod/_decided.json")).toThrow();
+  });
+
+  test("a decision that came with the mapping is found without a diff of one's own", async () => {
+    await stage().ferry("diff move");
+    await stage().ferry("decide move Customer --take-source");
+    rmSync(stage().path("plans/move/diff.json"));
+    expect((await stage().ferry("decide move")).stdout).toContain("take-source, by ");
+    expect(await stage().json("decide move Customer --undo")).toMatchObject({
+      headline: "1 decision taken back.",
+    });
+    expect(await stage().json("decide move")).toMatchObject({ exitCode: 64 });
+  });
+
+  test("a URN that several things are contested under decides none of them, and what the diff advises does", async () => {
+    const [here, there] = (["dev", "prod"] as const).map((side) =>
+      [...stage()[side].terms.values()].find(({ published }) => published?.name === "Customer"),
+    );
+    const group = (side: Side, name: string): Urn => {
+      const found = stage()
+        [side].entities.valuesIn("type:group")
+        .find(({ properties }) => properties["name"] === name);
+      if (found === undefined) throw new Error(`${side} has no group ${name}`);
+      return found.urn;
+    };
+    if (here === undefined || there === undefined) throw new Error("Customer is not there");
+    seedStewardship(stage().dev, { entityUrn: here.urn, groupUrn: group("dev", "Customer domain") });
+    seedStewardship(stage().prod, { entityUrn: there.urn, groupUrn: group("prod", "Data stewards") });
+    stage().plan({ select: { kinds: ["terms", "stewardship"] } });
+    const { changes } = await stage().json("diff move");
+    expect(changes.map(({ action, kind }) => `${action} ${kind}`).toSorted()).toEqual([
+      "conflict stewardship",
+      "conflict terms",
+    ]);
+    const { code, stdout } = await stage().ferry(`decide move ${here.urn} --take-source`);
+    expect(code).toBe(64);
+    expect(stdout).toMatch(/contested as\s+several things: terms, stewardship/);
+    const advised = changes.map(
+      ({ diagnostics }) => /`(ferry decide [^`]+)`/.exec(diagnostics[0]?.suggestion ?? "")?.[1],
+    );
+    expect(advised.toSorted()).toEqual([
+      `ferry decide move stewardship:${here.urn}`,
+      `ferry decide move terms:${here.urn}`,
+    ]);
+    await stage().ferry(`decide move stewardship:${here.urn} --take-source`);
+    expect(await stage().json("sync move --yes")).toMatchObject({ summary: { update: 1, conflict: 1 } });
+    expect(at("prod", "Customer")?.["description"]).toBe("Prod says.");
   });
 
   test("needs no secrets and no network", async () => {

@@ -1,7 +1,8 @@
-import { contestedInLastDiff, contestedNamed, decide } from "../../operations/decide.ts";
+import { contested, contestedNamed, decide } from "../../operations/decide.ts";
 import type { Contested } from "../../operations/decide.ts";
 import type { Migration } from "../../operations/migration.ts";
 import { plural, resultOf } from "../../operations/result.ts";
+import { keyText } from "../../model/key.ts";
 import type { Result } from "../../model/result.ts";
 import { exitCodes } from "../../model/result.ts";
 import { didYouMean } from "../../plan/nearest.ts";
@@ -29,11 +30,11 @@ export async function runDecide(
   return runOnPlan({ io, command: "decide", plan, flags, offline: true }, async ({ migration, clear }) => {
     const given = [flags.keepTarget, flags.takeSource, flags.undo].filter((flag) => flag === true).length;
     if (given > 1) throw new UsageError("decide: --keep-target, --take-source and --undo exclude each other");
-    const all = await contestedInLastDiff(migration);
+    const all = await contested(migration);
     const found = object === undefined ? all : contestedNamed(all, object);
     if (object !== undefined && found.length === 0)
       throw new UsageError(
-        `decide: no drift or conflict in the last diff of ${migration.plan.name} fits ${object}`,
+        `decide: no drift or conflict in the last diff of ${migration.plan.name}, and no decision, fits ${object}`,
         didYouMean(
           object,
           all.map(({ name }) => name),
@@ -44,6 +45,7 @@ export async function runDecide(
       return done(migration, await oneByOne(io, migration, found, flags));
     }
     if (given === 0) return list(migration, found);
+    refuseAmbiguous(migration, found, object, flags);
     if (object === undefined)
       throw new UsageError(
         "decide: it needs the object",
@@ -52,13 +54,29 @@ export async function runDecide(
     const choice =
       flags.undo === true ? undefined : flags.keepTarget === true ? "keep-target" : "take-source";
     // What nobody has decided cannot be taken back.
-    const meant = choice === undefined ? found.filter((of) => of.choice !== undefined) : found;
+    const meant = choice === undefined ? found.filter(({ isDecided }) => isDecided) : found;
     return done(
       migration,
       meant.map((of) => ({ of, choice })),
       flags.undo === true,
     );
   });
+}
+
+/** A URN says nothing of which of the things it means that lie over one object: a pattern of names says all of them. */
+function refuseAmbiguous(
+  { plan }: Migration,
+  found: readonly Contested[],
+  object: string | undefined,
+  flags: DecideFlags,
+): void {
+  const [first] = found;
+  if (first === undefined || found.length < 2 || object !== first.urn) return;
+  const flag = flags.undo === true ? "--undo" : flags.keepTarget === true ? "--keep-target" : "--take-source";
+  throw new UsageError(
+    `decide: ${object} is contested as several things: ${found.map(({ kind }) => kind).join(", ")}`,
+    `Say which one: ferry decide ${plan.name} ${keyText(first.kind, first.urn)} ${flag}`,
+  );
 }
 
 interface Made {
@@ -91,22 +109,24 @@ async function done(migration: Migration, made: readonly Made[], isUndo = false)
 
 function list(migration: Migration, found: readonly Contested[]): Result {
   const { name } = migration.plan;
-  const [first] = found;
+  const open = found.filter(({ action }) => action !== "decided");
+  const waiting = found.length - open.length;
+  const first = open[0] ?? found[0];
+  const named = first === undefined ? "" : `ferry decide ${name} ${keyText(first.kind, first.urn)}`;
   return resultOf(migration, {
     command: "decide",
     exitCode: exitCodes.done,
-    headline: `${plural(found.length, "object")} of the last diff ${found.length === 1 ? "has" : "have"} two versions.`,
+    headline: `${plural(open.length, "object")} of the last diff ${open.length === 1 ? "has" : "have"} two versions.${waiting === 0 ? "" : ` ${plural(waiting, "decision")} ${waiting === 1 ? "waits" : "wait"} for the next apply.`}`,
     next:
       first === undefined
         ? []
-        : [
-            `ferry decide ${name} ${first.urn} --keep-target`,
-            `ferry decide ${name} ${first.urn} --take-source`,
-          ],
+        : open.length === 0
+          ? [`${named} --undo`]
+          : [`${named} --keep-target`, `${named} --take-source`],
     details: {
       contested: found.map(
-        ({ kind, name: called, urn, action, fields, choice }) =>
-          `${kind} "${called}" (${urn}): ${action}, ${plural(fields.length, "field")}${choice === undefined ? "" : `; decided: ${choice}`}`,
+        ({ kind, name: called, urn, action, reason, fields, choice }) =>
+          `${kind} "${called}" (${urn}): ${action === "decided" ? `${choice ?? ""}, ${reason}` : `${action}, ${plural(fields.length, "field")}${choice === undefined ? "" : `; decided: ${choice}`}`}`,
       ),
     },
   });
