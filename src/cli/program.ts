@@ -154,7 +154,7 @@ export function commandLine(options: ProgramOptions, run: (work: Promise<number>
       .option("--run", "with --parity: after an evaluation of each moved monitor at the target")
       .action(async (plan, flags) => {
         if (flags.dryRun === true)
-          return run((await import("./commands/diff.ts")).runDiff(io, plan, counted(flags), "sync"));
+          return run((await import("./commands/diff.ts")).runDryRun(io, plan, counted(flags)));
         return run(
           (await import("./commands/apply.ts")).runApply(io, plan, counted(flags), {
             command: "sync",

@@ -29,6 +29,7 @@ import type { SourceIndex } from "../engine/read/source-index.ts";
 import { together } from "../engine/together.ts";
 import type { Registry } from "../kinds/registry.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
+import type { Selection } from "../model/plan.ts";
 import { besideWhatStays } from "../engine/diff/second-of-its-name.ts";
 import { leftToFinish } from "../engine/settle/left-to-finish.ts";
 import type { ReadClient } from "../service/index.ts";
@@ -270,9 +271,16 @@ export async function compare(
     target: target.snapshot,
     entries: plan.acknowledged ?? [],
     kinds: plan.select.kinds,
+    isNarrowed: isNarrowed(plan.select, migration.whole?.select),
     plan: plan.name,
     today: new Date(migration.now()).toISOString().slice(0, 10),
   });
   const baseless = missingBase(changes, mapping, plan);
   return { ...checked, changes, diagnostics: [...checked.diagnostics, ...left, ...diagnostics, ...baseless] };
+}
+
+/** By flags that leave out some of a kind. */
+function isNarrowed({ include, exclude }: Selection, whole: Selection | undefined): boolean {
+  if (whole === undefined) return false;
+  return include.length !== whole.include.length || exclude.length !== whole.exclude.length;
 }

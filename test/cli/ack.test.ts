@@ -207,6 +207,16 @@ describe("what stands in the plan", () => {
     expect(diagnostics.find(({ code }) => code === "acknowledged-idle")?.summary).toContain('"Nobody*"');
   });
 
+  test("is not told to be idle by a run whose flags leave out what it is about", async () => {
+    acknowledged({ name: "Cust*" });
+    const codesOf = async (words: string): Promise<readonly string[]> =>
+      (await stage().json(words)).diagnostics.map(({ code }) => code);
+    for (const flag of ["--include terms:Order", "--exclude Cust*"])
+      expect(await codesOf(`diff move ${flag}`)).not.toContain("acknowledged-idle");
+    acknowledged({ name: "Nobody*" });
+    expect(await codesOf("diff move --kinds terms")).toContain("acknowledged-idle");
+  });
+
   test.each([
     [{ kind: "termz", name: "x" }, /acknowledged\[0\]\.kind": there is no such kind/],
     [{}, /say which: name \(a pattern\) or urn/],

@@ -35,6 +35,8 @@ const commandLines: readonly (readonly [words: string, told: RegExp])[] = [
   ["diff move --out plans", /plans is a folder/],
   ["diff move --out plans/move.yaml/a.json", /plans\/move\.yaml is not a folder/],
   ["diff move --out /nosuch/x.json", /the folder \/nosuch does not exist[\s\S]*mkdir -p \/nosuch/],
+  ["sync move --dry-run --parity", /--parity says nothing with --dry-run/],
+  ["sync move --dry-run --parity --run", /ferry parity move --run/],
   ["sync move --yes --detailed-exitcode", /--detailed-exitcode says nothing without --dry-run/],
   ["mappings move export nowhere/pairs.json", /the folder nowhere does not exist[\s\S]*mkdir -p nowhere/],
   ["mappings move suggest --out nowhere/pairs.json", /the folder nowhere does not exist/],

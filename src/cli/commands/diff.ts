@@ -19,6 +19,21 @@ export interface DiffFlags extends CommonFlags {
   readonly quiet?: true | undefined;
 }
 
+/** `sync --dry-run`: nothing is moved, so that nothing could be compared after it. */
+export async function runDryRun(
+  io: Io,
+  plan: string,
+  flags: DiffFlags & { readonly parity?: true | undefined; readonly run?: true | undefined },
+): Promise<number> {
+  const said = flags.parity === true ? "--parity" : flags.run === true ? "--run" : undefined;
+  if (said !== undefined)
+    throw new UsageError(
+      `${said} says nothing with --dry-run`,
+      `Compare what was moved before: ferry parity ${plan}${flags.run === true ? " --run" : ""}`,
+    );
+  return runDiff(io, plan, flags, "sync");
+}
+
 const usualIdentified = 1_000;
 
 export async function runDiff(io: Io, plan: string, flags: DiffFlags, command = "diff"): Promise<number> {

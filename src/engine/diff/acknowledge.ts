@@ -15,6 +15,8 @@ export interface Acknowledging {
   readonly entries: readonly Acknowledged[];
   /** The kinds that the run looks at, in the plan's words: of others nothing can be said. */
   readonly kinds: readonly string[];
+  /** Objects of these kinds are left out by flags: whether one waits for a person is not known. */
+  readonly isNarrowed: boolean;
   /** The plan's name, for the command to run next. */
   readonly plan: string;
   /** `2026-11-22`. */
@@ -55,7 +57,9 @@ export function acknowledge(
       ? found
       : { ...found, diagnostics: [...found.diagnostics, noLonger(stale, found, options)] };
   });
-  const idle = entries.filter((entry) => !seen.has(entry) && options.kinds.includes(entry.kind));
+  const idle = options.isNarrowed
+    ? []
+    : entries.filter((entry) => !seen.has(entry) && options.kinds.includes(entry.kind));
   const unbound = entries.filter((entry) => used.has(entry) && entry.print === undefined);
   return { changes: told, diagnostics: [...idle.map(fitsNothing), ...coversAll(unbound, options.plan)] };
 }
