@@ -51,24 +51,34 @@ function isLasting(path = ""): boolean {
   return !/^\/(?:dev|proc)\//.test(path);
 }
 
-/** The same of the commands that a result's own words name: in what it advises, object by object. */
+/**
+ * The same of the commands that a result's own words name: in what it advises, object by object. Who gives the advice may
+ * not know the plan, and says `PLAN`.
+ */
 export function withAdvice<T extends Pick<Result, "changes" | "diagnostics">>(result: T, said: Said): T {
   const { name } = said;
-  if (planWord(said) === name && ["diff", "mappings"].every((command) => moreFor(command, said) === ""))
-    return result;
-  const named = new RegExp(`(ferry ([\\w-]+) )${literal(name)}(?![\\w.-]*\\w)`, "gu");
-  const told = (found: Diagnostic): Diagnostic =>
-    found.suggestion === undefined
-      ? found
-      : {
-          ...found,
-          suggestion: found.suggestion.replaceAll(
-            named,
-            // What an approved diff was made with is not what this command line says.
-            (_all, head: string, command: string) =>
-              `${head}${planWord(said)}${moreFor(command, said, found.code === "diff-moved")}`,
-          ),
-        };
+  const isSaid =
+    planWord(said) === name && ["diff", "mappings"].every((command) => moreFor(command, said) === "");
+  const named = new RegExp(`(ferry ([\\w-]+) )(?:${literal(name)}|PLAN)(?![\\w.-]*\\w)`, "gu");
+  const words = (text: string, isOfDiff: boolean): string =>
+    isSaid && !text.includes("PLAN")
+      ? text
+      : text.replaceAll(
+          named,
+          (_all, head: string, command: string) =>
+            `${head}${planWord(said)}${moreFor(command, said, isOfDiff)}`,
+        );
+  const told = (found: Diagnostic): Diagnostic => {
+    const { suggestion, summary, code } = found;
+    // What an approved diff was made with is not what this command line says.
+    const isOfDiff = code === "diff-moved";
+    if (suggestion === undefined && !summary.includes("PLAN")) return found;
+    return {
+      ...found,
+      summary: words(summary, isOfDiff),
+      ...(suggestion === undefined ? {} : { suggestion: words(suggestion, isOfDiff) }),
+    };
+  };
   const changes = result.changes.map((change) =>
     change.diagnostics.some(({ suggestion }) => suggestion !== undefined)
       ? { ...change, diagnostics: change.diagnostics.map(told) }

@@ -63,11 +63,11 @@ export function overridden(plan: Plan, flags: CommonFlags, command: string): Pla
     // Selectors of the plan for kinds that the flag leaves out have nothing to match any more.
     include: [
       ...plan.select.include.filter((selector) => fits(selector, kinds)).map(narrowed),
-      ...(flags.include ?? []).map((text) => selectorOf(text, kinds)),
+      ...(flags.include ?? []).map((text) => comparedBy(command, selectorOf(text, kinds), kinds)),
     ],
     exclude: [
       ...plan.select.exclude.filter((selector) => fits(selector, kinds)).map(narrowed),
-      ...(flags.exclude ?? []).map((text) => selectorOf(text, kinds)),
+      ...(flags.exclude ?? []).map((text) => comparedBy(command, selectorOf(text, kinds), kinds)),
     ],
   };
   const timeout = flags.timeout === undefined ? undefined : duration.safeParse(flags.timeout);
@@ -95,4 +95,14 @@ function selectorOf(text: string, selected: readonly string[]): Selector {
   if (registry.selectable().includes(kind)) throw new UsageError(`"${text}": ${kind} are not selected`);
   const suggestion = didYouMean(kind, registry.selectable()) ?? `Kinds: ${registry.selectable().join(", ")}.`;
   throw new UsageError(`"${text}": there is no kind "${kind}"`, suggestion);
+}
+
+/**
+ * What is said to `ferry parity` without a kind is about what it compares: of other kinds nothing is read there, so that a
+ * pattern that fits nothing would pass for one that is about them.
+ */
+function comparedBy(command: string, selector: Selector, selected: readonly string[]): Selector {
+  const compared = registry.moved().find(({ evaluated }) => evaluated !== undefined)?.selectedAs;
+  if (command !== "parity" || selector.kind !== undefined || compared === undefined) return selector;
+  return selected.includes(compared) ? { ...selector, kind: compared } : selector;
 }

@@ -75,3 +75,18 @@ test("so does what is advised for one object, in the middle of a sentence", () =
     diagnostics: [found("Then: ferry apply 'my plans/p.yaml' --work-dir w.")],
   });
 });
+
+test("what is advised without knowing the plan names it all the same", async () => {
+  stage().plan();
+  const { code, stdout } = await stage().ferry("flow move start Impor --connection wh");
+  expect(code).toBe(64);
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain("`ferry flow move list`");
+  const found = (suggestion: string) =>
+    ({ severity: "error", code: "row-in-doubt", summary: "s", suggestion }) as const;
+  const said = { plan: "p", name: "p", path: "/x/p.yaml", cwd: "/x", command: "apply", flags: {} as never };
+  const told = withAdvice(
+    { changes: [], diagnostics: [found('then: ferry resolve PLAN --abandon "reference-data:A"')] },
+    said,
+  );
+  expect(told.diagnostics).toEqual([found('then: ferry resolve p --abandon "reference-data:A"')]);
+});
