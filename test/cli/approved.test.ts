@@ -23,7 +23,7 @@ beforeEach(async () => {
 async function expectRefusal(reason: RegExp): Promise<void> {
   const { exitCode, diagnostics, requests } = await stage().json(apply);
   expect(diagnostics.map(({ summary }) => summary).join("\n")).toMatch(reason);
-  expect(diagnostics[0]?.suggestion).toContain("ferry diff PLAN --out");
+  expect(diagnostics[0]?.suggestion).toContain("ferry diff move --out");
   expect(exitCode).toBe(7);
   expect(requests.target.writes).toBe(0);
   expect(stage().writes()).toEqual([]);
@@ -130,7 +130,7 @@ test.each([
   const { exitCode, diagnostics } = await stage().json(apply);
   expect(exitCode).toBe(1);
   expect(diagnostics[0]?.summary).toMatch(
-    /approved\.json is not a diff made by `ferry diff PLAN --out FILE`$/,
+    /approved\.json is not a diff made by `ferry diff move --out FILE`$/,
   );
 });
 

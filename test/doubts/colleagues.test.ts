@@ -242,7 +242,7 @@ describe("in the middle of a run", () => {
 });
 
 describe("what it costs", () => {
-  it("is one read for a term, two for a monitor; a rule answers a change of nothing", async () => {
+  it("is one read for a term and its steward where it goes, two for a monitor; a rule answers a change of nothing", async () => {
     const at = await stage();
     const rule = seedRule(at.source, "Email");
     const monitor = seedMonitor(at.source, rule, "Customers");
@@ -262,6 +262,7 @@ describe("what it costs", () => {
     const reads = at.world.emulator.log.entries.slice(asked).filter(({ method }) => method === "GET");
     expect(reads.map(({ route }) => route.replace(/^GET \/api\/[a-z-]+\/v1\//, "")).sort()).toEqual([
       ...Array.from({ length: 4 }, () => "catalog-items/:item/dq-monitors/:monitor"),
+      "entities/:urn",
       "terms/:urn",
       "terms/:urn",
     ]);

@@ -100,6 +100,27 @@ test.each(all)("one of %s that waits for --allow-delete waits with its steward",
   await expectAtRest(at, plan);
 });
 
+test.each(all)(
+  "one of %s whose steward is named between the diff and the delete is not deleted",
+  async (way) => {
+    const plan = planOf(way);
+    const { at, urn } = await begun(way, plan, true);
+    const twin = await twinOf(at, urn);
+    removeAtSource(at, way, urn);
+    const result = await apply(at, plan, {
+      allowDelete: true,
+      confirm: async () => {
+        steward(at.target, twin, "Customer domain");
+        return true;
+      },
+    });
+    expect(result.exitCode).toBe(4);
+    expect(changeOf(result, urn)).toMatchObject({ action: "delete", outcome: "failed" });
+    expect(written(at.world)).toEqual([]);
+    expect(changeOf(await apply(at, plan, { allowDelete: true }), urn)).toMatchObject({ action: "manual" });
+  },
+);
+
 test("what comes back with a rollback comes without its steward, which is said where there was one", async () => {
   const plan = planOf("terms");
   const { at, urn } = await begun("terms", plan, true);

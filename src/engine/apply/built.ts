@@ -3,6 +3,7 @@ import { fingerprint } from "../../model/canonical.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { IntentItem } from "../../model/journal.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
+import type { ReadClient } from "../../service/index.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import { addressed } from "./address.ts";
 
@@ -15,6 +16,8 @@ export interface Built {
   readonly before?: JsonObject;
   /** What it takes the place of there, which nobody could tell before that was born. */
   readonly takenOver?: Omit<Diagnostic, "coordinate"> | undefined;
+  /** Why the step is not to be sent after all, by what its kind cannot tell of the object: asked right before it. */
+  readonly besides?: (client: ReadClient) => Promise<string | undefined>;
 }
 
 /** It is not sent, and why; `blocked` where it waits for something and nothing is wrong with it. */

@@ -36,7 +36,7 @@ import { changeReads, publishReads } from "../settle/reads.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Settler, Verdict } from "../settle/settler.ts";
 import type { Task, Tasks } from "./task.ts";
-import { forgetSaidOf } from "./said-of.ts";
+import { forgetSaidOf, lookingForSaid } from "./said-of.ts";
 import { currentStep, tasksOf } from "./task.ts";
 
 export interface ApplyOptions {
@@ -114,7 +114,7 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
     stood: stoodAt(target, plan.target.realm),
     births,
     build(task) {
-      const built = buildItem(task, context);
+      const built = lookingForSaid(buildItem(task, context), task, options);
       if ("item" in built && built.takenOver !== undefined) taken.set(task, built.takenOver);
       return built;
     },

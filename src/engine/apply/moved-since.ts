@@ -84,7 +84,7 @@ async function hindranceOf(
  */
 async function movedSince(
   task: Task,
-  { item, before }: Built,
+  { item, before, besides }: Built,
   client: ReadClient,
   gone: ReadonlySet<string>,
 ): Promise<string | undefined> {
@@ -102,6 +102,8 @@ async function movedSince(
     ]);
     if (published !== undefined && !isAsSeen(published)) return changed("deleted");
     if (within !== undefined) return `${saysDraftWithin(within)}. ${discard}`;
+    const said = await besides?.(client);
+    if (said !== undefined) return `${said}. ${again}`;
     const prints = [
       printOf(seen, kind.shape),
       published === undefined ? undefined : printOf(published, kind.shape),

@@ -14,7 +14,8 @@ import { isSaidOf, isSilent } from "../facets/standing.ts";
 
 export interface SaidOfOptions {
   readonly registry: Pick<Registry, "moved">;
-  readonly snapshot: SnapshotReader;
+  /** What this run has read of the target; without it all is asked for, as it is now. */
+  readonly snapshot?: SnapshotReader;
   readonly client: ReadClient;
   readonly mapping: Pick<MappingTable, "get">;
 }
@@ -40,7 +41,7 @@ export async function saidBySomebody(
 ): Promise<Said | undefined> {
   for (const over of registry.moved()) {
     if (!isSaidOf(over, kind)) continue;
-    const isRead = snapshot.kinds().includes(over.name) && snapshot.has(over.name, target);
+    const isRead = snapshot?.kinds().includes(over.name) === true && snapshot.has(over.name, target);
     try {
       const body = isRead ? snapshot.body(over.name, target) : await over.one?.(client, target, {});
       if (body === undefined || isSilent(over, body)) continue;
