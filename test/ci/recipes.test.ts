@@ -166,6 +166,17 @@ describe("what a pipeline must hold to", () => {
     expect(gitlab["review"]).not.toHaveProperty("environment");
   });
 
+  test("whatever writes to the target begins with the branch as it is when its turn comes", () => {
+    for (const file of ["github/apply.yml", "github/nightly.yml"]) {
+      const [first] = stepsOf(file);
+      expect([file, first?.uses, first?.with]).toEqual([file, "actions/checkout@v4", { ref: "main" }]);
+    }
+    const gitlab = parse(text("gitlab/ferry.gitlab-ci.yml")) as Readonly<
+      Record<string, { readonly script: readonly string[] }>
+    >;
+    for (const job of ["apply", "nightly"]) expect(gitlab[job]?.script[0]).toBe("bash .ci/newest.sh");
+  });
+
   test("what was last applied is there for each run, and kept after each that writes, however it ends", () => {
     const applied = "mappings/*/applied.ndjson";
     expect(readFileSync(join(root, "../../.gitignore"), "utf8").split("\n")).toContain(applied);

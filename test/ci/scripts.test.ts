@@ -306,6 +306,51 @@ describe.skipIf(!has("git"))("the mapping is committed back", () => {
   );
 });
 
+describe.skipIf(!has("git"))("a job on GitLab that has waited behind another one", () => {
+  test("has the mapping that this one wrote back, and writes its own upon it", async () => {
+    const bare = join(folder, "origin.git");
+    const env = {
+      GIT_CONFIG_GLOBAL: write(
+        "gitconfig",
+        `[url "${bare}"]\n\tinsteadOf = https://git.example.com/acme/config.git\n[user]\n\tname = a\n\temail = a@b.c\n`,
+      ),
+      CI_COMMIT_SHA: "0123456789",
+      CI_SERVER_HOST: "git.example.com",
+      CI_PROJECT_PATH: "acme/config",
+      CI_DEFAULT_BRANCH: "main",
+      FERRY_TOKEN: "glpat-secret",
+    };
+    const sh = async (cwd: string, script: string): Promise<string> => {
+      const { status, output } = await run(["bash", "-e", "-c", script], env, cwd);
+      expect([script, status, output]).toEqual([script, 0, output]);
+      return output;
+    };
+    await sh(
+      folder,
+      `git init -q --bare -b main ${bare} && git -C ${bare} config receive.advertisePushOptions true`,
+    );
+    await sh(folder, "for one in first second; do git clone -q origin.git $one; done 2> /dev/null");
+    await sh(
+      join(folder, "first"),
+      "echo plan > plan.yaml && git add . && git commit -qm plan && git push -q origin HEAD:main",
+    );
+    // As a runner does: the commit of the pipeline, and no branch.
+    await sh(join(folder, "second"), "git fetch -q origin main && git checkout -q --detach FETCH_HEAD");
+    for (const [job, file] of [
+      ["first", "terms"],
+      ["second", "rules"],
+    ] as const) {
+      await sh(join(folder, job), `bash ${join(recipes, "gitlab/newest.sh")}`);
+      if (job === "second")
+        expect(readFileSync(join(folder, "second/mappings/terms.json"), "utf8")).toBe("{}\n");
+      await sh(join(folder, job), `mkdir -p mappings && echo {} > mappings/${file}.json`);
+      await sh(join(folder, job), `bash ${join(recipes, "gitlab/keep-mapping.sh")}`);
+    }
+    const there = await sh(folder, `git -C ${bare} ls-tree -r --name-only main`);
+    expect(there.trim().split("\n")).toEqual(["mappings/rules.json", "mappings/terms.json", "plan.yaml"]);
+  }, 60_000);
+});
+
 describe("what the review keeps is enough for the apply", () => {
   const stage = useStage();
 
