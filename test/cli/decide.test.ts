@@ -182,7 +182,7 @@ describe("a conflict", () => {
     await stage().ferry("diff move");
     await stage().ferry(["decide", "move", "*", "--take-source"]);
     edit("prod", "Customer", { description: "Prod says more." });
-    const [order] = [...stage().dev.terms.values()].filter(({ published }) => published?.name === "Order");
+    const order = [...stage().dev.terms.values()].find(({ published }) => published?.name === "Order");
     stage().dev.terms.delete(order?.urn ?? "");
     await stage().ferry("diff move");
     expect((await stage().json(["decide", "move", "*", "--undo"])).headline).toBe("2 decisions taken back.");
@@ -205,9 +205,8 @@ describe("a conflict", () => {
       [...stage()[side].terms.values()].find(({ published }) => published?.name === "Customer"),
     );
     const group = (side: Side, name: string): Urn => {
-      const found = stage()
-        [side].entities.valuesIn("type:group")
-        .find(({ properties }) => properties["name"] === name);
+      const groups = stage()[side].entities.valuesIn("type:group");
+      const found = groups.find(({ properties }) => properties["name"] === name);
       if (found === undefined) throw new Error(`${side} has no group ${name}`);
       return found.urn;
     };
@@ -226,10 +225,9 @@ describe("a conflict", () => {
     const advised = changes.map(
       ({ diagnostics }) => /`(ferry decide [^`]+)`/.exec(diagnostics[0]?.suggestion ?? "")?.[1],
     );
-    expect(advised.toSorted()).toEqual([
-      `ferry decide move stewardship:${here.urn}`,
-      `ferry decide move terms:${here.urn}`,
-    ]);
+    expect(new Set(advised)).toEqual(
+      new Set([`ferry decide move stewardship:${here.urn}`, `ferry decide move terms:${here.urn}`]),
+    );
     await stage().ferry(`decide move stewardship:${here.urn} --take-source`);
     expect(await stage().json("sync move --yes")).toMatchObject({ summary: { update: 1, conflict: 1 } });
     expect(at("prod", "Customer")?.["description"]).toBe("Prod says.");
