@@ -10,7 +10,7 @@ import type { Plan } from "../../model/plan.ts";
 export function missingBase(
   changes: readonly Change[],
   mapping: Pick<MappingTable, "get">,
-  { policy }: Pick<Plan, "policy">,
+  { name, policy }: Pick<Plan, "name" | "policy">,
 ): readonly Diagnostic[] {
   const without = changes.filter(
     ({ action, kind, source, fields }) =>
@@ -30,9 +30,8 @@ export function missingBase(
       code: "no-common-base",
       summary: `${which} told without a common base: what was last applied is not known here${isMerging ? ", so nothing of it was merged" : ""}`,
       detail:
-        "It stands in applied.ndjson beside the mapping, which git ignores: where the last apply ran on another machine it is not there.",
-      suggestion:
-        "Run where the last apply ran, or keep the file from run to run, as mappings/README.md says; or decide with `ferry decide`.",
+        "It stands in applied.ndjson beside the mapping, which git ignores: where the last apply ran on another machine it is not there. After a rollback what was taken back stands there.",
+      suggestion: `Decide: ferry decide ${name}. Where the last apply ran elsewhere, run there, or keep the file from run to run, as mappings/README.md says.`,
     },
   ];
 }
