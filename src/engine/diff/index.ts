@@ -13,6 +13,7 @@ import { identify } from "./identify.ts";
 import { indexSource } from "./index-source.ts";
 import type { DiffInput } from "./input.ts";
 import { kindChecks } from "./kind-checks.ts";
+import { misplaced } from "./misplaced.ts";
 import type { Node, Nodes } from "./node.ts";
 import { orphans } from "./orphans.ts";
 import { secondsOfTheirName } from "./second-of-its-name.ts";
@@ -80,6 +81,7 @@ export function computeDiff(input: DiffInput, detailedUpTo = mostDetailed): Diff
     change.action === "unchanged" ? change : changes.keep(change),
   );
   nodes.done();
+  const elsewhere = misplaced(final, input);
   return {
     changes: final,
     diagnostics: [
@@ -93,8 +95,9 @@ export function computeDiff(input: DiffInput, detailedUpTo = mostDetailed): Diff
       // No report lists what is as it should be.
       ...final.flatMap(({ action, diagnostics }) => (action === "unchanged" ? diagnostics : [])),
       ...checked.diagnostics,
+      ...elsewhere.diagnostics,
     ],
-    forgotten: gone.forgotten,
+    forgotten: [...gone.forgotten, ...elsewhere.keys],
   };
 }
 

@@ -107,6 +107,11 @@ export const objectCodes = {
     why: "Every item has a primary monitor, and this one shows none: it was made by another way, or may not be seen.",
     act: "Open it in the web application of the target, so that it has one, or see to it that the client of the plan may read it; then run again. Or leave this out with select.exclude.",
   },
+  "pair-let-go": {
+    means: "The pair of something that lies over another thing was let go of.",
+    why: "Where it stands follows from the twin of what it lies over, and that place is another one's by now: a person had paired it otherwise, or the plan pairs the things otherwise.",
+    act: "Nothing, where the pairs of the things are right. Otherwise put those right: ferry mappings PLAN set, or pairing in the plan.",
+  },
   "no-twin": {
     means: "What this lies over (an item, an attribute, a term) has no twin at the target.",
     why: "It is found by name and place there, after the plan's pairing, and was not.",

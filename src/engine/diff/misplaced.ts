@@ -1,0 +1,41 @@
+import type { Change } from "../../model/change.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Key } from "../../model/key.ts";
+import { liesOver } from "../facets/standing.ts";
+import type { DiffInput } from "./input.ts";
+
+/**
+ * Where something stands that lies over another thing follows from that one's twin. A row that claims such a place for
+ * something else, since a person paired it so, or it was so under other pairs, is let go of as soon as whoever
+ * stands there is written down: two sources of one target are in no mapping.
+ */
+export function misplaced(
+  changes: readonly Change[],
+  { registry, mapping }: Pick<DiffInput, "registry" | "mapping">,
+): { readonly keys: readonly Key[]; readonly diagnostics: readonly Diagnostic[] } {
+  const keys: Key[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const placed = new Map<string, string | undefined>();
+  for (const { kind, source, target } of changes)
+    if (source !== undefined && liesOver(registry.movedKind(kind)))
+      placed.set(`${kind} ${source.urn}`, target?.urn);
+  for (const { kind, action, source, target } of changes) {
+    if (source === undefined || target === undefined || !liesOver(registry.movedKind(kind))) continue;
+    if (action !== "unchanged" && action !== "update" && action !== "adopt") continue;
+    const other = mapping.claim(kind, target.urn);
+    if (other === undefined || other === source.urn) continue;
+    keys.push({ kind, id: other });
+    const entry = mapping.get(kind, other);
+    // Who has a place of its own by now gets a row of that.
+    const own = placed.get(`${kind} ${other}`);
+    if (own !== undefined && own !== target.urn) continue;
+    diagnostics.push({
+      severity: "warning",
+      code: "pair-let-go",
+      coordinate: { kind, urn: other, name: entry?.name ?? "" },
+      summary: `its pair with ${target.urn} is let go of: that lies over the twin of what "${source.name}" (${source.urn}) lies over`,
+      suggestion: "Pair what it lies over itself with its twin, if it is to have one.",
+    });
+  }
+  return { keys, diagnostics };
+}
