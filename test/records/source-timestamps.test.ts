@@ -94,3 +94,13 @@ test.each([
 ])("%s is sent as %s", (shown, sent) => {
   expect(sendableTimestamp(shown)).toBe(sent);
 });
+
+test("a time that the source begins to say is no conflict where somebody has laid an override over a value at the target", async () => {
+  const here = await stage([party]);
+  put(here.dev, "P1", { src_name: "Ada" });
+  await here.apply();
+  put(here.prod, "P1", { src_name: "Ada" }, { sourceTime: 1_000_000, overrides: { src_name: "Ida" } });
+  expect((await here.diff()).summary).toMatchObject({ unchanged: 1 });
+  put(here.dev, "P1", { src_name: "Ada" }, { sourceTime: 2_000_000 });
+  expect((await here.diff()).summary).toMatchObject({ conflict: 0, update: 1 });
+});

@@ -160,18 +160,19 @@ async function layOver(
 
 /** What a side hides under overrides that are not moved: it is compared by what is below. */
 export async function unhidden(row: Row, context: InstanceContext): Promise<Row> {
-  const values: MutableJson = { ...row.values };
   const { plan, client, columns } = context;
-  const { address = "" } = row;
-  for (const { attribute, original } of await client.records.overrides(
-    { layer: "instance", entity: plan.entity },
-    address,
-  )) {
-    if (!columns.has(attribute)) continue;
-    if (original === null) delete values[attribute];
-    else setOwn(values, attribute, original);
-  }
-  return { ...row, values };
+  const { address = "", aside } = row;
+  const found = await client.records.overrides({ layer: "instance", entity: plan.entity }, address);
+  const below = (all: JsonObject): JsonObject => {
+    const values: MutableJson = { ...all };
+    for (const { attribute, original } of found) {
+      if (!columns.has(attribute)) continue;
+      if (original === null) delete values[attribute];
+      else setOwn(values, attribute, original);
+    }
+    return values;
+  };
+  return { ...row, values: below(row.values), ...(aside === undefined ? {} : { aside: aside.map(below) }) };
 }
 
 export function keyIn(values: JsonObject): { readonly origin: string; readonly sourceId: string } {
