@@ -71,7 +71,7 @@ export function relate(data: MasterData, row: InstanceRow, role: string, other: 
 export function relateMasters(data: MasterData, row: MasterRow, role: string, other: MasterRow): void {
   const found = rolesOf(data.model, row.entity).find(({ name }) => name === role);
   if (found === undefined) throw new Error(`${row.entity} has no relationship ${role}.`);
-  linkMasters(row, found, other);
+  linkMasters(data, row, found, other);
 }
 
 /** As a person makes one in the web application. */

@@ -10,6 +10,7 @@ import {
   onlyParameters,
   routesOf,
 } from "./call.ts";
+import type { MasterData } from "./master-data.ts";
 import { newMaster, settleMaster } from "./merge.ts";
 import { type MasterModel, misfit, rolesOf, type Role } from "./model.ts";
 import { badRequest, noRecord } from "./problems.ts";
@@ -113,12 +114,24 @@ function relatedOf(call: Call, { view, entity }: MasterPlace, value: Json | unde
 
 function join(call: Call, row: MasterRow, role: Role, record: Related["records"][number]): JsonObject {
   const other = "existing" in record ? record.existing : author(call, role.entity, record.values);
-  linkMasters(row, role, other);
+  linkMasters(call.data, row, role, other);
   return { id: other.id, recordChange: "existing" in record ? "NONE" : "INSERT" };
 }
 
-export function linkMasters(row: MasterRow, { relationship, leadsUp }: Role, other: MasterRow): void {
+/** A child has one parent of a relationship: it leaves another one. */
+export function linkMasters(
+  data: MasterData,
+  row: MasterRow,
+  { relationship, leadsUp }: Role,
+  other: MasterRow,
+): void {
   const [parent, child] = leadsUp ? [other, row] : [row, other];
+  const before = child.parents?.get(relationship.name);
+  const old = before === undefined ? undefined : data.masters(relationship.parent)?.get(before);
+  old?.children?.set(
+    relationship.name,
+    (old.children.get(relationship.name) ?? []).filter((id) => id !== child.id),
+  );
   child.parents ??= new Map();
   child.parents.set(relationship.name, parent.id);
   parent.children ??= new Map();

@@ -10,6 +10,8 @@ import type { RowLine } from "./line.ts";
 import { ahead, chunks } from "./pages.ts";
 import { keyDigest } from "./prints.ts";
 import { blockRepeated, repeatedKeys } from "./repeated.ts";
+import type { Compared } from "./taken.ts";
+import { takenBy } from "./taken.ts";
 import { TableTally } from "./tally.ts";
 import type { TableDiff } from "./tally.ts";
 
@@ -110,14 +112,20 @@ async function decided(input: CompareInput, rows: readonly Row[]): Promise<reado
     return { line: { ...withHandWork(line, row, atTarget[0]), key: print }, print };
   };
   const first = rows.map(decideOn);
-  if (open.bared === undefined) return first;
-  const unlike = first.flatMap(({ line }, at) => (differs.has(line.action) ? [at] : []));
-  const bared = await open.bared(unlike.flatMap((at) => rows[at] ?? []));
-  for (const [index, at] of unlike.entries()) {
-    const row = bared[index];
-    if (row !== undefined) first[at] = decideOn(row);
+  if (open.bared !== undefined) {
+    const unlike = first.flatMap(({ line }, at) => (differs.has(line.action) ? [at] : []));
+    const bared = await open.bared(unlike.flatMap((at) => rows[at] ?? []));
+    for (const [index, at] of unlike.entries()) {
+      const row = bared[index];
+      if (row !== undefined) first[at] = decideOn(row);
+    }
   }
-  return first;
+  const compared = first.flatMap(({ line }, at): readonly Compared[] => {
+    const row = rows[at];
+    return row === undefined ? [] : [{ line, row, there: found.get(row.key ?? "")?.[0] }];
+  });
+  const lines = await takenBy(compared, input);
+  return first.map(({ line, print }, at) => ({ line: lines[at] ?? line, print }));
 }
 
 /** What is under it at the source matters: it would be written, or told as different. */

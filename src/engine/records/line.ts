@@ -21,6 +21,8 @@ export interface RowLine {
   readonly fields?: readonly ValueChange[];
   /** What the target has of it. */
   readonly before?: JsonObject;
+  /** What people have given to other rows at the target, and this one takes away from them; each ends a sentence about it. */
+  readonly takes?: readonly string[];
   /** Prints of it now, and as of the last apply. */
   readonly print?: readonly [source: string, target: string];
   readonly was?: readonly [source: string, target: string];
@@ -42,7 +44,7 @@ export const rowActions = [
 
 /** As it is written down. */
 export function lineText(line: RowLine): string {
-  const { action, name, key, reason, address, fields, before, print, was, identify, history } = line;
+  const { action, name, key, reason, address, fields, before, takes, print, was, identify, history } = line;
   const told = fields?.map(({ name: field, from, to }) => ({ path: pathOf(field), from, to }));
   // What is undefined is not written.
   return JSON.stringify({
@@ -52,6 +54,7 @@ export function lineText(line: RowLine): string {
     fields: told,
     address,
     before,
+    takes,
     key,
     print,
     was,
@@ -73,7 +76,8 @@ export function lineOf(json: JsonObject): RowLine {
     text(json, "address"),
   ];
   const fields = own(json, "fields");
-  const [before, identify, history] = [own(json, "before"), own(json, "identify"), own(json, "history")];
+  const [before, takes] = [own(json, "before"), own(json, "takes")];
+  const [identify, history] = [own(json, "identify"), own(json, "history")];
   const [print, was] = [pair(own(json, "print")), pair(own(json, "was"))];
   return {
     action: rowActions.find((one) => one === action) ?? "blocked",
@@ -83,6 +87,7 @@ export function lineOf(json: JsonObject): RowLine {
     ...(address === undefined ? {} : { address }),
     ...(isArray(fields) ? { fields: fields.filter((field) => isObject(field)).map(fieldOf) } : {}),
     ...(isObject(before) ? { before } : {}),
+    ...(isArray(takes) ? { takes: takes.filter((one) => typeof one === "string") } : {}),
     ...(print === undefined ? {} : { print }),
     ...(was === undefined ? {} : { was }),
     ...(isObject(identify) ? { identify } : {}),

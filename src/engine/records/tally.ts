@@ -21,8 +21,10 @@ export interface TableDiff {
   readonly byHand: number;
   /** Rows that both sides have and that were never brought together before. */
   readonly firstContact: number;
-  /** Of those that are written, the ones in which somebody else has said something at the target. */
+  /** Of the others that are written, the ones in which somebody else has said something at the target. */
   readonly overwrites: number;
+  /** Of those that are written, the ones that take something away from other rows at the target. */
+  readonly taking: number;
   /** Rows that are there and inactive, and are written over and made active. */
   readonly revived: number;
   /** Rows that were moved once, that the source has no more, and that stay. */
@@ -65,6 +67,7 @@ export class TableTally {
   #byHand = 0;
   #firstContact = 0;
   #overwrites = 0;
+  #taking = 0;
   #revived = 0;
   #digest = "";
 
@@ -77,6 +80,7 @@ export class TableTally {
     this.#byHand = begun.byHand;
     this.#firstContact = begun.firstContact;
     this.#overwrites = begun.overwrites;
+    this.#taking = begun.taking;
     this.#revived = begun.revived;
     this.#digest = begun.digest;
   }
@@ -90,7 +94,8 @@ export class TableTally {
   add(line: RowLine): void | Promise<void> {
     this.#counts[line.action] += 1;
     if (isFirstContact(line)) this.#firstContact += 1;
-    if (isOverwritten(line)) this.#overwrites += 1;
+    if (line.takes !== undefined) this.#taking += 1;
+    else if (isOverwritten(line)) this.#overwrites += 1;
     if (isRevived(line)) this.#revived += 1;
     if (line.action === "unchanged") return;
     if (hasHandWork(line)) this.#byHand += 1;
@@ -119,6 +124,7 @@ export class TableTally {
       byHand: this.#byHand,
       firstContact: this.#firstContact,
       overwrites: this.#overwrites,
+      taking: this.#taking,
       revived: this.#revived,
     };
   }

@@ -64,6 +64,8 @@ export interface Row {
    * may be of any of these.
    */
   readonly aside?: readonly JsonObject[];
+  /** Attributes that it has and that are not compared, since the other side says nothing of them. */
+  readonly beside?: readonly string[];
   /** What requests call it, on the side that it is of. */
   readonly address?: string;
   /** It is there and does not count any more. */
@@ -88,6 +90,25 @@ export interface HandWork {
   readonly what: string;
   /** The request that makes the row makes it, too. */
   readonly comesWithCreation?: true;
+}
+
+/** A row that is to be written, and what the target has of it. */
+export interface Meant {
+  /** Attributes that it is given. */
+  readonly given: readonly string[];
+  /** Of the row as it is at the source. */
+  readonly values: JsonObject;
+  readonly there: Row | undefined;
+}
+
+/** A row of the same table that has something at the target, of which another one is to be written that would take it away. */
+export interface Loser {
+  /** Ends a sentence about the row that is written. */
+  readonly what: string;
+  /** By what it is looked up. */
+  readonly values: JsonObject;
+  /** The attribute that it loses. */
+  readonly loses: string;
 }
 
 export interface OpenTable {
@@ -135,6 +156,11 @@ export interface OpenTable {
   identify?(values: JsonObject): Promise<Identification | { readonly notKnown: string } | undefined>;
   /** What the row was at the target, the newest first; undefined where nothing is told of it. Throws ServiceError. */
   history?(address: string): Promise<readonly RowVersion[] | undefined>;
+  /**
+   * Whose relations these rows would take away at the target: where a record has one parent only, whoever relates it to another one
+   * moves it. In order. Throws ServiceError.
+   */
+  losers?(rows: readonly Meant[]): Promise<readonly (readonly Loser[])[]>;
   /** Why rows of the target are not removed here, where that is so; ends a sentence. */
   readonly keepsRows?: string;
   writer(to: WriteConnection): TableWriter;

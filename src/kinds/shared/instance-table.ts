@@ -20,6 +20,8 @@ import {
 } from "./instance-rows.ts";
 import type { InstanceContext } from "./instance-rows.ts";
 import { instanceWriter } from "./instance-writer.ts";
+import { OtherParents } from "./other-parents.ts";
+import { instanceEnds } from "./related-instances.ts";
 import { historian, identifier } from "./record-insight.ts";
 import { missingMaster, note, withoutHistory } from "./record-place.ts";
 import { matchingOf, patternsOf, placeOf, rangeFrom } from "./record-query.ts";
@@ -71,7 +73,7 @@ export function instanceTable(
       const names = { origins: Object.keys(plan.origins), roles: relationships, isFiltered };
       const seen = new SeenRecords(entity, source.client.environment.name, names);
       const open = await openInstances(plan, renamed, source, target, whole.limits.publishWaitMs, seen);
-      return { ...open, seen: () => seen.diagnostics({ moved }) };
+      return { ...open, seen: () => [...seen.diagnostics({ moved }), ...(open.seen?.() ?? [])] };
     },
   };
 }
@@ -149,6 +151,10 @@ async function openInstances(
   }
 
   const untold = await withoutHistory(target, of, plan.entity);
+  const parents =
+    plan.relationships.length === 0
+      ? undefined
+      : new OtherParents(source, target, instanceEnds(plan.entity, target));
   return {
     source: { urn: `${source.environment.name}/${plan.entity}`, name: plan.entity },
     target: { urn: `${target.environment.name}/${plan.entity}`, name: plan.entity },
@@ -188,13 +194,17 @@ async function openInstances(
               (name) =>
                 columns.has(name) && text(name, own[name] ?? null) !== text(name, sought[name] ?? null),
             );
-            const whole = { ...row, values: own, ...asideOf(row.values, own) };
+            const beside = Object.keys(row.values).filter((name) => !Object.hasOwn(own, name));
+            const whole = { ...row, values: own, beside, ...asideOf(row.values, own) };
             return [differs && !plan.overrides ? await unhidden(whole, ours) : whole];
           },
         ),
       );
       return rows.flat();
     },
+    ...(parents === undefined
+      ? {}
+      : { losers: async (rows) => parents.losers(rows), seen: () => parents.diagnostics }),
     async atSource(wanted) {
       const ids = [...new Set(wanted.map(({ values }) => keyIn(values).sourceId).filter(isPlain))];
       const keys = new Set<string>();

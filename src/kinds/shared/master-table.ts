@@ -10,6 +10,8 @@ import { keysInList, mastersByKey, perLookUp } from "./master-lookup.ts";
 import { inactiveName, MasterColumns, masterRow, masterUnhidden } from "./master-rows.ts";
 import type { MasterContext } from "./master-rows.ts";
 import { masterWriter } from "./master-writer.ts";
+import { OtherParents } from "./other-parents.ts";
+import { masterEnds } from "./related-masters.ts";
 import { historian } from "./record-insight.ts";
 import { note, withoutHistory } from "./record-place.ts";
 import { matchingOf, patternsOf, placeOf, rangeFrom } from "./record-query.ts";
@@ -81,7 +83,7 @@ export function masterTable(
       return {
         ...open,
         ...(isTold ? { namesAll: true as const } : {}),
-        seen: () => seen.diagnostics({ later }),
+        seen: () => [...seen.diagnostics({ later }), ...(open.seen?.() ?? [])],
       };
     },
   };
@@ -124,6 +126,8 @@ async function openMasters(
   }
 
   const untold = await withoutHistory(ours.client, of, named(ours).name);
+  const parents =
+    relationships.length === 0 ? undefined : new OtherParents(theirs.client, ours.client, masterEnds(ours));
   return {
     source: named(theirs),
     target: named(ours),
@@ -160,6 +164,9 @@ async function openMasters(
       });
       return Promise.all(rows);
     },
+    ...(parents === undefined
+      ? {}
+      : { losers: async (rows) => parents.losers(rows), seen: () => parents.diagnostics }),
     async atSource(wanted) {
       const keys = wanted.map(({ values }) => key.map((column) => own(values, column) ?? null));
       return keysInList(theirs.client, of, key, keys, matchingOf(plan.filter));

@@ -21,7 +21,7 @@ const relationships = z
   .array(z.string().min(1))
   .default([])
   .describe(
-    "Relations by their role, made when both ends are there; of masters when the record is made. Where a record has one parent only, the source's relation moves it there from whichever it has at the target.",
+    "Relations by their role, made when both ends are there; of masters when the record is made. Where a record has one parent only, the source's relation moves it there from whichever it has at the target; where that is somebody else's word it is told.",
   );
 const columns = (standard: string) =>
   z

@@ -1,7 +1,9 @@
 import { display } from "../../model/display.ts";
-import type { MasterDataReadClient } from "../../service/index.ts";
+import type { MasterDataReadClient, RecordQuery, StoredRecord } from "../../service/index.ts";
 import type { RowTask } from "../kind.ts";
-import { related } from "./instance-rows.ts";
+import { addressPieces } from "./address-pieces.ts";
+import { instanceKey, keyIn, originName, related, sourceIdName } from "./instance-rows.ts";
+import type { Ends } from "./other-parents.ts";
 
 interface End {
   readonly task: RowTask;
@@ -52,4 +54,56 @@ async function keysThere(
     for await (const page of records.search(of, { source_id: wanted.slice(at, at + 100) }))
       for (const { origin, sourceId } of page.records) found.add(JSON.stringify([origin, sourceId]));
   return found;
+}
+
+/** How records of the instance layer are told apart at the target, whose origins these are. */
+export function instanceEnds(entity: string, { records }: MasterDataReadClient): Ends {
+  return {
+    entity,
+    of: (other) => ({ layer: "instance", entity: other }),
+    end(name) {
+      const parts = related(name);
+      if (parts === undefined) return undefined;
+      const [role, origin, sourceId, to] = parts;
+      const called = `${display(origin)} / ${display(sourceId)}`;
+      return { name, role, entity: to, key: instanceKey(origin, sourceId), called };
+    },
+    async read(ends, preload) {
+      const found = new Map<string, StoredRecord>();
+      for (const [entity, group] of Map.groupBy(ends, (end) => end.entity)) {
+        const of = { layer: "instance", entity } as const;
+        const byId = Map.groupBy(group, ({ name }) => related(name)?.[2] ?? "");
+        const take = async (query: RecordQuery, ids: readonly string[]): Promise<void> => {
+          const unseen = new Set(ids.flatMap((id) => byId.get(id) ?? []).map(({ key }) => key));
+          for (let offset = 0; ;) {
+            const page = await records.page(of, { ...query, preload }, { offset });
+            for (const record of page.records) {
+              const key = instanceKey(record.origin ?? "", record.sourceId ?? "");
+              if (unseen.delete(key)) found.set(key, record);
+            }
+            if (page.records.length === 0 || unseen.size === 0) return;
+            offset = page.next;
+          }
+        };
+        const [odd, plain] = [true, false].map((isOdd) =>
+          [...byId.keys()].filter((id) => id.includes("*") === isOdd),
+        );
+        for (const ids of addressPieces(plain ?? [], (id) => [id]))
+          await take({ equal: { source_id: ids } }, ids);
+        // A list finds more under a `*` than it says.
+        for (const ids of addressPieces(odd ?? [], (id) => [id]))
+          await take({ matching: { source_id: ids } }, ids);
+      }
+      return found;
+    },
+    start({ origin, sourceId }) {
+      if (origin === undefined || sourceId === undefined) return undefined;
+      const values = { [originName]: origin, [sourceIdName]: sourceId };
+      return { called: `${display(origin)} / ${display(sourceId)}`, values };
+    },
+    keyIn: (values) => {
+      const { origin, sourceId } = keyIn(values);
+      return { [originName]: origin, [sourceIdName]: sourceId };
+    },
+  };
 }

@@ -23,6 +23,12 @@ export const rowCodes = {
     why: "Nothing is known of rows before their first run, or the files that know of them are not here.",
     act: "Look at those that are overwritten, in the table's file, before you apply. Rows that only the target has stay.",
   },
+  "row-takes": {
+    means:
+      "A relation that the source has leads a record at the target away from the one that somebody there has related it to.",
+    why: "A record may have one parent only, and no run of ferry has related it to the one that it has there.",
+    act: "Look at both before you apply. Where the target is right, relate the record so at the source, or leave the relation out of the plan.",
+  },
   "row-identified": {
     means: "Which master a new instance would join at the target, or that it would be one of its own.",
     why: "ferry diff --identify asks the target's identify service, which matches as it does when the instance arrives.",

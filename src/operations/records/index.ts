@@ -27,6 +27,7 @@ const forAll: ReadonlySet<Diagnostic["code"]> = new Set([
   "row-late",
   "row-refused",
   "row-review",
+  "row-takes",
 ]);
 
 export interface Writing {

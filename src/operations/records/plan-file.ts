@@ -44,6 +44,7 @@ export const tallySchema = z.looseObject({
   byHand: count,
   firstContact: count,
   overwrites: count,
+  taking: count.default(0),
   revived: count.default(0),
 });
 const planSchema = z.looseObject({

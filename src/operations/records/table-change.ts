@@ -55,6 +55,7 @@ export function tableChange(
         .filter(({ action: what }) => what === "blocked")
         .map((line) => blockedRow(common, line)),
       ...firstContact(common, diff),
+      ...taken(common, diff),
       ...diff.samples.filter(isByHand).map((line) => handWork(common, line)),
       ...(insight === undefined ? [] : insightDiagnostics(common, insight, diff.samples, records.file)),
       ...(written === undefined ? [] : writtenDiagnostics(common, written)),
@@ -72,7 +73,7 @@ function recordsOf(id: string, diff: TableDiff, written: Written | undefined, he
     ...counts,
     manual: counts.manual + byHand + held - heldBefore,
     failed: written?.refused ?? 0,
-    overwrites: diff.overwrites,
+    overwrites: diff.overwrites + diff.taking,
     inDoubt: (written?.lost ?? 0) + (written?.late ?? 0) + (written?.unclear.length ?? 0),
     done,
     ...(written === undefined ? {} : { deleted: written.done.delete }),
@@ -141,9 +142,9 @@ function blockedRow({ kind, source }: About, { name, reason = "" }: RowLine): Di
 
 /** Told by every run until it is no news: the rows were there before anybody moved them. */
 function firstContact({ kind, source }: About, diff: TableDiff): readonly Diagnostic[] {
-  const { firstContact: rows, overwrites, revived } = diff;
+  const { firstContact: rows, overwrites, taking, revived } = diff;
   if (rows === 0) return [];
-  const other = Math.min(overwrites, rows);
+  const other = Math.min(overwrites + taking, rows);
   const so =
     other === 0
       ? "nothing that stands there is overwritten"
@@ -155,6 +156,32 @@ function firstContact({ kind, source }: About, diff: TableDiff): readonly Diagno
       ...(source === undefined ? {} : { coordinate: { kind, ...source } }),
       summary: `first contact: ${plural(rows, "row")} ${rows === 1 ? "is" : "are"} at the target already; ${so}${revived === 0 ? "" : `; ${plural(revived, "row")} that ${revived === 1 ? "is" : "are"} deactivated there, by a person or a rollback, ${revived === 1 ? "is" : "are"} made active`}`,
     },
+  ];
+}
+
+/** What a colleague has related to another record is told row by row: no request gives it back. */
+function taken({ kind, source }: About, { samples, taking }: TableDiff): readonly Diagnostic[] {
+  const at = source === undefined ? {} : { coordinate: { kind, ...source } };
+  const common = { severity: "warning", code: "row-takes", ...at } as const;
+  const told = samples.filter(({ takes }) => takes !== undefined);
+  const suggestion =
+    "Where it is to stay there, relate it so at the source before you apply; a rollback does not give it back.";
+  const more = taking - told.length;
+  return [
+    ...told.map(({ name, takes = [] }) => ({
+      ...common,
+      summary: `the row ${name}: ${takes.join("; ")}`,
+      suggestion,
+    })),
+    ...(more > 0
+      ? [
+          {
+            ...common,
+            summary: `${plural(more, "more row")} ${more === 1 ? "takes" : "take"} records away from others at the target: they stand in the table's file under "takes"`,
+            suggestion,
+          },
+        ]
+      : []),
   ];
 }
 

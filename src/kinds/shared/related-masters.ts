@@ -1,0 +1,49 @@
+import { display } from "../../model/display.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import { fromEntries, own } from "../../model/json.ts";
+import type { StoredRecord } from "../../service/index.ts";
+import { keyTextOf, mastersByKey } from "./master-lookup.ts";
+import { masterRelation, shown } from "./master-rows.ts";
+import type { MasterContext } from "./master-rows.ts";
+import type { Ends } from "./other-parents.ts";
+
+/** How masters of a view are told apart at the target. */
+export function masterEnds({ of, plan: { key }, keyOf, client }: MasterContext): Ends {
+  const called = (parts: readonly Json[]): string => parts.map((part) => display(shown(part))).join(" / ");
+  const partsIn = (values: JsonObject): readonly Json[] => key.map((column) => own(values, column) ?? null);
+  return {
+    entity: of.entity,
+    of: (entity) => ({ ...of, entity }),
+    end(name) {
+      const relation = masterRelation(name);
+      if (relation === undefined) return undefined;
+      const { role, entity, key: parts } = relation;
+      const text = keyTextOf(keyOf(entity) ?? [], parts);
+      return { name, role, entity, key: text, called: `the ${display(entity)} ${called(parts)}` };
+    },
+    async read(ends, preload) {
+      const found = new Map<string, StoredRecord>();
+      for (const [entity, group] of Map.groupBy(ends, (end) => end.entity)) {
+        const columns = keyOf(entity) ?? [];
+        const keys = group.flatMap(({ name }) => {
+          const relation = masterRelation(name);
+          return relation === undefined ? [] : [relation.key];
+        });
+        const there = await mastersByKey(client, { ...of, entity }, columns, keys, preload);
+        for (const [text, [record, ...more]] of there)
+          if (record !== undefined && more.length === 0) found.set(text, record);
+      }
+      return found;
+    },
+    start({ attributes }) {
+      const parts = partsIn(attributes);
+      if (parts.some((part) => part === null || part === "")) return undefined;
+      return { called: `the ${display(of.entity)} ${called(parts)}`, values: keyIn(attributes) };
+    },
+    keyIn,
+  };
+
+  function keyIn(values: JsonObject): JsonObject {
+    return fromEntries(key.map((column) => [column, own(values, column) ?? null]));
+  }
+}
