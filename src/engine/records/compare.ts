@@ -156,6 +156,12 @@ async function onlyAtTarget(input: CompareInput, sorted: SortedPrints, tally: Ta
         left.has(print)
       );
     });
+    for (const row of page) {
+      const why = namelessFor(row);
+      if (why === undefined) continue;
+      const { name, values } = row;
+      await tally.staying({ action: "manual", name, before: values, reason: why });
+    }
     const unlisted = await shownAfterAll(open, absent);
     const times =
       open.keepsRows === undefined ? await timesAtTarget(open, absent) : new Map<string, number>();
@@ -163,19 +169,19 @@ async function onlyAtTarget(input: CompareInput, sorted: SortedPrints, tally: Ta
       const print = keyDigest(key);
       if (unlisted.has(key)) {
         const reason = "the source has it, and its list did not show it: rows came or went while it was read";
-        await tally.add({ action: "blocked", name, key: print, before: values, reason });
+        await tally.staying({ action: "blocked", name, key: print, before: values, reason });
         continue;
       }
       if (open.keepsRows !== undefined) {
         // Nothing is wrong with it that could be mended at the source.
         const reason = `the source has no such row, and ${open.keepsRows}`;
-        await tally.add({ action: "manual", name, key: print, before: values, reason });
+        await tally.staying({ action: "manual", name, key: print, before: values, reason });
         continue;
       }
       const found = times.get(key) ?? 1;
       if (found > 1) {
         const reason = `its key occurs ${found} times at the target, and which of them is to go nobody says`;
-        await tally.add({ action: "blocked", name, key: print, before: values, reason });
+        await tally.staying({ action: "blocked", name, key: print, before: values, reason });
         continue;
       }
       const before = known?.get(print);
@@ -193,6 +199,13 @@ async function onlyAtTarget(input: CompareInput, sorted: SortedPrints, tally: Ta
     count += page.length;
     report({ type: "read", side: "target", kind: table.name, count });
   }
+}
+
+/** Why a row of the target cannot be told from what the source has, or no request can take it away. */
+function namelessFor({ key, address }: Row): string | undefined {
+  if (key === undefined)
+    return "its key is empty, so whether the source has it cannot be told, and it is not removed";
+  return address === undefined ? "it has no id that a request could remove it by" : undefined;
 }
 
 /** By key, how often each of these is at the target: one that is not alone is not deleted by its key. */

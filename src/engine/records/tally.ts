@@ -69,6 +69,7 @@ export class TableTally {
   #overwrites = 0;
   #taking = 0;
   #revived = 0;
+  #staying = 0;
   #digest = "";
 
   /** `begun`: what stands in the writer's lines already. */
@@ -87,7 +88,8 @@ export class TableTally {
 
   /** Of the source. */
   get rows(): number {
-    return Object.values(this.#counts).reduce((sum, count) => sum + count, 0) - this.#counts.delete;
+    const all = Object.values(this.#counts).reduce((sum, count) => sum + count, 0);
+    return all - this.#counts.delete - this.#staying;
   }
 
   /** What is unchanged is counted and not written. Await it when it is a promise. */
@@ -105,6 +107,12 @@ export class TableTally {
     const text = lineText(line);
     this.#digest = lineDigest(this.#digest, text);
     return this.#writer.add(text);
+  }
+
+  /** A row that only the target has, and that stays there. */
+  staying(line: RowLine): void | Promise<void> {
+    this.#staying += 1;
+    return this.add(line);
   }
 
   async finish(): Promise<void> {
