@@ -21,7 +21,11 @@ export const masterData: RecordsKind = {
     const origins = entities.flatMap((plan) =>
       plan.layer === "instance" ? Object.entries(plan.origins) : [],
     );
-    const moved = new Set(entities.flatMap(({ layer, entity }) => (layer === "instance" ? [entity] : [])));
+    const moved = new Map(
+      entities.flatMap(({ layer, entity, columns }): readonly [string, readonly string[]][] =>
+        layer === "instance" ? [[entity, columns]] : [],
+      ),
+    );
     return entities.map((plan) =>
       plan.layer === "instance"
         ? instanceTable(plan, {

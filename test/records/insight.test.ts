@@ -7,7 +7,7 @@ import { exitCodes } from "../../src/model/result.ts";
 import type { Result } from "../../src/model/result.ts";
 import { renderMarkdown, renderText } from "../../src/report/index.ts";
 import { applyPlan } from "../../src/operations/apply.ts";
-import { author, masterParty, party, put, stage } from "./masters-stage.ts";
+import { address, adr, author, masterParty, party, put, stage } from "./masters-stage.ts";
 import type { Stage } from "./masters-stage.ts";
 
 function told({ changes }: Result, code: string): readonly string[] {
@@ -92,6 +92,34 @@ describe("which master a new instance would join", () => {
       'prod (master data) has no entity "party" in its master view "codes"',
     );
     expect(here.writes()).toBe(0);
+  });
+
+  test("is asked with what the instance is related to, as its source sends it", async () => {
+    const here = await people();
+    here.name({ ...party, relationships: ["addresses"] }, { ...address, columns: ["src_street", "src_zip"] });
+    const [one] = here.dev.instances("party")?.rows ?? [];
+    for (const zip of ["3011", "3012"]) {
+      const attributes = { src_street: "Market", src_city: "Bern", src_zip: zip };
+      const home = put(here.dev, zip, attributes, { entity: "address", origin: adr });
+      if (one !== undefined) books.relate(here.dev, one, "addresses", home);
+    }
+    expect(told(await here.diff({ identify: 100 }), "row-identified")).toHaveLength(4);
+    const asked = here.made.emulator.log.entries.filter(({ path }) => path.endsWith("party/identify"));
+    const addresses = ["3011", "3012"].map((zip) => ({ attributes: { src_street: "Market", src_zip: zip } }));
+    const along = asked.flatMap(({ body }) => (body as { record: JsonObject }).record["relationships"] ?? []);
+    expect([asked.length, along]).toEqual([3, [{ addresses }]]);
+  });
+
+  test("is asked without that where the target refuses it, and it says so", async () => {
+    const here = await people();
+    here.name({ ...party, relationships: ["addresses"] }, address);
+    const [one] = here.dev.instances("party")?.rows ?? [];
+    const home = put(here.dev, "A1", { src_zip: "3011" }, { entity: "address", origin: adr });
+    if (one !== undefined) books.relate(here.dev, one, "addresses", home);
+    books.remodel(here.prod, "address", [{ name: "src_street", type: "STRING" }]);
+    expect(told(await here.diff({ identify: 100 }), "row-identified")[1]).toMatch(
+      /^the row crm#party#Prod \/ 1 would join the master \d+ .*; asked without what it is related to, which is refused: .*src_zip/,
+    );
   });
 
   test("is not known where the service refuses, and the diff is what it is", async () => {

@@ -58,13 +58,15 @@ export async function explainTable(
 
   const ask = async (line: RowLine): Promise<RowLine> => {
     if (line.action === "create") {
+      const { identify: about } = open;
+      if (about === undefined) return line;
       const values = fromEntries(
         (line.fields ?? []).map(({ name, to }): [string, Json] => [name, to ?? null]),
       );
-      const asked = await identify.ask(async () => open.identify?.(values));
+      const asked = await identify.ask(async () => about(values));
       if (asked === undefined) return line;
       if ("notKnown" in asked) return { ...line, identify: { notKnown: asked.notKnown } };
-      if (asked.found !== undefined && "notKnown" in asked.found) {
+      if ("notKnown" in asked.found) {
         identify.giveUp(asked.found.notKnown);
         return line;
       }
@@ -158,14 +160,12 @@ class Questions {
 
 const mostRefused = 3;
 
-function outcomeOf(found: Identification | undefined): "joins" | "proposed" | "alone" {
-  if (found === undefined) return "alone";
-  return found.joins === undefined ? "proposed" : "joins";
+function outcomeOf({ joins, proposals }: Identification): "joins" | "proposed" | "alone" {
+  if (joins !== undefined) return "joins";
+  return proposals.length === 0 ? "alone" : "proposed";
 }
 
-function identification(found: Identification | undefined): JsonObject {
-  if (found === undefined) return { joins: null, proposals: [] };
-  const { joins, proposals } = found;
+function identification({ joins, proposals, unrelated }: Identification): JsonObject {
   const match = ({ master, name, rule, quality }: Identification["proposals"][number]): JsonObject =>
     withoutUndefined({ master, name, rule, quality });
   const left = proposals.length - mostProposals;
@@ -173,6 +173,7 @@ function identification(found: Identification | undefined): JsonObject {
     joins: joins === undefined ? null : match(joins),
     proposals: proposals.slice(0, mostProposals).map(match),
     ...(left > 0 ? { moreProposals: left } : {}),
+    ...(unrelated === undefined ? {} : { unrelated }),
   };
 }
 

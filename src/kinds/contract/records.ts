@@ -150,10 +150,10 @@ export interface OpenTable {
   /** The same text for the same value, however it is written. */
   text(attribute: string, value: Json): string;
   /**
-   * What the target would make of a row that is to be created, as it is now: undefined when it is like nothing there.
-   * Changes nothing. `notKnown`: of no row of the table it can be asked. Throws ServiceError.
+   * What the target would make of a row that is to be created, as it is now. Changes nothing. `notKnown`: of no row of the
+   * table it can be asked. Throws ServiceError.
    */
-  identify?(values: JsonObject): Promise<Identification | { readonly notKnown: string } | undefined>;
+  readonly identify?: (values: JsonObject) => Promise<Identification | { readonly notKnown: string }>;
   /** What the row was at the target, the newest first; undefined where nothing is told of it. Throws ServiceError. */
   history?(address: string): Promise<readonly RowVersion[] | undefined>;
   /**
@@ -177,9 +177,11 @@ export interface MasterMatch {
 }
 
 export interface Identification {
-  /** Undefined where only proposal rules match: it would be a master of its own. */
+  /** Undefined where only proposal rules match, or none: it would be a master of its own. */
   readonly joins: MasterMatch | undefined;
   readonly proposals: readonly MasterMatch[];
+  /** It was asked about without what it is related to, which the target refuses for this reason; ends a sentence. */
+  readonly unrelated?: string;
 }
 
 /** What a row was for a while. */

@@ -22,6 +22,7 @@ import type { InstanceContext } from "./instance-rows.ts";
 import { instanceWriter } from "./instance-writer.ts";
 import { OtherParents } from "./other-parents.ts";
 import { instanceEnds } from "./related-instances.ts";
+import { relationsAlong } from "./relations-along.ts";
 import { historian, identifier } from "./record-insight.ts";
 import { missingMaster, note, withoutHistory } from "./record-place.ts";
 import { matchingOf, patternsOf, placeOf, rangeFrom } from "./record-query.ts";
@@ -36,7 +37,8 @@ const perLookUp = 100;
 export type Origins = ReadonlyMap<string, string>;
 
 /**
- * `renamed`: what all entities of the plan say, since relations lead from one to the other; `moved`: which these are.
+ * `renamed`: what all entities of the plan say, since relations lead from one to the other; `moved`: which these are, and
+ * which of their columns.
  */
 export function instanceTable(
   plan: InstancePlan,
@@ -44,7 +46,11 @@ export function instanceTable(
     renamed,
     moved,
     removes,
-  }: { readonly renamed: Origins; readonly moved: ReadonlySet<string>; readonly removes: boolean },
+  }: {
+    readonly renamed: Origins;
+    readonly moved: ReadonlyMap<string, readonly string[]>;
+    readonly removes: boolean;
+  },
 ): RowTable {
   const { entity, relationships, view } = plan;
   const of: InstanceEntity = { layer: "instance", entity };
@@ -73,7 +79,12 @@ export function instanceTable(
       const names = { origins: Object.keys(plan.origins), roles: relationships, isFiltered };
       const seen = new SeenRecords(entity, source.client.environment.name, names);
       const open = await openInstances(plan, renamed, source, target, whole.limits.publishWaitMs, seen);
-      return { ...open, seen: () => [...seen.diagnostics({ moved }), ...(open.seen?.() ?? [])] };
+      const related = relationsAlong(source.client, plan, moved, (origin) => renamed.get(origin) ?? origin);
+      return {
+        ...open,
+        identify: identifier(target.client, plan, related),
+        seen: () => [...seen.diagnostics({ moved: new Set(moved.keys()) }), ...(open.seen?.() ?? [])],
+      };
     },
   };
 }
@@ -159,7 +170,6 @@ async function openInstances(
     source: { urn: `${source.environment.name}/${plan.entity}`, name: plan.entity },
     target: { urn: `${target.environment.name}/${plan.entity}`, name: plan.entity },
     diagnostics: [...notes(plan), ...untold],
-    identify: identifier(target, plan),
     ...(untold.length === 0 ? { history: historian(target, of) } : {}),
     async *rows(from) {
       const isWanted: Wanted = (record) => {

@@ -3,22 +3,26 @@ import type { JsonObject } from "../../model/json.ts";
 import { child, text } from "../../model/json.ts";
 import type {
   HistoricalRecord,
+  IdentifyInput,
   MasterDataReadClient,
   Match,
   RecordEntity,
   StoredRecord,
 } from "../../service/index.ts";
-import type { MasterMatch, OpenTable, RowVersion } from "../kind.ts";
+import type { Identification, MasterMatch, OpenTable, RowVersion } from "../kind.ts";
+import { isRefused } from "./answers.ts";
 import { activeName, overridden, originName } from "./instance-rows.ts";
 import { inactiveName } from "./master-rows.ts";
 
 /**
  * Asks which master an instance would join. The view is the plan's, or the only one of the target that shows the entity;
- * it is looked for once, with the first question.
+ * it is looked for once, with the first question. What it is related to goes along (document 3, "Identify and search"), unless the target
+ * refuses that.
  */
 export function identifier(
   client: MasterDataReadClient,
   { entity, view }: { readonly entity: string; readonly view?: string | undefined },
+  relatedTo: (values: JsonObject) => Promise<IdentifyInput["record"]["relationships"]>,
 ): NonNullable<OpenTable["identify"]> {
   let only: Promise<string | { readonly notKnown: string }> | undefined;
   return async (values) => {
@@ -26,15 +30,21 @@ export function identifier(
     const found = await only;
     if (typeof found !== "string") return found;
     const of = { layer: "master", view: found, entity } as const;
-    const said = await client.records.identify(of, {
-      sourceSystem: (text(values, originName) ?? "").split("#")[0] ?? "",
-      record: { attributes: attributesOf(values) },
-    });
-    if (said === undefined) return undefined;
-    return {
-      joins: said.match === undefined ? undefined : matchOf(said.match),
-      proposals: said.proposals.map(matchOf),
+    const sourceSystem = (text(values, originName) ?? "").split("#")[0] ?? "";
+    const ask = async (record: IdentifyInput["record"]): Promise<Identification> => {
+      const said = await client.records.identify(of, { sourceSystem, record });
+      const { match, proposals = [] } = said ?? {};
+      return { joins: match === undefined ? undefined : matchOf(match), proposals: proposals.map(matchOf) };
     };
+    const attributes = attributesOf(values);
+    const relationships = await relatedTo(values);
+    if (relationships === undefined) return ask({ attributes });
+    try {
+      return await ask({ attributes, relationships });
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      return { ...(await ask({ attributes })), unrelated: error.message };
+    }
   };
 }
 

@@ -71,10 +71,11 @@ function notLookedAt({ asked, left, trouble }: Insight["explained"]): string {
   return `the history of ${plural(left, "more row")} was not looked at, after that of ${asked.toLocaleString("en")}${why}`;
 }
 
-/** Like nothing at the target: the number of these is enough. */
+/** Like nothing at the target, all of it: the number of these is enough. */
 function isAlone(identify: JsonObject): boolean {
   const proposals = own(identify, "proposals");
-  return own(identify, "joins") === null && isArray(proposals) && proposals.length === 0;
+  const isNothing = own(identify, "joins") === null && isArray(proposals) && proposals.length === 0;
+  return isNothing && text(identify, "unrelated") === undefined;
 }
 
 function joining(identify: JsonObject): string {
@@ -88,9 +89,14 @@ function joining(identify: JsonObject): string {
     proposals.length === 0
       ? ""
       : `; proposed: ${[...proposals.slice(0, 3).map(matched), ...(proposals.length + more > 3 ? [`and ${proposals.length + more - 3} more`] : [])].join(", ")}`;
+  const refused = text(identify, "unrelated");
+  const unrelated =
+    refused === undefined
+      ? ""
+      : `; asked without what it is related to, which is refused: ${display(refused)}`;
   return isObject(joins)
-    ? `would join the master ${matched(joins)}${proposed}`
-    : `would be a master of its own${proposed}`;
+    ? `would join the master ${matched(joins)}${proposed}${unrelated}`
+    : `would be a master of its own${proposed}${unrelated}`;
 }
 
 /** `3000017 "Ada Lovelace" (rule same_email, quality 1)`. */
