@@ -106,3 +106,41 @@ describe("rows of a killed run that no run of the plan goes on with", () => {
     expect([(await status(stage)).exitCode, codesOf(stage).length]).toEqual([exitCodes.done, 250]);
   });
 });
+
+describe("rows that wait for a review in a table that no run of the plan goes on with", () => {
+  test.each([
+    ["the plan does not name the table", { table: "Other" }, {}],
+    ["their kind is not selected", { table: "Countries" }, { select: { kinds: ["terms"] } }],
+  ] as const)("are told, and the run has not done all: %s", async (_what, names, changes) => {
+    const stage = await rowsStage({ source: countries(3), publish: "review" });
+    const columns = { code: "STRING", name: "STRING" } as const;
+    for (const tenant of [stage.dev, stage.prod])
+      seed.seedReferenceTable(tenant, { name: "Other", columns, rows: [] });
+    const asked = stage.changes;
+    expect((await stage.apply()).exitCode).toBe(exitCodes.partial);
+    // While the plan goes on with them they are told as what waits for a review.
+    expect([leftIn(await stage.diff()), (await status(stage)).exitCode]).toEqual([[], exitCodes.done]);
+
+    naming(stage, names);
+    stage.changes = { ...stage.changes, ...changes } as PlanChanges;
+    const diff = await stage.diff();
+    expect(diff.diagnostics.filter(({ code }) => code === "row-left-behind")).toEqual([
+      expect.objectContaining({
+        summary: expect.stringMatching(
+          /^of "Countries" 3 rows wait for 1 review: ".*" \(urn:.*\), and .*: nothing goes on with them$/,
+        ),
+      }),
+    ]);
+    const result = await stage.apply();
+    expect([result.exitCode, leftIn(result).length]).toEqual([exitCodes.partial, 1]);
+    expect((await verifyPlan(stage.world.migration(stage.changes))).exitCode).toBe(exitCodes.partial);
+    const standing = await status(stage);
+    expect(standing.exitCode).toBe(exitCodes.partial);
+    expect(standing.headline).toContain("3 rows of a run in a review");
+
+    // What is advised is true: the plan as it was goes on with them.
+    stage.changes = asked;
+    const again = await stage.diff();
+    expect([leftIn(again), again.changes[0]?.records?.manual]).toEqual([[], 3]);
+  });
+});

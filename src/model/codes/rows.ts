@@ -50,8 +50,9 @@ export const rowCodes = {
     act: "Publish or discard the row in the web application, then forget it: ferry resolve PLAN --abandon KIND:TABLE.",
   },
   "row-left-behind": {
-    means: "A run has left rows of a table open that the plan does not name, or not select, any more.",
-    why: "The plan was changed after the run was interrupted, or another plan with the same environments has begun them.",
+    means:
+      "A run has left rows of a table open, or in a review, that the plan does not name, or not select, any more.",
+    why: "The plan was changed after the run was interrupted or had asked for the review, or another plan with the same environments has begun them.",
     act: "Put the table back, or select it, and run again; or see to the rows in the web application and forget them.",
   },
   "row-review": {

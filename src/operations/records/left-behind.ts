@@ -1,8 +1,10 @@
+import type { OpenRow } from "../../engine/records/open-rows.ts";
 import { openRows } from "../../engine/records/open-rows.ts";
 import { display } from "../../model/display.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { TableRecord } from "../../model/journal.ts";
 import { once } from "../../model/once.ts";
+import { someOf } from "../../model/some-of.ts";
 import type { Migration } from "../migration.ts";
 import { plural } from "../result.ts";
 import { isSelected, plannedTables } from "./tables.ts";
@@ -12,14 +14,15 @@ export interface LeftBehind {
   readonly id: string;
   readonly name: string;
   readonly kind?: string;
-  readonly rows: number;
+  /** Rows that are open, and of what state: `wait for the review ...` of those that wait for one. */
+  readonly rows: string;
   readonly why: string;
   readonly todo: string;
 }
 
 /**
- * What runs have begun of tables that the plan does not name any more, or does not select: nobody else would tell of it.
- * What waits for a review is somebody's to decide already, and told where the review is asked for.
+ * What runs have begun of tables that the plan does not name any more, or does not select: nobody else would tell of it. What waits for
+ * a review is published by nobody once it is approved.
  */
 export async function leftBehind(migration: Migration): Promise<readonly LeftBehind[]> {
   const logs = (await migration.store.state.rowLogs()).filter(({ isOpen }) => isOpen);
@@ -32,8 +35,9 @@ export async function leftBehind(migration: Migration): Promise<readonly LeftBeh
   for (const [id, group] of Map.groupBy(logs, ({ table }) => table)) {
     const named = planned.get(id);
     if (named !== undefined && isSelected(migration, named)) continue;
-    const rows = [...(await openRows(group)).values()].filter(({ state }) => state !== "held").length;
-    if (rows === 0) continue;
+    const open = [...(await openRows(group)).values()];
+    if (open.length === 0) continue;
+    const rows = openText(open);
     const was = named === undefined ? (await called()).get(id) : undefined;
     const kind = named?.kind.name ?? was?.kind;
     const common = { id, rows, ...(kind === undefined ? {} : { kind }) };
@@ -43,7 +47,7 @@ export async function leftBehind(migration: Migration): Promise<readonly LeftBeh
             ...common,
             name: was?.name ?? id,
             why: "this plan does not name that table",
-            todo: `Put it back under records in the plan as it was, and run again: ferry apply ${plan}. Or publish or discard the rows in the web application, then forget them: ferry resolve ${plan} --abandon ${abandonWord(kind, id)}`,
+            todo: `Put it back under records in the plan as it was, and run again: ferry apply ${plan}. Or see to the rows in the web application (publish or discard them, decide their reviews), then forget them: ferry resolve ${plan} --abandon ${abandonWord(kind, id)}`,
           }
         : {
             ...common,
@@ -54,6 +58,31 @@ export async function leftBehind(migration: Migration): Promise<readonly LeftBeh
     );
   }
   return found;
+}
+
+/** Reviews that are named; of the others the rows are counted. */
+const mostNamed = 5;
+
+/** `2 rows that a run has begun are open`, `3 rows wait for the review "..." (urn)`. */
+function openText(rows: readonly OpenRow[]): string {
+  const [held, begun] = [true, false].map((isHeld) =>
+    rows.filter(({ state }) => (state === "held") === isHeld),
+  );
+  const reviews = [
+    ...new Set((held ?? []).map(({ review }) => `"${review?.name ?? ""}" (${review?.urn ?? ""})`)),
+  ];
+  const count = begun?.length ?? 0;
+  const waiting = held?.length ?? 0;
+  return [
+    ...(count === 0
+      ? []
+      : [`${plural(count, "row")} that a run has begun ${count === 1 ? "is" : "are"} open`]),
+    ...(waiting === 0
+      ? []
+      : [
+          `${plural(waiting, "row")} ${waiting === 1 ? "waits" : "wait"} for ${plural(reviews.length, "review")}: ${someOf(reviews.map(display), mostNamed)}`,
+        ]),
+  ].join(" and ");
 }
 
 /** What tables were called by the runs on record that wrote them; by their id. */
@@ -76,7 +105,7 @@ export function leftBehindNotes(left: readonly LeftBehind[]): readonly Diagnosti
     severity: "warning",
     code: "row-left-behind",
     ...(kind === undefined ? {} : { coordinate: { kind, urn: id, name } }),
-    summary: `${plural(rows, "row")} of "${display(name)}" that a run has begun ${rows === 1 ? "is" : "are"} open, and ${why}: nothing goes on with ${rows === 1 ? "it" : "them"}`,
+    summary: `of "${display(name)}" ${rows}, and ${why}: nothing goes on with them`,
     suggestion: todo,
   }));
 }

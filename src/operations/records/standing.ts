@@ -48,17 +48,23 @@ export async function tablesStanding(migration: Migration): Promise<readonly Tab
   return found;
 }
 
-/** What is said of rows that a run has sent, and not brought to their end; "" where there are none. */
+/**
+ * What is said of rows that a run has sent, and not brought to their end; "" where there are none. What waits for a review is told where
+ * that was asked for, unless no run of the plan as it is would publish it.
+ */
 export function openRowsText(tables: readonly TableStanding[]): string {
-  const open = tables.filter(({ sent, inDoubt }) => sent + inDoubt > 0);
+  const open = tables
+    .map((one) => ({ ...one, waiting: one.todo === undefined ? 0 : one.waiting }))
+    .filter(({ sent, inDoubt, waiting }) => sent + inDoubt + waiting > 0);
   return open
-    .map(({ table, sent, inDoubt, isBack, todo }) => {
+    .map(({ table, sent, inDoubt, waiting, isBack, todo }) => {
       const who = isBack === true ? "a rollback" : "a run";
       const parts = [
         ...(sent > 0
           ? [`${plural(sent, "row")} that ${who} has sent and that nobody has seen published`]
           : []),
         ...(inDoubt > 0 ? [`${plural(inDoubt, "row")} of ${who} in doubt`] : []),
+        ...(waiting > 0 ? [`${plural(waiting, "row")} of ${who} in a review`] : []),
       ];
       const idle = todo === undefined ? "" : ", with which no run of the plan as it is goes on";
       return `the table "${table}" has ${parts.join(" and ")}${idle}`;
