@@ -122,7 +122,7 @@ describe("rows that wait for a review in a table that no run of the plan goes on
     expect([leftIn(await stage.diff()), (await status(stage)).exitCode]).toEqual([[], exitCodes.done]);
 
     naming(stage, names);
-    stage.changes = { ...stage.changes, ...changes } as PlanChanges;
+    stage.changes = { ...stage.changes, ...changes };
     const diff = await stage.diff();
     expect(diff.diagnostics.filter(({ code }) => code === "row-left-behind")).toEqual([
       expect.objectContaining({

@@ -3,6 +3,7 @@ import { own } from "../../model/json.ts";
 import type { MasterDataReadClient, MasterEntity, StoredRecord } from "../../service/index.ts";
 import { addressPieces } from "./address-pieces.ts";
 import { keyText, shown } from "./master-rows.ts";
+import type { ColumnText } from "./master-rows.ts";
 
 /** Keys of one look-up: of a search they stand in its body, of a list in its address. */
 export function perLookUp(preload: readonly string[]): number {
@@ -19,6 +20,7 @@ export async function mastersByKey(
   of: MasterEntity,
   columns: readonly string[],
   keys: readonly (readonly Json[])[],
+  textOf: ColumnText,
   preload: readonly string[] = [],
 ): Promise<ReadonlyMap<string, readonly StoredRecord[]>> {
   const found = new Map<string, StoredRecord[]>();
@@ -26,7 +28,7 @@ export async function mastersByKey(
   const parts = preload.length === 0 ? [keys] : inAddresses(keys);
   for (const some of parts) {
     if (some.length === 0) continue;
-    const wanted = new Set(some.map((key) => keyText(columns, byColumn(columns, key))));
+    const wanted = new Set(some.map((key) => keyText(columns, byColumn(columns, key), textOf)));
     const valuesOf = (index: number): readonly Json[] => [
       ...new Map(some.map((key) => [shown(key[index]), key[index] ?? ""])).values(),
     ];
@@ -48,6 +50,7 @@ export async function mastersByKey(
             columns,
             columns.map((name) => own(record.attributes, name) ?? null),
           ),
+          textOf,
         );
         if (text === undefined || !wanted.has(text)) continue;
         found.set(text, [...(found.get(text) ?? []), record]);
@@ -62,18 +65,19 @@ export async function keysInList(
   of: MasterEntity,
   columns: readonly string[],
   keys: readonly (readonly Json[])[],
+  textOf: ColumnText,
   matching: Readonly<Record<string, readonly string[]>>,
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   for (const some of inAddresses(keys)) {
-    const wanted = new Set(some.map((key) => keyTextOf(columns, key)));
+    const wanted = new Set(some.map((key) => keyTextOf(columns, key, textOf)));
     // A column with a value that a list cannot be asked for is not asked for: more comes, and is left out.
     const equal = columns
       .map((name, index) => [name, [...new Set(some.map((key) => shown(key[index])))]] as const)
       .filter(([, values]) => !values.some((value) => value === "" || /[,*]/.test(value)));
     for await (const page of records.records(of, { matching, equal: Object.fromEntries(equal) }))
       for (const { attributes } of page.records) {
-        const text = keyText(columns, attributes);
+        const text = keyText(columns, attributes, textOf);
         if (text !== undefined && wanted.has(text)) found.add(text);
       }
   }
@@ -84,8 +88,8 @@ function inAddresses(keys: readonly (readonly Json[])[]): readonly (readonly (re
   return addressPieces(keys, (key) => key.map((value) => shown(value)));
 }
 
-export function keyTextOf(columns: readonly string[], key: readonly Json[]): string {
-  return keyText(columns, byColumn(columns, key)) ?? "";
+export function keyTextOf(columns: readonly string[], key: readonly Json[], textOf: ColumnText): string {
+  return keyText(columns, byColumn(columns, key), textOf) ?? "";
 }
 
 function byColumn(columns: readonly string[], key: readonly Json[]): Readonly<Record<string, Json>> {

@@ -8,7 +8,6 @@ import type { HandWork, Row } from "../kind.ts";
 import { inactiveAtSource } from "./instance-rows.ts";
 import { MovedColumns } from "./moved-columns.ts";
 import type { MasterPlan } from "./records.ts";
-import { valueText } from "./row-values.ts";
 
 /** What a master has beside its columns; no column is called like these. Only what is inactive has it. */
 export const inactiveName = "(inactive)";
@@ -42,12 +41,19 @@ export class MasterColumns extends MovedColumns {
   }
 }
 
+/** The same text for the same value of a column. */
+export type ColumnText = (column: string, value: Json) => string;
+
 export interface MasterContext {
   readonly of: MasterEntity;
   readonly plan: MasterPlan;
   readonly columns: MasterColumns;
   /** By which columns masters of another entity of the view are known; undefined where the plan names none. */
   readonly keyOf: (entity: string) => readonly string[] | undefined;
+  /** By what values of their columns are told apart. */
+  readonly text: ColumnText;
+  /** The same for another entity of the view. */
+  readonly textOf: (entity: string) => Promise<ColumnText>;
   /** Whether the plan names masters of another entity after these. */
   readonly isLater: (entity: string) => boolean;
   /** Origins of the source become those of the target. */
@@ -75,7 +81,7 @@ export async function masterRow(record: StoredRecord, context: MasterContext): P
   const problem = keyProblem(plan.key, values);
   const bad = problem ?? unfit?.(values);
   return {
-    key: keyText(plan.key, values),
+    key: keyText(plan.key, values, context.text),
     name: plan.key.map((column) => shown(own(values, column))).join(" / ") || record.id,
     values,
     address: record.id,
@@ -86,10 +92,10 @@ export async function masterRow(record: StoredRecord, context: MasterContext): P
 }
 
 /** Undefined where a part of it is empty. */
-export function keyText(key: readonly string[], values: JsonObject): string | undefined {
+export function keyText(key: readonly string[], values: JsonObject, textOf: ColumnText): string | undefined {
   const parts = key.map((column) => own(values, column));
   if (parts.some((value) => value === undefined || value === null || value === "")) return undefined;
-  return stableText(parts.map((value) => valueText(value ?? null, false)));
+  return stableText(key.map((column, at) => textOf(column, parts[at] ?? null)));
 }
 
 /** Why a master cannot be looked for by its key. */

@@ -1,14 +1,13 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { Json } from "../../model/json.ts";
 import { own } from "../../model/json.ts";
-import type { MasterEntity } from "../../service/index.ts";
+import type { MasterDataReadClient, MasterEntity } from "../../service/index.ts";
 import type { OpenTable, Row, RowPage, RowTable } from "../kind.ts";
 import { bothPlaces } from "./both-places.ts";
 import { hasColumn, isText, unfit } from "./column-fit.ts";
 import type { Origins } from "./instance-table.ts";
 import { keysInList, mastersByKey, perLookUp } from "./master-lookup.ts";
 import { inactiveName, MasterColumns, masterRow, masterUnhidden } from "./master-rows.ts";
-import type { MasterContext } from "./master-rows.ts";
+import type { ColumnText, MasterContext } from "./master-rows.ts";
 import { masterWriter } from "./master-writer.ts";
 import { OtherParents } from "./other-parents.ts";
 import { masterEnds } from "./related-masters.ts";
@@ -60,7 +59,10 @@ export function masterTable(
       const { source, target } = sides;
       const columns = new MasterColumns(plan.columns, key);
       const isLater = (other: string): boolean => later.has(other);
-      const common = { of, plan, columns, keyOf, isLater };
+      const text: ColumnText = (name, value) =>
+        valueText(value, isText(name, source.place.columns, target.place.columns));
+      const textOf = textsOf(target.client, of, text);
+      const common = { of, plan, columns, keyOf, isLater, text, textOf };
       const names = { origins: [], roles: plan.relationships };
       const seen = new SeenRecords(called, source.client.environment.name, names);
       const open = await openMasters(
@@ -74,10 +76,7 @@ export function masterTable(
         { ...common, client: target.client, rename: (origin) => origin },
         whole.limits.publishWaitMs,
         seen,
-        {
-          isText: (name) => isText(name, source.place.columns, target.place.columns),
-          isThere: (name) => hasColumn(name, source.place.columns),
-        },
+        (name) => hasColumn(name, source.place.columns),
       );
       const isTold = source.place.columns !== undefined;
       return {
@@ -94,15 +93,11 @@ async function openMasters(
   ours: MasterContext,
   patienceMs: number,
   seen: SeenRecords,
-  column: { readonly isText: (name: string) => boolean; readonly isThere: (name: string) => boolean },
+  isThere: (column: string) => boolean,
 ): Promise<OpenTable> {
-  const { of, plan, columns, keyOf, isLater } = theirs;
+  const { of, plan, columns, keyOf, text, textOf, isLater } = theirs;
   const { key, relationships } = plan;
-  // Keys are one key however an instant in them is written.
-  const text = (name: string, value: Json): string =>
-    valueText(value, column.isText(name) && !key.includes(name));
-  const isOurs = (name: string): boolean =>
-    (columns.has(name) && column.isThere(name)) || name === inactiveName;
+  const isOurs = (name: string): boolean => (columns.has(name) && isThere(name)) || name === inactiveName;
   const named = ({ client }: MasterContext): { readonly urn: string; readonly name: string } => ({
     urn: `${client.environment.name}/${of.view}/${of.entity}`,
     name: `${of.view}/${of.entity}`,
@@ -150,7 +145,7 @@ async function openMasters(
         ]),
       );
       const keys = wanted.map(({ values }) => key.map((column) => own(values, column) ?? null));
-      const found = await mastersByKey(ours.client, of, key, keys, relationships);
+      const found = await mastersByKey(ours.client, of, key, keys, text, relationships);
       const rows = [...found.values()].flat().map(async (record): Promise<Row> => {
         const row = await masterRow(record, ours);
         const id = JSON.stringify(key.map((name) => text(name, own(row.values, name) ?? null)));
@@ -169,14 +164,33 @@ async function openMasters(
       : { losers: async (rows) => parents.losers(rows), seen: () => parents.diagnostics }),
     async atSource(wanted) {
       const keys = wanted.map(({ values }) => key.map((column) => own(values, column) ?? null));
-      return keysInList(theirs.client, of, key, keys, matchingOf(plan.filter));
+      return keysInList(theirs.client, of, key, keys, text, matchingOf(plan.filter));
     },
     isOurs,
     text,
     writer: ({ masterData }) => {
       if (masterData === undefined) throw new Error("the master-data server of the target was not opened");
-      return masterWriter({ client: masterData, of, key, keyOf, isLater, patienceMs });
+      return masterWriter({ client: masterData, of, key, keyOf, text, textOf, isLater, patienceMs });
     },
+  };
+}
+
+/** By what values of entities of a view are told apart, as far as the target says what their columns hold; each is asked for once. */
+function textsOf(
+  { records }: MasterDataReadClient,
+  of: MasterEntity,
+  ownText: ColumnText,
+): (entity: string) => Promise<ColumnText> {
+  const known = new Map<string, Promise<ColumnText>>([[of.entity, Promise.resolve(ownText)]]);
+  const find = async (entity: string): Promise<ColumnText> => {
+    const columns = (await records.metadata({ ...of, entity }))?.columns;
+    const types = columns && new Map(columns.map(({ name, leadsTo }) => [name, leadsTo]));
+    return (name, value) => valueText(value, isText(name, undefined, types));
+  };
+  return async (entity) => {
+    const text = known.get(entity) ?? find(entity);
+    known.set(entity, text);
+    return text;
   };
 }
 

@@ -1,3 +1,4 @@
+import { stableText } from "../../model/canonical.ts";
 import { display } from "../../model/display.ts";
 import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
 import { own, setOwn } from "../../model/json.ts";
@@ -6,9 +7,8 @@ import type { FoundCreate, RowAnswer, RowTask, TableWriter } from "../kind.ts";
 import { answerEach, answerOf, isLost, isRefused } from "./answers.ts";
 import { keyTextOf, mastersByKey } from "./master-lookup.ts";
 import { inactiveName, masterRelation, shown } from "./master-rows.ts";
-import type { MasterRelation } from "./master-rows.ts";
+import type { ColumnText, MasterRelation } from "./master-rows.ts";
 import { setActive } from "./record-activity.ts";
-import { valueText } from "./row-values.ts";
 
 export interface MasterWriterOptions {
   readonly client: MasterDataWriteClient;
@@ -16,6 +16,8 @@ export interface MasterWriterOptions {
   readonly key: readonly string[];
   /** By which columns masters of another entity of the view are known. */
   readonly keyOf: (entity: string) => readonly string[] | undefined;
+  readonly text: ColumnText;
+  readonly textOf: (entity: string) => Promise<ColumnText>;
   /** Whether the plan names masters of another entity after these. */
   readonly isLater: (entity: string) => boolean;
   readonly patienceMs: number;
@@ -30,6 +32,8 @@ export function masterWriter({
   of,
   key,
   keyOf,
+  text,
+  textOf,
   isLater,
   patienceMs,
 }: MasterWriterOptions): TableWriter {
@@ -112,9 +116,10 @@ export function masterWriter({
     for (const [entity, group] of Map.groupBy(all.values(), (relation) => relation.entity)) {
       const columns = keyOf(entity) ?? [];
       const keys = group.map((relation) => relation.key);
-      const found = await mastersByKey(client, { ...of, entity }, columns, keys);
+      const theirs = await textOf(entity);
+      const found = await mastersByKey(client, { ...of, entity }, columns, keys, theirs);
       for (const relation of group) {
-        const there = found.get(keyTextOf(columns, relation.key)) ?? [];
+        const there = found.get(keyTextOf(columns, relation.key, theirs)) ?? [];
         const [only] = there;
         if (only !== undefined && there.length === 1) ids.set(endOf(relation), only.id);
       }
@@ -152,13 +157,13 @@ export function masterWriter({
   /** What of these is there; one that is there and still active is brought to where it was to be. */
   async function find(tasks: readonly RowTask[]): Promise<ReadonlyMap<string, FoundCreate>> {
     const keyIn = ({ values }: RowTask): readonly Json[] => key.map((column) => own(values, column) ?? null);
-    const found = await mastersByKey(client, of, key, tasks.map(keyIn));
+    const found = await mastersByKey(client, of, key, tasks.map(keyIn), text);
     const result = new Map<string, FoundCreate>();
     for (const task of tasks) {
-      const [record, ...more] = found.get(keyTextOf(key, keyIn(task))) ?? [];
+      const [record, ...more] = found.get(keyTextOf(key, keyIn(task), text)) ?? [];
       if (record === undefined) continue;
       const other = Object.entries(attributesOf(task.values)).find(
-        ([name, value]) => valueText(own(record.attributes, name) ?? null, false) !== valueText(value, false),
+        ([name, value]) => text(name, own(record.attributes, name) ?? null) !== text(name, value),
       );
       if (more.length > 0)
         result.set(task.key, {
@@ -207,7 +212,7 @@ function relationsOf({ values }: Pick<RowTask, "values">): readonly MasterRelati
 }
 
 function endOf({ entity, key }: MasterRelation): string {
-  return JSON.stringify([entity, key.map((value) => valueText(value, false))]);
+  return stableText([entity, [...key]]);
 }
 
 /**

@@ -3,12 +3,12 @@ import type { Json, JsonObject } from "../../model/json.ts";
 import { fromEntries, own } from "../../model/json.ts";
 import type { StoredRecord } from "../../service/index.ts";
 import { keyTextOf, mastersByKey } from "./master-lookup.ts";
-import { masterRelation, shown } from "./master-rows.ts";
+import { masterRelation, masterRelationName, shown } from "./master-rows.ts";
 import type { MasterContext } from "./master-rows.ts";
 import type { Ends } from "./other-parents.ts";
 
 /** How masters of a view are told apart at the target. */
-export function masterEnds({ of, plan: { key }, keyOf, client }: MasterContext): Ends {
+export function masterEnds({ of, plan: { key }, keyOf, textOf, client }: MasterContext): Ends {
   const called = (parts: readonly Json[]): string => parts.map((part) => display(shown(part))).join(" / ");
   const partsIn = (values: JsonObject): readonly Json[] => key.map((column) => own(values, column) ?? null);
   return {
@@ -18,20 +18,19 @@ export function masterEnds({ of, plan: { key }, keyOf, client }: MasterContext):
       const relation = masterRelation(name);
       if (relation === undefined) return undefined;
       const { role, entity, key: parts } = relation;
-      const text = keyTextOf(keyOf(entity) ?? [], parts);
-      return { name, role, entity, key: text, called: `the ${display(entity)} ${called(parts)}` };
+      return { name, role, entity, key: name, called: `the ${display(entity)} ${called(parts)}` };
     },
     async read(ends, preload) {
       const found = new Map<string, StoredRecord>();
       for (const [entity, group] of Map.groupBy(ends, (end) => end.entity)) {
-        const columns = keyOf(entity) ?? [];
-        const keys = group.flatMap(({ name }) => {
-          const relation = masterRelation(name);
-          return relation === undefined ? [] : [relation.key];
-        });
-        const there = await mastersByKey(client, { ...of, entity }, columns, keys, preload);
-        for (const [text, [record, ...more]] of there)
-          if (record !== undefined && more.length === 0) found.set(text, record);
+        const [columns, text] = [keyOf(entity) ?? [], await textOf(entity)];
+        const wanted = group.flatMap(({ name }) => masterRelation(name) ?? []);
+        const keys = wanted.map((relation) => relation.key);
+        const there = await mastersByKey(client, { ...of, entity }, columns, keys, text, preload);
+        for (const relation of wanted) {
+          const [record, ...more] = there.get(keyTextOf(columns, relation.key, text)) ?? [];
+          if (record !== undefined && more.length === 0) found.set(masterRelationName(relation), record);
+        }
       }
       return found;
     },
