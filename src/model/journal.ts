@@ -219,6 +219,8 @@ export type RowOutcome =
       readonly short?: true;
       /** A print of how the target showed it, where that is otherwise than it was sent. */
       readonly shown?: string;
+      /** Of what was made: a print of what it had then in attributes that are not moved. */
+      readonly unmoved?: string;
     }
   /** The service has it and does not show it yet: it is never sent again, only brought to its end. */
   | { readonly key: string; readonly result: "sent"; readonly target: string; readonly short?: true }

@@ -22,6 +22,12 @@ export function printOf(values: JsonObject, reading: Reading): string {
   return digest(fields).slice(0, 16);
 }
 
+/** Of attributes that are not moved: in which of them somebody has said something. Undefined where the row does not tell. */
+export function unmovedPrint(row: Pick<Row, "unmoved">, { text }: Pick<Reading, "text">): string | undefined {
+  const values = row.unmoved?.();
+  return values === undefined ? undefined : printOf(values, { text, isOurs: () => true });
+}
+
 /** Rows of a table have their attributes in one order, mostly that of the row before. */
 let last: { readonly names: readonly string[]; readonly sorted: readonly string[] } = {
   names: [],

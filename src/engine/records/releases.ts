@@ -7,7 +7,7 @@ import type { PlannedRow } from "./line.ts";
 import type { TableLog } from "./log.ts";
 import { lookedUp, says } from "./look-up.ts";
 import { chunks } from "./pages.ts";
-import { printOf } from "./prints.ts";
+import { printOf, unmovedPrint } from "./prints.ts";
 import type { Outcomes } from "./written.ts";
 
 /** In the draft of the target. */
@@ -195,7 +195,7 @@ export class Releases {
       const outcome = { key: planned.task.key, result: "done", target: address } as const;
       const ofOp = done.get(op) ?? [];
       done.set(op, ofOp);
-      ofOp.push({ ...outcome, ...shownOf(planned, there, open) });
+      ofOp.push({ ...outcome, ...shownOf(planned, there, open), ...unmovedOf(row, there, open) });
       outcomes.end(row.planned);
       // What does not count any more is gone, whatever it still says.
       const told = shown(row, row.planned.task.action === "delete" ? undefined : there?.values);
@@ -240,6 +240,22 @@ function shownOf(planned: PlannedRow, there: Row | undefined, open: OpenTable): 
   if (task.action === "delete" || there === undefined || print === undefined || isShort === true) return {};
   const { print: shown } = standing(planned, there.values, open);
   return shown === print[0] ? {} : { shown };
+}
+
+/**
+ * What was made has in attributes that are not moved, so that a rollback finds out whether somebody has been there since. Where a run
+ * before this one has sent it, what stands there by now may be somebody's: nothing is told of it that would ever fit.
+ */
+function unmovedOf(
+  { planned, isLeft }: SentRow,
+  there: Row | undefined,
+  open: OpenTable,
+): { readonly unmoved?: string } {
+  if (planned.task.action !== "create" || there === undefined) return {};
+  const unmoved = unmovedPrint(there, open);
+  if (unmoved === undefined) return {};
+  const isSure = isLeft !== true || unmoved === unmovedPrint({ unmoved: () => ({}) }, open);
+  return { unmoved: isSure ? unmoved : "?" };
 }
 
 /** What the target has, as a print; and whether that is what was sent. */

@@ -8,7 +8,7 @@ import { partWritten } from "../../model/row-print.ts";
 import type { KnownRows } from "../../store/index.ts";
 import type { RowLine } from "./line.ts";
 import { lookedUp, says } from "./look-up.ts";
-import { printOf } from "./prints.ts";
+import { printOf, unmovedPrint } from "./prints.ts";
 
 /** Rows that are looked at together. */
 const perLook = 100;
@@ -18,6 +18,8 @@ export interface DoneRow {
   readonly intent: RowIntent;
   /** A print of how the target showed it, where that is otherwise than it was sent. */
   readonly shown?: string | undefined;
+  /** A print of what it had then in attributes that are not moved, where that was looked at. */
+  readonly unmoved?: string | undefined;
   /** Why it is not looked at: nobody would find it, or all of it, by the plan as it is now. */
   readonly otherwise?: string | undefined;
 }
@@ -57,7 +59,7 @@ export async function* undoLines(
       if (open.isLater !== undefined && row.intent.action === "create") made.add(asUuid(key));
       // It goes with the row that was made.
       if (isLaterPart(row.intent, open) && made.has(asUuid(key))) continue;
-      done.push({ ...row, shown: outcome.shown });
+      done.push({ ...row, shown: outcome.shown, unmoved: outcome.unmoved });
     }
     for (; done.length >= perLook; done = done.slice(perLook)) yield look(done.slice(0, perLook), options);
   }
@@ -125,7 +127,7 @@ function withKnown(
 
 /** Pure: what takes one row back. */
 export function undoLine(
-  { intent, shown, otherwise }: DoneRow,
+  { intent, shown, unmoved, otherwise }: DoneRow,
   [there, ...more]: readonly Row[],
   open: Pick<OpenTable, "text" | "stays" | "isLater" | "isOurs" | "keepsRows">,
 ): RowLine {
@@ -171,6 +173,11 @@ export function undoLine(
       (field) => own(values, field) === undefined && open.isLater?.(field) !== true,
     );
     if (!isAsShown && other !== undefined) return left("somebody has changed it since");
+    // It would go with what the plan says nothing of.
+    if (unmoved !== undefined && unmovedPrint(there, open) !== unmoved)
+      return left(
+        "somebody has changed it since, in a column that the plan does not move: remove it in the web application if it is to go",
+      );
     // In a review no deletion is approved by anybody: a later run would publish it.
     if (open.keepsRows !== undefined) return left(open.keepsRows);
     return { ...common, ...address, action: "delete", before: there.values };

@@ -66,6 +66,8 @@ export interface Row {
   readonly aside?: readonly JsonObject[];
   /** Attributes that it has and that are not compared, since the other side says nothing of them. */
   readonly beside?: readonly string[];
+  /** What it has in attributes that are not moved and that a person may write: worked out when it is asked for. */
+  unmoved?(): JsonObject;
   /** What requests call it, on the side that it is of. */
   readonly address?: string;
   /** It is there and does not count any more. */

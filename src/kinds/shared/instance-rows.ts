@@ -106,6 +106,7 @@ export async function instanceRow(
     key,
     name: `${origin} / ${sourceId ?? record.id}`,
     values,
+    unmoved: () => columns.without(record.attributes),
     address: record.id,
     ...(record.isActive === false ? { isGone: true as const } : {}),
     ...(record.isActive === false && !plan.activity ? { leftOut: inactiveAtSource } : {}),

@@ -84,6 +84,7 @@ export async function masterRow(record: StoredRecord, context: MasterContext): P
     key: keyText(plan.key, values, context.text),
     name: plan.key.map((column) => shown(own(values, column))).join(" / ") || record.id,
     values,
+    unmoved: () => columns.without(record.attributes),
     address: record.id,
     ...(record.isActive === false && !plan.activity ? { leftOut: inactiveAtSource } : {}),
     ...(bad === undefined ? {} : { bad }),

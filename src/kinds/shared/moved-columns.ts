@@ -1,3 +1,6 @@
+import type { JsonObject } from "../../model/json.ts";
+import { fromEntries } from "../../model/json.ts";
+
 /** Columns that a plan names, by pattern: `*` stands for anything. What a server computes is never among them. */
 export class MovedColumns {
   readonly #patterns: readonly RegExp[];
@@ -19,5 +22,14 @@ export class MovedColumns {
 
   has(name: string): boolean {
     return !this.#computed.test(name) && this.#patterns.some((pattern) => pattern.test(name));
+  }
+
+  /** Of a record what stands in the other columns, but for what the server computes. */
+  without(attributes: JsonObject): JsonObject {
+    return fromEntries(
+      Object.entries(attributes).filter(
+        ([name, value]) => value !== null && !this.#computed.test(name) && !this.has(name),
+      ),
+    );
   }
 }
