@@ -17,7 +17,11 @@ async function lost(...names: readonly string[]): Promise<RowsStage> {
     ],
   });
   await stage.apply();
-  const { source } = stage;
+  lose(stage, names);
+  return stage;
+}
+
+function lose({ source }: RowsStage, names: readonly string[]): void {
   Object.assign(source, { columns: source.columns.filter(({ name }) => !names.includes(name)) });
   for (const record of source.records()) {
     const rest: JsonObject = Object.fromEntries(
@@ -26,7 +30,6 @@ async function lost(...names: readonly string[]): Promise<RowsStage> {
     source.show(record, rest);
     record.draft = rest;
   }
-  return stage;
 }
 
 function edit(stage: RowsStage, of: "source" | "target", code: string, values: JsonObject): void {
@@ -51,6 +54,23 @@ test.each([["area"], ["area", "member"]])(
     expect(stage.writes()).toBe(before);
   },
 );
+
+test("so it is with several at once, where the target has columns of its own beside them", async () => {
+  const columns = { code: "STRING", name: "STRING", x1: "STRING", x2: "STRING", own: "STRING" } as const;
+  const source = [{ code: "A", name: "a", x1: "1", x2: "2" }];
+  const target = [{ code: "A", name: "old", own: "theirs" }];
+  const stage = await rowsStage({ columns, source, target });
+  Object.assign(stage.source, { columns: stage.source.columns.filter(({ name }) => name !== "own") });
+  await stage.apply();
+  lose(stage, ["x1", "x2"]);
+  edit(stage, "source", "A", { name: "a2" });
+  expect((await stage.apply()).summary).toMatchObject({ conflict: 0, update: 1 });
+  expect(stage.published()["A"]).toEqual({ code: "A", name: "a2", x1: "1", x2: "2", own: "theirs" });
+  // Somebody's word in one of them is theirs.
+  edit(stage, "source", "A", { name: "a3" });
+  edit(stage, "target", "A", { name: "theirs" });
+  expect((await stage.apply()).summary).toMatchObject({ conflict: 1 });
+});
 
 test("what somebody has changed at the target meanwhile is a conflict still", async () => {
   const stage = await lost("area");

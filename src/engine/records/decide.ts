@@ -74,15 +74,30 @@ export function decide(
 
 /**
  * Whether the target is as it was brought to the source then, which had attributes that it has no more: what it says nothing of by
- * now makes no change of the target. Which they were nobody has kept; one of them, or all that the target has.
+ * now makes no change of the target. Which they were nobody has kept: any of those that only the target has by now.
  */
 function isAsBrought(target: Row, known: Known, { text, isOurs, namesAll }: Reading & NamesAll): boolean {
   if (namesAll !== true) return false;
   const lost = Object.keys(target.values).filter((name) => !isOurs(name));
-  return [...lost.map((one) => [one]), lost].some((names) => {
-    const then: Reading = { text, isOurs: (name) => isOurs(name) || names.includes(name) };
-    return names.length > 0 && printOf(target.values, then) === known.target;
-  });
+  for (const names of choicesOf(lost)) {
+    const then: Reading = { text, isOurs: (name) => isOurs(name) || names.has(name) };
+    if (printOf(target.values, then) === known.target) return true;
+  }
+  return false;
+}
+
+/** Of so many attributes each choice is tried, a print each; of more than these one of them, or all. */
+const mostTried = 8;
+
+function* choicesOf(names: readonly string[]): Generator<ReadonlySet<string>, void, undefined> {
+  if (names.length === 0) return;
+  yield new Set(names);
+  if (names.length > mostTried) {
+    for (const name of names) yield new Set([name]);
+    return;
+  }
+  for (let choice = 1; choice < 2 ** names.length - 1; choice += 1)
+    yield new Set(names.filter((_name, at) => Math.floor(choice / 2 ** at) % 2 === 1));
 }
 
 type NamesAll = Pick<OpenTable, "namesAll">;
