@@ -101,7 +101,7 @@ export interface Work {
   readonly unfinished?: string;
 }
 
-/** `begun`: the first of its steps are done, and a run that was stopped did not come to the others. */
+/** `begun`: the first of its steps, or rows, are done, and a run that was stopped did not come to the others. */
 export type Outcome = "done" | "failed" | "blocked" | "in-doubt" | "withheld" | "begun" | "not-started";
 
 /** What is to be done with the rows of a table; they are counted, and a few are shown. */

@@ -92,9 +92,9 @@ export function headline(ended: {
   }
 }
 
-/** Who counts what is at the target finds these there as well. */
+/** Who counts what is at the target finds these there as well; of a table the rows are counted that are done. */
 function begunText(changes: readonly AppliedChange[]): string {
-  const begun = changes.filter(({ outcome }) => outcome === "begun").length;
+  const begun = changes.filter(({ outcome, records }) => outcome === "begun" && records === undefined).length;
   return begun === 0 ? "" : `, and ${begun.toLocaleString("en")} more begun`;
 }
 

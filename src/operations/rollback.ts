@@ -183,7 +183,7 @@ class Rollback {
   /** Rows were taken back, and then it could not go on. */
   #broken(undone: Undone, planned: readonly Planned[]): Result {
     const changes: readonly AppliedChange[] = [
-      ...this.#rows.changes,
+      ...this.#rows.ended,
       ...shown(planned).map((change) => ({ ...change, outcome: "not-started" as const })),
     ];
     const { fatal } = this.#after;
@@ -293,7 +293,7 @@ class Rollback {
     const allowDelete = this.#options.allowDelete === true;
     const ended = (change: Change): AppliedChange =>
       withOutcome(change, work.tasks, { ...carried, allowDelete, mapping });
-    const changes = [...this.#rows.changes, ...shown(planned).map(ended)];
+    const changes = [...this.#rows.ended, ...shown(planned).map(ended)];
     const told = { diagnostics: this.#diagnostics, allowDelete };
     const result = endOf(migration, undone, changes, carried, told);
     await this.#after.tried(

@@ -95,9 +95,9 @@ function whole({ change, state, plan, command }: Behind): Item {
 }
 
 /** Who reads an acknowledged one wants to know why it is, first. */
-function reasonOf({ reason, acknowledged, action, outcome, diagnostics }: AppliedChange): string {
-  // It is at the target: who reads that wants to know where, and no more why it was to be made.
-  if (outcome === "begun") return diagnostics.at(-1)?.summary ?? reason;
+function reasonOf({ reason, acknowledged, action, outcome, diagnostics, records }: AppliedChange): string {
+  // It is at the target: who reads that wants to know where, and no more why it was to be made. Of a table that is how many rows.
+  if (outcome === "begun" && records === undefined) return diagnostics.at(-1)?.summary ?? reason;
   if (acknowledged === undefined) return reason;
   const until = acknowledged.until === undefined ? "" : `, until ${acknowledged.until}`;
   return `${acknowledged.reason}${until}; ${action}: ${reason}`;

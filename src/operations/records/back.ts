@@ -16,6 +16,7 @@ import { droppedIn } from "./kept-logs.ts";
 import { rollbacksOf } from "./rollbacks.ts";
 import { refuseOtherServers } from "./servers.ts";
 import { openTable, plannedTables } from "./tables.ts";
+import { notReached } from "./work-parts.ts";
 import { TableWork } from "./work.ts";
 
 /** What whoever writes rows has. */
@@ -38,6 +39,11 @@ export class RowsBack {
 
   get changes(): readonly AppliedChange[] {
     return this.#tables.map(({ change }) => change).filter(({ action }) => action !== "unchanged");
+  }
+
+  /** The same when it has ended. */
+  get ended(): readonly AppliedChange[] {
+    return notReached(this.changes);
   }
 
   /** What a person should know of what earlier runs had left. */

@@ -17,6 +17,7 @@ import { leftBehind, leftBehindNotes } from "./left-behind.ts";
 import { heldByOtherNaming } from "./named-otherwise.ts";
 import { keepServers, refuseOtherServers } from "./servers.ts";
 import { openTable, selectedTables } from "./tables.ts";
+import { notReached } from "./work-parts.ts";
 import { TableWork } from "./work.ts";
 
 /** What a person has to hear of, also where the rows of a table are told in a line. */
@@ -220,7 +221,7 @@ export class Rows {
     const asked = count(({ unclear }) => unclear.length);
     return {
       ...applied,
-      changes: [...applied.changes, ...this.changes],
+      changes: [...applied.changes, ...notReached(this.changes)],
       diagnostics: [
         ...applied.diagnostics,
         ...this.#dropped,
@@ -240,7 +241,7 @@ export class Rows {
     const fatal = applied.fatal ?? (aborted ? undefined : trouble);
     return {
       ...applied,
-      changes: [...applied.changes, ...this.changes],
+      changes: [...applied.changes, ...notReached(this.changes)],
       ...(fatal === undefined ? {} : { fatal }),
       interrupted: applied.interrupted || aborted,
     };

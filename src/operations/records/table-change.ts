@@ -15,13 +15,19 @@ import type { OpenedTable } from "./tables.ts";
 /** Rows of a table that are told one by one. */
 const mostTold = 20;
 
+interface StandingCounts {
+  /** Of the rows that wait for a review, the ones that the comparison has counted. */
+  readonly heldBefore: number;
+  /** Rows that have been sent and that nobody has seen: the next run brings them to their end. */
+  readonly sent: number;
+}
+
 /** The one entry that a table has in a result: its rows counted, the first changes shown. */
 export function tableChange(
   { kind, table, open, why }: OpenedTable,
   diff: TableDiff | undefined,
   written?: Written,
-  /** Of those that wait for a review, the ones that the comparison has counted. */
-  heldBefore = 0,
+  { heldBefore, sent }: StandingCounts = { heldBefore: 0, sent: 0 },
   insight?: Insight,
 ): AppliedChange {
   const common = {
@@ -48,7 +54,7 @@ export function tableChange(
     ...common,
     target: open.target,
     action,
-    reason: reasonOf(table.id, records),
+    reason: reasonOf(table.id, records, sent),
     fields: diff.samples.flatMap(fieldsOf).slice(0, mostTold),
     diagnostics: [
       ...diff.samples
@@ -61,7 +67,7 @@ export function tableChange(
       ...(written === undefined ? [] : writtenDiagnostics(common, written)),
     ],
     records,
-    ...(written === undefined || action !== "update" ? {} : { outcome: outcomeOf(written) }),
+    ...(written === undefined || action !== "update" ? {} : { outcome: outcomeOf(written, sent) }),
   };
 }
 
@@ -92,12 +98,13 @@ function actionOf({ counts }: TableDiff): Action {
   return waiting ?? "unchanged";
 }
 
-function reasonOf(id: string, records: TableRows): string {
+function reasonOf(id: string, records: TableRows, sent: number): string {
   const parts = [
     [records.create, "to create"],
     [records.update, "to update"],
     [records.delete, "to delete"],
     [records.done, "done"],
+    [sent, "sent and not seen yet"],
     [records.failed, "refused"],
     [records.inDoubt, "in doubt"],
     [records.blocked, "blocked"],
@@ -247,10 +254,15 @@ function writtenDiagnostics({ kind, source }: About, written: Written): readonly
   ];
 }
 
-function outcomeOf({ done, refused, lost, late, unclear, held, fatal, interrupted }: Written): Outcome {
+/** What somebody has stopped has not failed. */
+function outcomeOf(
+  { done, refused, lost, late, unclear, held, fatal, interrupted }: Written,
+  sent: number,
+): Outcome {
   const written = done.create + done.update + done.delete;
+  const isStopped = fatal === undefined ? interrupted : fatal.fatal === "stopped";
   if (unclear.length + lost + late > 0) return "in-doubt";
-  if (fatal !== undefined || refused > 0) return "failed";
-  if (interrupted && written === 0) return "not-started";
-  return held.length > 0 || !interrupted ? "done" : "not-started";
+  if ((fatal !== undefined && !isStopped) || refused > 0) return "failed";
+  if (!isStopped) return "done";
+  return written + sent > 0 || held.length > 0 ? "begun" : "not-started";
 }

@@ -1,8 +1,14 @@
+import type { Insight } from "../../engine/records/explain.ts";
 import type { PlannedRow } from "../../engine/records/line.ts";
+import type { OpenRow } from "../../engine/records/open-rows.ts";
 import { withoutRest } from "../../engine/records/line.ts";
+import type { TableDiff } from "../../engine/records/tally.ts";
 import type { RowTrouble, Written } from "../../engine/records/written.ts";
+import type { AppliedChange } from "../../model/change.ts";
 import { fromEntries } from "../../model/json.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { BegunPlan } from "./plan-file.ts";
+import { tableChange } from "./table-change.ts";
 import type { OpenedTable } from "./tables.ts";
 
 export const nothing: Written = {
@@ -34,6 +40,43 @@ export function logged({ table, open }: OpenedTable): {
 } {
   const { naming, sense } = table;
   return { naming, sense, ...(open === undefined ? {} : { place: open.target.urn }) };
+}
+
+interface Standing {
+  /** What it went on with of earlier runs. */
+  readonly resumed: Written | undefined;
+  readonly begun: Pick<BegunPlan, "diff"> | undefined;
+  readonly insight: Insight | undefined;
+  /** Rows that have not come to their end. */
+  readonly open: ReadonlyMap<string, OpenRow>;
+  readonly isWithheld: boolean;
+  readonly isWriting: boolean;
+}
+
+/** How a table stands, in the result. */
+export function changeOf(
+  opened: OpenedTable,
+  diff: TableDiff | undefined,
+  written: Written | undefined,
+  { resumed, begun, insight, open, isWithheld, isWriting }: Standing,
+): AppliedChange {
+  const held = resumed?.held.reduce((sum, { rows }) => sum + rows, 0) ?? 0;
+  // What an earlier run has compared tells only of what waited then: what waits is never counted for less than it is.
+  const heldBefore = begun === undefined ? held : Math.min(held, begun.diff.counts.manual);
+  const sent = [...open.values()].filter(({ state }) => state === "sent").length;
+  const change = tableChange(opened, diff, written, { heldBefore, sent }, insight);
+  // Where writing has not told it: deletions wait for a run that may delete, or it was broken off.
+  if (change.outcome !== undefined || !(isWithheld || isWriting)) return change;
+  return { ...change, outcome: isWriting ? "begun" : "withheld" };
+}
+
+/** What a run that was stopped, or broken off, has not come to. */
+export function notReached(changes: readonly AppliedChange[]): readonly AppliedChange[] {
+  return changes.map((change) =>
+    change.action === "update" && change.outcome === undefined
+      ? { ...change, outcome: "not-started" }
+      : change,
+  );
 }
 
 /** With one more that was refused. */

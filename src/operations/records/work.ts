@@ -21,10 +21,9 @@ import { learned, meantRows, takenOver } from "./begun.ts";
 import { PlanFile } from "./plan-file.ts";
 import { ProgressFile } from "./progress-file.ts";
 import { RefusedRows } from "./refused-rows.ts";
-import { tableChange } from "./table-change.ts";
 import { rollbacksOf, takesBack } from "./rollbacks.ts";
 import type { OpenedTable } from "./tables.ts";
-import { endedOf, logged, noteOn, merged, nothing, split, withRefused } from "./work-parts.ts";
+import { changeOf, endedOf, logged, noteOn, merged, nothing, split, withRefused } from "./work-parts.ts";
 import type { LeftRow } from "./left-rows.ts";
 import { foreseen, leftOf, othersNow, stillLeft } from "./left-rows.ts";
 
@@ -58,7 +57,7 @@ export class TableWork {
   #touched: Written = nothing;
   /** Rows of which something was refused, where others of their values are written later. */
   readonly #short = new Set<string>();
-  /** Rows whose first part has not come to its end: whoever brings it there finds that the rest is missing. */
+  /** Rows that have not come to their end, or whose first part has not: whoever brings it there finds that the rest is missing. */
   #open: ReadonlyMap<string, OpenRow> = new Map();
 
   constructor(migration: Migration, opened: OpenedTable) {
@@ -87,11 +86,9 @@ export class TableWork {
   }
 
   get change(): AppliedChange {
-    const held = this.#resumed?.held.reduce((sum, { rows }) => sum + rows, 0) ?? 0;
-    // What an earlier run has compared tells only of what waited then: what waits is never counted for less than it is.
-    const heldBefore = this.#begun === undefined ? held : Math.min(held, this.#begun.diff.counts.manual);
-    const change = tableChange(this.opened, this.#diff, this.written, heldBefore, this.#insight);
-    return this.#isWithheld && change.outcome === undefined ? { ...change, outcome: "withheld" } : change;
+    const [resumed, begun, insight, open] = [this.#resumed, this.#begun, this.#insight, this.#open];
+    const stands = { isWithheld: this.#isWithheld, isWriting: this.#isWriting };
+    return changeOf(this.opened, this.#diff, this.written, { resumed, begun, insight, open, ...stands });
   }
 
   /** Finds out whether a run before this one has compared it, and was killed while it wrote. */
@@ -292,8 +289,8 @@ export class TableWork {
     if ((written.fatal === undefined || written.isTooBad) && !written.interrupted)
       await this.#planFile.drop();
     // The log itself says what is open: what was counted tells only of what somebody has waited for.
-    if ((await this.#openIn(run)).size > 0) return;
-    await this.#migration.store.state.closeRowLog(lease, table.id, run);
+    this.#open = await this.#openIn(run);
+    if (this.#open.size === 0) await this.#migration.store.state.closeRowLog(lease, table.id, run);
   }
 
   /** How far it is; and up to where whoever goes on need not look. */
