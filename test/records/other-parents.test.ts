@@ -119,6 +119,22 @@ test("where the target does not say what leads back, that is told", async () => 
   );
 });
 
+test("where the target refuses to show what leads back, that is told, and the rest is what it is", async () => {
+  const here = await moved(downwards, address);
+  relate(here, "prod", "P2", "A1");
+  relate(here, "dev", "P1", "A1");
+  here.made.emulator.faults.add({
+    match: { path: "/instance/address$/", query: { preload: "party" } },
+    when: {},
+    effect: { type: "status", code: 403 },
+  });
+  const result = await here.diff();
+  expect([result.summary.update, told(result)]).toEqual([1, []]);
+  expect(result.diagnostics.map(({ summary }) => summary)).toContainEqual(
+    expect.stringMatching(/^party: whether what relations addresses lead to .* does not say/),
+  );
+});
+
 test("a master that is made with a relation to one that another master has is told", async () => {
   const owners: MasterEntity = { ...masterParty, relationships: ["addresses"] };
   const places: MasterEntity = { ...masterParty, entity: "address", key: ["cmo_street"] };

@@ -15,6 +15,13 @@ export function isRefused(error: unknown): error is ServiceError {
   );
 }
 
+/** The server's own word on what it was asked: it does not take it, does not know it, or does not allow it. */
+export function isAnswered(error: unknown): error is ServiceError {
+  return (
+    isRefused(error) || isAbsent(error) || (error instanceof ServiceError && error.kind === "permission")
+  );
+}
+
 /** It may have happened. */
 export function isLost(error: unknown): boolean {
   return error instanceof ServiceError && error.arrived !== "no" && error.kind !== "aborted";

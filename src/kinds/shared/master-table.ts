@@ -190,6 +190,8 @@ function textsOf(
   return async (entity) => {
     const text = known.get(entity) ?? find(entity);
     known.set(entity, text);
+    // What failed is asked for again by whoever needs it next.
+    text.catch(() => known.delete(entity));
     return text;
   };
 }

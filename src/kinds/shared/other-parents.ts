@@ -4,7 +4,7 @@ import type { JsonObject } from "../../model/json.ts";
 import type { MasterDataReadClient, RecordEntity, StoredRecord } from "../../service/index.ts";
 import { preloaded } from "../../service/index.ts";
 import type { Loser, Meant } from "../kind.ts";
-import { isAbsent, isRefused } from "./answers.ts";
+import { isAnswered } from "./answers.ts";
 import { note } from "./record-place.ts";
 
 /** What a relation leads to, as its name in a row says it. */
@@ -111,10 +111,12 @@ export class OtherParents {
       for (const { end } of asked) this.#untold.add(end.role);
       return;
     }
-    const found = await this.#ends.read(
-      asked.map(({ end }) => end),
-      back,
-    );
+    const ends = asked.map(({ end }) => end);
+    const found = await told(async () => this.#ends.read(ends, back));
+    if (found === undefined) {
+      for (const { role } of ends) this.#untold.add(role);
+      return;
+    }
     for (const { at, end, leads } of asked) {
       const child = found.get(end.key);
       const row = rows[at];
@@ -144,15 +146,11 @@ export class OtherParents {
   }
 
   async #hasSeveral(entity: string, role: string): Promise<boolean> {
-    try {
-      const query = { preload: [role] };
-      const { records } = await this.#source.records.page(this.#ends.of(entity), query, { count: lookedAt });
-      return records.some((record) => (preloaded(record, role)?.length ?? 0) > 1);
-    } catch (error) {
-      // The source may call it otherwise: it tells nothing then.
-      if (isRefused(error) || isAbsent(error)) return false;
-      throw error;
-    }
+    const query = { preload: [role] };
+    const at = this.#ends.of(entity);
+    // The source may call it otherwise: it tells nothing then.
+    const page = await told(async () => this.#source.records.page(at, query, { count: lookedAt }));
+    return page?.records.some((record) => (preloaded(record, role)?.length ?? 0) > 1) === true;
   }
 
   /** Roles that lead from an entity to this one; undefined where the target does not tell. */
@@ -164,10 +162,20 @@ export class OtherParents {
   }
 
   async #findsBack(entity: string): Promise<readonly string[] | undefined> {
-    const metadata = await this.#target.records.metadata(this.#ends.of(entity));
+    const metadata = await told(async () => this.#target.records.metadata(this.#ends.of(entity)));
     return metadata?.relationships
       ?.filter(({ leadsTo }) => leadsTo === this.#ends.entity)
       .map(({ name }) => name);
+  }
+}
+
+/** Undefined where the server does not tell: these are words beside what is moved, and nothing hangs on them. */
+async function told<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isAnswered(error)) return undefined;
+    throw error;
   }
 }
 

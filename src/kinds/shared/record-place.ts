@@ -4,7 +4,7 @@ import type { MasterDataReadClient, RecordEntity, RecordQuery } from "../../serv
 import { ServiceError } from "../../service/index.ts";
 import type { Unusable } from "../kind.ts";
 import type { ColumnTypes } from "./column-fit.ts";
-import { isAbsent, isRefused } from "./answers.ts";
+import { isAbsent, isAnswered, isRefused } from "./answers.ts";
 import { someOf } from "../../model/some-of.ts";
 
 /** What a plan asks of an entity, to be found before anything is written. */
@@ -154,9 +154,7 @@ export async function withoutHistory(
     );
   } catch (error) {
     // It explains, and nothing hangs on it: a server that answers it in its own way is no reason to move nothing.
-    const isAnswer =
-      isRefused(error) || isAbsent(error) || (error instanceof ServiceError && error.kind === "permission");
-    if (!isAnswer) throw error;
+    if (!isAnswered(error)) throw error;
     return without(`${called}: ${name} shows no history of it (${error.message})`);
   }
 }
