@@ -191,6 +191,57 @@ const laggingList: Recipe = (story, dice) => {
   });
 };
 
+const oneFolder = { name: "Email", description: undefined, parent: undefined };
+const oneQuery = { name: "Phone", description: undefined, columns: 2, folder: 0 };
+
+/** A primary monitor that no list shows comes to use what a run has made, and that is taken back, or deleted. */
+const usedUnseen: Recipe = (story, dice) => {
+  const used = before({
+    side: "target",
+    kind: "primary-monitors",
+    how: "more",
+    object: dice.below(4),
+    value: dice.pick([7, 19, 31]),
+  });
+  const removed = before({ side: "source", kind: "sql-items", how: "remove", object: 0, value: 0 });
+  const last = dice.chance(0.5)
+    ? step({ does: "rollback", allowDelete: true }, [used])
+    : apply([used, removed]);
+  return beginning(story, [apply(), last], {
+    plain: {
+      ...story.plain,
+      folders: { here: [oneFolder], there: [] },
+      "sql-items": { here: [oneQuery], there: [] },
+    },
+    estate: { ...empty, rules: [anyRule] },
+    there: empty,
+    kinds: ["folders", "sql-items", "rules", "monitors"],
+    hidesPrimaries: true,
+  });
+};
+
+/** Somebody names the steward of a folder that a run has just made, right before the run does. */
+const saidMeanwhile: Recipe = (story, dice) => {
+  const said: TimedAct = {
+    side: "target",
+    kind: "stewardship",
+    how: "more",
+    object: 3,
+    value: 1,
+    when: { at: "hook", point: dice.pick(["outcome:after", "outcome:before"]), nth: 1 + dice.below(2) },
+  };
+  return beginning(story, [apply([said])], {
+    plain: {
+      ...story.plain,
+      folders: { here: [oneFolder], there: [] },
+      stewardship: { here: [{ place: 3, group: 0 }], there: [] },
+    },
+    estate: empty,
+    there: empty,
+    kinds: ["folders", "stewardship"],
+  });
+};
+
 const recipes: readonly Recipe[] = [
   touchedOrphan,
   silentSource,
@@ -200,4 +251,6 @@ const recipes: readonly Recipe[] = [
   mirrored,
   rollbackOverPairing,
   laggingList,
+  usedUnseen,
+  saidMeanwhile,
 ];

@@ -27,8 +27,8 @@ export const inDiff: readonly Mutant[] = [
     name: "target-print-dropped",
     what: "whether the target moved is not asked",
     file: "src/engine/diff/three-way.ts",
-    from: '    target: moved(target, "targetFingerprint"),',
-    to: "    target: false,",
+    from: '  const targetMoved = moved(target, "targetFingerprint");',
+    to: "  const targetMoved = false;",
   },
   {
     name: "source-print-dropped",
@@ -70,8 +70,8 @@ export const inDiff: readonly Mutant[] = [
     name: "recreated-without-looking",
     what: "what is gone is created again beside what somebody has made in its place",
     file: "src/engine/diff/identify.ts",
-    from: '    node.selected && (node.standing === "new" || (isRecreated && isGone(node)));',
-    to: '    node.selected && (node.standing === "new" || (isRecreated && node.urn === ""));',
+    from: '(plan.policy.missingTarget === "recreate" && isGone(node))',
+    to: '(plan.policy.missingTarget === "recreate" && node.urn === "")',
   },
   {
     name: "anew-is-changed",

@@ -38,6 +38,20 @@ export const inRuns: readonly Mutant[] = [
     to: '  return effect === "removes" && probe === undefined;',
   },
   {
+    name: "not-looked-at-over-new",
+    what: "what lies over a thing that the run has made is not read once more before it is changed",
+    file: "src/engine/apply/moved-since.ts",
+    from: "  if (onlyAdds(task.kind)) return false;",
+    to: '  if (onlyAdds(task.kind) || (effect === "changes" && task.change.target === undefined)) return false;',
+  },
+  {
+    name: "unlisted-users-left-out",
+    what: "what no list shows is not asked whether it uses what is to be deleted",
+    file: "src/engine/checks/users.ts",
+    from: "    if (isListed) continue;",
+    to: "    if (isListed || byHand.length > 0) continue;",
+  },
+  {
     name: "impossible-answer-believed",
     what: "an answer is believed that cannot be true",
     file: "src/engine/apply/contradictions.ts",

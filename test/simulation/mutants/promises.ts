@@ -5,10 +5,13 @@ export const promises: readonly { readonly line: string; readonly mutants: reado
     mutants: ["rollback-forgets-drift"],
   },
   { line: "2. First contact keeps what only the target has", mutants: ["silence-clears"] },
-  { line: "3. Nothing is deleted that something refers to", mutants: ["users-not-looked-for"] },
+  {
+    line: "3. Nothing is deleted that something refers to",
+    mutants: ["users-not-looked-for", "unlisted-users-left-out"],
+  },
   {
     line: "4. What is changed or deleted is read once more before it is",
-    mutants: ["no-second-look-at-deletes", "no-second-look-at-changes"],
+    mutants: ["no-second-look-at-deletes", "no-second-look-at-changes", "not-looked-at-over-new"],
   },
   { line: "5. A recreate looks for a twin like anything new", mutants: ["recreated-without-looking"] },
   { line: "6. A rollback takes back the last run that wrote", mutants: ["rollback-of-any-run"] },
