@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/emulator/json.ts";
+import { asText, type JsonObject } from "../../src/emulator/json.ts";
 import { type Account, type Accounts, goesAlong, labelOf } from "./accounts.ts";
 import type { BookKind, Books, Entry } from "./books.ts";
 import { type Breach, type Excuses, type Invariant, looks, type Under } from "./breach.ts";
@@ -379,6 +379,9 @@ export class Judge {
       const row = this.#books.version("target", user.urn);
       const attribute = this.#books.target.attributes.get(user.urn);
       const body = row?.published ?? (attribute && { termAssignments: attribute.termAssignments });
+      // The primary monitor goes with its item (README).
+      const item = asText(row?.published?.["catalogItemUrn"]);
+      if (user.kind === "primary-monitors" && this.#isDeleted(item)) continue;
       for (const [path, value] of leavesOf(body)) {
         if (!path.includes(uuid) && !value.includes(uuid)) continue;
         if (user.known?.get(path) === value) continue;

@@ -201,9 +201,16 @@ const usedUnseen: Recipe = (story, dice) => {
     kind: "primary-monitors",
     how: "more",
     object: dice.below(4),
-    value: dice.pick([7, 19, 31]),
+    // Even, so that it joins; behind the three given items stand the two SQL items.
+    value: dice.pick([8, 14, 28]),
   });
-  const removed = before({ side: "source", kind: "sql-items", how: "remove", object: 0, value: 0 });
+  const removed = before({
+    side: "source",
+    kind: "sql-items",
+    how: "remove",
+    object: dice.below(2),
+    value: 0,
+  });
   const last = dice.chance(0.5)
     ? step({ does: "rollback", allowDelete: true }, [used])
     : apply([used, removed]);
@@ -211,7 +218,7 @@ const usedUnseen: Recipe = (story, dice) => {
     plain: {
       ...story.plain,
       folders: { here: [oneFolder], there: [] },
-      "sql-items": { here: [oneQuery], there: [] },
+      "sql-items": { here: [oneQuery, { ...oneQuery, name: "Email" }], there: [] },
     },
     estate: { ...empty, rules: [anyRule] },
     there: empty,
