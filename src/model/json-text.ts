@@ -1,4 +1,5 @@
 import type { ExactNumber, Json } from "./json.ts";
+import { endOfString, readNamed } from "./escaped-names.ts";
 import { isArray, isObject } from "./json.ts";
 
 /**
@@ -36,6 +37,10 @@ const odd =
  * than `mostLevels` there, so that nobody takes it for whole.
  */
 export function parseJson(text: string): Json {
+  return readNamed(text, parsed);
+}
+
+function parsed(text: string): Json {
   const begin = text.length > large ? cutDeeper(text, mostRead) : text;
   const value = JSON.parse(begin) as Json;
   // Each level opens and closes.
@@ -67,7 +72,6 @@ export function isDeeper(value: Json | undefined, most: number): boolean {
 }
 
 const quote = 0x22;
-const backslash = 0x5c;
 
 /** The same text with null in the place of what is nested deeper. What is no JSON stays none. */
 function cutDeeper(text: string, most: number): string {
@@ -89,14 +93,4 @@ function cutDeeper(text: string, most: number): string {
   if (pieces.length === 0) return text;
   // A text that ends within what is left out is cut off.
   return depth > most ? pieces.join("") : pieces.join("") + text.slice(kept);
-}
-
-/** Of the quotation mark that ends it, or of the end of the text. */
-function endOfString(text: string, begin: number): number {
-  for (let at = begin + 1; at < text.length; at += 1) {
-    const mark = text.charCodeAt(at);
-    if (mark === quote) return at;
-    if (mark === backslash) at += 1;
-  }
-  return text.length;
 }

@@ -1,3 +1,4 @@
+import { parseNamed } from "./escaped-names.ts";
 import type { Json, JsonObject, MutableJson } from "./json.ts";
 import { fromEntries, isArray, isObject, own, pointerToken, setOwn, text } from "./json.ts";
 import { isUrn, isUuid } from "./urn.ts";
@@ -195,7 +196,7 @@ class Walker {
 export function parseRichText(value: string): readonly Json[] | undefined {
   if (!value.trimStart().startsWith("[")) return undefined;
   try {
-    const parsed: unknown = JSON.parse(value);
+    const parsed = parseNamed(value);
     return Array.isArray(parsed) ? (parsed as readonly Json[]) : undefined;
   } catch {
     return undefined; // A plain text that begins with a bracket.

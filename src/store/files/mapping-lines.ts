@@ -1,3 +1,4 @@
+import { parseNamed } from "../../model/escaped-names.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import { PackedRows } from "../../model/packed/rows.ts";
 import { MappingDigest } from "./mapping-digest.ts";
@@ -58,7 +59,7 @@ function memberOf(line: string): readonly [string, unknown] | undefined {
 
 function jsonIn(text: string): object | undefined {
   try {
-    return JSON.parse(text) as object;
+    return parseNamed(text) as object;
   } catch {
     // Not as it was written: whoever reads all of it says where.
     return undefined;
