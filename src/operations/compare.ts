@@ -166,7 +166,13 @@ async function targetFor(
   if (shared !== undefined) throw oneEnvironment(parties, shared);
   // A snapshot of before is applied without the source.
   const isAsked = reading.source instanceof Promise && plan.source.realm === plan.target.realm;
-  if (isAsked && !(await areToldApart(await migration.kinds("source"), source, migration.source())))
+  if (
+    isAsked &&
+    !(await areToldApart(await migration.kinds("source"), source, {
+      source: migration.source(),
+      target: reading.client,
+    }))
+  )
     throw notToldApart(parties);
   return target;
 }

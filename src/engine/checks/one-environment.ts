@@ -5,6 +5,7 @@ import type { ReadClient } from "../../service/index.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import { addressOf } from "../apply/address.ts";
 import { standsAlone } from "../facets/standing.ts";
+import { troubleOf } from "../../kinds/trouble.ts";
 import { EngineError } from "../progress.ts";
 import type { TargetState } from "../read/target.ts";
 
@@ -56,12 +57,13 @@ const mostAsked = 10;
 /**
  * For two addresses that share nothing, and whose tenants have one name. What the source listed before the target was listed, and what
  * is there still, the target would have shown, were it the same. Where all that was listed is gone since (the only term, deleted
- * meanwhile), that says nothing, and this is false.
+ * meanwhile), that says nothing, and this is false. What is there may have come after the target was listed: so the target is asked
+ * for it as well.
  */
 export async function areToldApart(
   registry: Registry,
   source: SnapshotReader,
-  client: ReadClient,
+  clients: { readonly source: ReadClient; readonly target: ReadClient },
 ): Promise<boolean> {
   let asked = 0;
   for (const kind of registry.moved()) {
@@ -70,10 +72,22 @@ export async function areToldApart(
       if (asked === mostAsked) return false;
       asked += 1;
       const whole = addressOf(kind, source.body(kind.name, urn));
-      if ((await kind.one(client, urn, whole)) !== undefined) return true;
+      if ((await kind.one(clients.source, urn, whole)) === undefined) continue;
+      return !(await isThere(async () => kind.one?.(clients.target, urn, whole)));
     }
   }
   return asked === 0;
+}
+
+/** What is refused is not shown. */
+async function isThere(read: () => Promise<unknown>): Promise<boolean> {
+  try {
+    return (await read()) !== undefined;
+  } catch (error) {
+    const trouble = troubleOf(error);
+    if (trouble?.state !== "refused" || trouble.fatal === "stopped") throw error;
+    return false;
+  }
 }
 
 export function notToldApart({
