@@ -1,4 +1,3 @@
-import { goesWith } from "../facets/standing.ts";
 import type { MovedKind } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
@@ -10,7 +9,7 @@ import { referenced } from "../../model/walk.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import type { Report } from "../progress.ts";
-import { liesOver } from "../facets/standing.ts";
+import { goesWith, isLocated, liesOver, standsAlone } from "../facets/standing.ts";
 import { GivenReader } from "../read/given-reader.ts";
 import { readListings } from "../read/listing.ts";
 import { isFetched } from "../read/unlisted.ts";
@@ -64,7 +63,7 @@ export async function findUsers(gone: readonly Target[], options: UsersOptions):
   const goneAs = new Map(gone.map(({ kind, urn }) => [urn, kind]));
   const able = registry
     .moved()
-    .filter((kind) => deleted.has(kind.name) || kind.refersTo.some((other) => deleted.has(other)))
+    .filter((kind) => targetsOf([kind], deleted, registry).length > 0)
     .filter((kind) => !goesWith(kind, deleted));
   const read = new Set(snapshot.kinds());
   for (const kind of registry.moved()) {
@@ -109,7 +108,7 @@ export async function findUsers(gone: readonly Target[], options: UsersOptions):
     ...[...feeds].map(async (feed) => {
       const kinds = unread.filter((kind) => kind.feed === feed);
       const names = kinds.map(({ name }) => name);
-      await attempt(names.join(" and "), targetsOf(kinds, deleted), async () =>
+      await attempt(names.join(" and "), targetsOf(kinds, deleted, registry), async () =>
         list(kinds, search, options, (kind) => listedKinds.add(kind)),
       );
     }),
@@ -129,7 +128,7 @@ export async function findUsers(gone: readonly Target[], options: UsersOptions):
       ? snapshot.manifest.kinds[kind.name]?.unlisted !== true
       : listedKinds.has(kind.name);
     if (isListed) continue;
-    const targets = targetsOf([kind], deleted);
+    const targets = targetsOf([kind], deleted, registry);
     await attempt(kind.name, targets, async () => {
       const reason = await lookAtUnlisted({
         ...options,
@@ -150,9 +149,25 @@ export async function findUsers(gone: readonly Target[], options: UsersOptions):
   };
 }
 
-/** The kinds to be deleted of which these may be users. */
-function targetsOf(kinds: readonly MovedKind[], deleted: ReadonlySet<string>): readonly string[] {
-  return kinds.flatMap(({ name, refersTo }) => [name, ...refersTo]).filter((name) => deleted.has(name));
+/**
+ * The kinds to be deleted of which these may be users. Others know some of them as a given thing: a monitor joins an SQL item as
+ * a catalog item. What lies over such a thing without a URN of its own goes with it.
+ */
+function targetsOf(
+  kinds: readonly MovedKind[],
+  deleted: ReadonlySet<string>,
+  registry: Registry,
+): readonly string[] {
+  const named = kinds
+    .flatMap(({ name, refersTo }) => [name, ...refersTo])
+    .filter((name) => deleted.has(name));
+  const others = kinds.filter((kind) => standsAlone(kind) || isLocated(kind));
+  const known = registry.moved().flatMap((gone) => {
+    if (!deleted.has(gone.name) || !standsAlone(gone) || gone.births === undefined) return [];
+    const { as } = gone.births;
+    return others.some(({ refersTo }) => refersTo.includes(as)) ? [gone.name] : [];
+  });
+  return [...named, ...known];
 }
 
 async function list(
