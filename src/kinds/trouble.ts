@@ -33,6 +33,13 @@ export function troubleOf(error: unknown): Trouble | undefined {
   };
 }
 
+/** The trouble of one request that says nothing of others; a defect, and what nothing else would get past either, is thrown on. */
+export function passingTrouble(error: unknown): Trouble {
+  const trouble = troubleOf(error);
+  if (trouble === undefined || (trouble.fatal !== undefined && trouble.fatal !== "permission")) throw error;
+  return trouble;
+}
+
 function fatalOf(error: ServiceError): Trouble["fatal"] {
   switch (error.kind) {
     case "sign-in":

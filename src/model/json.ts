@@ -66,6 +66,11 @@ export function child(value: JsonObject, key: string): JsonObject | undefined {
   return isObject(found) ? found : undefined;
 }
 
+/** The JSON pointer of what these names, one after the other, lead to. */
+export function pointerOf(path: readonly (string | number)[]): string {
+  return path.map((name) => `/${pointerToken(String(name))}`).join("");
+}
+
 /** One reference token of a JSON pointer (RFC 6901). */
 export function pointerToken(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");

@@ -1,6 +1,6 @@
 import { parseNamed } from "./escaped-names.ts";
 import type { Json, JsonObject, MutableJson } from "./json.ts";
-import { fromEntries, isArray, isObject, own, pointerToken, setOwn, text } from "./json.ts";
+import { fromEntries, isArray, isObject, own, pointerOf, setOwn, text } from "./json.ts";
 import { isUrn, isUuid } from "./urn.ts";
 import { isSubEntityMap } from "./sub-entity.ts";
 
@@ -104,7 +104,7 @@ class Walker {
   readonly #visit: Visit;
   readonly #mention: Mention | undefined;
   readonly #path: (string | number)[] = [];
-  readonly #pointer = (): string => this.#path.map((token) => `/${pointerToken(String(token))}`).join("");
+  readonly #pointer = (): string => pointerOf(this.#path);
 
   constructor(visit: Visit, mention: Mention | undefined) {
     this.#visit = visit;

@@ -1,6 +1,6 @@
 import type { OverlayKind } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
-import { troubleOf } from "../../kinds/trouble.ts";
+import { passingTrouble } from "../../kinds/trouble.ts";
 import type { Change } from "../../model/change.ts";
 import { printOf } from "../../model/canonical.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
@@ -49,11 +49,7 @@ export async function saidBySomebody(
       if (row?.target === target && row.targetFingerprint === printOf(body, over.shape)) continue;
       return { state: "changed", kind: over };
     } catch (error) {
-      const trouble = troubleOf(error);
-      // Where nothing else would get through either, the run ends.
-      if (trouble === undefined || (trouble.fatal !== undefined && trouble.fatal !== "permission"))
-        throw error;
-      return { state: "unknown", kind: over, why: trouble.reason };
+      return { state: "unknown", kind: over, why: passingTrouble(error).reason };
     }
   }
   return undefined;

@@ -1,6 +1,6 @@
 import type { MovedKind } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
-import { troubleOf } from "../../kinds/trouble.ts";
+import { passingTrouble } from "../../kinds/trouble.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { strip } from "../../model/shape.ts";
 import { subEntityKeys } from "../../model/sub-entity.ts";
@@ -79,11 +79,9 @@ export async function findUsers(gone: readonly Target[], options: UsersOptions):
     try {
       await work();
     } catch (error) {
-      const trouble = troubleOf(error);
       // Of another list nothing is said by a refusal; but where nothing else would get through either, the run ends.
-      if (trouble === undefined || (trouble.fatal !== undefined && trouble.fatal !== "permission"))
-        throw error;
-      failures.push({ kinds: new Set(kinds), reason: `${what} could not be read (${trouble.reason})` });
+      const { reason } = passingTrouble(error);
+      failures.push({ kinds: new Set(kinds), reason: `${what} could not be read (${reason})` });
     }
   };
   /** As what the run knows it in which it refers to them: an item has what is laid over it besides. */
@@ -96,7 +94,6 @@ export async function findUsers(gone: readonly Target[], options: UsersOptions):
           refersTo.some((gone) => search.refers(kind, snapshot.body(kind.name, urn), gone)),
       )?.name;
   const unread = able.filter(({ name }) => !read.has(name));
-  const byHand = able.filter(isFetched);
   /** Kinds of which a list has shown any, where the run had not read it. */
   const listedKinds = new Set<string>();
   const feeds = new Set(unread.map(({ feed }) => feed));
@@ -123,7 +120,7 @@ export async function findUsers(gone: readonly Target[], options: UsersOptions):
       }),
     ),
   ]);
-  for (const kind of byHand) {
+  for (const kind of able.filter(isFetched)) {
     const isListed = read.has(kind.name)
       ? snapshot.manifest.kinds[kind.name]?.unlisted !== true
       : listedKinds.has(kind.name);

@@ -2,7 +2,7 @@ import type { Misfit } from "../../kinds/kind.ts";
 import { fingerprint } from "../../model/canonical.ts";
 import type { Difference } from "../../model/difference.ts";
 import type { JsonObject } from "../../model/json.ts";
-import { pointerToken } from "../../model/json.ts";
+import { pointerOf } from "../../model/json.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import { once } from "../../model/once.ts";
 import { ownPrint } from "../../model/own-print.ts";
@@ -157,10 +157,6 @@ function withoutPlace(
     place === undefined ? [] : [place],
   );
   return places.filter((place) => valueAt(target, place) !== undefined).map(pointerOf);
-}
-
-function pointerOf(place: readonly string[]): string {
-  return place.map((name) => `/${pointerToken(name)}`).join("");
 }
 
 /**

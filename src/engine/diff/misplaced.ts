@@ -1,6 +1,8 @@
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Key } from "../../model/key.ts";
+import { keyText } from "../../model/key.ts";
+import { once } from "../../model/once.ts";
 import { liesOver } from "../facets/standing.ts";
 import type { DiffInput } from "./input.ts";
 
@@ -15,10 +17,8 @@ export function misplaced(
 ): { readonly keys: readonly Key[]; readonly diagnostics: readonly Diagnostic[] } {
   const keys: Key[] = [];
   const diagnostics: Diagnostic[] = [];
-  const placed = new Map<string, string | undefined>();
-  for (const { kind, source, target } of changes)
-    if (source !== undefined && liesOver(registry.movedKind(kind)))
-      placed.set(`${kind} ${source.urn}`, target?.urn);
+  // Hardly ever asked for, and there may be a million.
+  const placed = once(() => new Map(changes.map(({ id, target }) => [id, target?.urn])));
   for (const { kind, action, source, target } of changes) {
     if (source === undefined || target === undefined || !liesOver(registry.movedKind(kind))) continue;
     if (action !== "unchanged" && action !== "update" && action !== "adopt") continue;
@@ -27,7 +27,7 @@ export function misplaced(
     keys.push({ kind, id: other });
     const entry = mapping.get(kind, other);
     // Who has a place of its own by now gets a row of that.
-    const own = placed.get(`${kind} ${other}`);
+    const own = placed().get(keyText(kind, other));
     if (own !== undefined && own !== target.urn) continue;
     diagnostics.push({
       severity: "warning",

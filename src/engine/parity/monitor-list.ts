@@ -1,5 +1,5 @@
 import type { Found, MovedKind } from "../../kinds/kind.ts";
-import { troubleOf } from "../../kinds/trouble.ts";
+import { passingTrouble } from "../../kinds/trouble.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { text } from "../../model/json.ts";
 import type { MonitorPlace, ReadClient } from "../../service/index.ts";
@@ -88,10 +88,8 @@ export class MonitorList {
       if (body === undefined) this.#why.set(urn, `${name} does not have it any more`);
       else this.#show(kind, urn, { catalogItemUrn: item, ...body });
     } catch (error) {
-      const trouble = troubleOf(error);
-      if (trouble === undefined || (trouble.fatal !== undefined && trouble.fatal !== "permission"))
-        throw error;
-      this.#why.set(urn, `no list shows it, and it cannot be read at ${name}: ${trouble.reason}`);
+      const { reason } = passingTrouble(error);
+      this.#why.set(urn, `no list shows it, and it cannot be read at ${name}: ${reason}`);
     }
   }
 

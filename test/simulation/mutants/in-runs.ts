@@ -49,7 +49,7 @@ export const inRuns: readonly Mutant[] = [
     what: "what no list shows is not asked whether it uses what is to be deleted",
     file: "src/engine/checks/users.ts",
     from: "    if (isListed) continue;",
-    to: "    if (isListed || byHand.length > 0) continue;",
+    to: "    if (isListed || able.length > 0) continue;",
   },
   {
     name: "impossible-answer-believed",
