@@ -66,21 +66,14 @@ function takeOver(node: Node, now: Comparison, { resolver }: Context): readonly 
 function notClearedDiagnostics(node: Node, { stuck }: Comparison, { input }: Context): readonly Diagnostic[] {
   const { name } = input.plan.target;
   const suggestion = `Clear it by hand at ${name}, where its metadata model lets somebody.`;
-  return stuck.map(({ about, reason }) => ({
-    ...note(
-      node,
-      "not-cleared",
-      `the source has cleared ${about}, and it stays at ${name}: ${reason}`,
-      suggestion,
-      "warning",
-    ),
-    cause: {
-      key: `not-cleared ${about}`,
-      summary: `the source has cleared ${about}, and it stays at ${name}: ${reason}`,
-      suggestion,
-    },
-    brief: `"${node.name}"`,
-  }));
+  return stuck.map(({ about, reason }) => {
+    const summary = `the source has cleared ${about}, and it stays at ${name}: ${reason}`;
+    return {
+      ...note(node, "not-cleared", summary, suggestion, "warning"),
+      cause: { key: `not-cleared ${about}`, summary, suggestion },
+      brief: `"${node.name}"`,
+    };
+  });
 }
 
 export function compared(

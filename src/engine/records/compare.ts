@@ -120,6 +120,7 @@ async function decided(input: CompareInput, rows: readonly Row[]): Promise<reado
       if (row !== undefined) first[at] = decideOn(row);
     }
   }
+  if (open.losers === undefined) return first;
   const compared = first.flatMap(({ line }, at): readonly Compared[] => {
     const row = rows[at];
     return row === undefined ? [] : [{ line, row, there: found.get(row.key ?? "")?.[0] }];

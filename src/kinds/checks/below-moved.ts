@@ -1,14 +1,18 @@
 import type { Change, FieldChange } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { JsonObject } from "../../model/json.ts";
-import { text } from "../../model/json.ts";
-import type { Check, CheckView } from "../kind.ts";
+import type { Check } from "../kind.ts";
+import { lineOf, parentsIn } from "../shared/parents.ts";
 
 /** Which field of its body says where an object of a kind stands, and what these are called. */
-const places: Readonly<Record<string, { readonly field: string; readonly what: string }>> = {
-  folders: { field: "parentUrn", what: "folder" },
-  "sql-items": { field: "folderUrn", what: "SQL item" },
-  entities: { field: "parentUrn", what: "entity" },
+const fields: Readonly<Record<string, string>> = {
+  folders: "parentUrn",
+  "sql-items": "folderUrn",
+  entities: "parentUrn",
+};
+const words: Readonly<Record<string, string>> = {
+  folders: "folder",
+  "sql-items": "SQL item",
+  entities: "entity",
 };
 
 /**
@@ -25,10 +29,10 @@ export const belowMoved: Check = {
     }
     if (moved.size === 0) return { diagnostics: [] };
     const below = new Map<string, string[]>();
-    const parents = parentsIn(view);
+    const parents = parentsIn(view.source, fields);
     for (const { action, kind, source } of view.changes) {
-      if (action !== "create" || !(kind in places) || source === undefined) continue;
-      const above = nearest(parents.get(source.urn), parents, moved);
+      if (action !== "create" || !(kind in fields) || source === undefined) continue;
+      const above = lineOf(source.urn, parents).find((urn) => urn !== source.urn && moved.has(urn));
       if (above !== undefined) below.set(above, [...(below.get(above) ?? []), source.name]);
     }
     const diagnostics = [...below].flatMap(([urn, names]) => {
@@ -39,40 +43,15 @@ export const belowMoved: Check = {
   },
 };
 
-function movedTo({ kind, fields }: Change): FieldChange | undefined {
-  const place = places[kind];
-  return place === undefined ? undefined : fields.find(({ path }) => path === `/${place.field}`);
-}
-
-function parentsIn({ source }: CheckView): ReadonlyMap<string, string> {
-  const parents = new Map<string, string>();
-  const add = (body: JsonObject, field: string): void => {
-    const [urn, parent] = [text(body, "urn"), text(body, field)];
-    if (urn !== undefined && parent !== undefined) parents.set(urn, parent);
-  };
-  for (const [kind, { field }] of Object.entries(places))
-    for (const body of source.bodies(kind)) add(body, field);
-  return parents;
-}
-
-/** The closest of what stands elsewhere that it is in; a circle cannot be, and would not end. */
-function nearest(
-  parent: string | undefined,
-  parents: ReadonlyMap<string, string>,
-  moved: ReadonlyMap<string, unknown>,
-): string | undefined {
-  let urn = parent;
-  for (let levels = 0; urn !== undefined && levels <= parents.size; levels += 1) {
-    if (moved.has(urn)) return urn;
-    urn = parents.get(urn);
-  }
-  return undefined;
+function movedTo(change: Change): FieldChange | undefined {
+  const field = fields[change.kind];
+  return field === undefined ? undefined : change.fields.find(({ path }) => path === `/${field}`);
 }
 
 const mostNamed = 5;
 
 function told({ kind, source }: Change, field: FieldChange, names: readonly string[]): Diagnostic {
-  const what = places[kind]?.what ?? kind;
+  const what = words[kind] ?? kind;
   const [name, urn] = [source?.name ?? "", source?.urn ?? ""];
   const named = names.slice(0, mostNamed).map((one) => `"${one}"`);
   const more = names.length > named.length ? ` and ${names.length - named.length} more` : "";

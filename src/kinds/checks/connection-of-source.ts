@@ -1,7 +1,8 @@
 import type { Change } from "../../model/change.ts";
 import { text } from "../../model/json.ts";
 import { once } from "../../model/once.ts";
-import type { Check, CheckSide, CheckView, Held } from "../kind.ts";
+import type { Check, CheckView, Held } from "../kind.ts";
+import { lineOf, parentsIn } from "../shared/parents.ts";
 
 /**
  * "The connection must belong to the same source as the folder" (document 1, "Catalog items"): a pair of connections
@@ -12,7 +13,10 @@ export const connectionOfSource: Check = {
   name: "connection-of-source",
   run(view) {
     const held = new Map<string, Held>();
-    const folders = { here: once(() => parentsIn(view.source)), there: once(() => parentsIn(view.target)) };
+    const folders = {
+      here: once(() => parentsIn(view.source, inFolders)),
+      there: once(() => parentsIn(view.target, inFolders)),
+    };
     for (const change of view.changes) {
       const reason = whyHeld(change, view, folders);
       if (reason !== undefined) held.set(change.id, reason);
@@ -20,6 +24,8 @@ export const connectionOfSource: Check = {
     return { diagnostics: [], held };
   },
 };
+
+const inFolders = { folders: "parentUrn" };
 
 /** Of folders: what each stands in. */
 type Parents = () => ReadonlyMap<string, string>;
@@ -58,20 +64,4 @@ function sourceOfFolder(folder: string, view: CheckView, { here, there }: Folder
     if (there().has(place.urn)) return lineOf(place.urn, there()).at(-1);
   }
   return undefined;
-}
-
-/** Itself and all that it is in, the closest first. */
-function lineOf(folder: string, parents: ReadonlyMap<string, string>): readonly string[] {
-  const line = new Set<string>();
-  // A circle cannot be, and would not end.
-  for (let urn: string | undefined = folder; urn !== undefined && !line.has(urn); urn = parents.get(urn))
-    line.add(urn);
-  return [...line];
-}
-
-function parentsIn(side: CheckSide): ReadonlyMap<string, string> {
-  const parents = new Map<string, string>();
-  for (const body of side.bodies("folders"))
-    parents.set(text(body, "urn") ?? "", text(body, "parentUrn") ?? "");
-  return parents;
 }
