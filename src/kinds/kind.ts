@@ -1,11 +1,10 @@
-import type { Change } from "../model/change.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Limits, Pairing, Plan, Policy } from "../model/plan.ts";
 import type { Shape } from "../model/shape.ts";
-import type { Resolution } from "../model/translate.ts";
 import type { PlanSection } from "../plan/section.ts";
 import type { ReadClient } from "../service/index.ts";
+import type { Check } from "./contract/check.ts";
 import type { Environment } from "./contract/environment.ts";
 import type { Certain, ForeseenAt, Gathered } from "./contract/foreseen.ts";
 import type { DraftWithin } from "./contract/draft-within.ts";
@@ -17,6 +16,7 @@ import type { Action } from "./contract/action.ts";
 import type { Evaluated } from "./contract/evaluated.ts";
 import type { Step } from "./contract/step.ts";
 
+export type { Check, CheckFindings, CheckSide, CheckView, Held } from "./contract/check.ts";
 export type { Environment } from "./contract/environment.ts";
 export type { Certain, ForeseenAt, Gathered } from "./contract/foreseen.ts";
 export type { OthersReferring, OtherUser } from "./contract/others.ts";
@@ -265,42 +265,6 @@ export interface Moved extends Common {
 }
 
 export type Remark = Omit<Diagnostic, "coordinate">;
-
-/** A condition on the diff as a whole: a pure function, run once when every object has its change. */
-export interface Check {
-  readonly name: string;
-  run(view: CheckView): CheckFindings;
-}
-
-export interface CheckView {
-  /** Of all kinds, deletes of what the source has no more left out. */
-  readonly changes: readonly Change[];
-  readonly policy: Policy;
-  readonly source: CheckSide;
-  readonly target: CheckSide;
-  /** What a URN of the source has become. */
-  resolve(urn: string): Resolution;
-  /** A given thing of the target, as far as it was read. */
-  givenAtTarget(urn: string): Found | undefined;
-  /** Of what a body of the source refers to: as what it is at the target. */
-  readonly typesThere: ModelTypes;
-}
-
-export interface CheckSide {
-  /** As far as the kind was read. */
-  bodies(kind: string): Iterable<JsonObject>;
-  body(kind: string, urn: string): JsonObject;
-}
-
-export interface CheckFindings {
-  readonly diagnostics: readonly Diagnostic[];
-  /** By the change's id: a person has to do something first, and nothing is sent for it. */
-  readonly held?: ReadonlyMap<string, Held>;
-}
-
-export interface Held extends Pick<Diagnostic, "code" | "suggestion" | "cause"> {
-  readonly reason: string;
-}
 
 export interface ByHand {
   /** `blocked` where a word in the plan is enough; otherwise a person does it at the target. */

@@ -1,5 +1,6 @@
 import { text } from "../model/json.ts";
 import type { EntityKind, Step } from "./kind.ts";
+import { itemNotShown } from "./checks/item-not-shown.ts";
 import { schedulesStart } from "./checks/schedules-start.ts";
 import { pairAnswers, withUrn } from "./shared/batch.ts";
 import { listed } from "./shared/found.ts";
@@ -57,7 +58,7 @@ export const monitors: EntityKind = {
   leansOn: termRules,
   adapt: adaptSchedule,
   remarks: scheduleRemark,
-  checks: [schedulesStart],
+  checks: [itemNotShown, schedulesStart],
   evaluated: { item: byCatalogItem.urn, isIdle, called: (body) => text(body, "name") },
   create: [create],
   update: monitorUpdate((item) => item.target ?? ""),

@@ -48,6 +48,7 @@ function sideOf(snapshot: SnapshotReader): CheckSide {
       if (!snapshot.kinds().includes(kind)) return;
       for (const { body } of snapshot.stream(kind)) yield body;
     },
+    has: (kind, urn) => snapshot.has(kind, urn),
     body: (kind, urn) => snapshot.body(kind, urn),
   };
 }

@@ -97,6 +97,11 @@ export const objectCodes = {
     why: "It answered 404 to the whole request: the interface is not in its documents.",
     act: "Deny the terms by hand in the web application of the target. If the service has it by now: ferry doctor PLAN, and run again.",
   },
+  "item-not-shown": {
+    means: "A new monitor is not made: the source does not show the catalog item that it checks.",
+    why: "The item was deleted while the source was read, or its client may not see it. Only the item tells its primary monitor from others, and that one is not to be made a second time.",
+    act: "Run the same command again. If it stays so, give the API client of the source the permission to read the item.",
+  },
   "no-stewardship-interface": {
     means: "The service does not know the request by which stewards are set.",
     why: "It answered 404 to the whole request: the interface is not in its documents.",

@@ -12,7 +12,7 @@ import { MappingTable } from "../../../src/model/mapping-table.ts";
 import type { Plan } from "../../../src/model/plan.ts";
 import { strip } from "../../../src/model/shape.ts";
 import { subEntityKeys } from "../../../src/model/sub-entity.ts";
-import type { Urn } from "../../../src/model/urn.ts";
+import { type Urn, urnType } from "../../../src/model/urn.ts";
 import type { ReadClient } from "../../../src/service/index.ts";
 import { memoryStore, type SnapshotReader } from "../../../src/store/index.ts";
 import { planOf, type PlanChanges } from "../../support/plan.ts";
@@ -174,6 +174,11 @@ async function snapshot(
   const { work } = memoryStore({ plan: "test", parties: { source: party("dev"), target: party("prod") } });
   const writer = await work.createSnapshot(side, "2026-01-01T00:00:00.000Z");
   for (const kind of kinds) for (const row of table.rows(kind.name)) await writer.add(kind.name, row);
+  // An export keeps the given things that were referred to.
+  for (const [urn, name] of table.givens()) {
+    const kind = registry.givenOf(urnType(urn) ?? "");
+    if (kind !== undefined) await writer.add(kind.name, { urn, name, body: { urn, name } });
+  }
   return writer.finishAndOpen({
     kinds: Object.fromEntries(kinds.map(({ name }) => [name, { complete: true }])),
     notes: {},

@@ -22,6 +22,7 @@ export function view(parts: Partial<CheckView>): CheckView {
 export function side(kinds: Readonly<Record<string, Readonly<Record<string, JsonObject>>>>): CheckSide {
   return {
     bodies: (kind) => Object.values(kinds[kind] ?? {}),
+    has: (kind, urn) => kinds[kind]?.[urn] !== undefined,
     body(kind, urn) {
       const found = kinds[kind]?.[urn];
       if (found === undefined) throw new Error(`no ${kind} ${urn}`);
