@@ -140,6 +140,23 @@ test("publishing is asynchronous where it is told to be", async () => {
   expect(codesOf(await api.post(`${path}/published/filter`, {}))).toEqual(["DE"]);
 });
 
+test("what was published later is not shown as it was before by a publication that takes longer", async () => {
+  const { api, dev, path, table } = await stage([{ code: "DE", name: "old" }]);
+  dev.quirks.publishing = { afterReads: 2 };
+  const found = dev.referenceData.table(table);
+  const [record] = found.records();
+  if (record === undefined) throw new Error("there is no record");
+  await api.post(`${path}/draft/batch`, { records: [{ urn: record.urn, values: values({ name: "ours" }) }] });
+  await api.post(`${path}/draft/publish`, {});
+  seed.editRecord(found, record, { name: "theirs" });
+  dev.referenceData.settle();
+  expect(record).toMatchObject({
+    state: "UNCHANGED",
+    draft: record.published,
+    published: { name: "theirs" },
+  });
+});
+
 test("a deletion counts when it is published", async () => {
   const { api, path } = await stage([{ code: "DE" }, { code: "FR" }]);
   const urn = textAt((await api.post(`${path}/published/filter`, {})).body, "data.0.urn");

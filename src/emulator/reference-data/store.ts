@@ -9,6 +9,7 @@ export type Delay = "at-once" | { readonly afterReads: number } | { readonly aft
 interface Pending {
   readonly table: Table;
   readonly shown: readonly { readonly record: TableRecord; readonly values: JsonObject | undefined }[];
+  readonly turn: number;
   readsLeft: number;
   readonly until: number;
 }
@@ -50,7 +51,7 @@ export class ReferenceData {
     for (const { record, values } of shown) if (values !== undefined) table.setState(record, "UNCHANGED");
     const readsLeft = typeof delay === "object" && "afterReads" in delay ? delay.afterReads : 0;
     const wait = typeof delay === "object" && "afterMilliseconds" in delay ? delay.afterMilliseconds : 0;
-    this.#pending.push({ table, shown, readsLeft, until: this.#clock() + wait });
+    this.#pending.push({ table, shown, turn: table.turn(), readsLeft, until: this.#clock() + wait });
     if (delay === "at-once") this.#showDue();
   }
 
@@ -62,8 +63,8 @@ export class ReferenceData {
 
   /** As if enough time had gone by. */
   settle(): void {
-    for (const { table, shown } of this.#pending)
-      for (const { record, values } of shown) table.show(record, values);
+    for (const { table, shown, turn } of this.#pending)
+      for (const { record, values } of shown) table.show(record, values, turn);
     this.#pending = [];
   }
 
@@ -71,7 +72,7 @@ export class ReferenceData {
     while (this.#pending.length > 0) {
       const [first] = this.#pending;
       if (first === undefined || first.readsLeft > 0 || this.#clock() < first.until) return;
-      for (const { record, values } of first.shown) first.table.show(record, values);
+      for (const { record, values } of first.shown) first.table.show(record, values, first.turn);
       this.#pending.shift();
     }
   }

@@ -23,6 +23,8 @@ export interface TableRecord {
   published: JsonObject | undefined;
   /** While it is in a review: the state that it comes back with. */
   before: RecordState | undefined;
+  /** The turn of the publication that is shown. */
+  shown: number;
 }
 
 type Index = Map<string, Set<TableRecord>>;
@@ -41,6 +43,7 @@ export class Table {
   /** Nothing but these has anything in the draft that is not published. */
   readonly #open = new Set<TableRecord>();
   #published = 0;
+  #turns = 0;
 
   constructor(urn: Urn, name: string, columns: readonly TableColumn[]) {
     this.urn = urn;
@@ -69,6 +72,7 @@ export class Table {
       state: "NEW",
       published: undefined,
       before: undefined,
+      shown: 0,
     };
     this.#records.set(urn, record);
     this.#inOrder.push(record);
@@ -89,8 +93,19 @@ export class Table {
     else this.#open.add(record);
   }
 
-  /** What the published dataset shows of the record from now on; undefined takes it away. */
-  show(record: TableRecord, values: JsonObject | undefined): void {
+  /** The place of a publication among those of the table. */
+  turn(): number {
+    this.#turns += 1;
+    return this.#turns;
+  }
+
+  /**
+   * What the published dataset shows of the record from now on; undefined takes it away. A publication that was asked for before the
+   * one that is shown, and comes after it, shows nothing.
+   */
+  show(record: TableRecord, values: JsonObject | undefined, turn = this.turn()): void {
+    if (turn < record.shown) return;
+    record.shown = turn;
     if (record.published !== undefined) this.#unindex(record, record.published);
     this.#published += Number(values !== undefined) - Number(record.published !== undefined);
     record.published = values;
