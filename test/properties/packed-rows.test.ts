@@ -8,6 +8,7 @@ import { TextNumbers, TextPairs } from "../../src/model/packed/numbers.ts";
 import { PackedRows } from "../../src/model/packed/rows.ts";
 import { TextSet } from "../../src/model/packed/text-set.ts";
 import { Texts } from "../../src/model/packed/texts.ts";
+import { UuidPool } from "../../src/model/packed/uuid-pool.ts";
 import { runs } from "./runs.ts";
 
 /** Few different ones, so that they meet: UUIDs that differ in one digit, in case, in what stands before them. */
@@ -313,6 +314,30 @@ it("thousands of texts find their places as the tables grow", () => {
     expect(rows.get(made(number))).toEqual({ name: `${number}`, target: made(number + 1), origin: "paired" });
   }
   expect(texts.has(made(20_000))).toBe(false);
+});
+
+it("tables that share a pool know nothing of each other, and write down a UUID once", () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(2), text), { maxLength: 200 }), (all) => {
+      const pool = new UuidPool();
+      const tables = [new Texts(pool), new Texts(pool), new Texts(pool)];
+      const plain = tables.map((): string[] => []);
+      for (const [which, one] of all) {
+        const [mine, texts] = [plain[which] ?? [], tables[which]];
+        if (!mine.includes(one)) mine.push(one);
+        expect(texts?.add(one)).toBe(mine.indexOf(one));
+        for (const [at, other] of tables.entries())
+          expect(other.find(one)).toBe((plain[at] ?? []).indexOf(one));
+      }
+      expect(tables.map((texts) => [...texts])).toEqual(plain);
+      // Any other is kept as it is.
+      const uuids = all.flatMap(
+        ([, one]) => /^[\0-\x7f]*?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/u.exec(one)?.[1] ?? [],
+      );
+      expect(pool.size).toBe(new Set(uuids).size);
+    }),
+    runs(300),
+  );
 });
 
 function byUnits(one: string, other: string): number {

@@ -2,6 +2,7 @@ import type { MappingTable } from "../../model/mapping-table.ts";
 import type { Plan } from "../../model/plan.ts";
 import { once } from "../../model/once.ts";
 import { TextSet } from "../../model/packed/text-set.ts";
+import { UuidPool } from "../../model/packed/uuid-pool.ts";
 import { parseUrn, plainUuid, uuidOf } from "../../model/urn.ts";
 import { mentionedUrn, walk } from "../../model/walk.ts";
 import type { SnapshotReader } from "../../store/index.ts";
@@ -82,7 +83,7 @@ export class SourceIds {
   readonly #parts = once(() => {
     const { source, mapping } = this.#both;
     const things = this.#things();
-    const ids = new TextSet();
+    const ids = new TextSet([], new UuidPool());
     for (const kind of source.kinds())
       for (const { body } of source.stream(kind))
         walk(body, (form, value) => {

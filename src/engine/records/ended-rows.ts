@@ -1,6 +1,7 @@
 import type { JournalRecord } from "../../model/journal.ts";
 import { digest } from "../../model/canonical.ts";
 import { TextSet } from "../../model/packed/text-set.ts";
+import { UuidPool } from "../../model/packed/uuid-pool.ts";
 import type { Done } from "./known-from-logs.ts";
 import { doneIn } from "./known-from-logs.ts";
 import type { PlannedRow } from "./line.ts";
@@ -10,7 +11,7 @@ import type { PlannedRow } from "./line.ts";
  * not stand at the target any more was taken back by somebody, however much it looks like before.
  */
 export class EndedRows {
-  readonly #keys = new TextSet();
+  readonly #keys = new TextSet([], new UuidPool());
 
   /** What was brought to something else, by a run that went on with an older comparison, is not meant. */
   has({ task, print }: Pick<PlannedRow, "task" | "print">): boolean {

@@ -2,6 +2,7 @@ import type { OpenTable, Row, RowTable } from "../../kinds/kind.ts";
 import type { JournalRecord, RowIntent, RowsRecord } from "../../model/journal.ts";
 import { display } from "../../model/display.ts";
 import { TextSet } from "../../model/packed/text-set.ts";
+import { UuidPool } from "../../model/packed/uuid-pool.ts";
 import type { Json } from "../../model/json.ts";
 import { fromEntries, own } from "../../model/json.ts";
 import { partWritten } from "../../model/row-print.ts";
@@ -42,7 +43,7 @@ export async function* undoLines(
   const { table, open } = options;
   const intents = new Map<string, DoneRow>();
   /** Rows that the run has made, where a later part of them is written by itself. */
-  const made = new TextSet();
+  const made = new TextSet([], new UuidPool());
   let done: DoneRow[] = [];
   for await (const record of records) {
     if (record.type === "rows") {

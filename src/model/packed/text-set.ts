@@ -1,10 +1,12 @@
 import { Texts } from "./texts.ts";
+import type { UuidPool } from "./uuid-pool.ts";
 
 /** A set of texts that end with UUIDs, outside of the heap; it runs in the order in which they came. */
 export class TextSet implements ReadonlySet<string> {
-  readonly #texts = new Texts();
+  readonly #texts: Texts;
 
-  constructor(texts: Iterable<string> = []) {
+  constructor(texts: Iterable<string> = [], pool?: UuidPool) {
+    this.#texts = new Texts(pool);
     for (const text of texts) this.add(text);
   }
 

@@ -1,5 +1,6 @@
 import { withRoom } from "./room.ts";
-import { hashOf, readUuid, spellUuid, uuidLength, uuidWords } from "./uuid.ts";
+import { isFull, nextSlot, roomier, sharedPool, slotOf, type UuidPool } from "./uuid-pool.ts";
+import { readUuid, uuidLength, uuidWords } from "./uuid.ts";
 
 /** So many spellings of what stands before a UUID are told apart by a number; an environment has a handful. */
 const mostPrefixes = 65_535;
@@ -13,21 +14,27 @@ let spelled = Buffer.allocUnsafe(128);
 /**
  * Texts that come once each, by number, in the order in which they came, in little room outside of the heap: there may
  * be a million URNs, each a hundred bytes as a text of its own and fifty more in a map. What ends with a UUID in lower
- * case is kept as its bytes; any other text is kept as it is.
+ * case is kept as what stands before it and the number of that UUID in a pool; any other text is kept as it is.
  */
 export class Texts {
+  readonly #pool: UuidPool;
   #size = 0;
-  /** Four for each text. */
-  #words = new Uint32Array(uuidWords * fewest);
+  /** Numbers of UUIDs in the pool. */
+  #uuids = new Uint32Array(fewest);
   /** One more than the number of what stands before the UUID; 0 for a text that is kept as it is. */
   #before = new Uint16Array(fewest);
-  /** One more than the number of a text; 0 is free. As many as a power of two, at most two thirds in use. */
-  #slots = new Int32Array(2 * fewest);
+  /** One more than the number of a text; 0 is free. */
+  #slots = new Uint32Array(2 * fewest);
   readonly #prefixes: { readonly text: string; readonly bytes: Buffer }[] = [];
   readonly #prefixNumbers = new Map<string, number>();
   #last = { text: "", number: -1 };
   readonly #others = new Map<number, string>();
   readonly #otherNumbers = new Map<string, number>();
+
+  /** By itself it shares the pool of the run; what is many, and of no other table, has one of its own. */
+  constructor(pool: UuidPool = sharedPool()) {
+    this.#pool = pool;
+  }
 
   get size(): number {
     return this.#size;
@@ -36,30 +43,30 @@ export class Texts {
   /** Its number; the next one where it is new. */
   add(text: string): number {
     const prefix = this.#take(text, true);
-    const known = this.#find(text, prefix);
-    if (known >= 0) return known;
     const number = this.#size;
-    this.#before = withRoom(this.#before, number);
-    this.#words = withRoom(this.#words, (number + 1) * uuidWords - 1);
     if (prefix < 0) {
+      const known = this.#otherNumbers.get(text);
+      if (known !== undefined) return known;
       this.#others.set(number, text);
       this.#otherNumbers.set(text, number);
-      this.#before[number] = 0;
-    } else {
-      this.#words.set(looked, number * uuidWords);
-      this.#before[number] = prefix + 1;
+      this.#keep(number, 0, 0);
+      return number;
     }
-    this.#size += 1;
-    if (prefix >= 0) {
-      if (3 * this.#size > 2 * this.#slots.length) this.#rehash();
-      else this.#place(number);
-    }
+    const uuid = this.#pool.add(looked);
+    const known = this.#numberOf(uuid, prefix);
+    if (known >= 0) return known;
+    this.#keep(number, uuid, prefix + 1);
+    if (isFull(this.#size, this.#slots)) this.#rehash();
+    else this.#place(number);
     return number;
   }
 
   /** -1 for a text that never came. */
   find(text: string): number {
-    return this.#find(text, this.#take(text, false));
+    const prefix = this.#take(text, false);
+    if (prefix < 0) return this.#otherNumbers.get(text) ?? -1;
+    const uuid = this.#pool.find(looked);
+    return uuid < 0 ? -1 : this.#numberOf(uuid, prefix);
   }
 
   has(text: string): boolean {
@@ -71,7 +78,7 @@ export class Texts {
     if (number < 0 || number >= this.#size) throw new RangeError(`there is no text ${number}`);
     if (before === 0) return this.#others.get(number) ?? "";
     const { bytes, text } = this.#prefixes[before - 1] ?? { bytes: Buffer.alloc(0), text: "" };
-    const uuid = spellUuid(this.#words, number * uuidWords);
+    const uuid = this.#pool.spell(this.#uuids[number] ?? 0);
     // Prefixes are ASCII, or the text is kept as it is: a byte a character.
     const length = text.length + uuidLength;
     if (spelled.length < length) spelled = Buffer.allocUnsafe(2 * length);
@@ -87,12 +94,7 @@ export class Texts {
       const [left, right] = [this.at(one), this.at(other)];
       return left < right ? -1 : Number(left > right);
     }
-    for (let word = 0; word < uuidWords; word += 1) {
-      const left = this.#words[one * uuidWords + word] ?? 0;
-      const right = this.#words[other * uuidWords + word] ?? 0;
-      if (left !== right) return left < right ? -1 : 1;
-    }
-    return 0;
+    return this.#pool.compare(this.#uuids[one] ?? 0, this.#uuids[other] ?? 0);
   }
 
   *[Symbol.iterator](): Generator<string, undefined> {
@@ -122,34 +124,40 @@ export class Texts {
     return number;
   }
 
-  #find(text: string, prefix: number): number {
-    if (prefix < 0) return this.#otherNumbers.get(text) ?? -1;
-    const mask = this.#slots.length - 1;
-    for (let slot = hashOf(looked, 0, prefix) & mask; ; slot = (slot + 1) & mask) {
-      const number = (this.#slots[slot] ?? 0) - 1;
+  #keep(number: number, uuid: number, before: number): void {
+    this.#uuids = withRoom(this.#uuids, number);
+    this.#before = withRoom(this.#before, number);
+    this.#uuids[number] = uuid;
+    this.#before[number] = before;
+    this.#size += 1;
+  }
+
+  #numberOf(uuid: number, prefix: number): number {
+    const slots = this.#slots;
+    for (let slot = slotOf(hashOf(uuid, prefix + 1), slots); ; slot = nextSlot(slot, slots)) {
+      const number = (slots[slot] ?? 0) - 1;
       if (number < 0) return -1;
-      if (this.#before[number] === prefix + 1 && this.#isLooked(number)) return number;
+      if (this.#uuids[number] === uuid && this.#before[number] === prefix + 1) return number;
     }
   }
 
-  #isLooked(number: number): boolean {
-    for (let word = 0; word < uuidWords; word += 1)
-      if (this.#words[number * uuidWords + word] !== looked[word]) return false;
-    return true;
-  }
-
   #place(number: number): void {
-    const mask = this.#slots.length - 1;
-    let slot = hashOf(this.#words, number * uuidWords, (this.#before[number] ?? 0) - 1) & mask;
-    while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
-    this.#slots[slot] = number + 1;
+    const slots = this.#slots;
+    let slot = slotOf(hashOf(this.#uuids[number] ?? 0, this.#before[number] ?? 0), slots);
+    while (slots[slot] !== 0) slot = nextSlot(slot, slots);
+    slots[slot] = number + 1;
   }
 
   #rehash(): void {
-    this.#slots = new Int32Array(2 * this.#slots.length);
+    this.#slots = roomier(this.#slots);
     for (let number = 0; number < this.#size; number += 1)
       if (this.#before[number] !== 0) this.#place(number);
   }
+}
+
+/** Numbers that count up lie far from each other: multiples of the golden ratio. */
+function hashOf(uuid: number, before: number): number {
+  return Math.imul(uuid ^ Math.imul(before, 0x85ebca6b), 0x9e3779b1) >>> 0;
 }
 
 function isAscii(text: string): boolean {
