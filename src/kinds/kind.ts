@@ -16,7 +16,7 @@ import type { Action } from "./contract/action.ts";
 import type { Evaluated } from "./contract/evaluated.ts";
 import type { Step } from "./contract/step.ts";
 
-export type { Check, CheckFindings, CheckSide, CheckView, Held } from "./contract/check.ts";
+export type { Check, CheckSide, CheckView, Held } from "./contract/check.ts";
 export type { Environment } from "./contract/environment.ts";
 export type { Certain, ForeseenAt, Gathered } from "./contract/foreseen.ts";
 export type { OthersReferring, OtherUser } from "./contract/others.ts";
