@@ -119,8 +119,11 @@ describe("a conflict", () => {
     expect(await stage().json("sync move --yes")).toMatchObject({ exitCode: 0, summary: { update: 1 } });
     expect(at("prod", "Customer")).toMatchObject({ description: "Prod says.", abbreviation: "NEW" });
     expect(await stage().json("verify move")).toMatchObject({ exitCode: 0 });
-    // The field itself changes: it is the source's again.
+    // The field itself changes: nobody has said whose version of that holds.
     edit("dev", "Customer", { description: "Dev says more." });
+    expect(await stage().json("sync move --yes")).toMatchObject({ exitCode: 4, summary: { conflict: 1 } });
+    expect(at("prod", "Customer")?.["description"]).toBe("Prod says.");
+    await stage().ferry("decide move terms:Customer --take-source");
     expect(await stage().json("sync move --yes")).toMatchObject({ exitCode: 0, summary: { update: 1 } });
     expect(at("prod", "Customer")?.["description"]).toBe("Dev says more.");
   });

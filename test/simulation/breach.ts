@@ -78,4 +78,4 @@ export interface Excuses {
 }
 
 /** Commands that write nothing at either side. */
-export const looks: ReadonlySet<string> = new Set(["verify", "status", "diff", "export", "plan"]);
+export const looks: ReadonlySet<string> = new Set(["verify", "status", "diff", "export", "plan", "decide"]);

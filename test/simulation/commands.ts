@@ -1,6 +1,7 @@
 import { EngineError } from "../../src/engine/progress.ts";
 import type { Result } from "../../src/model/result.ts";
 import { applyPlan } from "../../src/operations/apply.ts";
+import { contested, decide as decideContested } from "../../src/operations/decide.ts";
 import { diffPlan } from "../../src/operations/diff.ts";
 import { exportSnapshot } from "../../src/operations/export.ts";
 import { removeMappings, setMappings } from "../../src/operations/mappings.ts";
@@ -40,6 +41,8 @@ export async function perform(
         decisions: [],
         ask: async (question) => decide(question, command.nature, scene),
       });
+    case "decide":
+      return decideOne(migration, command, scene);
     case "unmap":
       return unmap(migration, command.object, scene);
     case "map":
@@ -97,6 +100,25 @@ async function decide(
   }
   scene.say(`    the person has ${scene.named("source", source)} sent again`);
   return { decision: "retry", source };
+}
+
+/** One drift or conflict of a diff that was just made, as a person sees it there. */
+async function decideOne(
+  migration: Migration,
+  { object, choice }: Extract<Command, { does: "decide" }>,
+  scene: Scene,
+): Promise<Result> {
+  const result = await diffPlan(migration, {});
+  const open = (await contested(migration)).filter(({ action }) => action !== "decided");
+  const one = open[object % Math.max(1, open.length)];
+  if (one === undefined) throw new EngineError("selection", "nothing is contested");
+  const { target } =
+    result.changes.find(({ kind, source }) => kind === one.kind && source?.urn === one.urn) ?? {};
+  // Before it is done: it may be killed half-way.
+  if (target !== undefined) scene.judge.decide(idOf(one.kind, target.urn), choice);
+  scene.say(`    a person decides on ${scene.named("source", idOf(one.kind, one.urn))}: ${choice}`);
+  await decideContested(migration, [{ of: one, choice }]);
+  return result;
 }
 
 async function unmap(migration: Migration, object: number, scene: Scene): Promise<Result> {

@@ -9,6 +9,8 @@ import { without } from "./model-changes.ts";
 import { changed, type Leaves, leavesOf, sameTerm, textOf } from "./leaves.ts";
 import { isInWindow } from "./window.ts";
 
+export type Choice = "take-source" | "keep-target";
+
 /** Judges each change that the tool makes at the moment when it is made. */
 export class Judge {
   readonly breaches: Breach[] = [];
@@ -31,6 +33,8 @@ export class Judge {
   readonly sentOnceMore = new Set<string>();
   /** Targets whose pair an apply made while the plan said that a name is enough: it is a pair from then on. */
   readonly takenByName = new Set<string>();
+  /** By target: what a person decided of it, and what stood there then. */
+  readonly #decided = new Map<string, { readonly choice: Choice; readonly there: Leaves }>();
   readonly brought = new Brought();
   readonly drafted = new Drafted();
   /** When the tool last added to the draft that a colleague has of an object. */
@@ -84,6 +88,22 @@ export class Judge {
   breach(invariant: Invariant, what: string): void {
     if (this.#except.has(invariant)) return;
     this.breaches.push({ invariant, what });
+  }
+
+  decide(target: string, choice: Choice): void {
+    const there = leavesOf(this.#books.version("target", target)?.published);
+    this.#decided.set(target, { choice, there });
+  }
+
+  /** A person has looked at just what stands there, and takes the source's version of it. */
+  #isGivenUp(urn: string, path: string, then: Leaves): boolean {
+    const decided = this.#decided.get(urn);
+    return decided?.choice === "take-source" && decided.there.get(path) === then.get(path);
+  }
+
+  /** The target is to stay as it is where the source says otherwise. */
+  isKept(urn: string): boolean {
+    return this.#decided.get(urn)?.choice === "keep-target";
   }
 
   /** What a source object said at some moment since then, and says no more. */
@@ -237,7 +257,8 @@ export class Judge {
         sentAgain(account, then, now, this.#isUnheard(urn), this.brought.isPart(urn))
       )
         this.excuses.window += 1;
-      else if (this.#isAskedFor(account, path, now)) this.excuses.policy += 1;
+      else if (this.#isAskedFor(account, path, now) || this.#isGivenUp(urn, path, then))
+        this.excuses.policy += 1;
       // Brought by hand to just what the tool had left there before (README).
       else if (this.under?.does === "rollback" && account.states.has(textOf(then))) this.excuses.policy += 1;
       else if (account.kept.get(path) === then.get(path) && then.has(path) && now.has(path))
@@ -276,7 +297,8 @@ export class Judge {
       const isDrift = isKnown && policies.some(({ drift }) => drift === "overwrite");
       const isLate = touched !== undefined && isInWindow(this.#books, this.under, urn, touched);
       if (isLate) this.excuses.window += 1;
-      else if (touched !== undefined && isDrift) this.excuses.policy += 1;
+      else if ((touched !== undefined && isDrift) || this.#isGivenUp(urn, path, then))
+        this.excuses.policy += 1;
       else this.breach("first-contact", `${label} (${urn}) ${path}: people's ${value} is gone`);
     };
     // Where both say something, nobody knows whose is meant: it is told, unless the plan says that the source wins.

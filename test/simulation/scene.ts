@@ -217,6 +217,12 @@ export class Scene {
     return [policy, calm, ...steps.map((step) => step.policy)].some((said) => said[name] === value);
   }
 
+  /** Whether its twin may rightly say something else than it does. */
+  isKept({ target }: Pair): boolean {
+    const isMerged = this.everSays("conflict", "merge") && this.accounts.account(target)?.isTouched === true;
+    return isMerged || this.judge.isKept(target);
+  }
+
   get approved(): string {
     return "/work/approved.json";
   }

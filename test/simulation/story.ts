@@ -82,6 +82,8 @@ export type Command =
   | { readonly does: "rollback"; readonly allowDelete: boolean }
   /** `nature` says what the person is like who decides. */
   | { readonly does: "resolve"; readonly nature: number }
+  /** A diff, and a person who decides one thing that it leaves to people. */
+  | { readonly does: "decide"; readonly object: number; readonly choice: "take-source" | "keep-target" }
   | { readonly does: "unmap"; readonly object: number }
   | { readonly does: "map"; readonly object: number }
   | { readonly does: "verify" }

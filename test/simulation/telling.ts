@@ -150,7 +150,7 @@ function policy(dice: Dice): Partial<Policy> {
   return {
     adopt: dice.pick(["identical", "identical", "identical", "by-name", "never", "never"]),
     drift: dice.pick(["report", "report", "report", "overwrite"]),
-    conflict: dice.pick(["report", "report", "report", "source-wins"]),
+    conflict: dice.pick(["report", "report", "report", "source-wins", "merge"]),
     missingTarget: dice.pick(["report", "recreate"]),
     targetOnly: dice.pick(["keep", "keep", "keep", "remove"]),
     replace: dice.pick(["manual", "manual", "allow"]),
@@ -174,6 +174,12 @@ function command(dice: Dice): Command {
       return { does: "rollback", allowDelete };
     case "resolve":
       return { does: "resolve", nature: dice.below(10) };
+    case "decide":
+      return {
+        does: "decide",
+        object: dice.below(6),
+        choice: dice.chance(0.5) ? "take-source" : "keep-target",
+      };
     case "unmap":
       return { does: "unmap", object: dice.below(12) };
     case "map":
@@ -201,6 +207,8 @@ const commands = [
   "rollback" as const,
   "resolve" as const,
   "resolve" as const,
+  "decide" as const,
+  "decide" as const,
   "unmap" as const,
   "unmap" as const,
   "map" as const,

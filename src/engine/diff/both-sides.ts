@@ -6,7 +6,7 @@ import { differenceOf } from "../facets/content.ts";
 import type { Comparison } from "./compare.ts";
 import { compareWith } from "./compare.ts";
 import type { Context } from "./draft.ts";
-import { pointersOf, touches } from "./kept.ts";
+import { lapsedIn, pointersOf, touches } from "./kept.ts";
 import type { Node } from "./node.ts";
 
 /** Both sides against what was last applied: who has changed what since then. */
@@ -65,7 +65,9 @@ function shown(
  * where nobody knows.
  */
 export function merged(node: Node, now: Comparison, since: Since, context: Context): Comparison | undefined {
-  const [atSource, atTarget] = [pointersOf(since.source.patch), pointersOf(since.target.patch)];
+  const atSource = pointersOf(since.source.patch);
+  // What the target was to keep was changed there, however long ago.
+  const atTarget = [...pointersOf(since.target.patch), ...lapsedIn(node, now)];
   const keep: string[] = [];
   for (const pointer of pointersOf(now.difference.patch)) {
     const source = atSource.some((other) => touches(pointer, other));

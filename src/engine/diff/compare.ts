@@ -12,7 +12,7 @@ import { isTemporaryKey, subEntityKeys } from "../../model/sub-entity.ts";
 import type { Translation } from "../../model/translate.ts";
 import { withPaired } from "../../model/translate.ts";
 import type { DiffInput } from "./input.ts";
-import { fieldsLeft, valueAt, withLeft, withNotAsked } from "./first-contact.ts";
+import { fieldsLeft, valueAt, withKept, withLeft, withNotAsked } from "./first-contact.ts";
 import type { Kept } from "./kept.ts";
 import { notCleared } from "./not-cleared.ts";
 import { keptAt, stillKept } from "./kept.ts";
@@ -107,11 +107,13 @@ export function compareWith(
     ...stuck.flatMap(({ place = [] }) => (place.length === 0 ? [] : [pointerOf(place)])),
   ];
   const left = [...new Set([...silent, ...unplaced])].sort();
-  const kept = { ...(isAdopted ? {} : stillKept(row?.kept, keyed)), ...keptAt(more, keyed) };
-  const whole = withNotAsked(keyed, kind, input.asked?.source.get(kind.name), target);
-  const wanted = withLeft(whole, [...left, ...Object.keys(kept)], target, kind.shape);
-  let differs: Difference | undefined;
   const own = once(() => ownOf(node, body));
+  // What it refers to may be another thing at the target by now: that is no other word of the source.
+  const saysTheSame = (): boolean => row?.ownFingerprint !== undefined && row.ownFingerprint === own();
+  const kept = { ...(isAdopted ? {} : stillKept(row?.kept, keyed, saysTheSame)), ...keptAt(more, keyed) };
+  const whole = withNotAsked(keyed, kind, input.asked?.source.get(kind.name), target);
+  const wanted = withKept(withLeft(whole, left, target, kind.shape), Object.keys(kept), target);
+  let differs: Difference | undefined;
   return {
     translation: withPaired(translation, paired),
     tree: keyed,

@@ -95,6 +95,21 @@ export function withLeft(
   }, tree);
 }
 
+/** With what the target has at these pointers, also where the source says nothing of what is around it. */
+export function withKept(tree: JsonObject, kept: readonly string[], target: JsonObject): JsonObject {
+  return kept.map(tokensOf).reduce((body, tokens) => {
+    const value = valueAt(target, tokens);
+    return put(value === undefined ? body : withRoomFor(tokens, body), tokens, value);
+  }, tree);
+}
+
+/** With an empty object around each that is not there. */
+function withRoomFor([name = "", ...rest]: readonly string[], body: JsonObject): JsonObject {
+  if (rest.length === 0) return body;
+  const inner = own(body, name);
+  return fromEntries([...without(body, name), [name, withRoomFor(rest, isObject(inner) ? inner : {})]]);
+}
+
 /** Less what stands at these pointers. */
 export function withoutAt(body: JsonObject, pointers: readonly string[]): JsonObject {
   return pointers.map(tokensOf).reduce((rest, tokens) => put(rest, tokens, undefined), body);

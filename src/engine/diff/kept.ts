@@ -2,21 +2,37 @@ import { digest, stableText } from "../../model/canonical.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject, pointerToken } from "../../model/json.ts";
 import { isTemporaryKey } from "../../model/sub-entity.ts";
+import type { Comparison } from "./compare.ts";
 import { tokensOf, valueAt } from "./first-contact.ts";
+import type { Node } from "./node.ts";
 
 /**
  * Fields in which the target is to stay as it is although the source says otherwise: a person said so, or they were
- * merged. They go by JSON pointer, each with a print of what the source said then; when it says something else, the
- * field is like any other again.
+ * merged. They go by JSON pointer, each with a print of what the source said then; when it says something else, both
+ * sides have changed the field, and nobody has been asked about that.
  */
 export type Kept = Readonly<Record<string, string>>;
 
-/** Those that still hold. */
-export function stillKept(kept: Kept | undefined, tree: JsonObject): Kept {
+/** Those that still hold: of a source that says just what it said then, in its own words, all of them. */
+export function stillKept(kept: Kept | undefined, tree: JsonObject, saysTheSame: () => boolean): Kept {
   if (kept === undefined) return {};
-  return Object.fromEntries(
-    Object.entries(kept).filter(([pointer, print]) => printAt(tree, pointer) === print),
-  );
+  const holding = Object.entries(kept).filter(([pointer, print]) => printAt(tree, pointer) === print);
+  const isWhole = holding.length === Object.keys(kept).length;
+  return isWhole || !saysTheSame() ? Object.fromEntries(holding) : keptAt(Object.keys(kept), tree);
+}
+
+/**
+ * Fields in which the target was to stay as it is, and the source says something else since: whoever changed them at the target
+ * has not been asked about that.
+ */
+export function lapsedIn(
+  { entry }: Pick<Node, "entry">,
+  { kept, difference }: Pick<Comparison, "kept" | "difference">,
+): readonly string[] {
+  const lapsed = Object.keys(entry?.kept ?? {}).filter((pointer) => !Object.hasOwn(kept, pointer));
+  if (lapsed.length === 0) return [];
+  const changed = pointersOf(difference.patch);
+  return lapsed.filter((pointer) => changed.some((other) => touches(pointer, other)));
 }
 
 export function keptAt(pointers: readonly string[], tree: JsonObject): Kept {

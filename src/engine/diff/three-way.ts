@@ -12,7 +12,7 @@ import { blocked, draft, note } from "./draft.ts";
 import { unfit } from "./unfit.ts";
 import { differsInUnasked, isClash, withNotAsked } from "./first-contact.ts";
 import type { DiffInput } from "./input.ts";
-import { keptAt, pointersOf } from "./kept.ts";
+import { keptAt, lapsedIn, pointersOf } from "./kept.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
 import { onlyAdds } from "../facets/standing.ts";
@@ -69,7 +69,13 @@ export function threeWay(node: Node, now: Comparison, context: Context): Draft {
       ? update("policy.targetOnly says to remove what only the target has")
       : unchanged(node, now, context);
   }
-  if (target !== true) return isTaken ? strangers(node, now, context) : update("it changed at the source");
+  if (target !== true) {
+    if (isTaken) return strangers(node, now, context);
+    const isKept = policy.conflict !== "source-wins" && lapsedIn(node, now).length > 0;
+    return isKept
+      ? contested(node, now, context, "conflict", "the source has changed what the target was to keep")
+      : update("it changed at the source");
+  }
   if (isLink) return update("the target lacks some of its relations");
   if (source) {
     return policy.conflict === "source-wins"

@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { contested, decide } from "../../src/operations/decide.ts";
+import { exitCodes } from "../../src/model/result.ts";
+import type { PlanChanges } from "../support/world.ts";
+import { configurePrimary, seedTerm } from "./support/content.ts";
+import { apply, changeOf, diff, expectAtRest, stage } from "./support/run.ts";
+import type { Stage } from "./support/run.ts";
+import { editMonitor, editTerm, removeTerm } from "./support/web.ts";
+
+const terms: PlanChanges = { select: { kinds: ["terms"] } };
+
+/** A person has the target's version of all that is contested stay. */
+async function keepTarget(at: Stage, plan: PlanChanges): Promise<void> {
+  await diff(at, plan);
+  const migration = at.world.migration(plan);
+  const open = await contested(migration);
+  expect(open).toHaveLength(1);
+  await decide(
+    migration,
+    open.map((of) => ({ of, choice: "keep-target" as const })),
+  );
+  await migration.close();
+}
+
+test.each(["decided", "merged"] as const)(
+  "what the target was to keep (%s) is not overwritten when the source changes that very field: it is asked about",
+  async (how) => {
+    const at = await stage({ kept: "files" });
+    const plan: PlanChanges = { ...terms, ...(how === "merged" ? { policy: { conflict: "merge" } } : {}) };
+    const here = seedTerm(at.source, "Customer");
+    await apply(at, plan);
+    const there = at.target.term("Customer");
+    editTerm(at.target, there, { description: "theirs" });
+    if (how === "decided") await keepTarget(at, plan);
+    else editTerm(at.source, here, { abbreviation: "C" });
+    await apply(at, plan);
+    expect(at.target.body(there)).toMatchObject({ description: "theirs" });
+    await expectAtRest(at, plan);
+
+    editTerm(at.source, here, { description: "ours, too" });
+    const result = await apply(at, plan);
+    expect(result.exitCode).toBe(exitCodes.partial);
+    expect(changeOf(result, here)).toMatchObject({ action: "conflict" });
+    expect(at.target.body(there)).toMatchObject({ description: "theirs" });
+    // Whoever says that the source wins is not asked.
+    await apply(at, { ...plan, policy: { conflict: "source-wins" } });
+    expect(at.target.body(there)).toMatchObject({ description: "ours, too" });
+  },
+);
+
+test("what a kept field refers to is made anew, and the source says what it said: it stays as it is", async () => {
+  const at = await stage({ kept: "files" });
+  const plan: PlanChanges = { ...terms, policy: { missingTarget: "recreate" } };
+  const other = seedTerm(at.source, "Other");
+  const link = (urn: string): string =>
+    JSON.stringify([{ type: "entityReference", gid: urn.slice(-36), entityName: "a term" }]);
+  const here = seedTerm(at.source, "Customer", { description: link(other) });
+  await apply(at, plan);
+  const there = at.target.term("Customer");
+  editTerm(at.target, there, { description: "theirs" });
+  await keepTarget(at, plan);
+  await apply(at, plan);
+  removeTerm(at.target, at.target.term("Other"));
+  const result = await apply(at, plan);
+  expect(changeOf(result, other)).toMatchObject({ action: "create", outcome: "done" });
+  expect(changeOf(result, here)?.action ?? "unchanged").toBe("unchanged");
+  expect(at.target.body(there)).toMatchObject({ description: "theirs" });
+  await expectAtRest(at, plan);
+});
+
+test("what stands at the target in something of which the source says nothing is kept, whatever is removed otherwise", async () => {
+  const at = await stage({ kept: "files" });
+  const plan: PlanChanges = {
+    select: { kinds: ["monitors"] },
+    policy: { targetOnly: "remove" },
+  };
+  const samples = { invalidSamplesConfiguration: { enabled: true, sampleSize: 7 } };
+  configurePrimary(at.source, "CUSTOMER", samples);
+  await apply(at, plan);
+  const there = at.target.primary("CUSTOMER");
+  editMonitor(at.target, there, { overallDqThresholds: { theirs: { value: 48, severity: "WARNING" } } });
+  await keepTarget(at, plan);
+  for (let run = 0; run < 2; run += 1) {
+    await apply(at, plan);
+    const thresholds = Object.values(at.target.body(there)["overallDqThresholds"] ?? {});
+    expect(thresholds).toMatchObject([{ value: 48, severity: "WARNING" }]);
+  }
+  await expectAtRest(at, plan);
+});
