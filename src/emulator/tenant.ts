@@ -84,8 +84,10 @@ interface Quirks {
   stewardAccessLevels: readonly string[];
   /** When reference data shows what was published. */
   publishing: Delay;
-  /** Whether drafts of reference data can be read, which no document says. */
-  draftFilter: "absent" | "offered";
+  /** Whether drafts of reference data can be read, which no document says; `whole`: with all that stays in the draft dataset. */
+  draftFilter: "absent" | "offered" | "whole";
+  /** Whether a change of a record that is marked as deleted in the draft takes that back, which no document says. */
+  deletedDrafts: "changed" | "kept";
   /** What a review of nothing is. */
   emptyReview: "empty" | "refused";
   /** What a review shows once all of it is approved. */
@@ -120,6 +122,7 @@ export class Tenant {
     stewardAccessLevels: ["viewMetadata"],
     publishing: { afterReads: 1 },
     draftFilter: "absent",
+    deletedDrafts: "changed",
     emptyReview: "empty",
     decidedReview: "empty",
     tableFields: "attributes",

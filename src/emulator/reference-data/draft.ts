@@ -22,7 +22,9 @@ export function changeDraft(call: Call, table: Table): readonly JsonObject[] {
   return wanted.slice(0, tampering.commitLimit ?? wanted.length).map(({ record, values }) => {
     const changed =
       record ?? table.create(tenant.newUrn("reference-data:record"), tenant.nextSequence(), values);
+    const isKept = record?.state === "DELETED" && tenant.quirks.deletedDrafts === "kept";
     if (record !== undefined) table.change(record, values);
+    if (isKept) table.setState(changed, "DELETED");
     return showRecord(changed, changed.draft, changed.state);
   });
 }

@@ -110,7 +110,8 @@ export const referenceDataRoutes = routesOf("reference-data", "/api/reference-da
     const table = tableOf(call);
     if (call.tenant.quirks.draftFilter === "absent") throw notFound(`There is no ${table.urn}/draft/filter.`);
     const filter = filterOf(table, call.body === undefined ? {} : bodyObject(call));
-    const records = table.open().filter((record) => filter.test(record, record.draft));
+    const all = call.tenant.quirks.draftFilter === "whole" ? table.records() : table.open();
+    const records = all.filter((record) => filter.test(record, record.draft));
     return found(call, `draft ${table.urn}`, records, (record) =>
       showRecord(record, record.draft, record.state),
     );

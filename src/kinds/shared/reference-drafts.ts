@@ -51,10 +51,13 @@ export class Drafts {
     const open = await table.ask(tasks.map(whole), async (filter) => this.#read(filter));
     if (open === undefined) return new Set();
     const wanted = new Map(tasks.map((task) => [table.keyOf(whole(task).values), task]));
-    const keys = open.flatMap((record) => {
+    // What is published stays in the draft dataset (document 2): it is nobody's draft.
+    const drafts = open.filter((record) => text(record, "state") !== "UNCHANGED");
+    const keys = drafts.flatMap((record) => {
       const key = table.keyOf(valuesOf(record));
       const task = wanted.get(key);
-      const isOurs = task !== undefined && task.action !== "create" && this.#says(record, whole(task).values);
+      const isOurs =
+        task?.action === "update" && !isDeleted(record) && this.#says(record, whole(task).values);
       return key === undefined || isOurs ? [] : [key];
     });
     return new Set(keys);
@@ -91,7 +94,7 @@ export class Drafts {
         ? await this.#answered(asked.filter(({ action }) => action !== "delete"))
         : this.#strayedIn(asked, drafts);
     // One that is marked as deleted is published by nobody who means it to be there.
-    const standing = drafts?.filter((record) => text(record, "state") !== "DELETED");
+    const standing = drafts?.filter((record) => !isDeleted(record));
     const there = standing === undefined ? undefined : new Set(standing.map((record) => text(record, "urn")));
     const isGone = ({ action, address }: RowTask): boolean =>
       action === "create" && there?.has(address) === false;
@@ -234,6 +237,11 @@ export class Drafts {
   }
 }
 
+/** Its values are those that are published: who has marked it as deleted shows in its state alone. */
+function isDeleted(record: JsonObject): boolean {
+  return text(record, "state") === "DELETED";
+}
+
 function isAddressed({ address }: RowTask): boolean {
   return address !== undefined && address !== "";
 }
@@ -245,9 +253,14 @@ function unchanging(task: RowTask, table: ReferenceTable): JsonObject {
   return { urn: task.address ?? "", values: names };
 }
 
+const othersDeletion =
+  "somebody has marked it as deleted in the draft at the target: that would be published with it, and nothing was";
+
 /** What else the draft has is somebody else's: it would be published with ours. */
 export function changed(task: RowTask, draft: JsonObject | undefined, table: ReferenceTable): RowAnswer {
   if (draft === undefined) return { state: "unknown", reason: "the answer does not have it" };
+  // Whether a change undoes a deletion that stands in the draft is in no document: where it does not, that is published with it.
+  if (task.action === "update" && isDeleted(draft)) return { state: "refused", reason: othersDeletion };
   const expected = { ...task.before, ...task.values };
   const values = valuesOf(draft);
   const names = new Set([...Object.keys(expected), ...Object.keys(values)]);

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import * as seed from "../../src/emulator/seed.ts";
+import { exitCodes } from "../../src/model/result.ts";
+import { recordOf, rowsStage } from "./support.ts";
+import type { RowsStage } from "./support.ts";
+
+/** A row that a run has moved, and that the source says otherwise since. */
+async function moved(): Promise<RowsStage> {
+  const s = await rowsStage({ source: [{ code: "DE", name: "a" }] });
+  await s.apply();
+  const record = recordOf(s.source, "DE");
+  if (record !== undefined) seed.editRecord(s.source, record, { name: "b" });
+  return s;
+}
+
+function markDeleted({ target }: RowsStage): void {
+  const [record] = target.records();
+  if (record !== undefined) target.setState(record, "DELETED");
+}
+
+test("what is published stays in the draft dataset, and a list that shows it there shows nobody's draft", async () => {
+  const s = await moved();
+  s.prod.quirks.draftFilter = "whole";
+  expect((await s.apply()).exitCode).toBe(exitCodes.done);
+  expect(s.published()["DE"]?.["name"]).toBe("b");
+});
+
+test.each(["offered", "whole"] as const)(
+  "a row that a colleague has marked as deleted in the draft is not changed where drafts can be read (%s)",
+  async (offered) => {
+    const s = await moved();
+    s.prod.quirks.draftFilter = offered;
+    markDeleted(s);
+    const result = await s.apply();
+    expect(result.exitCode).toBe(exitCodes.partial);
+    expect(s.target.records()).toMatchObject([{ state: "DELETED", published: { name: "a" } }]);
+  },
+);
+
+test("nor is one that a killed run has changed, and a colleague has marked as deleted since", async () => {
+  const s = await moved();
+  s.prod.quirks.draftFilter = "offered";
+  const reached = (at: string): void => {
+    if (at === "outcome:after") throw new Error("killed");
+  };
+  await expect(s.apply({}, { hooks: { reached } })).rejects.toThrow("killed");
+  expect(s.target.records()).toMatchObject([{ state: "CHANGED", draft: { name: "b" } }]);
+  markDeleted(s);
+  await s.apply();
+  expect(s.target.records()).toMatchObject([{ state: "DELETED", published: { name: "a" } }]);
+});
+
+test("where drafts cannot be read, and a change leaves a deletion in the draft, the answer tells: nothing is published", async () => {
+  const s = await moved();
+  s.prod.quirks.deletedDrafts = "kept";
+  markDeleted(s);
+  const result = await s.apply();
+  expect(result.exitCode).toBe(exitCodes.partial);
+  expect(s.target.records()).toMatchObject([{ state: "DELETED", published: { name: "a" } }]);
+});
