@@ -106,3 +106,23 @@ test.each([
     expect(deletes + manual).toBeGreaterThan(0);
   },
 );
+
+test("what a killed run has switched off is its own work: what the source says next is brought, and is no conflict", async () => {
+  const here = await stage([withActivity]);
+  const row = put(here.dev, "A", { src_name: "a" });
+  await here.apply();
+  books.setActivity(here.dev, row, false);
+  let outcomes = 0;
+  const reached = (at: string): void => {
+    if (at === "outcome:before" && (outcomes += 1) === 2) throw new Error("killed");
+  };
+  await expect(here.apply({}, { hooks: { reached } })).rejects.toThrow("killed");
+  expect(bookOf(here, "A").active).toBe(false);
+  put(here.dev, "A", { src_name: "b" });
+  // The first brings to its end what was compared then.
+  for (const _run of [1, 2]) expect((await here.apply()).exitCode).toBe(exitCodes.done);
+  expect((await here.apply()).summary).toMatchObject({ unchanged: 1, conflict: 0 });
+  expect(books.instanceBook(here.prod, here.prod.byKey("party", crmProd, "A") ?? row).source).toMatchObject({
+    src_name: "b",
+  });
+});

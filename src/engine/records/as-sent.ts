@@ -15,6 +15,8 @@ interface AsSent {
   readonly writer: TableWriter;
   readonly open: OpenTable;
   readonly outcomes: Outcomes;
+  /** What was changed is not there any more: nothing that is released would ever show. */
+  readonly removed: (rows: readonly SentRow[]) => Promise<void>;
 }
 
 /**
@@ -22,7 +24,7 @@ interface AsSent {
  * until they publish it; then it shows, and is compared like anything else.
  */
 export async function asSent(rows: readonly SentRow[], options: AsSent): Promise<readonly SentRow[]> {
-  const { writer, open, outcomes } = options;
+  const { writer, open, outcomes, removed } = options;
   if (writer.strayed === undefined) return rows;
   const kept: SentRow[] = [];
   for (const chunk of chunks(rows, open.perLookUp)) {
@@ -32,11 +34,14 @@ export async function asSent(rows: readonly SentRow[], options: AsSent): Promise
         open,
         chunk.map(({ planned }) => planned.task),
       );
-      const isThere = ({ planned: { task } }: SentRow): boolean =>
-        task.action === "create" && (found.get(task.key)?.length ?? 0) > 0;
+      const isShown = ({ planned: { task } }: SentRow): boolean => (found.get(task.key)?.length ?? 0) > 0;
+      const isThere = (row: SentRow): boolean => row.planned.task.action === "create" && isShown(row);
       const hidden = chunk.filter((row) => !isThere(row));
       const strayed = await writer.strayed(hidden.map(({ planned }) => planned.task));
-      kept.push(...chunk.filter(({ planned }) => !strayed.has(planned.task)));
+      const asSent = chunk.filter(({ planned }) => !strayed.has(planned.task));
+      const isRemoved = (row: SentRow): boolean => row.planned.task.action === "update" && !isShown(row);
+      await removed(asSent.filter(isRemoved));
+      kept.push(...asSent.filter((row) => !isRemoved(row)));
       for (const [{ key, name }, how] of strayed)
         outcomes.unclear.push({ key, name, reason: how === "gone" ? draftIsGone : draftIsTheirs });
     } catch (error) {

@@ -105,7 +105,9 @@ export async function apartFromOthers(
     );
     for (const row of chunk) {
       const [there, ...more] = found.get(row.intent.key) ?? [];
-      const shown = there?.isGone === true ? undefined : there?.values;
+      // Of what was changed it may be the change itself that it does not count any more: it was switched off.
+      const isGone = row.intent.action === "delete" && there?.isGone === true;
+      const shown = isGone ? undefined : there?.values;
       if (more.length > 0 || !isOfRun(row.intent, shown, open)) others.push(row);
       else ours.set(row.intent.key, { ...row, there: shown });
     }
@@ -125,7 +127,8 @@ function isOfRun(
   open: OpenTable,
 ): boolean {
   if (action === "delete") return there === undefined || says(there, before, open);
-  return isOfOurs(there ?? {}, values, before, open);
+  // Somebody has removed it: nothing can be changed there any more, also where there was no value before.
+  return there !== undefined && isOfOurs(there, values, before, open);
 }
 
 /** A deletion is asked for by each run that sends it. */

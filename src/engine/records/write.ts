@@ -329,7 +329,18 @@ export class TableWrite {
   /** Of what an earlier run has sent that which may be released. */
   #standing(rows: readonly SentRow[]): Promise<readonly SentRow[]> {
     const { writer, open } = this.#options;
-    return asSent(rows, { writer, open, outcomes: this.#outcomes });
+    const removed = async (gone: readonly SentRow[]): Promise<void> => this.#removed(gone);
+    return asSent(rows, { writer, open, outcomes: this.#outcomes, removed });
+  }
+
+  async #removed(rows: readonly SentRow[]): Promise<void> {
+    for (const { planned, op } of rows) {
+      const { key } = planned.task;
+      await this.#options.log.outcome(op, [
+        { key, result: "not-done", reason: "somebody has removed it since" },
+      ]);
+      await this.#leave({ planned, op, at: performance.now(), isLeft: true });
+    }
   }
 
   async #held(

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import * as seed from "../../src/emulator/seed.ts";
+import { exitCodes } from "../../src/model/result.ts";
+import { countsOf, recordOf, rowsStage } from "./support.ts";
+import type { RowsStage } from "./support.ts";
+
+/** A colleague removes a row at the target while a change of it waits to be published. */
+
+function editAtSource({ source }: RowsStage, values: Parameters<typeof seed.editRecord>[2]): void {
+  const record = recordOf(source, "DE");
+  if (record !== undefined) seed.editRecord(source, record, values);
+}
+
+function remove({ target }: RowsStage): void {
+  const [record] = target.records();
+  if (record === undefined) return;
+  target.setState(record, "DELETED");
+  target.show(record, undefined);
+}
+
+async function approved(): Promise<RowsStage> {
+  const s = await rowsStage({ source: [{ code: "DE", name: "a" }], publish: "review" });
+  const approve = (): void => {
+    for (const urn of s.prod.referenceData.reviews.keys()) seed.decideReview(s.prod, urn, "approve");
+  };
+  await s.apply();
+  approve();
+  expect((await s.apply()).exitCode).toBe(exitCodes.done);
+  editAtSource(s, { name: "b" });
+  await s.apply();
+  approve();
+  return s;
+}
+
+test("its change is in a review that was approved: it is told as removed, and nothing is published", async () => {
+  const s = await approved();
+  remove(s);
+  const publications = (): number =>
+    s.world.emulator.log.entries.filter(({ path }) => path.endsWith("/draft/publish")).length;
+  const before = publications();
+  for (const _run of [1, 2]) {
+    const result = await s.apply();
+    expect(result.exitCode).toBe(exitCodes.partial);
+    expect(countsOf(result)).toMatchObject({ drift: 1 });
+  }
+  expect(publications()).toBe(before);
+});
+
+test("it is made again where the plan says so", async () => {
+  const s = await approved();
+  remove(s);
+  s.changes = { ...s.changes, policy: { missingTarget: "recreate" } };
+  await s.apply();
+  for (const urn of s.prod.referenceData.reviews.keys()) seed.decideReview(s.prod, urn, "approve");
+  expect((await s.apply()).exitCode).toBe(exitCodes.done);
+  expect(s.published()).toEqual({ DE: { code: "DE", name: "b" } });
+});
+
+test("a killed run has put a value where there was none: it is told as removed, too", async () => {
+  const s = await rowsStage({ source: [{ code: "DE" }] });
+  await s.apply();
+  editAtSource(s, { name: "b" });
+  const reached = (at: string): void => {
+    if (at === "outcome:after") throw new Error("killed");
+  };
+  await expect(s.apply({}, { hooks: { reached } })).rejects.toThrow("killed");
+  remove(s);
+  for (const _run of [1, 2]) expect(countsOf(await s.apply())).toMatchObject({ drift: 1 });
+});
