@@ -153,7 +153,8 @@ export class Masters implements Records {
       if (how === "remove") books.setActivity(data, segment, segment.activity === false ? undefined : false);
       else books.writeMaster(data, segment, { cmo_name: `theirs ${value}` });
     } else if (party !== undefined) {
-      if (how === "more")
+      if (how === "remove") books.setActivity(data, party, party.activity === false ? undefined : false);
+      else if (how === "more")
         books.putInstance(data, { ...ofParty(party), overrides: { src_note: `theirs ${value}` } });
       else books.putInstance(data, { ...ofParty(party), attributes: { src_name: `theirs ${value}` } });
     }

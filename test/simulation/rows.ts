@@ -49,6 +49,8 @@ export class Rows implements Records {
   readonly #own = new Map<string, string | undefined>();
   /** Keys of both sides at which somebody was at work at the target. */
   readonly #touched = new Set<string>();
+  /** Keys of rows that somebody has removed at the target. */
+  readonly #removed = new Set<string>();
   readonly #drafts: Draft[] = [];
   readonly #known = new Known();
   /** Since the last run that came to its end. */
@@ -116,6 +118,15 @@ export class Rows implements Records {
     const record = settled[object % Math.max(1, settled.length)];
     if (record === undefined) return undefined;
     const code = codeOf(record);
+    if (how === "remove") {
+      if (this.#own.has(code)) return undefined;
+      this.#touched.add(code);
+      this.#removed.add(code);
+      this.#known.edited(code, "", false);
+      this.#target.setState(record, "DELETED");
+      this.#target.show(record, undefined);
+      return `removed the row ${code} at the target`;
+    }
     seed.editRecord(this.#target, record, { name: `theirs ${value}` });
     if (this.#own.has(code)) this.#own.set(code, textOf(record));
     else {
@@ -193,7 +204,9 @@ export class Rows implements Records {
       if (twins.length > 1)
         judge.breach("made-twice", `the row ${code} is at the target ${twins.length} times`);
       const [twin] = twins;
-      if (twin?.published === undefined && isTold) continue;
+      // It is told as removed, unless the plan says that what is gone is made again.
+      const isRemoved = this.#removed.has(code) && result?.exitCode !== exitCodes.done;
+      if (twin?.published === undefined && (isTold || isRemoved)) continue;
       if (twin?.published === undefined) judge.breach("lost", `the row ${code} is not at the target`);
       else if (!isTold && !this.#touched.has(code) && textOf(twin) !== textOf(record))
         judge.breach("wrong-content", `the row ${code} is ${textOf(twin)} and should be ${textOf(record)}`);

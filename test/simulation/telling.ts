@@ -44,7 +44,7 @@ function withTable(story: Story, dice: Dice): Story {
   const rowsAct = (): TimedAct => ({
     side: dice.pick(["source", "target"]),
     kind: "rows",
-    how: dice.pick(["text", "text", "create", "draft"]),
+    how: dice.pick(["text", "text", "create", "draft", "remove"]),
     object: dice.below(12),
     value: dice.below(100),
     when: when(dice),
