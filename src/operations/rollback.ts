@@ -262,9 +262,9 @@ class Rollback {
 
   async #takeBack(undone: Undone, { planned, standing, returning }: Looked): Promise<Result> {
     const migration = this.#migration;
-    const { mapping } = this.#state;
-    const recorder = this.#recorder;
-    const work = new RollbackTasks(planned, { standing, mapping, returning });
+    const [{ mapping }, recorder] = [this.#state, this.#recorder];
+    const registry = await migration.kinds("target");
+    const work = new RollbackTasks(planned, { standing, mapping, returning, registry });
     for (const { kind, reverse } of planned) {
       if (reverse?.what !== "create" || this.#baselines.has(kind.name)) continue;
       const uuids = Array.from(standing.snapshot.urns(kind.name), uuidOf);

@@ -7,6 +7,7 @@ import { apply, changeOf, entryOf, expectAtRest, stage, twinOf, type Stage } fro
 import type { Side } from "../diff/support/side.ts";
 import { removeFolder, removeTerm } from "../diff/support/web.ts";
 import { rollback } from "../operations/rollback/support.ts";
+import { rollbackRun } from "../../src/operations/rollback.ts";
 import { readState } from "../../src/operations/state.ts";
 import { removeOne, seedProduct } from "./support/catalog.ts";
 import type { PlanChanges } from "../support/world.ts";
@@ -84,6 +85,26 @@ test.each(all)("nor does a rollback delete one of %s that somebody has named a s
     reason: expect.stringContaining("its stewardship at the target is not what was brought there"),
   });
 });
+
+test.each(all.flatMap((way) => [true, false].map((had) => ({ way, had }))))(
+  "nor one of $way whose steward is named between the plan of the rollback and the delete (one was brought: $had)",
+  async ({ way, had }) => {
+    const plan = planOf(way);
+    const { at, urn } = await begun(way, plan, had);
+    const twin = await twinOf(at, urn);
+    at.world.emulator.log.clear();
+    const result = await rollbackRun(at.world.migration(plan), {
+      allowDelete: true,
+      confirm: async () => {
+        steward(at.target, twin, "Customer domain");
+        return true;
+      },
+    });
+    expect(result.exitCode).toBe(4);
+    expect(changeOf(result, urn)).toMatchObject({ action: "delete", outcome: "failed" });
+    expect(at.target.tenant.stewards.get(twin as Urn)).toBe(at.target.group("Customer domain"));
+  },
+);
 
 test.each(all)("one of %s that waits for --allow-delete waits with its steward", async (way) => {
   const plan = planOf(way);

@@ -3,10 +3,12 @@ import { builtBare, builtChange, builtCreate } from "../apply/built.ts";
 import type { StepDone } from "../apply/entry-after.ts";
 import { entryAfter, knownOf } from "../apply/entry-after.ts";
 import { wholeAt } from "../apply/address.ts";
+import { lookingForSaid } from "../apply/said-of.ts";
 import type { Task } from "../apply/task.ts";
 import { currentStep, newTask } from "../apply/task.ts";
 import { only, without } from "../../model/fields.ts";
 import type { TargetState } from "../read/target.ts";
+import type { Registry } from "../../kinds/registry.ts";
 import type { Step } from "../../kinds/kind.ts";
 import { components } from "../../model/graph.ts";
 import type { JsonObject } from "../../model/json.ts";
@@ -19,6 +21,8 @@ import { references } from "../../model/walk.ts";
 import { deletedBefore } from "../delete-order.ts";
 import type { Deed } from "./deeds.ts";
 import type { Planned, Reverse } from "./plan.ts";
+import { isDelete } from "./plan.ts";
+import { isSaidOf } from "../facets/standing.ts";
 import type { Returning } from "./rewrite.ts";
 import { afterChange } from "../facets/content.ts";
 import { isToPublish } from "../facets/steps.ts";
@@ -38,6 +42,8 @@ export class RollbackTasks {
   readonly #standing: TargetState;
   readonly #mapping: MappingTable;
   readonly #returning: Returning;
+  readonly #registry: Pick<Registry, "moved">;
+  readonly #brought: Pick<MappingTable, "get">;
 
   constructor(
     planned: readonly Planned[],
@@ -45,11 +51,14 @@ export class RollbackTasks {
       readonly standing: TargetState;
       readonly mapping: MappingTable;
       readonly returning: Returning;
+      readonly registry: Pick<Registry, "moved">;
     },
   ) {
     this.#standing = context.standing;
     this.#mapping = context.mapping;
     this.#returning = context.returning;
+    this.#registry = context.registry;
+    this.#brought = broughtTo(planned, context);
     for (const item of planned) {
       if (item.reverse === undefined) continue;
       this.#works.set(item.change.id, { planned: item, reverse: item.reverse });
@@ -59,7 +68,11 @@ export class RollbackTasks {
     this.#roomFirst();
   }
 
-  readonly build = (task: Task): Built | Unbuilt => {
+  /** Between the plan and a delete lie a question that a person answers, and all rows that the run had written. */
+  readonly build = (task: Task): Built | Unbuilt =>
+    lookingForSaid(this.#build(task), task, { registry: this.#registry, mapping: this.#brought });
+
+  #build(task: Task): Built | Unbuilt {
     const work = this.#works.get(task.change.id);
     if (work === undefined) throw new Error(`nothing is planned for ${task.id}`);
     const { planned, reverse } = work;
@@ -74,7 +87,7 @@ export class RollbackTasks {
       case "removes":
         return this.#bare(planned, currentStep(task));
     }
-  };
+  }
 
   readonly entryAfter = (done: StepDone): MappingEntry | null => {
     const { task, before, intent } = done;
@@ -257,6 +270,21 @@ export class RollbackTasks {
     const { targetFingerprint, over } = (step.effect === "releases" ? entry : undefined) ?? {};
     return builtBare(kind, { source, name, target }, whole, targetFingerprint, { over });
   }
+}
+
+/** What goes with a delete is forgotten before it goes: the rows of what was said of things, as they are by now. */
+function broughtTo(
+  planned: readonly Planned[],
+  { mapping, registry }: { readonly mapping: MappingTable; readonly registry: Pick<Registry, "moved"> },
+): Pick<MappingTable, "get"> {
+  const rows = new Map<string, MappingEntry>();
+  for (const { deed, kind } of planned.filter(isDelete)) {
+    for (const { name } of registry.moved().filter((over) => isSaidOf(over, kind.name))) {
+      const row = mapping.get(name, deed.source);
+      if (row !== undefined) rows.set(`${name}:${deed.source}`, row);
+    }
+  }
+  return { get: (kind, source) => rows.get(`${kind}:${source}`) };
 }
 
 function notPlanned(what: string): Unbuilt {

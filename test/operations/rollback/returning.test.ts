@@ -85,7 +85,12 @@ test("objects that refer to each other come back without their references, which
     abandoned: new Set(),
   });
   expect(planned.map(({ change }) => change.action)).toEqual(["create", "create"]);
-  const { tasks, build } = new RollbackTasks(planned, { standing, mapping, returning });
+  const { tasks, build } = new RollbackTasks(planned, {
+    standing,
+    mapping,
+    returning,
+    registry: migration.registry,
+  });
   const waits = Object.fromEntries([...tasks].map(([id, task]) => [id, [...task.waits].toSorted(byText)]));
   const [first, second] = [one, two].map(({ source }) => `terms:${source}`);
   expect(waits).toEqual({
@@ -119,7 +124,12 @@ test("objects that refer to each other come back without their references, which
     ["update", termUrn(8)],
     ["update", termUrn(9)],
   ]);
-  const rest = new RollbackTasks(again, { standing: there, mapping, returning });
+  const rest = new RollbackTasks(again, {
+    standing: there,
+    mapping,
+    returning,
+    registry: migration.registry,
+  });
   const task = rest.tasks.get(second ?? "");
   expect(task === undefined ? undefined : rest.build(task)).toMatchObject({
     item: { target: termUrn(9), body: { extraProperties: { relatedTerms: [termUrn(8)] } } },
