@@ -286,7 +286,7 @@ test("a draft of a killed run that somebody has discarded is a person's to decid
   const told = await at.apply();
   expect([told.exitCode, JSON.stringify(told.diagnostics)]).toEqual([
     6,
-    expect.stringContaining("is not there any more, and it was not published"),
+    expect.stringContaining("is not there any more, and it does not show"),
   ]);
   expect(codes(at)).toEqual([]);
   const decision = { decision: "abandon", source: "reference-data:Countries" } as const;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes } from "../../src/model/result.ts";
+import { resolveDoubts } from "../../src/operations/resolve.ts";
 import { countsOf, recordOf, rowsStage } from "./support.ts";
 import type { RowsStage } from "./support.ts";
 
@@ -67,3 +68,27 @@ test("a killed run has put a value where there was none: it is told as removed, 
   remove(s);
   for (const _run of [1, 2]) expect(countsOf(await s.apply())).toMatchObject({ drift: 1 });
 });
+
+test.each(["direct", "review"] as const)(
+  "a new row that a killed run has sent (%s), and that is gone before anybody looks, is asked about and not waited for",
+  async (publish) => {
+    const s = await rowsStage({ source: [{ code: "DE", name: "a" }], publish });
+    if (publish === "review") {
+      await s.apply();
+      for (const urn of s.prod.referenceData.reviews.keys()) seed.decideReview(s.prod, urn, "approve");
+    } else {
+      const reached = (at: string): void => {
+        if (at === "outcome:after") throw new Error("killed");
+      };
+      await expect(s.apply({}, { hooks: { reached } })).rejects.toThrow("killed");
+    }
+    remove(s);
+    for (const _run of [1, 2]) expect((await s.apply()).exitCode).toBe(exitCodes.inDoubt);
+    const decisions = [{ decision: "abandon", source: "reference-data:Countries" }] as const;
+    await resolveDoubts(s.world.migration(s.changes), { decisions });
+    await s.apply();
+    for (const urn of s.prod.referenceData.reviews.keys()) seed.decideReview(s.prod, urn, "approve");
+    expect((await s.apply()).exitCode).toBe(exitCodes.done);
+    expect(s.published()).toEqual({ DE: { code: "DE", name: "a" } });
+  },
+);

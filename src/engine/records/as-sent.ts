@@ -9,12 +9,13 @@ const draftIsTheirs =
   "somebody has changed its draft at the target since it was sent: publish the draft, or discard it, in the web application";
 
 const draftIsGone =
-  "the draft of it that was made at the target is not there any more, and it was not published: somebody has discarded it, or put it up for a review";
+  "the draft of it that was made at the target is not there any more, and it does not show: somebody has discarded or removed it, or put it up for a review";
 
 interface AsSent {
   readonly writer: TableWriter;
   readonly open: OpenTable;
   readonly outcomes: Outcomes;
+  readonly after: "draft" | "approval";
   /** What was changed is not there any more: nothing that is released would ever show. */
   readonly removed: (rows: readonly SentRow[]) => Promise<void>;
 }
@@ -24,7 +25,7 @@ interface AsSent {
  * until they publish it; then it shows, and is compared like anything else.
  */
 export async function asSent(rows: readonly SentRow[], options: AsSent): Promise<readonly SentRow[]> {
-  const { writer, open, outcomes, removed } = options;
+  const { writer, open, outcomes, removed, after } = options;
   if (writer.strayed === undefined) return rows;
   const kept: SentRow[] = [];
   for (const chunk of chunks(rows, open.perLookUp)) {
@@ -37,7 +38,8 @@ export async function asSent(rows: readonly SentRow[], options: AsSent): Promise
       const isShown = ({ planned: { task } }: SentRow): boolean => (found.get(task.key)?.length ?? 0) > 0;
       const isThere = (row: SentRow): boolean => row.planned.task.action === "create" && isShown(row);
       const hidden = chunk.filter((row) => !isThere(row));
-      const strayed = await writer.strayed(hidden.map(({ planned }) => planned.task));
+      const tasks = hidden.map(({ planned }) => planned.task);
+      const strayed = await writer.strayed(tasks, after);
       const asSent = chunk.filter(({ planned }) => !strayed.has(planned.task));
       const isRemoved = (row: SentRow): boolean => row.planned.task.action === "update" && !isShown(row);
       await removed(asSent.filter(isRemoved));

@@ -70,7 +70,12 @@ export class TableWrite {
       await log.outcome(op, chunk.flatMap(carriedOutcome));
       const isAgain = (row: OpenRow): boolean => writer.release?.fromDraft === true && isBegun(row);
       const sent = chunk.filter((row) => row.state === "sent" && !isAgain(row));
-      await this.#releases?.add(await this.#standing(sent.map((row) => sentFrom(row, op))));
+      await this.#releases?.add(
+        await this.#standing(
+          sent.map((row) => sentFrom(row, op)),
+          "draft",
+        ),
+      );
       const held = chunk.filter(({ state }) => state === "held");
       for (const [review, group] of Map.groupBy(held, ({ review }) => review))
         if (review !== undefined) await this.#held(review, group, op, allowDelete);
@@ -327,10 +332,10 @@ export class TableWrite {
   }
 
   /** Of what an earlier run has sent that which may be released. */
-  #standing(rows: readonly SentRow[]): Promise<readonly SentRow[]> {
+  #standing(rows: readonly SentRow[], after: "draft" | "approval"): Promise<readonly SentRow[]> {
     const { writer, open } = this.#options;
     const removed = async (gone: readonly SentRow[]): Promise<void> => this.#removed(gone);
-    return asSent(rows, { writer, open, outcomes: this.#outcomes, removed });
+    return asSent(rows, { writer, open, outcomes: this.#outcomes, removed, after });
   }
 
   async #removed(rows: readonly SentRow[]): Promise<void> {
@@ -359,7 +364,12 @@ export class TableWrite {
     if (before === "waits") await release?.approve?.(review.urn);
     const state = before === "waits" && release?.approve !== undefined ? "approved" : before;
     if (state === "approved")
-      return this.#releases?.approved(await this.#standing(rows.map((row) => sentFrom(row, op))));
+      return this.#releases?.approved(
+        await this.#standing(
+          rows.map((row) => sentFrom(row, op)),
+          "approval",
+        ),
+      );
     if (state === "waits") {
       this.#outcomes.hold(review, rows.length);
       return;

@@ -232,9 +232,13 @@ export interface TableWriter {
   readonly release?: Release;
   /**
    * Of what an earlier run has sent, and nobody has released: what says something else by now, since somebody has written into it;
-   * and what was made and stands in no draft any more. Absent where nobody can. Throws ServiceError.
+   * and what was made and stands in no draft any more. `after`: whether a review of them was approved. Absent where nobody can.
+   * Throws ServiceError.
    */
-  strayed?(tasks: readonly RowTask[]): Promise<ReadonlyMap<RowTask, "changed" | "gone">>;
+  strayed?(
+    tasks: readonly RowTask[],
+    after: "draft" | "approval",
+  ): Promise<ReadonlyMap<RowTask, "changed" | "gone">>;
   /**
    * Creates whose answers were lost: what of them is there, by key; undefined for none. `again`: they were looked for
    * before, and nobody knows what came of it. Throws ServiceError.

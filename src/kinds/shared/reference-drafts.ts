@@ -86,18 +86,29 @@ export class Drafts {
    * The same of what was sent. A deletion that stands in the draft would be undone by a change, and be one that nobody asked for:
    * where drafts cannot be read it is not asked after.
    */
-  async strayedSince(tasks: readonly RowTask[]): Promise<ReadonlyMap<RowTask, "changed" | "gone">> {
+  async strayedSince(
+    tasks: readonly RowTask[],
+    after: "draft" | "approval",
+  ): Promise<ReadonlyMap<RowTask, "changed" | "gone">> {
     const asked = tasks.filter(isAddressed);
     const drafts = await this.#drafts(asked);
+    // What is new and takes no change is not there, unless it is in a review that was asked for.
+    const mayBeHeld = after === "draft" && this.#options.publish !== "direct";
+    const refused = new Set<RowTask>();
     const changed =
       drafts === undefined
-        ? await this.#answered(asked.filter(({ action }) => action !== "delete"))
+        ? await this.#answered(
+            asked.filter(({ action }) => action !== "delete"),
+            undefined,
+            (task) => void refused.add(task),
+          )
         : this.#strayedIn(asked, drafts);
     // One that is marked as deleted is published by nobody who means it to be there.
     const standing = drafts?.filter((record) => !isDeleted(record));
     const there = standing === undefined ? undefined : new Set(standing.map((record) => text(record, "urn")));
-    const isGone = ({ action, address }: RowTask): boolean =>
-      action === "create" && there?.has(address) === false;
+    const isGone = (task: RowTask): boolean =>
+      task.action === "create" &&
+      (there === undefined ? refused.has(task) && !mayBeHeld : !there.has(task.address));
     return new Map([
       ...[...changed].map((task) => [task, "changed"] as const),
       ...asked.filter(isGone).map((task) => [task, "gone"] as const),
@@ -127,6 +138,7 @@ export class Drafts {
   async #answered(
     asked: readonly RowTask[],
     mayBe: (task: RowTask, draft: JsonObject) => boolean = () => false,
+    refused: (task: RowTask) => void = () => undefined,
   ): Promise<ReadonlySet<RowTask>> {
     const { client, urn, table } = this.#options;
     if (asked.length === 0) return new Set();
@@ -140,10 +152,17 @@ export class Drafts {
       );
     } catch (error) {
       if (!isRefused(error)) throw error;
-      if (asked.length === 1) return new Set();
+      const [only, ...more] = asked;
+      if (only !== undefined && more.length === 0) {
+        refused(only);
+        return new Set();
+      }
       const middle = Math.ceil(asked.length / 2);
       const [first, second] = [asked.slice(0, middle), asked.slice(middle)];
-      return new Set([...(await this.#answered(first, mayBe)), ...(await this.#answered(second, mayBe))]);
+      return new Set([
+        ...(await this.#answered(first, mayBe, refused)),
+        ...(await this.#answered(second, mayBe, refused)),
+      ]);
     }
     const byUrn = new Map(records.map((record) => [text(record, "urn") ?? "", record]));
     const strayed = [...this.#strayedIn(asked, records)];

@@ -58,7 +58,7 @@ export function referenceWriter(options: WriterOptions): TableWriter {
           : remove(client, tableUrn, task.address ?? ""),
       );
     },
-    strayed: (tasks) => drafts.strayedSince(tasks),
+    strayed: (tasks, after) => drafts.strayedSince(tasks, after),
     release: releaseOf(options),
     find: (tasks, again) => drafts.find(tasks, again),
   };
