@@ -5,6 +5,7 @@ import { formatUrn, parseUrn, uuidOf } from "../model/urn.ts";
 import type { PlanSection } from "../plan/section.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { Found, GivenKind } from "./kind.ts";
+import { isAnswered } from "./shared/answers.ts";
 import { listOrNotKnown } from "./shared/not-known.ts";
 
 declare module "../model/plan.ts" {
@@ -60,12 +61,12 @@ export const groups: GivenKind = {
       const parts = parseUrn(context.inTarget(record.urn));
       return uuid === undefined || parts === undefined ? [] : [formatUrn({ ...parts, uuid })];
     });
-    const isSought = records.some(
-      (record) => isNamed(record) && twinSaid(record, context.pairing) === undefined,
-    );
-    const named = said.map((urn) => groupOf(urn));
-    const names = isSought ? await namesOf(client) : undefined;
-    if (names === undefined) return { onlySaid: named };
+    const names = records.some((record) => isNamed(record) || said.length > 0)
+      ? await namesOf(client)
+      : undefined;
+    if (names === undefined) return { onlySaid: said.map((urn) => groupOf(urn)) };
+    const gone = await goneOf(client, said, names);
+    const named = said.filter((urn) => !gone.has(urn)).map((urn) => groupOf(urn));
     // One that the plan gives to somebody is nobody else's by its name.
     const taken = new Set(Object.values(context.pairing.groups));
     const free = [...names].filter(([urn]) => !taken.has(uuidOf(urn)));
@@ -78,6 +79,12 @@ export const groups: GivenKind = {
   targetKeys: (record) => [uuidOf(record.urn), ...nameKeys(record)],
   withoutKey:
     "the plan has no entry for it under pairing.groups, and groups are paired only there: no interface lists them",
+  traits(record, { pairing }) {
+    const uuid = twinSaid(record, pairing);
+    return uuid === undefined
+      ? [{ label: "name", value: record.name, fits: [record.name] }]
+      : [{ label: "group", value: uuidOf(record.urn), fits: [uuid] }];
+  },
   pairedUnder: "groups",
   planWord: ({ urn }) => uuidOf(urn),
   otherwise: "or set policy.missingGroup to drop, which leaves the reference out",
@@ -99,6 +106,28 @@ async function namesOf(client: ReadClient): Promise<ReadonlyMap<string, string> 
       return name === undefined || name === "" ? [] : [[text(group, "urn") ?? "", name]];
     }),
   );
+}
+
+/**
+ * Which of those that the plan names are not there (any more): the list shows others and not them, and by itself each is
+ * answered with "does not exist". A list without any says nothing: groups may be kept where it does not look.
+ */
+async function goneOf(
+  client: ReadClient,
+  urns: readonly string[],
+  names: ReadonlyMap<string, string>,
+): Promise<ReadonlySet<string>> {
+  const unseen = names.size === 0 ? [] : new Set(urns.filter((urn) => !names.has(urn)));
+  const gone = new Set<string>();
+  for (const urn of unseen) {
+    try {
+      if ((await client.catalog.entity(urn, { properties: ["name"] })) === undefined) gone.add(urn);
+    } catch (error) {
+      // Where it cannot be asked for, the plan's word stands.
+      if (!isAnswered(error)) throw error;
+    }
+  }
+  return gone;
 }
 
 /** One that no list shows goes by its UUID. */

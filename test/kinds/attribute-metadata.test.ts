@@ -3,7 +3,7 @@ import { attributeMetadata } from "../../src/kinds/attribute-metadata.ts";
 import { bare, seedTable, writeOver } from "../diff/support/metadata.ts";
 import { contract } from "./contract.ts";
 import { overTheDemo } from "./support/over-the-demo.ts";
-import { unpaired } from "./support/spoil.ts";
+import { goneWhenWritten } from "./support/spoil.ts";
 import { times } from "./support/times.ts";
 
 contract({
@@ -25,7 +25,7 @@ contract({
       return urn;
     });
   },
-  spoil: unpaired,
+  spoil: goneWhenWritten,
   edit: (from, urn) => writeOver(from, urn, { extraProperties: { businessName: "Changed" } }),
 });
 

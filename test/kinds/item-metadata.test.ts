@@ -4,7 +4,7 @@ import { bare, seedTable, writeOver } from "../diff/support/metadata.ts";
 import { wanted } from "../diff/support/side.ts";
 import { contract } from "./contract.ts";
 import { overTheDemo } from "./support/over-the-demo.ts";
-import { unpaired } from "./support/spoil.ts";
+import { goneWhenWritten } from "./support/spoil.ts";
 import { times } from "./support/times.ts";
 
 contract({
@@ -23,7 +23,7 @@ contract({
       return wanted(urn, "table");
     });
   },
-  spoil: unpaired,
+  spoil: goneWhenWritten,
   edit: (from, urn) => writeOver(from, urn, { extraProperties: { businessName: "Changed" } }),
 });
 

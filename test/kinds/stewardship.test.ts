@@ -5,7 +5,7 @@ import { seedTable } from "../diff/support/metadata.ts";
 import { wanted } from "../diff/support/side.ts";
 import { contract } from "./contract.ts";
 import { overTheDemo } from "./support/over-the-demo.ts";
-import { unpaired } from "./support/spoil.ts";
+import { goneWhenWritten } from "./support/spoil.ts";
 import { times } from "./support/times.ts";
 
 contract({
@@ -20,7 +20,7 @@ contract({
       return entityUrn;
     });
   },
-  spoil: unpaired,
+  spoil: goneWhenWritten,
   edit: (from, entityUrn) =>
     seedStewardship(from.tenant, { entityUrn, groupUrn: from.group("Data stewards") }),
   stays: true,

@@ -6,7 +6,7 @@ import { seedTerm } from "../diff/support/content.ts";
 import { wanted } from "../diff/support/side.ts";
 import { contract } from "./contract.ts";
 import { fresh, type Place } from "./support/place.ts";
-import { unpaired } from "./support/spoil.ts";
+import { goneWhenWritten } from "./support/spoil.ts";
 import { times } from "./support/times.ts";
 
 contract({
@@ -28,7 +28,7 @@ contract({
     const termUrn = seedTerm(from, `Third for ${urn}`);
     seedAssignment(from.tenant, { attributeUrn: urn, termUrn });
   },
-  spoil: unpaired,
+  spoil: goneWhenWritten,
   stays: true,
 });
 

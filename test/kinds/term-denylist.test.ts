@@ -5,7 +5,7 @@ import { seedTerm } from "../diff/support/content.ts";
 import { seedTable } from "../diff/support/metadata.ts";
 import { contract } from "./contract.ts";
 import { overTheDemo } from "./support/over-the-demo.ts";
-import { unpaired } from "./support/spoil.ts";
+import { goneWhenWritten } from "./support/spoil.ts";
 import { times } from "./support/times.ts";
 
 contract({
@@ -22,7 +22,7 @@ contract({
       return attributeUrn;
     });
   },
-  spoil: unpaired,
+  spoil: goneWhenWritten,
   edit: (from, attributeUrn) =>
     void seedDenylist(from.tenant, { attributeUrn, termUrn: seedTerm(from, `Third for ${attributeUrn}`) }),
   stays: true,

@@ -47,9 +47,9 @@ function placeByPair(
 ): void {
   const twin = target.overlays.get(kind.name, node.urn);
   if (twin !== undefined) return placeAt(node, kind, twin, target);
-  const below = mapping.twin(over) ?? target.pairs.twins.get(over);
-  if (below !== undefined && target.pairs.records.has(below)) return stopWithoutOwn(node, below, target);
   const unpaired = target.pairs.unpaired.get(over);
+  const below = unpaired === undefined ? (mapping.twin(over) ?? target.pairs.twins.get(over)) : undefined;
+  if (below !== undefined && target.pairs.records.has(below)) return stopWithoutOwn(node, below, target);
   stop(node, {
     action: "blocked",
     code: "no-twin",

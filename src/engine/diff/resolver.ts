@@ -114,8 +114,7 @@ export class Resolver {
     if (inside !== undefined) return this.#inside(inside);
     const twin = this.#input.target.pairs.twins.get(urn);
     if (twin !== undefined) return { state: "target", urn: twin };
-    const mapped = this.#input.mapping.named(urn);
-    if (mapped !== undefined) return this.#remembered(mapped);
+    // Before the mapping: a person's pair may lead to what is gone.
     const unpaired = this.#input.target.pairs.unpaired.get(urn);
     if (unpaired !== undefined) {
       if (unpaired.mayDrop) return { state: "drop", reason: unpaired.reason };
@@ -125,6 +124,8 @@ export class Resolver {
       const reason = `${unpaired.kind} "${unpaired.name}": ${unpaired.reason}${names === "" ? "" : `; candidates: ${names}`}`;
       return { state: "unresolved", reason, suggestion: this.#forPlan(unpaired.suggestion) };
     }
+    const mapped = this.#input.mapping.named(urn);
+    if (mapped !== undefined) return this.#remembered(mapped);
     return this.#part(urn);
   }
 

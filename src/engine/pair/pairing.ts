@@ -10,6 +10,7 @@ import type { Early } from "../read/foresight.ts";
 import { nothingEarly } from "../read/foresight.ts";
 import { readTogether } from "../read/given-reader.ts";
 import type { Match } from "./match.ts";
+import { goneTwins } from "./gone-twins.ts";
 import { match, settled, soughtAmong } from "./match.ts";
 import { renamer } from "./rename.ts";
 import type { Unlisted } from "./unlisted.ts";
@@ -46,6 +47,8 @@ export interface Inside {
   readonly unpaired: Unpaired | undefined;
 }
 
+const none: ReadonlySet<string> = new Set();
+
 /** Finds the target twins of given things: explicit mapping first, then natural keys that fit exactly one. */
 export async function pairGiven(options: {
   readonly client: ReadClient;
@@ -76,7 +79,8 @@ export async function pairGiven(options: {
   const context: PairingContext = {
     pairing: options.pairing,
     // What the mapping names may be gone, and something else stand in its place by now.
-    twin: (urn) => supposed.get(urn) ?? mapping.twin(urn) ?? twins.get(urn),
+    twin: (urn) =>
+      supposed.get(urn) ?? (unpaired.has(urn) ? undefined : (mapping.twin(urn) ?? twins.get(urn))),
     rename: renamer(options.pairing),
     inTarget(urn) {
       const parts = parseUrn(urn);
@@ -112,9 +116,18 @@ export async function pairGiven(options: {
       isWhole &&
       !records.has(twin) &&
       (isMoved(kind.name, record.urn) || holderOf(kind, record, registry, isMoved) !== undefined);
+    const said = function* (): Generator<string> {
+      for (const { urn } of wanted) {
+        const twin = isMoved(kind.name, urn) ? undefined : mapping.twin(urn);
+        if (twin !== undefined) yield twin;
+      }
+    };
+    const gone =
+      missing === undefined ? await goneTwins({ client, kind, said: said(), seen: records }) : none;
     const matches = wanted.map((record): Match => {
       const explicit = mapping.twin(record.urn) ?? options.told?.get(record.urn);
-      if (explicit !== undefined && !isGone(record, explicit)) return { urn: explicit };
+      if (explicit !== undefined && !isGone(record, explicit))
+        return gone.has(explicit) ? { why: "gone", there: explicit } : { urn: explicit };
       if (missing !== undefined) return { why: "not-known", missing };
       const found = match(record, sought);
       // What is not said cannot have been looked for.

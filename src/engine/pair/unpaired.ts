@@ -28,6 +28,8 @@ export interface Unpaired {
 /** How looking for a twin ended without one. */
 export type Unmatched =
   | { readonly why: "no-key" | "nothing" }
+  /** A person's word, and the target has it no more. */
+  | { readonly why: "gone"; readonly there: string }
   | { readonly why: "not-known"; readonly missing: Unlisted }
   | { readonly why: "several-there" | "several-here"; readonly candidates: readonly Found[] }
   /** What would be its twin is that of another one, by a person's word or by what the mapping knows. */
@@ -70,6 +72,8 @@ export class Explainer {
         return this.#withoutKey(record);
       case "nothing":
         return this.#nothing(record);
+      case "gone":
+        return this.#gone(record, found.there);
       case "not-known":
         return this.#notKnown(record, found.missing);
       case "several-there":
@@ -108,6 +112,12 @@ export class Explainer {
   #several(record: Found, reason: string, candidates: readonly Found[]): Explained {
     const suggestion = `Say which one it is: ${asCode(`ferry mappings PLAN set ${record.urn} <target urn>`)}`;
     return { ...this.#explained(record, reason, suggestion), candidates: candidates.slice(0, 10) };
+  }
+
+  #gone(record: Found, there: string): Explained {
+    const reason = `its twin by the mapping, ${there}, is not at the target any more`;
+    const suggestion = `Take that pair away: ${asCode(`ferry mappings PLAN remove ${record.urn}`)}; then it is looked for by what it is, or say which one it is: ${asCode(`ferry mappings PLAN set ${record.urn} <target urn>`)}`;
+    return this.#explained(record, reason, suggestion);
   }
 
   #taken(record: Found, { there, by }: Extract<Unmatched, { why: "taken" }>): Explained {
@@ -276,8 +286,7 @@ export class Explainer {
     const under = this.#kind.pairedUnder;
     if (under === undefined) return undefined;
     const unknown = under === "groups" ? "<uuid at the target>" : "<name at the target>";
-    const [trait] = this.#sought(record);
-    const wrong = under !== "groups" && trait !== undefined && trait.fits[0] !== trait.value;
+    const wrong = Object.hasOwn(this.#words.pairing[under], this.#word(record));
     const line = pairLine(this.#word(record), near === undefined ? unknown : this.#word(near));
     const otherwise = this.#kind.otherwise === undefined ? "" : `; ${this.#kind.otherwise}`;
     const guess = near === undefined ? "" : " (a guess by name: check it)";

@@ -125,8 +125,9 @@ export async function readTarget(options: {
       if (!liesOver(kind)) continue;
       for (const urn of source.urns(kind.name)) {
         const over = kind.over.urn(source.body(kind.name, urn));
+        // One without a twin may have a pair all the same: a person's, whose other end is gone.
         const twin =
-          over === undefined
+          over === undefined || pairs.unpaired.has(over)
             ? undefined
             : (mapping.twin(over) ?? pairs.twins.get(over) ?? pairs.supposed.get(over));
         if (twin === undefined) continue;

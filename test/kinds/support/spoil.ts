@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../../src/emulator/json.ts";
 import type { Monitor, Rule } from "../../../src/emulator/state.ts";
-import { setMappings } from "../../../src/operations/mappings.ts";
-import { formatUrn, parseUrn, type Urn } from "../../../src/model/urn.ts";
+import type { Urn } from "../../../src/model/urn.ts";
 import { type Side, wanted } from "../../diff/support/side.ts";
 import { editDashboard, editFolder, editTerm } from "../../diff/support/web.ts";
 import type { Place } from "./place.ts";
@@ -38,8 +37,21 @@ export function refusedDashboard(source: Side, urn: Urn): void {
   editDashboard(source, urn, change);
 }
 
-/** A pair that a person named, of something that the target does not have. */
-export async function unpaired({ world }: Place, urn: Urn): Promise<void> {
-  const target = formatUrn({ ...wanted(parseUrn(urn), urn), tenant: "prod" });
-  await setMappings(world.migration(), [{ source: urn, target }]);
+/** The item or attribute that is its twin is not there while something is written, and comes back after each request. */
+export function goneWhenWritten({ world, source, target }: Place, urn: Urn): void {
+  const { items, attributes } = target.tenant;
+  const column = source.tenant.attributes.get(urn);
+  const name = wanted(source.tenant.items.get(column?.catalogItemUrn ?? urn)?.name, urn);
+  const twin = column === undefined ? target.item(name) : target.attribute(name, column.name);
+  world.emulator.on(({ phase, entry }) => {
+    if (phase !== "before-commit" || entry.tenant !== "prod") return;
+    const [item, attribute] = [items.get(twin), attributes.get(twin)];
+    items.delete(twin);
+    attributes.delete(twin);
+    // The request itself is handled before that.
+    setImmediate(() => {
+      if (item !== undefined) items.put(item);
+      if (attribute !== undefined) attributes.put(attribute);
+    });
+  });
 }
