@@ -30,6 +30,7 @@ import { doubtsOf, exitCodeOf, headline, isProvable, nextSteps } from "./ending.
 import { exportSnapshot, openExisting } from "./export.ts";
 import { KeptTrees } from "./kept-trees.ts";
 import { settleLeft } from "./leftovers.ts";
+import { letGoOfGone } from "./let-go.ts";
 import type { Migration } from "./migration.ts";
 import type { PlannedFlowsOptions } from "./planned-flows.ts";
 import { PlannedFlows } from "./planned-flows.ts";
@@ -177,9 +178,9 @@ class ApplyRun {
       await after.tried("What was done could not be put in order; the journal has it.", async () => {
         await this.#compact(journal, ended, leftovers.ask, flows.open);
         await rememberNotOffered(migration, ended.notOffered);
+        this.#diagnostics.push(...(await letGoOfGone(migration, this.#state, source)));
       });
-      const { changes } = own;
-      const seen = { source, target, mapping: this.#state.mapping, diff: settings, changes };
+      const seen = { source, target, mapping: this.#state.mapping, diff: settings, changes: own.changes };
       if (back !== undefined && isProvable(applied))
         proof = await after.tried("It could not be verified.", async () =>
           proveRun(migration, seen, wroteAny ? back : undefined),
@@ -259,10 +260,9 @@ class ApplyRun {
   }
 
   #journal(diff: string | undefined): RunJournal {
-    const command = this.#options.command ?? "apply";
     return beginRun(this.#migration, this.#state.journal, {
       run: this.#run,
-      command,
+      command: this.#options.command ?? "apply",
       ...(diff === undefined ? {} : { diff }),
     });
   }

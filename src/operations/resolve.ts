@@ -24,6 +24,7 @@ import {
 } from "./resolve-check.ts";
 import type { OpenQuestion } from "./resolve-questions.ts";
 import { questionsOf } from "./resolve-questions.ts";
+import { goneAtSource, letGo } from "./let-go.ts";
 import { refuseIfThere } from "./resolve-retake.ts";
 import { forgetRows } from "./records/standing.ts";
 import { recordTake } from "./resolve-take.ts";
@@ -97,12 +98,23 @@ class Resolution {
     refuseContradictions(migration, decided, mapping);
     refuseAccepted(decided, migration);
     await this.#awaitQuiet(decided);
-    await refuseIfThere(migration, this.#state, takenUp(decisions, inDoubt, abandoned));
+    const again = takenUp(decisions, inDoubt, abandoned);
+    const gone = await goneAtSource(
+      migration,
+      again.filter(({ kind, source }) => mapping.get(kind, source) === undefined),
+    );
+    await refuseIfThere(
+      migration,
+      this.#state,
+      again.filter((entry) => !gone.includes(entry)),
+    );
 
     await this.#keepAbandoned(abandoned, decided, decisions, inDoubt);
     for (const { question, decision } of decided) await this.#record(question, decision);
     await saveMapping(migration, this.#state);
-    return this.#result(decisions, decided, open, abandoned);
+    const result = this.#result(decisions, decided, open, abandoned);
+    const letOff = gone.map((entry) => letGo(migration, entry));
+    return { ...result, diagnostics: [...result.diagnostics, ...letOff] };
   }
 
   /**

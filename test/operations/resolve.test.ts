@@ -152,6 +152,37 @@ describe("what a person abandons", () => {
     expect(readdirSync(join(at.world.folder, "mappings", "dev--prod"))).not.toContain("_abandoned.json");
   });
 
+  test("is off the list once the source has it no more, by --retry although what was sent may be there", async () => {
+    at.source.tenant.terms.delete(urn);
+    const done = await resolve(at, [{ decision: "retry", source: urn }], never);
+    expect(done).toMatchObject({ exitCode: 0, diagnostics: [{ code: "abandoned-gone" }] });
+    expect(done.details).not.toHaveProperty("abandoned");
+    expect(readdirSync(join(at.world.folder, "mappings", "dev--prod"))).not.toContain("_abandoned.json");
+  });
+
+  test("is off the list once the source has it no more, by a run, which says so once", async () => {
+    at.source.tenant.terms.delete(urn);
+    const codes = async (): Promise<readonly string[]> =>
+      (await apply(at, never)).diagnostics.map(({ code }) => code);
+    expect(await codes()).toEqual(["abandoned-gone"]);
+    expect(await codes()).toEqual([]);
+    expect(readdirSync(join(at.world.folder, "mappings", "dev--prod"))).not.toContain("_abandoned.json");
+    expect(at.target.tenant.counts().terms).toBe(2);
+  });
+
+  test("stays on the list where the source cannot be asked, and while a plan only leaves it out", async () => {
+    const others: PlanChanges = { ...never, select: { kinds: ["rules"] } };
+    expect((await apply(at, others)).diagnostics).toEqual([]);
+    at.source.tenant.terms.delete(urn);
+    at.world.emulator.faults.add({
+      match: { tenant: "dev", route: "GET /api/catalog/v1/terms/:urn" },
+      effect: { type: "status", code: 403 },
+    });
+    expect((await apply(at, others)).diagnostics).toEqual([]);
+    expect(changeOf(await diff(at, never), urn)).toBeUndefined();
+    expect((await resolve(at, [], never)).details).toMatchObject({ abandoned: [{ source: urn }] });
+  });
+
   test("is moved again when a person names its twin", async () => {
     const target = at.target.term("One");
     await setMappings(at.world.migration(never), [{ source: urn, target }]);

@@ -7,6 +7,12 @@ export const objectCodes = {
     why: "`ferry resolve PLAN --abandon` was given for an operation in doubt.",
     act: "To take it up again: ferry resolve PLAN --retry SOURCE, or ferry mappings PLAN set SOURCE TARGET.",
   },
+  "abandoned-gone": {
+    means:
+      "A person had abandoned its creation, and the source has it no more: it is off the list of what is abandoned.",
+    why: "Nothing is left to be sent, or to be kept from being sent.",
+    act: "What the request in doubt may have made at the target is left as it is: look for it there.",
+  },
   "acknowledged-no-longer": {
     means: "It was acknowledged, and that does not cover it any more.",
     why: "The object, or what is told of it, changed since; or the last day of the acknowledgement is over.",
