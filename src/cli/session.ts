@@ -35,6 +35,7 @@ import { retryText } from "./retry-text.ts";
 import { stoppingText } from "./stopping-text.ts";
 import { rewritePlan } from "./rewrite-plan.ts";
 import { UsageError } from "./usage-error.ts";
+import { claimWork } from "./work-folder.ts";
 import { toolName, toolVersion } from "./version.ts";
 
 export interface SessionOptions {
@@ -118,7 +119,9 @@ export async function runOnPlan(
       workDir: resolve(io.cwd, flags.workDir),
       mappingsDir: resolve(io.cwd, flags.mappingsDir),
     };
-    places = placesOf(at);
+    const own = placesOf(at);
+    claimWork(own.work, loaded.path, io.cwd);
+    places = own;
     const logger = openLogger({
       output: guarded(io, line),
       level: levelOf(flags),
@@ -133,7 +136,7 @@ export async function runOnPlan(
     const tellRest = (): void => {
       for (const text of applied.rest()) logger.warn(text);
     };
-    const events = openEventLog(places.events, (error) => {
+    const events = openEventLog(own.events, (error) => {
       logger.warn(
         `the event log cannot be written: ${error instanceof Error ? error.message : String(error)}`,
       );
@@ -170,7 +173,7 @@ export async function runOnPlan(
     try {
       result = await work({
         migration,
-        places,
+        places: own,
         logger,
         planPath: loaded.path,
         rewritePlan: async (text) => rewritePlan(loaded, text),
