@@ -232,6 +232,36 @@ test("a share of bad rows beyond the limit stops the run before anything is writ
   expect(stage.writes()).toBe(0);
 });
 
+test("rows that only the target has, twice under one key, are no bad rows: they were not to be sent", async () => {
+  const stage = await rowsStage({
+    target: [
+      { code: "XX", name: "one" },
+      { code: "XX", name: "other" },
+    ],
+    remove: true,
+  });
+  stage.changes = { ...stage.changes, limits: { badRows: 0 } };
+  const result = await stage.apply({ allowDelete: true });
+  expect(countsOf(result)).toMatchObject({ blocked: 2, done: rows.length, failed: 0 });
+  expect(stage.target.publishedCount).toBe(rows.length + 2);
+});
+
+test("rows that share a key at the source count as bad, and not those of the target beside them", async () => {
+  const stage = await rowsStage({
+    source: [...rows, { code: "DE", name: "once more" }],
+    target: [
+      { code: "XX", name: "one" },
+      { code: "XX", name: "other" },
+    ],
+    remove: true,
+  });
+  stage.changes = { ...stage.changes, limits: { badRows: 0.1 } };
+  await expect(stage.apply()).rejects.toThrow(/2 rows of 4 of "Countries" cannot be sent/);
+  stage.changes = { ...stage.changes, limits: { badRows: 0.5 } };
+  expect(countsOf(await stage.apply())).toMatchObject({ blocked: 4, done: 2 });
+  expect(countsOf(await stage.apply())).toMatchObject({ blocked: 4, unchanged: 2 });
+});
+
 test("drift and conflict are known row by row, once rows have been moved", async () => {
   const stage = await rowsStage();
   await stage.apply();

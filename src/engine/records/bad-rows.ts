@@ -1,9 +1,15 @@
 import type { Trouble } from "../../kinds/trouble.ts";
+import type { TableDiff } from "./tally.ts";
 
 /** So many of these rows may be bad under `limits.badRows`, a share of them. */
 export function mostBad(share: number, rows: number): number {
   // A share is written in decimals, and what is multiplied lies a hair beside: 29 % of 100 are 28.999999999999996.
   return share >= 1 ? Infinity : Math.floor(share * rows + 1e-9);
+}
+
+/** Those that were to be sent and cannot be: what only the target has is no mistake in the source's rows. */
+export function badOf({ counts, stayingBlocked }: Pick<TableDiff, "counts" | "stayingBlocked">): number {
+  return counts.blocked - stayingBlocked;
 }
 
 /** As people write it. */

@@ -64,12 +64,15 @@ export async function blockRepeated(
     await tally.finish();
     const told = tally.diff();
     const inFile = kept + named;
-    const unchanged = Math.max(0, diff.rows + diff.counts.delete - inFile);
+    const { staying, stayingBlocked } = diff;
+    const unchanged = Math.max(0, diff.rows + diff.counts.delete + staying - inFile);
     return {
       ...told,
       rows: diff.rows,
       counts: { ...told.counts, unchanged },
       gone: diff.gone,
+      staying,
+      stayingBlocked,
       // Of what is as it should be nothing stands in the file.
       firstContact: Math.max(told.firstContact, diff.firstContact - named),
     };

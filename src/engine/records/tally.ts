@@ -29,6 +29,9 @@ export interface TableDiff {
   readonly revived: number;
   /** Rows that were moved once, that the source has no more, and that stay. */
   readonly gone: number;
+  /** Rows that only the target has and that stay there, and those of them that are blocked: nothing of them was to be sent. */
+  readonly staying: number;
+  readonly stayingBlocked: number;
 }
 
 /** A row that is written says why only where something of it is not. */
@@ -70,6 +73,7 @@ export class TableTally {
   #taking = 0;
   #revived = 0;
   #staying = 0;
+  #stayingBlocked = 0;
   #digest = "";
 
   /** `begun`: what stands in the writer's lines already. */
@@ -83,6 +87,8 @@ export class TableTally {
     this.#overwrites = begun.overwrites;
     this.#taking = begun.taking;
     this.#revived = begun.revived;
+    this.#staying = begun.staying;
+    this.#stayingBlocked = begun.stayingBlocked;
     this.#digest = begun.digest;
   }
 
@@ -112,6 +118,7 @@ export class TableTally {
   /** A row that only the target has, and that stays there. */
   staying(line: RowLine): void | Promise<void> {
     this.#staying += 1;
+    if (line.action === "blocked") this.#stayingBlocked += 1;
     return this.add(line);
   }
 
@@ -134,6 +141,8 @@ export class TableTally {
       overwrites: this.#overwrites,
       taking: this.#taking,
       revived: this.#revived,
+      staying: this.#staying,
+      stayingBlocked: this.#stayingBlocked,
     };
   }
 }

@@ -1,7 +1,7 @@
 import type { Applied } from "../../engine/apply/index.ts";
 import type { Diff } from "../../engine/diff/index.ts";
 import { EngineError } from "../../engine/progress.ts";
-import { mostBad, percent } from "../../engine/records/bad-rows.ts";
+import { badOf, mostBad, percent } from "../../engine/records/bad-rows.ts";
 import { mayGoOn } from "../../engine/records/open-rows.ts";
 import type { Written } from "../../engine/records/written.ts";
 import type { Trouble } from "../../kinds/trouble.ts";
@@ -142,7 +142,7 @@ export class Rows {
     const { badRows } = this.#migration.plan.limits;
     for (const { diff, opened } of this.#tables) {
       if (diff === undefined) continue;
-      const { blocked } = diff.counts;
+      const blocked = badOf(diff);
       if (blocked <= mostBad(badRows, diff.rows)) continue;
       throw new EngineError(
         "incomplete",

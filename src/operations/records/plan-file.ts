@@ -46,6 +46,8 @@ export const tallySchema = z.looseObject({
   overwrites: count,
   taking: count.default(0),
   revived: count.default(0),
+  staying: count.default(0),
+  stayingBlocked: count.default(0),
 });
 const planSchema = z.looseObject({
   basis: z.string(),

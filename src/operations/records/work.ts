@@ -1,4 +1,4 @@
-import { mostBad } from "../../engine/records/bad-rows.ts";
+import { badOf, mostBad } from "../../engine/records/bad-rows.ts";
 import type { Insight } from "../../engine/records/explain.ts";
 import { explainTable } from "../../engine/records/explain.ts";
 import { plannedOf, withoutRest } from "../../engine/records/line.ts";
@@ -364,7 +364,9 @@ export class TableWork {
       this.#log = new TableLog({ ...logged(this.opened), journal, run, now, hooks });
     }
     const masterData = migration.masterDataWrites();
-    const [{ rows = 0, counts }, { total = 0, from = 0 }] = [this.#diff ?? {}, sofar ?? {}];
+    const { total = 0, from = 0 } = sofar ?? {};
+    const most =
+      this.#diff === undefined ? Infinity : mostBad(limits.badRows, this.#diff.rows) - badOf(this.#diff);
     return new TableWrite({
       name: table.name,
       open,
@@ -378,8 +380,7 @@ export class TableWork {
       concurrency: limits.concurrency,
       quietPeriodMs: limits.quietPeriodMs,
       // Of what earlier runs have left nobody knows of how many it is a share; what a rollback leaves is no mistake in rows.
-      mostRefused:
-        counts === undefined || this.#isBack ? Infinity : mostBad(limits.badRows, rows) - counts.blocked,
+      mostRefused: this.#isBack ? Infinity : most,
       sleep,
       stop,
       refusing: (row) => {
