@@ -243,7 +243,7 @@ export function commandLine(options: ProgramOptions, run: (work: Promise<number>
     .summary("serve the emulated service")
     .description("Serves the emulated service on 127.0.0.1 until it is interrupted.")
     .option("--port <n>", "0 for any free one", between(0, 65_535), 8080)
-    .option("--scenario <name>", "demo, empty, large:N or records:N", "demo")
+    .option("--scenario <scenario>", "demo, empty, large:N or records:N", "demo")
     .option("--tenant <name>", "one more tenant, an empty one; may be repeated", repeated)
     .option("--faults <file>", "a JSON list of faults to put on requests")
     .option("--write-plan <file>", "write a plan that fits, and its variables into the .env of its folder")

@@ -56,21 +56,33 @@ const cases: readonly (readonly [words: string, some: string[], none: string[]])
   ["ferry diff --format ", ["markdown", "html"], ["move"]],
   ["ferry diff --format html ", ["move"], ["markdown"]],
   ["ferry diff move --kinds ter", ["terms", "term-assignments"], ["rules"]],
+  ["ferry diff move --kinds terms,ru", ["terms,rules"], ["rules", "terms"]],
+  ["ferry diff move --kinds terms,rules,", ["terms,rules,monitors"], ["terms,rules,terms"]],
   ["ferry diff move --fail-on dr", ["drift"], ["conflict"]],
+  ["ferry diff move --fail-on drift,con", ["drift,conflict"], ["conflict"]],
+  ["ferry emulate --scenario ", ["demo", "empty", "large:1000", "records:1000"], []],
+  ["ferry emulate --scenario la", ["large:1000"], ["demo"]],
   ["ferry mappings move ", ["suggest", "export"], ["move"]],
   ["ferry explain dri", ["drift"], []],
   ["ferry completion ", ["fish"], []],
 ];
 
-describe.each(["bash", "fish"] as const)("%s", (shell) => {
+/** Of several words with commas between zsh offers what comes behind the last one. */
+function part(shell: Shell, word: string): string {
+  return shell === "zsh" ? word.replace(/.*,/, "") : word;
+}
+
+describe.each(["bash", "fish", "zsh"] as const)("%s", (shell) => {
   test.skipIf(!isThere(shell)).each(cases)("%s", async (line, some, none) => {
     stage().plan();
     stage().plan({}, "other");
     stage().plan({}, "two words");
     stage().write("plans/readme.md", "");
     const words = await offered(shell, line.split(" "));
-    expect(words).toEqual(expect.arrayContaining(some));
-    expect(words.filter((word) => none.includes(word))).toEqual([]);
+    const expected = new Set(some.map((word) => part(shell, word)));
+    expect(words).toEqual(expect.arrayContaining([...expected]));
+    const refused = new Set(none.map((word) => part(shell, word)).filter((word) => !expected.has(word)));
+    expect(words.filter((word) => refused.has(word))).toEqual([]);
   });
 
   test.skipIf(!isThere(shell))("every kind", async () => {

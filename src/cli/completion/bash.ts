@@ -22,6 +22,14 @@ _ferry_words() {
   while IFS= read -r word; do [[ $word == "$2"* ]] && COMPREPLY+=("$word"); done <<< "\${1// /$'\\n'}"
 }
 
+# Several words with commas between: what is there already is not offered again.
+_ferry_list() {
+  local begun="" words="" word
+  [[ $2 == *,* ]] && begun=\${2%,*},
+  for word in $1; do [[ ,$begun == *,$word,* ]] || words="$words $begun$word"; done
+  _ferry_words "\${words# }" "$2"
+}
+
 _ferry_files() {
   local word
   compopt -o filenames 2> /dev/null
@@ -109,6 +117,6 @@ function offered(values: Values, current: string): string {
     case "text":
       return ":";
     default:
-      return `_ferry_words "${values.words.join(" ")}" "${current}"`;
+      return `_ferry_${values.list === true ? "list" : "words"} "${values.words.join(" ")}" "${current}"`;
   }
 }

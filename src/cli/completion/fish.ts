@@ -12,6 +12,14 @@ function __ferry_plans
   __fish_complete_suffix .yaml
 end
 
+# Several words with commas between: what is there already is not offered again.
+function __ferry_list
+  set -l begun (commandline -ct | string replace -r '^--[^=]*=' '' | string replace -r '[^,]*$' '')
+  for word in $argv
+    string match -q -- "*,$word,*" ",$begun"; or printf '%s\\n' "$begun$word"
+  end
+end
+
 # Whether the word at the cursor is the argument at this place of this command.
 function __ferry_at -a command place
   set -l tokens (commandline -opc)
@@ -73,7 +81,9 @@ function offered(values: Values): string {
     case "text":
       return "-x";
     default:
-      return `-x -a ${quoted(values.words.join(" "))}`;
+      return values.list === true
+        ? `-x -a '(__ferry_list ${values.words.join(" ")})'`
+        : `-x -a ${quoted(values.words.join(" "))}`;
   }
 }
 

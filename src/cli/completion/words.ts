@@ -1,9 +1,12 @@
+import { scenarioNames } from "../../emulator/scenarios/index.ts";
 import { registry } from "../../kinds/index.ts";
 import { codes } from "../../model/codes/index.ts";
 import { exitCodes } from "../../model/result.ts";
 
 /** What may stand in a place of the command line. */
-export type Values = { readonly words: readonly string[] } | "plan" | "file" | "folder" | "text";
+export type Values =
+  /** `list`: several of them, with commas between. */
+  { readonly words: readonly string[]; readonly list?: boolean } | "plan" | "file" | "folder" | "text";
 
 export interface FlagWords {
   /** `--yes`, `-y`. */
@@ -58,7 +61,9 @@ export function commandWords({ commands }: Commands): readonly CommandWords[] {
           repeats: /may be repeated|-vv/.test(option.description),
         };
         if (!option.required && !option.optional) return flag;
-        return { ...flag, takes: { name, values: choicesOf(option.parseArg) ?? valuesOf(name) } };
+        const values = choicesOf(option.parseArg) ?? valuesOf(name);
+        const isList = typeof values !== "string" && /separated by commas/.test(option.description);
+        return { ...flag, takes: { name, values: isList ? { ...values, list: true } : values } };
       }),
       { names: ["--help", "-h"], summary: "display help for command", repeats: false },
     ],
@@ -90,6 +95,8 @@ function valuesOf(name: string): Values {
     case "kind":
     case "kinds":
       return { words: registry.selectable() };
+    case "scenario":
+      return { words: scenarioNames.map((scenario) => scenario.replace(/N$/, "1000")) };
     case "code":
       return { words: [...Object.values(exitCodes).map(String), ...Object.keys(codes)] };
     default:

@@ -64,7 +64,9 @@ function offered(values: Values): string {
     case "text":
       return " ";
     default:
-      return `(${values.words.map((word) => word.replaceAll("*", "\\*")).join(" ")})`;
+      return values.list === true
+        ? `_values -s , word ${values.words.join(" ")}`
+        : `(${values.words.map((word) => word.replaceAll(/[*:]/g, "\\$&")).join(" ")})`;
   }
 }
 
