@@ -34,6 +34,6 @@ test("what people wrote over attributes comes over, those of SQL items that the 
     select: { kinds: ["folders", "sql-items", "attribute-metadata"] },
   });
   const reasons = changes.map(({ reason, outcome }) => [reason, outcome]);
-  expect(reasons).toContainEqual(["after the creation of what it lies over", "done"]);
+  expect(reasons).toContainEqual(["after this run has created or adopted what it lies over", "done"]);
   expect(reasons).toContainEqual(["first contact: the source says how it should be", "done"]);
 });

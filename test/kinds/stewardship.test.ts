@@ -31,6 +31,6 @@ test("stewards of terms and items come over, of those that the run creates as we
     select: { kinds: ["folders", "sql-items", "terms", "stewardship"] },
   });
   const reasons = changes.map(({ reason, outcome }) => [reason, outcome]);
-  expect(reasons).toContainEqual(["after the creation of what it lies over", "done"]);
+  expect(reasons).toContainEqual(["after this run has created or adopted what it lies over", "done"]);
   expect(reasons).toContainEqual(["first contact: the source says how it should be", "done"]);
 });

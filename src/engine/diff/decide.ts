@@ -96,7 +96,7 @@ function awaited(node: Node, context: Context): Draft {
   const missing = absent(node, context, fields);
   if (missing !== undefined) return missing;
   return draft(node, "update", context, {
-    reason: "after the creation of what it lies over",
+    reason: "after this run has created or adopted what it lies over",
     fields,
     diagnostics: [
       ...translationDiagnostics(node, translation, resolver),
