@@ -51,7 +51,9 @@ export async function waitingInLastDiff(migration: Migration): Promise<readonly 
 /** Those that a person means: by URN, by name or pattern, each with or without its kind in front. */
 export function meant(waiting: readonly Waiting[], text: string): readonly Waiting[] {
   const { kind, id } = parseKey(text);
-  const byKey = waiting.filter((one) => one.urn === id && (kind === undefined || kind === one.kind));
+  const byKey = waiting.filter(
+    (one) => one.urn === id && (kind === undefined || kind === one.kind || kind === one.selectedAs),
+  );
   if (byKey.length > 0) return byKey;
   const patterns = [
     ...(kind === undefined ? [] : [{ kind, pattern: glob(id) }]),

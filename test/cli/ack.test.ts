@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { seedTerm } from "../../src/emulator/seed.ts";
+import { seedStewardship, seedTerm } from "../../src/emulator/seed.ts";
 import { furnish } from "./support/little.ts";
 import { useStage } from "./support/stage.ts";
 
@@ -123,6 +123,24 @@ describe("what stands in the plan", () => {
       select: { kinds: ["terms"] },
       acknowledged: [{ kind: "terms", reason: "known", ...entry }],
     });
+
+  test("a URN under which several things wait acknowledges none of them, and the kind in front says which", async () => {
+    const { terms, entities } = stage().dev;
+    const term = [...terms.values()].find(({ published }) => published?.name === "Customer");
+    const [group] = entities.valuesIn("type:group");
+    if (term === undefined || group === undefined) throw new Error("nothing is there to have a steward");
+    seedStewardship(stage().dev, { entityUrn: term.urn, groupUrn: group.urn });
+    stage().plan({ select: { kinds: ["terms", "stewardship"] } });
+    await stage().ferry("diff move");
+    const before = stage().read("plans/move.yaml");
+    const { code, stdout } = await stage().ferry(["ack", "move", term.urn, "--reason", "known"]);
+    expect(code).toBe(64);
+    expect(stdout).toMatch(/waits as\s+several\s+things:\s+terms,\s+stewardship/);
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(`ferry ack move terms:${term.urn}`);
+    expect(stage().read("plans/move.yaml")).toBe(before);
+    expect((await stage().ferry(["ack", "move", `terms:${term.urn}`, "--reason", "known"])).code).toBe(0);
+    expect(entryOf()).toMatchObject([{ kind: "terms", urn: term.urn }]);
+  });
 
   test("may be a pattern of names, without a print", async () => {
     acknowledged({ name: "Cust*" });

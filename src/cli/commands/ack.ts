@@ -4,6 +4,7 @@ import { acknowledgement, acknowledges, meant, waitingInLastDiff } from "../../o
 import type { Waiting } from "../../operations/acknowledge.ts";
 import type { Migration } from "../../operations/migration.ts";
 import { plural, resultOf } from "../../operations/result.ts";
+import { keyText } from "../../model/key.ts";
 import type { Acknowledged } from "../../model/plan.ts";
 import type { Result } from "../../model/result.ts";
 import { exitCodes } from "../../model/result.ts";
@@ -45,6 +46,7 @@ export async function runAck(
           didYouMean(object, names) ?? `See what waits: ferry ack ${migration.plan.name}`,
         );
       }
+      refuseAmbiguous(migration, found, object);
       const before = migration.plan.acknowledged ?? [];
       // What was said of it before holds again, unless its time is over: then it is to be thought about anew.
       const said = found.map((one) =>
@@ -72,6 +74,16 @@ export async function runAck(
         details: { acknowledged: names },
       });
     },
+  );
+}
+
+/** A URN says nothing of which of the things it means that lie over one object: who looked at one has not seen the other. */
+function refuseAmbiguous({ plan }: Migration, found: readonly Waiting[], object: string): void {
+  const [first] = found;
+  if (first === undefined || found.length < 2 || object !== first.urn) return;
+  throw new UsageError(
+    `ack: ${object} waits as several things: ${found.map(({ kind }) => kind).join(", ")}`,
+    `Say which one, for example: ferry ack ${plan.name} ${keyText(first.kind, first.urn)}`,
   );
 }
 
