@@ -87,3 +87,18 @@ test("what stands at the target in something of which the source says nothing is
   }
   await expectAtRest(at, plan);
 });
+
+test("what somebody has taken away at the target stays away, with what was around it", async () => {
+  const at = await stage({ kept: "files" });
+  const plan: PlanChanges = { select: { kinds: ["monitors"] }, policy: { targetOnly: "remove" } };
+  configurePrimary(at.source, "CUSTOMER", {
+    overallDqThresholds: { ours: { value: 48, severity: "WARNING" } },
+  });
+  await apply(at, plan);
+  const there = at.target.primary("CUSTOMER");
+  editMonitor(at.target, there, { overallDqThresholds: null });
+  await keepTarget(at, plan);
+  await apply(at, plan);
+  await expectAtRest(at, plan);
+  expect(at.target.body(there)["overallDqThresholds"] ?? {}).toEqual({});
+});

@@ -34,7 +34,7 @@ export class Judge {
   /** Targets whose pair an apply made while the plan said that a name is enough: it is a pair from then on. */
   readonly takenByName = new Set<string>();
   /** By target: what a person decided of it, and what stood there then. */
-  readonly #decided = new Map<string, { readonly choice: Choice; readonly there: Leaves }>();
+  readonly #decided = new Map<string, { readonly choice: Choice; readonly there: readonly Leaves[] }>();
   readonly brought = new Brought();
   readonly drafted = new Drafted();
   /** When the tool last added to the draft that a colleague has of an object. */
@@ -91,14 +91,18 @@ export class Judge {
   }
 
   decide(target: string, choice: Choice): void {
-    const there = leavesOf(this.#books.version("target", target)?.published);
-    this.#decided.set(target, { choice, there });
+    const { touches = [] } = this.#accounts.account(target) ?? {};
+    // As it was at some moment of the command: that of its diff.
+    const before = touches.flatMap((touch) => (touch.at < (this.under?.began ?? 0) ? [] : [touch.before]));
+    const now = this.#books.version("target", target)?.published;
+    this.#decided.set(target, { choice, there: [...before, now].map(leavesOf) });
   }
 
   /** A person has looked at just what stands there, and takes the source's version of it. */
   #isGivenUp(urn: string, path: string, then: Leaves): boolean {
     const decided = this.#decided.get(urn);
-    return decided?.choice === "take-source" && decided.there.get(path) === then.get(path);
+    const isSeen = decided?.there.some((there) => there.get(path) === then.get(path)) === true;
+    return decided?.choice === "take-source" && isSeen;
   }
 
   /** The target is to stay as it is where the source says otherwise. */

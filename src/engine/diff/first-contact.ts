@@ -95,19 +95,23 @@ export function withLeft(
   }, tree);
 }
 
-/** With what the target has at these pointers, also where the source says nothing of what is around it. */
+/**
+ * With what the target has at these pointers, also where the source says nothing of what is around it; and where the target has
+ * nothing, not even around it, nothing stays of that either.
+ */
 export function withKept(tree: JsonObject, kept: readonly string[], target: JsonObject): JsonObject {
-  return kept.map(tokensOf).reduce((body, tokens) => {
-    const value = valueAt(target, tokens);
-    return put(value === undefined ? body : withRoomFor(tokens, body), tokens, value);
-  }, tree);
+  return kept.map(tokensOf).reduce((body, tokens) => asAt(target, tokens, body), tree);
 }
 
-/** With an empty object around each that is not there. */
-function withRoomFor([name = "", ...rest]: readonly string[], body: JsonObject): JsonObject {
-  if (rest.length === 0) return body;
-  const inner = own(body, name);
-  return fromEntries([...without(body, name), [name, withRoomFor(rest, isObject(inner) ? inner : {})]]);
+function asAt(there: JsonObject, [name = "", ...rest]: readonly string[], body: JsonObject): JsonObject {
+  const [inner, innerThere] = [own(body, name), own(there, name)];
+  if (rest.length === 0) return put(body, [name], innerThere);
+  // It has another form by now, and is told as what it is.
+  if (innerThere !== undefined && !isObject(innerThere)) return body;
+  const [around, aroundThere] = [isObject(inner) ? inner : {}, isObject(innerThere) ? innerThere : {}];
+  const next = asAt(aroundThere, rest, around);
+  const isNothing = Object.keys(next).length === 0 && innerThere === undefined;
+  return put(body, [name], isNothing ? undefined : next);
 }
 
 /** Less what stands at these pointers. */
