@@ -67,7 +67,7 @@ function shown(
 export function merged(node: Node, now: Comparison, since: Since, context: Context): Comparison | undefined {
   const atSource = pointersOf(since.source.patch);
   // What the target was to keep was changed there, however long ago.
-  const atTarget = [...pointersOf(since.target.patch), ...lapsedIn(node, now)];
+  const atTarget = [...pointersOf(since.target.patch), ...lapsedIn(node.entry, now)];
   const keep: string[] = [];
   for (const pointer of pointersOf(now.difference.patch)) {
     const source = atSource.some((other) => touches(pointer, other));

@@ -2,9 +2,7 @@ import { digest, stableText } from "../../model/canonical.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject, pointerToken } from "../../model/json.ts";
 import { isTemporaryKey } from "../../model/sub-entity.ts";
-import type { Comparison } from "./compare.ts";
 import { tokensOf, valueAt } from "./first-contact.ts";
-import type { Node } from "./node.ts";
 
 /**
  * Fields in which the target is to stay as it is although the source says otherwise: a person said so, or they were
@@ -26,12 +24,12 @@ export function stillKept(kept: Kept | undefined, tree: JsonObject, saysTheSame:
  * has not been asked about that.
  */
 export function lapsedIn(
-  { entry }: Pick<Node, "entry">,
-  { kept, difference }: Pick<Comparison, "kept" | "difference">,
+  row: { readonly kept?: Kept } | undefined,
+  now: { readonly kept: Kept; readonly difference: { readonly patch: JsonObject } },
 ): readonly string[] {
-  const lapsed = Object.keys(entry?.kept ?? {}).filter((pointer) => !Object.hasOwn(kept, pointer));
+  const lapsed = Object.keys(row?.kept ?? {}).filter((pointer) => !Object.hasOwn(now.kept, pointer));
   if (lapsed.length === 0) return [];
-  const changed = pointersOf(difference.patch);
+  const changed = pointersOf(now.difference.patch);
   return lapsed.filter((pointer) => changed.some((other) => touches(pointer, other)));
 }
 

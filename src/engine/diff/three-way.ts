@@ -71,7 +71,7 @@ export function threeWay(node: Node, now: Comparison, context: Context): Draft {
   }
   if (target !== true) {
     if (isTaken) return strangers(node, now, context);
-    const isKept = policy.conflict !== "source-wins" && lapsedIn(node, now).length > 0;
+    const isKept = policy.conflict !== "source-wins" && lapsedIn(node.entry, now).length > 0;
     return isKept
       ? contested(node, now, context, "conflict", "the source has changed what the target was to keep")
       : update("it changed at the source");
