@@ -144,7 +144,7 @@ export function acceptUnlisted(
       const isByName = judge.takenByName.has(pair.target) && !isGiven;
       if (agreed !== undefined && !isByName) account.known ??= agreed;
       if (agreed !== undefined && result !== undefined) judge.brought.found(ended, pair.target, books.tick);
-      account.kept = now;
+      account.kept = scene.isKept(pair) ? content.unsaid(pair, now) : now;
     }
   }
 }

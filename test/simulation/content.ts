@@ -93,6 +93,12 @@ export class Content {
     return new Map([...leavesOf(target)].filter(isSaid));
   }
 
+  /** Of these, what the source says nothing of: what is kept against its word is not the target's alone. */
+  unsaid({ source }: Pair, leaves: Leaves): Leaves {
+    const said = leavesOf(this.#translated(this.#scene.books.version("source", source)?.published ?? {}));
+    return new Map([...leaves].filter(([path]) => !said.has(path)));
+  }
+
   /** What the twin lacks of its source, one line each; `exactly` asks the other way round as well. */
   lacks(
     pair: Pair,

@@ -249,6 +249,22 @@ const saidMeanwhile: Recipe = (story, dice) => {
   });
 };
 
+/** A person has the target's version stay, or both are merged, and the source has another word on it later. */
+const keptThere: Recipe = (story, dice) => {
+  const [kind, object] = [kindOf(story, dice), dice.below(3)];
+  const edit = (side: "source" | "target", how: Act["how"]): TimedAct =>
+    before({ side, kind, how, object, value: dice.below(100) });
+  const isMerged = dice.chance(0.4);
+  const kept = isMerged
+    ? [apply([edit("target", "text"), edit("source", "more")])]
+    : [step({ does: "decide", object: 0, choice: "keep-target" }, [edit("target", "text")]), apply()];
+  const conflict = isMerged ? ("merge" as const) : ("report" as const);
+  return beginning(story, [apply(), ...kept, apply([edit("source", "text")])], {
+    there: empty,
+    policy: { ...story.policy, drift: "report", conflict },
+  });
+};
+
 const recipes: readonly Recipe[] = [
   touchedOrphan,
   silentSource,
@@ -260,4 +276,5 @@ const recipes: readonly Recipe[] = [
   laggingList,
   usedUnseen,
   saidMeanwhile,
+  keptThere,
 ];

@@ -45,6 +45,20 @@ export const inDiff: readonly Mutant[] = [
     to: "      const touched = entry.targetFingerprint === '';",
   },
   {
+    name: "other-version-decided",
+    what: "a decision counts for whatever stands at the target by now",
+    file: "src/engine/diff/three-way.ts",
+    from: "found.targetPrint === now.targetFingerprint\n    ? found",
+    to: 'found.targetPrint !== ""\n    ? found',
+  },
+  {
+    name: "lapsed-is-the-source",
+    what: "what the target was to keep is the source's again, whoever changed it there",
+    file: "src/engine/diff/three-way.ts",
+    from: 'policy.conflict !== "source-wins" && lapsedIn(node.entry, now).length > 0;',
+    to: 'policy.conflict !== "source-wins" && lapsedIn(node.entry, now).length < 0;',
+  },
+  {
     name: "silence-clears",
     what: "at first contact, what the source says nothing of is cleared",
     file: "src/engine/diff/first-contact.ts",
