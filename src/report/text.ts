@@ -7,7 +7,8 @@ import type { SideNames } from "./text-field.ts";
 import { versionLines } from "./text-field.ts";
 import type { Page } from "./text-item.ts";
 import { causeLines, groupedLines } from "./text-group.ts";
-import { diagnosticLines, itemLines, stateStyles, wrapStep } from "./text-item.ts";
+import type { Item } from "./item.ts";
+import { compactLines, diagnosticLines, itemLines, stateStyles, wrapStep } from "./text-item.ts";
 import { personStates } from "./states.ts";
 import type { FieldChange } from "../model/change.ts";
 import { display } from "../model/display.ts";
@@ -237,8 +238,18 @@ function* deleteLines({ deletes, result }: View, page: Page): Generator<string> 
   const title = `!!! ${deletes.title.toUpperCase()}${at} (${deletes.items.length.toLocaleString("en")}) !!!`;
   const shown = cutList(deletes, page, limits.delete);
   yield page.paint(["bold", "red"], title);
-  for (const item of shown) yield* itemLines(item, page);
+  // Whoever reads that many reads their names: what each of them says stands in the whole report.
+  const isMany = shown.length > manyDeletes && page.verbose === 0;
+  const plain = new Set(isMany ? shown.filter(hasNoMore) : []);
+  if (plain.size > 0) yield* compactLines([...plain], page);
+  for (const item of shown) if (!plain.has(item)) yield* itemLines(item, page);
   yield* moreLine(deletes, shown.length);
+}
+
+const manyDeletes = 20;
+
+function hasNoMore({ change, steps }: Item): boolean {
+  return change.diagnostics.length === 0 && steps.length === 0;
 }
 
 function endLines(view: View, { paint, width }: Page, whole: string | undefined): readonly string[] {

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
+import type { AppliedChange } from "../../src/model/change.ts";
 import { columns } from "../../src/report/columns.ts";
 import { piecesOfText, renderMarkdown, renderText } from "../../src/report/index.ts";
 import { emptyResult, largeResult, ordinaryResult, resultOf, richResult } from "./fixtures.ts";
@@ -272,4 +273,36 @@ test.runIf(isWhole)("a table of more objects than a call takes arguments is a ta
     reason: `reason ${index}`,
   }));
   expect(renderText(resultOf(many))).toContain("reason 149999");
+});
+
+describe("many deletes", () => {
+  const deleted = (number: number, diagnostics: AppliedChange["diagnostics"] = []): AppliedChange => ({
+    id: `terms:urn:x:prod:catalog:term:${number}`,
+    kind: "terms",
+    action: "delete",
+    target: { urn: `urn:x:prod:catalog:term:${number}`, name: `Term ${number}` },
+    reason: "the run created it",
+    fields: [{ path: "/description", from: "What it says" }],
+    diagnostics,
+    dependsOn: [],
+  });
+  const told = {
+    severity: "warning",
+    code: "steward-stays-away",
+    summary: "Its steward does not come back.",
+  } as unknown as AppliedChange["diagnostics"][number];
+  const all = [...Array.from({ length: 30 }, (_, number) => deleted(number)), deleted(30, [told])];
+
+  test("are a line each, all of them, and what there is to say of one of them is said", () => {
+    const text = renderText(resultOf(all));
+    expect(text).toContain("!!! DELETES AT prod (31) !!!");
+    for (const { target } of all) expect(text).toMatch(new RegExp(`${target?.name ?? ""}\\b`, "u"));
+    expect(text).toContain("Its steward does not come back.");
+    expect(text.match(/What it says/gu)).toHaveLength(1);
+    expect(renderText(resultOf(all), { verbose: 1 }).match(/What it says/gu)).toHaveLength(31);
+  });
+
+  test("a few have all that they say", () => {
+    expect(renderText(resultOf(all.slice(0, 5))).match(/What it says/gu)).toHaveLength(5);
+  });
 });
