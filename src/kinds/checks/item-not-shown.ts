@@ -1,5 +1,6 @@
 import type { Change } from "../../model/change.ts";
 import { text } from "../../model/json.ts";
+import { isUrn } from "../../model/urn.ts";
 import type { Check, CheckView, Held } from "../kind.ts";
 
 /**
@@ -22,8 +23,9 @@ export const itemNotShown: Check = {
 /** Of a monitor that is to be made. One that was moved before was told from a primary one then. */
 function hiddenItem({ kind, action, source }: Change, view: CheckView): string | undefined {
   if (kind !== "monitors" || action !== "create") return undefined;
-  const item = text(view.source.body(kind, source?.urn ?? ""), "catalogItemUrn") ?? ""; // Without one it is refused.
-  return item === "" || view.source.has("catalog-items", item) ? undefined : item;
+  const item = text(view.source.body(kind, source?.urn ?? ""), "catalogItemUrn") ?? "";
+  // What is no URN is refused by the service.
+  return isUrn(item) && !view.source.has("catalog-items", item) ? item : undefined;
 }
 
 function because(item: string): Held {
