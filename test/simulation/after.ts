@@ -65,6 +65,12 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
     for (const { action, kind, outcome, target } of result?.changes ?? [])
       if (action === "adopt" && outcome === "done" && target !== undefined)
         judge.told.add(idOf(kind, target.urn));
+  // A person has looked at both: what the source says from then on is new, and nothing else is.
+  for (const { action, kind, outcome, target } of isApply ? (result?.changes ?? []) : []) {
+    const twin = idOf(kind, target?.urn ?? "");
+    if (action === "adopt" && outcome === "done" && judge.isKept(twin))
+      judge.brought.found(ended, twin, scene.books.tick);
+  }
   if (ended.command.does === "rollback" && result === undefined) judge.brought.interrupted();
   if (ended.command.does === "map") acceptTold(scene, pairs);
   if (isApply) acceptPaired(scene, ended, pairs);

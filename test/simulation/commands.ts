@@ -115,7 +115,7 @@ async function decideOne(
   const { target } =
     result.changes.find(({ kind, source }) => kind === one.kind && source?.urn === one.urn) ?? {};
   // Before it is done: it may be killed half-way.
-  if (target !== undefined) scene.judge.decide(idOf(one.kind, target.urn), choice);
+  if (target !== undefined) scene.judge.decide(idOf(one.kind, target.urn), idOf(one.kind, one.urn), choice);
   scene.say(`    a person decides on ${scene.named("source", idOf(one.kind, one.urn))}: ${choice}`);
   await decideContested(migration, [{ of: one, choice }]);
   return result;

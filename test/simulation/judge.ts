@@ -5,11 +5,10 @@ import { type Breach, type Excuses, type Invariant, looks, type Under } from "./
 import { Brought } from "./brought.ts";
 import { plainKind, urnOf } from "./kinds/index.ts";
 import { type Doubts, Drafted, isOpen, sentAgain, Settled, takenByHand } from "./in-doubt.ts";
+import { type Choice, Decided } from "./decided.ts";
 import { without } from "./model-changes.ts";
 import { changed, type Leaves, leavesOf, sameTerm, textOf } from "./leaves.ts";
 import { isInWindow } from "./window.ts";
-
-export type Choice = "take-source" | "keep-target";
 
 /** Judges each change that the tool makes at the moment when it is made. */
 export class Judge {
@@ -33,8 +32,7 @@ export class Judge {
   readonly sentOnceMore = new Set<string>();
   /** Targets whose pair an apply made while the plan said that a name is enough: it is a pair from then on. */
   readonly takenByName = new Set<string>();
-  /** By target: what a person decided of it, and what stood there then. */
-  readonly #decided = new Map<string, { readonly choice: Choice; readonly there: readonly Leaves[] }>();
+  readonly #decided = new Decided();
   readonly brought = new Brought();
   readonly drafted = new Drafted();
   /** When the tool last added to the draft that a colleague has of an object. */
@@ -90,24 +88,18 @@ export class Judge {
     this.breaches.push({ invariant, what });
   }
 
-  decide(target: string, choice: Choice): void {
+  decide(target: string, source: string, choice: Choice): void {
     const { touches = [] } = this.#accounts.account(target) ?? {};
     // As it was at some moment of the command: that of its diff.
     const before = touches.flatMap((touch) => (touch.at < (this.under?.began ?? 0) ? [] : [touch.before]));
     const now = this.#books.version("target", target)?.published;
-    this.#decided.set(target, { choice, there: [...before, now].map(leavesOf) });
+    const said = leavesOf(this.#books.version("source", source)?.published);
+    this.#decided.note(target, { choice, there: [...before, now].map(leavesOf), said });
   }
 
-  /** A person has looked at just what stands there, and takes the source's version of it. */
-  #isGivenUp(urn: string, path: string, then: Leaves): boolean {
-    const decided = this.#decided.get(urn);
-    const isSeen = decided?.there.some((there) => there.get(path) === then.get(path)) === true;
-    return decided?.choice === "take-source" && isSeen;
-  }
-
-  /** The target is to stay as it is where the source says otherwise. */
+  /** The target may say otherwise than the source where a person wanted it so. */
   isKept(urn: string): boolean {
-    return this.#decided.get(urn)?.choice === "keep-target";
+    return this.#decided.isKept(urn);
   }
 
   /** What a source object said at some moment since then, and says no more. */
@@ -261,7 +253,7 @@ export class Judge {
         sentAgain(account, then, now, this.#isUnheard(urn), this.brought.isPart(urn))
       )
         this.excuses.window += 1;
-      else if (this.#isAskedFor(account, path, now) || this.#isGivenUp(urn, path, then))
+      else if (this.#isAskedFor(account, path, now) || this.#decided.isGivenUp(urn, path, then))
         this.excuses.policy += 1;
       // Brought by hand to just what the tool had left there before (README).
       else if (this.under?.does === "rollback" && account.states.has(textOf(then))) this.excuses.policy += 1;
@@ -300,9 +292,9 @@ export class Judge {
       const isKnown = kept.size > 0 || this.settled.has(kind, urn) || isOpen(this.inDoubt, kind, urn);
       const isDrift = isKnown && policies.some(({ drift }) => drift === "overwrite");
       const isLate = touched !== undefined && isInWindow(this.#books, this.under, urn, touched);
+      const isDecided = this.#decided.isGivenUp(urn, path, then) || this.#decided.isAgreed(urn, path, value);
       if (isLate) this.excuses.window += 1;
-      else if ((touched !== undefined && isDrift) || this.#isGivenUp(urn, path, then))
-        this.excuses.policy += 1;
+      else if ((touched !== undefined && isDrift) || isDecided) this.excuses.policy += 1;
       else this.breach("first-contact", `${label} (${urn}) ${path}: people's ${value} is gone`);
     };
     // Where both say something, nobody knows whose is meant: it is told, unless the plan says that the source wins.
