@@ -6,6 +6,7 @@ import { configurePrimary, seedTerm } from "./support/content.ts";
 import { apply, changeOf, diff, expectAtRest, stage } from "./support/run.ts";
 import type { Stage } from "./support/run.ts";
 import { editMonitor, editTerm, removeTerm } from "./support/web.ts";
+import { killedAt } from "../doubts/support.ts";
 
 const terms: PlanChanges = { select: { kinds: ["terms"] } };
 
@@ -101,4 +102,25 @@ test("what somebody has taken away at the target stays away, with what was aroun
   await apply(at, plan);
   await expectAtRest(at, plan);
   expect(at.target.body(there)["overallDqThresholds"] ?? {}).toEqual({});
+});
+
+test("what a killed run may have sent, and somebody may have taken back, is not merged over what was applied before", async () => {
+  const at = await stage({ kept: "files" });
+  const plan: PlanChanges = { ...terms, policy: { conflict: "merge" } };
+  const here = seedTerm(at.source, "Customer", { description: "as it was" });
+  await apply(at, plan);
+  const there = at.target.term("Customer");
+  editTerm(at.source, here, { description: "ours" });
+  await killedAt(at, plan, "send:after");
+  expect(at.target.body(there)).toMatchObject({ description: "ours" });
+  // Back to what it was, and something else besides.
+  editTerm(at.target, there, { description: "as it was", abbreviation: "T" });
+  for (const run of ["the one that settles it", "any other"]) {
+    const result = await apply(at, plan);
+    expect(changeOf(result, here), run).toMatchObject({ action: "conflict" });
+    expect(at.target.body(there)).toMatchObject({ description: "as it was", abbreviation: "T" });
+  }
+  await keepTarget(at, plan);
+  await apply(at, plan);
+  await expectAtRest(at, plan);
 });

@@ -3,7 +3,7 @@ import type { Registry } from "../../kinds/registry.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { printOf } from "../../model/canonical.ts";
-import type { IntentRecord, OutcomeItem } from "../../model/journal.ts";
+import type { IntentItem, IntentRecord, OutcomeItem } from "../../model/journal.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import { keyText } from "../../model/key.ts";
@@ -158,7 +158,23 @@ async function changeVerdict(kind: MovedKind, doubt: Doubt, options: RecoverOpti
   if (verdict.state !== "unknown" || hasDrafts(kind)) return verdict;
   // Somebody has been at it since the diff. Without drafts the listing shows where it stands, and its row what of that is
   // whose. What was there by itself and was first met then has none: what was sent is all that there is to go by.
-  return entry?.target === target ? { state: "again" } : { state: "done", target };
+  if (entry?.target !== target) return { state: "done", target };
+  await standsOtherwise(kind, item, entry, options);
+  return { state: "again" };
+}
+
+/**
+ * Whether what was sent had arrived before that nobody can say, so what was applied before it is nothing to merge over: a field
+ * may look untouched since somebody took ours back. The row holds what was sent, which is neither that nor what is there.
+ */
+async function standsOtherwise(
+  kind: MovedKind,
+  { source, fingerprint: targetFingerprint }: IntentItem,
+  entry: MappingEntry,
+  { recorder }: RecoverOptions,
+): Promise<void> {
+  if (targetFingerprint === undefined) return;
+  await recorder.entry(kind.name, source, { ...entry, targetFingerprint, run: recorder.run });
 }
 
 export interface Finished {
