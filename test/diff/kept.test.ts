@@ -3,7 +3,7 @@ import { contested, decide } from "../../src/operations/decide.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import type { PlanChanges } from "../support/world.ts";
 import { configurePrimary, seedTerm } from "./support/content.ts";
-import { apply, changeOf, diff, expectAtRest, stage } from "./support/run.ts";
+import { apply, changeOf, diff, expectAtRest, expectChange, stage } from "./support/run.ts";
 import type { Stage } from "./support/run.ts";
 import { editMonitor, editTerm, removeTerm } from "./support/web.ts";
 import { killedAt } from "../doubts/support.ts";
@@ -124,3 +124,24 @@ test("what a killed run may have sent, and somebody may have taken back, is not 
   await apply(at, plan);
   await expectAtRest(at, plan);
 });
+
+test.each(["decided", "merged"] as const)(
+  "what the target was to keep (%s) is not deleted with what is gone at the source: it is left to a person",
+  async (how) => {
+    const at = await stage({ kept: "files" });
+    const plan: PlanChanges = { ...terms, ...(how === "merged" ? { policy: { conflict: "merge" } } : {}) };
+    const here = seedTerm(at.source, "Customer");
+    seedTerm(at.source, "Order");
+    await apply(at, plan);
+    const there = at.target.term("Customer");
+    editTerm(at.target, there, { description: "theirs" });
+    if (how === "decided") await keepTarget(at, plan);
+    else editTerm(at.source, here, { abbreviation: "C" });
+    await apply(at, plan);
+    removeTerm(at.source, here);
+    const result = await apply(at, plan, { allowDelete: true });
+    expect(result.exitCode).toBe(exitCodes.partial);
+    expectChange(result, here, "manual", "was to stay there");
+    expect(at.target.body(there)).toMatchObject({ description: "theirs" });
+  },
+);

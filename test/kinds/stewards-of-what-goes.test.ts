@@ -7,6 +7,8 @@ import { apply, changeOf, entryOf, expectAtRest, stage, twinOf, type Stage } fro
 import type { Side } from "../diff/support/side.ts";
 import { removeFolder, removeTerm } from "../diff/support/web.ts";
 import { rollback } from "../operations/rollback/support.ts";
+import { contested, decide } from "../../src/operations/decide.ts";
+import { diffPlan } from "../../src/operations/diff.ts";
 import { rollbackRun } from "../../src/operations/rollback.ts";
 import { readState } from "../../src/operations/state.ts";
 import { removeOne, seedProduct } from "./support/catalog.ts";
@@ -155,4 +157,28 @@ test("what comes back with a rollback comes without its steward, which is said w
     { severity: "warning", summary: "it comes back without its stewardship, which went with it" },
   ]);
   expect(changeOf(result, bare)?.diagnostics).toEqual([]);
+});
+
+test.each(all)("one of %s is not deleted with a steward whom a person has had stay there", async (way) => {
+  const plan = planOf(way);
+  const { at, urn } = await begun(way, plan, true);
+  const twin = await twinOf(at, urn);
+  steward(at.target, twin, "Customer domain");
+  const migration = at.world.migration(plan);
+  await diffPlan(migration, {});
+  const open = await contested(migration);
+  expect(open.map(({ kind }) => kind)).toEqual(["stewardship"]);
+  await decide(
+    migration,
+    open.map((of) => ({ of, choice: "keep-target" as const })),
+  );
+  await apply(at, plan);
+  await expectAtRest(at, plan);
+  removeAtSource(at, way, urn);
+  const result = await apply(at, plan, { allowDelete: true });
+  expect(changeOf(result, urn)).toMatchObject({
+    action: "manual",
+    reason: expect.stringContaining("its stewardship at the target is not what was brought there"),
+  });
+  expect(written(at.world)).toEqual([]);
 });

@@ -46,7 +46,9 @@ export async function saidBySomebody(
       const body = isRead ? snapshot.body(over.name, target) : await over.one?.(client, target, {});
       if (body === undefined || isSilent(over, body)) continue;
       const row = mapping.get(over.name, source);
-      if (row?.target === target && row.targetFingerprint === printOf(body, over.shape)) continue;
+      const isAsLeft = row?.target === target && row.targetFingerprint === printOf(body, over.shape);
+      // What a person has had stay there is theirs, however long ago.
+      if (isAsLeft && Object.keys(row.kept ?? {}).length === 0) continue;
       return { state: "changed", kind: over };
     } catch (error) {
       return { state: "unknown", kind: over, why: passingTrouble(error).reason };

@@ -52,6 +52,8 @@ export function orphans(input: DiffInput): {
       const now = fingerprint(body, kind.shape);
       const applied = entry.sourceFingerprint !== undefined || entry.origin === "created";
       const touched = entry.targetFingerprint !== now;
+      // It is as it was left, and what somebody made of it was left there.
+      const keeps = Object.keys(entry.kept ?? {}).length > 0;
       const coordinate = { kind: kind.name, urn: source, name: entry.name };
       const base = {
         id: keyText(kind.name, source),
@@ -61,13 +63,15 @@ export function orphans(input: DiffInput): {
         fields: [],
         dependsOn: [],
       };
-      if (kind.remove === undefined || touched || !applied) {
+      if (kind.remove === undefined || touched || !applied || keeps) {
         const why =
           applied && touched
             ? "it was changed at the target since the last apply"
             : kind.remove === undefined
               ? "the service offers no way to delete one"
-              : "the pair was never applied, so nothing shows that the target object is as it should be";
+              : applied
+                ? "what somebody has changed at the target was to stay there (it was decided, or merged)"
+                : "the pair was never applied, so nothing shows that the target object is as it should be";
         const suggestion = `Remove it by hand at the target, then: ferry mappings ${input.plan.name} remove ${source}`;
         changes.push({
           ...base,
