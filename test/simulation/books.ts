@@ -44,6 +44,8 @@ export interface Request {
   readonly isOfDraft: boolean;
   /** Of an entity without its properties and all else: what type it is, and nothing that anybody could have changed. */
   readonly isBare: boolean;
+  /** Asks who answers for a thing, and shows nothing else of it. */
+  readonly isOfSteward: boolean;
 }
 
 interface Rows {
@@ -175,7 +177,9 @@ export class Books {
     const isOfDraft = method === "GET" && query["version"] === "DRAFT";
     const isOfEntity = method === "GET" && /\/entities\/urn:/.test(path);
     const isBare = isOfEntity && query["properties"] === undefined && query["include"] === undefined;
-    this.requests.push({ received: this.tick, method, path, isOfDraft, isBare });
+    const isOfSteward =
+      isOfEntity && query["properties"] === undefined && query["include"] === "effectiveStewardship";
+    this.requests.push({ received: this.tick, method, path, isOfDraft, isBare, isOfSteward });
   }
 
   #watch(side: "source" | "target", tenant: Tenant): void {

@@ -1,5 +1,6 @@
 import type { Books } from "./books.ts";
 import type { Under } from "./breach.ts";
+import { idOf } from "./kinds/index.ts";
 
 /**
  * Between the last look at this very object, taken to write to it, and the write; what is asked after the request that
@@ -14,10 +15,12 @@ export function isInWindow(
   of: "published" | "draft" = "published",
 ): boolean {
   const addresses = books.addressesOf(urn);
+  const isSteward = urn.startsWith(idOf("stewardship", ""));
   const looks = books.requests.filter(
-    ({ method, path, received, isOfDraft, isBare }) =>
+    ({ method, path, received, isOfDraft, isBare, isOfSteward }) =>
       received <= books.sentAt &&
       !isBare &&
+      (!isOfSteward || isSteward) &&
       // What is published says nothing of a draft (document 2, draftType).
       (of === "draft" ? isOfDraft || method !== "GET" : !isOfDraft) &&
       addresses.some((address) => path.includes(address)),
