@@ -44,6 +44,7 @@ export {
   decideReview,
   draftRecord,
   editRecord,
+  removeRecord,
   seedRecord,
   seedReferenceTable,
 } from "./seed/reference-data.ts";

@@ -55,6 +55,11 @@ export interface MappingEntry {
   readonly run?: string;
 }
 
+/** Whether somebody's version of a field was to stay at the target: what is there is as it was left, and theirs all the same. */
+export function keepsTheirs({ kept = {} }: Pick<MappingEntry, "kept">): boolean {
+  return Object.keys(kept).length > 0;
+}
+
 /** Who source and target are; a state file that belongs to other environments is refused. */
 export interface Parties {
   readonly source: Party;

@@ -1,40 +1,39 @@
 import { expect, test } from "vitest";
-import { contested, decide } from "../../src/operations/decide.ts";
 import { exitCodes } from "../../src/model/result.ts";
+import type { Urn } from "../../src/model/urn.ts";
 import type { PlanChanges } from "../support/world.ts";
 import { configurePrimary, seedTerm } from "./support/content.ts";
-import { apply, changeOf, diff, expectAtRest, expectChange, stage } from "./support/run.ts";
+import { apply, changeOf, expectAtRest, expectChange, keepTarget, stage } from "./support/run.ts";
 import type { Stage } from "./support/run.ts";
 import { editMonitor, editTerm, removeTerm } from "./support/web.ts";
 import { killedAt } from "../doubts/support.ts";
 
 const terms: PlanChanges = { select: { kinds: ["terms"] } };
 
-/** A person has the target's version of all that is contested stay. */
-async function keepTarget(at: Stage, plan: PlanChanges): Promise<void> {
-  await diff(at, plan);
-  const migration = at.world.migration(plan);
-  const open = await contested(migration);
-  expect(open).toHaveLength(1);
-  await decide(
-    migration,
-    open.map((of) => ({ of, choice: "keep-target" as const })),
-  );
-  await migration.close();
+/** A term is moved, and somebody's description at the target is to stay: a person says so, or it is merged. */
+async function kept(how: "decided" | "merged"): Promise<{
+  readonly at: Stage;
+  readonly plan: PlanChanges;
+  readonly here: Urn;
+  readonly there: Urn;
+}> {
+  const at = await stage({ kept: "files" });
+  const plan: PlanChanges = { ...terms, ...(how === "merged" ? { policy: { conflict: "merge" } } : {}) };
+  const here = seedTerm(at.source, "Customer");
+  seedTerm(at.source, "Order");
+  await apply(at, plan);
+  const there = at.target.term("Customer");
+  editTerm(at.target, there, { description: "theirs" });
+  if (how === "decided") await keepTarget(at, plan);
+  else editTerm(at.source, here, { abbreviation: "C" });
+  await apply(at, plan);
+  return { at, plan, here, there };
 }
 
 test.each(["decided", "merged"] as const)(
   "what the target was to keep (%s) is not overwritten when the source changes that very field: it is asked about",
   async (how) => {
-    const at = await stage({ kept: "files" });
-    const plan: PlanChanges = { ...terms, ...(how === "merged" ? { policy: { conflict: "merge" } } : {}) };
-    const here = seedTerm(at.source, "Customer");
-    await apply(at, plan);
-    const there = at.target.term("Customer");
-    editTerm(at.target, there, { description: "theirs" });
-    if (how === "decided") await keepTarget(at, plan);
-    else editTerm(at.source, here, { abbreviation: "C" });
-    await apply(at, plan);
+    const { at, plan, here, there } = await kept(how);
     expect(at.target.body(there)).toMatchObject({ description: "theirs" });
     await expectAtRest(at, plan);
 
@@ -128,16 +127,7 @@ test("what a killed run may have sent, and somebody may have taken back, is not 
 test.each(["decided", "merged"] as const)(
   "what the target was to keep (%s) is not deleted with what is gone at the source: it is left to a person",
   async (how) => {
-    const at = await stage({ kept: "files" });
-    const plan: PlanChanges = { ...terms, ...(how === "merged" ? { policy: { conflict: "merge" } } : {}) };
-    const here = seedTerm(at.source, "Customer");
-    seedTerm(at.source, "Order");
-    await apply(at, plan);
-    const there = at.target.term("Customer");
-    editTerm(at.target, there, { description: "theirs" });
-    if (how === "decided") await keepTarget(at, plan);
-    else editTerm(at.source, here, { abbreviation: "C" });
-    await apply(at, plan);
+    const { at, plan, here, there } = await kept(how);
     removeTerm(at.source, here);
     const result = await apply(at, plan, { allowDelete: true });
     expect(result.exitCode).toBe(exitCodes.partial);

@@ -3,12 +3,19 @@ import { seedStewardship } from "../../src/emulator/seed.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { seedFolder, seedTerm } from "../diff/support/content.ts";
 import { written } from "../diff/support/log.ts";
-import { apply, changeOf, entryOf, expectAtRest, stage, twinOf, type Stage } from "../diff/support/run.ts";
+import {
+  apply,
+  changeOf,
+  entryOf,
+  expectAtRest,
+  keepTarget,
+  stage,
+  twinOf,
+  type Stage,
+} from "../diff/support/run.ts";
 import type { Side } from "../diff/support/side.ts";
 import { removeFolder, removeTerm } from "../diff/support/web.ts";
 import { rollback } from "../operations/rollback/support.ts";
-import { contested, decide } from "../../src/operations/decide.ts";
-import { diffPlan } from "../../src/operations/diff.ts";
 import { rollbackRun } from "../../src/operations/rollback.ts";
 import { readState } from "../../src/operations/state.ts";
 import { removeOne, seedProduct } from "./support/catalog.ts";
@@ -40,6 +47,12 @@ async function begun(way: Way, plan: PlanChanges, isStewarded: boolean): Promise
   if (isStewarded) steward(at.source, urn);
   await apply(at, plan);
   return { at, urn };
+}
+
+/** A person who says yes, once somebody has named a steward at the target. */
+function isNamed(at: Stage, twin: string): true {
+  steward(at.target, twin, "Customer domain");
+  return true;
 }
 
 function removeAtSource(at: Stage, way: Way, urn: Urn): void {
@@ -97,10 +110,7 @@ test.each(all.flatMap((way) => [true, false].map((had) => ({ way, had }))))(
     at.world.emulator.log.clear();
     const result = await rollbackRun(at.world.migration(plan), {
       allowDelete: true,
-      confirm: async () => {
-        steward(at.target, twin, "Customer domain");
-        return true;
-      },
+      confirm: async () => isNamed(at, twin),
     });
     expect(result.exitCode).toBe(4);
     expect(changeOf(result, urn)).toMatchObject({ action: "delete", outcome: "failed" });
@@ -132,10 +142,7 @@ test.each(all)(
     removeAtSource(at, way, urn);
     const result = await apply(at, plan, {
       allowDelete: true,
-      confirm: async () => {
-        steward(at.target, twin, "Customer domain");
-        return true;
-      },
+      confirm: async () => isNamed(at, twin),
     });
     expect(result.exitCode).toBe(4);
     expect(changeOf(result, urn)).toMatchObject({ action: "delete", outcome: "failed" });
@@ -164,14 +171,7 @@ test.each(all)("one of %s is not deleted with a steward whom a person has had st
   const { at, urn } = await begun(way, plan, true);
   const twin = await twinOf(at, urn);
   steward(at.target, twin, "Customer domain");
-  const migration = at.world.migration(plan);
-  await diffPlan(migration, {});
-  const open = await contested(migration);
-  expect(open.map(({ kind }) => kind)).toEqual(["stewardship"]);
-  await decide(
-    migration,
-    open.map((of) => ({ of, choice: "keep-target" as const })),
-  );
+  expect(await keepTarget(at, plan)).toBe("stewardship");
   await apply(at, plan);
   await expectAtRest(at, plan);
   removeAtSource(at, way, urn);

@@ -80,7 +80,7 @@ function twoOfOneHash(): readonly [string, string] {
   for (let number = 0; ; number += 1) {
     const key = keyOf(number);
     readUuid(key, 0, words, 0);
-    const hash = hashOf(words, 0, 0);
+    const hash = hashOf(words, 0);
     const other = known.get(hash);
     if (other !== undefined) return [other, key];
     known.set(hash, key);

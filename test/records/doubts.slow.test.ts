@@ -152,8 +152,7 @@ describe("a review", () => {
     await resolveDoubts(stage.world.migration(stage.changes), { decisions: [decision] });
     // Somebody has discarded them, and they are news.
     for (const record of stage.target.open()) {
-      stage.target.setState(record, "DELETED");
-      stage.target.show(record, undefined);
+      seed.removeRecord(stage.target, record);
     }
     expect((await stage.diff()).summary).toMatchObject({ create: 3, blocked: 0 });
   });

@@ -281,8 +281,7 @@ test("a draft of a killed run that somebody has discarded is a person's to decid
   await diesAt("outcome:after", 1, async (hooks) => at.apply({ verify: false }, { hooks }));
   const [draft] = at.target.records();
   if (draft === undefined) throw new Error("there is no draft");
-  at.target.setState(draft, "DELETED");
-  at.target.show(draft, undefined);
+  seed.removeRecord(at.target, draft);
   const told = await at.apply();
   expect([told.exitCode, JSON.stringify(told.diagnostics)]).toEqual([
     6,

@@ -15,8 +15,7 @@ function editAtSource({ source }: RowsStage, values: Parameters<typeof seed.edit
 function remove({ target }: RowsStage): void {
   const [record] = target.records();
   if (record === undefined) return;
-  target.setState(record, "DELETED");
-  target.show(record, undefined);
+  seed.removeRecord(target, record);
 }
 
 async function approved(): Promise<RowsStage> {

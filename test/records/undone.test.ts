@@ -43,8 +43,7 @@ test.each(["update", "create"] as const)(
     if (there === undefined) throw new Error(`${code} is not there`);
     if (what === "update") seed.editRecord(stage.target, there, { name: "old" });
     else {
-      stage.target.setState(there, "DELETED");
-      stage.target.show(there, undefined);
+      seed.removeRecord(stage.target, there);
     }
     const theirs = what === "update" ? { code, name: "old" } : undefined;
     const { exitCode, headline } = await stage.apply();

@@ -123,8 +123,7 @@ export class Rows implements Records {
       this.#touched.add(code);
       this.#removed.add(code);
       this.#known.edited(code, "", false);
-      this.#target.setState(record, "DELETED");
-      this.#target.show(record, undefined);
+      seed.removeRecord(this.#target, record);
       return `removed the row ${code} at the target`;
     }
     seed.editRecord(this.#target, record, { name: `theirs ${value}` });

@@ -3,6 +3,7 @@ import type { EnginePoint } from "../../src/engine/apply/recorder.ts";
 import type { Policy } from "../../src/model/plan.ts";
 import type { StorePoint } from "../../src/store/index.ts";
 import type { Estate } from "../properties/estates/estate.ts";
+import type { Choice } from "./decided.ts";
 import type { PlainName } from "./kinds/kind.ts";
 import type { MastersPlan } from "./masters.ts";
 import type { TablePlan } from "./rows.ts";
@@ -83,7 +84,7 @@ export type Command =
   /** `nature` says what the person is like who decides. */
   | { readonly does: "resolve"; readonly nature: number }
   /** A diff, and a person who decides one thing that it leaves to people. */
-  | { readonly does: "decide"; readonly object: number; readonly choice: "take-source" | "keep-target" }
+  | { readonly does: "decide"; readonly object: number; readonly choice: Choice }
   | { readonly does: "unmap"; readonly object: number }
   | { readonly does: "map"; readonly object: number }
   | { readonly does: "verify" }

@@ -4,7 +4,6 @@ import { acknowledgement, acknowledges, meant, waitingInLastDiff } from "../../o
 import type { Waiting } from "../../operations/acknowledge.ts";
 import type { Migration } from "../../operations/migration.ts";
 import { plural, resultOf } from "../../operations/result.ts";
-import { keyText } from "../../model/key.ts";
 import type { Acknowledged } from "../../model/plan.ts";
 import type { Result } from "../../model/result.ts";
 import { exitCodes } from "../../model/result.ts";
@@ -14,6 +13,7 @@ import { isDay } from "../../plan/values.ts";
 import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { runOnPlan } from "../session.ts";
+import { refuseSeveral } from "../one-thing.ts";
 import { UsageError } from "../usage-error.ts";
 
 export interface AckFlags extends CommonFlags {
@@ -46,7 +46,7 @@ export async function runAck(
           didYouMean(object, names) ?? `See what waits: ferry ack ${migration.plan.name}`,
         );
       }
-      refuseAmbiguous(migration, found, object);
+      refuseSeveral(found, object, { command: "ack", as: "waits as", plan: migration.plan });
       const before = migration.plan.acknowledged ?? [];
       // What was said of it before holds again, unless its time is over: then it is to be thought about anew.
       const said = found.map((one) =>
@@ -74,16 +74,6 @@ export async function runAck(
         details: { acknowledged: names },
       });
     },
-  );
-}
-
-/** A URN says nothing of which of the things it means that lie over one object: who looked at one has not seen the other. */
-function refuseAmbiguous({ plan }: Migration, found: readonly Waiting[], object: string): void {
-  const [first] = found;
-  if (first === undefined || found.length < 2 || object !== first.urn) return;
-  throw new UsageError(
-    `ack: ${object} waits as several things: ${found.map(({ kind }) => kind).join(", ")}`,
-    `Say which one, for example: ferry ack ${plan.name} ${keyText(first.kind, first.urn)}`,
   );
 }
 

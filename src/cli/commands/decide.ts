@@ -12,6 +12,7 @@ import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { wantsColor } from "../present.ts";
 import { runOnPlan } from "../session.ts";
+import { refuseSeveral } from "../one-thing.ts";
 import { UsageError } from "../usage-error.ts";
 
 export interface DecideFlags extends CommonFlags {
@@ -45,7 +46,12 @@ export async function runDecide(
       return done(migration, await oneByOne(io, migration, found, flags));
     }
     if (given === 0) return list(migration, found);
-    refuseAmbiguous(migration, found, object, flags);
+    refuseSeveral(found, object, {
+      command: "decide",
+      as: "is contested as",
+      flag: flags.undo === true ? "--undo" : flags.keepTarget === true ? "--keep-target" : "--take-source",
+      plan: migration.plan,
+    });
     if (object === undefined)
       throw new UsageError(
         "decide: it needs the object",
@@ -61,22 +67,6 @@ export async function runDecide(
       flags.undo === true,
     );
   });
-}
-
-/** A URN says nothing of which of the things it means that lie over one object: a pattern of names says all of them. */
-function refuseAmbiguous(
-  { plan }: Migration,
-  found: readonly Contested[],
-  object: string | undefined,
-  flags: DecideFlags,
-): void {
-  const [first] = found;
-  if (first === undefined || found.length < 2 || object !== first.urn) return;
-  const flag = flags.undo === true ? "--undo" : flags.keepTarget === true ? "--keep-target" : "--take-source";
-  throw new UsageError(
-    `decide: ${object} is contested as several things: ${found.map(({ kind }) => kind).join(", ")}`,
-    `Say which one: ferry decide ${plan.name} ${keyText(first.kind, first.urn)} ${flag}`,
-  );
 }
 
 interface Made {

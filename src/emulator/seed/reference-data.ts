@@ -39,6 +39,12 @@ export function editRecord(table: Table, record: TableRecord, values: JsonObject
   table.show(record, record.draft);
 }
 
+/** A person publishes its deletion, in the web application. */
+export function removeRecord(table: Table, record: TableRecord): void {
+  table.setState(record, "DELETED");
+  table.show(record, undefined);
+}
+
 /** A person decides on a review, in the web application. */
 export function decideReview(tenant: Tenant, urn: Urn, decision: "approve" | "reject"): void {
   if (decision === "reject") reject(tenant, urn);

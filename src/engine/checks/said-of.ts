@@ -3,6 +3,7 @@ import type { Registry } from "../../kinds/registry.ts";
 import { passingTrouble } from "../../kinds/trouble.ts";
 import type { Change } from "../../model/change.ts";
 import { printOf } from "../../model/canonical.ts";
+import { keepsTheirs } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { SnapshotReader } from "../../store/index.ts";
@@ -47,8 +48,7 @@ export async function saidBySomebody(
       if (body === undefined || isSilent(over, body)) continue;
       const row = mapping.get(over.name, source);
       const isAsLeft = row?.target === target && row.targetFingerprint === printOf(body, over.shape);
-      // What a person has had stay there is theirs, however long ago.
-      if (isAsLeft && Object.keys(row.kept ?? {}).length === 0) continue;
+      if (isAsLeft && !keepsTheirs(row)) continue;
       return { state: "changed", kind: over };
     } catch (error) {
       return { state: "unknown", kind: over, why: passingTrouble(error).reason };

@@ -6,7 +6,7 @@ import type { JsonObject } from "../../model/json.ts";
 import type { Shape } from "../../model/shape.ts";
 import type { Key } from "../../model/key.ts";
 import { keyText } from "../../model/key.ts";
-import type { MappingEntry } from "../../model/mapping.ts";
+import { keepsTheirs, type MappingEntry } from "../../model/mapping.ts";
 import { strip } from "../../model/shape.ts";
 import { urnType } from "../../model/urn.ts";
 import { deletedBefore } from "../delete-order.ts";
@@ -52,8 +52,6 @@ export function orphans(input: DiffInput): {
       const now = fingerprint(body, kind.shape);
       const applied = entry.sourceFingerprint !== undefined || entry.origin === "created";
       const touched = entry.targetFingerprint !== now;
-      // It is as it was left, and what somebody made of it was left there.
-      const keeps = Object.keys(entry.kept ?? {}).length > 0;
       const coordinate = { kind: kind.name, urn: source, name: entry.name };
       const base = {
         id: keyText(kind.name, source),
@@ -63,15 +61,8 @@ export function orphans(input: DiffInput): {
         fields: [],
         dependsOn: [],
       };
-      if (kind.remove === undefined || touched || !applied || keeps) {
-        const why =
-          applied && touched
-            ? "it was changed at the target since the last apply"
-            : kind.remove === undefined
-              ? "the service offers no way to delete one"
-              : applied
-                ? "what somebody has changed at the target was to stay there (it was decided, or merged)"
-                : "the pair was never applied, so nothing shows that the target object is as it should be";
+      const why = whyItStays(kind, entry, { applied, touched });
+      if (why !== undefined) {
         const suggestion = `Remove it by hand at the target, then: ferry mappings ${input.plan.name} remove ${source}`;
         changes.push({
           ...base,
@@ -100,6 +91,21 @@ export function orphans(input: DiffInput): {
     }
   }
   return { changes: inReverse(changes, input), forgotten };
+}
+
+/** Undefined where it is as this tool left it, and may go. */
+function whyItStays(
+  { remove }: Extract<MovedKind, { mode: "entity" }>,
+  entry: MappingEntry,
+  { applied, touched }: { readonly applied: boolean; readonly touched: boolean },
+): string | undefined {
+  if (applied && touched) return "it was changed at the target since the last apply";
+  if (remove === undefined) return "the service offers no way to delete one";
+  if (!applied)
+    return "the pair was never applied, so nothing shows that the target object is as it should be";
+  return keepsTheirs(entry)
+    ? "what somebody has changed at the target was to stay there (it was decided, or merged)"
+    : undefined;
 }
 
 /** Whether it is said of something that is gone at the source as well, and still there at the target. */

@@ -116,16 +116,16 @@ export async function pairGiven(options: {
       isWhole &&
       !records.has(twin) &&
       (isMoved(kind.name, record.urn) || holderOf(kind, record, registry, isMoved) !== undefined);
-    const said = function* (): Generator<string> {
-      for (const { urn } of wanted) {
-        const twin = isMoved(kind.name, urn) ? undefined : mapping.twin(urn);
-        if (twin !== undefined) yield twin;
-      }
-    };
-    const gone =
-      missing === undefined ? await goneTwins({ client, kind, said: said(), seen: records }) : none;
+    // What is moved as well, and what a person has paired: few of what is looked for.
+    const mapped = new Map<string, string>();
+    for (const { urn } of wanted) {
+      const twin = mapping.twin(urn);
+      if (twin !== undefined) mapped.set(urn, twin);
+    }
+    const said = [...mapped].flatMap(([urn, twin]) => (isMoved(kind.name, urn) ? [] : [twin]));
+    const gone = missing === undefined ? await goneTwins({ client, kind, said, seen: records }) : none;
     const matches = wanted.map((record): Match => {
-      const explicit = mapping.twin(record.urn) ?? options.told?.get(record.urn);
+      const explicit = mapped.get(record.urn) ?? options.told?.get(record.urn);
       if (explicit !== undefined && !isGone(record, explicit))
         return gone.has(explicit) ? { why: "gone", there: explicit } : { urn: explicit };
       if (missing !== undefined) return { why: "not-known", missing };

@@ -29,7 +29,7 @@ export class RowKeys {
 
   get(key: string): string | undefined {
     if (!isLooked(key)) return this.#others.get(key);
-    const hash = hashOf(looked, 0, 0);
+    const hash = hashOf(looked, 0);
     for (let at = this.#first(hash); this.#slots[at + 1] !== 0; at = this.#next(at)) {
       const row = this.#slots[at + 1] ?? 0;
       const to = row === gone || this.#slots[at] !== hash ? undefined : this.#keyOf(row - 1, key);
@@ -44,7 +44,7 @@ export class RowKeys {
       this.#others.set(key, to);
       return;
     }
-    const hash = hashOf(looked, 0, 0);
+    const hash = hashOf(looked, 0);
     let free = -1;
     let at = this.#first(hash);
     for (; this.#slots[at + 1] !== 0; at = this.#next(at)) {
@@ -72,7 +72,7 @@ export class RowKeys {
       this.#others.delete(key);
       return;
     }
-    const hash = hashOf(looked, 0, 0);
+    const hash = hashOf(looked, 0);
     for (let at = this.#first(hash); this.#slots[at + 1] !== 0; at = this.#next(at)) {
       if (this.#slots[at] !== hash || this.#slots[at + 1] !== row + 1) continue;
       this.#slots[at + 1] = gone;

@@ -43,7 +43,7 @@ export class UuidPool {
   find(uuid: Uint32Array): number {
     if (this.#last >= 0 && this.#is(this.#last, uuid)) return this.#last;
     const slots = this.#slots;
-    for (let slot = slotOf(hashOf(uuid, 0, 0), slots); ; slot = nextSlot(slot, slots)) {
+    for (let slot = slotOf(hashOf(uuid, 0), slots); ; slot = nextSlot(slot, slots)) {
       const number = (slots[slot] ?? 0) - 1;
       if (number < 0) return -1;
       if (!this.#is(number, uuid)) continue;
@@ -75,7 +75,7 @@ export class UuidPool {
 
   #place(number: number): void {
     const slots = this.#slots;
-    let slot = slotOf(hashOf(this.#words, number * uuidWords, 0), slots);
+    let slot = slotOf(hashOf(this.#words, number * uuidWords), slots);
     while (slots[slot] !== 0) slot = nextSlot(slot, slots);
     slots[slot] = number + 1;
   }

@@ -62,8 +62,8 @@ export function uuidText(words: Uint32Array, at: number): string {
 }
 
 /** For a table: the words of a UUID are random enough to be their own hash, but for made-up ones that count up. */
-export function hashOf(words: Uint32Array, at: number, more: number): number {
-  let hash = Math.imul((words[at] ?? 0) ^ more, 0x9e3779b1);
+export function hashOf(words: Uint32Array, at: number): number {
+  let hash = Math.imul(words[at] ?? 0, 0x9e3779b1);
   hash = Math.imul(hash ^ (hash >>> 15) ^ (words[at + 1] ?? 0), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13) ^ (words[at + 2] ?? 0), 0xc2b2ae35);
   hash = Math.imul(hash ^ (hash >>> 16) ^ (words[at + 3] ?? 0), 0x27d4eb2f);

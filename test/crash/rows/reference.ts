@@ -170,7 +170,7 @@ export const tableRowsChanged: Estate = {
       }
       for (const number of [10, 11, 12]) {
         const record = recordOf(table, `${prefix}${number}`);
-        if (record !== undefined) takeAway(table, record);
+        if (record !== undefined) seed.removeRecord(table, record);
       }
       for (const fresh of rows("N", 30)) seed.seedRecord(source, table, fresh);
     }
@@ -178,8 +178,3 @@ export const tableRowsChanged: Estate = {
 };
 
 export const tableRowsBack: Estate = { ...tableRowsChanged, name: "table-rows-back", back: true };
-
-function takeAway(table: Table, record: TableRecord): void {
-  table.setState(record, "DELETED");
-  table.show(record, undefined);
-}

@@ -1,6 +1,7 @@
 import { expect, onTestFinished } from "vitest";
 import { EngineError } from "../../../src/engine/progress.ts";
 import { applyPlan, type ApplyPlanOptions } from "../../../src/operations/apply.ts";
+import { contested, decide } from "../../../src/operations/decide.ts";
 import { diffPlan } from "../../../src/operations/diff.ts";
 import { readState } from "../../../src/operations/state.ts";
 import type { Action, AppliedChange } from "../../../src/model/change.ts";
@@ -65,6 +66,20 @@ export async function expectAtRest(
   expect(writes(at.world)).toEqual([]);
   expect(again.changes).toEqual([]);
   expect(again.exitCode).toBe(0);
+}
+
+/** A person has the target's version of the one thing stay that a diff leaves to people; its kind. */
+export async function keepTarget(at: Stage, plan: PlanChanges): Promise<string | undefined> {
+  await diff(at, plan);
+  const migration = at.world.migration(plan);
+  const open = await contested(migration);
+  expect(open).toHaveLength(1);
+  await decide(
+    migration,
+    open.map((of) => ({ of, choice: "keep-target" as const })),
+  );
+  await migration.close();
+  return open[0]?.kind;
 }
 
 /** The change of a source object; undefined when it is unchanged or not looked at. */
