@@ -18,8 +18,10 @@ interface KindRows {
   readonly owns: boolean;
   /** By source. */
   readonly entries: PackedRows;
-  /** By target: the number of its source. */
+  /** By target: the number of its source; where several say so, of the one that said so last. */
   readonly claims: TextNumbers;
+  /** By target, the others whose rows say so as well: while a journal is gone through that is older than the files. */
+  readonly rivals: Map<string, Set<string>>;
 }
 
 /** Of the number of a row among the rows of its kind. */
@@ -165,7 +167,7 @@ export class MappingTable {
       return;
     }
     if (before !== undefined) {
-      if (rows.entries.holds(source, entry)) return;
+      if (rows.entries.holds(source, entry) && claimOf(rows, entry.target) === source) return;
       this.#release(rows, source, before, entry.keys);
     } else if (rows.owns) {
       // A URN has one owner: a pair that was put down under another kind is that one's no more.
@@ -174,7 +176,7 @@ export class MappingTable {
     }
     rows.entries.set(source, entry);
     const number = rows.entries.number(source);
-    rows.claims.set(entry.target, number);
+    claim(rows, entry.target, source);
     if (!rows.owns) return;
     const uuid = uuidOf(source);
     if (uuid !== "") this.#beforeUuid.add(source.slice(0, -uuid.length));
@@ -191,6 +193,7 @@ export class MappingTable {
       owns: this.#owns(kind),
       entries: new PackedRows(),
       claims: new TextNumbers(),
+      rivals: new Map<string, Set<string>>(),
     };
     this.#kinds.set(kind, rows);
     this.#places.push(rows);
@@ -204,7 +207,7 @@ export class MappingTable {
 
   /** What leads to the row, but for the keys that stay. */
   #release(rows: KindRows, source: string, entry: MappingEntry, keys: MappingEntry["keys"] = {}): void {
-    if (claimOf(rows, entry.target) === source) rows.claims.delete(entry.target);
+    release(rows, entry.target, source);
     if (!rows.owns) return;
     const row = rowOf(rows, rows.entries.number(source));
     for (const key of Object.keys(entry.keys ?? {}))
@@ -217,7 +220,36 @@ function rowOf({ place }: KindRows, number: number): number {
   return ((place << numberBits) | number) >>> 0;
 }
 
-function claimOf({ claims, entries }: KindRows, target: string): string | undefined {
+function claimOf(
+  { claims, entries }: Pick<KindRows, "claims" | "entries">,
+  target: string,
+): string | undefined {
   const number = claims.get(target);
   return number === undefined ? undefined : entries.source(number);
+}
+
+function claim(rows: KindRows, target: string, source: string): void {
+  const { claims, rivals, entries } = rows;
+  const other = claimOf(rows, target);
+  const others = rivals.get(target);
+  if (other !== undefined && other !== source)
+    if (others === undefined) rivals.set(target, new Set([other]));
+    else others.add(other);
+  others?.delete(source);
+  claims.set(target, entries.number(source));
+}
+
+/** Whoever lets go of what another one has as well leaves it to that one: what nobody has is free for a twin. */
+function release({ claims, rivals, entries }: KindRows, target: string, source: string): void {
+  const others = rivals.get(target);
+  others?.delete(source);
+  if (claimOf({ claims, entries }, target) !== source) return;
+  const [next] = others ?? [];
+  if (next === undefined) {
+    claims.delete(target);
+    rivals.delete(target);
+    return;
+  }
+  others?.delete(next);
+  claims.set(target, entries.number(next));
 }

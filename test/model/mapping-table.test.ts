@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { MappingEntry } from "../../src/model/mapping.ts";
 import { MappingTable } from "../../src/model/mapping-table.ts";
@@ -67,6 +68,41 @@ describe("the mapping", () => {
     mapping.set("terms", source(2), entry(1));
     mapping.set("terms", source(1), null);
     expect(mapping.claimedBy(target(1))).toEqual({ kind: "terms", source: source(2), entry: entry(1) });
+  });
+
+  it("gives a claim back to whoever had it before, and keeps it for whom it is put down again", () => {
+    const mapping = new MappingTable();
+    mapping.set("terms", source(1), entry(1));
+    mapping.set("terms", source(2), entry(1));
+    mapping.set("terms", source(2), null);
+    expect(mapping.claim("terms", target(1))).toBe(source(1));
+    mapping.set("terms", source(2), entry(1));
+    mapping.set("terms", source(1), entry(1));
+    expect(mapping.claim("terms", target(1))).toBe(source(1));
+    mapping.set("terms", source(2), entry(2));
+    expect(mapping.claimedBy(target(1))?.source).toBe(source(1));
+  });
+
+  it("claims what some row says is its twin, and nothing else, whatever is put down and taken away", () => {
+    const act = fc.tuple(fc.integer({ min: 1, max: 4 }), fc.option(fc.integer({ min: 1, max: 3 })));
+    fc.assert(
+      fc.property(fc.array(act, { maxLength: 40 }), (acts) => {
+        const mapping = new MappingTable();
+        const rows = new Map<number, number>();
+        for (const [from, to] of acts) {
+          mapping.set("terms", source(from), to === null ? null : entry(to));
+          if (to === null) rows.delete(from);
+          else rows.set(from, to);
+          for (const one of [1, 2, 3]) {
+            const having = [...rows].flatMap(([row, twin]) => (twin === one ? [source(row)] : []));
+            const claim = mapping.claim("terms", target(one));
+            if (one === to) expect(claim).toBe(source(from));
+            else if (having.length === 0) expect(claim).toBeUndefined();
+            else expect(having).toContain(claim);
+          }
+        }
+      }),
+    );
   });
 
   it("keeps apart what is laid over one thing, and lets none of it stand for the thing", () => {

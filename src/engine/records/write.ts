@@ -149,7 +149,7 @@ export class TableWrite {
     return this.#outcomes.fatal !== undefined || this.#defect !== undefined;
   }
 
-  /** `isAgain`: an earlier run has sent them, and what it sent may stand in a draft. */
+  /** `isAgain`: they were sent before, and what was sent may stand, in a draft or for all to see. */
   #begin(batch: readonly PlannedRow[], isAgain = false): void {
     const work = this.#batch(batch, isAgain).catch((error: unknown) => {
       this.#defect ??= error instanceof Error ? error : new Error(String(error));
@@ -316,19 +316,29 @@ export class TableWrite {
     }
     const isShown = ({ planned: { task } }: Lost): boolean =>
       task.action === "create" ? writer.repeats : task.action === "update" && !this.#opensDrafts({ task });
-    const again = lost.filter((row) => !isOnce(row) && !isShown(row));
-    again.push(...(await this.#lostRows.untouched(lost.filter(isShown))));
-    for (const [, alike] of Map.groupBy(lost.filter(isOnce), ({ looked }) => looked === true))
-      for (const chunk of chunks(alike, writer.perBatch)) again.push(...(await this.#lostRows.absent(chunk)));
-    for (const [op, rows] of Map.groupBy(again, (row) => row.op)) {
+    const looked = [...(await this.#lostRows.untouched(lost.filter(isShown)))];
+    for (const [, alike] of Map.groupBy(lost.filter(isOnce), ({ looked: has }) => has === true))
+      for (const chunk of chunks(alike, writer.perBatch))
+        looked.push(...(await this.#lostRows.absent(chunk)));
+    for (const [op, rows] of Map.groupBy(looked, (row) => row.op)) {
       const reason = "it was not there";
       await log.outcome(
         op,
         rows.map(({ planned }) => ({ key: planned.task.key, result: "not-done", reason })),
       );
     }
-    for (const [, alike] of Map.groupBy(again, ({ planned }) => planned.task.action === "delete"))
-      for (const chunk of chunks(alike, writer.perBatch)) this.#begin(chunk.map(({ planned }) => planned));
+    // Of what nobody has looked at nothing is known: it stays open, and whoever goes on after a kill sends it once more.
+    const unseen = lost.filter((row) => !isOnce(row) && !isShown(row));
+    for (const [rows, isAgain] of [
+      [looked, false],
+      [unseen, true],
+    ] as const)
+      for (const [, alike] of Map.groupBy(rows, ({ planned }) => planned.task.action === "delete"))
+        for (const chunk of chunks(alike, writer.perBatch))
+          this.#begin(
+            chunk.map(({ planned }) => planned),
+            isAgain,
+          );
   }
 
   /** Of what an earlier run has sent that which may be released. */
