@@ -2,10 +2,11 @@ import { expect, test } from "vitest";
 import { exitCodes } from "../../src/model/result.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import type { PlanChanges } from "../support/world.ts";
-import { configurePrimary, seedTerm } from "./support/content.ts";
-import { apply, changeOf, expectAtRest, expectChange, keepTarget, stage } from "./support/run.ts";
+import { configurePrimary, seedDashboard, seedTerm } from "./support/content.ts";
+import { writes } from "./support/log.ts";
+import { apply, changeOf, decideOne, expectAtRest, expectChange, keepTarget, stage } from "./support/run.ts";
 import type { Stage } from "./support/run.ts";
-import { editMonitor, editTerm, removeTerm } from "./support/web.ts";
+import { editDashboard, editMonitor, editTerm, removeTerm } from "./support/web.ts";
 import { killedAt } from "../doubts/support.ts";
 
 const terms: PlanChanges = { select: { kinds: ["terms"] } };
@@ -133,5 +134,34 @@ test.each(["decided", "merged"] as const)(
     expect(result.exitCode).toBe(exitCodes.partial);
     expectChange(result, here, "manual", "was to stay there");
     expect(at.target.body(there)).toMatchObject({ description: "theirs" });
+  },
+);
+
+test.each(["decided", "merged"] as const)(
+  "what the target was to keep (%s) is not lost with a new one in its place: it is asked about, and a person's word is enough",
+  async (how) => {
+    const at = await stage({ kept: "files" });
+    const conflict = how === "merged" ? "merge" : "report";
+    const plan: PlanChanges = {
+      select: { kinds: ["dashboards"] },
+      policy: { replace: "allow", conflict },
+    };
+    const here = seedDashboard(at.source, "Overview", { dqMonitorUrns: [at.source.primary("SALES_ORDER")] });
+    await apply(at, plan);
+    const there = at.target.dashboard("Overview");
+    editDashboard(at.target, there, { name: "Theirs" });
+    if (how === "decided") {
+      await keepTarget(at, plan);
+      await apply(at, plan);
+    }
+    editDashboard(at.source, here, {
+      dqMonitorUrns: [at.source.primary("SALES_ORDER"), at.source.primary("CUSTOMER")],
+    });
+    const result = await apply(at, plan);
+    expect(changeOf(result, here)).toMatchObject({ action: "conflict" });
+    expect(writes(at.world)).toEqual([]);
+    await decideOne(at, plan, "take-source");
+    expect(changeOf(await apply(at, plan), here)).toMatchObject({ action: "replace", outcome: "done" });
+    await expectAtRest(at, plan);
   },
 );

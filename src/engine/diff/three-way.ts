@@ -13,6 +13,7 @@ import { unfit } from "./unfit.ts";
 import { differsInUnasked, isClash, withNotAsked } from "./first-contact.ts";
 import type { DiffInput } from "./input.ts";
 import { keptAt, lapsedIn, pointersOf } from "./kept.ts";
+import { losesKept } from "./loses-kept.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
 import { onlyAdds } from "../facets/standing.ts";
@@ -36,7 +37,10 @@ export function threeWay(node: Node, now: Comparison, context: Context): Draft {
   const { source, target, because } = movedSince(node, now, context);
   const isLink = onlyAdds(node.kind);
   const isTaken = policy.conflict !== "source-wins" && isClash(node, now, now.difference.fields, policy);
-  const update = (reason: string): Draft => compared(node, now, context, "update", reason);
+  const update = (reason: string): Draft =>
+    losesKept(node, now, context)
+      ? contested(node, now, context, "conflict", `${reason}, ${replacedAway}`)
+      : compared(node, now, context, "update", reason);
   const overwrite = (reason: string): Draft => overwriting(update(reason));
   if (source === "unknown") {
     // Only where we have never known the target either is nothing there to be overwritten by surprise.
@@ -123,6 +127,8 @@ function overwriting(made: Draft): Draft {
   return { ...made, change: { ...made.change, diagnostics: [...made.change.diagnostics, told] } };
 }
 
+const replacedAway =
+  "and in a new one, which policy.replace asks for, what the target was to keep would be lost";
 const anew = "what it refers to is created anew";
 const otherwise = "the plan, or what the target has for what it refers to, is another since the last apply";
 
@@ -209,7 +215,7 @@ function contested(
   if (action === "conflict" && context.input.plan.policy.conflict === "merge" && since !== undefined) {
     const both = merged(node, now, since, context);
     const why = "it changed on both sides, in different fields; policy.conflict says to merge";
-    if (both !== undefined)
+    if (both !== undefined && !losesKept(node, both, context))
       return Object.keys(both.difference.patch).length > 0
         ? compared(node, both, context, "update", why)
         : keepTarget(node, both, context, why);

@@ -70,13 +70,22 @@ export async function expectAtRest(
 
 /** A person has the target's version of the one thing stay that a diff leaves to people; its kind. */
 export async function keepTarget(at: Stage, plan: PlanChanges): Promise<string | undefined> {
+  return decideOne(at, plan, "keep-target");
+}
+
+/** Whichever side's version a person wants. */
+export async function decideOne(
+  at: Stage,
+  plan: PlanChanges,
+  choice: "keep-target" | "take-source",
+): Promise<string | undefined> {
   await diff(at, plan);
   const migration = at.world.migration(plan);
   const open = await contested(migration);
   expect(open).toHaveLength(1);
   await decide(
     migration,
-    open.map((of) => ({ of, choice: "keep-target" as const })),
+    open.map((of) => ({ of, choice })),
   );
   await migration.close();
   return open[0]?.kind;
