@@ -4,7 +4,16 @@ import type { Urn } from "../../src/model/urn.ts";
 import type { PlanChanges } from "../support/world.ts";
 import { configurePrimary, seedDashboard, seedTerm } from "./support/content.ts";
 import { writes } from "./support/log.ts";
-import { apply, changeOf, decideOne, expectAtRest, expectChange, keepTarget, stage } from "./support/run.ts";
+import {
+  apply,
+  changeOf,
+  decideOne,
+  entryOf,
+  expectAtRest,
+  expectChange,
+  keepTarget,
+  stage,
+} from "./support/run.ts";
 import type { Stage } from "./support/run.ts";
 import { editDashboard, editMonitor, editTerm, removeTerm } from "./support/web.ts";
 import { killedAt } from "../doubts/support.ts";
@@ -165,3 +174,15 @@ test.each(["decided", "merged"] as const)(
     await expectAtRest(at, plan);
   },
 );
+
+test("what both sides say by now is kept by nobody: the source changes it again, and takes it along when it goes", async () => {
+  const { at, plan, here, there } = await kept("decided");
+  editTerm(at.target, there, { description: at.source.body(here)["description"] ?? null });
+  await expectAtRest(at, plan);
+  expect((await entryOf(at, here))?.kept).toBeUndefined();
+  editTerm(at.source, here, { description: "another" });
+  expect(changeOf(await apply(at, plan), here)).toMatchObject({ action: "update", outcome: "done" });
+  removeTerm(at.source, here);
+  const gone = await apply(at, plan, { allowDelete: true });
+  expect(gone.changes).toMatchObject([{ action: "delete", outcome: "done", target: { urn: there } }]);
+});

@@ -110,7 +110,7 @@ export function compareWith(
   const own = once(() => ownOf(node, body));
   // What it refers to may be another thing at the target by now: that is no other word of the source.
   const saysTheSame = (): boolean => row?.ownFingerprint !== undefined && row.ownFingerprint === own();
-  const kept = { ...(isAdopted ? {} : stillKept(row?.kept, keyed, saysTheSame)), ...keptAt(more, keyed) };
+  const kept = { ...(isAdopted ? {} : stillKept(row, keyed, target, saysTheSame)), ...keptAt(more, keyed) };
   const whole = withNotAsked(keyed, kind, input.asked?.source.get(kind.name), target);
   const wanted = withKept(withLeft(whole, left, target, kind.shape), Object.keys(kept), target);
   let differs: Difference | undefined;

@@ -11,12 +11,25 @@ import { tokensOf, valueAt } from "./first-contact.ts";
  */
 export type Kept = Readonly<Record<string, string>>;
 
-/** Those that still hold: of a source that says just what it said then, in its own words, all of them. */
-export function stillKept(kept: Kept | undefined, tree: JsonObject, saysTheSame: () => boolean): Kept {
-  if (kept === undefined) return {};
-  const holding = Object.entries(kept).filter(([pointer, print]) => printAt(tree, pointer) === print);
-  const isWhole = holding.length === Object.keys(kept).length;
-  return isWhole || !saysTheSame() ? Object.fromEntries(holding) : keptAt(Object.keys(kept), tree);
+/**
+ * Those that still hold: of a source that says just what it said then, in its own words, all of them. Where both sides say the
+ * same by now, nobody keeps anything.
+ */
+export function stillKept(
+  row: { readonly kept?: Kept } | undefined,
+  tree: JsonObject,
+  target: JsonObject,
+  saysTheSame: () => boolean,
+): Kept {
+  const all = Object.entries(row?.kept ?? {});
+  if (all.length === 0) return {};
+  const open = all.filter(([pointer]) => printAt(tree, pointer) !== printAt(target, pointer));
+  const holding = open.filter(([pointer, print]) => printAt(tree, pointer) === print);
+  if (holding.length === open.length || !saysTheSame()) return Object.fromEntries(holding);
+  return keptAt(
+    open.map(([pointer]) => pointer),
+    tree,
+  );
 }
 
 /**
