@@ -5,6 +5,8 @@ import type { PlannedRow } from "./line.ts";
 
 /** Old values are kept for a rollback up to this size of a log; bytes. */
 export const mostKept = 1 << 30;
+/** Of so many rows that wait for their end it is remembered which they are: they are those in flight, unless a review holds them. */
+const mostWaiting = 20_000;
 
 /** What a run does to the rows of a table: an intent is durable before its request is sent. */
 export class TableLog {
@@ -17,6 +19,8 @@ export class TableLog {
   readonly #place: string | undefined;
   #count = 0;
   #left = 0;
+  /** Rows that have not come to their end, by key; undefined where there are too many. */
+  #waiting: Set<string> | undefined = new Set();
 
   constructor(options: {
     readonly journal: Journal;
@@ -43,6 +47,11 @@ export class TableLog {
     return this.#left;
   }
 
+  /** All that is in it came to its end, as far as it is known without reading it. */
+  get isSettled(): boolean {
+    return this.#waiting?.size === 0;
+  }
+
   /** Gives its name when it is durable. */
   async intent(rows: readonly PlannedRow[], isBack: boolean): Promise<string> {
     const intents = rows.map((row) => this.#intentOf(row, isBack));
@@ -58,6 +67,8 @@ export class TableLog {
     const op = `${this.#run}/${this.#count}`;
     const place = this.#place === undefined ? {} : { place: this.#place };
     const of = { naming: this.#naming, sense: this.#sense, ...place };
+    for (const { key } of rows) this.#waiting?.add(key);
+    if ((this.#waiting?.size ?? 0) > mostWaiting) this.#waiting = undefined;
     await this.#journal.append({ type: "rows", run: this.#run, op, at: this.#at(), ...of, rows });
     return op;
   }
@@ -66,6 +77,8 @@ export class TableLog {
     if (rows.length === 0) return;
     await this.#hooks?.reached("outcome:before");
     await this.#journal.append({ type: "rows-done", op, at: this.#at(), rows });
+    for (const { key, result } of rows)
+      if (result === "done" || result === "not-done") this.#waiting?.delete(key);
     await this.#hooks?.reached("outcome:after");
   }
 

@@ -289,7 +289,7 @@ export class TableWork {
     if ((written.fatal === undefined || written.isTooBad) && !written.interrupted)
       await this.#planFile.drop();
     // The log itself says what is open: what was counted tells only of what somebody has waited for.
-    this.#open = await this.#openIn(run);
+    this.#open = log.isSettled ? new Map() : await this.#openIn(run);
     if (this.#open.size === 0) await this.#migration.store.state.closeRowLog(lease, table.id, run);
   }
 
