@@ -11,6 +11,7 @@ import { written } from "./support/log.ts";
 import type { Stage } from "./support/run.ts";
 import { apply, changeOf, diff, expectAtRest, refusal, stage } from "./support/run.ts";
 import { editMonitor } from "./support/web.ts";
+import { onArrival } from "../doubts/support.ts";
 
 const moved = { select: { kinds: ["rules", "monitors"] } };
 const publishRoute = "POST /api/data-quality/v1/catalog-items/:item/dq-monitors/:monitor/publish";
@@ -165,6 +166,21 @@ describe("a change that was sent and not published", () => {
     publishPast(here, at(15));
     const result = await apply(here, moved);
     expect([result.exitCode, hour()]).toEqual([4, "15"]);
+    expect(told(await diff(here, moved), monitor)[0]).toBe("drift");
+  });
+
+  test("nor is it published a second time when theirs comes before the first one is looked for", async () => {
+    const { stage: here, monitor, hour } = await halfChanged();
+    here.world.emulator.faults.add({
+      match: { tenant: "prod", route: publishRoute },
+      when: { times: 1 },
+      effect: { type: "drop-before-commit" },
+    });
+    onArrival(here, publishRoute, () => publishPast(here, at(15)));
+    const result = await apply(here, moved);
+    expect([result.exitCode, hour()]).toEqual([4, "15"]);
+    expect(written(here.world).filter((line) => line.endsWith("publish"))).toHaveLength(1);
+    expect(JSON.stringify(result.diagnostics)).toContain("somebody published another version of it");
     expect(told(await diff(here, moved), monitor)[0]).toBe("drift");
   });
 

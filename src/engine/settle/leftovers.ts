@@ -273,8 +273,9 @@ async function publishUntilSure(
       prints: new Set(entry.targetFingerprint === undefined ? [] : [entry.targetFingerprint]),
       ...publishReads(kind, step, client, item),
     });
+    if (verdict.state === "again") continue;
     if (verdict.state === "done") return done;
-    if (verdict.state === "unknown") return { source, result: "doubt", reason: verdict.reason };
+    return { source, result: isOpen(verdict) ? "doubt" : "not-done", reason: verdict.reason };
   }
 }
 
