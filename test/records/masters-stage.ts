@@ -68,7 +68,8 @@ export interface Stage {
   name(...entities: readonly Entity[]): void;
   diff(options?: DiffPlanOptions): Promise<Result>;
   apply(options?: Partial<ApplyPlanOptions>, world?: WorldOptions): Promise<Result>;
-  back(allowDelete?: boolean): Promise<Result>;
+  /** Of the last run where none is named. */
+  back(allowDelete?: boolean, run?: string): Promise<Result>;
   /** Requests that change something. */
   writes(): number;
 }
@@ -95,8 +96,8 @@ export async function stage(entities: readonly Entity[], remove = false): Promis
         verify: true,
         ...options,
       }),
-    back: async (allowDelete = true) =>
-      rollbackRun(made.migration({}, { plan: here.plan }), { allowDelete, confirm: async () => true }),
+    back: async (allowDelete = true, run = undefined) =>
+      rollbackRun(made.migration({}, { plan: here.plan }), { run, allowDelete, confirm: async () => true }),
     writes: () => emulator.log.entries.filter(isWrite).length,
   };
   return here;

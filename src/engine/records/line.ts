@@ -113,6 +113,8 @@ export interface PlannedRow {
   readonly line?: number;
   /** A part of it was refused after another was written. */
   readonly isShort?: true;
+  /** It was sent before, and a part of it is there, at this address. */
+  readonly partAt?: string | undefined;
   /** A create that was sent before, of something that was not there: the address that it has by now was given to it then. */
   readonly isNew?: true;
 }

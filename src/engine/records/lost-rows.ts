@@ -1,5 +1,6 @@
 import type { FoundCreate, OpenTable, Row, TableWriter } from "../../kinds/kind.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
+import { fromEntries, own } from "../../model/json.ts";
 import type { PlannedRow } from "./line.ts";
 import { isOfOurs, lookedUp, says } from "./look-up.ts";
 import { chunks } from "./pages.ts";
@@ -26,7 +27,7 @@ export class LostRows {
 
   /**
    * What may be repeated makes nothing twice, and could overwrite what somebody has made of it since: gives those of which each value
-   * is as it was before, or as it is to be.
+   * is as it was before, or as it is to be; where some are the one and some the other, a part of it was written (`partAt`).
    */
   async untouched(lost: readonly Lost[]): Promise<readonly Lost[]> {
     const { open, log, found: taken, others } = this.#options;
@@ -38,8 +39,10 @@ export class LostRows {
         const { key } = row.planned.task;
         const [shown, ...more] = there.get(key) ?? [];
         const state = more.length > 0 ? "others" : standsAs(row.planned, shown, open);
-        if (state === "untouched") again.push(row);
-        else if (state === "ours") {
+        if (state === "untouched" || state === "begun") {
+          const partAt = state === "begun" ? (shown?.address ?? "") : undefined;
+          again.push({ ...row, planned: { ...row.planned, partAt } });
+        } else if (state === "ours") {
           const target = shown?.address ?? "";
           await log.outcome(row.op, [{ key, result: "sent", target }]);
           await taken(row, target);
@@ -161,17 +164,19 @@ export class LostRows {
   }
 }
 
-/** Whose word is there: nobody's since, what was sent, or somebody else's. */
+/** Whose word is there: nobody's since, what was sent, a part of that, or somebody else's. */
 function standsAs(
   { task }: PlannedRow,
   row: Row | undefined,
   open: OpenTable,
-): "untouched" | "ours" | "others" {
+): "untouched" | "ours" | "begun" | "others" {
   const { action, values, address, before = open.asMade ?? {} } = task;
   if (row === undefined) return action === "create" ? "untouched" : "others";
   const isThere = row.isGone !== true || open.isActivityMoved === true || action !== "create";
   if (isThere && says(row.values, values, open)) return "ours";
   // By its address something is made again that was there and did not count.
   if (!isThere && address === undefined) return "others";
-  return isOfOurs(row.values, values, before, open) ? "untouched" : "others";
+  if (!isOfOurs(row.values, values, before, open)) return "others";
+  const was = fromEntries(Object.keys(values).map((name) => [name, own(before, name) ?? null]));
+  return (action === "create" && isThere) || !says(row.values, was, open) ? "begun" : "untouched";
 }

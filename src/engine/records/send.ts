@@ -1,9 +1,12 @@
 import type { RowAnswer, RowTask, TableWriter } from "../../kinds/kind.ts";
 import type { Trouble } from "../../kinds/trouble.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
+import type { PlannedRow } from "./line.ts";
 
 export type Answered =
-  | Exclude<RowAnswer, { readonly state: "failed" }>
+  | Exclude<RowAnswer, { readonly state: "failed" | "done" }>
+  /** `trouble`: a part of it was refused, and nothing else would get through either. */
+  | (Omit<Extract<RowAnswer, { readonly state: "done" }>, "error"> & { readonly trouble?: Trouble })
   /** Nothing was done, and nothing else would get through either. */
   | { readonly state: "stopped"; readonly trouble: Trouble };
 
@@ -17,13 +20,25 @@ export async function sendRows(
 ): Promise<readonly Answered[]> {
   try {
     const answers = await writer.send(tasks);
-    return answers.map((answer) => (answer.state === "failed" ? meant(troubleIn(answer.error)) : answer));
+    return answers.map((answer) => {
+      if (answer.state === "failed") return meant(troubleIn(answer.error));
+      if (answer.state !== "done" || answer.error === undefined) return answer;
+      const { error, ...done } = answer;
+      return { ...done, trouble: troubleIn(error) };
+    });
   } catch (error) {
     const trouble = troubleIn(error);
     const answer = meant(trouble);
     if (answer.state !== "refused") return tasks.map(() => answer);
     return tasks.length === 1 ? [answer] : isolated(writer, tasks, trouble);
   }
+}
+
+/** What is refused of a row of which a part is there already leaves that part. */
+export function answerOn({ partAt }: Pick<PlannedRow, "partAt">, answer: Answered | undefined): Answered {
+  if (partAt !== undefined && answer?.state === "refused")
+    return { state: "done", address: partAt, short: answer.reason };
+  return answer ?? { state: "unknown", reason: "the answer does not have it" };
 }
 
 function troubleIn(error: unknown): Trouble {

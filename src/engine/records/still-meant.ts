@@ -2,7 +2,7 @@ import type { OpenTable, Row } from "../../kinds/kind.ts";
 import { fromEntries, own } from "../../model/json.ts";
 import type { EndedRows } from "./ended-rows.ts";
 import type { PlannedRow } from "./line.ts";
-import { lookedUp, says, saysJust } from "./look-up.ts";
+import { isOfOurs, lookedUp, says, saysJust } from "./look-up.ts";
 import { ahead, grouped } from "./pages.ts";
 import { printOf } from "./prints.ts";
 
@@ -35,7 +35,7 @@ export async function* stillMeant(
 interface Meant {
   readonly isPart?: boolean;
   readonly shown?: ReadonlyMap<string, string> | undefined;
-  readonly ended?: Pick<EndedRows, "has"> | undefined;
+  readonly ended?: Pick<EndedRows, "has" | "hasPart"> | undefined;
 }
 
 async function looked(
@@ -59,12 +59,18 @@ async function looked(
         : isAsShown
           ? "done"
           : stateOf(isPart ? partOf(planned) : planned, row, open);
+    // Of what was written in part each value is as it was sent, or as it was.
+    const isBegun = state === "touched" && row !== undefined && ended?.hasPart(planned) === true;
     if (state === "meant" && ended?.has(planned) === true) found.touched(planned);
-    else if (state === "meant") meant.push(planned);
+    else if (state === "meant" || (isBegun && isOurs(planned, row, open))) meant.push(planned);
     else if (state === "done") await found.done(planned, row?.values);
     else found.touched(planned);
   }
   return meant;
+}
+
+function isOurs({ task }: PlannedRow, { values }: Row, open: OpenTable): boolean {
+  return isOfOurs(values, task.values, task.before ?? open.asMade ?? {}, open);
 }
 
 /** Of a row that is written in parts: the values of this one, and what they were. */

@@ -14,7 +14,7 @@ import { chunks } from "./pages.ts";
 import type { SentRow } from "./releases.ts";
 import { isUntouched } from "./look-up.ts";
 import { Releases, standing } from "./releases.ts";
-import { sendRows } from "./send.ts";
+import { answerOn, sendRows } from "./send.ts";
 import type { Written } from "./written.ts";
 import { Outcomes } from "./written.ts";
 
@@ -173,7 +173,7 @@ export class TableWrite {
     const sent: SentRow[] = [];
     const outcomes: RowOutcome[] = [];
     for (const [index, planned] of batch.entries()) {
-      const answer = answers[index] ?? { state: "unknown", reason: "the answer does not have it" };
+      const answer = answerOn(planned, answers[index]);
       const { key } = planned.task;
       switch (answer.state) {
         case "done":
@@ -191,6 +191,7 @@ export class TableWrite {
           // Of what is there a rollback knows; what is not is told, counts as refused, and is tried again by the next run.
           if (answer.short !== undefined)
             this.#outcomes.refuse(planned.task, `a part of it was refused: ${answer.short}`);
+          if (answer.trouble?.fatal !== undefined) this.#outcomes.fatal ??= answer.trouble;
           break;
         case "refused":
           // Of what was sent before that says nothing: it stays open, and is told, until it is in its place.
@@ -316,7 +317,9 @@ export class TableWrite {
     }
     const isShown = ({ planned: { task } }: Lost): boolean =>
       task.action === "create" ? writer.repeats : task.action === "update" && !this.#opensDrafts({ task });
-    const looked = [...(await this.#lostRows.untouched(lost.filter(isShown)))];
+    const shown = await this.#lostRows.untouched(lost.filter(isShown));
+    const isThere = ({ planned }: Lost): boolean => planned.partAt !== undefined;
+    const looked = shown.filter((row) => !isThere(row));
     for (const [, alike] of Map.groupBy(lost.filter(isOnce), ({ looked: has }) => has === true))
       for (const chunk of chunks(alike, writer.perBatch))
         looked.push(...(await this.#lostRows.absent(chunk)));
@@ -327,8 +330,9 @@ export class TableWrite {
         rows.map(({ planned }) => ({ key: planned.task.key, result: "not-done", reason })),
       );
     }
-    // Of what nobody has looked at nothing is known: it stays open, and whoever goes on after a kill sends it once more.
-    const unseen = lost.filter((row) => !isOnce(row) && !isShown(row));
+    // Of what nobody has looked at nothing is known, and of the rest of what is there in part: it stays open, and whoever goes on after
+    // a kill sends it once more.
+    const unseen = lost.filter((row) => !isOnce(row) && !isShown(row)).concat(shown.filter(isThere));
     for (const [rows, isAgain] of [
       [looked, false],
       [unseen, true],

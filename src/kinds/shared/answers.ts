@@ -36,6 +36,16 @@ export async function answerEach(
   return settled.map((ended) => (ended.status === "fulfilled" ? ended.value : answerOf(ended.reason)));
 }
 
+/**
+ * Of a row that takes several requests, where one came to nothing after another was done: that stays, and a rollback has to know of it.
+ * Throws what is no trouble of the service.
+ */
+export function inPart(error: unknown, address: string): RowAnswer {
+  if (!(error instanceof ServiceError)) throw error;
+  if (error.arrived !== "no") return { state: "unknown", reason: error.message };
+  return { state: "done", address, short: error.message, ...(isRefused(error) ? {} : { error }) };
+}
+
 /** Throws what is no trouble of the service. */
 export function answerOf(error: unknown): RowAnswer {
   if (error instanceof ServiceError) return { state: "failed", error };

@@ -2,7 +2,7 @@ import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
 import { own, setOwn } from "../../model/json.ts";
 import type { MasterDataWriteClient } from "../../service/index.ts";
 import type { RowAnswer, RowTask, TableWriter } from "../kind.ts";
-import { answerEach, isLost, isRefused } from "./answers.ts";
+import { answerEach, inPart, isLost, isRefused } from "./answers.ts";
 import { activeName, keyIn, overridden, related, timestampName } from "./instance-rows.ts";
 import { setActive } from "./record-activity.ts";
 import { absentEnds } from "./related-instances.ts";
@@ -54,8 +54,7 @@ export function instanceWriter(
         await setActive(client, of, id, active !== false);
       return { state: "done", address: id };
     } catch (error) {
-      // What was done before stays done: a rollback has to know of it.
-      if (isRefused(error) && isBegun) return { state: "done", address: id ?? "", short: error.message };
+      if (isBegun) return inPart(error, id ?? "");
       if (isRefused(error)) return { state: "refused", reason: error.message };
       if (isLost(error)) return { state: "unknown", reason: String(error) };
       throw error;

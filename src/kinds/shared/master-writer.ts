@@ -4,7 +4,7 @@ import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
 import { own, setOwn } from "../../model/json.ts";
 import type { MasterDataWriteClient, MasterEntity } from "../../service/index.ts";
 import type { FoundCreate, RowAnswer, RowTask, TableWriter } from "../kind.ts";
-import { answerEach, answerOf, isLost, isRefused } from "./answers.ts";
+import { answerEach, answerOf, inPart, isLost, isRefused } from "./answers.ts";
 import { keyTextOf, mastersByKey } from "./master-lookup.ts";
 import { inactiveName, masterRelation, shown } from "./master-rows.ts";
 import type { ColumnText, MasterRelation } from "./master-rows.ts";
@@ -39,14 +39,13 @@ export function masterWriter({
 }: MasterWriterOptions): TableWriter {
   const { records } = client;
 
-  /** Why its activity was refused, after all else of it was written: that stays, and a rollback has to know of it. */
-  async function notSet(id: string, isActive: boolean): Promise<string | undefined> {
+  /** After all else of it was written. */
+  async function lastly(id: string, isActive: boolean): Promise<RowAnswer> {
     try {
       await setActive(client, of, id, isActive);
-      return undefined;
+      return { state: "done", address: id };
     } catch (error) {
-      if (!isRefused(error)) throw error;
-      return error.message;
+      return inPart(error, id);
     }
   }
 
@@ -62,8 +61,9 @@ export function masterWriter({
       ...(Object.keys(relationships).length === 0 ? {} : { relationships }),
     });
     if (written.id === undefined) return { state: "unknown", reason: "the answer does not say its id" };
-    const short = own(task.values, inactiveName) === true ? await notSet(written.id, false) : undefined;
-    return { state: "done", address: written.id, ...(short === undefined ? {} : { short }) };
+    return own(task.values, inactiveName) === true
+      ? lastly(written.id, false)
+      : { state: "done", address: written.id };
   }
 
   async function update({ address = "", values }: RowTask): Promise<RowAnswer> {
@@ -83,8 +83,7 @@ export function masterWriter({
       await setActive(client, of, address, inactive !== true);
       return { state: "done", address };
     }
-    const short = await notSet(address, inactive !== true);
-    return { state: "done", address, ...(short === undefined ? {} : { short }) };
+    return lastly(address, inactive !== true);
   }
 
   async function remove({ address = "" }: RowTask): Promise<RowAnswer> {

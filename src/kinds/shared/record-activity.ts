@@ -1,5 +1,6 @@
 import type { MasterDataWriteClient, RecordEntity } from "../../service/index.ts";
 import { ServiceError } from "../../service/index.ts";
+import { isAnswered } from "./answers.ts";
 
 /**
  * Brings a record's activity about (document 3, "Activate and deactivate"). What was deactivated over the word of its
@@ -16,14 +17,19 @@ export async function setActive(
     await records.deactivate(of, id);
     return;
   }
+  const isThere = async (): Promise<boolean> => (await records.record(of, { id }))?.isActive === true;
   try {
     await records.removeActivity(of, id);
-    const now = await records.record(of, { id });
-    if (now?.isActive === true) return;
+    if (await isThere()) return;
   } catch (error) {
     const isFatal = ["sign-in", "permission", "aborted"];
     if (!(error instanceof ServiceError) || isFatal.includes(error.kind)) throw error;
     // Whatever became of it: it is active after the next request.
   }
-  await records.activate(of, id);
+  try {
+    await records.activate(of, id);
+  } catch (error) {
+    // The override may be gone all the same, also where nobody has seen what came of that.
+    if (!isAnswered(error) || !(await isThere())) throw error;
+  }
 }

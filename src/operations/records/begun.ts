@@ -20,15 +20,16 @@ export interface Earlier {
   readonly ended: EndedRows;
 }
 
-/** What the run before has written is known from now on, and whoever goes on answers for the rest. */
+/** What the run before has written is known from now on, and whoever goes on answers for the rest. `open`: what it has left open, by key. */
 export async function takenOver(
   { store }: Migration,
   table: string,
   begun: BegunPlan,
   known: PrintSorter,
+  open: ReadonlyMap<string, unknown>,
 ): Promise<{ readonly begun: BegunPlan; readonly earlier: Earlier }> {
   const all = (await store.state.rowLogs()).filter((log) => log.table === table);
-  const ended = new EndedRows();
+  const ended = new EndedRows(open.keys());
   await ended.learn(all.filter(({ run }) => run !== begun.run && begun.runs.includes(run)));
   const logs = all.filter(({ run }) => run === begun.run);
   const {

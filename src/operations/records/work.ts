@@ -131,7 +131,7 @@ export class TableWork {
     if (this.#begun !== undefined) {
       const before = this.#begun;
       ({ begun: this.#begun, earlier: this.#earlier } = await this.#remembering(lease, async (known) =>
-        takenOver(this.#migration, table.id, before, known),
+        takenOver(this.#migration, table.id, before, known, rows),
       ));
       // Before anything is written: whoever goes on with this run counts what it has done as a part of the same comparison.
       await this.#planFile.save({ ...this.#begun, run });
