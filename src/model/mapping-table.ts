@@ -167,7 +167,7 @@ export class MappingTable {
       return;
     }
     if (before !== undefined) {
-      if (rows.entries.holds(source, entry) && claimOf(rows, entry.target) === source) return;
+      if (rows.entries.holds(source, entry) && this.#isLedTo(rows, source, entry)) return;
       this.#release(rows, source, before, entry.keys);
     } else if (rows.owns) {
       // A URN has one owner: a pair that was put down under another kind is that one's no more.
@@ -180,7 +180,7 @@ export class MappingTable {
     if (!rows.owns) return;
     const uuid = uuidOf(source);
     if (uuid !== "") this.#beforeUuid.add(source.slice(0, -uuid.length));
-    for (const [from, to] of Object.entries(entry.keys ?? {})) this.#keys.set(from, to, rowOf(rows, number));
+    for (const key of Object.keys(entry.keys ?? {})) this.#keys.set(key, rowOf(rows, number));
   }
 
   #rowsOf(kind: string): KindRows {
@@ -198,6 +198,13 @@ export class MappingTable {
     this.#kinds.set(kind, rows);
     this.#places.push(rows);
     return rows;
+  }
+
+  /** Whether its row has all that leads to it, though others may say the same. */
+  #isLedTo(rows: KindRows, source: string, { target, keys = {} }: MappingEntry): boolean {
+    if (claimOf(rows, target) !== source) return false;
+    const row = rowOf(rows, rows.entries.number(source));
+    return !rows.owns || Object.keys(keys).every((key) => this.#keys.row(key) === row);
   }
 
   #forget(rows: KindRows, source: string, entry: MappingEntry): void {

@@ -96,7 +96,7 @@ export async function stage(entities: readonly Entity[], remove = false): Promis
         verify: true,
         ...options,
       }),
-    back: async (allowDelete = true, run = undefined) =>
+    back: async (allowDelete = true, run?: string) =>
       rollbackRun(made.migration({}, { plan: here.plan }), { run, allowDelete, confirm: async () => true }),
     writes: () => emulator.log.entries.filter(isWrite).length,
   };

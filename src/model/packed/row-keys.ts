@@ -10,7 +10,8 @@ export type KeyOfRow = (row: number, key: string) => string | undefined;
 
 /**
  * Which row has a key, for many keys that are UUIDs, in some 15 bytes each outside of the heap: only the row's number is
- * here, and the row itself is asked whether it is the one. Of two rows with one key the one that came last has it.
+ * here, and the row itself is asked whether it is the one. Of two rows with one key the one that came last has it, and leaves
+ * it to the other one.
  */
 export class RowKeys {
   readonly #keyOf: KeyOfRow;
@@ -19,8 +20,10 @@ export class RowKeys {
   /** Slots that are, or were, in use. */
   #used = 0;
   #live = 0;
-  /** Any other text, by what stands for it; whichever row lets go of one, it is forgotten. */
-  readonly #others = new Map<string, string>();
+  /** Any other text. */
+  readonly #others = new Map<string, number>();
+  /** By key, the other rows that have it, the last one last. */
+  readonly #rivals = new Map<string, number[]>();
 
   /** Rows are numbers below 2^32 - 2. */
   constructor(keyOf: KeyOfRow) {
@@ -28,20 +31,26 @@ export class RowKeys {
   }
 
   get(key: string): string | undefined {
-    if (!isLooked(key)) return this.#others.get(key);
+    const row = this.row(key);
+    return row < 0 ? undefined : this.#keyOf(row, key);
+  }
+
+  /** The row that has it; -1 where none does. */
+  row(key: string): number {
+    if (!isLooked(key)) return this.#others.get(key) ?? -1;
     const hash = hashOf(looked, 0);
     for (let at = this.#first(hash); this.#slots[at + 1] !== 0; at = this.#next(at)) {
       const row = this.#slots[at + 1] ?? 0;
-      const to = row === gone || this.#slots[at] !== hash ? undefined : this.#keyOf(row - 1, key);
-      if (to !== undefined) return to;
+      if (row !== gone && this.#slots[at] === hash && this.#keyOf(row - 1, key) !== undefined) return row - 1;
     }
-    return undefined;
+    return -1;
   }
 
   /** The row has the key already. */
-  set(key: string, to: string, row: number): void {
+  set(key: string, row: number): void {
     if (!isLooked(key)) {
-      this.#others.set(key, to);
+      this.#outdoes(key, this.#others.get(key), row);
+      this.#others.set(key, row);
       return;
     }
     const hash = hashOf(looked, 0);
@@ -55,6 +64,7 @@ export class RowKeys {
       }
       if (this.#slots[at] !== hash) continue;
       if (other !== row + 1 && this.#keyOf(other - 1, key) === undefined) continue;
+      this.#outdoes(key, other - 1, row);
       this.#slots[at + 1] = row + 1;
       return;
     }
@@ -66,19 +76,40 @@ export class RowKeys {
     if (6 * this.#used > 2 * this.#slots.length) this.#rehash();
   }
 
-  /** The row has it no more; another row that has the same UUID keeps it. */
+  /** The row has it no more; another row that has the same one keeps it. */
   delete(key: string, row: number): void {
-    if (!isLooked(key)) {
-      this.#others.delete(key);
-      return;
-    }
-    const hash = hashOf(looked, 0);
+    if (this.#isRival(key, row)) return;
+    if (isLooked(key)) this.#free(hashOf(looked, 0), row);
+    else if (this.#others.get(key) === row) this.#others.delete(key);
+    const next = this.#rivals.get(key)?.at(-1);
+    if (next === undefined || this.row(key) >= 0) return;
+    this.#isRival(key, next);
+    this.set(key, next);
+  }
+
+  #free(hash: number, row: number): void {
     for (let at = this.#first(hash); this.#slots[at + 1] !== 0; at = this.#next(at)) {
       if (this.#slots[at] !== hash || this.#slots[at + 1] !== row + 1) continue;
       this.#slots[at + 1] = gone;
       this.#live -= 1;
       return;
     }
+  }
+
+  #outdoes(key: string, other: number | undefined, row: number): void {
+    if (other === undefined || other === row) return;
+    this.#isRival(key, row);
+    this.#rivals.set(key, [...(this.#rivals.get(key) ?? []), other]);
+  }
+
+  /** Whether it was one; it is none any more. */
+  #isRival(key: string, row: number): boolean {
+    const rivals = this.#rivals.get(key) ?? [];
+    const others = rivals.filter((other) => other !== row);
+    if (others.length === rivals.length) return false;
+    if (others.length === 0) this.#rivals.delete(key);
+    else this.#rivals.set(key, others);
+    return true;
   }
 
   #first(hash: number): number {
