@@ -2,7 +2,10 @@ import type { JournalRecord } from "../model/journal.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { RowPrint } from "../model/row-print.ts";
 
-/** In the order of their keys; a key may come several times where nobody has seen to it that it does not. */
+/**
+ * In the order of their keys; a key may come several times where nobody has seen to it that it does not, in the order in which they were
+ * added.
+ */
 export interface SortedPrints extends Iterable<RowPrint> {
   readonly size: number;
   get(key: string): RowPrint | undefined;

@@ -78,6 +78,22 @@ export function rowsContract(
       await lease.release();
     });
 
+    it("is what was said last of a row, of several words about it", async () => {
+      const store = place().open("one");
+      await store.work.prepare();
+      const lease = await held(store);
+      await save(store, lease, [print(1, "9"), print(2, "1"), print(3), print(1, "1"), print(2, "9")]);
+      expect(await known(store)).toEqual([print(1, "1"), print(2, "9"), print(3)].toSorted(byKey));
+      await save(store, lease, [
+        { ...print(1), source: forgotten },
+        print(1),
+        print(2),
+        { ...print(2), source: forgotten },
+      ]);
+      expect(await known(store)).toEqual([print(1), print(3)].toSorted(byKey));
+      await lease.release();
+    });
+
     it("is forgotten as a whole where it was in another sense", async () => {
       const store = place().open("one");
       await store.work.prepare();

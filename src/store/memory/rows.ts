@@ -9,10 +9,9 @@ export class MemoryPrints implements SortedPrints {
   #byKey: ReadonlyMap<string, RowPrint> | undefined;
 
   constructor(prints: readonly RowPrint[]) {
-    this.#sorted = prints.toSorted((one, other) => {
-      const [left, right] = [textOf(one), textOf(other)];
-      return left < right ? -1 : Number(left > right);
-    });
+    this.#sorted = prints.toSorted(({ key: left }, { key: right }) =>
+      left < right ? -1 : Number(left > right),
+    );
   }
 
   get size(): number {
@@ -96,8 +95,4 @@ export class MemoryDraft implements RowsDraft {
   }
 
   async abandon(): Promise<void> {}
-}
-
-function textOf({ key, source, target }: RowPrint): string {
-  return key + source + target;
 }

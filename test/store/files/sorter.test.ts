@@ -37,6 +37,21 @@ test("more than fits into memory is sorted through files, found by key, and leav
   expect(readdirSync(folder)).toEqual([]);
 });
 
+test("what is said several times of one key stays in the order in which it was said, also through files", async () => {
+  const sorter = new FileSorter(nodeDisk, join(temporaryFolder(), "sort"));
+  const said: string[] = [];
+  for (let number = 0; number < 120_000; number += 1) {
+    const isAgain = number % 20_000 === 7;
+    const source = (isAgain ? String([5, 1, 9, 3, 7, 0][Math.floor(number / 20_000)]) : "1").repeat(16);
+    if (isAgain) said.push(source);
+    await sorter.add({ key: isAgain ? keyOf(-1) : keyOf(number), source, target: "2".repeat(16) });
+  }
+  const sorted = await sorter.finish();
+  const found = Array.from(sorted).flatMap(({ key, source }) => (key === keyOf(-1) ? [source] : []));
+  expect(found).toEqual(said);
+  sorted.close();
+});
+
 test("a file whose beginning is damaged, or that belongs to others, is refused in words", () => {
   const folder = temporaryFolder();
   const path = join(folder, "countries.prints");

@@ -84,7 +84,7 @@ function* merged(
   let head = old.next();
   let last: RowPrint | undefined;
   for (const change of changes) {
-    // One row is changed once; of several words about it one counts.
+    // Of several words about a row the last one counts.
     if (last !== undefined && last.key !== change.key && last.source !== forgotten) yield last;
     for (; head.done !== true && head.value.key < change.key; head = old.next()) yield head.value;
     if (head.done !== true && head.value.key === change.key) head = old.next();

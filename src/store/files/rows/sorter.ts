@@ -9,6 +9,8 @@ import { lineOf, SortedLines } from "./sorted-lines.ts";
 /** Lines in memory before they are written down in order. */
 const most = 50_000;
 const pieceLength = 1 << 16;
+/** Of a line its beginning. */
+const keyLength = 32;
 
 /** Sorts through temporary files: runs that fit into memory, then all of them merged. */
 export class FileSorter implements PrintSorter {
@@ -49,7 +51,7 @@ export class FileSorter implements PrintSorter {
   }
 
   async #spill(): Promise<void> {
-    const lines = this.#lines.sort();
+    const lines = inOrder(this.#lines);
     if (lines.length === 0 && this.#runs.length > 0) return;
     this.#lines = [];
     this.#runs.push(await this.#write(lines));
@@ -58,16 +60,17 @@ export class FileSorter implements PrintSorter {
   *#merged(): Generator<string, void, undefined> {
     const runs = this.#runs.map((path) => new SortedLines(this.#disk, path));
     try {
-      const heads = runs.map((run) => run[Symbol.iterator]()).map((rows) => ({ rows, line: next(rows) }));
+      const heads = runs.map((run) => run[Symbol.iterator]()).map((rows) => ({ rows, row: next(rows) }));
       for (;;) {
+        // Of those with one key the one that was said first.
         let least: (typeof heads)[number] | undefined;
         for (const head of heads) {
-          if (head.line === undefined) continue;
-          if (least?.line === undefined || head.line < least.line) least = head;
+          if (head.row === undefined) continue;
+          if (least?.row === undefined || head.row.key < least.row.key) least = head;
         }
-        if (least?.line === undefined) return;
-        yield least.line;
-        least.line = next(least.rows);
+        if (least?.row === undefined) return;
+        yield lineOf(least.row);
+        least.row = next(least.rows);
       }
     } finally {
       for (const run of runs) run.close();
@@ -95,9 +98,23 @@ export class FileSorter implements PrintSorter {
   }
 }
 
-function next(rows: Iterator<RowPrint>): string | undefined {
+function next(rows: Iterator<RowPrint>): RowPrint | undefined {
   const row = rows.next();
-  return row.done === true ? undefined : lineOf(row.value);
+  return row.done === true ? undefined : row.value;
+}
+
+/** By key; what is said of one key several times stays in the order in which it was said: that is seldom. */
+function inOrder(said: readonly string[]): readonly string[] {
+  const lines = said.toSorted();
+  const twice = new Map<string, string[]>();
+  for (const [at, line] of lines.entries()) {
+    const key = line.slice(0, keyLength);
+    if (lines[at + 1]?.startsWith(key) === true) twice.set(key, []);
+  }
+  if (twice.size === 0) return lines;
+  for (const line of said) twice.get(line.slice(0, keyLength))?.push(line);
+  const words = new Map(Array.from(twice, ([key, all]) => [key, all.values()]));
+  return lines.map((line) => words.get(line.slice(0, keyLength))?.next().value ?? line);
 }
 
 /** Few writes for many short lines. */
