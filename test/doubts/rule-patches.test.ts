@@ -130,3 +130,31 @@ it("what somebody else added to the draft of a lost patch is not published with 
   expect((await apply(at, rules)).exitCode).toBe(6);
   expect(written(at.world)).toEqual([]);
 });
+
+it("is not taken for gone when one answer says that it does not exist, and the target shows it", async () => {
+  const { at, urn, parameters } = await grown();
+  const { faults } = at.world.emulator;
+  losePatchOfRule(at, { type: "drop-after-commit" });
+  const match = { route: routes.patchRule };
+  const works = faults.add({ match, when: { skip: 1 }, effect: { type: "status", code: 404 } });
+  const first = await apply(at, rules);
+  expect([first.exitCode, changeOf(first, urn)?.outcome]).toEqual([5, "in-doubt"]);
+  works();
+  expect((await apply(at, rules)).exitCode).toBe(0);
+  expect(parameters()).toEqual(["more", "pattern"]);
+  await expectAtRest(at, rules);
+});
+
+it("nor is one that is to be published", async () => {
+  const { at, urn, parameters } = await grown();
+  const { faults } = at.world.emulator;
+  lose(at, routes.publishRule, { type: "drop-before-commit" });
+  const match = { route: routes.patchRule };
+  const works = faults.add({ match, when: { skip: 2 }, effect: { type: "status", code: 404 } });
+  const first = await apply(at, rules);
+  expect([first.exitCode, changeOf(first, urn)?.outcome]).toEqual([5, "in-doubt"]);
+  works();
+  expect((await apply(at, rules)).exitCode).toBe(0);
+  expect(parameters()).toEqual(["more", "pattern"]);
+  await expectAtRest(at, rules);
+});

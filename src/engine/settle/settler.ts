@@ -198,7 +198,8 @@ export class Settler {
     if (refused !== undefined)
       return { state: "unknown", reason: `whether it happened could not be seen: ${refused}` };
     if (typeof second === "object") return second;
-    if (second === "gone") return { state: "refused", reason: "the object is gone at the target" };
+    if (second === "gone")
+      return isThere(await readBack()) ? contradiction : { state: "refused", reason: goneText };
     return second === "before" ? { state: "again" } : other;
   }
 
@@ -226,7 +227,8 @@ export class Settler {
         reason: "somebody published another version of it meanwhile, which the draft does not hold",
       };
     }
-    if (open.state === "gone") return { state: "refused", reason: "the object is gone at the target" };
+    if (open.state === "gone")
+      return isThere(latest) ? contradiction : { state: "refused", reason: goneText };
     if (open.state === "refused")
       return {
         state: "unknown",
@@ -256,6 +258,17 @@ function againUnless({ item, named = "", reason }: Doubt, prints: ReadonlyMap<st
   const print = prints.get(named);
   if (print === undefined || print !== item.fingerprint) return { state: "again" };
   return { state: "unknown", reason: `${reason}, and has the content that was sent` };
+}
+
+const goneText = "the object is gone at the target";
+/** What was there a moment ago is not gone because one answer says so. */
+const contradiction: Verdict = {
+  state: "later",
+  reason: 'the target shows it, and answers what asks for its draft with "does not exist"',
+};
+
+function isThere(body: JsonObject | undefined): boolean {
+  return body !== undefined;
 }
 
 function sameUrns(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
