@@ -4,7 +4,7 @@ import { stoodAt } from "../engine/apply/contradictions.ts";
 import type { Recorder } from "../engine/apply/recorder.ts";
 import { finishUnfinished, settleLeftovers } from "../engine/settle/leftovers.ts";
 import type { Settler } from "../engine/settle/settler.ts";
-import type { Deed } from "../engine/undo/deeds.ts";
+import { asSeen, type Deed } from "../engine/undo/deeds.ts";
 import type { Known } from "../engine/checks/one-environment.ts";
 import { mappedSources } from "../engine/checks/one-environment.ts";
 import { EngineError } from "../engine/progress.ts";
@@ -352,7 +352,7 @@ class Rollback {
 /** Reads what stands, and plans. */
 async function look(
   migration: Migration,
-  deeds: readonly Deed[],
+  all: readonly Deed[],
   state: State,
   options: {
     readonly client: ReadClient;
@@ -362,11 +362,11 @@ async function look(
   },
 ): Promise<Looked> {
   const { client, finished, allowDelete, abandoned } = options;
-  const kinds = new Set(deeds.map(({ kind }) => kind));
-  const standing = await readStanding(migration, kinds, client, sourcesOf(state, deeds), deeds);
-  const { mapping } = state;
+  const kinds = new Set(all.map(({ kind }) => kind));
+  const standing = await readStanding(migration, kinds, client, sourcesOf(state, all), all);
+  const deeds = asSeen(all, (kind, urn) => standing.snapshot.has(kind, urn));
+  const [{ mapping }, { plan, report }] = [state, migration];
   const returning = new Returning(deeds, mapping);
-  const { plan, report } = migration;
   const registry = await migration.kinds("target");
   const context = { registry, plan, standing, mapping, returning, finished, abandoned };
   const left = await withoutBorn(planDeeds(deeds, context), registry, client);

@@ -32,8 +32,8 @@ export interface Deed {
   readonly undos: readonly Undo[];
   /** Keys that the service assigned to new sub-entities: source key to target key. */
   readonly keys: Readonly<Record<string, string>>;
-  /** A delete whose answer was lost, and that was not seen to happen: it may be there. */
-  readonly unsure?: true;
+  /** A delete whose answer was lost, and that was not seen to happen: where it is there, this is what the run did to it, if anything. */
+  readonly unsure?: { readonly instead: Deed | undefined };
   /** Kinds of what was said of something deleted, and went with it: its steward. */
   readonly saidOf?: readonly string[];
 }
@@ -119,7 +119,8 @@ export class Deeds {
         if (before?.what === "created" && before.target === target) this.#deeds.delete(id);
         else {
           const undos = before?.target === target ? before.undos : [];
-          const unsure = isUnsure ? { unsure: true as const } : {};
+          const instead = before?.unsure === undefined ? before : before.unsure.instead;
+          const unsure = isUnsure ? { unsure: { instead } } : {};
           this.#deeds.set(id, { ...fresh, undos, ...unsure, what: "deleted", left: undefined });
         }
         break;
@@ -155,6 +156,16 @@ export class Deeds {
       this.#deeds.set(id, { ...fresh, what: "changed", undos: [undo] });
     }
   }
+}
+
+/** What is there was not deleted, whatever became of the request. */
+export function asSeen(
+  deeds: readonly Deed[],
+  isThere: (kind: string, urn: string) => boolean,
+): readonly Deed[] {
+  return deeds.flatMap((deed) =>
+    deed.unsure === undefined || !isThere(deed.kind, deed.target) ? [deed] : (deed.unsure.instead ?? []),
+  );
 }
 
 /**

@@ -148,7 +148,7 @@ function recreate(deed: Deed, kind: MovedKind, context: PlanContext): readonly P
     describeDeed(deed, "create", "the run deleted it; it is created again under a new URN"),
     context.registry.moved().filter((over) => isSaidOf(over, kind.name) && wasSaid(over, deed, mapping)),
   );
-  const absent = deed.unsure === true ? ({ absent: true } as const) : {};
+  const absent = deed.unsure !== undefined ? ({ absent: true } as const) : {};
   return [{ deed, kind, change, reverse: { what: "create", steps: kind.create, body }, ...absent }];
 }
 
