@@ -65,3 +65,47 @@ test("a refusal of what is sent again says nothing of what was sent before: it i
   expect(drafts(stage)).toBe(0);
   expect(stage.published()["FR"]?.["name"]).toBe("France");
 });
+
+test.each(["an apply", "a rollback"] as const)(
+  "a run that leaves a row open since it is refused as it is sent again says so, and is not done: %s",
+  async (what) => {
+    const stage = await rowsStage({
+      source: [{ code: "FR", name: "France" }],
+      target: [{ code: "FR", name: "Frankreich" }],
+      plan: { limits: { quietPeriodMs: 10 } },
+    });
+    if (what === "a rollback") await stage.apply();
+    const { faults } = stage.world.emulator;
+    faults.add({ match: batches, when: { skip: 1, times: 1 }, effect: { type: "drop-after-commit" } });
+    faults.add({ match: batches, when: { skip: 2, times: 1 }, effect: { type: "status", code: 400 } });
+    const result =
+      what === "an apply"
+        ? await stage.apply()
+        : await rollbackRun(stage.world.migration(stage.changes), { confirm: async () => true });
+    expect([result.exitCode, countsOf(result)?.failed]).toEqual([exitCodes.partial, 1]);
+    expect(
+      JSON.stringify(result.diagnostics.concat(result.changes.flatMap(({ diagnostics }) => diagnostics))),
+    ).toContain("refused (400)");
+  },
+);
+
+test("nor is one that leaves a deletion open", async () => {
+  const stage = await rowsStage({
+    source: [{ code: "DE", name: "Germany" }],
+    target: [
+      { code: "DE", name: "Germany" },
+      { code: "FR", name: "France" },
+    ],
+    remove: true,
+    plan: { limits: { quietPeriodMs: 10 } },
+  });
+  const { faults } = stage.world.emulator;
+  const match = { tenant: "prod", method: "DELETE" } as const;
+  faults.add({ match, when: { times: 1 }, effect: { type: "drop-after-commit" } });
+  faults.add({ match, when: { times: 1 }, effect: { type: "status", code: 400 } });
+  const result = await stage.apply({ allowDelete: true });
+  expect([result.exitCode, countsOf(result)?.failed]).toEqual([exitCodes.partial, 1]);
+  expect((await untilDone(async () => stage.apply({ allowDelete: true }))).at(-1)).toBe(exitCodes.done);
+  expect(Object.keys(stage.published())).toEqual(["DE"]);
+  expect(drafts(stage)).toBe(0);
+});

@@ -32,6 +32,7 @@ export class TableWrite {
   #lost: Lost[] = [];
   #defect: Error | undefined;
   readonly #lostRows: LostRows;
+  #isResuming = false;
 
   constructor(options: WriteOptions) {
     this.#options = options;
@@ -65,6 +66,7 @@ export class TableWrite {
    */
   async resume(rows: ReadonlyMap<string, OpenRow>, allowDelete: boolean): Promise<Written> {
     const { log, writer, open, stop } = this.#options;
+    this.#isResuming = true;
     for (const chunk of chunks([...rows.values()], writer.perBatch)) {
       const op = await log.carried(chunk.map(intentOf));
       await log.outcome(op, chunk.flatMap(carriedOutcome));
@@ -196,10 +198,9 @@ export class TableWrite {
         case "refused":
           // Of what was sent before that says nothing: it stays open, and is told, until it is in its place.
           if (isAgain) outcomes.push({ key, result: "doubt", reason: `it is refused now: ${answer.reason}` });
-          else {
-            outcomes.push({ key, result: "not-done", reason: answer.reason });
-            this.#outcomes.refuse(planned.task, answer.reason);
-          }
+          else outcomes.push({ key, result: "not-done", reason: answer.reason });
+          // What an earlier run has left, and is left now, is told by whoever compares.
+          if (!isAgain || !this.#isResuming) this.#outcomes.refuse(planned.task, answer.reason);
           break;
         case "unclear":
           outcomes.push({ key, result: "doubt", reason: answer.reason, asks: true });
