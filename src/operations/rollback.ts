@@ -32,12 +32,13 @@ import { endOf, nothingLeft } from "./rollback-ending.ts";
 import { withoutBorn } from "../engine/undo/born.ts";
 import { withoutDead } from "../engine/undo/dead-references.ts";
 import type { Planned } from "../engine/undo/plan.ts";
-import { isPossible, planDeeds, withheld } from "../engine/undo/plan.ts";
+import { isPossible, planDeeds, shown, withheld } from "../engine/undo/plan.ts";
 import { withFields } from "../engine/undo/fields.ts";
 import { withoutReferred } from "../engine/undo/referred.ts";
 import { withRoom } from "../engine/undo/room.ts";
 import { Returning } from "../engine/undo/rewrite.ts";
 import { RollbackTasks } from "../engine/undo/tasks.ts";
+import { forgetGone } from "../engine/undo/with-it.ts";
 import type { RunJournal } from "./run.ts";
 import { openStart } from "./service-runs.ts";
 import { beginRun, recorderFor, settlerFor } from "./run.ts";
@@ -271,8 +272,8 @@ class Rollback {
       this.#baselines.set(kind.name, new Set(uuids));
       await recorder.baseline(kind.name, uuids);
     }
-    for (const { kind, deed, entry } of planned)
-      if (entry !== undefined) await recorder.entry(kind.name, deed.source, entry);
+    for (const { kind, deed, entry, goesWith } of planned)
+      if (entry !== undefined && goesWith === undefined) await recorder.entry(kind.name, deed.source, entry);
     migration.report({ type: "stage", stage: "roll back", detail: migration.plan.target.name });
     const went = await carryOut({
       tasks: work.tasks,
@@ -288,6 +289,7 @@ class Rollback {
       now: migration.now,
       stop: this.#rows.stop,
     });
+    await forgetGone(planned, work.tasks, recorder);
     const carried = this.#rows.join(went);
     standing.snapshot.close();
     const allowDelete = this.#options.allowDelete === true;
@@ -392,9 +394,4 @@ function sourcesOf(
 function currentRuns({ plan, store }: Migration, { replayed }: State): readonly Archive[] {
   const last = replayed.runs.findLast((run) => run.plan === plan.name);
   return last === undefined ? [] : [{ run: last.run, records: () => store.state.readJournal() }];
-}
-
-/** What only the mapping's files are put right for is nobody's news. */
-function shown(planned: readonly Planned[]): readonly AppliedChange[] {
-  return planned.map(({ change }) => change).filter(({ action }) => action !== "unchanged");
 }

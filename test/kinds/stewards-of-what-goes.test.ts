@@ -15,10 +15,10 @@ import {
 } from "../diff/support/run.ts";
 import type { Side } from "../diff/support/side.ts";
 import { removeFolder, removeTerm } from "../diff/support/web.ts";
-import { rollback } from "../operations/rollback/support.ts";
+import { killedAt, rollback } from "../operations/rollback/support.ts";
 import { rollbackRun } from "../../src/operations/rollback.ts";
 import { readState } from "../../src/operations/state.ts";
-import { removeOne, seedProduct } from "./support/catalog.ts";
+import { removeOne, seedProduct, seedSqlItem } from "./support/catalog.ts";
 import type { PlanChanges } from "../support/world.ts";
 
 /** A steward stands in no list of the thing that it answers for, and goes with it: who deletes the thing looks. */
@@ -115,8 +115,33 @@ test.each(all.flatMap((way) => [true, false].map((had) => ({ way, had }))))(
     expect(result.exitCode).toBe(4);
     expect(changeOf(result, urn)).toMatchObject({ action: "delete", outcome: "failed" });
     expect(at.target.tenant.stewards.get(twin as Urn)).toBe(at.target.group("Customer domain"));
+    if (!had) return;
+    // It stays, and so does what is known of its steward: another one is drift, and no first contact.
+    const next = await apply(at, { ...plan, policy: { conflict: "source-wins" } });
+    expect(changeOf(next, urn)).toMatchObject({ kind: "stewardship", action: "drift" });
+    expect(at.target.tenant.stewards.get(twin as Urn)).toBe(at.target.group("Customer domain"));
   },
 );
+
+test("a rollback that dies once it has deleted, and is done again, leaves nothing of what lay over that", async () => {
+  const plan = { select: { kinds: ["folders", "sql-items", "stewardship", "attribute-metadata"] } };
+  const at = await stage();
+  const folder = seedFolder(at.source, "X");
+  steward(at.source, folder);
+  const item = seedSqlItem(at.source, "Y", folder);
+  const { attributes } = at.source.tenant;
+  for (const column of attributes.valuesIn(`item:${item}`))
+    attributes.put({ ...column, description: "said" });
+  expect((await apply(at, plan)).exitCode).toBe(0);
+  const dies = { allowDelete: true, migration: killedAt("entry:before") };
+  await expect(rollback(at, plan, dies)).rejects.toThrow("killed");
+  expect(at.target.tenant.folders.valuesIn("").length).toBe(0);
+  expect((await rollback(at, plan, { allowDelete: true })).changes).toEqual([]);
+  const { mapping } = await readState(at.world.migration(plan));
+  expect(mapping.kinds().flatMap((kind) => [...mapping.entries(kind)])).toEqual([]);
+  expect((await apply(at, plan)).exitCode).toBe(0);
+  await expectAtRest(at, plan);
+});
 
 test.each(all)("one of %s that waits for --allow-delete waits with its steward", async (way) => {
   const plan = planOf(way);

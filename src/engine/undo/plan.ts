@@ -70,16 +70,32 @@ export function isDelete(item: Planned): boolean {
   return item.reverse?.what === "delete" && isPossible(item);
 }
 
+/** What only the mapping's files are put right for is nobody's news. */
+export function shown(planned: readonly Planned[]): readonly AppliedChange[] {
+  return planned.map(({ change }) => change).filter(({ action }) => action !== "unchanged");
+}
+
 /** Nothing at all for what is as it was before already. */
 export function planDeeds(deeds: readonly Deed[], context: PlanContext): readonly Planned[] {
+  const lost = goneOf(deeds, context);
   return deeds.flatMap((deed) => {
     const kind = context.registry.movedKind(deed.kind);
     if (kind === undefined) return [];
-    const planned = planDeed(deed, kind, context).map(asFarAsSendable);
+    const planned = planDeed(deed, kind, context, lost).map(asFarAsSendable);
     return planned.some(isPossible) && context.abandoned.has(deed.kind, deed.source)
       ? [leftAlone(deed, kind, context)]
       : planned;
   });
+}
+
+/** Kinds of what the run made and is gone by now, and of what came with it: what lay over that went along. */
+function goneOf(deeds: readonly Deed[], { registry, standing }: PlanContext): ReadonlySet<string> {
+  const kinds = deeds.flatMap(({ what, kind: name, target }) => {
+    const kind = registry.movedKind(name);
+    const isGone = what === "created" && !standing.snapshot.has(name, target);
+    return isGone && standsAlone(kind) ? [name, ...(kind.births?.kinds ?? [])] : [];
+  });
+  return new Set(kinds);
 }
 
 function asFarAsSendable(planned: Planned): Planned {
@@ -104,7 +120,12 @@ function leftAlone(deed: Deed, kind: MovedKind, { plan }: PlanContext): Planned 
   return leftAsItIs(deed, kind, reason, advice);
 }
 
-function planDeed(deed: Deed, kind: MovedKind, context: PlanContext): readonly Planned[] {
+function planDeed(
+  deed: Deed,
+  kind: MovedKind,
+  context: PlanContext,
+  lost: ReadonlySet<string>,
+): readonly Planned[] {
   if (deed.what === "deleted") return recreate(deed, kind, context);
   const row = context.mapping.get(kind.name, deed.source);
   // One of another object, which the source object stands for by now, says nothing of this one.
@@ -116,7 +137,7 @@ function planDeed(deed: Deed, kind: MovedKind, context: PlanContext): readonly P
     return leftUnfinished(deed, kind, context, body);
   // It went with what it lay over, and was put down as gone then.
   if (body === undefined && row === undefined && liesOver(kind)) return [];
-  if (body === undefined) return gone(deed, kind, entry);
+  if (body === undefined) return gone(deed, kind, entry, lost);
   return deed.what === "created"
     ? [removeAgain(deed, kind, context, body, entry)]
     : changeBack(deed, kind, body, entry, context);
@@ -206,8 +227,14 @@ function leftUnfinished(
   return [leftAsItIs(deed, kind, reason, advice)];
 }
 
-function gone(deed: Deed, kind: MovedKind, entry: MappingEntry | undefined): readonly Planned[] {
-  if (deed.what !== "created")
+function gone(
+  deed: Deed,
+  kind: MovedKind,
+  entry: MappingEntry | undefined,
+  lost: ReadonlySet<string>,
+): readonly Planned[] {
+  const wentAlong = liesOver(kind) && kind.over.kinds.some((name) => lost.has(name));
+  if (deed.what !== "created" && !wentAlong)
     return [
       {
         ...leftAsItIs(deed, kind, "it is gone at the target", "What the run changed is gone with it."),
@@ -215,7 +242,7 @@ function gone(deed: Deed, kind: MovedKind, entry: MappingEntry | undefined): rea
       },
     ];
   // Taken back already, but the process died before it was put down.
-  const isStale = standsAlone(kind) && entry !== undefined;
+  const isStale = (wentAlong || standsAlone(kind)) && entry !== undefined;
   return isStale
     ? [{ deed, kind, change: describeDeed(deed, "unchanged", "it is gone"), absent: true, entry: null }]
     : [];

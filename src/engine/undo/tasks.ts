@@ -21,8 +21,6 @@ import { references } from "../../model/walk.ts";
 import { deletedBefore } from "../delete-order.ts";
 import type { Deed } from "./deeds.ts";
 import type { Planned, Reverse } from "./plan.ts";
-import { isDelete } from "./plan.ts";
-import { isSaidOf } from "../facets/standing.ts";
 import type { Returning } from "./rewrite.ts";
 import { afterChange } from "../facets/content.ts";
 import { isToPublish } from "../facets/steps.ts";
@@ -43,7 +41,6 @@ export class RollbackTasks {
   readonly #mapping: MappingTable;
   readonly #returning: Returning;
   readonly #registry: Pick<Registry, "moved">;
-  readonly #brought: Pick<MappingTable, "get">;
 
   constructor(
     planned: readonly Planned[],
@@ -58,7 +55,6 @@ export class RollbackTasks {
     this.#mapping = context.mapping;
     this.#returning = context.returning;
     this.#registry = context.registry;
-    this.#brought = broughtTo(planned, context);
     for (const item of planned) {
       if (item.reverse === undefined) continue;
       this.#works.set(item.change.id, { planned: item, reverse: item.reverse });
@@ -70,7 +66,7 @@ export class RollbackTasks {
 
   /** Between the plan and a delete lie a question that a person answers, and all rows that the run had written. */
   readonly build = (task: Task): Built | Unbuilt =>
-    lookingForSaid(this.#build(task), task, { registry: this.#registry, mapping: this.#brought });
+    lookingForSaid(this.#build(task), task, { registry: this.#registry, mapping: this.#mapping });
 
   #build(task: Task): Built | Unbuilt {
     const work = this.#works.get(task.change.id);
@@ -270,21 +266,6 @@ export class RollbackTasks {
     const { targetFingerprint, over } = (step.effect === "releases" ? entry : undefined) ?? {};
     return builtBare(kind, { source, name, target }, whole, targetFingerprint, { over });
   }
-}
-
-/** What goes with a delete is forgotten before it goes: the rows of what was said of things, as they are by now. */
-function broughtTo(
-  planned: readonly Planned[],
-  { mapping, registry }: { readonly mapping: MappingTable; readonly registry: Pick<Registry, "moved"> },
-): Pick<MappingTable, "get"> {
-  const rows = new Map<string, MappingEntry>();
-  for (const { deed, kind } of planned.filter(isDelete)) {
-    for (const { name } of registry.moved().filter((over) => isSaidOf(over, kind.name))) {
-      const row = mapping.get(name, deed.source);
-      if (row !== undefined) rows.set(`${name}:${deed.source}`, row);
-    }
-  }
-  return { get: (kind, source) => rows.get(`${kind}:${source}`) };
 }
 
 function notPlanned(what: string): Unbuilt {

@@ -1,5 +1,7 @@
 import { printOf } from "../../model/canonical.ts";
 import type { ReadClient } from "../../service/index.ts";
+import type { Recorder } from "../apply/recorder.ts";
+import type { Task } from "../apply/task.ts";
 import { liesOver, onlyAdds, standsAlone } from "../facets/standing.ts";
 import type { Planned, PlanContext } from "./plan.ts";
 import { isDelete } from "./plan.ts";
@@ -43,6 +45,20 @@ export async function goingWithIt(
     else keeping.set(holder, item);
   }
   return { going, keeping };
+}
+
+/**
+ * The rows of what went with a delete. Until then they are kept: of what stays after all, since the run was stopped or somebody
+ * has been there, they tell what was brought there.
+ */
+export async function forgetGone(
+  planned: readonly Planned[],
+  tasks: ReadonlyMap<string, Pick<Task, "outcome">>,
+  recorder: Pick<Recorder, "entry">,
+): Promise<void> {
+  for (const { kind, deed, entry, goesWith } of planned)
+    if (entry !== undefined && goesWith !== undefined && tasks.get(goesWith)?.outcome === "done")
+      await recorder.entry(kind.name, deed.source, entry);
 }
 
 /** Nothing is sent for it, and nothing is known of it afterwards. */
