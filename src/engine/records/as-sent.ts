@@ -1,6 +1,6 @@
 import type { OpenTable, TableWriter } from "../../kinds/kind.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
-import { lookedUp } from "./look-up.ts";
+import { lookedUp, says } from "./look-up.ts";
 import { chunks } from "./pages.ts";
 import type { SentRow } from "./releases.ts";
 import type { Outcomes } from "./written.ts";
@@ -18,6 +18,8 @@ interface AsSent {
   readonly after: "draft" | "approval";
   /** What was changed is not there any more: nothing that is released would ever show. */
   readonly removed: (rows: readonly SentRow[]) => Promise<void>;
+  /** They show: there is nothing left to be released. */
+  readonly shown: (rows: readonly SentRow[]) => void;
 }
 
 /**
@@ -25,22 +27,27 @@ interface AsSent {
  * until they publish it; then it shows, and is compared like anything else.
  */
 export async function asSent(rows: readonly SentRow[], options: AsSent): Promise<readonly SentRow[]> {
-  const { writer, open, outcomes, removed, after } = options;
+  const { writer, open, outcomes, removed, shown, after } = options;
   if (writer.strayed === undefined) return rows;
   const kept: SentRow[] = [];
   for (const chunk of chunks(rows, open.perLookUp)) {
     try {
-      // What shows is released already: what stands in its draft is somebody's next word, and is not looked at.
+      // What shows is released already: what stands in its draft is somebody's next word, which is neither looked at nor released.
       const found = await lookedUp(
         open,
         chunk.map(({ planned }) => planned.task),
       );
       const isShown = ({ planned: { task } }: SentRow): boolean => (found.get(task.key)?.length ?? 0) > 0;
-      const isThere = (row: SentRow): boolean => row.planned.task.action === "create" && isShown(row);
+      const isThere = ({ planned: { task } }: SentRow): boolean =>
+        task.action !== "delete" &&
+        (found.get(task.key) ?? []).some(
+          ({ values }) => task.action === "create" || says(values, task.values, open),
+        );
+      shown(chunk.filter(isThere));
       const hidden = chunk.filter((row) => !isThere(row));
       const tasks = hidden.map(({ planned }) => planned.task);
       const strayed = await writer.strayed(tasks, after);
-      const asSent = chunk.filter(({ planned }) => !strayed.has(planned.task));
+      const asSent = hidden.filter(({ planned }) => !strayed.has(planned.task));
       const isRemoved = (row: SentRow): boolean => row.planned.task.action === "update" && !isShown(row);
       await removed(asSent.filter(isRemoved));
       kept.push(...asSent.filter((row) => !isRemoved(row)));

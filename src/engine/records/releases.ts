@@ -76,6 +76,11 @@ export class Releases {
     await this.finish();
   }
 
+  /** They show already: nothing of them is released. */
+  seen(rows: readonly SentRow[]): void {
+    if (rows.length > 0) this.#follow(rows);
+  }
+
   /** Behind all that were begun before: several batches come here at once, and none of their releases may be forgotten. */
   #begin(portion: readonly SentRow[], after: "draft" | "approval"): void {
     this.#last = this.#last.then(async () => this.#release(portion, after));
@@ -117,6 +122,10 @@ export class Releases {
       if (trouble.state === "refused") return this.#apart(portion, after, trouble.reason);
       // It may have happened: whether it did shows.
     }
+    this.#follow(portion);
+  }
+
+  #follow(portion: readonly SentRow[]): void {
     const reading = this.#readBack(portion);
     this.#reading.add(reading);
     reading.then(

@@ -350,7 +350,8 @@ export class TableWrite {
   #standing(rows: readonly SentRow[], after: "draft" | "approval"): Promise<readonly SentRow[]> {
     const { writer, open } = this.#options;
     const removed = async (gone: readonly SentRow[]): Promise<void> => this.#removed(gone);
-    return asSent(rows, { writer, open, outcomes: this.#outcomes, removed, after });
+    const shown = (there: readonly SentRow[]): void => this.#releases?.seen(there);
+    return asSent(rows, { writer, open, outcomes: this.#outcomes, removed, shown, after });
   }
 
   async #removed(rows: readonly SentRow[]): Promise<void> {
