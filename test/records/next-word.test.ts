@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { TableRecord } from "../../src/emulator/reference-data/table.ts";
 import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes } from "../../src/model/result.ts";
-import { recordOf, rowsStage } from "./support.ts";
+import { countsOf, recordOf, rowsStage } from "./support.ts";
 import type { RowsStage } from "./support.ts";
 
 /**
@@ -62,4 +62,23 @@ test.each(words)("%s of a row that a killed run had in the draft", async (_word,
   await expect(s.apply({}, { hooks })).rejects.toThrow("killed");
   publishByHand(s);
   await expectKept(s, draft);
+});
+
+test("the source's next word on a row that a review has brought is a change of the source alone", async () => {
+  const s = await rowsStage({ source: [{ code: "DE", name: "a" }], publish: "review" });
+  const edit = (name: string): void => {
+    const [row] = s.source.records();
+    if (row !== undefined) seed.editRecord(s.source, row, { name });
+  };
+  await s.apply();
+  publishByHand(s);
+  edit("b");
+  // It brings the first word to its end, and asks for a review of the second.
+  expect((await s.apply()).exitCode).toBe(exitCodes.partial);
+  publishByHand(s);
+  edit("c");
+  expect(countsOf(await s.apply())).toMatchObject({ update: 1, conflict: 0 });
+  publishByHand(s);
+  expect((await s.apply()).exitCode).toBe(exitCodes.done);
+  expect(s.published()["DE"]?.["name"]).toBe("c");
 });

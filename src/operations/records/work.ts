@@ -136,6 +136,12 @@ export class TableWork {
       // Before anything is written: whoever goes on with this run counts what it has done as a part of the same comparison.
       await this.#planFile.save({ ...this.#begun, run });
     }
+    // What is brought to its end from here on is a later word than any of theirs.
+    const learn = async (log: RowLog): Promise<void> =>
+      this.#remembering(lease, async (known) =>
+        learned(this.#migration, table, log, rollbacks.has(log.run), known),
+      );
+    for (const log of logs) if (log.run !== this.#begun?.run) await learn(log);
     if (rows.size > 0) {
       this.#isBack = [...rows.values()].some((row) => takesBack(row, rollbacks));
       this.#resumed = await this.#remembering(lease, async (known) => {
@@ -149,11 +155,6 @@ export class TableWork {
       if ([...still.values()].some(({ state }) => state !== "held")) this.#begun = undefined;
     }
     if ((this.#resumed?.touched ?? 0) > 0) this.#begun = undefined;
-    const learn = async (log: RowLog): Promise<void> =>
-      this.#remembering(lease, async (known) =>
-        learned(this.#migration, table, log, rollbacks.has(log.run), known),
-      );
-    for (const log of logs) if (log.run !== this.#begun?.run) await learn(log);
     for (const { run: earlier } of logs)
       if (earlier !== run) await state.closeRowLog(lease, table.id, earlier);
   }
