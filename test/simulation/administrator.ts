@@ -12,28 +12,50 @@ interface Rows {
 
 const areas = ["catalog", "data-quality"] as const;
 
-/** What a tenant holds of what is moved. */
-function shelvesOf({ terms, rules, monitors, dashboards, folders, entities }: Tenant): readonly Rows[] {
-  return [terms, rules, monitors, dashboards, folders, entities];
+/** What a tenant holds of what is moved: SQL items with their columns come first, since other things lie over them. */
+function shelvesOf(tenant: Tenant): readonly Rows[] {
+  const { items, attributes, rules, monitors, terms, dashboards, folders, entities } = tenant;
+  return [items, attributes, rules, monitors, terms, dashboards, folders, entities];
 }
 
-/** Of those shelves: rules and monitors. */
-const hasParts: ReadonlySet<number> = new Set([1, 2]);
+/** Of those shelves: items and columns, of which what came since stays. */
+const onlyCome: ReadonlySet<number> = new Set([0, 1]);
+
+/** And rules and monitors: parts that came and went stand under other keys by now, so that only what is gone is brought back. */
+const onlyGone: ReadonlySet<number> = new Set([...onlyCome, 2, 3]);
+
+type Backup = readonly (readonly { readonly urn: Urn }[])[];
+
+function backupOf(tenant: Tenant): Backup {
+  return shelvesOf(tenant).map((rows) => [...rows.values()]);
+}
+
+/** Of SQL items that stay, however deep they lie in it. */
+function isHeld(tenant: Tenant, urn: Urn): boolean {
+  if (tenant.items.bucket(`parent:${urn}`).length > 0) return true;
+  return [...tenant.folders.valuesIn(`parent:${urn}`)].some((folder) => isHeld(tenant, folder.urn));
+}
+
+/** Of an SQL item that stays: there is none without one. */
+function isQuery({ entities, items }: Tenant, { urn }: { readonly urn: Urn }): boolean {
+  const entity = entities.get(urn);
+  return entity?.concreteType === "dslQuery" && items.get(entity.parentUrn ?? "") !== undefined;
+}
 
 /**
  * Somebody who looks after an environment: takes permissions away and gives them back, changes the metadata model, and
- * brings back the target as it was when the story began.
+ * brings back either side as it was when the story began.
  */
 export class Administrator {
   readonly #books: Books;
-  readonly #backup: readonly (readonly { readonly urn: Urn }[])[];
+  readonly #backups: { readonly source: Backup; readonly target: Backup };
 
   readonly #models: { readonly source: ModelChanges; readonly target: ModelChanges };
 
   constructor(books: Books) {
     this.#books = books;
     this.#models = { source: new ModelChanges(books.source), target: new ModelChanges(books.target) };
-    this.#backup = shelvesOf(books.target).map((rows) => [...rows.values()]);
+    this.#backups = { source: backupOf(books.source), target: backupOf(books.target) };
   }
 
   /** Types and properties that a side's model has otherwise than at the beginning. */
@@ -57,9 +79,8 @@ export class Administrator {
       case "model":
         return `an administrator ${this.#models[side].change(object, value)} at the ${side}`;
       case "restore":
-        if (side === "source") return undefined;
-        this.#restore();
-        return "an administrator restores the target as it was at the beginning";
+        this.#restore(tenant, this.#backups[side]);
+        return `an administrator restores the ${side} as it was at the beginning`;
       default:
         return undefined;
     }
@@ -73,26 +94,17 @@ export class Administrator {
     }
   }
 
-  /** Of an SQL item that stays: there is none without one. */
-  #isQuery({ urn }: { readonly urn: Urn }): boolean {
-    const { entities, items } = this.#books.target;
-    const entity = entities.get(urn);
-    return entity?.concreteType === "dslQuery" && items.get(entity.parentUrn ?? "") !== undefined;
-  }
-
   #permit(tenant: Tenant): void {
     for (const area of areas) tenant.restrict(area, { read: true, write: true });
   }
 
-  #restore(): void {
-    for (const [index, rows] of shelvesOf(this.#books.target).entries()) {
-      const before = new Map((this.#backup[index] ?? []).map((row) => [row.urn, row]));
-      const isHeld = (urn: Urn): boolean => this.#books.target.items.bucket(`parent:${urn}`).length > 0;
-      for (const row of rows.values())
-        if (!before.has(row.urn) && !isHeld(row.urn) && !this.#isQuery(row)) rows.delete(row.urn);
-      // Parts that came and went stand under other keys by now: what has parts is brought back where it is gone.
+  #restore(tenant: Tenant, backup: Backup): void {
+    for (const [index, rows] of shelvesOf(tenant).entries()) {
+      const before = new Map((backup[index] ?? []).map((row) => [row.urn, row]));
+      for (const row of onlyCome.has(index) ? [] : rows.values())
+        if (!before.has(row.urn) && !isHeld(tenant, row.urn) && !isQuery(tenant, row)) rows.delete(row.urn);
       for (const [urn, row] of before)
-        if (rows.get(urn) !== row && (!hasParts.has(index) || rows.get(urn) === undefined))
+        if (rows.get(urn) !== row && (!onlyGone.has(index) || rows.get(urn) === undefined))
           rows.put(row as never);
     }
   }

@@ -148,6 +148,12 @@ export class Colleague {
         if (kind.named === undefined) return undefined;
         kind.put(tenant, urn, kind.named(body, name));
         return `renamed ${what} to ${name}`;
+      case "move": {
+        const moved = kind.moved?.(tenant, body, value, given);
+        if (moved === undefined) return undefined;
+        kind.put(tenant, urn, moved);
+        return `moved ${what} to ${kind.label(tenant, moved, urn)}`;
+      }
       case "swap": {
         const other = all[(act.object + 1) % all.length];
         const theirs = other === undefined ? undefined : kind.body(tenant, other);

@@ -38,7 +38,7 @@ export async function perform(
       return rollbackRun(migration, { confirm, allowDelete: command.allowDelete });
     case "resolve":
       return resolveDoubts(migration, {
-        decisions: [],
+        decisions: [...scene.records.values()].flatMap((records) => records.decided?.(command.nature) ?? []),
         ask: async (question) => decide(question, command.nature, scene),
       });
     case "decide":

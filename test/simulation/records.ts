@@ -1,4 +1,5 @@
 import type { Result } from "../../src/model/result.ts";
+import type { Decision } from "../../src/operations/resolve.ts";
 import { resolveDoubts } from "../../src/operations/resolve.ts";
 import type { Ended } from "./ended.ts";
 import type { Scene } from "./scene.ts";
@@ -15,6 +16,8 @@ export interface Records {
    * after that may find something to do.
    */
   seeTo(result: Result | undefined): Promise<boolean>;
+  /** What a person answers to `resolve` about them. */
+  decided?(nature: number): readonly Decision[];
   /** At the end: each record once, and as the source says where nobody else was at work on it. */
   judgeWhole(result: Result | undefined): void;
 }

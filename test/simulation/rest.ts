@@ -15,6 +15,9 @@ import type { Command, Step, Story } from "./story.ts";
 /** Most runs that a target may need once nobody disturbs. */
 const mostRuns = 3;
 
+/** What waits for a person takes a run to ask for it and one to bring it, the source's next word as well. */
+const forReviews = 2;
+
 /** Calm comes, and the tool is run until there is nothing left; then everything must be where it belongs. */
 export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
   const { judge, world } = scene;
@@ -29,7 +32,8 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
     const policy = { ...scene.story.calm, ...advised };
     return { command, policy, acts: [], faults: [], after: 600_000 };
   };
-  for (let run = 0; run < mostRuns; run += 1) {
+  const most = mostRuns + (scene.story.table?.publish === "review" ? forReviews : 0);
+  for (let run = 0; run < most; run += 1) {
     const paired = await scene.pairs();
     last = await playStep(scene, quiet({ does: "apply", allowDelete: false, verify: false }), tally);
     // It asks whether this is the right target; it is, so the plan says what the refusal advises.

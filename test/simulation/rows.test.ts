@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Table } from "../../src/emulator/reference-data/table.ts";
-import { draftRecord, editRecord, seedRecord } from "../../src/emulator/seed.ts";
+import type { Table, TableRecord } from "../../src/emulator/reference-data/table.ts";
+import { draftRecord, editRecord, removeRecord, seedRecord } from "../../src/emulator/seed.ts";
 import type { Invariant } from "./breach.ts";
 import { play } from "./round.ts";
 import type { Scene, Staging } from "./scene.ts";
@@ -81,6 +81,35 @@ const wrongs: readonly [Invariant, string, (scene: Scene) => void][] = [
     (scene) => void draftRecord(scene.books.target, tableOf(scene, "target"), { code: "C2", name: "left" }),
   ],
 ];
+
+const marked: Step = { ...apply, acts: [{ ...draft, how: "draft-delete", object: 2 }] };
+
+it.each<[Invariant, string, (table: Table, record: TableRecord) => void]>([
+  ["draft-published", "published", removeRecord],
+  ["draft-discarded", "taken back", (table, record) => table.setState(record, "UNCHANGED")],
+])(
+  "%s: the deletion of a row that a colleague has drafted is found when it is %s",
+  async (invariant, _how, end) => {
+    expect((await play({ ...story, steps: [apply, marked] })).breaches).toEqual([]);
+    const during = (scene: Scene): void => {
+      const table = tableOf(scene, "target");
+      for (const record of table.open()) if (record.state === "DELETED") end(table, record);
+    };
+    const { breaches } = await play({ ...story, steps: [apply, marked] }, { during });
+    expect(breaches.map((breach) => breach.invariant)).toContain(invariant);
+  },
+);
+
+it("a person rejects a review, has its rows forgotten, and approves the next one", async () => {
+  const table = { rows: 3, there: [], publish: "review" } as const;
+  const rejects = { ...draft, how: "discard" as const };
+  const forgets: Step = { ...apply, command: { does: "resolve", nature: 1 } };
+  const steps = [apply, { ...apply, acts: [rejects] }, forgets, apply];
+  const { breaches, told } = await play({ ...story, table, steps });
+  expect(breaches, told.join("\n")).toEqual([]);
+  expect(told).toContainEqual(expect.stringContaining("rejected a review of 3 rows"));
+  expect(told).toContainEqual(expect.stringContaining("has it forgotten"));
+});
 
 it("nothing is found where nothing is broken", async () => {
   const { breaches, told } = await play(story);

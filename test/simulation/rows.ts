@@ -3,6 +3,7 @@ import { asText } from "../../src/emulator/json.ts";
 import type { Table, TableRecord } from "../../src/emulator/reference-data/table.ts";
 import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes, type Result } from "../../src/model/result.ts";
+import type { Decision } from "../../src/operations/resolve.ts";
 import type { Dice } from "./dice.ts";
 import type { Ended } from "./ended.ts";
 import { Known } from "./known.ts";
@@ -14,18 +15,30 @@ import type { Act, TimedAct } from "./story.ts";
 export interface TablePlan {
   readonly rows: number;
   readonly there: readonly number[];
-  readonly publish: "direct" | "approve";
+  readonly publish: "direct" | "approve" | "review";
+  /** The target offers a filter of drafts, which no document has. */
+  readonly showsDrafts?: true;
+  /** A change leaves a deletion that stands in the draft as it is: what becomes of one is in no document. */
+  readonly keepsDeletions?: true;
 }
 
 export function drawTable(dice: Dice): TablePlan {
   return {
     rows: 1 + dice.below(12),
     there: dice.some(3, () => dice.below(12)),
-    publish: dice.pick(["direct", "direct", "approve"]),
+    publish: dice.pick(["direct", "direct", "approve", "review", "review"]),
+    ...(dice.chance(0.2) ? { showsDrafts: true } : {}),
+    ...(dice.chance(0.3) ? { keepsDeletions: true } : {}),
   };
 }
 
 const name = "Countries";
+
+/** By which `resolve` knows it. */
+const id = `reference-data:${name}`;
+
+/** By which its rows are told apart. */
+export const rowKey = "code";
 
 const stopped: ReadonlySet<number> = new Set([exitCodes.interrupted, exitCodes.failed, exitCodes.permission]);
 
@@ -52,16 +65,22 @@ export class Rows implements Records {
   /** Keys of rows that somebody has removed at the target. */
   readonly #removed = new Set<string>();
   readonly #drafts: Draft[] = [];
+  /** Rows of which a colleague has drafted the deletion, with what was published of each then. */
+  readonly #marked = new Map<TableRecord, string>();
   readonly #known = new Known();
   /** Since the last run that came to its end. */
   #hasGoneBack = false;
   #made = 0;
+  /** The last run has said that rows are in doubt. */
+  #isInDoubt = false;
   /** A rollback came to no end: what it had drafted stays there until that is allowed, and what it had published is drift. */
   #isHalfBack = false;
 
-  constructor(scene: Scene, { rows, there }: TablePlan) {
+  constructor(scene: Scene, { rows, there, showsDrafts, keepsDeletions }: TablePlan) {
     this.#scene = scene;
     const { source, target } = scene.books;
+    if (showsDrafts === true) target.quirks.draftFilter = "offered";
+    if (keepsDeletions === true) target.quirks.deletedDrafts = "kept";
     const columns = { code: "STRING", name: "STRING" } as const;
     const content = Array.from({ length: rows }, (_, index) => row(index, "as the source says"));
     this.#source = seed.seedReferenceTable(source, { name, columns, rows: content });
@@ -77,7 +96,7 @@ export class Rows implements Records {
 
   /** What the plan says of it. */
   static plan({ publish }: TablePlan): readonly JsonObject[] {
-    return [{ table: name, key: ["code"], publish }];
+    return [{ table: name, key: [rowKey], publish }];
   }
 
   act({ side, how, object, value, when }: TimedAct): string | undefined {
@@ -101,6 +120,7 @@ export class Rows implements Records {
 
   #atTarget(how: Act["how"], object: number, value: number, isAtRest: boolean): string | undefined {
     const { target } = this.#scene.books;
+    if (how === "publish" || how === "discard") return this.#decide(how, object, value);
     if (how === "draft" || how === "create") {
       this.#made += 1;
       const values = { code: `THEIRS ${this.#made}`, name: `not yet ${value}` };
@@ -118,6 +138,12 @@ export class Rows implements Records {
     const record = settled[object % Math.max(1, settled.length)];
     if (record === undefined) return undefined;
     const code = codeOf(record);
+    if (how === "draft-delete") {
+      this.#touched.add(code);
+      this.#marked.set(record, textOf(record));
+      this.#target.setState(record, "DELETED");
+      return `drafted the deletion of the row ${code} at the target`;
+    }
     if (how === "remove") {
       if (this.#own.has(code)) return undefined;
       this.#touched.add(code);
@@ -135,6 +161,29 @@ export class Rows implements Records {
     return `changed the row ${code} at the target`;
   }
 
+  /** A person decides on a review: publishes it then, or leaves that to whoever asked; rejects it, and discards what was in it. */
+  #decide(how: "publish" | "discard", object: number, value: number): string | undefined {
+    const { target } = this.#scene.books;
+    const open = [...target.referenceData.reviews.values()].filter(({ records }) => records.size > 0);
+    const review = open[object % Math.max(1, open.length)];
+    if (review === undefined) return undefined;
+    const records = [...review.records];
+    seed.decideReview(target, review.urn, how === "publish" ? "approve" : "reject");
+    if (how === "discard") for (const record of records) this.#discard(record);
+    const publishes = how === "publish" && value % 2 === 0;
+    if (publishes) target.referenceData.publish(this.#target, records, "at-once");
+    return `${how === "discard" ? "rejected" : "approved"} a review of ${records.length} rows${publishes ? ", and published them" : ""}`;
+  }
+
+  #discard(record: TableRecord): void {
+    if (record.published === undefined) seed.removeRecord(this.#target, record);
+    else {
+      // What is published is drift, if it is anything, once what was to come over it is gone.
+      this.#touched.add(codeOf(record));
+      seed.editRecord(this.#target, record, record.published);
+    }
+  }
+
   judge(ended: Ended): void {
     const { judge } = this.#scene;
     const { does } = ended.command;
@@ -142,12 +191,16 @@ export class Rows implements Records {
     if (does === "rollback" && (result === undefined || stopped.has(result.exitCode)))
       this.#isHalfBack = true;
     const isApply = does === "apply" || does === "approved";
+    this.#judgeMarked(does);
+    if (result !== undefined && (isApply || does === "rollback"))
+      this.#isInDoubt = result.exitCode === exitCodes.inDoubt && areRowsInDoubt(result);
     if (does === "rollback") this.#hasGoneBack = true;
     else if (isApply && result?.exitCode === exitCodes.done) this.#hasGoneBack = false;
     if (this.#saidNow() !== this.#said) judge.breach("source-written", `${does} changed rows of the source`);
     for (const [code, before] of this.#own) {
       const record = this.#recordOf(this.#target, code);
-      if (record !== undefined && textOf(record) === before && record.state === "UNCHANGED") continue;
+      const isAsLeft = record?.state === "UNCHANGED" || (record !== undefined && this.#marked.has(record));
+      if (record !== undefined && textOf(record) === before && isAsLeft) continue;
       judge.breach("overwritten", `the row ${code} is the target's alone, and ${does} changed it`);
     }
     const now = (code: string): string | undefined => {
@@ -175,23 +228,67 @@ export class Rows implements Records {
     }
   }
 
+  /**
+   * What a rollback deletes of its own may go, also where a later run brings it to its end; a change may take the mark back, and then
+   * the row is there (README).
+   */
+  #judgeMarked(does: string): void {
+    const { judge } = this.#scene;
+    const isBack = does === "rollback" || this.#hasGoneBack;
+    for (const [record, before] of this.#marked) {
+      if (record.published === undefined) {
+        this.#marked.delete(record);
+        if (!isBack)
+          judge.breach(
+            "draft-published",
+            `${does} published the deletion of ${before}, which a colleague had drafted`,
+          );
+        continue;
+      }
+      if (record.state === "DELETED") continue;
+      const source = this.#recordOf(this.#source, codeOf(record));
+      const isChanged = textOf(record) !== before || (source !== undefined && textOf(source) !== before);
+      this.#marked.delete(record);
+      if (!isChanged && !isBack)
+        judge.breach(
+          "draft-discarded",
+          `${does} took back the deletion of ${before}, which a colleague had drafted`,
+        );
+    }
+  }
+
   /** Time goes by, and reviews are approved. */
   async seeTo(result: Result | undefined): Promise<boolean> {
-    const scene = this.#scene;
-    const { referenceData } = scene.books.target;
-    const waiting = [...referenceData.reviews.keys()];
-    for (const urn of waiting) seed.decideReview(scene.books.target, urn, "approve");
-    referenceData.settle();
-    if (result?.exitCode !== exitCodes.inDoubt || !areRowsInDoubt(result)) return waiting.length > 0;
-    const ours = this.#target
-      .open()
-      .filter((record) => !this.#drafts.some((draft) => draft.record === record));
-    // What a rollback had asked for, and a person brings about: from now on it is the person's.
-    if (this.#hasGoneBack) for (const record of ours) this.#touched.add(codeOf(record));
-    referenceData.publish(this.#target, ours, "at-once");
-    scene.say("    a person publishes what stands in the table's drafts, and has it forgotten");
-    await forgetDoubts(scene, `reference-data:${name}`);
+    const isWaiting = this.#approveAll();
+    this.#scene.books.target.referenceData.settle();
+    if (result?.exitCode !== exitCodes.inDoubt || !areRowsInDoubt(result)) return isWaiting;
+    this.#publishOurs();
+    await forgetDoubts(this.#scene, id);
     return true;
+  }
+
+  /** What a person answers to what is in doubt of the table, after seeing to its drafts; some do not know of it. */
+  decided(nature: number): readonly Decision[] {
+    if (!this.#isInDoubt || nature % 2 === 0) return [];
+    this.#approveAll();
+    this.#publishOurs();
+    this.#isInDoubt = false;
+    return [{ decision: "abandon", source: id }];
+  }
+
+  #approveAll(): boolean {
+    const { target } = this.#scene.books;
+    const waiting = [...target.referenceData.reviews.values()].filter(({ records }) => records.size > 0);
+    for (const { urn } of waiting) seed.decideReview(target, urn, "approve");
+    return waiting.length > 0;
+  }
+
+  #publishOurs(): void {
+    const ours = this.#target.open().filter((record) => !this.#isTheirs(record));
+    // What a run had asked for, and a person brings about, who has it forgotten: from now on it is the person's.
+    for (const record of ours) this.#touched.add(codeOf(record));
+    this.#scene.books.target.referenceData.publish(this.#target, ours, "at-once");
+    this.#scene.say("    a person publishes what stands in the table's drafts, and has it forgotten");
   }
 
   judgeWhole(result: Result | undefined): void {
@@ -215,11 +312,15 @@ export class Rows implements Records {
     for (const record of this.#target.open())
       if (
         !judge.disowned.has(record.urn) &&
-        !this.#drafts.some((draft) => draft.record === record) &&
+        !this.#isTheirs(record) &&
         known.has(codeOf(record)) &&
         !this.#isLookedAt(record)
       )
         judge.breach("lost", `the row ${codeOf(record)} stands in the draft at the end`);
+  }
+
+  #isTheirs(record: TableRecord): boolean {
+    return this.#marked.has(record) || this.#drafts.some((draft) => draft.record === record);
   }
 
   /** Where drafts cannot be read, to look leaves an empty one where somebody has published a change; that is told. */

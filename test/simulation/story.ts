@@ -161,6 +161,8 @@ export type How =
   | "more"
   | "less"
   | "rename"
+  /** To another folder. */
+  | "move"
   | "swap"
   | "remove"
   | "recreate"

@@ -14,8 +14,28 @@ import type { ActKind, Command, End, How, Step, Story, TimedAct, When } from "./
 
 /** Makes up a story. */
 export function storyOf(seed: number): Story {
-  const story = directed(byChance(seed), new Dice(seed, "recipe"));
+  const story = upset(directed(byChance(seed), new Dice(seed, "recipe")), new Dice(seed, "upset"));
   return withMasters(withTable(story, new Dice(seed, "table")), new Dice(seed, "masters"));
+}
+
+/** In some a colleague moves what lies in folders, or an administrator restores one of the sides. */
+function upset(story: Story, dice: Dice): Story {
+  if (!dice.chance(0.06)) return story;
+  const lying = (["folders", "sql-items"] as const).filter((kind) => story.kinds?.includes(kind));
+  const upsets = (): TimedAct => ({
+    side: dice.pick(["source", "source", "target"]),
+    ...(lying.length > 0 && dice.chance(0.8)
+      ? { kind: dice.pick(lying), how: "move" as const }
+      : { kind: "administration" as const, how: "restore" as const }),
+    object: dice.below(8),
+    value: dice.below(100),
+    when: when(dice),
+  });
+  const steps = story.steps.map(({ acts, ...step }, index) => ({
+    ...step,
+    acts: index > 0 && dice.chance(0.25) ? [...acts, upsets()] : acts,
+  }));
+  return { ...story, steps };
 }
 
 /** One in eighty moves master data, whose service has faults of its own. */
@@ -41,10 +61,11 @@ function withMasters(story: Story, dice: Dice): Story {
 /** One history in ten moves a table as well, and a colleague works on its rows. */
 function withTable(story: Story, dice: Dice): Story {
   if (!dice.chance(0.1) || story.isOne === true || story.isMirrored === true) return story;
+  const table = drawTable(dice);
   const rowsAct = (): TimedAct => ({
     side: dice.pick(["source", "target"]),
     kind: "rows",
-    how: dice.pick(["text", "text", "create", "draft", "remove"]),
+    how: dice.pick([...rowsHows, ...(table.publish === "review" ? decisions : [])]),
     object: dice.below(12),
     value: dice.below(100),
     when: when(dice),
@@ -54,8 +75,13 @@ function withTable(story: Story, dice: Dice): Story {
     ...step,
     acts: dice.chance(0.5) ? [...acts, rowsAct()] : acts,
   }));
-  return { ...story, steps, table: drawTable(dice), losesMapping: false };
+  return { ...story, steps, table, losesMapping: false };
 }
+
+const rowsHows: readonly How[] = ["text", "text", "create", "draft", "draft-delete", "remove"];
+
+/** Of a person on a review. */
+const decisions: readonly How[] = ["publish", "publish", "discard"];
 
 function byChance(seed: number): Story {
   const dice = new Dice(seed, "story");

@@ -1,6 +1,7 @@
 import type { Tenant } from "../../../src/emulator/index.ts";
 import { asText, type JsonObject } from "../../../src/emulator/json.ts";
 import * as seed from "../../../src/emulator/seed.ts";
+import type { Folder } from "../../../src/emulator/state.ts";
 import type { Urn } from "../../../src/model/urn.ts";
 import type { SimulatedKind } from "./kind.ts";
 import { itself, sourceIn } from "./shared.ts";
@@ -39,6 +40,14 @@ export const folders: SimulatedKind<FolderPlan> = {
   put: (tenant, urn, body) => void tenant.folders.put({ ...body, urn } as never),
   change: (_tenant, body, value) => ({ ...body, description: `changed ${value}` }),
   named: (body, name) => ({ ...body, name }),
+  moved(tenant, body, value, given) {
+    const places = [...tenant.folders.values()].filter(
+      (place) => !isWithin(tenant, place, asText(body["urn"])),
+    );
+    const all = [sourceIn(given), ...places.map(({ urn }) => urn)].filter((urn) => urn !== body["parentUrn"]);
+    const parentUrn = all[value % Math.max(1, all.length)];
+    return parentUrn === undefined ? undefined : { ...body, parentUrn };
+  },
   create(tenant, given, name, value) {
     const all = [...tenant.folders.values()];
     const parent = value % 2 === 0 ? undefined : all[value % Math.max(1, all.length)];
@@ -53,6 +62,12 @@ export const folders: SimulatedKind<FolderPlan> = {
     "DELETE /api/catalog/v1/folders/:urn",
   ],
 };
+
+/** It is this folder, or lies in it. */
+function isWithin(tenant: Tenant, { urn, parentUrn }: Folder, folder: string): boolean {
+  const parent = tenant.folders.get(parentUrn);
+  return urn === folder || (parent !== undefined && isWithin(tenant, parent, folder));
+}
 
 export function pathOf(tenant: Tenant, body: JsonObject): string {
   const parent = tenant.folders.get(asText(body["parentUrn"]));

@@ -55,6 +55,8 @@ export interface SimulatedKind<Plan = unknown> {
   readonly put: (tenant: Tenant, urn: string, body: JsonObject) => void;
   readonly change: (tenant: Tenant, body: JsonObject, value: number, given: Given) => JsonObject;
   readonly named?: (body: JsonObject, name: string) => JsonObject;
+  /** Of what lies in a folder: in another one; undefined where there is none. */
+  readonly moved?: (tenant: Tenant, body: JsonObject, value: number, given: Given) => JsonObject | undefined;
   readonly create?: (tenant: Tenant, given: Given, name: string, value: number) => void;
   readonly remove?: (tenant: Tenant, urn: string) => void;
   /** The service would refuse to delete it. */

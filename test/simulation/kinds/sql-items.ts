@@ -77,6 +77,11 @@ export const sqlItems: SimulatedKind<SqlPlan> = {
     ...(value % 4 === 0 ? { query: queryOf(value >> 2) } : {}),
   }),
   named: (body, name) => ({ ...body, name }),
+  moved(tenant, body, value) {
+    const all = [...tenant.folders.values()].filter(({ urn }) => urn !== body["parentUrn"]);
+    const parentUrn = all[value % Math.max(1, all.length)]?.urn;
+    return parentUrn === undefined ? undefined : { ...body, parentUrn };
+  },
   create: (tenant, given, name, value) =>
     make(tenant, given, { name, query: queryOf(value), folder: value, description: undefined }),
   remove(tenant, urn) {
