@@ -9,7 +9,7 @@ import { plainKinds } from "./kinds/index.ts";
 import { directed } from "./recipes.ts";
 import { drawMasters } from "./masters.ts";
 import { drawTable } from "./rows.ts";
-import { diskFault, fault, faultOfMasters, networkFault } from "./trouble.ts";
+import { diskFault, fault, faultOfMasters, faultOfRows, networkFault } from "./trouble.ts";
 import type { ActKind, Command, End, How, Step, Story, TimedAct, When } from "./story.ts";
 
 /** Makes up a story. */
@@ -58,7 +58,7 @@ function withMasters(story: Story, dice: Dice): Story {
   return { ...story, steps, masters: drawMasters(dice), losesMapping: false };
 }
 
-/** One history in ten moves a table as well, and a colleague works on its rows. */
+/** One history in ten moves a table as well, whose service has faults of its own, and a colleague works on its rows. */
 function withTable(story: Story, dice: Dice): Story {
   if (!dice.chance(0.1) || story.isOne === true || story.isMirrored === true) return story;
   const table = drawTable(dice);
@@ -71,9 +71,10 @@ function withTable(story: Story, dice: Dice): Story {
     when: when(dice),
   });
   // Known rows and their logs stay where they are.
-  const steps = story.steps.map(({ isElsewhere: _here, acts, ...step }) => ({
+  const steps = story.steps.map(({ isElsewhere: _here, acts, faults, ...step }) => ({
     ...step,
     acts: dice.chance(0.5) ? [...acts, rowsAct()] : acts,
+    faults: dice.chance(0.4) ? [...faults, faultOfRows(dice)] : faults,
   }));
   return { ...story, steps, table, losesMapping: false };
 }

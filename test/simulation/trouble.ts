@@ -131,6 +131,29 @@ export function faultOfMasters(dice: Dice): FaultRule {
   };
 }
 
+const table = "/api/reference-data/v1/tables/:table";
+const writesOfRows: readonly string[] = [
+  `POST ${table}/draft/batch`,
+  `POST ${table}/draft/publish`,
+  `POST ${table}/draft/request-review`,
+  "POST /api/reference-data/v1/reviews/:review/approve",
+  `DELETE ${table}/draft/:record`,
+];
+
+/** Of what writes to a table at the target. */
+export function faultOfRows(dice: Dice): FaultRule {
+  return {
+    match: { tenant: "prod", route: dice.pick(writesOfRows) },
+    when: { skip: dice.below(3), times: 1 + dice.below(2) },
+    effect: dice.pick<FaultEffect>([
+      ...anywhere(dice),
+      { type: "drop-after-commit" },
+      { type: "status", code: dice.pick([500, 502, 503, 504]), commit: true },
+      { type: "late-commit", ms: dice.below(latest) },
+    ]),
+  };
+}
+
 function anywhere(dice: Dice): readonly FaultEffect[] {
   return [
     { type: "refuse-connection" },
