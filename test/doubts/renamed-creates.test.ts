@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { resolveDoubts } from "../../src/operations/resolve.ts";
-import { seedTerm } from "../diff/support/content.ts";
+import { seedFolder, seedTerm } from "../diff/support/content.ts";
 import { written } from "../diff/support/log.ts";
 import { apply, changeOf, expectChange, stage, twinOf } from "../diff/support/run.ts";
 import { names } from "../diff/support/side.ts";
-import { editTerm } from "../diff/support/web.ts";
+import { editFolder, editTerm } from "../diff/support/web.ts";
 import { editEntity, seedProduct } from "../kinds/support/catalog.ts";
 import { changeOf as changeIn, fresh } from "../kinds/support/place.ts";
 import { afterCommit, killedAt, lose, routes, said, terms } from "./support.ts";
@@ -95,6 +95,33 @@ it("an entity, whose name is one of its properties, is asked about as well when 
   expect(said(done)).toContain("the same content, but another name");
   expect(changeIn(done, urn).outcome).toBe("in-doubt");
   expect(at.writes()).toHaveLength(1);
+});
+
+it("a create without an answer that somebody has moved to another folder is asked about, and not made twice", async () => {
+  const at = await stage();
+  const folders = { select: { kinds: ["folders"] } } as const;
+  seedFolder(at.source, "Views");
+  const urn = seedFolder(at.source, "Old");
+  const there = seedFolder(at.target, "Views");
+  await apply(at, folders);
+  const later = seedFolder(at.source, "New");
+  await killedAt(at, folders, "send:after");
+  const made = at.target.folder("New");
+  editFolder(at.target, made, { parentUrn: there });
+  const done = await apply(at, folders);
+  expect(done.exitCode).toBe(6);
+  expect(written(at.world)).toEqual([]);
+  const called = (): readonly string[] => Array.from(at.target.tenant.folders.values(), ({ name }) => name);
+  expect(called()).toHaveLength(3);
+  expect(await twinOf(at, urn)).toBe(at.target.folder("Old"));
+  // A person knows whose it is.
+  const asked = await resolveDoubts(at.world.migration(folders), { decisions: [] });
+  expect(JSON.stringify(asked)).toContain("the same name and content, but for its place (parentUrn)");
+  await resolveDoubts(at.world.migration(folders), {
+    decisions: [{ decision: "take", source: later, target: made }],
+  });
+  await apply(at, folders);
+  expect([...called()].sort()).toEqual(["New", "Old", "Views"]);
 });
 
 describe("what may have been made for another one", () => {

@@ -3,6 +3,7 @@ import { naturalKeyText } from "../facets/natural-key.ts";
 import { fingerprint, printOf } from "../../model/canonical.ts";
 import type { IntentItem, IntentRecord, StepEffect } from "../../model/journal.ts";
 import { effectOf } from "../../model/journal.ts";
+import { without } from "../../model/fields.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import { pairKeys } from "../../model/pair-keys.ts";
@@ -122,11 +123,9 @@ export function subtract(
     }
   }
   const absent: Doubt[] = [];
-  const contentOf = new Map(
-    open.length === 0
-      ? []
-      : candidates.map((candidate) => [candidate, nameless(kind, candidate.body)] as const),
-  );
+  const isAny = open.length > 0;
+  const contentOf = new Map(candidates.map((one) => [one, isAny ? nameless(kind, one.body) : ""]));
+  const wholeOf = new Map(candidates.map((one) => [one, isAny ? placeless(kind, one.body) : ""]));
   for (const doubt of open) {
     const body = sentBody(doubt);
     const isFree = ({ urn }: Candidate): boolean => !used.has(urn);
@@ -134,12 +133,18 @@ export function subtract(
     // The service may have written the name in its own way, or somebody changed it since.
     const content = nameless(kind, body);
     const renamed = candidates.filter((one) => isFree(one) && contentOf.get(one) === content);
+    // In the web application people move what no request can.
+    const whole = placeless(kind, body);
+    const moved = candidates.filter((one) => isFree(one) && wholeOf.get(one) === whole);
     if (alike.length > 0) {
       const reason = "something new at the target has the same natural key, but other content";
       ask.push({ doubt, candidates: alike, reason });
     } else if (renamed.length > 0) {
       const reason = "something new at the target has the same content, but another name";
-      ask.push({ doubt, candidates: renamed, reason });
+      ask.push({ doubt, candidates: [...new Set([...renamed, ...moved])], reason });
+    } else if (moved.length > 0) {
+      const reason = `something new at the target has the same name and content, but for its place (${placeOf(kind).join(", ")})`;
+      ask.push({ doubt, candidates: moved, reason });
     } else {
       absent.push(doubt);
     }
@@ -176,6 +181,14 @@ function nameless(kind: EntityKind, body: JsonObject): string {
   const stripped = strip(body, kind.shape);
   const { name: _name, ...rest } = stripped;
   return fingerprint(kind.withoutName?.(stripped) ?? rest, kind.shape);
+}
+
+function placeless(kind: EntityKind, body: JsonObject): string {
+  return fingerprint(without(strip(body, kind.shape), placeOf(kind)), kind.shape);
+}
+
+function placeOf({ shape }: EntityKind): readonly string[] {
+  return (shape.fixed ?? []).filter((field) => field !== "name");
 }
 
 function keysOf(doubt: Doubt, candidate: Candidate, kind: MovedKind): Record<string, string> {
