@@ -112,9 +112,13 @@ export const inDiff: readonly Mutant[] = [
   {
     name: "one-environment-accepted",
     what: "source and target may be one environment under two addresses",
-    file: "src/engine/checks/one-environment.ts",
-    from: "    for (const urn of urns) if (target.has(kind, urn)) return { kind, urn };",
-    to: '    for (const urn of urns) if (target.has(kind, urn) && urn === "") return { kind, urn };',
+    // Of the two looks each finds it alone.
+    file: "src/operations/compare.ts",
+    from:
+      "  if (shared !== undefined) throw oneEnvironment(parties, shared);\n" +
+      "  // A snapshot of before is applied without the source.\n" +
+      "  const isAsked = reading.source instanceof Promise && plan.source.realm === plan.target.realm;\n",
+    to: "  const isAsked = shared !== undefined && shared === null;\n",
   },
   {
     name: "kind-not-in-key",
