@@ -62,7 +62,8 @@ async function looked(
     // Of what was written in part each value is as it was sent, or as it was.
     const isBegun = state === "touched" && row !== undefined && ended?.hasPart(planned) === true;
     if (state === "meant" && ended?.has(planned) === true) found.touched(planned);
-    else if (state === "meant" || (isBegun && isOurs(planned, row, open))) meant.push(planned);
+    else if (state === "meant") meant.push(planned);
+    else if (isBegun && isOurs(planned, row, open)) meant.push({ ...planned, partAt: row.address ?? "" });
     else if (state === "done") await found.done(planned, row?.values);
     else found.touched(planned);
   }

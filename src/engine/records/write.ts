@@ -133,6 +133,10 @@ export class TableWrite {
     for await (const row of rows) {
       if (stop.aborted) this.#outcomes.interrupted = true;
       if (stop.aborted || this.#isOver()) break;
+      // To send it again would make another one.
+      const isHalf = row.task.action === "create" && row.partAt !== undefined && !writer.repeats;
+      if (isHalf) this.#outcomes.refuse(row.task, "a part of it is there: the next run brings the rest");
+      if (isHalf) continue;
       if (batch.length === writer.perBatch || (batch.length > 0 && isOther(row))) {
         this.#options.marks?.begin(batch);
         this.#begin(batch);
