@@ -1,3 +1,5 @@
+import { digest, stableText } from "./canonical.ts";
+
 /**
  * One row of the persisted table: what a source object has become at the target.
  *
@@ -58,6 +60,21 @@ export interface MappingEntry {
 /** Whether somebody's version of a field was to stay at the target: what is there is as it was left, and theirs all the same. */
 export function keepsTheirs({ kept = {} }: Pick<MappingEntry, "kept">): boolean {
   return Object.keys(kept).length > 0;
+}
+
+/** Of a row as it was when somebody looked: whatever is brought to the object after that gives it another one. */
+export function printOfRow(row: MappingEntry | undefined): string {
+  if (row === undefined) return "";
+  const { target, sourceFingerprint = "", targetFingerprint = "", run = "" } = row;
+  return digest(stableText([target, sourceFingerprint, targetFingerprint, run])).slice(0, 16);
+}
+
+/** Something has been brought to the object since it was decided: by this decision, or in spite of it. */
+export function isCarriedOut(
+  { row }: { readonly row?: string | undefined },
+  now: MappingEntry | undefined,
+): boolean {
+  return row !== undefined && row !== printOfRow(now);
 }
 
 /** Who source and target are; a state file that belongs to other environments is refused. */

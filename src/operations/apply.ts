@@ -336,7 +336,7 @@ class ApplyRun {
       });
     }
     await saveMapping(this.#migration, this.#state);
-    await forgetDecided(this.#migration, this.#state.lease, applied.changes);
+    await forgetDecided(this.#migration, this.#state, applied.changes);
     // A run that did not come to its end stays in the journal: status tells of it, and the next run takes it over.
     const clean = ended && applied.inDoubt === 0 && ask.length === 0 && openStarts === 0;
     if (!clean || (!journal.wrote && replayed.runs.length === 0)) return;

@@ -2,10 +2,12 @@ import { z } from "zod";
 import { glob } from "../engine/read/selection.ts";
 import type { AppliedChange, FieldChange } from "../model/change.ts";
 import { keyText, parseKey } from "../model/key.ts";
-import type { Choice, DecidedList, Lease } from "../store/index.ts";
+import { isCarriedOut } from "../model/mapping.ts";
+import type { Choice, DecidedList } from "../store/index.ts";
 import { lastDiff } from "./last-diff.ts";
 import type { Migration } from "./migration.ts";
 import { locked, newRunId, owner } from "./run.ts";
+import type { WritingState } from "./state.ts";
 
 /** One drift or conflict of the last diff, or what was decided of one and is not done yet. */
 export interface Contested {
@@ -19,6 +21,8 @@ export interface Contested {
   readonly fields: readonly FieldChange[];
   readonly sourcePrint: string;
   readonly targetPrint: string;
+  /** A print of its row in the mapping, where the diff has told one. */
+  readonly row: string | undefined;
   /** What was decided for these two versions before. */
   readonly choice: Choice | undefined;
   /** Something is decided about it, of these versions or of others. */
@@ -32,7 +36,11 @@ const contestedSchema = z.looseObject({
   reason: z.string(),
   source: named,
   fields: z.array(z.looseObject({ path: z.string() })),
-  work: z.looseObject({ sourceFingerprint: z.string(), targetFingerprint: z.string() }),
+  work: z.looseObject({
+    sourceFingerprint: z.string(),
+    targetFingerprint: z.string(),
+    row: z.string().optional(),
+  }),
 });
 const diffSchema = z.looseObject({ changes: z.array(z.looseObject({ action: z.string() })) });
 const carriedOutSchema = z.looseObject({
@@ -62,7 +70,7 @@ function waiting(changes: readonly unknown[], decided: DecidedList): readonly Co
       return data === undefined ? [] : [[keyText(data.kind, data.source.urn), data.fields] as const];
     }),
   );
-  return [...decided].map(({ kind, source: urn, name, choice, sourcePrint, targetPrint, by, at }) => ({
+  return [...decided].map(({ kind, source: urn, name, choice, sourcePrint, targetPrint, row, by, at }) => ({
     kind,
     urn,
     name,
@@ -71,6 +79,7 @@ function waiting(changes: readonly unknown[], decided: DecidedList): readonly Co
     fields: told.get(keyText(kind, urn)) ?? [],
     sourcePrint,
     targetPrint,
+    row,
     choice,
     isDecided: true,
   }));
@@ -83,7 +92,9 @@ function contestedIn(changes: readonly unknown[], decided: DecidedList): readonl
     const { kind, action, reason, source, fields, work } = parsed.data;
     const before = decided.get(kind, source.urn);
     const isSame =
-      before?.sourcePrint === work.sourceFingerprint && before.targetPrint === work.targetFingerprint;
+      before?.sourcePrint === work.sourceFingerprint &&
+      before.targetPrint === work.targetFingerprint &&
+      before.row === work.row;
     return [
       {
         kind,
@@ -94,6 +105,7 @@ function contestedIn(changes: readonly unknown[], decided: DecidedList): readonl
         fields,
         sourcePrint: work.sourceFingerprint,
         targetPrint: work.targetFingerprint,
+        row: work.row,
         choice: isSame ? before.choice : undefined,
         isDecided: before !== undefined,
       },
@@ -119,26 +131,29 @@ export async function decide(
   await locked(migration, newRunId(migration.now()), async (lease) => {
     const list = await state.decided();
     for (const { of, choice } of decisions) {
-      const { kind, urn: source, name, sourcePrint, targetPrint } = of;
+      const { kind, urn: source, name, sourcePrint, targetPrint, row } = of;
       if (choice === undefined) list.delete(kind, source);
       else {
         const at = new Date(migration.now()).toISOString();
-        list.set({ kind, source, name, choice, sourcePrint, targetPrint, by: owner(), at });
+        const prints = { sourcePrint, targetPrint, ...(row === undefined ? {} : { row }) };
+        list.set({ kind, source, name, choice, ...prints, by: owner(), at });
       }
     }
     await state.saveDecided(lease, list);
   });
 }
 
-/** What was decided is so now; the rest waits until its two versions are there again. */
+/** What was decided is so now, by this run or by one that died with it; the rest waits until its two versions are there again. */
 export async function forgetDecided(
   { store: { state } }: Pick<Migration, "store">,
-  lease: Lease,
+  { lease, mapping }: Pick<WritingState, "lease" | "mapping">,
   changes: readonly AppliedChange[],
 ): Promise<void> {
   const decided = await state.decided();
   const before = decided.size;
   for (const { kind, source, outcome } of changes)
     if (outcome === "done" && source !== undefined) decided.delete(kind, source.urn);
+  for (const one of decided)
+    if (isCarriedOut(one, mapping.get(one.kind, one.source))) decided.delete(one.kind, one.source);
   if (decided.size < before) await state.saveDecided(lease, decided);
 }

@@ -11,6 +11,11 @@ export interface Decided extends Keyed {
   /** Prints of the two versions that the person has seen. */
   readonly sourcePrint: string;
   readonly targetPrint: string;
+  /**
+   * A print of its row in the mapping then: once something is brought to the object it is done, also when the same two versions
+   * meet again. Absent in what an earlier version has kept.
+   */
+  readonly row?: string | undefined;
   readonly by: string;
   /** ISO 8601. */
   readonly at: string;

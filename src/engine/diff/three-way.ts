@@ -1,5 +1,6 @@
 import { fingerprint } from "../../model/canonical.ts";
 import { keyText } from "../../model/key.ts";
+import { isCarriedOut, printOfRow } from "../../model/mapping.ts";
 import type { Comparison } from "./compare.ts";
 import type { Before } from "./anew.ts";
 import { beforeAnew } from "./anew.ts";
@@ -224,10 +225,12 @@ function contested(
 }
 
 /** What became of a decision that was about other versions than these. */
-function lapsed({ kind, urn }: Node, now: Comparison, { input }: Context): string {
+function lapsed({ kind, urn, entry }: Node, now: Comparison, { input }: Context): string {
   const found = input.decided?.get(kind.name, urn);
   if (found === undefined) return "";
   const { source, target } = input.plan;
+  if (isCarriedOut(found, entry))
+    return `; what ${found.by} decided on ${found.at.slice(0, 10)} holds no longer, since it was brought to ${target.name} after that`;
   const moved = [
     ...(found.sourcePrint === now.sourceFingerprint ? [] : [source.name]),
     ...(found.targetPrint === now.targetFingerprint ? [] : [target.name]),
@@ -235,10 +238,11 @@ function lapsed({ kind, urn }: Node, now: Comparison, { input }: Context): strin
   return `; what ${found.by} decided on ${found.at.slice(0, 10)} holds no longer, since it changed at ${moved.join(" and at ")} after that`;
 }
 
-/** A decision is for the two versions that the person has seen, and for no others. */
-function decidedFor({ kind, urn }: Node, now: Comparison, { input }: Context): Decided | undefined {
+/** A decision is for the two versions that the person has seen, and for no others; and it is carried out once. */
+function decidedFor({ kind, urn, entry }: Node, now: Comparison, { input }: Context): Decided | undefined {
   const found = input.decided?.get(kind.name, urn);
-  return found?.sourcePrint === now.sourceFingerprint && found.targetPrint === now.targetFingerprint
+  if (found === undefined || isCarriedOut(found, entry)) return undefined;
+  return found.sourcePrint === now.sourceFingerprint && found.targetPrint === now.targetFingerprint
     ? found
     : undefined;
 }
@@ -276,6 +280,10 @@ function reported(
     reason,
     fields: withBase(now.difference.fields, since, node, context),
     diagnostics: [note(node, action, reason, suggestion)],
-    work: { sourceFingerprint: now.sourceFingerprint, targetFingerprint: now.targetFingerprint },
+    work: {
+      sourceFingerprint: now.sourceFingerprint,
+      targetFingerprint: now.targetFingerprint,
+      row: printOfRow(node.entry),
+    },
   });
 }

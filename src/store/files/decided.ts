@@ -35,6 +35,7 @@ const file: z.ZodType<DecidedFile> = z.looseObject({
         choice: z.enum(choices),
         sourcePrint: z.string(),
         targetPrint: z.string(),
+        row: z.string().optional(),
         by: z.string(),
         at: z.string(),
       }),
@@ -72,9 +73,9 @@ export async function writeDecided(
     return;
   }
   const kinds = new Map<string, [string, Json][]>();
-  for (const { kind, source, ...entry } of list) {
+  for (const { kind, source, row, ...entry } of list) {
     const entries = kinds.get(kind) ?? [];
-    entries.push([source, { ...entry }]);
+    entries.push([source, { ...entry, ...(row === undefined ? {} : { row }) }]);
     kinds.set(kind, entries);
   }
   const content = {
