@@ -233,12 +233,26 @@ function difference(
   if (approved.work?.targetFingerprint !== now.work?.targetFingerprint)
     return "the target object has changed since";
   // References that were still to be created have URNs by now when an interrupted run is continued.
-  if (resumed) return undefined;
+  if (resumed && mayNameNew(approved)) return undefined;
   const text = (value: unknown): string => stableText((value ?? null) as Json);
-  if (text(approved.fields) !== text(now.fields) || text(approved.work?.patch) !== text(now.work?.patch)) {
+  // What they refer to may have another name by then.
+  const isShownOtherwise = !resumed && text(approved.fields) !== text(now.fields);
+  if (isShownOtherwise || text(approved.work?.patch) !== text(now.work?.patch))
     return "other fields would be changed than were approved";
-  }
+  // Of a new object not all is shown, or nothing, and what its references lead to follows from the pairs, too.
+  const isMade = approved.action === "create" || approved.action === "replace";
+  if (isMade && text(heldBy(approved)) !== text(heldBy(now)))
+    return "it would hold something else than was approved";
   return undefined;
+}
+
+/** It waits for others, or for itself, whose URNs were not known when it was approved. */
+function mayNameNew({ dependsOn, work }: Change): boolean {
+  return dependsOn.length > 0 || work?.deferred !== undefined;
+}
+
+function heldBy({ work }: Change): readonly (string | undefined)[] {
+  return [work?.sourceFingerprint, work?.leadsTo];
 }
 
 /** What an interrupted run had left of it is done as approved; what the source says since is what was approved as well. */

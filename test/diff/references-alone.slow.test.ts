@@ -28,7 +28,7 @@ async function inputOf(scenario: string, changes: PlanChanges = {}): Promise<Dif
 
 /** Without what only a reviewer of few objects reads. */
 function outline({ fields: _fields, inBrief: _brief, work, ...rest }: Change): object {
-  const { sourceFingerprint: _print, ...others } = work ?? {};
+  const { sourceFingerprint: _print, leadsTo: _references, ...others } = work ?? {};
   return { ...rest, work: rest.action === "create" ? others : work };
 }
 

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { fingerprint } from "../../model/canonical.ts";
+import { digest, fingerprint, stableText } from "../../model/canonical.ts";
 import type { FieldChange } from "../../model/change.ts";
 import { difference } from "../../model/difference.ts";
 import { only } from "../../model/fields.ts";
@@ -57,13 +57,16 @@ function created(node: Node, context: Context, reason: string): Draft {
   const { input, resolver } = context;
   const isDetailed = context.creates.detailed > 0;
   if (isDetailed) context.creates.detailed -= 1;
-  const pending = isDetailed || isUnfit(node, context) ? undefined : pendingOf(node, resolver);
-  if (pending !== undefined)
+  const brief = isDetailed || isUnfit(node, context) ? undefined : referencesOf(node, resolver);
+  if (brief !== undefined)
     return draft(node, "create", context, {
       reason,
       diagnostics: remarksOf(node, context),
-      waitsFor: pending,
+      waitsFor: brief.pending,
       inBrief: true,
+      ...(brief.leadsTo.length === 0
+        ? {}
+        : { work: { leadsTo: digest(stableText(brief.leadsTo)).slice(0, 16) } }),
     });
   const { translation, tree } = translateNode(node, input, resolver, {}, undefined);
   if (translation.unresolved.length > 0) return blocked(node, { translation }, context);
@@ -108,18 +111,23 @@ function awaited(node: Node, context: Context): Draft {
 }
 
 /**
- * What a new object waits for, when each of its references has or will have a target: nobody reads what so many will
- * hold, and the snapshot that the diff is bound to says it. Undefined where only its body tells more.
+ * What a new object waits for and where its references lead, when each of them has or will have a target: nobody reads what
+ * so many will hold, and the snapshot that the diff is bound to says it. Undefined where only its body tells more.
  */
-function pendingOf({ plain }: Node, resolver: Resolver): ReadonlySet<string> | undefined {
+function referencesOf(
+  { plain }: Node,
+  resolver: Resolver,
+): { readonly pending: ReadonlySet<string>; readonly leadsTo: readonly string[] } | undefined {
   if (plain === undefined) return undefined;
   const pending = new Set<string>();
+  const leadsTo: string[] = [];
   for (const reference of plain) {
     const resolution = resolver.urn(reference);
     if (resolution.state === "pending") pending.add(resolution.owner);
     else if (resolution.state !== "target") return undefined;
+    leadsTo.push(resolution.state === "pending" ? resolution.owner : resolution.urn);
   }
-  return pending;
+  return { pending, leadsTo };
 }
 
 function remarksOf(node: Node, { input, resolver }: Context): readonly Diagnostic[] {

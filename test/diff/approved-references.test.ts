@@ -1,0 +1,83 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { computeDiff } from "../../src/engine/diff/index.ts";
+import type { Diff } from "../../src/engine/diff/index.ts";
+import type { Urn } from "../../src/model/urn.ts";
+import { checkApproved, diffFileOf } from "../../src/operations/approved.ts";
+import { readSides } from "../../src/operations/compare.ts";
+import { setMappings } from "../../src/operations/mappings.ts";
+import { readState } from "../../src/operations/state.ts";
+import type { Approved } from "./support/approved.ts";
+import { applyApproved, stopAfter } from "./support/approved.ts";
+import { instanceOf, seedMonitor, seedRule, seedTerm } from "./support/content.ts";
+import { writes, written } from "./support/log.ts";
+import { apply, diff, refusal, stage } from "./support/run.ts";
+import type { Stage } from "./support/run.ts";
+
+const plan = { select: { kinds: ["terms", "rules", "monitors"] } };
+
+/** A monitor with so many fields that not all are shown; the last of its instances is about another column. */
+async function long(): Promise<{ readonly at: Stage; readonly column: Urn; readonly made: Approved }> {
+  const at = await stage();
+  const rule = seedRule(at.source, "Email");
+  await apply(at, plan);
+  const column = at.source.attribute("CUSTOMER", "CUSTOMER_ID");
+  const instances = Array.from({ length: 12 }, (_, index) => {
+    const made = instanceOf(at.source, rule, `Email ${index}`);
+    if (index < 11) return [`instance ${index}`, made];
+    const [mapping] = Object.values(made["mappings"] as object);
+    return ["last", { ...made, mappings: { last: { ...mapping, catalogItemAttributeUrn: column } } }];
+  });
+  seedTerm(at.source, "Order");
+  seedMonitor(at.source, rule, "Long", { manualRuleInstances: Object.fromEntries(instances) });
+  const out = join(at.world.folder, "approved.json");
+  const told = await diff(at, plan, out);
+  expect(JSON.stringify(told.changes.map(({ fields }) => fields))).not.toContain("CUSTOMER_ID");
+  return { at, column, made: { at, out } as unknown as Approved };
+}
+
+/** A person says that the column is another one at the target. */
+async function pairOtherwise(at: Stage, source: Urn): Promise<void> {
+  const target = at.target.attribute("SALES_ORDER", "ORDER_ID");
+  await setMappings(at.world.migration(plan), [{ source, target }]);
+}
+
+const otherwise = 'monitors "Long": it would hold something else than was approved';
+
+test("of a create that is too long to be shown whole, what is not shown is what was approved all the same", async () => {
+  const { at, column, made } = await long();
+  await pairOtherwise(at, column);
+  const error = await refusal(async () => applyApproved(made, {}, plan));
+  expect(error.code).toBe("diff-moved");
+  expect(error.details.join("\n")).toContain(otherwise);
+  expect(writes(at.world)).toEqual([]);
+});
+
+test("so it is where a run of it was interrupted, for what waited for nothing that it has made", async () => {
+  const { at, column, made } = await long();
+  const slowly = { ...plan, limits: { concurrency: 1 } };
+  await applyApproved(made, { stop: stopAfter(at, 1) }, slowly);
+  expect(written(at.world)).toEqual(["POST terms/bulk"]);
+  await pairOtherwise(at, column);
+  const error = await refusal(async () => applyApproved(made, {}, plan));
+  expect(error.details.join("\n")).toContain(otherwise);
+  expect(writes(at.world)).toEqual([]);
+});
+
+test("of creates that are told in brief, what they refer to is what was approved", async () => {
+  const { at, column } = await long();
+  const migration = at.world.migration(plan);
+  const computed = async (): Promise<Diff> => {
+    const { mapping } = await readState(migration);
+    const { source, target } = await readSides(migration, mapping, migration.targetReads(), undefined);
+    const registry = await migration.kinds("target");
+    return computeDiff({ registry, plan: migration.plan, source, target, mapping, inDoubt: new Set() }, 0);
+  };
+  const { mapping } = await readState(migration);
+  const file = diffFileOf(migration, await computed(), { snapshot: "", target: "", mapping: "" });
+  checkApproved(file, await computed(), mapping, new Set());
+  await pairOtherwise(at, column);
+  const now = await computed();
+  const error = await refusal(async () => checkApproved(file, now, mapping, new Set()));
+  expect(error.details.join("\n")).toContain(otherwise);
+});
