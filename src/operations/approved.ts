@@ -189,7 +189,7 @@ export function checkApproved(
     } else {
       const isOver = isOverMade(approved);
       const why = isDone(entry)
-        ? touched(change, entry.targetFingerprint)
+        ? touched(change, entry)
         : difference(approved, change, { resumed, otherRows, isOver });
       if (why !== undefined) moved.push(`${describe(approved)}: ${why}`);
     }
@@ -294,11 +294,14 @@ function otherObject(approved: Change, now: Change): string | undefined {
 }
 
 /** What an interrupted run has done and somebody has changed since was not approved to be changed back. */
-function touched(now: Change, left: string | undefined): string | undefined {
-  if (now.action === "create" && now.work?.unfinished === undefined)
+function touched(now: Change, { target, targetFingerprint: left }: MappingEntry): string | undefined {
+  const writes = ["update", "replace", "delete"].includes(now.action);
+  const isMade = now.action === "create" && now.work?.unfinished === undefined;
+  // Another one would take its place: that is not what was approved, nor is what somebody has made of that one.
+  const isElsewhere = (writes || now.action === "adopt") && now.target?.urn !== target;
+  if (isMade || isElsewhere)
     return "somebody removed it at the target after an interrupted run of this diff had done its part";
   const found = now.work?.targetFingerprint;
-  const writes = ["update", "replace", "delete"].includes(now.action);
   if (!writes || left === undefined || found === undefined || found === left) return undefined;
   return "somebody changed it at the target after an interrupted run of this diff had done its part";
 }

@@ -9,7 +9,7 @@ import type { PlanChanges } from "../support/world.ts";
 import { apply, expectAtRest, refusal, twinOf } from "./support/run.ts";
 import { names } from "./support/side.ts";
 import { seedTerm } from "./support/content.ts";
-import { editTerm } from "./support/web.ts";
+import { editTerm, removeTerm } from "./support/web.ts";
 
 interface Row {
   readonly what: string;
@@ -156,6 +156,26 @@ describe("an approved run that was stopped after", () => {
       'terms "Order": somebody removed it at the target after an interrupted run of this diff had done its part',
     );
     expect(written(at.world)).toEqual([]);
+  });
+
+  it("its first part is not led to what somebody has put in its place since, whatever the policy says", async () => {
+    const taking: PlanChanges = {
+      ...plan,
+      policy: { missingTarget: "recreate", adopt: "by-name" },
+      limits: { concurrency: 1 },
+    };
+    const made = await approved(taking);
+    const { at } = made;
+    const stop = stopAfter(at, 1, "POST", "/terms/bulk");
+    expect((await applyApproved(made, { stop }, taking)).exitCode).toBe(5);
+    removeTerm(at.target, at.target.term("Order"));
+    const theirs = seedTerm(at.target, "Order", { description: "Theirs" });
+    const error = await refusal(async () => applyApproved(made, {}, taking));
+    expect(error.details).toEqual([
+      'terms "Order": somebody removed it at the target after an interrupted run of this diff had done its part',
+    ]);
+    expect(written(at.world)).toEqual([]);
+    expect(at.target.body(theirs)).toMatchObject({ description: "Theirs" });
   });
 
   it("the first write goes on without the approved diff as well", async () => {
