@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import { diffPlan } from "../../src/operations/diff.ts";
+import type { PlanChanges } from "../support/world.ts";
 import { countries, recordOf, rowsStage } from "./support.ts";
 import type { RowsStage } from "./support.ts";
 
@@ -15,12 +16,15 @@ const there = [
 ];
 
 /** A run of an approved diff that died after its first batches. */
-async function interrupted(kept: "memory" | "files" = "memory"): Promise<{ stage: RowsStage; file: string }> {
+async function interrupted(
+  kept: "memory" | "files" = "memory",
+  policy: NonNullable<PlanChanges["policy"]> = {},
+): Promise<{ stage: RowsStage; file: string }> {
   const stage = await rowsStage({
     source: many,
     target: there,
     remove: true,
-    plan: { limits: { concurrency: 1 } },
+    plan: { limits: { concurrency: 1 }, policy },
     kept,
   });
   const file = join(stage.world.folder, "approved.json");
@@ -95,3 +99,28 @@ test("a row that is new at the source was not approved", async () => {
     details: [expect.stringMatching(/the row NEW: it was not among those that were approved/)],
   });
 });
+
+test.each(["changed", "removed"] as const)(
+  "what an interrupted run has done of it, and somebody has %s since, is not brought back, whatever the policy says",
+  async (what) => {
+    const { stage, file } = await interrupted("memory", {
+      drift: "overwrite",
+      conflict: "source-wins",
+      missingTarget: "recreate",
+    });
+    // Whoever comes next brings the rows to their end that the dead run had begun.
+    edit(stage.source, "C349", { name: "other" });
+    await stage.apply({ diff: file, allowDelete: true }).catch(() => undefined);
+    edit(stage.source, "C349", { name: many.find(({ code }) => code === "C349")?.name ?? "" });
+    const code = Object.keys(stage.published()).find((one) => one !== "C300" && one !== "X") ?? "";
+    const record = recordOf(stage.target, code);
+    if (record === undefined) throw new Error(code);
+    if (what === "changed") edit(stage.target, code, { name: "somebody's" });
+    else seed.removeRecord(stage.target, record);
+    stage.world.emulator.log.clear();
+    await expect(stage.apply({ diff: file, allowDelete: true })).rejects.toMatchObject({
+      details: [expect.stringContaining(`the row ${code}: somebody has ${what} it at the target since`)],
+    });
+    expect(stage.writes()).toBe(0);
+  },
+);

@@ -2,6 +2,9 @@ import { digest } from "../../model/canonical.ts";
 import type { Change } from "../../model/change.ts";
 import { isArray, own, text } from "../../model/json.ts";
 import type { JsonObject } from "../../model/json.ts";
+import type { Done } from "../../engine/records/known-from-logs.ts";
+import { doneIn } from "../../engine/records/known-from-logs.ts";
+import { partWritten } from "../../model/row-print.ts";
 import type { RowPrint } from "../../model/row-print.ts";
 import type { KnownRows, Lease, SortedPrints } from "../../store/index.ts";
 import { display } from "../../model/display.ts";
@@ -11,6 +14,10 @@ import type { Migration } from "../migration.ts";
 const mostNamed = 5;
 const nothingThere = "0".repeat(16);
 const gone = "d".repeat(16);
+/** Of a row of which it is not known how it was left. */
+const begun = "b".repeat(16);
+/** Of a row that another run has written since, or none. */
+const otherRun = "e".repeat(16);
 
 /** Names what was approved of a table; no table is called so. */
 function approvedOf(table: string): string {
@@ -63,7 +70,7 @@ export async function otherThanApproved(
     if (change.records === undefined) continue;
     const table = tableIn(change);
     const known = await store.state.knownRows(approvedOf(table));
-    const touched = await keysOf(migration, table, runs);
+    const touched = await touchedBy(migration, table, runs);
     try {
       const why =
         known?.sense === change.records.digest
@@ -101,8 +108,11 @@ function otherIn(line: JsonObject, approved: KnownRows, touched: SortedPrints): 
   const was = approved.get(now.key);
   if (was === undefined) return "it was not among those that were approved";
   if (was.source !== now.source) return "the source says otherwise than was approved";
-  if (was.target === now.target || touched.get(now.key) !== undefined) return undefined;
-  return "somebody has changed it at the target since";
+  const left = touched.get(now.key)?.target ?? otherRun;
+  const isMeant = left === begun || now.target === (left === otherRun ? was.target : left);
+  if (isMeant) return undefined;
+  // What was done of it as approved, and is not so any more, is somebody's word, whatever the policy says of that.
+  return `somebody has ${now.target === nothingThere ? "removed" : "changed"} it at the target since`;
 }
 
 /** Undefined for what is not written. */
@@ -117,18 +127,55 @@ function printIn(line: JsonObject): RowPrint | undefined {
   return { key, source, target: action === "create" ? nothingThere : target };
 }
 
-/** What these runs have begun to write. */
-async function keysOf({ store }: Migration, table: string, runs: ReadonlySet<string>): Promise<SortedPrints> {
-  const keys = await store.work.sortPrints();
+/** The rows that runs have begun to write: of these runs as what they have left each, where they have brought it to its end. */
+async function touchedBy(
+  { store }: Migration,
+  table: string,
+  runs: ReadonlySet<string>,
+): Promise<SortedPrints> {
+  const said = await store.work.sortPrints();
+  const touched = await store.work.sortPrints();
   try {
     for (const log of await store.state.rowLogs()) {
-      if (log.table !== table || !runs.has(log.run)) continue;
+      if (log.table !== table) continue;
+      const isOurs = runs.has(log.run);
       for await (const record of log.records())
         if (record.type === "rows")
-          for (const { key } of record.rows) await keys.add({ key, source: gone, target: gone });
+          for (const { key } of record.rows)
+            await said.add({ key, source: gone, target: isOurs ? begun : otherRun });
+      for await (const done of doneIn([log]))
+        await said.add({
+          key: done.intent.key,
+          source: gone,
+          // A rollback, say: what counts then is what was approved.
+          target: isOurs ? leftBy(done) : otherRun,
+        });
     }
-    return await keys.finish();
+    const words = await said.finish();
+    try {
+      for (const word of lastOfEach(words)) await touched.add(word);
+    } finally {
+      words.close();
+    }
+    return await touched.finish();
   } finally {
-    await keys.abandon();
+    await said.abandon();
+    await touched.abandon();
   }
+}
+
+/** Of several words about a row, which come in the order in which they were said. */
+function* lastOfEach(words: Iterable<RowPrint>): Generator<RowPrint, void, undefined> {
+  let last: RowPrint | undefined;
+  for (const word of words) {
+    if (last !== undefined && last.key !== word.key) yield last;
+    last = word;
+  }
+  if (last !== undefined) yield last;
+}
+
+/** How a row stands at the target that came to its end; of one that was written in part nobody knows that. */
+function leftBy({ intent: { action, print }, isShort, shown }: Done): string {
+  if (action === "delete") return nothingThere;
+  return isShort || print === undefined || print[0] === partWritten ? begun : (shown ?? print[0]);
 }
