@@ -3,6 +3,8 @@ import { troubleOf } from "../../kinds/trouble.ts";
 import type { RowOutcome } from "../../model/journal.ts";
 import { own } from "../../model/json.ts";
 import { partWritten } from "../../model/row-print.ts";
+import { notApproved } from "./approvals.ts";
+import type { Review } from "./approvals.ts";
 import type { PlannedRow } from "./line.ts";
 import type { TableLog } from "./log.ts";
 import { lookedUp, says } from "./look-up.ts";
@@ -92,6 +94,7 @@ export class Releases {
     // What counts at once has to be looked at alone, which whoever may not write may do.
     const isLook = release.fromDraft !== true && outcomes.fatal?.fatal === "permission";
     if (outcomes.fatal !== undefined && !isLook) return;
+    let asked: Review | undefined;
     try {
       const addresses = portion.map(({ address }) => address);
       const isLeft = portion.some((row) => row.isLeft === true);
@@ -109,7 +112,8 @@ export class Releases {
           outcomes.hold(released.review, portion.length);
           return;
         }
-        await release.approve(released.review.urn);
+        asked = released.review;
+        await release.approve(asked.urn);
         return this.#release(portion, "approval");
       }
     } catch (error) {
@@ -119,7 +123,13 @@ export class Releases {
         outcomes.fatal ??= trouble;
         return;
       }
-      if (trouble.state === "refused") return this.#apart(portion, after, trouble.reason);
+      if (trouble.state === "refused" && asked === undefined)
+        return this.#apart(portion, after, trouble.reason);
+      if (trouble.state === "refused" && asked !== undefined) {
+        // They are in that review: another one would hold nothing, and nobody would know where they are.
+        for (const { planned } of portion) outcomes.refuse(planned.task, notApproved(asked, trouble.reason));
+        return;
+      }
       // It may have happened: whether it did shows.
     }
     this.#follow(portion);

@@ -7,6 +7,7 @@ import { withoutRest } from "./line.ts";
 import type { OpenRow } from "./open-rows.ts";
 import { isBegun, isDone, mayGoOn, plannedFrom } from "./open-rows.ts";
 import type { Lost, WriteOptions } from "./write-options.ts";
+import { approvedNow } from "./approvals.ts";
 import { asSent } from "./as-sent.ts";
 import { carriedOutcome, doneOutcome, intentOf, sentFrom } from "./carried.ts";
 import { LostRows } from "./lost-rows.ts";
@@ -381,7 +382,8 @@ export class TableWrite {
     const rows = all.filter((row) => mayGoOn(row, allowDelete));
     if (rows.length === 0) return;
     const before = await release?.review(review.urn);
-    if (before === "waits") await release?.approve?.(review.urn);
+    const about = rows.map(({ intent }) => intent);
+    if (before === "waits" && !(await approvedNow(release, review, about, this.#outcomes))) return;
     const state = before === "waits" && release?.approve !== undefined ? "approved" : before;
     if (state === "approved")
       return this.#releases?.approved(

@@ -59,7 +59,7 @@ export class Outcomes {
   }
 
   /** It has not come to its end: whoever goes on with this run sends it again, and tells of it. */
-  refuse(task: RowTask, reason: string): void {
+  refuse(task: Pick<RowTask, "key" | "name">, reason: string): void {
     const { key, name } = task;
     this.refused += 1;
     this.#refusing?.({ key, name, reason });

@@ -5,7 +5,7 @@ import type { WriteClient } from "../../service/index.ts";
 import type { Release, Released, RowAnswer, RowTask, TableWriter } from "../kind.ts";
 import { answerEach, isAbsent, isLost, isRefused, twiceAtMost } from "./answers.ts";
 import type { WriterOptions } from "./reference-drafts.ts";
-import { changed, Drafts, priority, whole } from "./reference-drafts.ts";
+import { approved, changed, Drafts, priority, whole } from "./reference-drafts.ts";
 import type { ReferenceTable } from "./reference-table.ts";
 import { valuesOf } from "./row-values.ts";
 
@@ -165,7 +165,7 @@ function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): R
     ...(publish === "approve"
       ? {
           approve: async (reviewUrn: string) => {
-            await twiceAtMost(async () => referenceData.approveReview(reviewUrn));
+            await approved(client, reviewUrn);
           },
         }
       : {}),
