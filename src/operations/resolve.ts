@@ -26,7 +26,7 @@ import type { OpenQuestion } from "./resolve-questions.ts";
 import { questionsOf } from "./resolve-questions.ts";
 import { goneAtSource, letGo } from "./let-go.ts";
 import { refuseIfThere } from "./resolve-retake.ts";
-import { forgetRows } from "./records/standing.ts";
+import { forgettingRows } from "./records/forget-rows.ts";
 import { recordTake } from "./resolve-take.ts";
 import { plural, resultOf } from "./result.ts";
 import { beginRun, recorderFor } from "./run.ts";
@@ -51,12 +51,18 @@ interface Decided {
 export async function resolveDoubts(migration: Migration, options: ResolveOptions): Promise<Result> {
   return writing(migration, async (run, state) => {
     const decisions: Decision[] = [];
+    const forgetting: (() => Promise<void>)[] = [];
     // A table by its kind and name: what is open of its rows a person has seen to.
     for (const decision of options.decisions) {
       const isOfRows = decision.decision === "abandon" && !decision.source.startsWith("urn:");
-      if (!isOfRows || !(await forgetRows(migration, state.lease, decision.source))) decisions.push(decision);
+      const forget = isOfRows ? await forgettingRows(migration, state.lease, decision.source) : undefined;
+      if (forget === undefined) decisions.push(decision);
+      else forgetting.push(forget);
     }
-    return new Resolution(migration, run, state).go({ ...options, decisions });
+    // Where one of the others is refused, none was done.
+    const result = await new Resolution(migration, run, state).go({ ...options, decisions });
+    for (const forget of forgetting) await forget();
+    return result;
   });
 }
 

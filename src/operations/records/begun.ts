@@ -94,7 +94,7 @@ export function meantRows(
 /** What a run that has its log open has brought to its end, where it died before it kept that. */
 export async function learned(
   { store: { state } }: Migration,
-  { id, sense }: RowTable,
+  { id, sense }: Pick<RowTable, "id" | "sense">,
   log: RowLog,
   isBack: boolean,
   known: PrintSorter,

@@ -1,10 +1,9 @@
 import { openRows } from "../../engine/records/open-rows.ts";
-import type { Lease, RowLog } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import { plural } from "../result.ts";
 import type { RowsProgress } from "./progress-file.ts";
 import { progressOf } from "./progress-file.ts";
-import { abandonWord, calledIn, leftBehind } from "./left-behind.ts";
+import { leftBehind } from "./left-behind.ts";
 import { rollbacksOf, takesBack } from "./rollbacks.ts";
 import { plannedTables } from "./tables.ts";
 
@@ -70,31 +69,4 @@ export function openRowsText(tables: readonly TableStanding[]): string {
       return `the table "${table}" has ${parts.join(" and ")}${idle}`;
     })
     .join("; ");
-}
-
-/** A person has seen to what was open of a table: nobody goes on with it, and the next diff looks at what is published. */
-export async function forgetRows(migration: Migration, lease: Lease, word: string): Promise<boolean> {
-  const { state } = migration.store;
-  const open = (await state.rowLogs()).filter(({ isOpen }) => isOpen);
-  const table = await meant(migration, word, open);
-  if (table === undefined) return false;
-  const logs = open.filter((log) => log.table === table);
-  // What was compared before takes what was open for not yet sent.
-  await migration.store.work.saveRowsPlan(table, undefined);
-  for (const { run } of logs) await state.closeRowLog(lease, table, run);
-  return logs.length > 0;
-}
-
-/** A table of the plan; or one that it does not name any more and that a run has left rows of. */
-async function meant(
-  migration: Migration,
-  word: string,
-  open: readonly RowLog[],
-): Promise<string | undefined> {
-  const planned = plannedTables(migration).find(
-    ({ kind, table }) => word === `${kind.name}:${table.name}` || word === abandonWord(kind.name, table.id),
-  );
-  if (planned !== undefined) return planned.table.id;
-  const called = await calledIn(migration);
-  return open.find(({ table }) => word === abandonWord(called.get(table)?.kind, table))?.table;
 }

@@ -1,0 +1,78 @@
+import type { Lease, RowLog } from "../../store/index.ts";
+import type { Migration } from "../migration.ts";
+import { learned } from "./begun.ts";
+import { abandonWord, calledIn } from "./left-behind.ts";
+import { rollbacksOf } from "./rollbacks.ts";
+import { plannedTables } from "./tables.ts";
+
+/** A table of the plan; or one that it does not name any more and that a run has left rows of. */
+interface Meant {
+  readonly id: string;
+  /** What prints of its rows are of, where the plan says it. */
+  readonly sense?: string;
+}
+
+/**
+ * A person has seen to what was open of a table: nobody goes on with it, and the next diff looks at what is published. What came to its
+ * end before is no less the run's word for that: it is known, so that what somebody makes of it is theirs. Gives what does it;
+ * undefined where the word means no table with open rows.
+ */
+export async function forgettingRows(
+  migration: Migration,
+  lease: Lease,
+  word: string,
+): Promise<(() => Promise<void>) | undefined> {
+  const { state, work } = migration.store;
+  const open = (await state.rowLogs()).filter(({ isOpen }) => isOpen);
+  const table = await meant(migration, word, open);
+  const logs = open.filter((log) => log.table === table?.id);
+  if (table === undefined || logs.length === 0) return undefined;
+  return async () => {
+    // What was compared before takes what was open for not yet sent.
+    await work.saveRowsPlan(table.id, undefined);
+    const rollbacks = await rollbacksOf(migration);
+    for (const log of logs) {
+      await learn(migration, lease, table, log, rollbacks.has(log.run));
+      await state.closeRowLog(lease, table.id, log.run);
+    }
+  };
+}
+
+async function learn(
+  migration: Migration,
+  lease: Lease,
+  { id, sense = "" }: Meant,
+  log: RowLog,
+  isBack: boolean,
+): Promise<void> {
+  const { state, work } = migration.store;
+  const known = await work.sortPrints();
+  try {
+    await learned(migration, { id, sense }, log, isBack, known);
+    const changes = await known.finish();
+    if (changes.size > 0) await state.saveKnownRows(lease, id, sense, changes);
+    changes.close();
+  } finally {
+    await known.abandon();
+  }
+}
+
+async function meant(
+  migration: Migration,
+  word: string,
+  open: readonly RowLog[],
+): Promise<Meant | undefined> {
+  const planned = plannedTables(migration).find(
+    ({ kind, table }) => word === `${kind.name}:${table.name}` || word === abandonWord(kind.name, table.id),
+  );
+  if (planned !== undefined) return planned.table;
+  const called = await calledIn(migration);
+  const log = open.find(({ table }) => word === abandonWord(called.get(table)?.kind, table));
+  return log === undefined ? undefined : { id: log.table, ...(await senseIn(log)) };
+}
+
+async function senseIn({ records }: RowLog): Promise<Pick<Meant, "sense">> {
+  for await (const record of records())
+    if (record.type === "rows" && record.sense !== undefined) return { sense: record.sense };
+  return {};
+}
