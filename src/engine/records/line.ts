@@ -117,6 +117,8 @@ export interface PlannedRow {
   readonly partAt?: string | undefined;
   /** A create that was sent before, of something that was not there: the address that it has by now was given to it then. */
   readonly isNew?: true;
+  /** A rollback has left it: it is taken back, whoever brings it to its end, and beside whatever else. */
+  readonly isBack?: true;
 }
 
 /** Of a row of which a part is written, or will be: whoever looks next finds what is left. */

@@ -54,7 +54,7 @@ export class TableLog {
 
   /** Gives its name when it is durable. */
   async intent(rows: readonly PlannedRow[], isBack: boolean): Promise<string> {
-    const intents = rows.map((row) => this.#intentOf(row, isBack));
+    const intents = rows.map((row) => this.#intentOf(row, isBack || row.isBack === true));
     await this.#hooks?.reached("intent:before");
     const op = await this.carried(intents);
     await this.#hooks?.reached("intent:after");

@@ -163,6 +163,7 @@ export function plannedFrom({ intent, target, there, short }: OpenRow): PlannedR
     print,
     was,
     ...(action === "create" && intent.target === undefined ? { isNew: true } : {}),
+    ...(intent.back === undefined ? {} : { isBack: intent.back }),
   };
   return short === undefined ? planned : withoutRest({ ...planned, isShort: short });
 }

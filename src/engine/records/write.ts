@@ -257,7 +257,7 @@ export class TableWrite {
     const { task, print, was, isShort } = planned;
     // Whoever goes on with this run tells of it as well.
     if (isShort !== true) marks?.final(task);
-    if (isBack) {
+    if (isBack || planned.isBack === true) {
       const [source, target] = was ?? [forgotten, forgotten];
       return known?.add({ key: task.key, source, target });
     }
@@ -299,12 +299,12 @@ export class TableWrite {
   }
 
   /** What somebody else has changed since it was sent is theirs: known is what was sent, so that it is told as drift. */
-  async #leave({ planned: { task, print }, isLeft }: Lost): Promise<void> {
-    const { known, isBack } = this.#options;
+  async #leave({ planned, isLeft }: Lost): Promise<void> {
+    const { task, print, isBack = this.#options.isBack } = planned;
     if (isLeft === true) this.#outcomes.touched += 1;
     else this.#outcomes.refuse(task, "somebody has changed it since it was sent: the next run looks at it");
     if (isBack || print === undefined) return;
-    await known?.add({ key: task.key, source: print[0], target: print[0] });
+    await this.#options.known?.add({ key: task.key, source: print[0], target: print[0] });
   }
 
   /**

@@ -15,3 +15,16 @@ export async function rollbacksOf({ store: { state } }: Migration): Promise<Read
 export function takesBack({ intent, run }: OpenRow, rollbacks: ReadonlySet<string>): boolean {
   return intent.back === true || rollbacks.has(run);
 }
+
+/** Each says by itself whether it takes a row back: rollbacks and applies may have left rows of one table. */
+export function withBack(
+  rows: ReadonlyMap<string, OpenRow>,
+  rollbacks: ReadonlySet<string>,
+): ReadonlyMap<string, OpenRow> {
+  return new Map(
+    [...rows].map(([key, row]) => [
+      key,
+      takesBack(row, rollbacks) ? { ...row, intent: { ...row.intent, back: true } } : row,
+    ]),
+  );
+}

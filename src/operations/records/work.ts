@@ -21,7 +21,7 @@ import { learned, meantRows, takenOver } from "./begun.ts";
 import { PlanFile } from "./plan-file.ts";
 import { ProgressFile } from "./progress-file.ts";
 import { RefusedRows } from "./refused-rows.ts";
-import { rollbacksOf, takesBack } from "./rollbacks.ts";
+import { rollbacksOf, takesBack, withBack } from "./rollbacks.ts";
 import type { OpenedTable } from "./tables.ts";
 import { changeOf, endedOf, logged, noteOn, merged, nothing, split, withRefused } from "./work-parts.ts";
 import type { LeftRow } from "./left-rows.ts";
@@ -143,12 +143,10 @@ export class TableWork {
       );
     for (const log of logs) if (log.run !== this.#begun?.run) await learn(log);
     if (rows.size > 0) {
-      this.#isBack = [...rows.values()].some((row) => takesBack(row, rollbacks));
       this.#resumed = await this.#remembering(lease, async (known) => {
         const write = await this.#write(lease, run, known, { total: rows.size });
-        return this.#watched(write.resume(rows, allowDelete));
+        return this.#watched(write.resume(withBack(rows, rollbacks), allowDelete));
       });
-      this.#isBack = false;
       const still = await this.#openIn(run);
       this.#left = stillLeft(still, this.#resumed.unclear, allowDelete);
       // What was compared counts it among what is done now: it is told, and compared, as what is left.
