@@ -60,6 +60,11 @@ export async function conclude(
     await recorder.outcome(kind.name, doubt.op, [outcome]);
     return true;
   }
+  if (effectOf(doubt) === "removes") {
+    const entry = before?.target === item.target ? null : (before ?? null);
+    await recorder.outcome(kind.name, doubt.op, [{ source, result: "done", entry }]);
+    return true;
+  }
   // A rollback of an earlier run: the source object stands for another one by now, of which this says nothing.
   if (
     effectOf(doubt) === "changes" &&

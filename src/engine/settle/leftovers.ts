@@ -29,6 +29,7 @@ import { changeReads, draftLook, publishReads } from "./reads.ts";
 import type { Recorder } from "../apply/recorder.ts";
 import type { Doubt } from "./subtraction.ts";
 import type { Settler, Verdict } from "./settler.ts";
+import { isTakenBack } from "./taken-back.ts";
 import { followLeftovers } from "./taken-on.ts";
 import { afterChange } from "../facets/content.ts";
 
@@ -131,6 +132,7 @@ async function settleCreates(
  */
 async function changeVerdict(kind: MovedKind, doubt: Doubt, options: RecoverOptions): Promise<Verdict> {
   const step = stepNamed(kind, doubt.step);
+  if (await isTakenBack(kind, doubt, options)) return { state: "done" };
   if (step?.readBack === undefined) return { state: "again" };
   const { client, settler, mapping } = options;
   const { item } = doubt;

@@ -1,0 +1,27 @@
+import type { MovedKind } from "../../kinds/kind.ts";
+import { effectOf } from "../../model/journal.ts";
+import type { ReadClient } from "../../service/index.ts";
+import { isAddressable, wholeOf } from "../apply/address.ts";
+import { standsAlone } from "../facets/standing.ts";
+import type { TargetState } from "../read/target.ts";
+import type { Doubt } from "./subtraction.ts";
+
+/**
+ * Whether what a rollback was about to delete when it died is gone: it went by that, and to whoever looks next it would be somebody
+ * else who had removed it. A list that does not show it says nothing; it is asked for by itself.
+ */
+export async function isTakenBack(
+  kind: MovedKind,
+  doubt: Doubt,
+  {
+    client,
+    rollbacks,
+    target,
+  }: { readonly client: ReadClient; readonly rollbacks: ReadonlySet<string>; readonly target: TargetState },
+): Promise<boolean> {
+  const { target: urn, whole } = doubt.item;
+  if (effectOf(doubt) !== "removes" || !rollbacks.has(doubt.run) || urn === undefined) return false;
+  if (!standsAlone(kind) || kind.one === undefined || target.snapshot.has(kind.name, urn)) return false;
+  const named = wholeOf(kind, urn, whole, target);
+  return isAddressable(kind, named) && (await kind.one(client, urn, named)) === undefined;
+}
