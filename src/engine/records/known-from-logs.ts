@@ -27,8 +27,7 @@ export async function knownFromLogs(
     ended(one);
     if (shown === undefined) done.shown.delete(intent.key);
     else done.shown.set(intent.key, shown);
-    const [source, target] =
-      intent.back === true ? (intent.was ?? unknown) : printsOf(intent, isShort, shown);
+    const [source, target] = intent.back === true ? wasOf(intent, isShort) : printsOf(intent, isShort, shown);
     await known.add({ key: intent.key, source, target });
   }
   return done;
@@ -47,7 +46,7 @@ export async function learnFrom(
 ): Promise<void> {
   for await (const { intent, isShort, shown } of doneIn([log])) {
     const takesBack = isBack || intent.back === true;
-    const [source, target] = takesBack ? (intent.was ?? unknown) : printsOf(intent, isShort, shown);
+    const [source, target] = takesBack ? wasOf(intent, isShort) : printsOf(intent, isShort, shown);
     const there = already?.get(intent.key) ?? { source: forgotten, target: forgotten };
     // How the target shows a part was seen by whoever kept it.
     if (there.source === source && (!takesBack || there.target === target)) continue;
@@ -57,6 +56,11 @@ export async function learnFrom(
 }
 
 const unknown = [forgotten, forgotten] as const;
+
+/** Of what was put back in part neither what was known before nor what is there now is known. */
+function wasOf({ was }: RowIntent, isShort: boolean): readonly [source: string, target: string] {
+  return isShort ? unknown : (was ?? unknown);
+}
 
 function printsOf(
   { action, print, was }: RowIntent,

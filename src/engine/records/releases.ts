@@ -2,7 +2,7 @@ import type { OpenTable, Release, Row } from "../../kinds/kind.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import type { RowOutcome } from "../../model/journal.ts";
 import { own } from "../../model/json.ts";
-import { partWritten } from "../../model/row-print.ts";
+import { forgotten, partWritten } from "../../model/row-print.ts";
 import { notApproved } from "./approvals.ts";
 import type { Review } from "./approvals.ts";
 import type { PlannedRow } from "./line.ts";
@@ -292,4 +292,14 @@ export function standing(
   const isWhole = isAsSent && task.action === "create" && sent !== partWritten;
   const isKnown = isWhole && Object.keys(values).every(isSent);
   return { print: isKnown ? sent : printOf(values, open), isAsSent };
+}
+
+/** What is known of a row that was taken back. Of one that was so in part what is there is ours: whoever looks next goes on with it. */
+export function putBack(
+  { was, isShort }: PlannedRow,
+  values: Row["values"] | undefined,
+  open: OpenTable,
+): readonly [source: string, target: string] {
+  if (isShort === true && values !== undefined) return [partWritten, printOf(values, open)];
+  return was ?? [forgotten, forgotten];
 }

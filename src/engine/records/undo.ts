@@ -8,7 +8,7 @@ import { fromEntries, own } from "../../model/json.ts";
 import { partWritten } from "../../model/row-print.ts";
 import type { KnownRows } from "../../store/index.ts";
 import type { RowLine } from "./line.ts";
-import { lookedUp, says } from "./look-up.ts";
+import { isOfOurs, lookedUp, says } from "./look-up.ts";
 import { printOf, unmovedPrint } from "./prints.ts";
 
 /** Rows that are looked at together. */
@@ -21,6 +21,10 @@ export interface DoneRow {
   readonly shown?: string | undefined;
   /** A print of what it had then in attributes that are not moved, where that was looked at. */
   readonly unmoved?: string | undefined;
+  /** A part of it was refused. */
+  readonly isShort?: boolean | undefined;
+  /** A rollback has put a part of it back, and nobody has been there since. */
+  readonly isPartBack?: boolean | undefined;
   /** Why it is not looked at: nobody would find it, or all of it, by the plan as it is now. */
   readonly otherwise?: string | undefined;
 }
@@ -54,6 +58,7 @@ export async function* undoLines(
     for (const outcome of record.rows) {
       const { key, result } = outcome;
       const row = intents.get(key);
+      if (row !== undefined && "short" in outcome) intents.set(key, { ...row, isShort: true });
       if (result === "sent" || result === "doubt") continue;
       intents.delete(key);
       if (result !== "done" || row === undefined) continue;
@@ -100,9 +105,23 @@ async function look(rows: readonly DoneRow[], { open, known }: UndoOptions): Pro
           sought.map(({ intent }) => intent),
         );
   return rows.map((row) => {
-    const line = undoLine(row, found.get(row.intent.key) ?? [], open);
+    const there = found.get(row.intent.key) ?? [];
+    const line = undoLine({ ...row, isPartBack: isPartBack(row, there, known, open) }, there, open);
     return withKnown(line, row, known, open);
   });
+}
+
+/** What a run has left of it in part a person sees to; what a rollback has, the next one goes on with. */
+function isPartBack(
+  { intent: { key, action, values = {}, before = {} }, isShort }: DoneRow,
+  [there]: readonly Row[],
+  known: UndoOptions["known"],
+  open: OpenTable,
+): boolean {
+  const now = known?.get(key);
+  if (isShort === true || there === undefined || now?.source !== partWritten) return false;
+  const isOurs = action !== "update" || isOfOurs(there.values, values, before, open);
+  return isOurs && now.target === printOf(there.values, open);
 }
 
 /**
@@ -128,7 +147,7 @@ function withKnown(
 
 /** Pure: what takes one row back. */
 export function undoLine(
-  { intent, shown, unmoved, otherwise }: DoneRow,
+  { intent, shown, unmoved, otherwise, isPartBack }: DoneRow,
   [there, ...more]: readonly Row[],
   open: Pick<OpenTable, "text" | "stays" | "isLater" | "isOurs" | "keepsRows">,
 ): RowLine {
@@ -142,8 +161,17 @@ export function undoLine(
     const isThere = there !== undefined && there.isGone !== true;
     if (isThere && before !== undefined && says(there.values, before, open))
       return { ...common, action: "unchanged" };
-    if (isThere) return left("somebody has made it again since");
+    if (isThere && isPartBack !== true) return left("somebody has made it again since");
     if (before === undefined) return left(kept);
+    if (isThere) {
+      const fields = Object.entries(before).map(([field, to]) => ({
+        name: field,
+        from: own(there.values, field),
+        to,
+      }));
+      const address = there.address === undefined ? {} : { address: there.address };
+      return { ...common, ...address, action: "update", fields, before: there.values };
+    }
     const fields = Object.entries(before).map(([field, to]) => ({ name: field, from: undefined, to }));
     // It may be there and not count: what is made again is that one.
     const address = there?.address === undefined ? {} : { address: there.address };
@@ -167,7 +195,9 @@ export function undoLine(
     return { ...common, action: "unchanged" };
   // As the service showed it then, in words of its own, is as it was sent.
   const isAsShown = shown !== undefined && printOf(there.values, open) === shown;
-  if (!isAsShown && !says(there.values, values, open)) return left("somebody has changed it since");
+  const isPart = isPartBack === true && action === "update" && before !== undefined;
+  if (!isAsShown && !isPart && !says(there.values, values, open))
+    return left("somebody has changed it since");
   const address = there.address === undefined ? {} : { address: there.address };
   if (action === "create") {
     const other = Object.keys(there.values).find(

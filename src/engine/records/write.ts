@@ -14,7 +14,7 @@ import { LostRows } from "./lost-rows.ts";
 import { chunks } from "./pages.ts";
 import type { SentRow } from "./releases.ts";
 import { isUntouched } from "./look-up.ts";
-import { Releases, standing } from "./releases.ts";
+import { putBack, Releases, standing } from "./releases.ts";
 import { answerOn, sendRows } from "./send.ts";
 import type { Written } from "./written.ts";
 import { Outcomes } from "./written.ts";
@@ -254,11 +254,11 @@ export class TableWrite {
     isLeft?: true,
   ): void | Promise<void> {
     const { known, open, isBack, marks } = this.#options;
-    const { task, print, was, isShort } = planned;
+    const { task, print, isShort } = planned;
     // Whoever goes on with this run tells of it as well.
     if (isShort !== true) marks?.final(task);
     if (isBack || planned.isBack === true) {
-      const [source, target] = was ?? [forgotten, forgotten];
+      const [source, target] = putBack(planned, values, open);
       return known?.add({ key: task.key, source, target });
     }
     if (values !== undefined) {
