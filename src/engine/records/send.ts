@@ -41,6 +41,11 @@ export function answerOn({ partAt }: Pick<PlannedRow, "partAt">, answer: Answere
   return answer ?? { state: "unknown", reason: "the answer does not have it" };
 }
 
+/** A change or deletion is looked at in its draft first, which may open one. */
+export function opensDrafts({ action }: RowTask, { release }: TableWriter): boolean {
+  return action !== "create" && release?.fromDraft === true;
+}
+
 function troubleIn(error: unknown): Trouble {
   const trouble = troubleOf(error);
   if (trouble === undefined) throw error;

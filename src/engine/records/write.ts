@@ -15,7 +15,7 @@ import { chunks } from "./pages.ts";
 import type { SentRow } from "./releases.ts";
 import { isUntouched } from "./look-up.ts";
 import { putBack, Releases, standing } from "./releases.ts";
-import { answerOn, sendRows } from "./send.ts";
+import { answerOn, opensDrafts, sendRows } from "./send.ts";
 import type { Written } from "./written.ts";
 import { Outcomes } from "./written.ts";
 
@@ -219,7 +219,7 @@ export class TableWrite {
           // Before a change or deletion its draft is looked at, which may open one: that is brought to its end.
           outcomes.push({
             key,
-            result: isAgain || this.#opensDrafts(planned) ? "doubt" : "not-done",
+            result: isAgain || opensDrafts(planned.task, writer) ? "doubt" : "not-done",
             reason: answer.trouble.reason,
           });
           this.#outcomes.fatal ??= answer.trouble;
@@ -233,10 +233,6 @@ export class TableWrite {
     }
     if (this.#releases === undefined) for (const { planned } of sent) await this.#finished(planned);
     else await this.#releases.add(sent);
-  }
-
-  #opensDrafts({ task }: Pick<PlannedRow, "task">): boolean {
-    return task.action !== "create" && this.#options.writer.release?.fromDraft === true;
   }
 
   async #finished(planned: PlannedRow): Promise<void> {
@@ -322,7 +318,7 @@ export class TableWrite {
       return;
     }
     const isShown = ({ planned: { task } }: Lost): boolean =>
-      task.action === "create" ? writer.repeats : task.action === "update" && !this.#opensDrafts({ task });
+      task.action === "create" ? writer.repeats : task.action === "update" && !opensDrafts(task, writer);
     const shown = await this.#lostRows.untouched(lost.filter(isShown));
     const isThere = ({ planned }: Lost): boolean => planned.partAt !== undefined;
     const looked = shown.filter((row) => !isThere(row));
