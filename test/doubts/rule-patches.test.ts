@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { leaveRuleDraft } from "../../src/emulator/seed.ts";
 import { patches, written } from "../diff/support/log.ts";
+import type { Stage } from "../diff/support/run.ts";
 import { apply, changeOf, expectAtRest } from "../diff/support/run.ts";
 import { editRule } from "../diff/support/web.ts";
 import {
@@ -131,30 +132,32 @@ it("what somebody else added to the draft of a lost patch is not published with 
   expect(written(at.world)).toEqual([]);
 });
 
-it("is not taken for gone when one answer says that it does not exist, and the target shows it", async () => {
-  const { at, urn, parameters } = await grown();
-  const { faults } = at.world.emulator;
-  losePatchOfRule(at, { type: "drop-after-commit" });
-  const match = { route: routes.patchRule };
-  const works = faults.add({ match, when: { skip: 1 }, effect: { type: "status", code: 404 } });
-  const first = await apply(at, rules);
-  expect([first.exitCode, changeOf(first, urn)?.outcome]).toEqual([5, "in-doubt"]);
-  works();
-  expect((await apply(at, rules)).exitCode).toBe(0);
-  expect(parameters()).toEqual(["more", "pattern"]);
-  await expectAtRest(at, rules);
-});
-
-it("nor is one that is to be published", async () => {
-  const { at, urn, parameters } = await grown();
-  const { faults } = at.world.emulator;
-  lose(at, routes.publishRule, { type: "drop-before-commit" });
-  const match = { route: routes.patchRule };
-  const works = faults.add({ match, when: { skip: 2 }, effect: { type: "status", code: 404 } });
-  const first = await apply(at, rules);
-  expect([first.exitCode, changeOf(first, urn)?.outcome]).toEqual([5, "in-doubt"]);
-  works();
-  expect((await apply(at, rules)).exitCode).toBe(0);
-  expect(parameters()).toEqual(["more", "pattern"]);
-  await expectAtRest(at, rules);
-});
+it.each([
+  {
+    what: "change",
+    asks: 1,
+    loses: (at: Stage): void => losePatchOfRule(at, { type: "drop-after-commit" }),
+  },
+  {
+    what: "publish",
+    asks: 2,
+    loses: (at: Stage): void => lose(at, routes.publishRule, { type: "drop-before-commit" }),
+  },
+])(
+  "is not taken for gone when one answer says that it does not exist, and the target shows it: a lost $what",
+  async ({ asks, loses }) => {
+    const { at, urn, parameters } = await grown();
+    loses(at);
+    const works = at.world.emulator.faults.add({
+      match: { route: routes.patchRule },
+      when: { skip: asks },
+      effect: { type: "status", code: 404 },
+    });
+    const first = await apply(at, rules);
+    expect([first.exitCode, changeOf(first, urn)?.outcome]).toEqual([5, "in-doubt"]);
+    works();
+    expect((await apply(at, rules)).exitCode).toBe(0);
+    expect(parameters()).toEqual(["more", "pattern"]);
+    await expectAtRest(at, rules);
+  },
+);

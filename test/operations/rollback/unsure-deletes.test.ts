@@ -13,6 +13,15 @@ async function back({ world }: Stage): Promise<Result> {
   return rollbackRun(world.migration(plan), { allowDelete: true, confirm: async () => true });
 }
 
+/** A run whose deletion does not arrive, and is refused when it is sent again. */
+async function deletesInVain(here: Stage): Promise<void> {
+  const { faults } = here.world.emulator;
+  faults.add({ match: deletion, when: { times: 1 }, effect: { type: "drop-before-commit" } });
+  faults.add({ match: deletion, effect: { type: "status", code: 400 } });
+  await apply(here, plan, { allowDelete: true });
+  faults.clear();
+}
+
 test("what leads to something whose deletion never arrived comes back, since that is there", async () => {
   const here = await stage();
   const rule = seedRule(here.source, "Email");
@@ -20,11 +29,7 @@ test("what leads to something whose deletion never arrived comes back, since tha
   await apply(here, plan);
   here.source.tenant.monitors.delete(monitor);
   here.source.tenant.rules.delete(rule);
-  const { faults } = here.world.emulator;
-  faults.add({ match: deletion, when: { times: 1 }, effect: { type: "drop-before-commit" } });
-  faults.add({ match: deletion, effect: { type: "status", code: 400 } });
-  await apply(here, plan, { allowDelete: true });
-  faults.clear();
+  await deletesInVain(here);
   expect([here.target.tenant.rules.size, here.target.tenant.monitors.has(monitor)]).toEqual([1, false]);
   const result = await back(here);
   expect([result.exitCode, result.summary.manual]).toEqual([0, 0]);
@@ -46,11 +51,7 @@ test("what a run changed, and whose deletion never arrived then, is changed back
   const killed = applyPlan(here.world.migration(plan, { hooks: { reached } }), { confirm: async () => true });
   await expect(killed).rejects.toThrow("killed");
   here.source.tenant.rules.delete(rule);
-  const { faults } = here.world.emulator;
-  faults.add({ match: deletion, when: { times: 1 }, effect: { type: "drop-before-commit" } });
-  faults.add({ match: deletion, effect: { type: "status", code: 400 } });
-  await apply(here, plan, { allowDelete: true });
-  faults.clear();
+  await deletesInVain(here);
   expect(here.target.body(here.target.rule("Email"))["description"]).toBe("Changed.");
   expect((await back(here)).exitCode).toBe(0);
   expect(here.target.body(here.target.rule("Email"))["description"]).not.toBe("Changed.");
