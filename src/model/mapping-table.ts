@@ -1,5 +1,6 @@
 import type { MappingEntry } from "./mapping.ts";
 import { TextNumbers } from "./packed/numbers.ts";
+import { Rivals } from "./packed/rivals.ts";
 import { RowKeys } from "./packed/row-keys.ts";
 import { PackedRows } from "./packed/rows.ts";
 import { uuidOf } from "./urn.ts";
@@ -21,7 +22,7 @@ interface KindRows {
   /** By target: the number of its source; where several say so, of the one that said so last. */
   readonly claims: TextNumbers;
   /** By target, the others whose rows say so as well: while a journal is gone through that is older than the files. */
-  readonly rivals: Map<string, Set<string>>;
+  readonly rivals: Rivals;
 }
 
 /** Of the number of a row among the rows of its kind. */
@@ -193,7 +194,7 @@ export class MappingTable {
       owns: this.#owns(kind),
       entries: new PackedRows(),
       claims: new TextNumbers(),
-      rivals: new Map<string, Set<string>>(),
+      rivals: new Rivals(),
     };
     this.#kinds.set(kind, rows);
     this.#places.push(rows);
@@ -227,36 +228,28 @@ function rowOf({ place }: KindRows, number: number): number {
   return ((place << numberBits) | number) >>> 0;
 }
 
-function claimOf(
-  { claims, entries }: Pick<KindRows, "claims" | "entries">,
-  target: string,
-): string | undefined {
+function claimOf({ claims, entries }: KindRows, target: string): string | undefined {
   const number = claims.get(target);
   return number === undefined ? undefined : entries.source(number);
 }
 
-function claim(rows: KindRows, target: string, source: string): void {
-  const { claims, rivals, entries } = rows;
-  const other = claimOf(rows, target);
-  const others = rivals.get(target);
-  if (other !== undefined && other !== source)
-    if (others === undefined) rivals.set(target, new Set([other]));
-    else others.add(other);
-  others?.delete(source);
-  claims.set(target, entries.number(source));
+function claim({ claims, rivals, entries }: KindRows, target: string, source: string): void {
+  const row = entries.number(source);
+  const other = claims.get(target);
+  rivals.delete(target, row);
+  if (other !== undefined && other !== row) rivals.outdone(target, other);
+  claims.set(target, row);
 }
 
-/** Whoever lets go of what another one has as well leaves it to that one: what nobody has is free for a twin. */
+/** What nobody has any more is free for a twin. */
 function release({ claims, rivals, entries }: KindRows, target: string, source: string): void {
-  const others = rivals.get(target);
-  others?.delete(source);
-  if (claimOf({ claims, entries }, target) !== source) return;
-  const [next] = others ?? [];
+  const row = entries.number(source);
+  if (rivals.delete(target, row) || claims.get(target) !== row) return;
+  const next = rivals.last(target);
   if (next === undefined) {
     claims.delete(target);
-    rivals.delete(target);
     return;
   }
-  others?.delete(next);
-  claims.set(target, entries.number(next));
+  rivals.delete(target, next);
+  claims.set(target, next);
 }

@@ -104,6 +104,11 @@ function expectAlike(mapping: MappingTable, { rows }: Plain): void {
   }
 }
 
+function putDown(act: Act, mapping: MappingTable, plain: Plain): void {
+  mapping.set(act.kind, act.source, act.entry);
+  plain.set(act);
+}
+
 it(
   "what leads to rows leads to those that say so, whatever is put down, replaced and taken away",
   () => {
@@ -111,8 +116,7 @@ it(
       fc.property(acts, (all) => {
         const [mapping, plain] = [new MappingTable(owns), new Plain()];
         for (const act of all) {
-          mapping.set(act.kind, act.source, act.entry);
-          plain.set(act);
+          putDown(act, mapping, plain);
           expectAlike(mapping, plain);
         }
       }),
@@ -136,8 +140,7 @@ it(
             plain.set({ kind, source: urn, entry: row });
           }
         for (const act of all) {
-          mapping.set(act.kind, act.source, act.entry);
-          plain.set(act);
+          putDown(act, mapping, plain);
         }
         expectAlike(mapping, plain);
       }),

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../model/json.ts";
+import { keepsTheirs } from "../../model/mapping.ts";
 import { standsAlone } from "../facets/standing.ts";
 import type { Context } from "./draft.ts";
 import type { Kept } from "./kept.ts";
@@ -14,5 +15,5 @@ export function losesKept(
   const { replace, conflict } = input.plan.policy;
   if (replace !== "allow" || conflict === "source-wins" || !standsAlone(kind)) return false;
   if (isOffered(kind, input) || Object.keys(difference.patch).length === 0) return false;
-  return Object.keys({ ...entry?.kept, ...kept }).length > 0;
+  return keepsTheirs({ kept: { ...entry?.kept, ...kept } });
 }

@@ -1,5 +1,5 @@
 import type { OpenTable, Row, RowTask } from "../../kinds/kind.ts";
-import type { JsonObject } from "../../model/json.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
 import { fromEntries, own } from "../../model/json.ts";
 import { keyDigest } from "./prints.ts";
 
@@ -25,6 +25,11 @@ export function says(there: JsonObject, values: JsonObject, { text }: Pick<OpenT
     if (now !== value && text(name, now) !== text(name, value)) return false;
   }
   return true;
+}
+
+/** What these names were before; null where they said nothing. */
+export function asItWas(values: JsonObject, before: JsonObject): JsonObject {
+  return fromEntries(Object.keys(values).map((name): [string, Json] => [name, own(before, name) ?? null]));
 }
 
 /** These values and no others. */

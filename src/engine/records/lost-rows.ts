@@ -1,8 +1,7 @@
 import type { FoundCreate, OpenTable, Row, TableWriter } from "../../kinds/kind.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
-import { fromEntries, own } from "../../model/json.ts";
 import type { PlannedRow } from "./line.ts";
-import { isOfOurs, lookedUp, says } from "./look-up.ts";
+import { asItWas, isOfOurs, lookedUp, says } from "./look-up.ts";
 import { chunks } from "./pages.ts";
 import type { Lost, WriteOptions } from "./write-options.ts";
 import type { Outcomes } from "./written.ts";
@@ -177,6 +176,7 @@ function standsAs(
   // By its address something is made again that was there and did not count.
   if (!isThere && address === undefined) return "others";
   if (!isOfOurs(row.values, values, before, open)) return "others";
-  const was = fromEntries(Object.keys(values).map((name) => [name, own(before, name) ?? null]));
-  return (action === "create" && isThere) || !says(row.values, was, open) ? "begun" : "untouched";
+  return (action === "create" && isThere) || !says(row.values, asItWas(values, before), open)
+    ? "begun"
+    : "untouched";
 }

@@ -1,10 +1,9 @@
 import type { JournalRecord, RowIntent } from "../../model/journal.ts";
 import type { OpenTable } from "../../kinds/kind.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
-import { fromEntries, own } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json.ts";
 import type { PlannedRow } from "./line.ts";
 import { withoutRest } from "./line.ts";
-import { isOfOurs, lookedUp, says } from "./look-up.ts";
+import { asItWas, isOfOurs, lookedUp, says } from "./look-up.ts";
 import { chunks } from "./pages.ts";
 
 /** A row that a run has begun to write and not brought to its end. */
@@ -149,7 +148,7 @@ export function plannedFrom({ intent, target, there, short }: OpenRow): PlannedR
   const before =
     there === undefined || intent.before === undefined
       ? intent.before
-      : { ...there, ...partOf(intent.before, values) };
+      : { ...there, ...asItWas(values, intent.before) };
   const address = target ?? intent.target;
   const planned: PlannedRow = {
     task: {
@@ -166,9 +165,4 @@ export function plannedFrom({ intent, target, there, short }: OpenRow): PlannedR
     ...(intent.back === undefined ? {} : { isBack: intent.back }),
   };
   return short === undefined ? planned : withoutRest({ ...planned, isShort: short });
-}
-
-/** What these names were. */
-function partOf(before: JsonObject, values: JsonObject): JsonObject {
-  return fromEntries(Object.keys(values).map((name): [string, Json] => [name, own(before, name) ?? null]));
 }

@@ -123,9 +123,8 @@ export class Releases {
         outcomes.fatal ??= trouble;
         return;
       }
-      if (trouble.state === "refused" && asked === undefined)
-        return this.#apart(portion, after, trouble.reason);
-      if (trouble.state === "refused" && asked !== undefined) {
+      if (trouble.state === "refused") {
+        if (asked === undefined) return this.#apart(portion, after, trouble.reason);
         // They are in that review: another one would hold nothing, and nobody would know where they are.
         for (const { planned } of portion) outcomes.refuse(planned.task, notApproved(asked, trouble.reason));
         return;

@@ -1,8 +1,7 @@
 import type { OpenTable, Row } from "../../kinds/kind.ts";
-import { fromEntries, own } from "../../model/json.ts";
 import type { EndedRows } from "./ended-rows.ts";
 import type { PlannedRow } from "./line.ts";
-import { isOfOurs, lookedUp, says, saysJust } from "./look-up.ts";
+import { asItWas, isOfOurs, lookedUp, says, saysJust } from "./look-up.ts";
 import { ahead, grouped } from "./pages.ts";
 import { printOf } from "./prints.ts";
 
@@ -76,10 +75,7 @@ function isOurs({ task }: PlannedRow, { values }: Row, open: OpenTable): boolean
 
 /** Of a row that is written in parts: the values of this one, and what they were. */
 function partOf({ task, ...planned }: PlannedRow): PlannedRow {
-  const before = fromEntries(
-    Object.keys(task.values).map((name) => [name, own(task.before ?? {}, name) ?? null]),
-  );
-  return { ...planned, task: { ...task, before } };
+  return { ...planned, task: { ...task, before: asItWas(task.values, task.before ?? {}) } };
 }
 
 function stateOf(

@@ -199,7 +199,7 @@ export class Settler {
       return { state: "unknown", reason: `whether it happened could not be seen: ${refused}` };
     if (typeof second === "object") return second;
     if (second === "gone")
-      return isThere(await readBack()) ? contradiction : { state: "refused", reason: goneText };
+      return (await readBack()) !== undefined ? contradiction : { state: "refused", reason: goneText };
     return second === "before" ? { state: "again" } : other;
   }
 
@@ -228,7 +228,7 @@ export class Settler {
       };
     }
     if (open.state === "gone")
-      return isThere(latest) ? contradiction : { state: "refused", reason: goneText };
+      return latest !== undefined ? contradiction : { state: "refused", reason: goneText };
     if (open.state === "refused")
       return {
         state: "unknown",
@@ -266,10 +266,6 @@ const contradiction: Verdict = {
   state: "later",
   reason: 'the target shows it, and answers what asks for its draft with "does not exist"',
 };
-
-function isThere(body: JsonObject | undefined): boolean {
-  return body !== undefined;
-}
 
 function sameUrns(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
   return left.size === right.size && [...right].every((urn) => left.has(urn));

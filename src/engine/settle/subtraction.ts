@@ -123,9 +123,9 @@ export function subtract(
     }
   }
   const absent: Doubt[] = [];
-  const isAny = open.length > 0;
-  const contentOf = new Map(candidates.map((one) => [one, isAny ? nameless(kind, one.body) : ""]));
-  const wholeOf = new Map(candidates.map((one) => [one, isAny ? placeless(kind, one.body) : ""]));
+  const others = open.length === 0 ? [] : candidates;
+  const contentOf = new Map(others.map((one) => [one, nameless(kind, one.body)]));
+  const wholeOf = new Map(others.map((one) => [one, placeless(kind, one.body)]));
   for (const doubt of open) {
     const body = sentBody(doubt);
     const isFree = ({ urn }: Candidate): boolean => !used.has(urn);

@@ -1,3 +1,4 @@
+import { Rivals } from "./rivals.ts";
 import { hashOf, readUuid, uuidLength, uuidWords } from "./uuid.ts";
 
 const fewest = 8;
@@ -22,8 +23,8 @@ export class RowKeys {
   #live = 0;
   /** Any other text. */
   readonly #others = new Map<string, number>();
-  /** By key, the other rows that have it, the last one last. */
-  readonly #rivals = new Map<string, number[]>();
+  /** By key, the other rows that have it. */
+  readonly #rivals = new Rivals();
 
   /** Rows are numbers below 2^32 - 2. */
   constructor(keyOf: KeyOfRow) {
@@ -31,19 +32,12 @@ export class RowKeys {
   }
 
   get(key: string): string | undefined {
-    const row = this.row(key);
-    return row < 0 ? undefined : this.#keyOf(row, key);
+    return this.#found(key)?.to;
   }
 
   /** The row that has it; -1 where none does. */
   row(key: string): number {
-    if (!isLooked(key)) return this.#others.get(key) ?? -1;
-    const hash = hashOf(looked, 0);
-    for (let at = this.#first(hash); this.#slots[at + 1] !== 0; at = this.#next(at)) {
-      const row = this.#slots[at + 1] ?? 0;
-      if (row !== gone && this.#slots[at] === hash && this.#keyOf(row - 1, key) !== undefined) return row - 1;
-    }
-    return -1;
+    return this.#found(key)?.row ?? -1;
   }
 
   /** The row has the key already. */
@@ -78,12 +72,12 @@ export class RowKeys {
 
   /** The row has it no more; another row that has the same one keeps it. */
   delete(key: string, row: number): void {
-    if (this.#isRival(key, row)) return;
+    if (this.#rivals.delete(key, row)) return;
     if (isLooked(key)) this.#free(hashOf(looked, 0), row);
     else if (this.#others.get(key) === row) this.#others.delete(key);
-    const next = this.#rivals.get(key)?.at(-1);
+    const next = this.#rivals.last(key);
     if (next === undefined || this.row(key) >= 0) return;
-    this.#isRival(key, next);
+    this.#rivals.delete(key, next);
     this.set(key, next);
   }
 
@@ -96,20 +90,26 @@ export class RowKeys {
     }
   }
 
-  #outdoes(key: string, other: number | undefined, row: number): void {
-    if (other === undefined || other === row) return;
-    this.#isRival(key, row);
-    this.#rivals.set(key, [...(this.#rivals.get(key) ?? []), other]);
+  #found(key: string): { readonly row: number; readonly to: string } | undefined {
+    if (!isLooked(key)) return this.#said(this.#others.get(key), key);
+    const hash = hashOf(looked, 0);
+    for (let at = this.#first(hash); this.#slots[at + 1] !== 0; at = this.#next(at)) {
+      const row = this.#slots[at + 1] ?? 0;
+      const found = row === gone || this.#slots[at] !== hash ? undefined : this.#said(row - 1, key);
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
 
-  /** Whether it was one; it is none any more. */
-  #isRival(key: string, row: number): boolean {
-    const rivals = this.#rivals.get(key) ?? [];
-    const others = rivals.filter((other) => other !== row);
-    if (others.length === rivals.length) return false;
-    if (others.length === 0) this.#rivals.delete(key);
-    else this.#rivals.set(key, others);
-    return true;
+  #said(row: number | undefined, key: string): { readonly row: number; readonly to: string } | undefined {
+    const to = row === undefined ? undefined : this.#keyOf(row, key);
+    return row === undefined || to === undefined ? undefined : { row, to };
+  }
+
+  #outdoes(key: string, other: number | undefined, row: number): void {
+    if (other === undefined || other === row) return;
+    this.#rivals.delete(key, row);
+    this.#rivals.outdone(key, other);
   }
 
   #first(hash: number): number {

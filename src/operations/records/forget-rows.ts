@@ -2,6 +2,7 @@ import type { Lease, RowLog } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import { learned } from "./begun.ts";
 import { abandonWord, calledIn } from "./left-behind.ts";
+import { remembering } from "./remembering.ts";
 import { rollbacksOf } from "./rollbacks.ts";
 import { plannedTables } from "./tables.ts";
 
@@ -27,34 +28,19 @@ export async function forgettingRows(
   const table = await meant(migration, word, open);
   const logs = open.filter((log) => log.table === table?.id);
   if (table === undefined || logs.length === 0) return undefined;
+  const { id, sense = "" } = table;
   return async () => {
     // What was compared before takes what was open for not yet sent.
-    await work.saveRowsPlan(table.id, undefined);
+    await work.saveRowsPlan(id, undefined);
     const rollbacks = await rollbacksOf(migration);
     for (const log of logs) {
-      await learn(migration, lease, table, log, rollbacks.has(log.run));
-      await state.closeRowLog(lease, table.id, log.run);
+      const isBack = rollbacks.has(log.run);
+      await remembering(migration, lease, { id, sense }, async (known) =>
+        learned(migration, { id, sense }, log, isBack, known),
+      );
+      await state.closeRowLog(lease, id, log.run);
     }
   };
-}
-
-async function learn(
-  migration: Migration,
-  lease: Lease,
-  { id, sense = "" }: Meant,
-  log: RowLog,
-  isBack: boolean,
-): Promise<void> {
-  const { state, work } = migration.store;
-  const known = await work.sortPrints();
-  try {
-    await learned(migration, { id, sense }, log, isBack, known);
-    const changes = await known.finish();
-    if (changes.size > 0) await state.saveKnownRows(lease, id, sense, changes);
-    changes.close();
-  } finally {
-    await known.abandon();
-  }
 }
 
 async function meant(

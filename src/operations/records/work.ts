@@ -21,6 +21,7 @@ import { learned, meantRows, takenOver } from "./begun.ts";
 import { PlanFile } from "./plan-file.ts";
 import { ProgressFile } from "./progress-file.ts";
 import { RefusedRows } from "./refused-rows.ts";
+import { remember, remembering } from "./remembering.ts";
 import { rollbacksOf, takesBack, withBack } from "./rollbacks.ts";
 import type { OpenedTable } from "./tables.ts";
 import { changeOf, endedOf, logged, noteOn, merged, nothing, split, withRefused } from "./work-parts.ts";
@@ -251,22 +252,13 @@ export class TableWork {
   }
 
   async #remember(lease: Lease, known: PrintSorter): Promise<void> {
-    const { id, sense } = this.opened.table;
-    const changes = await known.finish();
-    if (changes.size > 0) await this.#migration.store.state.saveKnownRows(lease, id, sense, changes);
-    changes.close();
+    return remember(this.#migration, lease, this.opened.table, known);
   }
 
   async #remembering<T>(lease: Lease, work: (known: PrintSorter) => Promise<T>): Promise<T> {
-    const known = await this.#migration.store.work.sortPrints();
-    try {
-      const found = await work(known);
-      await this.#remember(lease, known);
-      this.#isWriting = false;
-      return found;
-    } finally {
-      await known.abandon();
-    }
+    const found = await remembering(this.#migration, lease, this.opened.table, work);
+    this.#isWriting = false;
+    return found;
   }
 
   async #openIn(run: string): Promise<ReadonlyMap<string, OpenRow>> {

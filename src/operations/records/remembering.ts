@@ -1,0 +1,34 @@
+import type { RowTable } from "../../kinds/kind.ts";
+import type { Lease, PrintSorter } from "../../store/index.ts";
+import type { Migration } from "../migration.ts";
+
+type Table = Pick<RowTable, "id" | "sense">;
+
+/** Keeps what is known of rows of a table from now on. */
+export async function remember(
+  { store: { state } }: Pick<Migration, "store">,
+  lease: Lease,
+  { id, sense }: Table,
+  known: PrintSorter,
+): Promise<void> {
+  const changes = await known.finish();
+  if (changes.size > 0) await state.saveKnownRows(lease, id, sense, changes);
+  changes.close();
+}
+
+/** The same of what is learned by some work; of work that breaks off nothing is kept. */
+export async function remembering<T>(
+  migration: Pick<Migration, "store">,
+  lease: Lease,
+  table: Table,
+  work: (known: PrintSorter) => Promise<T>,
+): Promise<T> {
+  const known = await migration.store.work.sortPrints();
+  try {
+    const found = await work(known);
+    await remember(migration, lease, table, known);
+    return found;
+  } finally {
+    await known.abandon();
+  }
+}
