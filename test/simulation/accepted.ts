@@ -125,9 +125,10 @@ export function acceptUnlisted(
       // What was there by itself and says more than the source: what both say is known.
       const isAgreed =
         isSeen && isGiven && account.known === undefined && acceptAgreed(account, before, agreedOf);
-      // Both have written the same: what it wrote changed nothing any more.
-      if (done.has(pair.source) && content.isSame(pair, readSource)) account.known = now;
-      const isSame = isAgreed || same !== undefined || (isSeen && content.isSame(pair, readSource));
+      // Both say the same by now: what it wrote changed nothing any more, or it has met what a colleague has made just so.
+      const isAlike = (isSeen || done.has(pair.source)) && content.isSame(pair, readSource);
+      if (isAlike) account.known = now;
+      const isSame = isAgreed || same !== undefined || (isSeen && isAlike);
       if (isSame) judge.brought.found({ began, readSource, ...part }, pair.target, books.tick);
       // What a colleague added, also while it was at work, it has seen where it wrote down another print of it.
       if (account.known !== undefined && isSeen)

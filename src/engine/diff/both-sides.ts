@@ -5,6 +5,7 @@ import { withKeys } from "../../model/pair-keys.ts";
 import { differenceOf } from "../facets/content.ts";
 import type { Comparison } from "./compare.ts";
 import { compareWith } from "./compare.ts";
+import { addedThere } from "./added-there.ts";
 import type { Context } from "./draft.ts";
 import { lapsedIn, pointersOf, touches } from "./kept.ts";
 import type { Node } from "./node.ts";
@@ -66,8 +67,12 @@ function shown(
  */
 export function merged(node: Node, now: Comparison, since: Since, context: Context): Comparison | undefined {
   const atSource = pointersOf(since.source.patch);
-  // What the target was to keep was changed there, however long ago.
-  const atTarget = [...pointersOf(since.target.patch), ...lapsedIn(node.entry, now)];
+  // What the target was to keep was changed there, and what somebody added was made there, however long ago.
+  const atTarget = [
+    ...pointersOf(since.target.patch),
+    ...lapsedIn(node.entry, now),
+    ...addedThere(now, context.input.plan.policy),
+  ];
   const keep: string[] = [];
   for (const pointer of pointersOf(now.difference.patch)) {
     const source = atSource.some((other) => touches(pointer, other));

@@ -39,6 +39,8 @@ export interface Comparison {
   readonly row: MappingEntry | undefined;
   /** Keys remembered or paired that exist at the target. */
   readonly keys: Readonly<Record<string, string>>;
+  /** Keys of parts that were the target's alone so far, and are paired now. */
+  readonly added: ReadonlySet<string>;
   /** Fields of which the source says nothing, and which stay the target's own. */
   readonly left: readonly string[];
   /** Of these, what the source has cleared and the target's model does not let be cleared. */
@@ -97,6 +99,7 @@ export function compareWith(
   const sourceFingerprint = fingerprint(keyed, kind.shape);
   const targetFingerprint = fingerprint(target, kind.shape);
   const row = entry?.target === targetUrn ? entry : inherited(node, targetUrn, input);
+  const ours = new Set([...Object.values(before), ...Object.values(row?.keys ?? {})]);
   const said = withKeys(translation.tree, paired);
   // What is adopted by its name is to be as the source's.
   const isAdopted = node.standing === "candidate";
@@ -132,6 +135,7 @@ export function compareWith(
     target,
     row,
     keys,
+    added: new Set(Object.values(paired).filter((key) => !ours.has(key))),
     left,
     stuck,
     kept,

@@ -4,6 +4,7 @@ import { isCarriedOut, printOfRow } from "../../model/mapping.ts";
 import type { Comparison } from "./compare.ts";
 import type { Before } from "./anew.ts";
 import { beforeAnew } from "./anew.ts";
+import { addedThere } from "./added-there.ts";
 import type { Decided } from "../../store/index.ts";
 import type { Since } from "./both-sides.ts";
 import { merged, sinceApplied, withBase } from "./both-sides.ts";
@@ -77,6 +78,8 @@ export function threeWay(node: Node, now: Comparison, context: Context): Draft {
   if (target !== true) {
     if (isTaken) return strangers(node, now, context);
     const isKept = policy.conflict !== "source-wins" && lapsedIn(node.entry, now).length > 0;
+    if (policy.conflict !== "source-wins" && addedThere(now, policy).length > 0)
+      return contested(node, now, context, "conflict", addedOnBoth);
     return isKept
       ? contested(node, now, context, "conflict", "the source has changed what the target was to keep")
       : update("it changed at the source");
@@ -130,6 +133,7 @@ function overwriting(made: Draft): Draft {
 
 const replacedAway =
   "and in a new one, which policy.replace asks for, what the target was to keep would be lost";
+const addedOnBoth = "both sides have added a part of it that is the same but for what it says";
 const anew = "what it refers to is created anew";
 const otherwise = "the plan, or what the target has for what it refers to, is another since the last apply";
 
