@@ -6,7 +6,7 @@ import { Content } from "./content.ts";
 import type { Ended } from "./ended.ts";
 import { isExpected } from "./ended.ts";
 import { writes } from "./alike.ts";
-import { looks } from "./breach.ts";
+import { looks, starters } from "./breach.ts";
 import { isQuestion } from "./questions.ts";
 import { idOf, plainKind } from "./kinds/index.ts";
 import { judgeDurable } from "./recorded.ts";
@@ -37,9 +37,11 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
   judge.settled.note(judge.inDoubt, doubts);
   judge.inDoubt = doubts;
   if (result !== undefined) await judgeExit(scene, ended, result);
-  const isWriting = !looks.has(ended.command.does);
+  // Where nothing is open a person who watches only looks.
+  const isWriting = !looks.has(ended.command.does) && ended.command.does !== "watch";
   if (isWriting && result !== undefined && [0, 4, 6, 7].includes(result.exitCode)) judgeDurable(scene, ended);
-  for (const records of scene.records.values()) records.judge(ended);
+  const state = await scene.state();
+  for (const records of scene.records.values()) records.judge(ended, state);
   await judgeWords(scene, ended);
   const pairs = await scene.pairs();
   // What the power took of a journal was never sure.
@@ -141,10 +143,12 @@ async function judgeExit(scene: Scene, { command, disturbed }: Ended, result: Re
   const left = changes.filter(isLeft);
   if (exitCode === 0 && left.length > 0 && command.does !== "rollback")
     judge.breach("exit-code", `${command.does} ends with 0, and left ${left.map(lineOf).join("; ")}`);
-  if (exitCode === 0 && open > 0)
+  if (exitCode === 0 && open > 0 && !starters.has(command.does))
     judge.breach("exit-code", `${command.does} ends with 0, and ${open} operations are in doubt`);
   // Of rows nothing stands in the journal: they have logs of their own.
   if (exitCode !== 6 || areRowsInDoubt(result)) return;
+  // Which run of the service a start has made is asked about, too.
+  if (open === 0 && replayed.starts.some(({ asks }) => asks === true)) return;
   if (open === 0) {
     judge.breach("exit-code", `${command.does} ends with 6, and nothing is in doubt`);
     return;

@@ -75,6 +75,12 @@ export class Books {
   sentAt = 0;
   readonly #arrived = new WeakMap<LogEntry, number>();
   #actor: Actor = "tool";
+
+  /** Who is at work. */
+  get actor(): Actor {
+    return this.#actor;
+  }
+
   #deletes: BookKind | undefined;
 
   constructor(emulator: Emulated) {

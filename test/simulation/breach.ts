@@ -18,6 +18,8 @@ export type Invariant =
   | "draft-mixed"
   | "made-twice"
   | "made-beside"
+  /** A run of the service beside one that the tool had started, or that nobody has asked for. */
+  | "started-twice"
   | "not-bijective"
   /** What was brought to its end has a row of something that is not there. */
   | "dead-row"
@@ -79,3 +81,6 @@ export interface Excuses {
 
 /** Commands that write nothing at either side. */
 export const looks: ReadonlySet<string> = new Set(["verify", "status", "diff", "export", "plan", "decide"]);
+
+/** Commands that start runs of the service, and write to no object. */
+export const starters: ReadonlySet<string> = new Set(["flow", "watch", "evaluate"]);

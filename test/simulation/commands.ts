@@ -4,17 +4,20 @@ import { applyPlan } from "../../src/operations/apply.ts";
 import { contested, decide as decideContested } from "../../src/operations/decide.ts";
 import { diffPlan } from "../../src/operations/diff.ts";
 import { exportSnapshot } from "../../src/operations/export.ts";
+import { startFlow, watchFlow } from "../../src/operations/flow.ts";
 import { removeMappings, setMappings } from "../../src/operations/mappings.ts";
 import type { Migration } from "../../src/operations/migration.ts";
 import type { Decision, OpenQuestion } from "../../src/operations/resolve.ts";
 import { resolveDoubts } from "../../src/operations/resolve.ts";
 import { rollbackRun } from "../../src/operations/rollback.ts";
+import { parityPlan } from "../../src/operations/parity.ts";
 import { planStatus } from "../../src/operations/status.ts";
 import { verifyPlan } from "../../src/operations/verify.ts";
 import { parsePlan } from "../../src/plan/parse.ts";
 import { labelOf, nameOf } from "./accounts.ts";
 import type { BookKind } from "./books.ts";
 import { idOf, plainKind, urnOf } from "./kinds/index.ts";
+import { Runs } from "./runs.ts";
 import type { Scene } from "./scene.ts";
 import type { Command } from "./story.ts";
 
@@ -54,11 +57,23 @@ export async function perform(
       return planStatus(migration);
     case "plan":
       throw readPlan(command.fault);
+    case "flow":
+      return startFlow(migration, Runs.byHand);
+    case "watch":
+      return watchFlow(migration, await answerOf(scene));
+    case "evaluate":
+      return parityPlan(migration, { run: true });
     case "verify":
       return verifyPlan(migration);
     case "status":
       return planStatus(migration);
   }
+}
+
+/** What a person says of a flow that is asked about. */
+async function answerOf(scene: Scene): Promise<string | undefined> {
+  const runs = scene.records.get("runs");
+  return runs instanceof Runs ? runs.answer(await scene.state()) : undefined;
 }
 
 /** What a person is told of a plan that cannot be read; each has a secret where YAML wants something else. */

@@ -1,7 +1,7 @@
 import { asText, type JsonObject } from "../../src/emulator/json.ts";
 import { type Account, type Accounts, goesAlong, labelOf } from "./accounts.ts";
 import type { BookKind, Books, Entry } from "./books.ts";
-import { type Breach, type Excuses, type Invariant, looks, type Under } from "./breach.ts";
+import { type Breach, type Excuses, type Invariant, looks, starters, type Under } from "./breach.ts";
 import { Brought } from "./brought.ts";
 import { plainKind, urnOf } from "./kinds/index.ts";
 import { type Doubts, Drafted, isOpen, sentAgain, Settled, takenByHand } from "./in-doubt.ts";
@@ -173,7 +173,7 @@ export class Judge {
       this.breach("source-written", `${kind} ${urn} of the source was written by the tool`);
       return;
     }
-    if (looks.has(this.under?.does ?? ""))
+    if (looks.has(this.under?.does ?? "") || starters.has(this.under?.does ?? ""))
       this.breach("looked-and-wrote", `${kind} ${urn} was written by ${this.under?.does ?? ""}`);
     const account = this.#accounts.account(urn);
     if (before === undefined && this.under !== undefined) this.madeUnder.set(urn, this.under);

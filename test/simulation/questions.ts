@@ -3,4 +3,5 @@ export function isQuestion(path: string): boolean {
   return path.includes("/openid-connect/token") || asks.test(path);
 }
 
-const asks = /\/(?:catalog-items|published|draft)\/filter$|\/api\/rest\/.+\/(?:search|identify)$/;
+const asks =
+  /\/(?:catalog-items|published|draft)\/filter$|\/results\/dq-evaluation\/bulk$|\/api\/rest\/.+\/(?:search|identify)$/;

@@ -83,9 +83,11 @@ function durableJournal({ world }: Scene): string {
 
 /** The ids in its path; without any, the names of what it sends. */
 function subjectsOf(path: string, body: string): readonly string[] {
+  const sent = parsed(body);
+  if (path.endsWith("/documentation-flow/start"))
+    return isObject(sent) ? [JSON.stringify(sent["configurationUrn"] ?? null)] : [];
   const ids = path.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
   if (ids.length > 0) return ids.slice(-1);
-  const sent = parsed(body);
   const items = isObject(sent) ? (isArray(sent["data"]) ? sent["data"] : [sent]) : isArray(sent) ? sent : [];
   return items.flatMap((item) =>
     isObject(item) && item["name"] !== undefined ? [JSON.stringify(item["name"])] : [],

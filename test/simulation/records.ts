@@ -2,15 +2,23 @@ import type { Result } from "../../src/model/result.ts";
 import type { Decision } from "../../src/operations/resolve.ts";
 import { resolveDoubts } from "../../src/operations/resolve.ts";
 import type { Ended } from "./ended.ts";
+import type { State } from "../../src/operations/state.ts";
 import type { Scene } from "./scene.ts";
 import type { TimedAct } from "./story.ts";
 
-/** Records of one sort that the plan moves with the rest: what people do to them, and what must hold of them. */
+/**
+ * Records of one sort that the plan moves with the rest, or runs of the service that it starts: what people do to them, and what
+ * must hold of them.
+ */
 export interface Records {
   /** A colleague works on the records of one side, in words. */
   act(timed: TimedAct): string | undefined;
   /** After every command. */
-  judge(ended: Ended): void;
+  judge(ended: Ended, state: State): void;
+  /** Calm comes. */
+  calm?(): Promise<void>;
+  /** Whether a person could answer what a run has ended with, and has. */
+  sayWhich?(error: Error): Promise<boolean>;
   /**
    * What a person does between two calm runs: what exit code 6 asks for, and what waits for somebody. Whether a run
    * after that may find something to do.

@@ -25,6 +25,7 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
   // The plan is refused, whatever is tried.
   if (scene.story.isOne === true) return;
   judge.aroundModel(() => scene.colleague.rest());
+  for (const records of scene.records.values()) await records.calm?.();
   scene.say("calm: nobody disturbs any more");
   let last: Ended | undefined;
   let advised: Story["calm"] = {};
@@ -42,6 +43,9 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
       advised = advice;
       last = await playStep(scene, quiet({ does: "apply", allowDelete: false, verify: false }), tally);
     }
+    for (const records of scene.records.values())
+      if (last.error !== undefined && (await records.sayWhich?.(last.error)) === true)
+        last = await playStep(scene, quiet({ does: "apply", allowDelete: false, verify: false }), tally);
     if (last.error !== undefined) {
       judge.breach("no-rest", `an apply in calm weather ends with ${last.error.name}: ${last.error.message}`);
       return;

@@ -67,8 +67,9 @@ function statusOf(details: unknown): StatusDetails {
 async function judgeStatus(scene: Scene, { details }: Result): Promise<void> {
   const { replayed, mapping } = await scene.state();
   const { inDoubt, counts } = statusOf(details);
-  if (inDoubt.length !== replayed.doubts.length) {
-    const what = `status tells of ${inDoubt.length} in doubt, and the journal of ${replayed.doubts.length}`;
+  const open = replayed.doubts.length + replayed.starts.length;
+  if (inDoubt.length !== open) {
+    const what = `status tells of ${inDoubt.length} in doubt, and the journal of ${open}`;
     scene.judge.breach("status", what);
   }
   for (const [kind, { mapped }] of Object.entries(counts)) {

@@ -29,6 +29,7 @@ import { judgeRecords } from "./recorded.ts";
 import type { Records } from "./records.ts";
 import { Masters } from "./masters.ts";
 import { Rows } from "./rows.ts";
+import { Runs, workflowMs } from "./runs.ts";
 import type { Act, Story } from "./story.ts";
 import { here, SimulatedWorld } from "./world.ts";
 
@@ -117,6 +118,7 @@ export class Scene {
     if (story.isDeep === true) deepen(source);
     if (story.hidesPrimaries === true)
       for (const tenant of [source, target]) tenant.quirks.listsPrimaries = false;
+    const flowKeys = story.runs === undefined ? undefined : Runs.prepare(target, this.given.target);
     made.isOne = story.isOne === true;
     this.books = new Books(emulator);
     this.accounts = new Accounts(this.books);
@@ -134,10 +136,13 @@ export class Scene {
       for (const [urn] of content.matchAll(/urn:data:prod:[a-z-]+:[a-z-]+:[0-9a-f-]{36}/g))
         this.judge.disowned.add(urn);
     };
-    const { table, masters } = story;
+    const { table, masters, runs } = story;
     this.records = new Map<Act["kind"], Records>([
       ...(table === undefined ? [] : [["rows", new Rows(this, table)] as const]),
       ...(masters === undefined ? [] : [["masters", new Masters(this, masters)] as const]),
+      ...(runs === undefined || flowKeys === undefined
+        ? []
+        : [["runs", new Runs(this, runs, flowKeys)] as const]),
     ]);
     this.books.open();
     judgeRecords(this);
@@ -152,7 +157,7 @@ export class Scene {
       }),
     );
     const { kinds: selected = ["terms", "rules", "monitors", "dashboards"] } = this.story;
-    const { table, masters } = this.story;
+    const { table, masters, runs } = this.story;
     const moved = [
       ...(table === undefined ? [] : ["reference-data"]),
       ...(masters === undefined ? [] : ["master-data"]),
@@ -168,7 +173,13 @@ export class Scene {
       pairing: { sources: {}, connections: {}, paths: [], groups },
       select: { kinds, ...(kinds.includes("entities") ? { entityTypes } : {}) },
       ...(moved.length === 0 ? {} : { records }),
-      limits: { concurrency, quietPeriodMs: 90_000, requestTimeoutMs: 60_000 },
+      ...(runs === undefined ? {} : { flows: Runs.flows(runs) }),
+      limits: {
+        concurrency,
+        quietPeriodMs: 90_000,
+        requestTimeoutMs: 60_000,
+        ...(runs === undefined ? {} : { workflowMs }),
+      },
     };
   }
 

@@ -42,6 +42,8 @@ function* smallerThan(story: Story): Generator<Story> {
     if (there.length > 0) yield smaller({ there: there.slice(0, -1) });
   }
   if (story.assignments.length > 0) yield { ...story, assignments: story.assignments.slice(1) };
+  const { runs: _started, ...unstarted } = story;
+  if (story.runs !== undefined) yield unstarted;
   const { table: _rows, masters: _records, ...plain } = story;
   if (story.table !== undefined && story.masters !== undefined) yield { ...plain, masters: story.masters };
   if (story.table !== undefined || story.masters !== undefined) yield plain;

@@ -7,6 +7,7 @@ import type { Choice } from "./decided.ts";
 import type { PlainName } from "./kinds/kind.ts";
 import type { MastersPlan } from "./masters.ts";
 import type { TablePlan } from "./rows.ts";
+import type { RunsPlan } from "./runs.ts";
 import type { DiskFault } from "./machinery/disk.ts";
 import type { NetworkFault } from "./machinery/network.ts";
 
@@ -42,6 +43,8 @@ export interface Story {
   readonly table?: TablePlan;
   /** Instances and authored masters of master data, the same. */
   readonly masters?: MastersPlan;
+  /** Runs of the service that the plan starts. */
+  readonly runs?: RunsPlan;
   /** Both sides say the same of everything that is selected, under ids of their own. */
   readonly isMirrored?: boolean;
   /** A rule of the source is nested deeper than anybody can compare. */
@@ -87,6 +90,11 @@ export type Command =
   | { readonly does: "decide"; readonly object: number; readonly choice: Choice }
   | { readonly does: "unmap"; readonly object: number }
   | { readonly does: "map"; readonly object: number }
+  /** A documentation flow, and what became of those that are open. */
+  | { readonly does: "flow" }
+  | { readonly does: "watch" }
+  /** Evaluations of what was moved, and whether they say the same. */
+  | { readonly does: "evaluate" }
   | { readonly does: "verify" }
   | { readonly does: "diff" }
   | { readonly does: "export" }
@@ -132,6 +140,8 @@ export type ActKind =
   | "rows"
   /** Of master data. */
   | "masters"
+  /** Of the service. */
+  | "runs"
   /** Not a kind: whoever looks after the environment. */
   | "administration"
   | PlainName;
@@ -145,11 +155,11 @@ export interface Act {
   readonly value: number;
 }
 
-/** Of objects, and not of records. */
-export type ObjectAct = Act & { readonly kind: Exclude<ActKind, "rows" | "masters"> };
+/** Of objects, and not of records or runs. */
+export type ObjectAct = Act & { readonly kind: Exclude<ActKind, "rows" | "masters" | "runs"> };
 
 export function isOfObjects(act: Act): act is ObjectAct {
-  return act.kind !== "rows" && act.kind !== "masters";
+  return act.kind !== "rows" && act.kind !== "masters" && act.kind !== "runs";
 }
 
 export type How =

@@ -9,13 +9,42 @@ import { plainKinds } from "./kinds/index.ts";
 import { directed } from "./recipes.ts";
 import { drawMasters } from "./masters.ts";
 import { drawTable } from "./rows.ts";
-import { diskFault, fault, faultOfMasters, faultOfRows, networkFault } from "./trouble.ts";
+import { drawRuns } from "./runs.ts";
+import { diskFault, fault, faultOfMasters, faultOfRows, faultOfRuns, networkFault } from "./trouble.ts";
 import type { ActKind, Command, End, How, Step, Story, TimedAct, When } from "./story.ts";
 
 /** Makes up a story. */
 export function storyOf(seed: number): Story {
   const story = upset(directed(byChance(seed), new Dice(seed, "recipe")), new Dice(seed, "upset"));
-  return withMasters(withTable(story, new Dice(seed, "table")), new Dice(seed, "masters"));
+  const withRecords = withMasters(withTable(story, new Dice(seed, "table")), new Dice(seed, "masters"));
+  return withRuns(withRecords, new Dice(seed, "runs"));
+}
+
+/** In one of twenty the plan starts documentation flows, and people start them and evaluations. */
+function withRuns(story: Story, dice: Dice): Story {
+  if (!dice.chance(0.06) || story.isOne === true || story.isMirrored === true) return story;
+  const hasMonitors = story.kinds?.includes("monitors") === true;
+  const commands = [
+    ...(["flow", "watch"] as const),
+    ...(hasMonitors ? (["evaluate", "evaluate"] as const) : []),
+  ];
+  const act = (): TimedAct => ({
+    side: "target",
+    kind: "runs",
+    how: dice.pick(["use", "use", "unuse"]),
+    object: 0,
+    value: dice.below(100),
+    when: when(dice),
+  });
+  const steps = story.steps.map(({ acts, faults, second, ...step }, index) => ({
+    ...step,
+    ...(index > 0 && dice.chance(0.3) ? { command: { does: dice.pick(commands) } } : {}),
+    acts: dice.chance(0.25) ? [...acts, act()] : acts,
+    faults: dice.chance(0.4) ? [...faults, faultOfRuns(dice, hasMonitors)] : faults,
+    // Another plan starts flows of its own.
+    ...(second === undefined ? {} : { second: { moment: second.moment } }),
+  }));
+  return { ...story, steps, runs: drawRuns(dice), losesMapping: false };
 }
 
 /** In some a colleague moves what lies in folders, or an administrator restores one of the sides. */

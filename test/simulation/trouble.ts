@@ -154,6 +154,36 @@ export function faultOfRows(dice: Dice): FaultRule {
   };
 }
 
+/** Of what starts runs of the service, and tells of them. */
+export function faultOfRuns(dice: Dice, hasMonitors: boolean): FaultRule {
+  const starts = [
+    `POST ${catalog}/documentation-flow/start`,
+    ...(hasMonitors ? [`POST ${monitor}/processings`] : []),
+  ];
+  const isStart = dice.chance(0.7);
+  return {
+    match: {
+      tenant: "prod",
+      ...(isStart
+        ? { route: dice.pick(starts) }
+        : {
+            route: dice.pick(["GET /api/processing/v1/workflows", "GET /api/processing/v1/workflows/:urn"]),
+          }),
+    },
+    when: { skip: dice.below(2), times: 1 + dice.below(2) },
+    effect: isStart
+      ? dice.pick<FaultEffect>([
+          ...anywhere(dice),
+          { type: "drop-after-commit" },
+          { type: "drop-after-commit" },
+          { type: "status", code: dice.pick([500, 502, 503, 504]), commit: true },
+          { type: "late-commit", ms: dice.below(latest) },
+          { type: "late-commit", ms: dice.below(latest) },
+        ])
+      : dice.pick(anywhere(dice)),
+  };
+}
+
 function anywhere(dice: Dice): readonly FaultEffect[] {
   return [
     { type: "refuse-connection" },

@@ -143,6 +143,20 @@ export const inRuns: readonly Mutant[] = [
     to: "const missing: Unlisted | undefined = undefined;",
   },
   {
+    name: "start-not-taken-up",
+    what: "what an earlier run has started of the service's runs is started again",
+    file: "src/operations/service-runs.ts",
+    from: "    if (left === undefined) return undefined;\n    const ended = await this.#runner.takeUp(left);",
+    to: "    if (left !== undefined || key !== '') return undefined;\n    const ended = await this.#runner.takeUp(left);",
+  },
+  {
+    name: "lost-start-sent-again",
+    what: "a start whose answer was lost is sent again at once",
+    file: "src/engine/runs/runner.ts",
+    from: '        await this.#record(op, item, { result: "doubt", reason: answer.reason });\n        return this.#settle(op, item);',
+    to: '        await this.#record(op, item, { result: "not-done", reason: answer.reason });\n        return "again";',
+  },
+  {
     name: "plan-quoted",
     what: "an error of a plan quotes what stands there",
     file: "src/plan/broken-yaml.ts",
