@@ -3,6 +3,7 @@ import type { JsonObject } from "../model/json.ts";
 import { text } from "../model/json.ts";
 import type { PlanSection } from "../plan/section.ts";
 import { duration } from "../plan/values.ts";
+import type { ReadClient } from "../service/index.ts";
 import type { ActionKind, ServiceRun, Step } from "./kind.ts";
 import { single } from "./shared/single.ts";
 import { cancelWorkflow, jobsOf, pollWorkflow, toServiceRun, wentWrong } from "./shared/workflows.ts";
@@ -88,6 +89,27 @@ const start: Step = single({
   poll: (client, _item, handle) => pollWorkflow(client, handle),
 });
 
+/**
+ * How a run is called is not documented. One that is called just as another flow is not of this one; any other may be.
+ */
+async function notOfOthers(
+  client: ReadClient,
+  { configurationUrn }: JsonObject,
+  runs: readonly ServiceRun[],
+): Promise<readonly ServiceRun[]> {
+  // Of none in particular: all that is under way.
+  if (configurationUrn === undefined) return runs;
+  const others = new Set<string>();
+  let own: string | undefined;
+  for await (const { items } of client.catalog.documentationFlowConfigurations())
+    for (const configuration of items) {
+      const name = text(configuration, "name") ?? "";
+      if (text(configuration, "urn") === configurationUrn) own = name;
+      else others.add(name);
+    }
+  return runs.filter(({ name }) => name === undefined || name === own || !others.has(name));
+}
+
 /** Document 1, "Documentation flows": asynchronous runs on a connection that import, detect terms, profile. */
 export const documentationFlows: ActionKind = {
   name: "documentation-flows",
@@ -102,20 +124,20 @@ export const documentationFlows: ActionKind = {
       return items.flatMap((body) => text(body, "urn") ?? []);
     return [];
   },
-  async seenSince(client, _body, before) {
+  async seenSince(client, body, before) {
     const found = new Map<string, ServiceRun>();
-    const take = (body: JsonObject): boolean => {
-      const urn = text(body, "urn") ?? "";
+    const take = (run: JsonObject): boolean => {
+      const urn = text(run, "urn") ?? "";
       if (before.has(urn)) return false;
-      if (text(body, "type") !== monitorRun) found.set(urn, toServiceRun(body, urn));
+      if (text(run, "type") !== monitorRun) found.set(urn, toServiceRun(run, urn));
       return true;
     };
     for await (const { items } of client.processing.workflows()) if (items.map(take).includes(false)) break;
     // One that has not begun may have no time to be sorted by.
     for (const status of ["PENDING", "RUNNING"])
       for await (const { items } of client.processing.workflows({ status }))
-        for (const body of items) take(body);
-    return [...found.values()];
+        for (const run of items) take(run);
+    return found.size === 0 ? [] : notOfOthers(client, body, [...found.values()]);
   },
   progress: jobsOf,
   cancel: cancelWorkflow,

@@ -1,6 +1,9 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import * as seed from "../../src/emulator/seed.ts";
+import type { Result } from "../../src/model/result.ts";
 import { exitCodes } from "../../src/model/result.ts";
-import { rowsStage, untilDone } from "./support.ts";
+import { rollbackRun } from "../../src/operations/rollback.ts";
+import { diesAt, losses, rowsStage, untilDone } from "./support.ts";
 import type { RowsStage } from "./support.ts";
 
 /** A plan that approves its reviews itself, and what comes of it where the approval is refused, or has no answer. */
@@ -43,4 +46,52 @@ test("a review that is gone once its approval had no answer was approved by that
   faults.add({ match: approvals, when: { times: 1 }, effect: { type: "drop-after-commit" } });
   expect((await s.apply()).exitCode).toBe(exitCodes.done);
   expect(whatThereIs(s)).toEqual(all);
+});
+
+describe("deletions, which no review takes", () => {
+  const asks = { tenant: "prod", method: "POST", path: "/\\/request-review$/" } as const;
+  const takenBack = async (s: RowsStage, hooks?: { reached(at: string): void }): Promise<Result> =>
+    rollbackRun(s.world.migration(s.changes, { hooks }), { allowDelete: true, confirm: async () => true });
+  const none = [[], 0, 0, 0];
+
+  test.each(losses)(
+    "are published where the answer to the request for their review was lost %s",
+    async (_where, effect) => {
+      const s = await rowsStage({ publish: "approve" });
+      await s.apply();
+      s.world.emulator.faults.add({ match: asks, when: { times: 1 }, effect });
+      expect((await takenBack(s)).exitCode).toBe(exitCodes.done);
+      expect(whatThereIs(s)).toEqual(none);
+    },
+  );
+
+  test("are published where the service refuses a review of nothing", async () => {
+    const s = await rowsStage({ publish: "approve" });
+    s.prod.quirks.emptyReview = "refused";
+    await s.apply();
+    expect((await takenBack(s)).exitCode).toBe(exitCodes.done);
+    expect(whatThereIs(s)).toEqual(none);
+  });
+
+  test("are published by the next run where one that had asked for their review was killed", async () => {
+    const s = await rowsStage({ publish: "approve" });
+    await s.apply();
+    expect(await diesAt("outcome:after", 1, async (hooks) => takenBack(s, hooks))).toBe(true);
+    expect((await takenBack(s)).exitCode).toBe(exitCodes.done);
+    expect(whatThereIs(s)).toEqual(none);
+  });
+
+  test("wait for nobody beside changes whose review cannot be named", async () => {
+    const s = await rowsStage({ publish: "approve", remove: true });
+    await s.apply();
+    const [first, second] = s.source.records();
+    if (first !== undefined) seed.removeRecord(s.source, first);
+    if (second !== undefined) seed.editRecord(s.source, second, { name: "otherwise" });
+    s.world.emulator.faults.add({ match: asks, when: { times: 1 }, effect: { type: "garbage" } });
+    const result = await s.apply({ allowDelete: true });
+    // The change is in a review that nobody could name; the deletion is in none.
+    expect(result.exitCode).toBe(exitCodes.partial);
+    expect(Object.keys(s.published())).toHaveLength(2);
+    expect(s.target.open().map(({ state }) => state)).toEqual(["REVIEW"]);
+  });
 });

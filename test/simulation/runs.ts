@@ -209,9 +209,11 @@ export class Runs implements Records {
     return ours?.urn ?? "none";
   }
 
-  /** Whether a person had to say which run a start has made. */
+  /** Whether a person had to say which run a start has made; or one of an earlier run has failed, and is to be run again. */
   async sayWhich(error: Error): Promise<boolean> {
-    if (!(error instanceof EngineError) || error.code !== "in-doubt") return false;
+    if (!(error instanceof EngineError)) return false;
+    if (error.code === "flow-failed") return true;
+    if (error.code !== "in-doubt") return false;
     const answer = this.answer(await this.#scene.state());
     if (answer === undefined) return false;
     this.#scene.say(`    a person says that it is ${answer}`);

@@ -83,8 +83,17 @@ export class Releases {
     if (rows.length > 0) this.#follow(rows);
   }
 
-  /** Behind all that were begun before: several batches come here at once, and none of their releases may be forgotten. */
+  /**
+   * Behind all that were begun before: several batches come here at once, and none of their releases may be forgotten. What a
+   * review says of deletions is another thing than what it says of all else.
+   */
   #begin(portion: readonly SentRow[], after: "draft" | "approval"): void {
+    const isReviewed = this.#options.release.approve !== undefined && after === "draft";
+    const parts = isReviewed ? [...Map.groupBy(portion, isDeletion).values()] : [portion];
+    for (const part of parts) this.#queue(part, after);
+  }
+
+  #queue(portion: readonly SentRow[], after: "draft" | "approval"): void {
     this.#last = this.#last.then(async () => this.#release(portion, after));
     this.#last.catch(() => undefined);
   }
@@ -98,7 +107,8 @@ export class Releases {
     try {
       const addresses = portion.map(({ address }) => address);
       const isLeft = portion.some((row) => row.isLeft === true);
-      const released = await release.send(addresses, { after, title, isLeft });
+      const areDeletions = portion.every(isDeletion);
+      const released = await release.send(addresses, { after, title, isLeft, areDeletions });
       if (released.state === "refused") {
         for (const { planned } of portion) outcomes.refuse(planned.task, notReleased(released.reason));
         return;
@@ -224,6 +234,10 @@ export class Releases {
     for (const [op, rows] of done) await log.outcome(op, rows);
     return left;
   }
+}
+
+function isDeletion({ planned }: SentRow): boolean {
+  return planned.task.action === "delete";
 }
 
 function notReleased(reason: string): string {

@@ -277,6 +277,8 @@ export interface Releasing {
   readonly title: string;
   /** An earlier run has sent them, and may have died while it asked for their release. */
   readonly isLeft: boolean;
+  /** All of them are deletions; where a person or the run has to say yes, none is released together with anything else. */
+  readonly areDeletions: boolean;
 }
 
 export type Released =

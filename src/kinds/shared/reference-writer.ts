@@ -2,7 +2,7 @@ import { display } from "../../model/display.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { text } from "../../model/json.ts";
 import type { WriteClient } from "../../service/index.ts";
-import type { Release, Released, RowAnswer, RowTask, TableWriter } from "../kind.ts";
+import type { Release, Released, Releasing, RowAnswer, RowTask, TableWriter } from "../kind.ts";
 import { answerEach, isAbsent, isLost, isRefused, twiceAtMost } from "./answers.ts";
 import type { WriterOptions } from "./reference-drafts.ts";
 import { approved, changed, Drafts, priority, whole } from "./reference-drafts.ts";
@@ -141,11 +141,25 @@ function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): R
     state: "held",
     review: { urn: review, name: title },
   });
-  const review = async (addresses: readonly string[], title: string, isLeft: boolean): Promise<Released> => {
+  /** A review takes no deletion (document 2, "Reference data record states"): that it holds nothing says nothing. */
+  const reviewOfNone = async (ask: () => Promise<string>, title: string): Promise<Released> => {
+    try {
+      return held(await twiceAtMost(ask), title);
+    } catch (error) {
+      // Where a service refuses a review of nothing, nobody can be asked.
+      if (isRefused(error)) return { state: "accepted" };
+      throw error;
+    }
+  };
+  const review = async (
+    addresses: readonly string[],
+    { title, isLeft, areDeletions }: Releasing,
+  ): Promise<Released> => {
     const filter = { and: [{ recordUrn: { in: addresses } }, { state: { in: ["NEW", "CHANGED"] } }] };
     const description = `${addresses.length} records of ${name}, moved by urn-ferry`;
     const ask = async (): Promise<string> =>
       referenceData.requestReview(urn, { name: title, priority, description, filter });
+    if (areDeletions) return reviewOfNone(ask, title);
     try {
       const urn = await ask();
       // What is in a review is neither new nor changed: a run that was killed has put them into one that nobody can name.
@@ -169,10 +183,10 @@ function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): R
           },
         }
       : {}),
-    async send(addresses, { after, title, isLeft }) {
-      if (publish !== "direct" && after === "draft") {
-        const asked = await review(addresses, title, isLeft);
-        return asked;
+    async send(addresses, how) {
+      if (publish !== "direct" && how.after === "draft") {
+        const asked = await review(addresses, how);
+        if (asked.state !== "accepted") return asked;
       }
       for (let at = 0; at < addresses.length; at += perPublish)
         await twiceAtMost(async () =>

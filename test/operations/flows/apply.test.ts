@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { FaultEffect } from "../../../src/emulator/index.ts";
+import type { FaultEffect, Phase } from "../../../src/emulator/index.ts";
+import { startWorkflow } from "../../../src/emulator/processing/runs.ts";
 import * as seed from "../../../src/emulator/seed.ts";
 import { diffPlan } from "../../../src/operations/diff.ts";
 import { rollbackRun } from "../../../src/operations/rollback.ts";
@@ -229,6 +230,29 @@ describe("a start whose answer is lost", () => {
     expect(there.workflows().filter(({ name }) => name === "Import")).toHaveLength(2);
   });
 
+  test.each([
+    ["lost before it arrived", { type: "drop-before-commit" }, 1],
+    ["committed, and the answer lost", { type: "drop-after-commit" }, 1],
+  ] as const)("(%s) is not taken for another flow that somebody has started", async (_what, effect, made) => {
+    const there = await flowWorld();
+    there.world.emulator.faults.add({ match: { route: start }, when: { times: 1 }, effect });
+    whenReceived(there, () => {
+      const other = [...there.prod.flowConfigurations.values()].find(({ name }) => name !== "Import");
+      startWorkflow(there.prod, {
+        type: "DOCUMENTATION_FLOW",
+        name: other?.name ?? "",
+        subject: { configurationUrn: other?.urn ?? "" },
+        jobs: [],
+      });
+    });
+    const result = await run(there.world, { flows: before() });
+    expect(result.exitCode).toBe(exitCodes.done);
+    const ours = there.workflows().filter(({ name }) => name === "Import");
+    expect(ours).toMatchObject([{ status: "FINISHED" }]);
+    expect(ours).toHaveLength(made);
+    expect(JSON.stringify(result.diagnostics)).toContain(ours[0]?.urn);
+  });
+
   test("and that nobody can tell from another's ends with the candidates, and is never sent again by itself", async () => {
     const there = await flowWorld();
     there.world.emulator.faults.add({
@@ -306,11 +330,15 @@ async function lateTableOfBoth(there: FlowWorld): Promise<void> {
 }
 
 /** Right after the start has arrived. */
-function whenSent(there: FlowWorld, work: () => void): void {
+const whenSent = (there: FlowWorld, work: () => void): void => at("after-commit", there, work);
+/** Whatever comes of it. */
+const whenReceived = (there: FlowWorld, work: () => void): void => at("received", there, work);
+
+function at(wanted: Phase, there: FlowWorld, work: () => void): void {
   let done = false;
   onTestFinished(
     there.world.emulator.on(({ entry, phase }) => {
-      if (done || entry.route !== start || phase !== "after-commit") return;
+      if (done || entry.route !== start || phase !== wanted) return;
       done = true;
       work();
     }),
