@@ -298,7 +298,7 @@ class ApplyRun {
       recorder,
       settler: await settlerFor(migration, migration.target(), this.#state.mapping, baseline),
       changes: diff.changes,
-      forgotten: diff.forgotten,
+      forgotten: [...diff.forgotten, ...diff.misplaced],
       allowDelete: this.#options.allowDelete === true,
       concurrency: migration.plan.limits.concurrency,
       report: migration.report,

@@ -3,6 +3,7 @@ import type { Registry } from "../../kinds/registry.ts";
 import { printOf } from "../../model/canonical.ts";
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Key } from "../../model/key.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { strip } from "../../model/shape.ts";
@@ -24,33 +25,55 @@ interface Options {
   readonly names: { readonly source: string; readonly target: string };
 }
 
-/** Something that was brought to the target over a thing that the source has no more. */
-interface Left {
+/** Something that was brought to the target over a thing that the source has no more, or that has another twin by now. */
+interface Left extends Key {
+  readonly moved: boolean;
+}
+
+interface Ours {
   readonly kind: MovedKind;
   readonly source: string;
   readonly entry: MappingEntry;
+  readonly moved: boolean;
 }
 
 /**
  * What lies over a thing is let go of when that thing is gone at the source: it was dropped there, or imported anew and nobody has said
  * anything of the new one. Which of the two no list tells, and so what was brought to the target stays there: that is said, in
- * the run after which nothing is known of it any more. What somebody has changed there since is theirs.
+ * the run after which nothing is known of it any more. So it is where the thing has another twin by now, as when two tables swap
+ * their names: the row is of that one from then on. What somebody has changed there since is theirs.
  */
 export async function wordsLeft(diff: Diff, options: Options): Promise<readonly Diagnostic[]> {
   const taken = new Map<string, ReadonlySet<string>>();
-  const left = diff.forgotten.flatMap(({ kind: name, id }): readonly Left[] => {
-    const kind = options.registry.movedKind(name);
-    const entry = options.mapping.get(name, id);
-    if (kind === undefined || entry === undefined || !mayBeSilent(kind) || !isOurs(kind, entry, options))
-      return [];
-    const twins = taken.get(name) ?? twinsOf(name, options);
-    taken.set(name, twins);
-    // What lies there by now has inherited it.
-    return twins.has(entry.target) ? [] : [{ kind, source: id, entry }];
-  });
+  const gone = diff.forgotten.map((key) => ({ ...key, moved: false }));
+  const left = [...gone, ...movedAway(diff, options)].flatMap(
+    ({ kind: name, id, moved }): readonly Ours[] => {
+      const kind = options.registry.movedKind(name);
+      const entry = options.mapping.get(name, id);
+      if (kind === undefined || entry === undefined || !mayBeSilent(kind) || !isOurs(kind, entry, options))
+        return [];
+      const twins = taken.get(name) ?? twinsOf(name, options);
+      taken.set(name, twins);
+      // What lies there by now has inherited it.
+      return twins.has(entry.target) ? [] : [{ kind, source: id, entry, moved }];
+    },
+  );
   if (left.length === 0) return [];
   const going = await goingWith(diff, left, options);
   return left.filter(({ entry }) => !going.has(entry.target)).map((one) => told(one, options));
+}
+
+/** What this run brings elsewhere than to where it lay. */
+function movedAway({ changes }: Diff, { mapping, registry }: Options): readonly Left[] {
+  return changes.flatMap(({ kind: name, action, source, target }): readonly Left[] => {
+    const kind = registry.movedKind(name);
+    if (kind === undefined || source === undefined || !mayBeSilent(kind)) return [];
+    if (action !== "update" && action !== "adopt" && action !== "unchanged") return [];
+    const before = mapping.targetOf(name, source.urn);
+    return before === undefined || before === target?.urn
+      ? []
+      : [{ kind: name, id: source.urn, moved: true }];
+  });
 }
 
 /** It says something that is not the target's own, and says it as it was left there. */
@@ -78,7 +101,7 @@ function twinsOf(kind: string, { source, target }: Options): ReadonlySet<string>
 /** What goes with something that is deleted, or comes anew with its change: the columns of an SQL item. */
 async function goingWith(
   diff: Diff,
-  left: readonly Left[],
+  left: readonly Ours[],
   { registry, client }: Options,
 ): Promise<ReadonlySet<string>> {
   const changing = new Set(
@@ -101,8 +124,13 @@ function takesAlong({ action, kind }: Change, registry: Registry): boolean {
   return action === "delete" || (action === "update" && standsAlone(moved) && moved.births !== undefined);
 }
 
-function told({ kind, source, entry }: Left, { names }: Options): Diagnostic {
-  const why = `at ${names.source} it is gone, or was imported anew and says nothing`;
+function told({ kind, source, entry, moved }: Ours, { names }: Options): Diagnostic {
+  const why = moved
+    ? "what it lies over has another twin by now"
+    : `at ${names.source} it is gone, or was imported anew and says nothing`;
+  const ofAll = moved
+    ? "what it lies over has other twins by now"
+    : `at ${names.source} they are gone, or were imported anew and say nothing`;
   const suggestion = `Where nobody at ${names.target} wants it, clear it by hand in the web application.`;
   return {
     severity: "warning",
@@ -111,8 +139,8 @@ function told({ kind, source, entry }: Left, { names }: Options): Diagnostic {
     summary: `what was brought to ${entry.target} stays there: ${why}`,
     suggestion,
     cause: {
-      key: `words-left ${kind.name}`,
-      summary: `what was brought over things of ${names.target} (${kind.name}) stays there: at ${names.source} they are gone, or were imported anew and say nothing`,
+      key: `words-left ${kind.name}${moved ? " moved" : ""}`,
+      summary: `what was brought over things of ${names.target} (${kind.name}) stays there: ${ofAll}`,
       suggestion,
     },
     brief: `"${entry.name}" (${entry.target})`,

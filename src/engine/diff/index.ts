@@ -29,6 +29,8 @@ export interface Diff {
   readonly diagnostics: readonly Diagnostic[];
   /** Mapping entries whose objects are gone on both sides. */
   readonly forgotten: readonly Key[];
+  /** Those of places in which their objects lie no more, and another one does: whatever is gone or not. */
+  readonly misplaced: readonly Key[];
 }
 
 /** Beyond so many creates nobody reads what each will hold, and the diff would be larger than the snapshot. */
@@ -97,7 +99,8 @@ export function computeDiff(input: DiffInput, detailedUpTo = mostDetailed): Diff
       ...checked.diagnostics,
       ...elsewhere.diagnostics,
     ],
-    forgotten: [...gone.forgotten, ...elsewhere.keys],
+    forgotten: gone.forgotten,
+    misplaced: elsewhere.keys,
   };
 }
 

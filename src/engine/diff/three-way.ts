@@ -1,5 +1,6 @@
 import { fingerprint } from "../../model/canonical.ts";
 import { keyText } from "../../model/key.ts";
+import type { MappingEntry } from "../../model/mapping.ts";
 import { isCarriedOut, printOfRow } from "../../model/mapping.ts";
 import type { Comparison } from "./compare.ts";
 import type { Before } from "./anew.ts";
@@ -229,11 +230,11 @@ function contested(
 }
 
 /** What became of a decision that was about other versions than these. */
-function lapsed({ kind, urn, entry }: Node, now: Comparison, { input }: Context): string {
-  const found = input.decided?.get(kind.name, urn);
+function lapsed(node: Node, now: Comparison, { input }: Context): string {
+  const found = input.decided?.get(node.kind.name, node.urn);
   if (found === undefined) return "";
   const { source, target } = input.plan;
-  if (isCarriedOut(found, entry))
+  if (isCarriedOut(found, rowHere(node)))
     return `; what ${found.by} decided on ${found.at.slice(0, 10)} holds no longer, since it was brought to ${target.name} after that`;
   const moved = [
     ...(found.sourcePrint === now.sourceFingerprint ? [] : [source.name]),
@@ -243,12 +244,17 @@ function lapsed({ kind, urn, entry }: Node, now: Comparison, { input }: Context)
 }
 
 /** A decision is for the two versions that the person has seen, and for no others; and it is carried out once. */
-function decidedFor({ kind, urn, entry }: Node, now: Comparison, { input }: Context): Decided | undefined {
-  const found = input.decided?.get(kind.name, urn);
-  if (found === undefined || isCarriedOut(found, entry)) return undefined;
+function decidedFor(node: Node, now: Comparison, { input }: Context): Decided | undefined {
+  const found = input.decided?.get(node.kind.name, node.urn);
+  if (found === undefined || isCarriedOut(found, rowHere(node))) return undefined;
   return found.sourcePrint === now.sourceFingerprint && found.targetPrint === now.targetFingerprint
     ? found
     : undefined;
+}
+
+/** What lies over something that has another twin by now has a row of the former place, which goes as soon as that is another one's. */
+function rowHere({ entry, target }: Node): MappingEntry | undefined {
+  return entry?.target === target ? entry : undefined;
 }
 
 /** Nothing is written: the row says from then on in which fields the target stays as it is. */
@@ -287,7 +293,7 @@ function reported(
     work: {
       sourceFingerprint: now.sourceFingerprint,
       targetFingerprint: now.targetFingerprint,
-      row: printOfRow(node.entry),
+      row: printOfRow(rowHere(node)),
     },
   });
 }

@@ -265,7 +265,7 @@ export const objectCodes = {
   },
   "words-left": {
     means: "What was brought over something stays at the target, and nothing is known of it from now on.",
-    why: "At the source the thing is gone, or was imported anew and nobody has said anything of the new one; no list tells which.",
+    why: "At the source the thing is gone, or was imported anew and nobody has said anything of the new one; no list tells which. Or the thing has another twin by now.",
     act: "Clear it by hand in the web application of the target, where nobody wants it there.",
   },
 } as const satisfies Readonly<Record<string, Explanation>>;

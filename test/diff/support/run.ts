@@ -80,6 +80,15 @@ export async function decideOne(
   choice: "keep-target" | "take-source",
 ): Promise<string | undefined> {
   await diff(at, plan);
+  return decideContested(at, plan, choice);
+}
+
+/** The same of the last run's word, without a look of one's own. */
+export async function decideContested(
+  at: Stage,
+  plan: PlanChanges,
+  choice: "keep-target" | "take-source",
+): Promise<string | undefined> {
   const migration = at.world.migration(plan);
   const open = await contested(migration);
   expect(open).toHaveLength(1);

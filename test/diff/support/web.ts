@@ -95,6 +95,17 @@ export function removeDashboard({ tenant }: Side, urn: Urn): void {
   tenant.dashboards.delete(urn);
 }
 
+/** A table that is called otherwise where it was imported from. */
+export function nameItem({ tenant }: Side, urn: Urn, name: string): void {
+  const before = wanted(tenant.items.get(urn), urn);
+  const { originPath = "" } = before;
+  tenant.items.put({
+    ...before,
+    name,
+    originPath: `${originPath.slice(0, originPath.lastIndexOf("/"))}/${name}`,
+  });
+}
+
 /** A table that is not imported any more; its monitors go with it. */
 export function removeItem({ tenant }: Side, urn: Urn): void {
   for (const monitor of tenant.monitors.valuesIn(`any:${urn}`)) tenant.monitors.delete(monitor.urn);
