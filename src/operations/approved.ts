@@ -28,6 +28,8 @@ export interface DiffFile {
     readonly snapshot: string;
     readonly target: string;
     readonly mapping: string;
+    /** Of the pairs of given things; absent where there is nothing to do. */
+    readonly pairs?: string | undefined;
   };
   readonly changes: readonly Change[];
   /** The flags that narrowed what the plan selects, where there were any. */
@@ -38,7 +40,13 @@ const schema: z.ZodType<DiffFile> = z.looseObject({
   format: z.literal(1),
   tool: z.string(),
   plan: z.string(),
-  bound: z.looseObject({ plan: z.string(), snapshot: z.string(), target: z.string(), mapping: z.string() }),
+  bound: z.looseObject({
+    plan: z.string(),
+    snapshot: z.string(),
+    target: z.string(),
+    mapping: z.string(),
+    pairs: z.string().optional(),
+  }),
   changes: z.array(z.looseObject({ id: z.string(), action: z.string(), kind: z.string() })),
   narrowed: z.string().optional(),
 }) as unknown as z.ZodType<DiffFile>;
@@ -47,6 +55,7 @@ export interface Bound {
   readonly snapshot: string;
   readonly target: string;
   readonly mapping: string;
+  readonly pairs?: string | undefined;
 }
 
 export function diffFileOf(migration: Migration, diff: Diff, bound: Bound): DiffFile {
@@ -154,8 +163,11 @@ export function checkApproved(
   {
     otherRows = new Map(),
     run,
+    pairs,
   }: {
     readonly otherRows?: ReadonlyMap<string, string>;
+    /** Of given things, as they are now. */
+    readonly pairs?: string | undefined;
     /** The run that applies it: it has brought to its end what the diff told to be left. */
     readonly run?: string;
   } = {},
@@ -163,6 +175,7 @@ export function checkApproved(
   const moved: string[] = [];
   const current = new Map(now.changes.map((change) => [change.id, change]));
   const resumed = doneByRuns.size > 0;
+  const isRepaired = resumed && pairs !== file.bound.pairs;
   const entryOf = ({ kind, source }: Change): MappingEntry | undefined =>
     mapping.get(kind, source?.urn ?? "");
   const isDone = (entry: MappingEntry | undefined): entry is MappingEntry =>
@@ -189,8 +202,8 @@ export function checkApproved(
     } else {
       const isOver = isOverMade(approved);
       const why = isDone(entry)
-        ? touched(change, entry)
-        : difference(approved, change, { resumed, otherRows, isOver });
+        ? (touched(change, entry) ?? (isRepaired && isWrite(change) ? elsewhere : undefined))
+        : difference(approved, change, { resumed, otherRows, isOver, isRepaired });
       if (why !== undefined) moved.push(`${describe(approved)}: ${why}`);
     }
   }
@@ -211,8 +224,10 @@ function difference(
     resumed,
     otherRows,
     isOver,
+    isRepaired,
   }: {
     readonly resumed: boolean;
+    readonly isRepaired: boolean;
     readonly otherRows: ReadonlyMap<string, string>;
     readonly isOver: boolean;
   },
@@ -225,6 +240,7 @@ function difference(
   if (!isSame) return "other rows would be written than were approved";
   if (approved.action !== now.action)
     return `${was(approved.action)}, and now it ${is(now.action)} (${now.reason})`;
+  if (isRepaired && mayNameNew(approved)) return elsewhere;
   // What holds nothing there is what was approved.
   if (isOver && now.fields.every(({ from }) => from === undefined)) return undefined;
   if (approved.target?.urn !== now.target?.urn) {
@@ -244,6 +260,13 @@ function difference(
   if (isMade && text(heldBy(approved)) !== text(heldBy(now)))
     return "it would hold something else than was approved";
   return undefined;
+}
+
+const elsewhere =
+  "it may lead elsewhere than was approved: what the source refers to has other twins at the target since";
+
+function isWrite({ action }: Change): boolean {
+  return action === "update" || action === "replace" || action === "delete";
 }
 
 /** It waits for others, or for itself, whose URNs were not known when it was approved. */
@@ -295,7 +318,7 @@ function otherObject(approved: Change, now: Change): string | undefined {
 
 /** What an interrupted run has done and somebody has changed since was not approved to be changed back. */
 function touched(now: Change, { target, targetFingerprint: left }: MappingEntry): string | undefined {
-  const writes = ["update", "replace", "delete"].includes(now.action);
+  const writes = isWrite(now);
   const isMade = now.action === "create" && now.work?.unfinished === undefined;
   // Another one would take its place: that is not what was approved, nor is what somebody has made of that one.
   const isElsewhere = (writes || now.action === "adopt") && now.target?.urn !== target;

@@ -14,6 +14,7 @@ import type { SnapshotReader } from "../store/index.ts";
 import type { Lock } from "./at-work.ts";
 import { atWorkFinding, isOnItsWay, lockOf, waitForIt } from "./at-work.ts";
 import { diffFileOf, writeDiffFile } from "./approved.ts";
+import { printOfPairs } from "./bound-pairs.ts";
 import { compareTold, readSides } from "./compare.ts";
 import { needsPerson as asksPerson } from "./doubts.ts";
 import { afterDiff, toDecide } from "./fixes.ts";
@@ -67,6 +68,9 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
     snapshot: source.manifest.digest,
     target: target.snapshot.manifest.digest,
     mapping: state.digest,
+    ...(diff.changes.some(({ action }) => action !== "unchanged")
+      ? { pairs: printOfPairs(target.pairs, diff.changes) }
+      : {}),
   });
   await migration.store.work.saveDiff(file);
   if (options.out !== undefined) await writeDiffFile(migration.disk, options.out, file);

@@ -1,7 +1,9 @@
 import type { Diff } from "../engine/diff/index.ts";
+import type { TargetState } from "../engine/read/target.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { DiffFile } from "./approved.ts";
 import { checkApproved } from "./approved.ts";
+import { printOfPairs } from "./bound-pairs.ts";
 import type { Migration } from "./migration.ts";
 import { keepApprovedRows, otherThanApproved } from "./records/approved-rows.ts";
 import { runsOfDiff } from "./runs.ts";
@@ -13,8 +15,9 @@ export async function requireApproved(
   { mapping, replayed, lease }: WritingState,
   approved: { readonly file: DiffFile; readonly digest: string; readonly run: string },
   now: Diff,
+  { pairs }: Pick<TargetState, "pairs">,
 ): Promise<void> {
-  const { changes } = approved.file;
+  const { changes, bound } = approved.file;
   const earlier = await runsOfDiff(migration, approved.digest, replayed.runs);
   if (earlier.size === 0) {
     checkApproved(approved.file, now, mapping, earlier, { run: approved.run });
@@ -24,7 +27,11 @@ export async function requireApproved(
   // What this run has settled and published by now was begun by those.
   const runs = new Set([...earlier, approved.run]);
   const otherRows = await otherThanApproved(migration, changes, runs);
-  checkApproved(approved.file, now, mapping, runs, { otherRows, run: approved.run });
+  checkApproved(approved.file, now, mapping, runs, {
+    otherRows,
+    run: approved.run,
+    ...(bound.pairs === undefined ? {} : { pairs: printOfPairs(pairs, changes) }),
+  });
 }
 
 /** An approved diff was not applied to its end, and this run does not keep to it: whoever approves should know. */

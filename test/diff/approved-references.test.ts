@@ -9,10 +9,14 @@ import { setMappings } from "../../src/operations/mappings.ts";
 import { readState } from "../../src/operations/state.ts";
 import type { Approved } from "./support/approved.ts";
 import { applyApproved, stopAfter } from "./support/approved.ts";
-import { instanceOf, seedMonitor, seedRule, seedTerm } from "./support/content.ts";
+import type { Attribute } from "../../src/emulator/state.ts";
+import type { PlanChanges } from "../support/world.ts";
+import { instanceOf, seedDashboard, seedMonitor, seedRule, seedTerm } from "./support/content.ts";
 import { writes, written } from "./support/log.ts";
 import { apply, diff, refusal, stage } from "./support/run.ts";
 import type { Stage } from "./support/run.ts";
+import { type Side, wanted } from "./support/side.ts";
+import { editMonitor } from "./support/web.ts";
 
 const plan = { select: { kinds: ["terms", "rules", "monitors"] } };
 
@@ -81,3 +85,51 @@ test("of creates that are told in brief, what they refer to is what was approved
   const error = await refusal(async () => checkApproved(file, now, mapping, new Set()));
   expect(error.details.join("\n")).toContain(otherwise);
 });
+
+/** Somebody swaps the names of two columns at the target: what is about either is about the other one from then on. */
+function swapColumns({ target }: Stage): void {
+  const { attributes } = target.tenant;
+  const [one, other] = ["EMAIL", "CUSTOMER_ID"].map((name) => {
+    const urn = target.attribute("CUSTOMER", name);
+    return wanted(attributes.get(urn), urn);
+  }) as [Attribute, Attribute];
+  attributes.put({ ...one, name: other.name });
+  attributes.put({ ...other, name: one.name });
+}
+
+test.each([
+  // What waited for the rule is written out with URNs that nobody knew when it was approved.
+  { done: "POST rules/batch/create", what: "a create", seed: seedMonitor },
+  { done: "POST rules/batch/create", what: "an update", seed: addInstance },
+  // What is done, and is led elsewhere by now, would be changed.
+  { done: "POST dq-monitors/batch/create", what: "what is done already", seed: seedBesideDashboard },
+])(
+  "where a run of it was interrupted, and given things have other twins since, $what is not written",
+  async ({ done, seed }) => {
+    const kinds: PlanChanges = { select: { kinds: ["rules", "monitors", "dashboards"] } };
+    const at = await stage();
+    const old = seedRule(at.source, "Old");
+    seedMonitor(at.source, old, "Daily");
+    await apply(at, kinds);
+    seed(at.source, done.includes("rules") ? seedRule(at.source, "Email") : old, "Weekly");
+    const made = { at, out: join(at.world.folder, "approved.json") } as unknown as Approved;
+    await diff(at, kinds, made.out);
+    await applyApproved(made, { stop: stopAfter(at, 1) }, { ...kinds, limits: { concurrency: 1 } });
+    expect(written(at.world)).toEqual([done]);
+    swapColumns(at);
+    const error = await refusal(async () => applyApproved(made, {}, kinds));
+    expect(error.details.join("\n")).toContain("it may lead elsewhere than was approved");
+    expect(writes(at.world)).toEqual([]);
+    swapColumns(at);
+    expect((await applyApproved(made, {}, kinds)).exitCode).toBe(0);
+  },
+);
+
+function addInstance(side: Side, rule: Urn): void {
+  editMonitor(side, side.monitor("Daily"), { manualRuleInstances: { more: instanceOf(side, rule, "More") } });
+}
+
+function seedBesideDashboard(side: Side, rule: Urn, name: string): void {
+  seedMonitor(side, rule, name);
+  seedDashboard(side, name);
+}
