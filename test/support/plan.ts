@@ -9,6 +9,7 @@ export interface PlanChanges {
   readonly limits?: Partial<Limits>;
   readonly records?: Partial<Plan["records"]>;
   readonly flows?: Plan["flows"];
+  readonly acknowledged?: Plan["acknowledged"];
 }
 
 /** The rest of the catalog, and the terms that it refers to. */
@@ -73,6 +74,7 @@ export function planOf(changes: PlanChanges = {}, environment = nowhere): Plan {
       publishWaitMs: 5_000,
       ...changes.limits,
     },
+    ...(changes.acknowledged === undefined ? {} : { acknowledged: changes.acknowledged }),
     ...(changes.flows === undefined ? {} : { flows: changes.flows }),
     records: { referenceData: [], masterData: [], remove: false, ...changes.records },
   };

@@ -72,15 +72,18 @@ function findingOf(change: Change, { registry, source, target }: Acknowledging):
     if (!side.kinds().includes(kind.name) || !side.has(kind.name, urn)) return "";
     return printOf(side.body(kind.name, urn), kind.shape);
   };
-  const codes = [...new Set(change.diagnostics.map(({ code }) => code))].sort();
+  // What waits for another one names it nowhere else.
+  const told = change.diagnostics.map(({ code, cause }) =>
+    code === "blocked-by" && cause !== undefined ? `${code} ${cause.key}` : code,
+  );
   const about: Json = [
     change.action,
-    codes,
+    [...new Set(told)].sort(),
     change.fields.map(({ path, from = null, to = null }): Json => [path, from, to]),
     print(source, change.source?.urn),
     print(target, change.target?.urn),
-    // Namesakes, and whatever else is told of by its URN, are part of what was seen.
-    namedIn(change).map((urn) => print(target, urn)),
+    // Namesakes, and whatever else is told of by its URN, are part of what was seen: which they are, and what they are.
+    namedIn(change).map((urn): Json => [urn, print(target, urn)]),
   ];
   return digest(stableText(about));
 }
