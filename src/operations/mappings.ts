@@ -193,14 +193,32 @@ function refuse(migration: Migration, mapping: MappingTable, pair: Pair): void {
 /** Each is a source URN, or `kind:URN`. */
 export async function removeMappings(migration: Migration, sources: readonly string[]): Promise<Result> {
   const ids = sources.map((text) => parseKey(text).id);
-  return change(migration, ids, async (mapping, set) => {
+  const diagnostics: Diagnostic[] = [];
+  const result = await change(migration, ids, async (mapping, set) => {
     for (const text of sources) {
       const row = rowOf(migration, mapping, text);
       if (row === undefined) throw new EngineError("selection", `${text} is not mapped`);
       set(row.kind, row.source, null);
+      diagnostics.push(...draftLeft(migration, row));
     }
     return `${plural(sources.length, "pair")} removed. The objects themselves are untouched.`;
   });
+  return { ...result, diagnostics: [...diagnostics, ...result.diagnostics] };
+}
+
+/** Our own draft is anybody's without the pair, and that of something new no list shows. */
+function draftLeft(migration: Migration, { kind, source, entry }: Mapped): readonly Diagnostic[] {
+  const { name, target, unfinished } = entry;
+  if (unfinished === undefined) return [];
+  return [
+    {
+      severity: "warning",
+      code: "pair-unfinished",
+      coordinate: { kind, urn: source, name },
+      summary: `its ${unfinished} at ${migration.plan.target.name} is still to be done, and no run does it without the pair: what stands in the draft of ${target} is left there`,
+      suggestion: "Publish or discard the draft by hand in the web application of the target.",
+    },
+  ];
 }
 
 export interface Row extends Pair {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/emulator/json.ts";
 import type { Result } from "../../src/model/result.ts";
+import { removeMappings } from "../../src/operations/mappings.ts";
 import { verifyPlan } from "../../src/operations/verify.ts";
 import { leaveMonitorDraft } from "../../src/emulator/seed.ts";
 import type { Urn } from "../../src/model/urn.ts";
@@ -9,7 +10,7 @@ import { wanted } from "./support/side.ts";
 import { seedMonitor, seedRule } from "./support/content.ts";
 import { written } from "./support/log.ts";
 import type { Stage } from "./support/run.ts";
-import { apply, changeOf, diff, expectAtRest, refusal, stage } from "./support/run.ts";
+import { apply, changeOf, diff, expectAtRest, refusal, stage, twinOf } from "./support/run.ts";
 import { editMonitor } from "./support/web.ts";
 import { onArrival } from "../doubts/support.ts";
 
@@ -206,4 +207,15 @@ describe("a change that was sent and not published", () => {
     expect(hour()).toBe("9");
     await expectAtRest(here, moved);
   });
+});
+
+test("a pair that is taken away of something drafted and not published says what stays behind: no run knows it from then on", async () => {
+  const { stage: here, monitor } = await halfChanged();
+  const twin = await twinOf(here, monitor);
+  const { diagnostics } = await removeMappings(here.world.migration(moved), [monitor]);
+  expect(diagnostics).toMatchObject([
+    { code: "pair-unfinished", coordinate: { urn: monitor }, summary: expect.stringContaining(twin) },
+  ]);
+  const rule = here.source.rule("Email");
+  expect((await removeMappings(here.world.migration(moved), [rule])).diagnostics).toEqual([]);
 });

@@ -147,6 +147,11 @@ export const runCodes = {
     why: "What tells such objects apart differs on the two sides.",
     act: "If they are not the same thing: ferry mappings PLAN remove SOURCE.",
   },
+  "pair-unfinished": {
+    means: "A pair was taken away of something that a run has drafted at the target and not published.",
+    why: "That run was stopped in between, and the pair alone tells that the draft is its own.",
+    act: "Publish or discard the draft by hand in the web application of the target.",
+  },
   "pair-unchecked": {
     means: "A pair was set without looking whether both objects exist.",
     why: "--force was given, one of them cannot be read, or many were imported at once.",
