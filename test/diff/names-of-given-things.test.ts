@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import type { JsonObject } from "../../src/emulator/json.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { exitCodes, type Result } from "../../src/model/result.ts";
 import type { PlanChanges } from "../support/world.ts";
+import { configurePrimary } from "./support/content.ts";
 import { bare, seedTable, writeOver, writtenOver } from "./support/metadata.ts";
 import {
   apply,
@@ -14,8 +16,8 @@ import {
   stage,
 } from "./support/run.ts";
 import type { Stage } from "./support/run.ts";
-import type { Side } from "./support/side.ts";
-import { nameItem } from "./support/web.ts";
+import { onlyKey, type Side } from "./support/side.ts";
+import { editMonitor, nameItem } from "./support/web.ts";
 
 /**
  * Given things are paired by their names, run by run: what lies over them has another place as soon as they are called
@@ -51,7 +53,6 @@ const left = ({ diagnostics }: Result): readonly unknown[] =>
 
 test("a table that has another one's name lies where that one lay, whose row goes though it is there still", async () => {
   const { at, here, there } = await moved("about a", "about b");
-  writeOver(at.target, there[1], { description: null });
   nameTables(at.source, here, ["B", "B of old"]);
   for (let run = 0; run < 2; run += 1) {
     const result = await apply(at, plan);
@@ -87,11 +88,39 @@ test("what somebody wrote over the former twin since is theirs, and nothing is s
 
 test("what a person decides of the new place after the run that told it is done by the next one", async () => {
   const { at, here, there } = await moved("about a", "about b");
-  writeOver(at.target, there[1], { description: null });
+  writeOver(at.target, there[0], { description: "theirs" });
   nameTables(at.source, here, ["B", "A"]);
-  expectChange(await apply(at, plan), here[1], "conflict", "were never brought together");
+  expectChange(await apply(at, plan), here[1], "conflict", "it changed on both sides");
   await decideContested(at, plan, "take-source");
   expect(changeOf(await apply(at, plan), here[1])).toMatchObject({ action: "update", outcome: "done" });
   expect(writtenOver(at.target, there[0])).toEqual({ description: "about b" });
   await expectAtRest(at, plan);
+});
+
+test("what was brought to a place by what lay there before is nobody's but ours: it is changed as the source says", async () => {
+  const { at, here, there } = await moved("about a", "about b");
+  nameTables(at.source, here, ["B", "A"]);
+  const result = await apply(at, plan);
+  for (const urn of here) expectChange(result, urn, "update", "it changed at the source");
+  expect(there.map((urn) => writtenOver(at.target, urn)["description"])).toEqual(["about b", "about a"]);
+  await expectAtRest(at, plan);
+});
+
+test("what somebody has changed in a primary monitor is asked about when names are swapped, and not overwritten", async () => {
+  const { at, here } = await moved();
+  const monitors: PlanChanges = { select: { kinds: ["monitors"] } };
+  for (const [name, value] of [
+    ["A", 11],
+    ["B", 22],
+  ] as const)
+    configurePrimary(at.source, name, { overallDqThresholds: { own: { value, severity: "WARNING" } } });
+  await apply(at, monitors);
+  const twin = at.target.primary("B");
+  const thresholds = (): JsonObject => at.target.body(twin)["overallDqThresholds"] as JsonObject;
+  editMonitor(at.target, twin, { overallDqThresholds: { [onlyKey(thresholds())]: { value: 99 } } });
+  nameTables(at.source, here, ["B", "A"]);
+  const result = await apply(at, monitors);
+  expectChange(result, at.source.primary("B"), "conflict", "it changed on both sides");
+  expectChange(result, at.source.primary("A"), "update", "it changed at the source");
+  expect(Object.values(thresholds())).toMatchObject([{ value: 99 }]);
 });

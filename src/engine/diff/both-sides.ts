@@ -70,7 +70,7 @@ export function merged(node: Node, now: Comparison, since: Since, context: Conte
   // What the target was to keep was changed there, and what somebody added was made there, however long ago.
   const atTarget = [
     ...pointersOf(since.target.patch),
-    ...lapsedIn(node.entry, now),
+    ...lapsedIn(now.row, now),
     ...addedThere(now, context.input.plan.policy),
   ];
   const keep: string[] = [];

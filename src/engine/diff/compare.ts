@@ -166,17 +166,20 @@ function withoutPlace(
 }
 
 /**
- * What lies over something that was made anew at the source lies where the old one lay: the row of that tells what was brought
- * there. Otherwise words that nobody but this tool has written would be somebody's of whom nothing is known.
+ * What lies over something that was made anew at the source, or is paired otherwise by now, lies where another one lay: the row of
+ * that tells what was brought there. Otherwise words that nobody but this tool has written would be somebody's of whom nothing
+ * is known, and what somebody has changed there since would count as never seen.
  */
 function inherited(
-  { kind, entry }: Node,
-  target: string,
-  { mapping, source }: DiffInput,
+  { kind }: Node,
+  there: string,
+  { mapping, source, target }: DiffInput,
 ): MappingEntry | undefined {
-  if (entry !== undefined || !liesOver(kind)) return undefined;
-  const before = mapping.claim(kind.name, target);
-  return before === undefined || source.has(kind.name, before) ? undefined : mapping.get(kind.name, before);
+  if (!liesOver(kind)) return undefined;
+  const before = mapping.claim(kind.name, there);
+  if (before === undefined) return undefined;
+  const isThereStill = source.has(kind.name, before) && target.overlays.get(kind.name, before) === there;
+  return isThereStill ? undefined : mapping.get(kind.name, before);
 }
 
 function ownOf({ kind, plain }: Node, body: JsonObject): string | undefined {

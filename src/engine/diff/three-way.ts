@@ -78,7 +78,7 @@ export function threeWay(node: Node, now: Comparison, context: Context): Draft {
   }
   if (target !== true) {
     if (isTaken) return strangers(node, now, context);
-    const isKept = policy.conflict !== "source-wins" && lapsedIn(node.entry, now).length > 0;
+    const isKept = policy.conflict !== "source-wins" && lapsedIn(now.row, now).length > 0;
     if (policy.conflict !== "source-wins" && addedThere(now, policy).length > 0)
       return contested(node, now, context, "conflict", addedOnBoth);
     return isKept
