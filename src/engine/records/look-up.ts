@@ -4,18 +4,49 @@ import { fromEntries, own } from "../../model/json.ts";
 import { keyDigest } from "./prints.ts";
 
 /** What says which row is meant: all that is written of it, or what it was. */
-export type Sought = Readonly<Partial<Record<"before" | "values", JsonObject>>>;
+export interface Sought extends Readonly<Partial<Record<"before" | "values", JsonObject>>> {
+  /** The digest of its key. */
+  readonly key: string;
+}
 
-/** What the target has of these rows, by the digests of their keys; at most `perLookUp` of them. */
+/**
+ * What the target has of these rows, by the digests of their keys; at most `perLookUp` of them. A relation that a row has lost since
+ * what it led to is gone counts as said still: nobody has changed the row.
+ */
 export async function lookedUp(
-  open: Pick<OpenTable, "lookUp">,
+  open: Pick<OpenTable, "lookUp" | "deadEnds">,
   rows: readonly Sought[],
 ): Promise<ReadonlyMap<string, readonly Row[]>> {
-  const wanted = rows.map(({ before, values = {} }) => ({
+  const wanted = rows.map(({ key, before, values = {} }) => ({
+    key,
     values: before === undefined ? values : { ...before, ...values },
   }));
   const found = await open.lookUp(wanted);
-  return Map.groupBy(found, ({ key }) => (key === undefined ? "" : keyDigest(key)));
+  const byKey = Map.groupBy(found, ({ key }) => (key === undefined ? "" : keyDigest(key)));
+  return open.deadEnds === undefined ? byKey : withDeadEnds(byKey, wanted, open.deadEnds);
+}
+
+async function withDeadEnds(
+  found: ReadonlyMap<string, readonly Row[]>,
+  wanted: readonly { readonly key: string; readonly values: JsonObject }[],
+  deadEnds: NonNullable<OpenTable["deadEnds"]>,
+): Promise<ReadonlyMap<string, readonly Row[]>> {
+  const lost = new Map<Row, JsonObject>();
+  for (const { key, values } of wanted)
+    for (const row of found.get(key) ?? []) {
+      const missing = Object.entries(values).filter(
+        ([name, value]) => value !== null && own(row.values, name) === undefined,
+      );
+      if (missing.length > 0) lost.set(row, fromEntries(missing));
+    }
+  if (lost.size === 0) return found;
+  const dead = await deadEnds([...new Set([...lost.values()].flatMap((values) => Object.keys(values)))]);
+  if (dead.size === 0) return found;
+  const whole = (row: Row): Row => {
+    const missing = Object.entries(lost.get(row) ?? {}).filter(([name]) => dead.has(name));
+    return missing.length === 0 ? row : { ...row, values: { ...row.values, ...fromEntries(missing) } };
+  };
+  return new Map([...found].map(([key, there]) => [key, there.map(whole)]));
 }
 
 /** Whether a row says these values, however they are written; what is null says nothing. */

@@ -145,6 +145,11 @@ export interface OpenTable {
   isLater?(attribute: string): boolean;
   /** No request takes it away again: a relation, say. */
   stays?(attribute: string): boolean;
+  /**
+   * Of these attributes of rows those that are relations to what the target has no more: they went with it, whoever removed it.
+   * Throws ServiceError.
+   */
+  deadEnds?(attributes: readonly string[]): Promise<ReadonlySet<string>>;
   /** Whether a row counts is one of the values that are moved: where it differs, that is a change like any other. */
   readonly isActivityMoved?: true;
   /** What a row has when it is made, whatever is sent: a record is active. */

@@ -10,7 +10,7 @@ import { inactiveName, MasterColumns, masterRow, masterUnhidden } from "./master
 import type { ColumnText, MasterContext } from "./master-rows.ts";
 import { masterWriter } from "./master-writer.ts";
 import { OtherParents } from "./other-parents.ts";
-import { masterEnds } from "./related-masters.ts";
+import { deadMasters, masterEnds } from "./related-masters.ts";
 import { historian } from "./record-insight.ts";
 import { note, withoutHistory } from "./record-place.ts";
 import { matchingOf, patternsOf, placeOf, rangeFrom } from "./record-query.ts";
@@ -161,7 +161,11 @@ async function openMasters(
     },
     ...(parents === undefined
       ? {}
-      : { losers: async (rows) => parents.losers(rows), seen: () => parents.diagnostics }),
+      : {
+          losers: async (rows) => parents.losers(rows),
+          seen: () => parents.diagnostics,
+          deadEnds: async (attributes) => deadMasters(attributes, ours),
+        }),
     async atSource(wanted) {
       const keys = wanted.map(({ values }) => key.map((column) => own(values, column) ?? null));
       return keysInList(theirs.client, of, key, keys, text, matchingOf(plan.filter));

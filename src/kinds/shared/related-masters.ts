@@ -46,3 +46,23 @@ export function masterEnds({ of, plan: { key }, keyOf, textOf, client }: MasterC
     return fromEntries(key.map((column) => [column, own(values, column) ?? null]));
   }
 }
+
+/** Which of these attributes are relations to masters that are not at the target, by whatever their entity is told apart. */
+export async function deadMasters(
+  attributes: readonly string[],
+  { of, keyOf, textOf, client }: MasterContext,
+): Promise<ReadonlySet<string>> {
+  const relations = attributes.flatMap((name) => masterRelation(name) ?? []);
+  const dead = new Set<string>();
+  for (const [entity, group] of Map.groupBy(relations, (relation) => relation.entity)) {
+    const columns = keyOf(entity);
+    // Nobody can look for what the plan names no key of.
+    if (columns === undefined) continue;
+    const text = await textOf(entity);
+    const keys = group.map((relation) => relation.key);
+    const there = await mastersByKey(client, { ...of, entity }, columns, keys, text);
+    for (const relation of group)
+      if (!there.has(keyTextOf(columns, relation.key, text))) dead.add(masterRelationName(relation));
+  }
+  return dead;
+}

@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { masterDataBooks as books } from "../../src/emulator/index.ts";
+import { exitCodes } from "../../src/model/result.ts";
+import { author, masterParty, stage } from "./masters-stage.ts";
+import type { MasterEntity, Stage } from "./masters-stage.ts";
+import { diesAt } from "./support.ts";
+import { applyPlan } from "../../src/operations/apply.ts";
+import { rollbackRun } from "../../src/operations/rollback.ts";
+
+/** A master that is removed takes the relations of others along: nobody has changed those by that. */
+
+const house: MasterEntity = { ...masterParty, filter: {}, authored: "all" };
+const places: MasterEntity = {
+  ...house,
+  entity: "address",
+  key: ["cmo_street", "cmo_zip"],
+  relationships: ["party"],
+};
+
+/** The party comes first in the plan, so that it is there when the address is made; and goes first. */
+async function moved(): Promise<Stage> {
+  const here = await stage([house, places], true);
+  const barn = author(here.dev, { cmo_code: "BARN" }, "party");
+  const shop = author(here.dev, { cmo_street: "1 Market", cmo_zip: "1" }, "address");
+  for (const number of [2, 3]) author(here.dev, { cmo_street: `${number} Market`, cmo_zip: "1" }, "address");
+  author(here.dev, { cmo_code: "KEPT" }, "party");
+  books.relateMasters(here.dev, barn, "addresses", shop);
+  expect((await here.apply()).exitCode).toBe(exitCodes.done);
+  expect(parentOfShop(here)).toBe("BARN");
+  return here;
+}
+
+function parentOfShop({ prod }: Stage): unknown {
+  const [shop] = books.findMasters(prod, "address", "cmo_street", "1 Market");
+  const id = shop?.parents?.get("party_has_address");
+  return id === undefined ? undefined : prod.masters("party")?.get(id)?.authored?.values["cmo_code"];
+}
+
+const left = ({ prod }: Stage): readonly number[] =>
+  ["party", "address"].map((entity) => prod.masters(entity)?.size ?? 0);
+
+function removeBoth({ dev }: Stage): void {
+  for (const [entity, column, value] of [
+    ["party", "cmo_code", "BARN"],
+    ["address", "cmo_street", "1 Market"],
+  ] as const)
+    for (const row of books.findMasters(dev, entity, column, value)) dev.masters(entity)?.delete(row);
+}
+
+test("a rollback takes back both, and the next apply makes both again", async () => {
+  const here = await moved();
+  expect((await here.back()).exitCode).toBe(exitCodes.done);
+  expect(left(here)).toEqual([0, 0]);
+  expect((await here.apply()).exitCode).toBe(exitCodes.done);
+  expect(parentOfShop(here)).toBe("BARN");
+});
+
+test("a rollback that was killed behind the first of them takes back the other when it is made again", async () => {
+  for (let nth = 1; ; nth += 1) {
+    const here = await moved();
+    const died = await diesAt("outcome:after", nth, async (hooks) =>
+      rollbackRun(here.made.migration({}, { plan: here.plan, hooks }), {
+        allowDelete: true,
+        confirm: async () => true,
+      }),
+    );
+    if (died === undefined) break;
+    expect((await here.back()).exitCode).toBe(exitCodes.done);
+    expect(left(here)).toEqual([0, 0]);
+  }
+});
+
+test("what is removed with them is removed by one run, and comes back with its relation", async () => {
+  const here = await moved();
+  removeBoth(here);
+  const gone = await here.apply({ allowDelete: true });
+  expect([gone.exitCode, left(here)]).toEqual([exitCodes.done, [1, 2]]);
+  expect((await here.back()).exitCode).toBe(exitCodes.done);
+  expect(parentOfShop(here)).toBe("BARN");
+});
+
+test("a run that was killed as it removed them goes on", async () => {
+  for (let nth = 1; ; nth += 1) {
+    const here = await moved();
+    removeBoth(here);
+    const died = await diesAt("send:after", nth, async (hooks) =>
+      applyPlan(here.made.migration({}, { plan: here.plan, hooks }), {
+        allowDelete: true,
+        confirm: async () => true,
+      }),
+    );
+    if (died === undefined) break;
+    expect((await here.apply({ allowDelete: true })).exitCode).toBe(exitCodes.done);
+    expect(left(here)).toEqual([1, 2]);
+  }
+});
+
+test("whom somebody has related to another one, or to none, while the party is there, is left", async () => {
+  for (const isOther of [true, false]) {
+    const here = await moved();
+    const [shop] = books.findMasters(here.prod, "address", "cmo_street", "1 Market");
+    const [kept] = books.findMasters(here.prod, "party", "cmo_code", "KEPT");
+    if (shop === undefined || kept === undefined) throw new Error("they are not there");
+    if (isOther) books.relateMasters(here.prod, kept, "addresses", shop);
+    else shop.parents?.clear();
+    const back = await here.back();
+    expect(back.exitCode).toBe(exitCodes.partial);
+    expect(left(here)[1]).toBe(1);
+  }
+});
