@@ -107,7 +107,7 @@ async function look(rows: readonly DoneRow[], { open, known }: UndoOptions): Pro
   return rows.map((row) => {
     const there = found.get(row.intent.key) ?? [];
     const line = undoLine({ ...row, isPartBack: isPartBack(row, there, known, open) }, there, open);
-    return withKnown(line, row, known, open);
+    return withKnown(line, row, there[0], known, open);
   });
 }
 
@@ -131,11 +131,19 @@ function isPartBack(
 function withKnown(
   line: RowLine,
   { intent: { key, print, action } }: DoneRow,
+  there: Row | undefined,
   known: UndoOptions["known"],
   open: OpenTable,
 ): RowLine {
   const now = known?.get(key);
-  if (now === undefined || print === undefined || action === "delete") return line;
+  if (now === undefined) return line;
+  if (line.action === "unchanged") {
+    // Nothing is left to be taken back: what others have written since, or a rollback has put back, is known as it is.
+    const isOthers = now.source !== print?.[0] && now.source !== partWritten;
+    const isStanding = there !== undefined && now.target === printOf(there.values, open);
+    return isOthers || isStanding ? { ...line, was: [now.source, now.target] } : line;
+  }
+  if (print === undefined || action === "delete") return line;
   if (line.action !== "update" || line.before === undefined) return line;
   if (now.source === print[0] || now.source === partWritten) return line;
   const after = {
