@@ -41,10 +41,11 @@ function belongsTo(item: StepItem, answer: StepAnswer): boolean {
 
 /**
  * Complaints about the item itself: it was looked at and not taken. Two are documented (document 2, Errors), "or
- * another error status"; what is not known to be a refusal does not say whether the item was committed.
+ * another error status"; what is not known to be a refusal does not say whether the item was committed. Nor do 408 and 499, which
+ * speak of a time limit.
  */
 const refusal =
-  /^(VALIDATION(_ERROR|_FAILED)?|INVALID(?!_RESPONSE)(_\w+)?|BAD_REQUEST|MALFORMED(_\w+)?|ILLEGAL_ARGUMENT|UNSUPPORTED(_\w+)?|(\w+_)?NOT_(FOUND|ALLOWED|SUPPORTED|PERMITTED|UNIQUE)|FORBIDDEN|UNAUTHORI[SZ]ED|PERMISSION_DENIED|ACCESS_DENIED|CONFLICT|DUPLICATE(_\w+)?|(\w+_)?ALREADY_EXISTS|LIMIT_EXCEEDED|PRECONDITION_FAILED|4\d\d)$/i;
+  /^(VALIDATION(_ERROR|_FAILED)?|INVALID(?!_RESPONSE)(_\w+)?|BAD_REQUEST|MALFORMED(_\w+)?|ILLEGAL_ARGUMENT|UNSUPPORTED(_\w+)?|(\w+_)?NOT_(FOUND|ALLOWED|SUPPORTED|PERMITTED|UNIQUE)|FORBIDDEN|UNAUTHORI[SZ]ED|PERMISSION_DENIED|ACCESS_DENIED|CONFLICT|DUPLICATE(_\w+)?|(\w+_)?ALREADY_EXISTS|LIMIT_EXCEEDED|PRECONDITION_FAILED|4(?!08|99)\d\d)$/i;
 
 function readResult(result: BatchAnswer["results"][number]): StepAnswer {
   if (result.status === "OK") {
