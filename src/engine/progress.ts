@@ -28,6 +28,7 @@ export class EngineError extends Error {
     | "selection"
     | "one-environment"
     | "incomplete"
+    | "permission"
     | "in-doubt"
     | "interrupted"
     | "diff-moved"

@@ -140,6 +140,7 @@ function engine(error: EngineError): Failure {
     selection: exitCodes.usage,
     "one-environment": exitCodes.usage,
     incomplete: exitCodes.failed,
+    permission: exitCodes.permission,
     "in-doubt": exitCodes.inDoubt,
     interrupted: exitCodes.interrupted,
     "diff-moved": exitCodes.expectation,

@@ -15,6 +15,7 @@ import type { RunJournal } from "../run.ts";
 import { droppedIn } from "./kept-logs.ts";
 import { rollbacksOf } from "./rollbacks.ts";
 import { refuseOtherServers } from "./servers.ts";
+import { stillOpen } from "./still-open.ts";
 import { openTable, plannedTables } from "./tables.ts";
 import { notReached } from "./work-parts.ts";
 import { TableWork } from "./work.ts";
@@ -121,11 +122,13 @@ export class RowsBack {
     const after = await open();
     if (after === undefined) return;
     const flag = (await deletions(after)) ? " --allow-delete" : "";
-    throw new EngineError(
-      "interrupted",
-      `the ${isOurs ? "rollback" : "run"} ${after.run} has left rows of "${work.opened.table.name}" open, and nothing was taken back`,
-      `Run: ferry ${isOurs ? "rollback" : "apply"} ${plan.name}${flag}`,
-    );
+    const left = {
+      who: `the ${isOurs ? "rollback" : "run"} ${after.run}`,
+      table: work.opened.table.name,
+      plan: plan.name,
+      again: `ferry ${isOurs ? "rollback" : "apply"} ${plan.name}${flag}`,
+    };
+    throw stillOpen(left, work.written);
   }
 
   async #record({ opened: { kind, table } }: TableWork, run: string, journal: RunJournal): Promise<void> {

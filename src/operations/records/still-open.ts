@@ -1,0 +1,40 @@
+import { EngineError } from "../../engine/progress.ts";
+import type { Written } from "../../engine/records/written.ts";
+import { plural } from "../result.ts";
+
+interface Left {
+  /** `the rollback 2026-11-21T08-45-00-123Z-3f2a9c`. */
+  readonly who: string;
+  readonly table: string;
+  readonly plan: string;
+  /** The command that goes on with them. */
+  readonly again: string;
+}
+
+/** Why rows that were gone on with are open still: whether to run again helps, or a person has to see to it first. */
+export function stillOpen({ who, table, plan, again }: Left, written: Written | undefined): EngineError {
+  const what = `${who} has left rows of "${table}" open, and nothing was taken back`;
+  const { fatal, unclear, held, refusals } = written ?? {};
+  const [asked] = unclear ?? [];
+  const [review] = held ?? [];
+  const [refused] = refusals ?? [];
+  if (fatal?.fatal === "permission" || fatal?.fatal === "sign-in")
+    return new EngineError("permission", `${what}: ${fatal.reason}`, `Run: ferry doctor ${plan}`);
+  if (fatal !== undefined && fatal.fatal !== "stopped")
+    return new EngineError("incomplete", `${what}: ${fatal.reason}`, `Run: ${again}`);
+  if (fatal === undefined && asked !== undefined)
+    return new EngineError(
+      "in-doubt",
+      `${what}: the row ${asked.name}: ${asked.reason}`,
+      `Decide: ferry resolve ${plan}`,
+    );
+  if (fatal === undefined && review !== undefined)
+    return new EngineError(
+      "interrupted",
+      `${what}: ${plural(review.rows, "row")} of it in the review "${review.name}" (${review.urn})`,
+      `Approve or reject it in the web application of the target, and run: ${again}`,
+    );
+  const why =
+    fatal?.reason ?? (refused === undefined ? undefined : `the row ${refused.name}: ${refused.reason}`);
+  return new EngineError("interrupted", why === undefined ? what : `${what}: ${why}`, `Run: ${again}`);
+}
