@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { FaultRule } from "../../src/emulator/index.ts";
 import * as seed from "../../src/emulator/seed.ts";
 import type { Result } from "../../src/model/result.ts";
+import { front, through } from "../support/front.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import { rollbackRun } from "../../src/operations/rollback.ts";
 import { diesAt, losses, rowsStage, untilDone } from "./support.ts";
@@ -94,4 +96,41 @@ describe("deletions, which no review takes", () => {
     expect(Object.keys(s.published())).toHaveLength(2);
     expect(s.target.open().map(({ state }) => state)).toEqual(["REVIEW"]);
   });
+});
+
+/** A gateway stands before the target, and does not find some of its addresses. */
+async function behindGateway(
+  publish: "review" | "approve",
+): Promise<{ s: RowsStage; apply: () => Promise<Result>; lose: (rule: FaultRule) => void }> {
+  const s = await rowsStage({ publish });
+  const { emulator } = s.world;
+  const answer = (body: string): string => (body.includes("GATEWAY_ERROR") ? "<h1>Not Found</h1>" : body);
+  const { url } = await front(emulator.baseUrl("prod"), { answer });
+  const more = through(s.world, s.changes, { target: url });
+  return { s, apply: async () => s.apply({}, more), lose: (rule) => void emulator.faults.add(rule) };
+}
+
+test("a review that a gateway does not find is not gone, and a later run brings it to its end", async () => {
+  const { s, apply, lose } = await behindGateway("review");
+  expect((await apply()).exitCode).toBe(exitCodes.partial);
+  lose({
+    match: { tenant: "prod", path: "/\\/reviews\\/[^/]+\\/records$/" },
+    when: { times: 1 },
+    effect: { type: "status", code: 404 },
+  });
+  await expect(apply()).rejects.toThrow("the answer is not the service's own");
+  for (const urn of s.prod.referenceData.reviews.keys()) seed.decideReview(s.prod, urn, "approve");
+  expect(await untilDone(apply)).toEqual([exitCodes.done]);
+  expect(whatThereIs(s)).toEqual(all);
+});
+
+test("an approval without an answer that a gateway then does not find was not heard by that", async () => {
+  const { s, apply, lose } = await behindGateway("approve");
+  lose({ match: approvals, when: { times: 1 }, effect: { type: "drop-before-commit" } });
+  lose({ match: approvals, when: { times: 1 }, effect: { type: "status", code: 404 } });
+  const { exitCode, diagnostics } = await apply();
+  expect(exitCode).toBe(exitCodes.partial);
+  expect(diagnostics.map(({ summary }) => summary).join("\n")).toContain("which could not be approved");
+  expect(await untilDone(apply)).toEqual([exitCodes.done]);
+  expect(whatThereIs(s)).toEqual(all);
 });

@@ -6,6 +6,11 @@ export function isAbsent(error: unknown): error is ServiceError {
   return error instanceof ServiceError && [404, 405, 501].includes(error.status ?? 0);
 }
 
+/** The same, where it is no gateway's or framework's word: what those do not find (404) is an address. */
+export function isSurelyAbsent(error: unknown): error is ServiceError {
+  return isAbsent(error) && (error.status !== 404 || error.kind === "not-found");
+}
+
 /** This request was refused, and the next one may be taken. */
 export function isRefused(error: unknown): error is ServiceError {
   return (

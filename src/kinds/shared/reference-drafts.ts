@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../model/json.ts";
 import { own, text } from "../../model/json.ts";
 import type { WriteClient } from "../../service/index.ts";
 import type { FoundCreate, RowAnswer, RowTask } from "../kind.ts";
-import { isAbsent, isLost, isRefused, twiceAtMost } from "./answers.ts";
+import { isAbsent, isLost, isRefused, isSurelyAbsent, twiceAtMost } from "./answers.ts";
 import type { TablePlan } from "./records.ts";
 import type { ReferenceTable } from "./reference-table.ts";
 import { valuesOf } from "./row-values.ts";
@@ -263,7 +263,7 @@ export async function approved({ referenceData }: WriteClient, review: string): 
   } catch (error) {
     if (!isLost(error)) throw error;
     await referenceData.approveReview(review).catch((again: unknown) => {
-      if (!isAbsent(again)) throw again;
+      if (!isSurelyAbsent(again)) throw again;
     });
   }
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../model/json.ts";
 import { text } from "../../model/json.ts";
 import type { WriteClient } from "../../service/index.ts";
 import type { Release, Released, Releasing, RowAnswer, RowTask, TableWriter } from "../kind.ts";
-import { answerEach, isAbsent, isLost, isRefused, twiceAtMost } from "./answers.ts";
+import { answerEach, isLost, isRefused, isSurelyAbsent, twiceAtMost } from "./answers.ts";
 import type { WriterOptions } from "./reference-drafts.ts";
 import { approved, changed, Drafts, priority, whole } from "./reference-drafts.ts";
 import type { ReferenceTable } from "./reference-table.ts";
@@ -146,8 +146,8 @@ function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): R
     try {
       return held(await twiceAtMost(ask), title);
     } catch (error) {
-      // Where a service refuses a review of nothing, nobody can be asked.
-      if (isRefused(error)) return { state: "accepted" };
+      // Where a service refuses a review of nothing, nobody can be asked; what is not found (404) is the address.
+      if (isRefused(error) && error.status !== 404) return { state: "accepted" };
       throw error;
     }
   };
@@ -201,7 +201,7 @@ function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): R
           if (page.items.some((record) => text(record, "state") === "REVIEW")) return "waits";
         return "approved";
       } catch (error) {
-        if (isAbsent(error)) return "gone";
+        if (isSurelyAbsent(error)) return "gone";
         throw error;
       }
     },
