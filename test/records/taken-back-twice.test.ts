@@ -41,19 +41,26 @@ test.each([
   expect(here.published()["FR"]).toMatchObject({ area: 4 });
 });
 
-test.each(["made again", "killed before, and made again"])(
+test.each(["made again", "killed before, and made again", "not allowed a part of it, and made again"])(
   "a relation that no request takes away makes a record nobody's word when the rollback is %s",
   async (how) => {
-    const here = await stage([{ ...party, relationships: ["addresses"] }, address]);
+    const here = await stage([{ ...party, relationships: ["addresses"], overrides: true }, address]);
     const row = put(here.dev, "P", { src_name: "old" });
     await here.apply();
-    put(here.dev, "P", { src_name: "new" });
+    put(here.dev, "P", { src_name: "new" }, { overrides: { src_name: "over" } });
     const attributes = { src_city: "Bern" };
     const home = books.putInstance(here.dev, { entity: "address", origin: adr, sourceId: "A", attributes });
     books.relate(here.dev, row, "addresses", home);
     const { run } = await here.apply();
     if (how === "made again") await here.back(true, run);
-    else
+    else if (how.startsWith("not allowed")) {
+      const off = here.made.emulator.faults.add({
+        match: { tenant: "prod", method: "DELETE", path: "/override/" },
+        effect: { type: "status", code: 403 },
+      });
+      expect((await here.back(true, run)).exitCode).toBe(exitCodes.permission);
+      off();
+    } else
       await diesAt("intent:after", 1, async (hooks) =>
         rollbackRun(here.made.migration({}, { plan: here.plan, hooks }), { confirm: async () => true }),
       );

@@ -106,8 +106,8 @@ async function look(rows: readonly DoneRow[], { open, known }: UndoOptions): Pro
         );
   return rows.map((row) => {
     const there = found.get(row.intent.key) ?? [];
-    const line = undoLine({ ...row, isPartBack: isPartBack(row, there, known, open) }, there, open);
-    return withKnown(line, row, there[0], known, open);
+    const seen = { ...row, isPartBack: isPartBack(row, there, known, open) };
+    return withKnown(undoLine(seen, there, open), seen, there[0], known, open);
   });
 }
 
@@ -130,7 +130,7 @@ function isPartBack(
  */
 function withKnown(
   line: RowLine,
-  { intent: { key, print, action } }: DoneRow,
+  { intent: { key, print, action }, isPartBack: isPart }: DoneRow,
   there: Row | undefined,
   known: UndoOptions["known"],
   open: OpenTable,
@@ -145,7 +145,9 @@ function withKnown(
   }
   if (print === undefined || action === "delete") return line;
   if (line.action !== "update" || line.before === undefined) return line;
-  if (now.source === print[0] || now.source === partWritten) return line;
+  // What was put back in part may have more than before, which stays: what was known then fits it no more.
+  const isOwn = now.source === print[0] || now.source === partWritten;
+  if (isOwn && isPart !== true) return line;
   const after = {
     ...line.before,
     ...fromEntries((line.fields ?? []).map(({ name, to }) => [name, to ?? null])),
