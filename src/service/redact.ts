@@ -1,3 +1,4 @@
+import { display, displayJson } from "../model/display.ts";
 import { literal } from "../model/literal.ts";
 
 const mask = "***";
@@ -24,16 +25,20 @@ function inScript(secret: string): string {
     .replaceAll(/[<>&]/gu, (mark) => `\\u00${mark.charCodeAt(0).toString(16)}`);
 }
 
-/** The shapes in which a value travels: as it is, in a form or URL, inside JSON, in basic authentication. */
+/**
+ * The shapes in which a value travels: as it is, in a form or URL, inside JSON, in basic authentication. A variable may have a
+ * line break at its end, which whoever echoes it leaves out, and marks that nobody sees, which are shown as escapes.
+ */
 function shapes(secret: string): readonly string[] {
-  return [
-    secret,
-    encodeURIComponent(secret),
-    new URLSearchParams([["", secret]]).toString().slice(1),
-    JSON.stringify(secret).slice(1, -1),
-    inScript(secret),
-    Buffer.from(secret, "utf8").toString("base64"),
-  ];
+  return [secret, secret.trim(), display(secret)].flatMap((text) => [
+    text,
+    encodeURIComponent(text),
+    new URLSearchParams([["", text]]).toString().slice(1),
+    JSON.stringify(text).slice(1, -1),
+    displayJson(JSON.stringify(text)).slice(1, -1),
+    inScript(text),
+    Buffer.from(text, "utf8").toString("base64"),
+  ]);
 }
 
 /** Anything that looks like a token, even one this client has never seen. */
@@ -47,7 +52,7 @@ export function redact(text: string, secrets: Iterable<string>): string {
   const values = new Set<string>();
   for (const secret of secrets) {
     if (secret === "") continue;
-    for (const shape of shapes(secret)) values.add(shape);
+    for (const shape of shapes(secret)) if (shape !== "") values.add(shape);
   }
   let result = text;
   // Longest first: a short secret inside a long one must not leave the rest of it behind.

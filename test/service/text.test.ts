@@ -1,5 +1,6 @@
 import { assert, constantFrom, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
+import { display, displayJson } from "../../src/model/display.ts";
 import { Cleaner } from "../../src/service/cleaner.ts";
 import { isCertificateFailure, networkFailure } from "../../src/service/network-failure.ts";
 import { isTooShort, redact } from "../../src/service/redact.ts";
@@ -29,6 +30,20 @@ describe("redact", () => {
       ),
     );
   });
+
+  test.each(["s3cr3t\n", "two\nlines", "\u001b[31mred", "zero\u200bwidth", "  spaced  "])(
+    "masks %j as it is shown, and without the space around it",
+    (secret) => {
+      for (const shape of [
+        secret.trim(),
+        display(secret),
+        JSON.stringify(display(secret)).slice(1, -1),
+        displayJson(JSON.stringify(secret)).slice(1, -1),
+        Buffer.from(secret.trim()).toString("base64"),
+      ])
+        expect(redact(`x${shape}x`, [secret])).toBe("x***x");
+    },
+  );
 
   test("masks a secret inside of a page, where marks of HTML are escaped", () => {
     for (const secret of ["a<b>&c", 'R&D"<x'])
