@@ -34,6 +34,7 @@ import { ProgressLog } from "./progress-log.ts";
 import { retryText } from "./retry-text.ts";
 import { stoppingText } from "./stopping-text.ts";
 import { rewritePlan } from "./rewrite-plan.ts";
+import type { PlanEdit } from "./rewrite-plan.ts";
 import { UsageError } from "./usage-error.ts";
 import { claimWork } from "./work-folder.ts";
 import { toolName, toolVersion } from "./version.ts";
@@ -60,8 +61,8 @@ export interface Session {
   readonly places: Places;
   readonly logger: Logger;
   readonly planPath: string;
-  /** Puts this text in the place of the plan's. Throws UsageError where no command could read it any more. */
-  readonly rewritePlan: (text: string) => Promise<void>;
+  /** Changes the plan's text as it is now. Throws UsageError where no command could read it any more. */
+  readonly rewritePlan: (edit: PlanEdit) => Promise<void>;
   /** What a person should know of the way to both environments. */
   readonly notes: readonly Diagnostic[];
   /** Takes the progress line away, before something else is written. */
@@ -176,7 +177,7 @@ export async function runOnPlan(
         places: own,
         logger,
         planPath: loaded.path,
-        rewritePlan: async (text) => rewritePlan(loaded, text),
+        rewritePlan: async (edit) => rewritePlan(loaded, edit),
         notes,
         clear: () => line.clear(),
         show,

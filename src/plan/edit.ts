@@ -1,6 +1,7 @@
 import type { Node, Pair, YAMLMap, YAMLSeq } from "yaml";
 import { display, displayJson } from "../model/display.ts";
 import { isCollection, isMap, isScalar, isSeq, parseDocument, stringify } from "yaml";
+import { asItIs } from "./interpolate.ts";
 
 /** A value to be put into a plan: with a key into a map, without one at the end of a list. */
 export interface Added {
@@ -20,14 +21,31 @@ export function addTo(text: string, path: readonly string[], added: Added): stri
   const before = parseDocument(text);
   if (before.errors.length > 0) return undefined;
   const words = wordsOf(text);
-  const found = spliced(text, path, added, words);
+  const written = { ...added, value: asItIs(added.value) };
+  const found = spliced(text, path, written, words);
   if (found === undefined || !words.isWhole(found)) return undefined;
   const changed = withLineEnds(text, found);
-  const after = parseDocument(changed);
-  const wanted = withAdded(before.toJS(), path, added);
-  return after.errors.length === 0 && JSON.stringify(after.toJS()) === JSON.stringify(wanted)
-    ? changed
-    : undefined;
+  return says(changed, () => withAdded(before.toJS(), path, written)) ? changed : undefined;
+}
+
+/** At its place alone: what an alias has in common with it stays as it is. */
+function withValue(whole: unknown, [first, ...rest]: readonly (string | number)[], value: unknown): unknown {
+  if (first === undefined) return value;
+  if (Array.isArray(whole))
+    return whole.map((item: unknown, at) => (at === first ? withValue(item, rest, value) : item));
+  const map = typeof whole === "object" && whole !== null ? (whole as Record<string, unknown>) : {};
+  return { ...map, [first]: withValue(map[first], rest, value) };
+}
+
+/** An alias whose anchor went with what gave way stands for nothing any more, which is no error before its value is wanted. */
+function says(text: string, wanted: () => unknown): boolean {
+  const document = parseDocument(text);
+  if (document.errors.length > 0) return false;
+  try {
+    return JSON.stringify(document.toJS()) === JSON.stringify(wanted());
+  } catch {
+    return false;
+  }
 }
 
 /** Takes the place of an item of a list; the others, and what stands around it, stay. */
@@ -45,14 +63,13 @@ export function replaceItem(
   // A block has lines of its own: it ends in front of the line break that belongs to what follows.
   const rest = kept.slice(kept.trimEnd().length);
   const words = wordsOf(text);
-  const changed = withLineEnds(text, `${text.slice(0, start)}${words.value(value)}${rest}${text.slice(end)}`);
-  document.setIn([...path, index], value);
-  const after = parseDocument(changed);
-  return words.isWhole(changed) &&
-    after.errors.length === 0 &&
-    JSON.stringify(after.toJS()) === JSON.stringify(document.toJS())
-    ? changed
-    : undefined;
+  const written = asItIs(value);
+  const changed = withLineEnds(
+    text,
+    `${text.slice(0, start)}${words.value(written)}${rest}${text.slice(end)}`,
+  );
+  const wanted = (): unknown => withValue(document.toJS(), [...path, index], written);
+  return words.isWhole(changed) && says(changed, wanted) ? changed : undefined;
 }
 
 /** Where every line ends as Windows ends it, the new ones do too. */
@@ -67,12 +84,9 @@ export function replaceValue(text: string, path: readonly string[], value: strin
   const node = document.getIn(path, true);
   if (document.errors.length > 0 || !isScalar(node) || !isWhole(node)) return undefined;
   const [start, end] = node.range;
-  const changed = `${text.slice(0, start)}${displayJson(JSON.stringify(value))}${text.slice(end)}`;
-  document.setIn(path, value);
-  const after = parseDocument(changed);
-  return after.errors.length === 0 && JSON.stringify(after.toJS()) === JSON.stringify(document.toJS())
-    ? changed
-    : undefined;
+  const written = asItIs(value);
+  const changed = `${text.slice(0, start)}${displayJson(JSON.stringify(written))}${text.slice(end)}`;
+  return says(changed, () => withValue(document.toJS(), path, written)) ? changed : undefined;
 }
 
 /** How keys and values are written: a plan in JSON stays JSON. */

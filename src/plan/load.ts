@@ -42,8 +42,8 @@ export interface LoadedPlan {
   readonly path: string;
   /** What must never be shown. */
   readonly secrets: readonly string[];
-  /** Whether this text could stand in the plan's place. Throws PlanError. */
-  readonly check: (text: string) => void;
+  /** What this text would say in the plan's place. Throws PlanError. */
+  readonly check: (text: string) => { readonly plan: Plan };
 }
 
 /**

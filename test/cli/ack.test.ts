@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { seedStewardship, seedTerm } from "../../src/emulator/seed.ts";
+import { runProgram } from "../../src/cli/program.ts";
 import { furnish } from "./support/little.ts";
+import { Screen } from "./support/screen.ts";
 import { useStage } from "./support/stage.ts";
 
 /** What a person knows and accepts makes no run red, is told by itself, and only as long as it is what it was. */
@@ -106,6 +108,33 @@ describe("ferry ack", () => {
     const asked = await stage().ferry("ack move Customer", { terminal: true, answers: ["because"] });
     expect(asked.code).toBe(0);
     expect(entryOf()).toEqual([expect.objectContaining({ reason: "because" })]);
+  });
+
+  test("what somebody wrote into the plan while the reason was asked for stays", async () => {
+    const theirs = { kind: "terms", name: "Order*", reason: "theirs" };
+    const mine = { kind: "terms", name: "Customer", reason: "by hand" };
+    const plan = (...acknowledged: readonly object[]): void =>
+      stage().plan({ select: { kinds: ["terms"] }, acknowledged: [...acknowledged] });
+    plan({ ...mine, until: "2020-01-01" });
+    const screen = new Screen({ cwd: stage().folder, env: stage().env, terminal: true });
+    const io = {
+      ...screen.io,
+      ask: async () => {
+        plan(theirs, mine);
+        return "because";
+      },
+    };
+    expect(await runProgram(["ack", "move", "Customer"], { io, version: () => "1.2.3-test" })).toBe(0);
+    expect(entryOf()).toEqual([theirs, expect.objectContaining({ reason: "because" })]);
+  });
+
+  test("is said to be for a person where an entry that it would replace stands for another one, too", async () => {
+    const plan = stage().read("plans/move.yaml");
+    const entries = "acknowledged:\n  - &one { kind: terms, name: Customer, reason: known }\n  - *one\n";
+    stage().write("plans/move.yaml", `${plan}${entries}`);
+    const { code, stdout } = await stage().ferry(["ack", "move", "Customer"]);
+    expect({ code, stdout }).toMatchObject({ code: 64, stdout: expect.stringContaining("Add it by hand") });
+    expect(stage().read("plans/move.yaml")).toBe(`${plan}${entries}`);
   });
 
   test("says what was probably meant", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { addTo, replaceItem } from "../../src/plan/edit.ts";
+import { addTo, replaceItem, replaceValue } from "../../src/plan/edit.ts";
+import { interpolate } from "../../src/plan/interpolate.ts";
 
 const entry = { kind: "rules", urn: "urn:a", reason: 'it is "known"' };
 const written = '{ kind: rules, urn: urn:a, reason: it is "known" }';
@@ -81,8 +82,24 @@ describe("a value is added to a plan, and nothing else changes", () => {
     expect(addTo("a: b: c\n", ["acknowledged"], { value: 1 })).toBeUndefined();
     expect(addTo("acknowledged: all\n", ["acknowledged"], { value: 1 })).toBeUndefined();
     expect(addTo("acknowledged: { a: 1 }\n", ["acknowledged"], { value: 1 })).toBeUndefined();
+    expect(addTo("a: &x [1]\nb: *x\n", ["a"], { value: 2 })).toBeUndefined();
+    // What gives way holds what something else stands for.
+    expect(replaceItem("a:\n  - &x 1\nb: *x\n", ["a"], 0, 2)).toBeUndefined();
+    expect(replaceItem("a:\n  - { b: &x 1 }\n  - { b: *x }\n", ["a"], 0, 2)).toBeUndefined();
+    expect(replaceValue("a: &x one\nb: *x\n", ["a"], "two")).toBeUndefined();
   });
 });
+
+test.each(["${HOME}", "a $${HOME} b", "$HOME", "$&", "${HOME}${HOME}"])(
+  "%s in a name is no variable",
+  (name) => {
+    const read = (text: string | undefined): unknown => interpolate(parse(text ?? ""), { HOME: "/root" }, []);
+    expect(read(addTo("a: {}\n", ["a"], { key: "k", value: name }))).toEqual({ a: { k: name } });
+    expect(read(addTo("a: []\n", ["a"], { value: { [name]: [name] } }))).toEqual({ a: [{ [name]: [name] }] });
+    expect(read(replaceItem("a: [1]\n", ["a"], 0, { name }))).toEqual({ a: [{ name }] });
+    expect(read(replaceValue("a: one\n", ["a"], name))).toEqual({ a: name });
+  },
+);
 
 test("an item is replaced, and what stands around it stays", () => {
   const text =

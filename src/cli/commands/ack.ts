@@ -1,5 +1,4 @@
 import { display } from "../../model/display.ts";
-import { readFileSync } from "node:fs";
 import { acknowledgement, acknowledges, meant, waitingInLastDiff } from "../../operations/acknowledge.ts";
 import type { Waiting } from "../../operations/acknowledge.ts";
 import type { Migration } from "../../operations/migration.ts";
@@ -64,7 +63,9 @@ export async function runAck(
       // An entry by hand gives way to those that are bound, where these are all that it covers.
       const givesWay = (entry: Acknowledged): boolean =>
         entry.print === undefined && waiting.every((one) => !acknowledges(entry, one) || found.includes(one));
-      await rewritePlan(withEntries(planPath, entries, before, givesWay));
+      await rewritePlan((text, { acknowledged: now = [] }) =>
+        withEntries(planPath, text, entries, now, givesWay),
+      );
       const names = found.map(({ kind, name }) => `${kind} "${name}"`);
       return resultOf(migration, {
         command: "ack",
@@ -108,11 +109,12 @@ async function askedReason(io: Io, flags: CommonFlags, found: readonly Waiting[]
 /** An entry for the same object gives way to the new one; everything else in the plan stays as it was written. */
 function withEntries(
   planPath: string,
+  whole: string,
   entries: readonly { readonly one: Waiting; readonly entry: Acknowledged }[],
   before: readonly Acknowledged[],
   givesWay: (entry: Acknowledged) => boolean,
 ): string {
-  let text = readFileSync(planPath, "utf8");
+  let text = whole;
   const taken = new Set<number>();
   for (const { one, entry } of entries) {
     const index = before.findIndex(

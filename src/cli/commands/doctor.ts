@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { doctorPlan } from "../../operations/doctor.ts";
 import type { PairingEdit } from "../../operations/pairing-edits.ts";
 import { pairLine } from "../../model/plan-lines.ts";
@@ -17,7 +16,7 @@ export async function runDoctor(io: Io, plan: string, flags: DoctorFlags): Promi
     { io, command: "doctor", plan, flags },
     async ({ migration, notes, planPath, rewritePlan }) => {
       const write = async (edits: readonly PairingEdit[]): Promise<readonly PairingEdit[]> => {
-        await rewritePlan(withPairs(planPath, edits));
+        await rewritePlan((text) => withPairs(planPath, text, edits));
         return edits;
       };
       const result = await doctorPlan(migration, flags.write === true ? { write } : {});
@@ -27,8 +26,8 @@ export async function runDoctor(io: Io, plan: string, flags: DoctorFlags): Promi
 }
 
 /** All of them or none: the rest of the plan, comments included, stays as it was written. */
-function withPairs(planPath: string, edits: readonly PairingEdit[]): string {
-  let text = readFileSync(planPath, "utf8");
+function withPairs(planPath: string, before: string, edits: readonly PairingEdit[]): string {
+  let text = before;
   for (const { section, source, target, replaces } of edits) {
     const path = ["pairing", section];
     const changed = replaces
