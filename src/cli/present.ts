@@ -51,7 +51,7 @@ export function present(options: Presenting): Promise<number> {
 async function presented(options: Presenting): Promise<number> {
   const { io, flags, result, keep } = options;
   const safe = (text: string): string => redact(text, options.secrets);
-  const format: Format = flags.json === true ? "json" : (flags.format ?? "text");
+  const wanted: Format = flags.json === true ? "json" : (flags.format ?? "text");
   // A failure without a single object would take the place of a report that somebody may still be reading.
   const seen = result.changes.length > 0 || result.summary.unchanged > 0;
   // What was moved and whether it says the same are two reports: neither takes the place of the other.
@@ -61,10 +61,13 @@ async function presented(options: Presenting): Promise<number> {
   if (keep !== undefined) tellRunner(io, result, safe);
 
   const report = keep === undefined || !kept || !isLatest ? undefined : join(keep.folder, `${name}.html`);
-  if (format === "html" && io.stdout.isTerminal && keep !== undefined) {
-    io.stdout.write(`The report is in ${join(keep.folder, `${name}.html`)}\n`);
+  const isPage = wanted === "html" && io.stdout.isTerminal && keep !== undefined;
+  if (isPage && report !== undefined) {
+    io.stdout.write(`The report is in ${report}\n`);
     return result.exitCode;
   }
+  // Where it could not be written, or a failure left the last one standing, the page that is there is an earlier run's.
+  const format = isPage ? "text" : wanted;
   // A failure is all there is to tell: it has no changes to be brief about.
   const brief = options.brief === true && result.changes.length > 0;
   const whole = report === undefined ? undefined : relative(io.cwd, report);

@@ -1,3 +1,4 @@
+import { mkdirSync, rmSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { furnish } from "./support/little.ts";
 import { useStage } from "./support/stage.ts";
@@ -172,6 +173,24 @@ describe("--format", () => {
   test("html on a terminal says where the report is in place of printing it", async () => {
     const { stdout } = await stage().ferry("diff move --format html", { terminal: true });
     expect(stdout).toMatch(/^The report is in .*report\.html\n$/);
+  });
+
+  test("html on a terminal is told as text where no page of it was written: the one that is there is an earlier run's", async () => {
+    await stage().ferry("diff move");
+    const before = stage().read("plans/move/report.html");
+    const env = { DEV_CLIENT_SECRET: "another" };
+    const failed = await stage().ferry("diff move --format html", { terminal: true, env });
+    expect(stage().read("plans/move/report.html")).toBe(before);
+    expect(failed.code).toBe(3);
+    expect(failed.stdout).not.toContain("The report is in");
+    expect(failed.stdout).toContain("invalid_client");
+
+    rmSync(stage().path("plans/move/report.html"));
+    mkdirSync(stage().path("plans/move/report.html"));
+    const { stdout, stderr } = await stage().ferry("diff move --format html", { terminal: true });
+    expect(stderr).toContain("the reports cannot be written");
+    expect(stdout).not.toContain("The report is in");
+    expect(stdout).toContain("ferry diff move: dev -> prod");
   });
 
   test("json is the same document as --json", async () => {
