@@ -36,9 +36,10 @@ export function acquireLock(path: string, note: Holder, disk: Disk = nodeDisk): 
     isOver = true;
     try {
       removeLockNote(disk, path); // before it is free: afterwards the note may be the next holder's
-    } finally {
-      held.release();
+    } catch {
+      // Information only: what the holder did is done, and a note that stays says no more than that of one that was killed.
     }
+    held.release();
   };
   return { ok: true, lock: { release, [Symbol.dispose]: release } };
 }

@@ -16,8 +16,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Holder } from "../../../src/store/index.ts";
-import type { Lock } from "../../../src/store/files/index.ts";
-import { acquireLock, readLockNote } from "../../../src/store/files/index.ts";
+import type { Disk, Lock } from "../../../src/store/files/index.ts";
+import { acquireLock, nodeDisk, readLockNote } from "../../../src/store/files/index.ts";
+import { takeLocks } from "../../../src/store/files/lease.ts";
 import { makeTemporaryFolders, storeError } from "./support.ts";
 
 const temporaryFolder = makeTemporaryFolders();
@@ -76,6 +77,23 @@ describe("acquireLock within a process", () => {
     const lock = taken(join(folder, "lock"));
     expect(acquireLock(join(folder, "same", "lock"), note).ok).toBe(false);
     lock.release();
+  });
+
+  it("frees every lock of a lease where a note cannot be taken away: what was done under it is not told as failed", async () => {
+    const folder = temporaryFolder();
+    const paths = [join(folder, "one", "lock"), join(folder, "other", "lock")];
+    const refusing: Disk = {
+      ...nodeDisk,
+      rmSync: () => {
+        throw Object.assign(new Error("EROFS"), { code: "EROFS", syscall: "unlink" });
+      },
+    };
+    const result = takeLocks(refusing, paths, note);
+    if (!result.ok) throw new Error("the locks are busy");
+    await result.lease.release();
+    expect(paths.map((path) => readLockNote(path))).toEqual([note, note]);
+    for (const path of paths) taken(path).release();
+    expect(paths.map((path) => readLockNote(path))).toEqual([undefined, undefined]);
   });
 
   it("leaves no other files than the lock and the note", () => {
