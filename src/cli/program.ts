@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import type { EngineHooks } from "../engine/apply/recorder.ts";
+import { display } from "../model/display.ts";
 import type { StoreHooks } from "../store/index.ts";
 import { between, counted, failOn, failOnFlag, planCommand, repeated, whole } from "./flags.ts";
 import { spoken } from "./spoken.ts";
@@ -263,11 +264,18 @@ function configure(command: { commands: readonly unknown[] }, io: Io): void {
   const settings = {
     writeOut: (text: string) => io.stdout.write(text),
     writeErr: (text: string) => io.stderr.write(text),
+    outputError: (text: string, write: (text: string) => void) => write(complaint(text)),
     getOutHelpWidth: () => Math.min(io.stdout.columns, 110),
     getErrHelpWidth: () => Math.min(io.stderr.columns, 110),
   };
   const all = [command, ...command.commands] as Command[];
   for (const one of all) one.configureOutput(settings).exitOverride();
+}
+
+/** What a person typed may come from anywhere, and Commander quotes it as it is. A line of its own has what was probably meant. */
+function complaint(text: string): string {
+  const [said, ...hint] = text.trimEnd().split(/\n(?=\(Did you mean [^\n]*\)$)/);
+  return `${[said ?? "", ...hint].map(display).join("\n")}\n`;
 }
 
 async function usage(

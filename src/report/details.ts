@@ -15,8 +15,8 @@ export function detailLines(
   if (details === undefined || details === null) return [];
   if (typeof details !== "object" || Array.isArray(details)) return outline(details, width);
   // Text of several lines is there to be copied: it stands at the margin, apart from the rest.
-  const blocks = Object.values(details).filter(isBlock);
-  const rest = Object.fromEntries(Object.entries(details).filter(([, value]) => !isBlock(value)));
+  const blocks = Object.entries(details).flatMap(([key, value]) => (isBlock(key, value) ? [value] : []));
+  const rest = Object.fromEntries(Object.entries(details).filter(([key, value]) => !isBlock(key, value)));
   const copied = blocks.flatMap((block) => ["", ...block.trimEnd().split("\n").map(display)]);
   const whole = outline(rest, width);
   const lines = isWrapped ? whole.flatMap((line) => hanging(line, width)) : whole;
@@ -31,8 +31,9 @@ function hanging(line: string, width: number): readonly string[] {
   return [`${start}${first}`, ...rest.map((more) => `${" ".repeat(start.length + 2)}${more}`)];
 }
 
-function isBlock(value: unknown): value is string {
-  return typeof value === "string" && value.includes("\n");
+/** Of our own making: a name that came from a service may hold a line break as well, and ends no line. */
+function isBlock(key: string, value: unknown): value is string {
+  return key === "pairing" && typeof value === "string";
 }
 
 function outline(value: unknown, width: number): readonly string[] {

@@ -63,6 +63,29 @@ test("a name ends no line: nothing of it can pass for an annotation", async () =
   expect(stderr).not.toMatch(/^next/m);
 });
 
+test("nor can one that is shown by itself", async () => {
+  await stage().ferry("apply move --yes");
+  const named = [...stage().dev.terms.values()].find(({ published }) => published?.name === names[4]);
+  const { stdout } = await stage().ferry(["mappings", "move", "show", named?.urn ?? ""]);
+  expect(stdout).toContain("name: e\\u{d}over\\u{a}next");
+  expect(stdout).not.toMatch(/^next/m);
+});
+
+test.each([
+  ["an unknown command", []],
+  ["a value that a flag does not take", ["diff", "move", "--fail-on"]],
+  ["one argument too many", ["status", "move"]],
+])("%s is quoted as it can be shown, on a line of its own", async (_, words) => {
+  const { code, stderr } = await stage().ferry([
+    ...words,
+    `x${title}\u202e\n##vso[task.complete]\n(Did you mean this?)`,
+  ]);
+  expect(code).toBe(64);
+  expect(stderr).not.toMatch(marks);
+  expect(stderr).toMatch(/^error: .*x\\u\{1b\}.*##vso/);
+  expect(stderr).not.toMatch(/^##/m);
+});
+
 test("the question, and the diff before it", async () => {
   const { stderr } = await stage().ferry("apply move --no-color", { terminal: true, answers: ["no"] });
   expect(stderr).toContain("owned");

@@ -72,4 +72,11 @@ test("text of several lines stands at the margin, to be copied", () => {
     "  sources: {}",
   ]);
   expect(detailLines({ pairing: "a:\n  \u001b[31m\n" }, 80)).toEqual(["a:", "  \\u{1b}[31m"]);
+  // What came from a service is not meant: a name ends no line.
+  expect(detailLines({ name: "a\n##[b]\n", pairs: [{ name: "a\nb" }] }, 80)).toEqual([
+    "name: a\\u{a}##[b]\\u{a}",
+    "pairs:",
+    "  name",
+    "  a\\u{a}b",
+  ]);
 });
