@@ -29,27 +29,27 @@ export function requirePlace(io: Io, file: string): void {
  * folder, for nobody else to read and under a `.gitignore` of their own: the habit is the point, these are no secrets.
  * Gives the commands that come next.
  */
-export function writeEmulatedPlan(
+export async function writeEmulatedPlan(
   io: Io,
   file: string,
   emulator: Emulator,
   { tenants, name: scenario }: Pick<Scenario, "tenants" | "name">,
-): string {
+): Promise<string> {
   const path = resolve(io.cwd, file);
   const name = basename(path).replace(/\.ya?ml$/, "");
   const [source, target] = tenants;
   const folder = join(dirname(path), name);
   const shown = (of: string): string => relative(io.cwd, of);
   const secrets = join(folder, ".env");
-  writeFile(path, planText(emulator, source, target, scenario), { shown: file });
-  writeFile(join(folder, ".gitignore"), "*\n", { shown: shown(join(folder, ".gitignore")) });
+  await writeFile(path, planText(emulator, source, target, scenario), { shown: file });
+  await writeFile(join(folder, ".gitignore"), "*\n", { shown: shown(join(folder, ".gitignore")) });
   const lines = [source, target].flatMap((tenant) => [
     `${variable(tenant)}_CLIENT_ID=${tenant}-client`,
     `${variable(tenant)}_CLIENT_SECRET=${tenant}-secret`,
     `${variable(tenant)}_MDM_USER=${tenant}-mdm`,
     `${variable(tenant)}_MDM_PASSWORD=${tenant}-mdm-secret`,
   ]);
-  writeFile(secrets, `${lines.join("\n")}\n`, { shown: shown(secrets), permissions: 0o600 });
+  await writeFile(secrets, `${lines.join("\n")}\n`, { shown: shown(secrets), permissions: 0o600 });
   const plan = dirname(path) === resolve(io.cwd, "plans") ? name : shown(path);
   return `${shown(path)} is written, and ${shown(secrets)} with its variables. In another terminal:
   ferry doctor ${plan} --env-file ${shown(secrets)}

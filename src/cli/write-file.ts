@@ -1,6 +1,6 @@
-import { chmodSync, existsSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { explainIo, makeFolders } from "../store/index.ts";
+import { explainIo, makeFolders, StoreError, writeAtomic } from "../store/index.ts";
 import { planNameProblem } from "../plan/plan-name.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -19,28 +19,47 @@ export function refuseExisting(path: string, shown: string): void {
     throw new UsageError(`${shown} is there already and is left as it is`, "Name another file.");
 }
 
-/** Writes a file that a person asked for, with the folders on its way; `anew` leaves one that is there alone. */
-export function writeFile(
+/**
+ * Writes a file that a person asked for, with the folders on its way; `anew` leaves one that is there alone. All of it or
+ * nothing: a part would be in the way of the next attempt, which takes what is there for a file of somebody else.
+ */
+export async function writeFile(
   path: string,
   text: string,
   options: { readonly shown: string; readonly anew?: boolean; readonly permissions?: number },
-): void {
+): Promise<void> {
+  const { shown, permissions } = options;
   try {
     makeFolders(dirname(path));
-    writeFileSync(path, text, {
-      flag: options.anew === true ? "wx" : "w",
-      ...(options.permissions === undefined ? {} : { mode: options.permissions }),
-    });
+    if (options.anew === true) writeNew(path, text);
+    else await writeAtomic(path, text, permissions === undefined ? {} : { mode: permissions });
     // One that was there already keeps its permissions otherwise.
-    if (options.permissions !== undefined) chmodSync(path, options.permissions);
+    if (permissions !== undefined) chmodSync(path, permissions);
   } catch (error) {
-    const system = explainIo(error, options.shown, "write");
-    if (system?.code === "disk-full") throw system;
-    const said = error instanceof Error ? error.message : String(error);
-    const why = system?.message.replace(`cannot write ${options.shown}: `, "") ?? said;
-    throw new UsageError(
-      `${options.shown} cannot be written: ${why}`,
-      "Name a file in a folder that you may write to.",
-    );
+    throw unwritable(error, shown);
   }
+}
+
+function writeNew(path: string, text: string): void {
+  const file = openSync(path, "wx");
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function unwritable(error: unknown, shown: string): Error {
+  const cause = error instanceof StoreError ? (error.cause ?? error) : error;
+  const system = explainIo(cause, shown, "write");
+  if (system?.code === "disk-full") return system;
+  const said = error instanceof Error ? error.message : String(error);
+  const why = system?.message.replace(`cannot write ${shown}: `, "") ?? said;
+  return new UsageError(
+    `${shown} cannot be written: ${why}`,
+    "Name a file in a folder that you may write to.",
+  );
 }

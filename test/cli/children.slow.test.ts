@@ -1,6 +1,7 @@
 import type { ChildProcessByStdio } from "node:child_process";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
@@ -56,6 +57,27 @@ test("a Node that is too old is told so, in plain words, before anything else is
   );
   expect(manifest.engines.node).toBe(">=24");
 });
+
+test.skipIf(process.platform !== "linux")(
+  "a plan of which only a part finds room is not there, and the same command writes it later",
+  async () => {
+    // Its schema is large: it goes to where there is room for anything.
+    mkdirSync(stage().path("plans/.schema"), { recursive: true });
+    symlinkSync("/dev/null", stage().path("plans/.schema/plan.json"));
+    const small = 'trap "" XFSZ; ulimit -f 4; exec "$0" "$@"';
+    const words = ["-c", small, process.execPath, launcher, "init"];
+    const { PATH = "" } = process.env;
+    const child = spawn("sh", words, {
+      cwd: stage().folder,
+      env: { PATH },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const { code, stdout } = await end(child);
+    expect({ code, stdout }).toMatchObject({ code: 64, stdout: expect.stringContaining("EFBIG") });
+    expect(existsSync(stage().path("plans/plan.yaml"))).toBe(false);
+    expect((await end(start("init"))).code).toBe(0);
+  },
+);
 
 test("the exit code is the process's, and a pipe gets no colours", async () => {
   furnish(stage().dev);

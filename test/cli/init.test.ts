@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { useStage } from "./support/stage.ts";
 
@@ -138,6 +138,15 @@ test("a folder that cannot be made is told, without a word of surprise", async (
   const { code, stdout } = await stage().ferry("init in-the-way/plan.yaml");
   expect(code).toBe(64);
   expect(stdout).toMatch(/in-the-way\/plan.yaml cannot be written: a part of the path is a file/);
+});
+
+test("where its schema cannot be written there is no plan either, and the same command does it later", async () => {
+  stage().write("plans/.schema", "a file");
+  const { code, stdout } = await stage().ferry("init");
+  expect({ code, stdout }).toMatchObject({ code: 64, stdout: expect.stringContaining(".schema/plan.json") });
+  expect(existsSync(stage().path("plans/plan.yaml"))).toBe(false);
+  rmSync(stage().path("plans/.schema"));
+  expect((await stage().ferry("init")).code).toBe(0);
 });
 
 test.each(["plan.json", "plan", "plan.txt"])("%s is no name for a plan", async (file) => {

@@ -53,7 +53,7 @@ export async function runEmulate(io: Io, flags: EmulateFlags): Promise<number> {
   const told = (text: string): void => io.stdout.write(inWords(text, io.stdout));
   told(`${lines.join("\n")}\n`);
   try {
-    if (flags.writePlan !== undefined) told(writeEmulatedPlan(io, flags.writePlan, emulator, found));
+    if (flags.writePlan !== undefined) told(await writeEmulatedPlan(io, flags.writePlan, emulator, found));
   } catch (error) {
     await emulator.close();
     throw error;

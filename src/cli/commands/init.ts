@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { registry } from "../../kinds/index.ts";
 import { planJsonSchema } from "../../plan/json-schema.ts";
@@ -34,9 +35,15 @@ export async function runInit(io: Io, file: string, flags: InitFlags): Promise<n
   requirePlanName(file);
   refuseExisting(path, file);
   const { answers, isFilled } = await answersOf(io, flags);
-  writeFile(path, planTemplate(answers), { shown: file, anew: true });
+  await writeFile(path, planTemplate(answers), { shown: file, anew: true });
   const beside = join(dirname(path), schemaFile);
-  writeFile(beside, schema, { shown: relative(io.cwd, beside) });
+  try {
+    await writeFile(beside, schema, { shown: relative(io.cwd, beside) });
+  } catch (error) {
+    // What failed is to be done again by the same command, which leaves a plan that is there.
+    rmSync(path, { force: true });
+    throw error;
+  }
   const shown = relative(io.cwd, path);
   const todo = isFilled ? "Set" : "Fill in both environments, set";
   const variables = variablesOf(answers).join(", ");
