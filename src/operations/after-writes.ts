@@ -5,6 +5,9 @@ import { exitCodes } from "../model/result.ts";
 import type { Failure } from "./failure.ts";
 import { failureOf } from "./failure.ts";
 
+/** Said where what a run has done cannot be taken out of the journal. */
+export const unordered = "What was done could not be put in order; the journal has it.";
+
 /**
  * What is done once something was written: whatever hinders it is told beside what was written, and never in its place.
  * A defect of ours is thrown all the same.

@@ -14,7 +14,7 @@ import { exitCodes } from "../model/result.ts";
 import { uuidOf } from "../model/urn.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import { StoreError } from "../store/index.ts";
-import { AfterWrites, thenEnd } from "./after-writes.ts";
+import { AfterWrites, thenEnd, unordered } from "./after-writes.ts";
 import type { DiffFile } from "./approved.ts";
 import { checkBinding, diffDigest, diffFileOf, readDiffFile } from "./approved.ts";
 import type { Asked } from "./before-finishing.ts";
@@ -175,7 +175,7 @@ class ApplyRun {
       else flows.skipAfter("the run did not come to its end");
       this.#diagnostics.push(...flows.diagnostics);
       const ended = applied;
-      await after.tried("What was done could not be put in order; the journal has it.", async () => {
+      await after.tried(unordered, async () => {
         await this.#compact(journal, ended, leftovers.ask, flows.open);
         await rememberNotOffered(migration, ended.notOffered);
         this.#diagnostics.push(...(await letGoOfGone(migration, this.#state, source)));

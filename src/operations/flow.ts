@@ -5,6 +5,7 @@ import { EngineError } from "../engine/progress.ts";
 import type { ActionKind } from "../kinds/kind.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
+import { AfterWrites, unordered } from "./after-writes.ts";
 import type { PlannedFlow } from "./flow-names.ts";
 import { flowConfigurations, flowConnections, resolveFlows } from "./flow-names.ts";
 import type { Migration } from "./migration.ts";
@@ -141,9 +142,12 @@ async function withRuns(
     const runs = new ServiceRuns({ migration, kind: flowKind, recorder, starts, cancels });
     const result = await work(runs);
     const exitCode = result instanceof EngineError ? exitCodes.failed : result.exitCode;
-    await endServiceRun(migration, state, records, { run, exitCode, runs });
+    const after = new AfterWrites();
+    await after.tried(unordered, async () =>
+      endServiceRun(migration, state, records, { run, exitCode, runs }),
+    );
     if (result instanceof EngineError) throw result;
-    return result;
+    return after.onto(result);
   });
 }
 

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ParityOutcome, ParityPair } from "../model/parity.ts";
 import type { ExitCode, Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
-import { AfterWrites, worse } from "./after-writes.ts";
+import { AfterWrites, unordered, worse } from "./after-writes.ts";
 import type { Evaluated } from "./evaluate.ts";
 import { evaluateTargets } from "./evaluate.ts";
 import { defect } from "./failure.ts";
@@ -53,8 +53,11 @@ async function runAndCompare(
   const evaluated = await evaluateTargets(migration, pairs, runs);
   const parity = await compareParity(migration, mapping, pairs, options, evaluated);
   const result = resultFor(migration, parity, found, evaluated);
-  await endServiceRun(migration, state, records, { run, exitCode: result.exitCode, runs });
-  return result;
+  const after = new AfterWrites();
+  await after.tried(unordered, async () =>
+    endServiceRun(migration, state, records, { run, exitCode: result.exitCode, runs }),
+  );
+  return after.onto(result);
 }
 
 function resultFor(

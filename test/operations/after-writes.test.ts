@@ -1,10 +1,11 @@
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import * as seed from "../../src/emulator/seed.ts";
 import type { Result } from "../../src/model/result.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import { applyPlan } from "../../src/operations/apply.ts";
+import { startFlow } from "../../src/operations/flow.ts";
 import type { Migration } from "../../src/operations/migration.ts";
-import { thenParity } from "../../src/operations/parity.ts";
+import { parityPlan, thenParity } from "../../src/operations/parity.ts";
 import { rollbackRun } from "../../src/operations/rollback.ts";
 import { StoreError } from "../../src/store/index.ts";
 import type { PlanChanges } from "../support/world.ts";
@@ -139,4 +140,44 @@ test("the same at the end of a rollback", async () => {
   const result = await rollbackRun(migration, yes);
   expect(result).toMatchObject({ exitCode: exitCodes.failed, changes: [{ outcome: "done" }] });
   expect(codes(result)).toEqual(["disk-full"]);
+});
+
+describe("a journal that cannot begin anew", () => {
+  function fillUp({ store: { state } }: Migration): void {
+    const openJournal = state.openJournal.bind(state);
+    state.openJournal = async (lease, replay) => {
+      const opened = await openJournal(lease, replay);
+      opened.journal.restart = async () => {
+        throw new StoreError("disk-full", "journal", "the disk is full", "Make room.");
+      };
+      return opened;
+    };
+  }
+
+  test("once evaluations have ended: what they say is told", async () => {
+    const there = await changed();
+    const migration = there.world.migration(rules);
+    fillUp(migration);
+    const result = await parityPlan(migration, { run: true });
+    expect(result).toMatchObject({ exitCode: exitCodes.failed, parity: [{ outcome: "equal" }] });
+    expect(codes(result)).toEqual(["disk-full"]);
+    expect(result.headline).toMatch(
+      /^All 1 moved monitor says .* could not be put in order; the journal has it\.$/,
+    );
+    expect((await parityPlan(there.world.migration(rules))).exitCode).toBe(exitCodes.done);
+  });
+
+  test("once a flow has ended: that it has is told, and it is not started again", async () => {
+    const there = await flowWorld();
+    const migration = there.world.migration();
+    fillUp(migration);
+    const result = await startFlow(migration, {
+      configuration: "Import",
+      connection: "prod-wh",
+      wait: true,
+    });
+    expect(result).toMatchObject({ exitCode: exitCodes.failed, details: { workflow: expect.any(String) } });
+    expect(codes(result)).toEqual(["disk-full"]);
+    expect(there.starts()).toBe(1);
+  });
 });
