@@ -158,7 +158,7 @@ export const surroundingCodes = {
   unwritable: {
     means: "A file or folder cannot be written.",
     why: "Its permissions, or a disk that is mounted for reading only.",
-    act: "Name another folder, or change the permissions, and run again.",
+    act: "Change the permissions, and run the same command again. A mapping in another folder would know nothing of what was moved.",
   },
   vanished: {
     means: "A file or folder was taken away in the middle of a run.",

@@ -7,6 +7,9 @@ interface Reading {
   readonly suggestion: string;
 }
 
+/** No other folder is advised: whoever follows that in the middle of a run has everything made a second time. */
+const sameFolder =
+  "Then run the same command again: what was moved is known in the folder of the mapping alone, and would count as new in another one.";
 const freeSpace = "Free some space, then run the same command again: nothing is lost.";
 
 const readings: Readonly<Record<string, Reading>> = {
@@ -16,7 +19,7 @@ const readings: Readonly<Record<string, Reading>> = {
   EROFS: {
     code: "unwritable",
     why: "the file system is read-only",
-    suggestion: "Choose a folder that can be written (--work-dir, --mappings-dir).",
+    suggestion: `Have it made writable. ${sameFolder}`,
   },
   EISDIR: {
     code: "io-failed",
@@ -73,7 +76,7 @@ function fallback(code: string, doing: "read" | "write"): Reading {
     return {
       code: doing === "read" ? "unreadable" : "unwritable",
       why: "permission denied",
-      suggestion: `Give yourself permission to ${doing} it, or choose another folder.`,
+      suggestion: `Give yourself permission to ${doing} it. ${sameFolder}`,
     };
   }
   return {
