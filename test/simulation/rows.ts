@@ -75,6 +75,8 @@ export class Rows implements Records {
   #isInDoubt = false;
   /** A rollback came to no end: what it had drafted stays there until that is allowed, and what it had published is drift. */
   #isHalfBack = false;
+  /** A request that was sent again at once arrived after all, and what came after it may be in that by then (README). */
+  #isLate = false;
 
   constructor(scene: Scene, { rows, there, showsDrafts, keepsDeletions }: TablePlan) {
     this.#scene = scene;
@@ -185,9 +187,11 @@ export class Rows implements Records {
   }
 
   judge(ended: Ended): void {
-    const { judge } = this.#scene;
+    const { judge, world } = this.#scene;
     const { does } = ended.command;
     const { result } = ended;
+    for (const { fault, path } of world.emulator.log.entries)
+      if (fault === "late-commit" && path.includes("/reference-data/")) this.#isLate = true;
     if (does === "rollback" && (result === undefined || stopped.has(result.exitCode)))
       this.#isHalfBack = true;
     const isApply = does === "apply" || does === "approved";
@@ -238,7 +242,10 @@ export class Rows implements Records {
     for (const [record, before] of this.#marked) {
       if (record.published === undefined) {
         this.#marked.delete(record);
-        if (!isBack)
+        if (this.#isLate) {
+          this.#removed.add(codeOf(record));
+          judge.excuses.window += 1;
+        } else if (!isBack)
           judge.breach(
             "draft-published",
             `${does} published the deletion of ${before}, which a colleague had drafted`,
@@ -323,10 +330,13 @@ export class Rows implements Records {
     return this.#marked.has(record) || this.#drafts.some((draft) => draft.record === record);
   }
 
-  /** Where drafts cannot be read, to look leaves an empty one where somebody has published a change; that is told. */
+  /**
+   * Where drafts cannot be read, to look leaves an empty one where somebody has published a change; that is told. So does a look that
+   * arrives late.
+   */
   #isLookedAt({ draft, published = {}, state }: TableRecord): boolean {
     const isEmpty = state === "CHANGED" && JSON.stringify(draft) === JSON.stringify(published);
-    return isEmpty && this.#touched.has(asText(draft["code"]));
+    return isEmpty && (this.#isLate || this.#touched.has(asText(draft["code"])));
   }
 
   #saidNow(): string {
