@@ -1,6 +1,7 @@
 import { refuseWrongSource } from "../engine/checks/right-source.ts";
 import { refuseWrongTarget } from "../engine/checks/right-target.ts";
 import { acknowledge } from "../engine/diff/acknowledge.ts";
+import { acknowledging } from "./acknowledging.ts";
 import { checkDrafts } from "../engine/checks/open-drafts.ts";
 import { confirmGone } from "../engine/checks/gone.ts";
 import {
@@ -29,7 +30,6 @@ import type { SourceIndex } from "../engine/read/source-index.ts";
 import { together } from "../engine/together.ts";
 import type { Registry } from "../kinds/registry.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
-import type { Selection } from "../model/plan.ts";
 import { besideWhatStays } from "../engine/diff/second-of-its-name.ts";
 import { leftToFinish } from "../engine/settle/left-to-finish.ts";
 import type { ReadClient } from "../service/index.ts";
@@ -272,21 +272,10 @@ export async function compare(
   const held = await holdReferred(kept, { registry, snapshot, client, report: migration.report });
   const checked = await checkDrafts(held, { client, registry, target });
   const { changes, diagnostics } = acknowledge(besideWhatStays(checked.changes), {
-    registry,
+    ...acknowledging(migration, "objects"),
     source,
     target: target.snapshot,
-    entries: plan.acknowledged ?? [],
-    kinds: plan.select.kinds,
-    isNarrowed: isNarrowed(plan.select, migration.whole?.select),
-    plan: plan.name,
-    today: new Date(migration.now()).toISOString().slice(0, 10),
   });
   const baseless = missingBase(changes, mapping, plan);
   return { ...checked, changes, diagnostics: [...checked.diagnostics, ...left, ...diagnostics, ...baseless] };
-}
-
-/** By flags that leave out some of a kind. */
-function isNarrowed({ include, exclude }: Selection, whole: Selection | undefined): boolean {
-  if (whole === undefined) return false;
-  return include.length !== whole.include.length || exclude.length !== whole.exclude.length;
 }

@@ -1,4 +1,5 @@
 import type { Action, AppliedChange, TableRows } from "../model/change.ts";
+import { waits } from "../model/change.ts";
 import type { ConsequenceOptions } from "../model/consequences.ts";
 import { consequencesOf } from "../model/consequences.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -25,7 +26,7 @@ export function resultOf(
 ): Result {
   const summary = emptySummary();
   for (const change of parts.changes ?? []) {
-    if (change.records !== undefined) addRows(summary, change.records);
+    if (change.records !== undefined) addRows(summary, change.records, change.acknowledged !== undefined);
     else summary[change.acknowledged === undefined ? change.action : "acknowledged"] += 1;
     if (change.records !== undefined) continue;
     if (change.outcome === "failed") summary.failed += 1;
@@ -53,8 +54,9 @@ export function resultOf(
 }
 
 /** Rows are counted like objects; the table itself is none. */
-function addRows(summary: ReturnType<typeof emptySummary>, rows: TableRows): void {
-  for (const action of tableActions) summary[action] += rows[action];
+function addRows(summary: ReturnType<typeof emptySummary>, rows: TableRows, isAcknowledged: boolean): void {
+  for (const action of tableActions)
+    summary[isAcknowledged && waits(action) ? "acknowledged" : action] += rows[action];
   summary.failed += rows.failed;
   summary.inDoubt += rows.inDoubt;
 }

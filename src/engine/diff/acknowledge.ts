@@ -8,10 +8,13 @@ import type { Registry } from "../../kinds/registry.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import { glob } from "../read/selection.ts";
 
+/** What findings of objects are about; a table's rows are told by their own digest. */
+type Side = Pick<SnapshotReader, "kinds" | "has" | "body">;
+
 export interface Acknowledging {
   readonly registry: Pick<Registry, "movedKind">;
-  readonly source: SnapshotReader;
-  readonly target: SnapshotReader;
+  readonly source: Side;
+  readonly target: Side;
   readonly entries: readonly Acknowledged[];
   /** The kinds that the run looks at, in the plan's words: of others nothing can be said. */
   readonly kinds: readonly string[];
@@ -30,10 +33,10 @@ const mostPrinted = 5_000;
  * What a person knows of and accepts is told apart from what waits for a decision. Each finding that waits gets a print
  * of what it is about: an acknowledgement that was made for another print does not cover it any more.
  */
-export function acknowledge(
-  changes: readonly Change[],
+export function acknowledge<T extends Change>(
+  changes: readonly T[],
   options: Acknowledging,
-): { readonly changes: readonly Change[]; readonly diagnostics: readonly Diagnostic[] } {
+): { readonly changes: readonly T[]; readonly diagnostics: readonly Diagnostic[] } {
   const { entries, today } = options;
   const used = new Set<Acknowledged>();
   const seen = new Set<Acknowledged>();
@@ -67,7 +70,7 @@ export function acknowledge(
 /** What a person saw when it was acknowledged: what is told of it, and what it is on both sides. */
 function findingOf(change: Change, { registry, source, target }: Acknowledging): string {
   const kind = registry.movedKind(change.kind);
-  const print = (side: SnapshotReader, urn: string | undefined): string => {
+  const print = (side: Side, urn: string | undefined): string => {
     if (kind === undefined || urn === undefined) return "";
     if (!side.kinds().includes(kind.name) || !side.has(kind.name, urn)) return "";
     return printOf(side.body(kind.name, urn), kind.shape);
@@ -84,6 +87,7 @@ function findingOf(change: Change, { registry, source, target }: Acknowledging):
     print(target, change.target?.urn),
     // Namesakes, and whatever else is told of by its URN, are part of what was seen: which they are, and what they are.
     namedIn(change).map((urn): Json => [urn, print(target, urn)]),
+    ...(change.records === undefined ? [] : [change.records.digest]),
   ];
   return digest(stableText(about));
 }

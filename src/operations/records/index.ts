@@ -1,6 +1,7 @@
 import type { Applied } from "../../engine/apply/index.ts";
 import type { Diff } from "../../engine/diff/index.ts";
 import { EngineError } from "../../engine/progress.ts";
+import { acknowledge } from "../../engine/diff/acknowledge.ts";
 import { badOf, mostBad, percent } from "../../engine/records/bad-rows.ts";
 import { mayGoOn } from "../../engine/records/open-rows.ts";
 import type { Written } from "../../engine/records/written.ts";
@@ -8,6 +9,7 @@ import type { Trouble } from "../../kinds/trouble.ts";
 import type { AppliedChange } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Lease } from "../../store/index.ts";
+import { acknowledging } from "../acknowledging.ts";
 import type { Migration } from "../migration.ts";
 import { plural } from "../result.ts";
 import type { RunJournal } from "../run.ts";
@@ -31,6 +33,9 @@ const forAll: ReadonlySet<Diagnostic["code"]> = new Set([
   "row-takes",
 ]);
 
+/** Of a table nothing but its rows is known. */
+const noObjects = { kinds: () => [], has: () => false, body: () => ({}) } as const;
+
 export interface Writing {
   readonly lease: Lease;
   readonly run: string;
@@ -51,7 +56,17 @@ export class Rows {
   }
 
   get changes(): readonly AppliedChange[] {
-    return this.#tables.map(({ change }) => change);
+    return this.#acknowledged().changes;
+  }
+
+  /** What waits in a table, as far as nobody has said that it may stay so. */
+  #acknowledged(): ReturnType<typeof acknowledge<AppliedChange>> {
+    const told = this.#tables.map(({ change }) => change);
+    return acknowledge(told, {
+      ...acknowledging(this.#migration, "tables"),
+      source: noObjects,
+      target: noObjects,
+    });
   }
 
   get isAny(): boolean {
@@ -201,11 +216,16 @@ export class Rows {
   /** With the tables among the changes. */
   join<T extends Pick<Diff, "changes" | "diagnostics">>(diff: T): T {
     if (!this.isAny && !this.isLeftBehind) return diff;
-    const { changes, diagnostics } = this;
+    const { changes, diagnostics } = this.#acknowledged();
     return {
       ...diff,
       changes: [...diff.changes, ...changes],
-      diagnostics: [...diff.diagnostics, ...diagnostics, ...leftBehindNotes(this.#behind)],
+      diagnostics: [
+        ...diff.diagnostics,
+        ...this.diagnostics,
+        ...diagnostics,
+        ...leftBehindNotes(this.#behind),
+      ],
     };
   }
 
