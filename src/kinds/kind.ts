@@ -10,7 +10,7 @@ import type { Certain, ForeseenAt, Gathered } from "./contract/foreseen.ts";
 import type { DraftWithin } from "./contract/draft-within.ts";
 import type { Found, NotKnown, OnlySaid } from "./contract/found.ts";
 import type { Misfit, ModelTypes } from "./contract/misfit.ts";
-import type { OthersReferring } from "./contract/others.ts";
+import type { GoingAlong, OthersReferring } from "./contract/others.ts";
 import type { RowTable } from "./contract/records.ts";
 import type { Action } from "./contract/action.ts";
 import type { Evaluated } from "./contract/evaluated.ts";
@@ -19,7 +19,7 @@ import type { Step } from "./contract/step.ts";
 export type { Check, CheckSide, CheckView, Held } from "./contract/check.ts";
 export type { Environment } from "./contract/environment.ts";
 export type { Certain, ForeseenAt, Gathered } from "./contract/foreseen.ts";
-export type { OthersReferring, OtherUser } from "./contract/others.ts";
+export type { GoingAlong, OthersReferring, OtherUser } from "./contract/others.ts";
 export type { DraftWithin } from "./contract/draft-within.ts";
 export type { Found, NotKnown, OnlySaid } from "./contract/found.ts";
 export type { Misfit, ModelTypes } from "./contract/misfit.ts";
@@ -236,6 +236,8 @@ export interface Moved extends Common {
   leansOn?(body: JsonObject): JsonObject;
   /** What refers to objects of this kind and belongs to no kind that is moved; looked for before one is deleted. */
   readonly othersReferring?: readonly OthersReferring[];
+  /** Whoever refers to what goes with an object refers to the object. */
+  readonly goingAlong?: GoingAlong;
   /** Other objects refer to its sub-entities (the inputs of a rule). */
   readonly ownsParts?: boolean;
   /** What of a translated body the environment that it is for has no place for: found out once, before any write. */

@@ -247,6 +247,19 @@ async function attributesOf(
   return new Map((await Promise.all(reads)).flat());
 }
 
+async function primariesOf(
+  client: ReadClient,
+  items: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const reads = items.map(async (item): Promise<readonly [string, string][]> => {
+    const record = await client.catalog.catalogItem(item);
+    const primary = record === undefined ? undefined : child(record, "primaryDqMonitor");
+    const urn = primary === undefined ? undefined : text(primary, "urn");
+    return urn === undefined ? [] : [[urn, item]];
+  });
+  return new Map((await Promise.all(reads)).flat());
+}
+
 export const sqlItems: EntityKind = {
   name: "sql-items",
   selectedAs: "sql-items",
@@ -272,17 +285,12 @@ export const sqlItems: EntityKind = {
       async find(client, urns) {
         const reads = urns.map(async (item) => {
           const monitors = await all(client.quality.monitors({ catalogItemUrn: item }));
-          const record = await client.catalog.catalogItem(item);
-          const primary = record === undefined ? undefined : child(record, "primaryDqMonitor");
-          const own = primary === undefined ? undefined : text(primary, "urn");
-          return monitors
-            .filter((monitor) => text(monitor, "urn") !== own)
-            .map((monitor) => ({
-              what: "monitor",
-              urn: text(monitor, "urn") ?? "",
-              name: text(monitor, "name") ?? "",
-              refersTo: [item],
-            }));
+          return monitors.map((monitor) => ({
+            what: "monitor",
+            urn: text(monitor, "urn") ?? "",
+            name: text(monitor, "name") ?? "",
+            refersTo: [item],
+          }));
         });
         return (await Promise.all(reads)).flat();
       },
@@ -294,6 +302,7 @@ export const sqlItems: EntityKind = {
       parts: attributesOf,
     }),
   ],
+  goingAlong: { as: "primary-monitors", find: primariesOf },
   draftWithin: (client, { urn }) => draftOfPrimary(client, urn),
   naturalKey: (body) => [text(body, "folderUrn") ?? "", text(body, "name") ?? ""],
   births,

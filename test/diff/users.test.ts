@@ -15,6 +15,7 @@ import {
   instanceOf,
   monitorBody,
   seedDashboard,
+  seedFolder,
   seedMonitor,
   seedRule,
   seedTerm,
@@ -30,7 +31,8 @@ import {
   stage,
   twinOf,
 } from "./support/run.ts";
-import { editMonitor, editTerm, removeMonitor, removeRule, removeTerm } from "./support/web.ts";
+import { editMonitor, editTerm, removeItem, removeMonitor, removeRule, removeTerm } from "./support/web.ts";
+import { seedSqlItem } from "../kinds/support/catalog.ts";
 
 /** What people at the target have made of what this tool moved there: a reference from what no plan here selects. */
 
@@ -178,6 +180,20 @@ const uses: readonly Use[] = [
     },
     said: 'primary-monitors "THEIRS (primary)" at the target still refers to it',
   },
+  ...[false, true].flatMap((isHidden) =>
+    [[], ["monitors", "dashboards"]].map((more): Use => ({
+      what: `an SQL item whose primary monitor is on a dashboard${isHidden ? ", and that no list shows" : ""}, selected with ${more.join(", ") || "nothing else"}`,
+      plan: { select: { kinds: ["folders", "sql-items", ...more] } },
+      seed: ({ source }) => seedSqlItem(source, "Open orders", seedFolder(source, "Reports")),
+      drop: ({ source }, urn) => removeItem(source, urn),
+      use: ({ target: { tenant } }, twin) => {
+        tenant.quirks.listsPrimaries = !isHidden;
+        const primary = tenant.items.get(twin)?.primaryMonitorUrn;
+        boardAt(tenant, { name: "Theirs", dqMonitorUrns: primary === undefined ? [] : [primary] });
+      },
+      said: 'dashboards "Theirs" at the target still refers to it',
+    })),
+  ),
 ];
 
 describe.each(uses)("$what", ({ plan, seed, drop, use, said }) => {

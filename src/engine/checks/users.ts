@@ -66,10 +66,6 @@ export async function findUsers(gone: readonly Target[], options: UsersOptions):
     .filter((kind) => targetsOf([kind], deleted, registry).length > 0)
     .filter((kind) => !goesWith(kind, deleted));
   const read = new Set(snapshot.kinds());
-  for (const kind of registry.moved()) {
-    if (!read.has(kind.name)) continue;
-    for (const { urn, name, body } of snapshot.stream(kind.name)) search.look(kind, urn, name, body);
-  }
   const failures: { readonly kinds: ReadonlySet<string>; readonly reason: string }[] = [];
   const attempt = async (
     what: string,
@@ -84,6 +80,21 @@ export async function findUsers(gone: readonly Target[], options: UsersOptions):
       failures.push({ kinds: new Set(kinds), reason: `${what} could not be read (${reason})` });
     }
   };
+  // Known before anything is looked at.
+  await together(
+    registry.moved().flatMap((kind) => {
+      if (!deleted.has(kind.name) || !standsAlone(kind) || kind.goingAlong === undefined) return [];
+      const along = kind.goingAlong;
+      const urns = gone.flatMap((one) => (one.kind === kind.name ? [one.urn] : []));
+      return attempt(along.as, [kind.name], async () => {
+        for (const [part, owner] of await along.find(options.client, urns)) search.isPart(part, owner);
+      });
+    }),
+  );
+  for (const kind of registry.moved()) {
+    if (!read.has(kind.name)) continue;
+    for (const { urn, name, body } of snapshot.stream(kind.name)) search.look(kind, urn, name, body);
+  }
   /** As what the run knows it in which it refers to them: an item has what is laid over it besides. */
   const movedAs = (urn: string, refersTo: readonly string[]): string | undefined =>
     registry
@@ -164,7 +175,12 @@ function targetsOf(
     const { as } = gone.births;
     return others.some(({ refersTo }) => refersTo.includes(as)) ? [gone.name] : [];
   });
-  return [...named, ...known];
+  const along = registry.moved().flatMap((gone) => {
+    if (!deleted.has(gone.name) || !standsAlone(gone) || gone.goingAlong === undefined) return [];
+    const { as } = gone.goingAlong;
+    return others.some(({ refersTo }) => refersTo.includes(as)) ? [gone.name] : [];
+  });
+  return [...named, ...known, ...along];
 }
 
 async function list(
@@ -220,9 +236,10 @@ class Search {
     }
   }
 
-  /** Who was seen as what it is moved as is that, and not somebody else as well: a change may let go. */
+  /** Who was seen as what it is moved as is that, and not somebody else as well: a change may let go. What goes along is nobody. */
   add(user: User, urns: readonly string[]): void {
     for (const urn of new Set(urns)) {
+      if (this.#owners.get(uuidOf(user.urn)) === urn) continue;
       const users = this.#users.get(urn);
       if (users?.some((known) => known.urn === user.urn) === false) users.push(user);
     }
