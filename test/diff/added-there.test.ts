@@ -11,7 +11,7 @@ import { keyOf } from "./support/side.ts";
 import { editMonitor } from "./support/web.ts";
 
 const plan: PlanChanges = { select: { kinds: ["rules", "monitors"] } };
-const asked = "both sides have added a part of it that is the same but for what it says";
+const asked = "both sides have added a part of the same name, and the two differ";
 
 interface Moved {
   readonly at: Stage;

@@ -134,7 +134,7 @@ function overwriting(made: Draft): Draft {
 
 const replacedAway =
   "and in a new one, which policy.replace asks for, what the target was to keep would be lost";
-const addedOnBoth = "both sides have added a part of it that is the same but for what it says";
+const addedOnBoth = "both sides have added a part of the same name, and the two differ";
 const anew = "what it refers to is created anew";
 const otherwise = "the plan, or what the target has for what it refers to, is another since the last apply";
 
