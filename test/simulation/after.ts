@@ -297,8 +297,9 @@ function judgeBeside(scene: Scene, ended: Ended, pairs: readonly Pair[]): void {
     const there = [...books.published("target")].filter(
       ({ kind, urn, body }) =>
         kind === account.kind &&
-        // Two folders of one name are two places.
+        // Two folders of one name are two places, and so are two SQL items.
         body["parentUrn"] === own?.["parentUrn"] &&
+        body["catalogItemUrn"] === own?.["catalogItemUrn"] &&
         urn !== account.urn &&
         !claimed.has(urn) &&
         (accounts.account(urn)?.madeAt ?? 0) < ended.began &&
