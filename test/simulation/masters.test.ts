@@ -4,29 +4,15 @@ import { masterDataBooks as books } from "../../src/emulator/index.ts";
 import type { Invariant } from "./breach.ts";
 import { play } from "./round.ts";
 import type { Scene } from "./scene.ts";
-import type { Step, Story, TimedAct } from "./story.ts";
-import { nothing } from "./telling.ts";
+import { apply, empty } from "./small-stories.ts";
+import type { Story, TimedAct } from "./story.ts";
 
 /** What is looked for in master data is found: each of these does one thing that the tool must not. */
 
-const apply: Step = {
-  command: { does: "apply", allowDelete: false, verify: false },
-  policy: {},
-  acts: [],
-  faults: [],
-};
 const story: Story = {
-  seed: 1,
-  estate: nothing,
-  there: nothing,
-  assignments: [],
-  links: false,
-  policy: {},
-  kinds: ["terms"],
+  ...empty,
   masters: { parties: 4, segments: 2, there: [1] },
-  concurrency: 1,
   steps: [apply, apply],
-  calm: {},
 };
 
 const edit: TimedAct = {

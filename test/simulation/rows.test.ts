@@ -4,8 +4,8 @@ import { draftRecord, editRecord, removeRecord, seedRecord } from "../../src/emu
 import type { Invariant } from "./breach.ts";
 import { play } from "./round.ts";
 import type { Scene, Staging } from "./scene.ts";
+import { apply, empty } from "./small-stories.ts";
 import type { Step, Story, TimedAct } from "./story.ts";
-import { nothing } from "./telling.ts";
 
 /** What is looked for in the rows of a table is found: each of these does one thing that the tool must not. */
 
@@ -17,24 +17,10 @@ const draft: TimedAct = {
   value: 1,
   when: { at: "before" },
 };
-const apply: Step = {
-  command: { does: "apply", allowDelete: false, verify: false },
-  policy: {},
-  acts: [],
-  faults: [],
-};
 const story: Story = {
-  seed: 1,
-  estate: nothing,
-  there: nothing,
-  assignments: [],
-  links: false,
-  policy: {},
-  kinds: ["terms"],
+  ...empty,
   table: { rows: 3, there: [1], publish: "direct" },
-  concurrency: 1,
   steps: [apply, { ...apply, acts: [draft] }],
-  calm: {},
 };
 
 function tableOf({ books }: Scene, side: "source" | "target"): Table {

@@ -4,29 +4,15 @@ import type { Tenant } from "../../src/emulator/index.ts";
 import type { Invariant } from "./breach.ts";
 import { play } from "./round.ts";
 import type { Scene } from "./scene.ts";
+import { apply, empty } from "./small-stories.ts";
 import type { Step, Story, TimedAct } from "./story.ts";
-import { nothing } from "./telling.ts";
 
 /** What is looked for in the runs that the tool starts is found: each of these does one thing that it must not. */
 
-const apply: Step = {
-  command: { does: "apply", allowDelete: false, verify: false },
-  policy: {},
-  acts: [],
-  faults: [],
-};
 const story: Story = {
-  seed: 1,
-  estate: nothing,
-  there: nothing,
-  assignments: [],
-  links: false,
-  policy: {},
-  kinds: ["terms"],
+  ...empty,
   runs: { before: true, after: "when-changed", takes: 600_000, fails: 0 },
-  concurrency: 1,
   steps: [apply],
-  calm: {},
 };
 
 function start(tenant: Tenant, scene: Scene, name: string): void {
