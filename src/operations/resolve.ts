@@ -125,17 +125,19 @@ class Resolution {
 
   /**
    * What is to be sent again must not turn up after all: nothing is, before as long has passed as a server may still
-   * work on it.
+   * work on it. Then the target is looked at once more, also where a person, or a long list, has taken as long: what was
+   * offered was listed before.
    */
   async #awaitQuiet(decided: readonly Decided[]): Promise<void> {
     const migration = this.#migration;
     const retried = decided.filter(({ decision }) => decision.decision === "retry");
     if (retried.length === 0) return;
     const ms = this.#quiet.left(retried.map(({ question }) => question.doubt));
-    if (ms <= 0) return;
-    const reason = `${plural(retried.length, "request")} may still take effect; it is sent again only after the quiet period`;
-    migration.report({ type: "waiting", ms, reason });
-    await migration.sleep(ms);
+    if (ms > 0) {
+      const reason = `${plural(retried.length, "request")} may still take effect; it is sent again only after the quiet period`;
+      migration.report({ type: "waiting", ms, reason });
+      await migration.sleep(ms);
+    }
     const again = await questionsOf(
       migration,
       this.#state,

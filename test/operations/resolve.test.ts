@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";
 import { failureResult } from "../../src/cli/failure.ts";
 import { applyPlan } from "../../src/operations/apply.ts";
@@ -245,6 +246,22 @@ describe("a doubt that a run settles by itself", () => {
     const urn = await killed(at);
     const found = await refusal(async () => resolve(at, [{ decision: "retry", source: urn }], slow));
     expect(found.code).toBe("in-doubt");
+    expect(found.message).toContain("has turned up meanwhile");
+    expect((await apply(at, plan)).exitCode).toBe(0);
+    expect(at.target.tenant.counts().terms).toBe(1);
+  });
+
+  test("a person who takes longer than the quiet period to answer is told as well that it has turned up meanwhile", async () => {
+    const at = await stage();
+    const effect = { type: "late-commit", ms: 400 } as const;
+    at.world.emulator.faults.add({ match: { route: bulk }, when: { times: 1 }, effect });
+    const urn = await killed(at);
+    const ask = async (): Promise<Decision> => {
+      await setTimeout(900);
+      return { decision: "retry", source: urn };
+    };
+    const migration = at.world.migration({ ...slow, policy: { adopt: "never" } });
+    const found = await refusal(async () => resolveDoubts(migration, { decisions: [], ask }));
     expect(found.message).toContain("has turned up meanwhile");
     expect((await apply(at, plan)).exitCode).toBe(0);
     expect(at.target.tenant.counts().terms).toBe(1);
