@@ -70,6 +70,24 @@ test("a rollback that was killed behind the first of them takes back the other w
   }
 });
 
+test.each(["intent:after", "outcome:after"] as const)(
+  "a rollback that was killed (%s), and an apply after it, leave nobody without a relation",
+  async (point) => {
+    for (let nth = 1; ; nth += 1) {
+      const here = await moved();
+      const died = await diesAt(point, nth, async (hooks) =>
+        rollbackRun(here.made.migration({}, { plan: here.plan, hooks }), {
+          allowDelete: true,
+          confirm: async () => true,
+        }),
+      );
+      if (died === undefined) break;
+      expect((await here.apply({ allowDelete: true })).exitCode).toBe(exitCodes.done);
+      expect([left(here), parentOfShop(here)]).toEqual([[2, 3], "BARN"]);
+    }
+  },
+);
+
 test("what is removed with them is removed by one run, and comes back with its relation", async () => {
   const here = await moved();
   removeBoth(here);

@@ -168,6 +168,8 @@ export interface OpenTable {
    * moves it. In order. Throws ServiceError.
    */
   losers?(rows: readonly Meant[]): Promise<readonly (readonly Loser[])[]>;
+  /** With a row that is deleted go the relations of others to it. */
+  readonly takesAlong?: true;
   /** Why rows of the target are not removed here, where that is so; ends a sentence. */
   readonly keepsRows?: string;
   writer(to: WriteConnection): TableWriter;

@@ -172,6 +172,7 @@ async function openMasters(
     },
     isOurs,
     text,
+    takesAlong: true,
     writer: ({ masterData }) => {
       if (masterData === undefined) throw new Error("the master-data server of the target was not opened");
       return masterWriter({ client: masterData, of, key, keyOf, text, textOf, isLater, patienceMs });

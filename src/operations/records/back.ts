@@ -80,8 +80,12 @@ export class RowsBack {
   async look(records: readonly TableRecord[], client: ReadClient, writing?: RowsWriting): Promise<void> {
     const migration = this.#migration;
     const tables: TableWork[] = [];
-    for (const [id, group] of Map.groupBy(records, ({ table }) => table)) {
-      const planned = plannedTables(migration).find(({ table }) => table.id === id);
+    const all = plannedTables(migration);
+    const place = (id: string): number => all.findIndex(({ table }) => table.id === id);
+    // In the order of the plan: whoever went on with a killed run has begun with what that had left.
+    const groups = [...Map.groupBy(records, ({ table }) => table)];
+    for (const [id, group] of groups.sort(([one], [other]) => place(one) - place(other))) {
+      const planned = all[place(id)];
       const [first] = group;
       if (first === undefined) continue;
       if (planned === undefined) {
@@ -136,11 +140,29 @@ export class RowsBack {
     await journal.append({ type: "table", run, at, kind: kind.name, table: table.id, name: table.name });
   }
 
+  /**
+   * Where records take along what leads to them, they go before anything is put back, and those of the last table first: whoever is
+   * killed in between has left none without a relation, which no apply would give it again.
+   */
   async takeBack({ lease, run, journal }: RowsWriting): Promise<void> {
+    const begun = new Set<TableWork>();
+    const begin = async (table: TableWork): Promise<void> => {
+      if (!begun.has(table)) await this.#record(table, run, journal);
+      begun.add(table);
+    };
+    for (const table of this.#tables.toReversed()) {
+      const isAny = this.#allowDelete && table.deletions > 0 && table.opened.open?.takesAlong === true;
+      if (!isAny || this.stop.aborted) continue;
+      await begin(table);
+      await table.remove(lease, run);
+    }
     for (const table of this.#tables) {
-      if (table.writes(this.#allowDelete) > 0) await this.#record(table, run, journal);
+      if (this.stop.aborted) {
+        if (begun.has(table)) await table.keep(lease, this.#allowDelete);
+        continue;
+      }
+      if (table.writes(this.#allowDelete) > 0) await begin(table);
       await table.write(lease, run, this.#allowDelete);
-      if (this.stop.aborted) break;
     }
     await this.end(lease, run);
   }

@@ -15,6 +15,16 @@ export async function leftOf({ store }: Migration, id: string): Promise<Readonly
   return openRows(logs.filter(({ table, isOpen }) => isOpen && table === id));
 }
 
+/** What this run has left open of it. */
+export async function openIn(
+  { store }: Migration,
+  id: string,
+  of: string,
+): Promise<ReadonlyMap<string, OpenRow>> {
+  const logs = await store.state.rowLogs();
+  return openRows(logs.filter(({ table, run }) => table === id && run === of));
+}
+
 /** Rows that are named; of the others the number is told. */
 const mostNamed = 5;
 

@@ -1,7 +1,6 @@
 import { badOf, mostBad } from "../../engine/records/bad-rows.ts";
 import type { Insight } from "../../engine/records/explain.ts";
 import { explainTable } from "../../engine/records/explain.ts";
-import { plannedOf, withoutRest } from "../../engine/records/line.ts";
 import type { PlannedRow } from "../../engine/records/line.ts";
 import { TableLog } from "../../engine/records/log.ts";
 import type { OpenRow } from "../../engine/records/open-rows.ts";
@@ -24,9 +23,11 @@ import { RefusedRows } from "./refused-rows.ts";
 import { remember, remembering } from "./remembering.ts";
 import { rollbacksOf, takesBack, withBack } from "./rollbacks.ts";
 import type { OpenedTable } from "./tables.ts";
-import { changeOf, endedOf, logged, noteOn, merged, nothing, split, withRefused } from "./work-parts.ts";
+import type { RowPart } from "./planned-rows.ts";
+import { plannedRows } from "./planned-rows.ts";
+import { changeOf, endedOf, logged, merged, noteOn, nothing, withRefused } from "./work-parts.ts";
 import type { LeftRow } from "./left-rows.ts";
-import { foreseen, leftOf, othersNow, stillLeft } from "./left-rows.ts";
+import { foreseen, leftOf, openIn, othersNow, stillLeft } from "./left-rows.ts";
 
 /** Drifted rows of a table whose history is looked at. */
 const mostExplained = 100;
@@ -46,6 +47,7 @@ export class TableWork {
   #onlyLater = 0;
   #isBack = false;
   #isWithheld = false;
+  #areGone = false;
   readonly #refused: RefusedRows;
   readonly #planFile: PlanFile;
   readonly #progress: ProgressFile;
@@ -58,7 +60,7 @@ export class TableWork {
   #touched: Written = nothing;
   /** Rows of which something was refused, where others of their values are written later. */
   readonly #short = new Set<string>();
-  /** Rows that have not come to their end, or whose first part has not: whoever brings it there finds that the rest is missing. */
+  /** Rows that have not come to their end, or whose first part has not: whoever brings it there finds that. */
   #open: ReadonlyMap<string, OpenRow> = new Map();
 
   constructor(migration: Migration, opened: OpenedTable) {
@@ -148,7 +150,7 @@ export class TableWork {
         const write = await this.#write(lease, run, known, { total: rows.size });
         return this.#watched(write.resume(withBack(rows, rollbacks), allowDelete));
       });
-      const still = await this.#openIn(run);
+      const still = await openIn(this.#migration, this.opened.table.id, run);
       this.#left = stillLeft(still, this.#resumed.unclear, allowDelete);
       // What was compared counts it among what is done now: it is told, and compared, as what is left.
       if ([...still.values()].some(({ state }) => state !== "held")) this.#begun = undefined;
@@ -184,8 +186,7 @@ export class TableWork {
     const { open, table } = this.opened;
     if (open === undefined || this.#diff === undefined) return;
     const { store, plan, stop } = this.#migration;
-    const { concurrency } = plan.limits;
-    const common = { id: table.id, open, work: store.work, concurrency, stop };
+    const common = { id: table.id, open, work: store.work, concurrency: plan.limits.concurrency, stop };
     const options = { ...common, identify, history: mostExplained };
     ({ diff: this.#diff, insight: this.#insight } = await explainTable(this.#diff, options));
   }
@@ -199,26 +200,52 @@ export class TableWork {
 
   /** So many rows would be written. */
   writes(allowDelete: boolean): number {
-    const { create = 0, update = 0, delete: remove = 0 } = this.#diff?.counts ?? {};
-    return create + update + (allowDelete ? remove : 0);
+    const { create = 0, update = 0 } = this.#diff?.counts ?? {};
+    return create + update + (allowDelete ? this.deletions : 0);
+  }
+
+  /** So many rows would go. */
+  get deletions(): number {
+    return this.#diff?.counts.delete ?? 0;
+  }
+
+  /** Of a rollback, before anything else of it is written. */
+  async remove(lease: Lease, run: string): Promise<void> {
+    await this.#begin(lease, run);
+    await this.#send(lease, run, { total: this.writes(true) }, "deletions");
+    this.#areGone = true;
   }
 
   async write(lease: Lease, run: string, allowDelete: boolean): Promise<void> {
-    this.#isWithheld = !allowDelete && (this.#diff?.counts.delete ?? 0) > 0;
-    if (this.writes(allowDelete) > 0) {
-      await this.#begin(lease, run);
-      const total = this.writes(allowDelete);
-      const from =
-        this.#begun === undefined
-          ? 0
-          : endedOf(this.#resumed) + endedOf({ ...nothing, done: this.#begun.done });
-      const write = await this.#write(lease, run, this.#settled, { total, from });
-      this.#written = await this.#watched(write.run(this.#meant(this.#planned(allowDelete), this.#settled)));
+    this.#isWithheld = !allowDelete && this.deletions > 0;
+    const total = this.writes(allowDelete);
+    if (total > 0) {
+      if (!this.#areGone) await this.#begin(lease, run);
+      const done = this.#begun?.done ?? nothing.done;
+      const begun = this.#begun === undefined ? 0 : endedOf(this.#resumed) + endedOf({ ...nothing, done });
+      const part = allowDelete && !this.#areGone ? "all" : "kept";
+      await this.#send(lease, run, { total, from: begun + endedOf(this.#written) }, part);
       await this.#saveMark(run);
       this.#marks = undefined;
-      const done = this.#begun?.done ?? nothing.done;
-      this.#written = merged({ ...nothing, done }, merged(this.#touched, this.#written));
+      this.#written = merged({ ...nothing, done }, this.#written);
     }
+    await this.keep(lease, allowDelete);
+  }
+
+  async #send(
+    lease: Lease,
+    run: string,
+    sofar: { readonly total: number; readonly from?: number },
+    part: RowPart,
+  ): Promise<void> {
+    const write = await this.#write(lease, run, this.#settled, sofar);
+    const written = await this.#watched(write.run(this.#meant(this.#planned(part), this.#settled)));
+    this.#written = merged(this.#written, merged(this.#touched, written));
+    this.#touched = nothing;
+  }
+
+  /** What is known of rows by now, whether all was written or not. */
+  async keep(lease: Lease, allowDelete: boolean): Promise<void> {
     if (this.#diff === undefined) return;
     const { fatal, interrupted } = this.#written ?? nothing;
     // What an earlier run of the same comparison has left, and this one has finished, is a part of it.
@@ -226,7 +253,7 @@ export class TableWork {
     await this.#progress.end(ended, this.writes(allowDelete), fatal === undefined && !interrupted);
     const settled = this.#settled;
     this.#settled = undefined;
-    if (settled !== undefined) await this.#remember(lease, settled);
+    if (settled !== undefined) await remember(this.#migration, lease, this.opened.table, settled);
     this.#isWriting = false;
   }
 
@@ -234,7 +261,7 @@ export class TableWork {
   async #begin(lease: Lease, run: string): Promise<void> {
     if (this.#isBack) return this.#planFile.drop();
     if (this.#diff === undefined) return;
-    if (this.#settled !== undefined) await this.#remember(lease, this.#settled);
+    if (this.#settled !== undefined) await remember(this.#migration, lease, this.opened.table, this.#settled);
     this.#settled = await this.#migration.store.work.sortPrints();
     const { line = 0, done = nothing.done } = this.#begun ?? {};
     this.#marks = new Marks(line);
@@ -251,19 +278,10 @@ export class TableWork {
     });
   }
 
-  async #remember(lease: Lease, known: PrintSorter): Promise<void> {
-    return remember(this.#migration, lease, this.opened.table, known);
-  }
-
   async #remembering<T>(lease: Lease, work: (known: PrintSorter) => Promise<T>): Promise<T> {
     const found = await remembering(this.#migration, lease, this.opened.table, work);
     this.#isWriting = false;
     return found;
-  }
-
-  async #openIn(run: string): Promise<ReadonlyMap<string, OpenRow>> {
-    const logs = await this.#migration.store.state.rowLogs();
-    return openRows(logs.filter((log) => log.table === this.opened.table.id && log.run === run));
   }
 
   /** Closes what is open; a log in which nothing is left open is one that came to its end. */
@@ -280,7 +298,7 @@ export class TableWork {
     if ((written.fatal === undefined || written.isTooBad) && !written.interrupted)
       await this.#planFile.drop();
     // The log itself says what is open: what was counted tells only of what somebody has waited for.
-    this.#open = log.isSettled ? new Map() : await this.#openIn(run);
+    this.#open = log.isSettled ? new Map() : await openIn(this.#migration, this.opened.table.id, run);
     if (this.#open.size === 0) await this.#migration.store.state.closeRowLog(lease, table.id, run);
   }
 
@@ -306,36 +324,26 @@ export class TableWork {
     const { open } = this.opened;
     const { fatal, interrupted } = this.#written ?? nothing;
     if (open?.isLater === undefined || fatal !== undefined || interrupted || this.writes(false) === 0) return;
-    this.#open = await this.#openIn(run);
+    this.#open = await openIn(this.#migration, this.opened.table.id, run);
     const later = await this.#remembering(lease, async (known) => {
-      const [write, rows] = [await this.#write(lease, run, known, undefined), this.#planned(false, true)];
+      const [write, rows] = [await this.#write(lease, run, known, undefined), this.#planned("later")];
       return this.#watched(write.run(this.#meant(rows, known, true)));
     });
     const done = { create: 0, delete: 0, update: Math.min(later.done.update, this.#onlyLater) };
     this.#written = merged(this.#written, { ...later, done });
   }
 
-  async *#planned(allowDelete: boolean, isLater = false): AsyncGenerator<PlannedRow, void, undefined> {
-    const { open, table } = this.opened;
-    const { line: from = 0 } = isLater ? {} : (this.#begun ?? {});
-    let at = -1;
-    for await (const line of this.#migration.store.work.readRows(table.id)) {
-      at += 1;
-      if (at < from) continue;
-      const whole = plannedOf(line, at);
-      if (whole === undefined || (whole.task.action === "delete" && !allowDelete)) continue;
-      // What is open of it is told, and nothing is sent again.
-      const { key } = whole.task;
-      if ((this.#begun !== undefined && this.#left.has(key)) || (isLater && this.#open.has(key))) continue;
-      const [now, later] =
-        open?.isLater === undefined
-          ? [whole, undefined]
-          : split(whole, (name) => open.isLater?.(name) === true);
-      const part = isLater ? later : now;
-      // What was refused of its first part is not at the target.
-      if (part !== undefined) yield isLater && this.#short.has(key) ? withoutRest(part) : part;
-      if (!isLater && part === undefined) this.#onlyLater += 1;
-    }
+  #planned(part: RowPart): AsyncIterable<PlannedRow> {
+    const [{ open, table }, isLater] = [this.opened, part === "later"];
+    const left = this.#begun === undefined ? undefined : this.#left;
+    return plannedRows(this.#migration.store.work.readRows(table.id), {
+      part,
+      from: isLater ? 0 : (this.#begun?.line ?? 0),
+      isOpen: (key) => left?.has(key) === true || (isLater && this.#open.has(key)),
+      isShort: (key) => this.#short.has(key),
+      isLater: open?.isLater?.bind(open),
+      waits: () => (this.#onlyLater += 1),
+    });
   }
 
   /** `sofar`: what is told of how far it is; undefined where all of it is a part of what was told already. */
