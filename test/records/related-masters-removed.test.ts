@@ -126,3 +126,38 @@ test("whom somebody has related to another one, or to none, while the party is t
     expect(left(here)[1]).toBe(1);
   }
 });
+
+test("what a colleague's record leads to is left, and named, until it leads there no more", async () => {
+  const here = await moved();
+  const [barn] = books.findMasters(here.prod, "party", "cmo_code", "BARN");
+  if (barn === undefined) throw new Error("it is not there");
+  const theirs = author(here.prod, { cmo_street: "9 Theirs", cmo_zip: "9" }, "address");
+  books.relateMasters(here.prod, barn, "addresses", theirs);
+  const back = await here.back();
+  expect([back.exitCode, left(here)]).toEqual([exitCodes.partial, [1, 1]]);
+  expect(back.diagnostics.concat(back.changes.flatMap(({ diagnostics }) => diagnostics))).toContainEqual(
+    expect.objectContaining({
+      summary:
+        "the row BARN: the address 9 Theirs / 9 at the target leads to it and stays: its relation would go with it",
+    }),
+  );
+  expect(theirs.parents?.get("party_has_address")).toBe(barn.id);
+  theirs.parents?.clear();
+  barn.children?.clear();
+  expect((await here.back()).exitCode).toBe(exitCodes.done);
+  expect(left(here)).toEqual([0, 1]);
+});
+
+test("what a later run has related to what the run made keeps it, as what refers to an object does", async () => {
+  const here = await stage([house, places]);
+  const barn = author(here.dev, { cmo_code: "BARN" }, "party");
+  const { run } = await here.apply();
+  const shop = author(here.dev, { cmo_street: "1 Market", cmo_zip: "1" }, "address");
+  books.relateMasters(here.dev, barn, "addresses", shop);
+  await here.apply();
+  expect((await here.back(true, run)).exitCode).toBe(exitCodes.partial);
+  expect(parentOfShop(here)).toBe("BARN");
+  expect((await here.back()).exitCode).toBe(exitCodes.done);
+  expect((await here.back(true, run)).exitCode).toBe(exitCodes.done);
+  expect(left(here)).toEqual([0, 0]);
+});

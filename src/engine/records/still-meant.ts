@@ -12,6 +12,8 @@ const looksAhead = 3;
 export interface Found {
   done(planned: PlannedRow, values: Row["values"] | undefined): Promise<void>;
   touched(planned: PlannedRow): void;
+  /** Others lead to it there. */
+  held(planned: PlannedRow, by: string): void;
 }
 
 /**
@@ -32,6 +34,8 @@ export async function* stillMeant(
 }
 
 interface Meant {
+  /** What goes is left where others lead to it: asked where they would have gone before it. */
+  readonly holds?: boolean;
   readonly isPart?: boolean;
   readonly shown?: ReadonlyMap<string, string> | undefined;
   readonly ended?: Pick<EndedRows, "has" | "hasPart"> | undefined;
@@ -41,12 +45,13 @@ async function looked(
   chunk: readonly PlannedRow[],
   open: OpenTable,
   found: Found,
-  { isPart = false, shown, ended }: Meant,
+  { isPart = false, holds = false, shown, ended }: Meant,
 ): Promise<readonly PlannedRow[]> {
   const there = await lookedUp(
     open,
     chunk.map(({ task }) => task),
   );
+  const led = holds ? await ledHere(chunk, there, open) : undefined;
   const meant: PlannedRow[] = [];
   for (const planned of chunk) {
     const [row, ...more] = there.get(planned.task.key) ?? [];
@@ -60,13 +65,26 @@ async function looked(
           : stateOf(isPart ? partOf(planned) : planned, row, open);
     // Of what was written in part each value is as it was sent, or as it was.
     const isBegun = state === "touched" && row !== undefined && ended?.hasPart(planned) === true;
+    const by = planned.task.action === "delete" ? led?.get(row?.address ?? "") : undefined;
     if (state === "meant" && ended?.has(planned) === true) found.touched(planned);
+    else if (state === "meant" && by !== undefined) found.held(planned, by);
     else if (state === "meant") meant.push(planned);
     else if (isBegun && isOurs(planned, row, open)) meant.push({ ...planned, partAt: row.address ?? "" });
     else if (state === "done") await found.done(planned, row?.values);
     else found.touched(planned);
   }
   return meant;
+}
+
+async function ledHere(
+  chunk: readonly PlannedRow[],
+  there: ReadonlyMap<string, readonly Row[]>,
+  open: OpenTable,
+): Promise<ReadonlyMap<string, string> | undefined> {
+  const going = chunk.flatMap(({ task: { action, key } }) =>
+    action === "delete" ? (there.get(key) ?? []) : [],
+  );
+  return going.length === 0 ? undefined : open.ledHere?.(going);
 }
 
 function isOurs({ task }: PlannedRow, { values }: Row, open: OpenTable): boolean {

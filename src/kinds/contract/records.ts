@@ -168,8 +168,11 @@ export interface OpenTable {
    * moves it. In order. Throws ServiceError.
    */
   losers?(rows: readonly Meant[]): Promise<readonly (readonly Loser[])[]>;
-  /** With a row that is deleted go the relations of others to it. */
-  readonly takesAlong?: true;
+  /**
+   * Present where with a row that is deleted go the relations of others to it: what leads to these rows of the target, as people call it,
+   * by their addresses. Throws ServiceError.
+   */
+  ledHere?(rows: readonly Row[]): Promise<ReadonlyMap<string, string>>;
   /** Why rows of the target are not removed here, where that is so; ends a sentence. */
   readonly keepsRows?: string;
   writer(to: WriteConnection): TableWriter;

@@ -27,6 +27,16 @@ export function isAnswered(error: unknown): error is ServiceError {
   );
 }
 
+/** Undefined where the server does not tell: of words beside what is moved. */
+export async function told<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isAnswered(error)) return undefined;
+    throw error;
+  }
+}
+
 /** It may have happened. */
 export function isLost(error: unknown): boolean {
   return error instanceof ServiceError && error.arrived !== "no" && error.kind !== "aborted";

@@ -5,6 +5,7 @@ import type { OpenTable, Row, RowPage, RowTable } from "../kind.ts";
 import { bothPlaces } from "./both-places.ts";
 import { hasColumn, isText, unfit } from "./column-fit.ts";
 import type { Origins } from "./instance-table.ts";
+import { ledHere } from "./led-here.ts";
 import { keysInList, mastersByKey, perLookUp } from "./master-lookup.ts";
 import { inactiveName, MasterColumns, masterRow, masterUnhidden } from "./master-rows.ts";
 import type { ColumnText, MasterContext } from "./master-rows.ts";
@@ -121,8 +122,7 @@ async function openMasters(
   }
 
   const untold = await withoutHistory(ours.client, of, named(ours).name);
-  const parents =
-    relationships.length === 0 ? undefined : new OtherParents(theirs.client, ours.client, masterEnds(ours));
+  const parents = new OtherParents(theirs.client, ours.client, masterEnds(ours));
   return {
     source: named(theirs),
     target: named(ours),
@@ -159,7 +159,7 @@ async function openMasters(
       });
       return Promise.all(rows);
     },
-    ...(parents === undefined
+    ...(relationships.length === 0
       ? {}
       : {
           losers: async (rows) => parents.losers(rows),
@@ -172,7 +172,7 @@ async function openMasters(
     },
     isOurs,
     text,
-    takesAlong: true,
+    ledHere: async (rows) => ledHere(rows, ours, parents),
     writer: ({ masterData }) => {
       if (masterData === undefined) throw new Error("the master-data server of the target was not opened");
       return masterWriter({ client: masterData, of, key, keyOf, text, textOf, isLater, patienceMs });

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../model/json.ts";
 import type { MasterDataReadClient, RecordEntity, StoredRecord } from "../../service/index.ts";
 import { preloaded } from "../../service/index.ts";
 import type { Loser, Meant } from "../kind.ts";
-import { isAnswered } from "./answers.ts";
+import { told } from "./answers.ts";
 import { note } from "./record-place.ts";
 
 /** What a relation leads to, as its name in a row says it. */
@@ -69,7 +69,7 @@ export class OtherParents {
     const down: { readonly at: number; readonly end: End; readonly leads: Leads }[] = [];
     for (const [at, row] of rows.entries())
       for (const end of row.given.flatMap((name) => this.#ends.end(name) ?? [])) {
-        const leads = await this.#leadsTo(end);
+        const leads = await this.leadsTo(end);
         if (leads !== "down") all[at]?.push(...this.#ownParent(row, end, leads));
         if (leads !== "up") down.push({ at, end, leads });
       }
@@ -132,7 +132,7 @@ export class OtherParents {
     }
   }
 
-  async #leadsTo({ role, entity }: End): Promise<Leads> {
+  async leadsTo({ role, entity }: Pick<End, "role" | "entity">): Promise<Leads> {
     const known = this.#leads.get(role) ?? this.#finds(role, entity);
     this.#leads.set(role, known);
     return known;
@@ -166,16 +166,6 @@ export class OtherParents {
     return metadata?.relationships
       ?.filter(({ leadsTo }) => leadsTo === this.#ends.entity)
       .map(({ name }) => name);
-  }
-}
-
-/** Undefined where the server does not tell: these are words beside what is moved, and nothing hangs on them. */
-async function told<T>(ask: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (isAnswered(error)) return undefined;
-    throw error;
   }
 }
 

@@ -151,7 +151,7 @@ export class RowsBack {
       begun.add(table);
     };
     for (const table of this.#tables.toReversed()) {
-      const isAny = this.#allowDelete && table.deletions > 0 && table.opened.open?.takesAlong === true;
+      const isAny = this.#allowDelete && table.deletions > 0 && table.opened.open?.ledHere !== undefined;
       if (!isAny || this.stop.aborted) continue;
       await begin(table);
       await table.remove(lease, run);

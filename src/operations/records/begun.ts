@@ -87,8 +87,11 @@ export function meantRows(
       const reason = "somebody has changed it since it was compared: the next run looks at it";
       left({ key, name, reason });
     },
+    held({ task: { key, name } }, by) {
+      left({ key, name, reason: `${by} at the target leads to it and stays: its relation would go with it` });
+    },
   };
-  return stillMeant(rows, open, found, { isPart, ...earlier });
+  return stillMeant(rows, open, found, { isPart, holds: isBack, ...earlier });
 }
 
 /** What a run that has its log open has brought to its end, where it died before it kept that. */

@@ -29,6 +29,7 @@ async function meant(there: JsonObject, isPart: boolean): Promise<string> {
   const found = {
     done: async (): Promise<void> => void said.push("done"),
     touched: (): void => void said.push("touched"),
+    held: (): void => void said.push("held"),
   };
   const rows = (async function* () {
     yield planned;
