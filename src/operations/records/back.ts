@@ -11,13 +11,14 @@ import { forgotten } from "../../model/row-print.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { Lease, RowLog } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
+import { plural } from "../result.ts";
 import type { RunJournal } from "../run.ts";
 import { droppedIn } from "./kept-logs.ts";
 import { rollbacksOf } from "./rollbacks.ts";
 import { refuseOtherServers } from "./servers.ts";
 import { stillOpen } from "./still-open.ts";
 import { openTable, plannedTables } from "./tables.ts";
-import { notReached } from "./work-parts.ts";
+import { endedOf, noteOn, notReached } from "./work-parts.ts";
 import { TableWork } from "./work.ts";
 
 /** What whoever writes rows has. */
@@ -32,6 +33,7 @@ export class RowsBack {
   readonly #migration: Migration;
   readonly #allowDelete: boolean;
   #tables: readonly TableWork[] = [];
+  readonly #finished: Diagnostic[] = [];
 
   constructor(migration: Migration, allowDelete: boolean) {
     this.#migration = migration;
@@ -49,7 +51,7 @@ export class RowsBack {
 
   /** What a person should know of what earlier runs had left. */
   get notes(): readonly Diagnostic[] {
-    return this.#tables.flatMap(({ notes }) => notes);
+    return [...this.#finished, ...this.#tables.flatMap(({ notes }) => notes)];
   }
 
   get #written(): readonly Written[] {
@@ -122,6 +124,14 @@ export class RowsBack {
       await this.#record(work, writing.run, writing.journal);
       await work.resume(writing.lease, writing.run, this.#allowDelete);
       await work.end(writing.lease, writing.run);
+      const rows = endedOf(work.written);
+      if (rows > 0)
+        this.#finished.push(
+          noteOn(
+            work.opened,
+            `${plural(rows, "row")} that an earlier rollback had begun ${rows === 1 ? "is brought to its" : "are brought to their"} end`,
+          ),
+        );
     }
     const after = await open();
     if (after === undefined) return;

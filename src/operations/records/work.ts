@@ -91,7 +91,9 @@ export class TableWork {
   get change(): AppliedChange {
     const [resumed, begun, insight, open] = [this.#resumed, this.#begun, this.#insight, this.#open];
     const stands = { isWithheld: this.#isWithheld, isWriting: this.#isWriting };
-    return changeOf(this.opened, this.#diff, this.written, { resumed, begun, insight, open, ...stands });
+    // What an earlier rollback had begun is in no comparison of this one: beside it, it would hide what is left.
+    const written = this.#isBack ? this.#written : this.written;
+    return changeOf(this.opened, this.#diff, written, { resumed, begun, insight, open, ...stands });
   }
 
   /** Finds out whether a run before this one has compared it, and was killed while it wrote. */
