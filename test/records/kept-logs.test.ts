@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { exitCodes } from "../../src/model/result.ts";
@@ -49,6 +49,18 @@ test("a rollback of a run whose log is gone says so, and leaves its rows", async
     `the row (every one of the run ${run}): what it did to rows is kept no more: they stay as they are`,
   ]);
   expect(Object.keys(stage.published())).toHaveLength(3);
+});
+
+test("so does one where the logs are not: git ignores them, and another machine has none", async () => {
+  const stage = await rowsStage({ kept: "files" });
+  const { run } = await stage.apply();
+  rmSync(stage.world.places(stage.changes).rows, { recursive: true });
+  const migration = stage.world.migration(stage.changes);
+  const result = await rollbackRun(migration, { allowDelete: true, confirm: async () => true });
+  expect(result.exitCode).toBe(exitCodes.partial);
+  expect(result.changes.flatMap(({ diagnostics }) => diagnostics.map(({ summary }) => summary))).toEqual([
+    `the row (every one of the run ${run}): what it did to rows is not known here, where no log of it is: they stay as they are`,
+  ]);
 });
 
 test("a log that was being dropped when the process died is dropped by the next run", async () => {

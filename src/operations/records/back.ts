@@ -13,7 +13,7 @@ import type { Lease, RowLog } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import { plural } from "../result.ts";
 import type { RunJournal } from "../run.ts";
-import { droppedIn } from "./kept-logs.ts";
+import { withoutLog } from "./kept-logs.ts";
 import { rollbacksOf } from "./rollbacks.ts";
 import { refuseOtherServers } from "./servers.ts";
 import { stillOpen } from "./still-open.ts";
@@ -105,6 +105,7 @@ export class RowsBack {
       await this.#compare(
         work,
         logs.filter(({ table, run }) => table === id && runs.has(run)),
+        runs,
       );
       tables.push(work);
     }
@@ -181,7 +182,7 @@ export class RowsBack {
     for (const table of this.#tables) await table.end(lease, run);
   }
 
-  async #compare(work: TableWork, logs: readonly RowLog[]): Promise<void> {
+  async #compare(work: TableWork, logs: readonly RowLog[], runs: Iterable<string>): Promise<void> {
     const { open, table } = work.opened;
     if (open === undefined) return;
     const { store } = this.#migration;
@@ -190,10 +191,8 @@ export class RowsBack {
     const tally = new TableTally(await store.work.writeRows(table.id));
     const known = await store.work.sortPrints();
     try {
-      for (const run of droppedIn(logs)) {
-        const reason = "what it did to rows is kept no more: they stay as they are";
+      for (const { run, reason } of withoutLog(runs, logs))
         await tally.add({ action: "blocked", name: `(every one of the run ${run})`, reason });
-      }
       for (const { records } of logs.toReversed()) {
         for await (const lines of undoLines(records(), { table, open, known: now })) {
           for (const line of lines) {

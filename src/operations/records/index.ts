@@ -111,6 +111,7 @@ export class Rows {
       moved ||= left.some((row) => mayGoOn(row, allowDelete));
       if (isLeft || begun) {
         await keepServers(this.#migration, lease, table.opened);
+        if (table.opened.open !== undefined) await table.openLog(lease, run);
         await this.#record(table, run, journal);
       }
       await table.resume(lease, run, allowDelete);
@@ -174,6 +175,7 @@ export class Rows {
       await keepServers(this.#migration, lease, table.opened);
       if (table.writes(allowDelete) > 0) {
         report({ type: "stage", stage: "write rows", detail: table.opened.table.name });
+        await table.openLog(lease, run);
         await this.#record(table, run, journal);
       }
       await table.write(lease, run, allowDelete);

@@ -25,8 +25,22 @@ export async function dropOldLogs(
   ];
 }
 
-/** Runs of which is known that they wrote rows, and not which. */
-export function droppedIn(logs: readonly RowLog[]): readonly string[] {
+/**
+ * Runs of which is known that they wrote rows, and not which: their logs were dropped, or none of any of them is here. `runs`: all that
+ * go with one another; one that only went on with another one may have none of its own.
+ */
+export function withoutLog(
+  runs: Iterable<string>,
+  logs: readonly RowLog[],
+): readonly { readonly run: string; readonly reason: string }[] {
+  const stay = "they stay as they are";
+  if (logs.length === 0)
+    return [...runs].map((run) => ({
+      run,
+      reason: `what it did to rows is not known here, where no log of it is: ${stay}`,
+    }));
   const kept = new Set(logs.filter(({ isDropped }) => isDropped === undefined).map(({ run }) => run));
-  return logs.filter(({ isDropped, run }) => isDropped === true && !kept.has(run)).map(({ run }) => run);
+  return logs
+    .filter(({ isDropped, run }) => isDropped === true && !kept.has(run))
+    .map(({ run }) => ({ run, reason: `what it did to rows is kept no more: ${stay}` }));
 }

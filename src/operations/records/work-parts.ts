@@ -1,12 +1,15 @@
 import type { Insight } from "../../engine/records/explain.ts";
 import type { PlannedRow } from "../../engine/records/line.ts";
 import type { OpenRow } from "../../engine/records/open-rows.ts";
+import { TableLog } from "../../engine/records/log.ts";
 import { withoutRest } from "../../engine/records/line.ts";
 import type { TableDiff } from "../../engine/records/tally.ts";
 import type { RowTrouble, Written } from "../../engine/records/written.ts";
 import type { AppliedChange } from "../../model/change.ts";
 import { fromEntries } from "../../model/json.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Lease } from "../../store/index.ts";
+import type { Migration } from "../migration.ts";
 import type { BegunPlan } from "./plan-file.ts";
 import { tableChange } from "./table-change.ts";
 import type { OpenedTable } from "./tables.ts";
@@ -32,14 +35,17 @@ export function noteOn({ kind, table }: OpenedTable, summary: string): Diagnosti
   return { severity: "info", code: "row-note", coordinate, summary };
 }
 
-/** What a log says of the table that it is of: whoever goes on finds by it whether he means the same rows. */
-export function logged({ table, open }: OpenedTable): {
-  readonly naming: string;
-  readonly sense: string;
-  readonly place?: string;
-} {
-  const { naming, sense } = table;
-  return { naming, sense, ...(open === undefined ? {} : { place: open.target.urn }) };
+/** The log of what a run does to a table; it says which table: whoever goes on finds by it whether he means the same rows. */
+export async function logOf(
+  { store, now, hooks }: Migration,
+  { table, open }: OpenedTable,
+  lease: Lease,
+  run: string,
+): Promise<TableLog> {
+  const { id, naming, sense } = table;
+  const journal = await store.state.openRowLog(lease, id, run);
+  const place = open === undefined ? {} : { place: open.target.urn };
+  return new TableLog({ naming, sense, ...place, journal, run, now, hooks });
 }
 
 interface Standing {

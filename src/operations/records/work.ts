@@ -2,7 +2,7 @@ import { badOf, mostBad } from "../../engine/records/bad-rows.ts";
 import type { Insight } from "../../engine/records/explain.ts";
 import { explainTable } from "../../engine/records/explain.ts";
 import type { PlannedRow } from "../../engine/records/line.ts";
-import { TableLog } from "../../engine/records/log.ts";
+import type { TableLog } from "../../engine/records/log.ts";
 import type { OpenRow } from "../../engine/records/open-rows.ts";
 import { apartFromOthers, openRows } from "../../engine/records/open-rows.ts";
 import { Marks } from "../../engine/records/marks.ts";
@@ -25,7 +25,7 @@ import { rollbacksOf, takesBack, withBack } from "./rollbacks.ts";
 import type { OpenedTable } from "./tables.ts";
 import type { RowPart } from "./planned-rows.ts";
 import { plannedRows } from "./planned-rows.ts";
-import { changeOf, endedOf, logged, merged, noteOn, nothing, withRefused } from "./work-parts.ts";
+import { changeOf, endedOf, logOf, merged, noteOn, nothing, withRefused } from "./work-parts.ts";
 import type { LeftRow } from "./left-rows.ts";
 import { foreseen, leftOf, openIn, othersNow, stillLeft } from "./left-rows.ts";
 
@@ -150,7 +150,7 @@ export class TableWork {
     if (rows.size > 0) {
       this.#resumed = await this.#remembering(lease, async (known) => {
         const write = await this.#write(lease, run, known, { total: rows.size });
-        return this.#watched(write.resume(withBack(rows, rollbacks), allowDelete));
+        return write.resume(withBack(rows, rollbacks), allowDelete);
       });
       const still = await openIn(this.#migration, this.opened.table.id, run);
       this.#left = stillLeft(still, this.#resumed.unclear, allowDelete);
@@ -241,7 +241,7 @@ export class TableWork {
     part: RowPart,
   ): Promise<void> {
     const write = await this.#write(lease, run, this.#settled, sofar);
-    const written = await this.#watched(write.run(this.#meant(this.#planned(part), this.#settled)));
+    const written = await write.run(this.#meant(this.#planned(part), this.#settled));
     this.#written = merged(this.#written, merged(this.#touched, written));
     this.#touched = nothing;
   }
@@ -315,12 +315,6 @@ export class TableWork {
     await this.#planFile.save({ run, diff: this.#diff, line: this.#marks.line, done });
   }
 
-  /** What did not come back, or was not kept, has left its log open: whoever goes on learns from it. */
-  async #watched(work: Promise<Written>): Promise<Written> {
-    this.#isWriting = true;
-    return work;
-  }
-
   /** What leads to rows of other tables is written when all of them are there. */
   async writeLater(lease: Lease, run: string): Promise<void> {
     const { open } = this.opened;
@@ -329,7 +323,7 @@ export class TableWork {
     this.#open = await openIn(this.#migration, this.opened.table.id, run);
     const later = await this.#remembering(lease, async (known) => {
       const [write, rows] = [await this.#write(lease, run, known, undefined), this.#planned("later")];
-      return this.#watched(write.run(this.#meant(rows, known, true)));
+      return write.run(this.#meant(rows, known, true));
     });
     const done = { create: 0, delete: 0, update: Math.min(later.done.update, this.#onlyLater) };
     this.#written = merged(this.#written, { ...later, done });
@@ -348,6 +342,12 @@ export class TableWork {
     });
   }
 
+  /** It is there before anybody says that something is done to the table: without one nobody knows what was. */
+  async openLog(lease: Lease, run: string): Promise<TableLog> {
+    this.#log ??= await logOf(this.#migration, this.opened, lease, run);
+    return this.#log;
+  }
+
   /** `sofar`: what is told of how far it is; undefined where all of it is a part of what was told already. */
   async #write(
     lease: Lease,
@@ -359,11 +359,10 @@ export class TableWork {
     const migration = this.#migration;
     const { limits } = migration.plan;
     if (open === undefined) throw new Error(`${table.name} was not opened`);
-    const { now, sleep, stop, hooks, report } = migration;
-    if (this.#log === undefined) {
-      const journal = await migration.store.state.openRowLog(lease, table.id, run);
-      this.#log = new TableLog({ ...logged(this.opened), journal, run, now, hooks });
-    }
+    const { sleep, stop, report } = migration;
+    const log = await this.openLog(lease, run);
+    // What does not come back, or is not kept, leaves its log open: whoever goes on learns from it.
+    this.#isWriting = true;
     const masterData = migration.masterDataWrites();
     const { total = 0, from = 0 } = sofar ?? {};
     const most =
@@ -375,7 +374,7 @@ export class TableWork {
         platform: migration.target(),
         ...(masterData === undefined ? {} : { masterData }),
       }),
-      log: this.#log,
+      log,
       ...(known === undefined ? {} : { known }),
       isBack: this.#isBack,
       concurrency: limits.concurrency,
