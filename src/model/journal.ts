@@ -95,6 +95,10 @@ export interface IntentItem {
   readonly left?: readonly string[];
   /** Fields in which the target stays as it is, for the mapping entry. */
   readonly kept?: Readonly<Record<string, string>>;
+  /** Parts that both sides had made, and that the change takes for twins, for the mapping entry: source key to target key. */
+  readonly paired?: Readonly<Record<string, string>>;
+  /** Source keys of those that are none any more: what made them so is taken back. */
+  readonly parted?: readonly string[];
   /**
    * What the object's row in the mapping said before the step: taken back, it says so again. The target's fingerprint
    * is among it where somebody had changed the object since: that is told again, too.

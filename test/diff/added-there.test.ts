@@ -2,6 +2,9 @@ import { expect, test } from "vitest";
 import { child, type JsonObject } from "../../src/emulator/json.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { exitCodes } from "../../src/model/result.ts";
+import { applyPlan } from "../../src/operations/apply.ts";
+import { rollbackRun } from "../../src/operations/rollback.ts";
+import { diesAt } from "../records/support.ts";
 import type { PlanChanges } from "../support/world.ts";
 import { instanceOf, seedMonitor, seedRule } from "./support/content.ts";
 import { written } from "./support/log.ts";
@@ -89,6 +92,56 @@ test("whoever takes the source's version, or says that the source wins, has it o
     expect(theirs(moved)).toMatchObject({ enabled: false });
     await expectAtRest(moved.at, plan);
   }
+});
+
+type Does = (hooks?: Hooks) => Promise<unknown>;
+interface Hooks {
+  reached(at: string): void;
+}
+
+const ways: readonly (readonly [string, (does: Does) => Promise<unknown>])[] = [
+  ["and it was seen to happen", async (does) => does()],
+  [
+    "and the run died before it saw that it had happened",
+    async (does) => {
+      expect(await diesAt("outcome:before", 1, does)).toBe(true);
+    },
+  ],
+];
+
+/** Whoever was asked has decided for the source's version, which is brought to the target in this way. */
+async function taken(way: (does: Does) => Promise<unknown>): Promise<Moved> {
+  const moved = await added();
+  const { at } = moved;
+  addHere(moved, differing);
+  await apply(at, plan);
+  await decideOne(at, plan, "take-source");
+  await way(async (hooks) => applyPlan(at.world.migration(plan, { hooks }), { confirm: async () => true }));
+  return moved;
+}
+
+test.each(ways)("what was taken of the source, %s, is not asked about again", async (_way, way) => {
+  const moved = await taken(way);
+  const { at, here } = moved;
+  const { source } = at;
+  const key = keyOf(source.body(here)["manualRuleInstances"], "ruleInstanceName", "Theirs");
+  editMonitor(source, here, { manualRuleInstances: { [key]: { enabled: true } } });
+  expectChange(await apply(at, plan), here, "update", "it changed at the source");
+  expect(theirs(moved)).toMatchObject({ enabled: true });
+  await expectAtRest(at, plan);
+});
+
+test.each(ways)("it is once that is taken back, %s", async (_way, way) => {
+  const moved = await taken(async (does) => does());
+  const { at, here } = moved;
+  const back = async (hooks?: Hooks): Promise<unknown> =>
+    rollbackRun(at.world.migration(plan, { hooks }), { confirm: async () => true });
+  await way(back);
+  // What is left of it, if anything.
+  await back();
+  expect(theirs(moved)).toMatchObject({ enabled: true });
+  expectChange(await apply(at, plan), here, "conflict", asked);
+  expect(theirs(moved)).toMatchObject({ enabled: true });
 });
 
 test("one that says the same is taken for its twin, and nobody is asked", async () => {

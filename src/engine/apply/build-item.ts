@@ -1,4 +1,5 @@
 import { fingerprint } from "../../model/canonical.ts";
+import type { MappingEntry } from "../../model/mapping.ts";
 import { strip } from "../../model/shape.ts";
 import { resolveMarkers } from "../../model/translate.ts";
 import { addressOf } from "./address.ts";
@@ -67,7 +68,8 @@ function buildUpdate(task: Task, context: BuildContext): Built | Unbuilt {
   const { tree } = live.tree(kind, from.source, change.work?.keys ?? {}, listed);
   const before = beforeChange(kind, present ? listed : undefined, tree, body);
   const expected = afterChange(kind, before, body);
-  const { undo, left: untouched, kept } = change.work ?? {};
+  const { undo, left: untouched, kept, keys = {} } = change.work ?? {};
+  const paired = pairedBy(keys, mapping.get(kind.name, from.source));
   return builtChange(
     kind,
     { ...from, target: urn },
@@ -77,9 +79,20 @@ function buildUpdate(task: Task, context: BuildContext): Built | Unbuilt {
       ...live.own(kind, from.source),
       ...(untouched === undefined ? {} : { left: untouched }),
       ...(kept === undefined ? {} : { kept }),
+      ...(Object.keys(paired).length === 0 ? {} : { paired }),
       ...(undo === undefined ? {} : { undo }),
     },
   );
+}
+
+/** At first contact all of them are met, and nobody is to be asked about any of them later. */
+function pairedBy(
+  keys: Readonly<Record<string, string>>,
+  row: MappingEntry | undefined,
+): Readonly<Record<string, string>> {
+  if (row?.sourceFingerprint === undefined) return {};
+  const ours = new Set(Object.values(row.keys ?? {}));
+  return Object.fromEntries(Object.entries(keys).filter(([, key]) => !ours.has(key)));
 }
 
 function buildPublish(task: Task, { live, target, mapping }: BuildContext): Built {

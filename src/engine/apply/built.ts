@@ -68,7 +68,10 @@ export function builtChange(
     /** It opens a draft over what is published, which is to be published. */
     readonly opensDraft?: boolean;
   },
-  more: Pick<IntentItem, "sourceFingerprint" | "ownFingerprint" | "left" | "kept" | "drifted" | "undo"> = {},
+  more: Pick<
+    IntentItem,
+    "sourceFingerprint" | "ownFingerprint" | "left" | "kept" | "paired" | "parted" | "drifted" | "undo"
+  > = {},
 ): Built {
   const { body, whole, before, expected, opensDraft = false } = change;
   const print = fingerprint(before, kind.shape);

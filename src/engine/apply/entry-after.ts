@@ -76,6 +76,17 @@ export function keysOf(
   return Object.keys(keys).length === 0 ? {} : { keys };
 }
 
+/** What is known of parts once a change that was not seen to happen has happened. */
+export function keysWith(
+  before: Readonly<Record<string, string>> = {},
+  { paired, parted = [] }: Pick<IntentItem, "paired" | "parted">,
+): Readonly<Record<string, string>> {
+  const strangers = new Set(parted);
+  return Object.fromEntries(
+    Object.entries({ ...before, ...paired }).filter(([source]) => !strangers.has(source)),
+  );
+}
+
 /** What a step makes known of both sides. */
 export function printsOf(
   intent: IntentItem,

@@ -3,7 +3,16 @@ import type { OutcomeItem } from "../../model/journal.ts";
 import { effectOf } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
-import { allDone, driftOf, formerOf, keysOf, ofTwin, overOf, printsOf } from "../apply/entry-after.ts";
+import {
+  allDone,
+  driftOf,
+  formerOf,
+  keysOf,
+  keysWith,
+  ofTwin,
+  overOf,
+  printsOf,
+} from "../apply/entry-after.ts";
 import type { Recorder } from "../apply/recorder.ts";
 import { pairedOrigin } from "../facets/standing.ts";
 import { stepAfter } from "../facets/steps.ts";
@@ -86,7 +95,7 @@ export async function conclude(
     target,
     origin: isCreate ? "created" : (own?.origin ?? pairedOrigin(kind, false)),
     ...printsOf(item),
-    ...keysOf(own?.keys, verdict.keys),
+    ...keysOf(keysWith(own?.keys, item), verdict.keys),
     ...formerOf(before, target),
     ...(next === undefined ? {} : { unfinished: next }),
     ...driftOf(item, next),

@@ -1,7 +1,7 @@
 import type { Built, Unbuilt } from "../apply/built.ts";
 import { builtBare, builtChange, builtCreate } from "../apply/built.ts";
 import type { StepDone } from "../apply/entry-after.ts";
-import { entryAfter, knownOf } from "../apply/entry-after.ts";
+import { entryAfter, keysWith, knownOf } from "../apply/entry-after.ts";
 import { wholeAt } from "../apply/address.ts";
 import { lookingForSaid } from "../apply/said-of.ts";
 import type { Task } from "../apply/task.ts";
@@ -99,10 +99,11 @@ export class RollbackTasks {
     return this.#changedBack(done, entry);
   };
 
-  #changedBack({ task, answer, before }: StepDone, entry: MappingEntry): MappingEntry {
+  #changedBack({ task, answer, before, intent }: StepDone, entry: MappingEntry): MappingEntry {
     if (currentStep(task).effect !== "changes" || task.pass === "second") return entry;
     const { keys: _old, ...rest } = entry;
-    const keys = keysAfter(before?.keys ?? {}, answer.keys ?? {}, task.patched?.expected ?? {});
+    const known = keysWith(before?.keys, intent);
+    const keys = keysAfter(known, answer.keys ?? {}, task.patched?.expected ?? {});
     return Object.keys(keys).length === 0 ? rest : { ...rest, keys };
   }
 
@@ -252,7 +253,9 @@ export class RollbackTasks {
     const before = strip(whole, kind.shape);
     const body = this.#returning.rewrite(reverse.patch);
     const expected = afterChange(kind, before, body);
-    const known = { ...knownBefore(deed), ...driftedBefore(deed) };
+    const { paired } = deed.intent;
+    const parted = paired === undefined ? {} : { parted: Object.keys(paired) };
+    const known = { ...knownBefore(deed), ...driftedBefore(deed), ...parted };
     const change = { body, whole, before, expected, opensDraft: isToPublish(reverse.steps) };
     return builtChange(kind, { source, name, target }, change, known);
   }
