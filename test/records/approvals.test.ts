@@ -83,6 +83,29 @@ describe("deletions, which no review takes", () => {
     expect(whatThereIs(s)).toEqual(none);
   });
 
+  test.each(["empty", "refused"] as const)(
+    "that an interrupted run has left are published by nobody's leave where the plan wants a person's by now (a review of nothing is %s)",
+    async (emptyReview) => {
+      const s = await rowsStage({ publish: "direct", remove: true });
+      s.prod.quirks.emptyReview = emptyReview;
+      await s.apply();
+      const [first] = s.source.records();
+      if (first !== undefined) seed.removeRecord(s.source, first);
+      const deleting = async (hooks?: { reached(at: string): void }): Promise<Result> =>
+        s.apply({ allowDelete: true }, { hooks });
+      expect(await diesAt("outcome:after", 1, deleting)).toBe(true);
+      const { records = {} } = s.changes;
+      const tables = records.referenceData?.map((table) => ({ ...table, publish: "review" as const })) ?? [];
+      s.changes = { ...s.changes, records: { ...records, referenceData: tables } };
+      const result = await deleting();
+      expect(result.exitCode).toBe(exitCodes.partial);
+      expect(JSON.stringify(result.diagnostics) + JSON.stringify(result.changes)).toContain(
+        "a review takes no deletion",
+      );
+      expect(Object.keys(s.published())).toHaveLength(3);
+    },
+  );
+
   test("wait for nobody beside changes whose review cannot be named", async () => {
     const s = await rowsStage({ publish: "approve", remove: true });
     await s.apply();

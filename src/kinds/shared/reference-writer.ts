@@ -129,6 +129,9 @@ function otherKey(record: JsonObject, table: ReferenceTable): string {
 const underReview =
   "it is under review already, in one that a run asked for and was killed: approve or reject that one in the web application, and run again";
 
+/** It is asked for what is NEW and CHANGED (document 2, request-review), and holds nothing else. */
+const noDeletion = "a review takes no deletion: publish or discard it in the web application of the target";
+
 type Held = Extract<Released, { readonly state: "held" }>;
 
 function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): Release {
@@ -141,25 +144,11 @@ function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): R
     state: "held",
     review: { urn: review, name: title },
   });
-  /** A review takes no deletion (document 2, "Reference data record states"): that it holds nothing says nothing. */
-  const reviewOfNone = async (ask: () => Promise<string>, title: string): Promise<Released> => {
-    try {
-      return held(await twiceAtMost(ask), title);
-    } catch (error) {
-      // Where a service refuses a review of nothing, nobody can be asked; what is not found (404) is the address.
-      if (isRefused(error) && error.status !== 404) return { state: "accepted" };
-      throw error;
-    }
-  };
-  const review = async (
-    addresses: readonly string[],
-    { title, isLeft, areDeletions }: Releasing,
-  ): Promise<Released> => {
+  const review = async (addresses: readonly string[], { title, isLeft }: Releasing): Promise<Released> => {
     const filter = { and: [{ recordUrn: { in: addresses } }, { state: { in: ["NEW", "CHANGED"] } }] };
     const description = `${addresses.length} records of ${name}, moved by urn-ferry`;
     const ask = async (): Promise<string> =>
       referenceData.requestReview(urn, { name: title, priority, description, filter });
-    if (areDeletions) return reviewOfNone(ask, title);
     try {
       const urn = await ask();
       // What is in a review is neither new nor changed: a run that was killed has put them into one that nobody can name.
@@ -185,8 +174,9 @@ function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): R
       : {}),
     async send(addresses, how) {
       if (publish !== "direct" && how.after === "draft") {
-        const asked = await review(addresses, how);
-        if (asked.state !== "accepted") return asked;
+        if (!how.areDeletions) return review(addresses, how);
+        // Where the run itself says yes there is nothing to ask for; one that went by another plan may have left them to a person.
+        if (publish === "review") return { state: "refused", reason: noDeletion };
       }
       for (let at = 0; at < addresses.length; at += perPublish)
         await twiceAtMost(async () =>
