@@ -132,6 +132,8 @@ export interface TableRows {
   readonly file: string;
   /** Of all of them: what an approval is bound to. */
   readonly digest: string;
+  /** Of those that are left to a person: what an acknowledgement is bound to. */
+  readonly waiting: string;
 }
 
 /** Whether rows of it are for a person to look at; `failOn` says which of them make a run red. */

@@ -39,7 +39,8 @@ export async function waitingInLastDiff(migration: Migration): Promise<readonly 
   const { changes } = await lastDiff(migration, diffSchema, "acknowledge anything of");
   return changes.flatMap(({ kind, action, reason, source, target, finding, acknowledged }) => {
     const object = source ?? target;
-    if (object === undefined || !waits(action as Action)) return [];
+    // A table of which rows are written has a print where others wait.
+    if (object === undefined || (!waits(action as Action) && finding === undefined)) return [];
     const { urn, name: called } = object;
     const isAcknowledged = acknowledged !== undefined;
     const selectedAs = migration.registry.movedKind(kind)?.selectedAs ?? kind;

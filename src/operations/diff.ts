@@ -104,11 +104,7 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
 }
 
 function headlineOf(changes: readonly Change[], target: string): string {
-  const count = (...actions: readonly Change["action"][]): number =>
-    countOf(
-      changes.filter(({ acknowledged }) => acknowledged === undefined),
-      actions,
-    );
+  const count = (...actions: readonly Change["action"][]): number => countOf(changes, actions);
   const blocked = count("blocked");
   const known = changes.filter(({ acknowledged }) => acknowledged !== undefined).length;
   const person = `${count("manual", "drift", "conflict") === 0 ? "" : " Some objects need a person."}${known === 0 ? "" : ` ${plural(known, "object")} acknowledged.`}`;

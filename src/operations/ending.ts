@@ -16,9 +16,10 @@ import { plural } from "./result.ts";
 export type FailOn = ReadonlySet<Action>;
 
 export function needsPerson(change: Change, failOn?: FailOn): boolean {
-  const { action, acknowledged } = change;
-  if (acknowledged === undefined && rowsWait(change, failOn)) return true;
-  return waits(action) && acknowledged === undefined && (failOn?.has(action) ?? true);
+  const { action, acknowledged, records } = change;
+  // What was refused in this very run nobody has seen before.
+  if (acknowledged !== undefined) return (records?.failed ?? 0) > 0;
+  return rowsWait(change, failOn) || (waits(action) && (failOn?.has(action) ?? true));
 }
 
 /** How an apply ended, in one number: the first that is true counts. */
@@ -113,9 +114,8 @@ export function leftOver(changes: readonly AppliedChange[]): string {
   };
   for (const { action, acknowledged, outcome, records } of changes) {
     if (waits(action)) count(acknowledged === undefined ? action : "acknowledged");
-    else if (records !== undefined)
-      count(records.failed === 1 ? "row failed" : "rows failed", records.failed);
-    else if (outcome !== undefined && unmade.has(outcome)) count(outcome.replace("-", " "));
+    if (records !== undefined) count(records.failed === 1 ? "row failed" : "rows failed", records.failed);
+    else if (!waits(action) && outcome !== undefined && unmade.has(outcome)) count(outcome.replace("-", " "));
   }
   if (counts.size === 0) return "";
   const told = [...counts].map(([state, count]) => `${count.toLocaleString("en")} ${state}`);

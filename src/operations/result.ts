@@ -72,11 +72,13 @@ const tableActions = [
   "manual",
 ] as const;
 
-/** So many objects and rows have one of these actions. */
+/** So many objects and rows have one of these actions; none of those that wait and are acknowledged. */
 export function countOf(changes: readonly AppliedChange[], wanted: readonly Action[]): number {
-  return changes.reduce((sum, { action, records }) => {
-    if (records === undefined) return sum + Number(wanted.includes(action));
-    return tableActions.reduce((all, one) => all + (wanted.includes(one) ? records[one] : 0), sum);
+  return changes.reduce((sum, { action, records, acknowledged }) => {
+    const isMeant = (one: Action): boolean =>
+      wanted.includes(one) && (acknowledged === undefined || !waits(one));
+    if (records === undefined) return sum + Number(isMeant(action));
+    return tableActions.reduce((all, one) => all + (isMeant(one) ? records[one] : 0), sum);
   }, 0);
 }
 

@@ -181,10 +181,7 @@ export async function verifyPlan(
     !proof.clean ||
     replayed.doubts.length > 0 ||
     countOf(rows.changes, ["create", "update", "delete"]) > 0 ||
-    countOf(
-      changes.filter(({ acknowledged }) => acknowledged === undefined),
-      ["drift", "conflict"],
-    ) > 0;
+    countOf(changes, ["drift", "conflict"]) > 0;
   const left = changes.filter(
     ({ action, records }) => action === "blocked" || action === "manual" || records !== undefined,
   );

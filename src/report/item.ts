@@ -1,4 +1,5 @@
 import type { AppliedChange } from "../model/change.ts";
+import { waits } from "../model/change.ts";
 import { display } from "../model/display.ts";
 import { lookedUp } from "../model/packed/looked-up.ts";
 import { adviceFor, noteOf, personStates, stateOf, symbols } from "./states.ts";
@@ -100,6 +101,7 @@ function reasonOf({ reason, acknowledged, action, outcome, diagnostics, records 
   if (outcome === "begun" && records === undefined) return diagnostics.at(-1)?.summary ?? reason;
   if (acknowledged === undefined) return reason;
   const until = acknowledged.until === undefined ? "" : `, until ${acknowledged.until}`;
+  if (!waits(action)) return `${reason}; what waits of it is acknowledged: ${acknowledged.reason}${until}`;
   return `${acknowledged.reason}${until}; ${action}: ${reason}`;
 }
 

@@ -1,4 +1,5 @@
 import type { AppliedChange } from "../model/change.ts";
+import { waits } from "../model/change.ts";
 import type { Summary } from "../model/result.ts";
 
 /** What a reader is told about a change: its action, unless apply had another end for it. */
@@ -69,7 +70,9 @@ const ends: Readonly<Record<NonNullable<AppliedChange["outcome"]>, State | undef
 
 export function stateOf(change: AppliedChange): State {
   const end = change.outcome === undefined ? undefined : ends[change.outcome];
-  return end ?? (change.acknowledged === undefined ? change.action : "acknowledged");
+  // A table may have rows that are written beside those that wait.
+  const isKnown = change.acknowledged !== undefined && waits(change.action);
+  return end ?? (isKnown ? "acknowledged" : change.action);
 }
 
 /** Said beside a change that did not simply happen. */

@@ -1,5 +1,5 @@
 import { digest, printOf, stableText } from "../../model/canonical.ts";
-import type { Change } from "../../model/change.ts";
+import type { Change, TableRows } from "../../model/change.ts";
 import { waits } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Json } from "../../model/json.ts";
@@ -8,7 +8,7 @@ import type { Registry } from "../../kinds/registry.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import { glob } from "../read/selection.ts";
 
-/** What findings of objects are about; a table's rows are told by their own digest. */
+/** What findings of objects are about; a table's rows are told by a digest of their own. */
 type Side = Pick<SnapshotReader, "kinds" | "has" | "body">;
 
 export interface Acknowledging {
@@ -40,10 +40,10 @@ export function acknowledge<T extends Change>(
   const { entries, today } = options;
   const used = new Set<Acknowledged>();
   const seen = new Set<Acknowledged>();
-  const isMany = changes.filter(({ action }) => waits(action)).length > mostPrinted;
+  const isMany = changes.filter(isOpen).length > mostPrinted;
   if (isMany && entries.length === 0) return { changes, diagnostics: [] };
   const told = changes.map((change) => {
-    if (!waits(change.action)) return change;
+    if (!isOpen(change)) return change;
     const found = { ...change, finding: findingOf(change, options) };
     const fitting = entries.filter((entry) => fits(entry, found, options));
     for (const entry of fitting) seen.add(entry);
@@ -67,8 +67,20 @@ export function acknowledge<T extends Change>(
   return { changes: told, diagnostics: [...idle.map(fitsNothing), ...coversAll(unbound, options.plan)] };
 }
 
+/** A table of which rows are written may have others that wait. */
+function isOpen(change: Change): boolean {
+  return waits(change.action) || leftRows(change.records).some((count) => count > 0);
+}
+
+function leftRows(rows: TableRows | undefined): readonly number[] {
+  return rows === undefined ? [] : [rows.blocked, rows.drift, rows.conflict, rows.manual];
+}
+
 /** What a person saw when it was acknowledged: what is told of it, and what it is on both sides. */
 function findingOf(change: Change, { registry, source, target }: Acknowledging): string {
+  const { records } = change;
+  // Whatever is done with its other rows, which come and go.
+  if (records !== undefined) return digest(stableText([records.waiting, ...leftRows(records)]));
   const kind = registry.movedKind(change.kind);
   const print = (side: Side, urn: string | undefined): string => {
     if (kind === undefined || urn === undefined) return "";
@@ -87,7 +99,8 @@ function findingOf(change: Change, { registry, source, target }: Acknowledging):
     print(target, change.target?.urn),
     // Namesakes, and whatever else is told of by its URN, are part of what was seen: which they are, and what they are.
     namedIn(change).map((urn): Json => [urn, print(target, urn)]),
-    ...(change.records === undefined ? [] : [change.records.digest]),
+    // Of a table that cannot be looked at nothing else says why.
+    ...(kind === undefined ? [change.reason] : []),
   ];
   return digest(stableText(about));
 }

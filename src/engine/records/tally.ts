@@ -1,3 +1,4 @@
+import { waits } from "../../model/change.ts";
 import type { RowsWriter } from "../../store/index.ts";
 import type { RowLine } from "./line.ts";
 import { lineDigest, lineText, rowActions } from "./line.ts";
@@ -17,6 +18,8 @@ export interface TableDiff {
   readonly samples: readonly RowLine[];
   /** Of all that is told of rows, in order. */
   readonly digest: string;
+  /** Of what is left to a person, in order, whatever else is told. */
+  readonly waiting: string;
   /** Of those that are written, the ones of which something is left to a person. */
   readonly byHand: number;
   /** Rows that both sides have and that were never brought together before. */
@@ -75,6 +78,7 @@ export class TableTally {
   #staying = 0;
   #stayingBlocked = 0;
   #digest = "";
+  #waiting = "";
 
   /** `begun`: what stands in the writer's lines already. */
   constructor(writer: RowsWriter, begun?: Omit<TableDiff, "gone">) {
@@ -90,6 +94,7 @@ export class TableTally {
     this.#staying = begun.staying;
     this.#stayingBlocked = begun.stayingBlocked;
     this.#digest = begun.digest;
+    this.#waiting = begun.waiting;
   }
 
   /** Of the source. */
@@ -112,6 +117,7 @@ export class TableTally {
       this.#samples.push(line);
     const text = lineText(line);
     this.#digest = lineDigest(this.#digest, text);
+    if (waits(line.action) || hasHandWork(line)) this.#waiting = lineDigest(this.#waiting, text);
     return this.#writer.add(text);
   }
 
@@ -136,6 +142,7 @@ export class TableTally {
       rows: this.rows,
       samples: [...this.#samples],
       digest: this.#digest,
+      waiting: this.#waiting,
       byHand: this.#byHand,
       firstContact: this.#firstContact,
       overwrites: this.#overwrites,

@@ -41,6 +41,7 @@ export const tallySchema = z.looseObject({
   rows: count,
   samples: z.array(line),
   digest: z.string(),
+  waiting: z.string().default(""),
   byHand: count,
   firstContact: count,
   overwrites: count,

@@ -72,7 +72,7 @@ export function tableChange(
 }
 
 function recordsOf(id: string, diff: TableDiff, written: Written | undefined, heldBefore: number): TableRows {
-  const { counts, samples, digest, byHand } = diff;
+  const { counts, samples, digest, waiting, byHand } = diff;
   const done = written === undefined ? 0 : written.done.create + written.done.update + written.done.delete;
   const held = written?.held.reduce((sum, { rows }) => sum + rows, 0) ?? 0;
   return {
@@ -89,6 +89,7 @@ function recordsOf(id: string, diff: TableDiff, written: Written | undefined, he
     }),
     file: `records/${id}.ndjson`,
     digest,
+    waiting,
   };
 }
 
