@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { FaultRule } from "../../src/emulator/index.ts";
+import { approve } from "../../src/emulator/reference-data/reviews.ts";
 import * as seed from "../../src/emulator/seed.ts";
 import type { Result } from "../../src/model/result.ts";
 import { front, through } from "../support/front.ts";
@@ -94,9 +95,7 @@ describe("deletions, which no review takes", () => {
       const deleting = async (hooks?: { reached(at: string): void }): Promise<Result> =>
         s.apply({ allowDelete: true }, { hooks });
       expect(await diesAt("outcome:after", 1, deleting)).toBe(true);
-      const { records = {} } = s.changes;
-      const tables = records.referenceData?.map((table) => ({ ...table, publish: "review" as const })) ?? [];
-      s.changes = { ...s.changes, records: { ...records, referenceData: tables } };
+      wantsReview(s);
       const result = await deleting();
       expect(result.exitCode).toBe(exitCodes.partial);
       expect(JSON.stringify(result.diagnostics) + JSON.stringify(result.changes)).toContain(
@@ -105,6 +104,39 @@ describe("deletions, which no review takes", () => {
       expect(Object.keys(s.published())).toHaveLength(3);
     },
   );
+
+  test("are not published with what a person has approved beside them", async () => {
+    const s = await rowsStage({ publish: "direct", remove: true });
+    await s.apply();
+    const [first, second] = s.source.records();
+    if (first !== undefined) seed.removeRecord(s.source, first);
+    if (second !== undefined) seed.editRecord(s.source, second, { name: "otherwise" });
+    const changing = async (hooks?: { reached(at: string): void }): Promise<Result> =>
+      s.apply({ allowDelete: true, verify: false }, { hooks });
+    // Both are in the draft, and stay there.
+    const match = { tenant: "prod", method: "POST", path: "/\\/draft\\/publish$/" } as const;
+    s.world.emulator.faults.add({ match, effect: { type: "status", code: 422 } });
+    await changing();
+    expect(
+      s.target
+        .open()
+        .map(({ state }) => state)
+        .toSorted(),
+    ).toEqual(["CHANGED", "DELETED"]);
+    s.world.emulator.faults.clear();
+    wantsReview(s);
+    await changing();
+    expect(
+      s.target
+        .open()
+        .map(({ state }) => state)
+        .toSorted(),
+    ).toEqual(["DELETED", "REVIEW"]);
+    for (const review of s.prod.referenceData.reviews.values()) approve(s.prod, review, () => true);
+    expect((await changing()).exitCode).toBe(exitCodes.partial);
+    expect(Object.keys(s.published())).toHaveLength(3);
+    expect(s.published()["FR"]).toMatchObject({ name: "otherwise" });
+  });
 
   test("wait for nobody beside changes whose review cannot be named", async () => {
     const s = await rowsStage({ publish: "approve", remove: true });
@@ -157,3 +189,10 @@ test("an approval without an answer that a gateway then does not find was not he
   expect(await untilDone(apply)).toEqual([exitCodes.done]);
   expect(whatThereIs(s)).toEqual(all);
 });
+
+/** The plan has another word by now. */
+function wantsReview(s: RowsStage): void {
+  const { records = {} } = s.changes;
+  const tables = records.referenceData?.map((table) => ({ ...table, publish: "review" as const })) ?? [];
+  s.changes = { ...s.changes, records: { ...records, referenceData: tables } };
+}

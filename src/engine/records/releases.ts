@@ -88,8 +88,8 @@ export class Releases {
    * review says of deletions is another thing than what it says of all else.
    */
   #begin(portion: readonly SentRow[], after: "draft" | "approval"): void {
-    const isReviewed = this.#options.release.approve !== undefined && after === "draft";
-    const parts = isReviewed ? [...Map.groupBy(portion, isDeletion).values()] : [portion];
+    const mayBeReviewed = this.#options.release.fromDraft === true && after === "draft";
+    const parts = mayBeReviewed ? [...Map.groupBy(portion, isDeletion).values()] : [portion];
     for (const part of parts) this.#queue(part, after);
   }
 
