@@ -144,11 +144,25 @@ function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): R
     state: "held",
     review: { urn: review, name: title },
   });
-  const review = async (addresses: readonly string[], { title, isLeft }: Releasing): Promise<Released> => {
+  /** A review takes no deletion (document 2, "Reference data record states"): that it holds nothing says nothing. */
+  const reviewOfNone = async (ask: () => Promise<string>, title: string): Promise<Released> => {
+    try {
+      return held(await twiceAtMost(ask), title);
+    } catch (error) {
+      // Where a service refuses a review of nothing, nobody can be asked; what is not found (404) is the address.
+      if (isRefused(error) && error.status !== 404) return { state: "accepted" };
+      throw error;
+    }
+  };
+  const review = async (
+    addresses: readonly string[],
+    { title, isLeft, areDeletions }: Releasing,
+  ): Promise<Released> => {
     const filter = { and: [{ recordUrn: { in: addresses } }, { state: { in: ["NEW", "CHANGED"] } }] };
     const description = `${addresses.length} records of ${name}, moved by urn-ferry`;
     const ask = async (): Promise<string> =>
       referenceData.requestReview(urn, { name: title, priority, description, filter });
+    if (areDeletions) return reviewOfNone(ask, title);
     try {
       const urn = await ask();
       // What is in a review is neither new nor changed: a run that was killed has put them into one that nobody can name.
@@ -174,9 +188,10 @@ function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): R
       : {}),
     async send(addresses, how) {
       if (publish !== "direct" && how.after === "draft") {
-        if (!how.areDeletions) return review(addresses, how);
-        // Where the run itself says yes there is nothing to ask for; one that went by another plan may have left them to a person.
-        if (publish === "review") return { state: "refused", reason: noDeletion };
+        // One that went by another plan may have left them to one that wants a person's yes.
+        if (publish === "review" && how.areDeletions) return { state: "refused", reason: noDeletion };
+        const asked = await review(addresses, how);
+        if (asked.state !== "accepted") return asked;
       }
       for (let at = 0; at < addresses.length; at += perPublish)
         await twiceAtMost(async () =>

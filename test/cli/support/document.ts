@@ -57,6 +57,7 @@ const change = z
         samples: z.array(z.looseObject({ action: z.string(), name: z.string() })),
         file: z.string().regex(/^records\/[a-z0-9-]+\.ndjson$/),
         digest: z.string(),
+        waiting: z.string(),
       })
       .optional(),
     finding: z.string().optional(),
