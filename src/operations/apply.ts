@@ -143,7 +143,7 @@ class ApplyRun {
       };
       await migration.store.work.saveDiff(diffFileOf(migration, diff, bound));
     } else {
-      await requireApproved(migration, this.#state, { ...approved, run: this.#run }, diff, target);
+      await requireApproved(migration, this.#state, { ...approved, source, run: this.#run }, diff, target);
     }
     this.#checkDeletes(countOf(diff.changes, ["delete"]) + this.#rows.resumedDeletions);
     if (approved === undefined) this.#checkMostDeleted(settings);

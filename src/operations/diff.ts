@@ -69,7 +69,13 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
     target: target.snapshot.manifest.digest,
     mapping: state.digest,
     ...(diff.changes.some(({ action }) => action !== "unchanged")
-      ? { pairs: printOfPairs(target.pairs, diff.changes) }
+      ? {
+          pairs: printOfPairs(target.pairs, diff.changes, {
+            mapping: state.mapping,
+            source,
+            registry: migration.registry,
+          }),
+        }
       : {}),
   });
   await migration.store.work.saveDiff(file);

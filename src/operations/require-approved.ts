@@ -4,6 +4,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { DiffFile } from "./approved.ts";
 import { checkApproved } from "./approved.ts";
 import { printOfPairs } from "./bound-pairs.ts";
+import type { SnapshotReader } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
 import { keepApprovedRows, otherThanApproved } from "./records/approved-rows.ts";
 import { runsOfDiff } from "./runs.ts";
@@ -13,7 +14,12 @@ import type { WritingState } from "./state.ts";
 export async function requireApproved(
   migration: Migration,
   { mapping, replayed, lease }: WritingState,
-  approved: { readonly file: DiffFile; readonly digest: string; readonly run: string },
+  approved: {
+    readonly file: DiffFile;
+    readonly digest: string;
+    readonly run: string;
+    readonly source: SnapshotReader;
+  },
   now: Diff,
   { pairs }: Pick<TargetState, "pairs">,
 ): Promise<void> {
@@ -27,10 +33,13 @@ export async function requireApproved(
   // What this run has settled and published by now was begun by those.
   const runs = new Set([...earlier, approved.run]);
   const otherRows = await otherThanApproved(migration, changes, runs);
+  const { source } = approved;
+  const { registry } = migration;
+  const print = (): string => printOfPairs(pairs, changes, { mapping, source, registry });
   checkApproved(approved.file, now, mapping, runs, {
     otherRows,
     run: approved.run,
-    ...(bound.pairs === undefined ? {} : { pairs: printOfPairs(pairs, changes) }),
+    ...(bound.pairs === undefined ? {} : { pairs: print() }),
   });
 }
 

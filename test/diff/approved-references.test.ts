@@ -5,7 +5,7 @@ import type { Diff } from "../../src/engine/diff/index.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { checkApproved, diffFileOf } from "../../src/operations/approved.ts";
 import { readSides } from "../../src/operations/compare.ts";
-import { setMappings } from "../../src/operations/mappings.ts";
+import { removeMappings, setMappings } from "../../src/operations/mappings.ts";
 import { readState } from "../../src/operations/state.ts";
 import type { Approved } from "./support/approved.ts";
 import { applyApproved, stopAfter } from "./support/approved.ts";
@@ -13,7 +13,7 @@ import type { Attribute } from "../../src/emulator/state.ts";
 import type { PlanChanges } from "../support/world.ts";
 import { instanceOf, seedDashboard, seedMonitor, seedRule, seedTerm } from "./support/content.ts";
 import { writes, written } from "./support/log.ts";
-import { apply, diff, refusal, stage } from "./support/run.ts";
+import { apply, diff, refusal, stage, twinOf } from "./support/run.ts";
 import type { Stage } from "./support/run.ts";
 import { type Side, wanted } from "./support/side.ts";
 import { editMonitor } from "./support/web.ts";
@@ -124,6 +124,36 @@ test.each([
     expect((await applyApproved(made, {}, kinds)).exitCode).toBe(0);
   },
 );
+
+test("so it is where an object that the diff does not change has another twin since, which is just like the former one", async () => {
+  const at = await stage();
+  const old = seedRule(at.source, "Old");
+  await apply(at, plan);
+  const twin = await twinOf(at, old);
+  const email = seedRule(at.source, "Email");
+  seedMonitor(at.source, email, "Both", {
+    manualRuleInstances: {
+      email: instanceOf(at.source, email, "Email"),
+      old: instanceOf(at.source, old, "Old"),
+    },
+  });
+  const made = { at, out: join(at.world.folder, "approved.json") } as unknown as Approved;
+  await diff(at, plan, made.out);
+  await applyApproved(made, { stop: stopAfter(at, 1) }, { ...plan, limits: { concurrency: 1 } });
+  expect(written(at.world)).toEqual(["POST rules/batch/create"]);
+  const pairWith = async (target: string): Promise<void> => {
+    const migration = at.world.migration(plan);
+    await removeMappings(migration, [old]);
+    await setMappings(migration, [{ source: old, target }], { check: true });
+    await migration.close();
+  };
+  await pairWith(seedRule(at.target, "Old"));
+  const error = await refusal(async () => applyApproved(made, {}, plan));
+  expect(error.details).toEqual([expect.stringContaining('"Both": it may lead elsewhere than was approved')]);
+  expect(writes(at.world)).toEqual([]);
+  await pairWith(twin);
+  expect((await applyApproved(made, {}, plan)).exitCode).toBe(0);
+});
 
 function addInstance(side: Side, rule: Urn): void {
   editMonitor(side, side.monitor("Daily"), { manualRuleInstances: { more: instanceOf(side, rule, "More") } });
