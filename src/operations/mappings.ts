@@ -120,7 +120,9 @@ export async function setMappings(
     const fresh = pairs.filter(
       (pair) => mapping.get(kindOfPair(migration, mapping, pair), pair.source) === undefined,
     );
-    const kinds = new Set(fresh.map((pair) => kindOfPair(migration, mapping, pair)));
+    const mayBe = (pair: Pair): readonly string[] =>
+      mayStandAs(migration, kindOfPair(migration, mapping, pair), pair.source);
+    const kinds = new Set(fresh.flatMap(mayBe));
     const accepted = options.check === true ? await acceptedPrints(migration, kinds) : undefined;
     let already = 0;
     for (const pair of pairs) {
@@ -137,7 +139,9 @@ export async function setMappings(
         name: pair.name ?? names.get(pair.source) ?? "",
         target: pair.target,
         origin: "explicit",
-        ...accepted?.get(keyText(kind, pair.target)),
+        ...mayBe(pair)
+          .map((name) => accepted?.get(keyText(name, pair.target)))
+          .find((print) => print !== undefined),
       };
       set(kind, pair.source, entry);
     }
@@ -258,10 +262,16 @@ function sourcesOf(pairs: readonly Pair[]): readonly string[] {
 
 /** Whoever names a twin has taken the object up again. */
 async function takeUp(migration: Migration, lease: Lease, records: readonly EntryRecord[]): Promise<void> {
+  const { registry } = migration;
   const { state } = migration.store;
   const abandoned = await state.abandoned();
   const before = abandoned.size;
-  for (const { kind, source, entry } of records) if (entry !== null) abandoned.delete(kind, source);
+  for (const { kind, source, entry } of records) {
+    if (entry === null) continue;
+    // A thing has one owner, whatever kind its pair is put down under; what lies over it is another thing.
+    for (const { kind: name } of abandoned.of(source))
+      if (name === kind || (registry.owns(name) && registry.owns(kind))) abandoned.delete(name, source);
+  }
   if (abandoned.size < before) await state.saveAbandoned(lease, abandoned);
 }
 
@@ -305,14 +315,34 @@ function refuseUnknownKind(migration: Migration, kind: string | undefined): void
   throw new EngineError("selection", `there is no kind "${kind}"`, suggestion);
 }
 
-/** As the person says, else as it is mapped, else by the type of its URN. */
+/**
+ * As it is mapped, else as the person says, else by the type of its URN. That does not always tell of which kind a thing is (an SQL
+ * item is a catalog item, and any type may be an entity): a file of pairs that was written before the first run names it
+ * otherwise, and what is known of the thing is in the one row that there is. What lies over it has a row of its own.
+ */
 function kindOfPair(migration: Migration, mapping: MappingTable, { kind, source }: Pair): string {
-  return kind ?? mapping.named(source)?.kind ?? kindOf(migration, source);
+  const isOver = kind !== undefined && !migration.registry.owns(kind);
+  return (isOver ? kind : mapping.named(source)?.kind) ?? kind ?? kindOf(migration, source);
 }
 
 /** The kind that a URN belongs to; `others` for types that no kind knows. */
 function kindOf({ registry }: Migration, urn: string): string {
   return registry.kindOf(urnType(urn) ?? "") ?? "others";
+}
+
+/**
+ * What a thing whose pair is put down under a kind may be moved as: before a run has seen it, an SQL item goes by its type as a
+ * catalog item, and an entity as something that no kind knows.
+ */
+function mayStandAs({ registry, plan }: Migration, kind: string, source: string): readonly string[] {
+  if (!registry.owns(kind)) return [kind];
+  const moved = registry.movedAs(urnType(source) ?? "");
+  return [
+    kind,
+    ...moved.flatMap(({ name, selectedAs }) =>
+      name !== kind && plan.select.kinds.includes(selectedAs) ? [name] : [],
+    ),
+  ];
 }
 
 function kindsOf({ registry }: Migration): readonly (MovedKind | GivenKind)[] {
