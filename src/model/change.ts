@@ -80,6 +80,8 @@ export interface Work {
   readonly targetFingerprint?: string;
   /** Of a create that is told in brief: a print of what its references lead to; absent where it has none. */
   readonly leadsTo?: string;
+  /** A print of what the target's metadata model has no place for in it, and what is left out; absent where nothing is. */
+  readonly noPlace?: string;
   /** Of what is left to a person's decision: a print of its row, as it was when the diff saw both sides. */
   readonly row?: string;
   /** Update: the smallest merge patch, references to objects that do not exist yet as markers. */

@@ -241,6 +241,8 @@ function difference(
   if (approved.action !== now.action)
     return `${was(approved.action)}, and now it ${is(now.action)} (${now.reason})`;
   if (isRepaired && mayNameNew(approved)) return elsewhere;
+  if (approved.work?.noPlace !== now.work?.noPlace)
+    return "what is left out of it, since the target's metadata model has no place for it, is another thing than was approved";
   // What holds nothing there is what was approved.
   if (isOver && now.fields.every(({ from }) => from === undefined)) return undefined;
   if (approved.target?.urn !== now.target?.urn) {

@@ -9,6 +9,8 @@ import { removeMappings, setMappings } from "../../src/operations/mappings.ts";
 import { readState } from "../../src/operations/state.ts";
 import type { Approved } from "./support/approved.ts";
 import { applyApproved, stopAfter } from "./support/approved.ts";
+import { removeMetadataProperty, seedMetadataProperty } from "../../src/emulator/seed.ts";
+import { seedPort, seedProduct } from "../kinds/support/catalog.ts";
 import type { Attribute } from "../../src/emulator/state.ts";
 import type { PlanChanges } from "../support/world.ts";
 import { instanceOf, seedDashboard, seedMonitor, seedRule, seedTerm } from "./support/content.ts";
@@ -153,6 +155,34 @@ test("so it is where an object that the diff does not change has another twin si
   expect(writes(at.world)).toEqual([]);
   await pairWith(twin);
   expect((await applyApproved(made, {}, plan)).exitCode).toBe(0);
+});
+
+test("so it is where the target's metadata model has no place any more for something of it, which is left out", async () => {
+  const entities: PlanChanges = {
+    select: { kinds: ["entities"], entityTypes: ["dataProduct", "outputPort"] },
+    policy: { missingProperty: "drop" },
+    limits: { concurrency: 1 },
+  };
+  const at = await stage();
+  const { source, target } = at;
+  // What never had a place there was approved to be left out.
+  seedMetadataProperty(source.tenant, "outputPort", { name: "size" });
+  for (const { tenant } of [source, target]) seedMetadataProperty(tenant, "outputPort", { name: "color" });
+  seedPort(source, seedProduct(source, "Sales"), "Table", { color: "red", size: "large" });
+  const made = { at, out: join(at.world.folder, "approved.json") } as unknown as Approved;
+  await diff(at, entities, made.out);
+  await applyApproved(made, { stop: stopAfter(at, 1) }, entities);
+  expect(written(at.world)).toEqual(["POST entities/batch/create"]);
+  removeMetadataProperty(target.tenant, "outputPort", "color");
+  const error = await refusal(async () => applyApproved(made, {}, entities));
+  expect(error.details).toEqual([expect.stringContaining('"Table": what is left out of it')]);
+  expect(writes(at.world)).toEqual([]);
+  seedMetadataProperty(target.tenant, "outputPort", { name: "color" });
+  expect((await applyApproved(made, {}, entities)).exitCode).toBe(0);
+  expect(target.body(target.entity("outputPort", "Table"))["properties"]).toEqual({
+    name: "Table",
+    color: "red",
+  });
 });
 
 function addInstance(side: Side, rule: Urn): void {

@@ -10,6 +10,7 @@ const work: Required<Work> = {
   ownFingerprint: "c".repeat(32),
   targetFingerprint: "b".repeat(32),
   leadsTo: "e".repeat(16),
+  noPlace: "d".repeat(16),
   row: "d".repeat(16),
   patch: parseJson(
     '{"description":"\\ud800 é","threshold":1.10,"big":9007199254740993,"__proto__":{"a":1}}',

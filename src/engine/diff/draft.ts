@@ -6,6 +6,7 @@ import type { Comparison } from "./compare.ts";
 import { translationDiagnostics } from "./diagnose.ts";
 import type { DiffInput } from "./input.ts";
 import { ledTo } from "./instead.ts";
+import { noPlaceOf } from "./no-place.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
 
@@ -50,7 +51,9 @@ export function draft(
   const puller = node.pulledInBy;
   const target = node.target === undefined ? undefined : { urn: node.target, name: targetName(node, input) };
   const isLedTo = node.standing === "candidate" && (action === "blocked" || action === "manual");
-  const work = parts.work ?? (isLedTo ? ledTo(node.keys) : undefined);
+  const noPlace = noPlaceOf(node, action, context);
+  const own = parts.work ?? (isLedTo ? ledTo(node.keys) : undefined);
+  const work = noPlace === undefined ? own : { ...own, noPlace };
   const change = context.changes.keep({
     id: node.key,
     action,
