@@ -68,14 +68,17 @@ function buildUpdate(task: Task, context: BuildContext): Built | Unbuilt {
   const { tree } = live.tree(kind, from.source, change.work?.keys ?? {}, listed);
   const before = beforeChange(kind, present ? listed : undefined, tree, body);
   const expected = afterChange(kind, before, body);
-  const { undo, left: untouched, kept, keys = {} } = change.work ?? {};
+  const { undo, left: untouched, kept, keys = {}, deferred } = change.work ?? {};
   const paired = pairedBy(keys, mapping.get(kind.name, from.source));
+  // What waited for nothing says what it said in the diff, which knows as well what the source cannot be asked for.
+  const isKnown = change.dependsOn.length === 0 && deferred === undefined;
+  const said = isKnown ? change.work?.sourceFingerprint : undefined;
   return builtChange(
     kind,
     { ...from, target: urn },
     { body, whole, before, expected, opensDraft: isToPublish(task.steps) },
     {
-      sourceFingerprint: fingerprint(tree, kind.shape),
+      sourceFingerprint: said ?? fingerprint(tree, kind.shape),
       ...live.own(kind, from.source),
       ...(untouched === undefined ? {} : { left: untouched }),
       ...(kept === undefined ? {} : { kept }),

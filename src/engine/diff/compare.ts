@@ -31,6 +31,8 @@ export interface Comparison {
   readonly sourceFingerprint: string;
   /** The same if what the source cannot be asked for, by its model, were as the target says. */
   readonly withNotAskedFingerprint: string;
+  /** Whether there is anything of the kind. */
+  readonly isUnasked: boolean;
   /** The same as the source says it, in its own URNs; worked out when it is asked for. */
   readonly ownFingerprint: string | undefined;
   readonly targetFingerprint: string;
@@ -116,6 +118,9 @@ export function compareWith(
   const kept = { ...(isAdopted ? {} : stillKept(row, keyed, target, saysTheSame)), ...keptAt(more, keyed) };
   const whole = withNotAsked(keyed, kind, input.asked?.source.get(kind.name), target);
   const wanted = withKept(withLeft(whole, left, target, kind.shape), Object.keys(kept), target);
+  const withNotAskedPrint = once(() =>
+    whole === keyed ? sourceFingerprint : fingerprint(whole, kind.shape),
+  );
   let differs: Difference | undefined;
   return {
     translation: withPaired(translation, paired),
@@ -123,11 +128,12 @@ export function compareWith(
     wanted,
     sourceFingerprint,
     get withNotAskedFingerprint() {
-      return whole === keyed ? sourceFingerprint : fingerprint(whole, kind.shape);
+      return withNotAskedPrint();
     },
+    isUnasked: whole !== keyed,
     get ownFingerprint() {
       // Who says the same in the target's words as when the row was written says the same.
-      return row?.ownFingerprint !== undefined && row.sourceFingerprint === sourceFingerprint
+      return row?.ownFingerprint !== undefined && row.sourceFingerprint === withNotAskedPrint()
         ? row.ownFingerprint
         : own();
     },

@@ -14,7 +14,8 @@ import { standsAlone } from "../facets/standing.ts";
 
 export function unchanged(node: Node, now: Comparison, context: Context): Draft {
   const { targetFingerprint, keys } = now;
-  const work: Work = { ...sourcePrints(now), targetFingerprint, keys, ...leftOf(now) };
+  const prints = asKnown(now) ?? { ...sourcePrints(now), targetFingerprint };
+  const work: Work = { ...prints, keys, ...leftOf(now) };
   const { kind, name, target = "" } = node;
   const reason = "both sides are as they should be";
   // There may be a million of them: what their rows hold is not held once more.
@@ -39,12 +40,37 @@ export function unchanged(node: Node, now: Comparison, context: Context): Draft 
   return { node, change: asItShouldBe(node, all), waitsFor: nobody };
 }
 
-/** Of the source, as the row in the mapping has them. */
+/**
+ * Of the source, as the row in the mapping has them. What it cannot be asked for is not empty: the row says of it what was
+ * brought, so that it is a change when the source names it again, and says something else of it or nothing.
+ */
 export function sourcePrints({
-  sourceFingerprint,
+  withNotAskedFingerprint,
   ownFingerprint,
 }: Comparison): Pick<Work, "sourceFingerprint" | "ownFingerprint"> {
-  return { sourceFingerprint, ...(ownFingerprint === undefined ? {} : { ownFingerprint }) };
+  return {
+    sourceFingerprint: withNotAskedFingerprint,
+    ...(ownFingerprint === undefined ? {} : { ownFingerprint }),
+  };
+}
+
+/**
+ * Somebody may have changed at the target just what the source cannot be asked for: whether the source says the same is not known,
+ * and so the row stays as it is until it is.
+ */
+function asKnown({
+  isUnasked,
+  row,
+  targetFingerprint,
+}: Comparison): Pick<Work, "sourceFingerprint" | "ownFingerprint" | "targetFingerprint"> | undefined {
+  const { sourceFingerprint, ownFingerprint, targetFingerprint: before } = row ?? {};
+  if (!isUnasked || sourceFingerprint === undefined || before === undefined) return undefined;
+  if (before === targetFingerprint) return undefined;
+  return {
+    sourceFingerprint,
+    ...(ownFingerprint === undefined ? {} : { ownFingerprint }),
+    targetFingerprint: before,
+  };
 }
 
 function leftOf({ left, kept }: Comparison): Pick<Work, "left" | "kept"> {

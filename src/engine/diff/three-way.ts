@@ -101,7 +101,9 @@ export function threeWay(node: Node, now: Comparison, context: Context): Draft {
  * of the next apply, also where the source says by now what they show.
  */
 function finishing(node: Node, now: Comparison, context: Context, step: string): Draft {
-  const hasMoved = node.entry?.sourceFingerprint !== now.sourceFingerprint;
+  const { sourceFingerprint, withNotAskedFingerprint } = now;
+  const known = node.entry?.sourceFingerprint;
+  const hasMoved = known !== sourceFingerprint && known !== withNotAskedFingerprint;
   const since = hasMoved ? "; it changed at the source since, and is brought to that after it" : "";
   const reason = `an interrupted run changed it at the target; its ${step} is still to be done${since}`;
   const work = { ...sourcePrints(now), targetFingerprint: now.targetFingerprint };
