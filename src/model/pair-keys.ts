@@ -97,6 +97,16 @@ function labelText(item: JsonObject, label: string, fixed: readonly string[]): s
     : undefined;
 }
 
+/** Of paired keys those of which nobody has known yet that their part at the target is the twin of one at the source. */
+export function newlyPaired(
+  paired: Readonly<Record<string, string>>,
+  ...known: readonly (Readonly<Record<string, string>> | undefined)[]
+): Readonly<Record<string, string>> {
+  if (Object.keys(paired).length === 0) return paired;
+  const ours = new Set(known.flatMap((keys = {}) => Object.values(keys)));
+  return Object.fromEntries(Object.entries(paired).filter(([, key]) => !ours.has(key)));
+}
+
 /** The same tree with the paired keys in place of the temporary ones, also where a field names a key. */
 export function withKeys(tree: JsonObject, pairs: Readonly<Record<string, string>>): JsonObject {
   if (Object.keys(pairs).length === 0) return tree;

@@ -28,7 +28,7 @@ export interface DiffFile {
     readonly snapshot: string;
     readonly target: string;
     readonly mapping: string;
-    /** Of the pairs of given things; absent where there is nothing to do. */
+    /** Of what is whose twin; absent where there is nothing to do. */
     readonly pairs?: string | undefined;
   };
   readonly changes: readonly Change[];
@@ -166,7 +166,7 @@ export function checkApproved(
     pairs,
   }: {
     readonly otherRows?: ReadonlyMap<string, string>;
-    /** Of given things, as they are now. */
+    /** A print of what is whose twin now. */
     readonly pairs?: string | undefined;
     /** The run that applies it: it has brought to its end what the diff told to be left. */
     readonly run?: string;

@@ -35,11 +35,12 @@ export async function requireApproved(
   const otherRows = await otherThanApproved(migration, changes, runs);
   const { source } = approved;
   const { registry } = migration;
-  const print = (): string => printOfPairs(pairs, changes, { mapping, source, registry });
   checkApproved(approved.file, now, mapping, runs, {
     otherRows,
     run: approved.run,
-    ...(bound.pairs === undefined ? {} : { pairs: print() }),
+    ...(bound.pairs === undefined
+      ? {}
+      : { pairs: printOfPairs(pairs, changes, { mapping, source, registry }) }),
   });
 }
 

@@ -1,5 +1,5 @@
 import { fingerprint } from "../../model/canonical.ts";
-import type { MappingEntry } from "../../model/mapping.ts";
+import { newlyPaired } from "../../model/pair-keys.ts";
 import { strip } from "../../model/shape.ts";
 import { resolveMarkers } from "../../model/translate.ts";
 import { addressOf } from "./address.ts";
@@ -69,7 +69,9 @@ function buildUpdate(task: Task, context: BuildContext): Built | Unbuilt {
   const before = beforeChange(kind, present ? listed : undefined, tree, body);
   const expected = afterChange(kind, before, body);
   const { undo, left: untouched, kept, keys = {}, deferred } = change.work ?? {};
-  const paired = pairedBy(keys, mapping.get(kind.name, from.source));
+  const row = mapping.get(kind.name, from.source);
+  // At first contact all of them are met, and nobody is to be asked about any of them later.
+  const paired = row?.sourceFingerprint === undefined ? {} : newlyPaired(keys, row.keys);
   // What waited for nothing says what it said in the diff, which knows as well what the source cannot be asked for.
   const isKnown = change.dependsOn.length === 0 && deferred === undefined;
   const said = isKnown ? change.work?.sourceFingerprint : undefined;
@@ -86,16 +88,6 @@ function buildUpdate(task: Task, context: BuildContext): Built | Unbuilt {
       ...(undo === undefined ? {} : { undo }),
     },
   );
-}
-
-/** At first contact all of them are met, and nobody is to be asked about any of them later. */
-function pairedBy(
-  keys: Readonly<Record<string, string>>,
-  row: MappingEntry | undefined,
-): Readonly<Record<string, string>> {
-  if (row?.sourceFingerprint === undefined) return {};
-  const ours = new Set(Object.values(row.keys ?? {}));
-  return Object.fromEntries(Object.entries(keys).filter(([, key]) => !ours.has(key)));
 }
 
 function buildPublish(task: Task, { live, target, mapping }: BuildContext): Built {

@@ -158,8 +158,8 @@ export async function findUsers(gone: readonly Target[], options: UsersOptions):
 }
 
 /**
- * The kinds to be deleted of which these may be users. Others know some of them as a given thing: a monitor joins an SQL item as
- * a catalog item. What lies over such a thing without a URN of its own goes with it.
+ * The kinds to be deleted of which these may be users. Others know some of them as a given thing, or by what goes along: a
+ * monitor joins an SQL item as a catalog item, and a dashboard shows its primary monitor. What lies over such a thing without a URN of its own goes with it.
  */
 function targetsOf(
   kinds: readonly MovedKind[],
@@ -171,16 +171,11 @@ function targetsOf(
     .filter((name) => deleted.has(name));
   const others = kinds.filter((kind) => standsAlone(kind) || isLocated(kind));
   const known = registry.moved().flatMap((gone) => {
-    if (!deleted.has(gone.name) || !standsAlone(gone) || gone.births === undefined) return [];
-    const { as } = gone.births;
-    return others.some(({ refersTo }) => refersTo.includes(as)) ? [gone.name] : [];
+    if (!deleted.has(gone.name) || !standsAlone(gone)) return [];
+    const knownAs = [gone.births, gone.goingAlong].flatMap((other) => other?.as ?? []);
+    return others.some(({ refersTo }) => knownAs.some((as) => refersTo.includes(as))) ? [gone.name] : [];
   });
-  const along = registry.moved().flatMap((gone) => {
-    if (!deleted.has(gone.name) || !standsAlone(gone) || gone.goingAlong === undefined) return [];
-    const { as } = gone.goingAlong;
-    return others.some(({ refersTo }) => refersTo.includes(as)) ? [gone.name] : [];
-  });
-  return [...named, ...known, ...along];
+  return [...named, ...known];
 }
 
 async function list(

@@ -6,7 +6,7 @@ import { pointerOf } from "../../model/json.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import { once } from "../../model/once.ts";
 import { ownPrint } from "../../model/own-print.ts";
-import { pairKeys, withKeys } from "../../model/pair-keys.ts";
+import { newlyPaired, pairKeys, withKeys } from "../../model/pair-keys.ts";
 import { strip } from "../../model/shape.ts";
 import { isTemporaryKey, subEntityKeys } from "../../model/sub-entity.ts";
 import type { Translation } from "../../model/translate.ts";
@@ -101,7 +101,6 @@ export function compareWith(
   const sourceFingerprint = fingerprint(keyed, kind.shape);
   const targetFingerprint = fingerprint(target, kind.shape);
   const row = entry?.target === targetUrn ? entry : inherited(node, targetUrn, input);
-  const ours = new Set([...Object.values(before), ...Object.values(row?.keys ?? {})]);
   const said = withKeys(translation.tree, paired);
   // What is adopted by its name is to be as the source's.
   const isAdopted = node.standing === "candidate";
@@ -141,7 +140,9 @@ export function compareWith(
     target,
     row,
     keys,
-    added: new Set(Object.values(paired).filter((key) => !ours.has(key))),
+    get added() {
+      return new Set(Object.values(newlyPaired(paired, before, row?.keys)));
+    },
     left,
     stuck,
     kept,
