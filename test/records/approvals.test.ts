@@ -51,6 +51,13 @@ test("a review that is gone once its approval had no answer was approved by that
   expect(whatThereIs(s)).toEqual(all);
 });
 
+function draftsOf({ target }: RowsStage): readonly string[] {
+  return target
+    .open()
+    .map(({ state }) => state)
+    .toSorted();
+}
+
 describe("deletions, which no review takes", () => {
   const asks = { tenant: "prod", method: "POST", path: "/\\/request-review$/" } as const;
   const takenBack = async (s: RowsStage, hooks?: { reached(at: string): void }): Promise<Result> =>
@@ -117,21 +124,11 @@ describe("deletions, which no review takes", () => {
     const match = { tenant: "prod", method: "POST", path: "/\\/draft\\/publish$/" } as const;
     s.world.emulator.faults.add({ match, effect: { type: "status", code: 422 } });
     await changing();
-    expect(
-      s.target
-        .open()
-        .map(({ state }) => state)
-        .toSorted(),
-    ).toEqual(["CHANGED", "DELETED"]);
+    expect(draftsOf(s)).toEqual(["CHANGED", "DELETED"]);
     s.world.emulator.faults.clear();
     wantsReview(s);
     await changing();
-    expect(
-      s.target
-        .open()
-        .map(({ state }) => state)
-        .toSorted(),
-    ).toEqual(["DELETED", "REVIEW"]);
+    expect(draftsOf(s)).toEqual(["DELETED", "REVIEW"]);
     for (const review of s.prod.referenceData.reviews.values()) approve(s.prod, review, () => true);
     expect((await changing()).exitCode).toBe(exitCodes.partial);
     expect(Object.keys(s.published())).toHaveLength(3);
