@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { masterDataBooks as books } from "../../src/emulator/index.ts";
 import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes } from "../../src/model/result.ts";
+import { applyPlan } from "../../src/operations/apply.ts";
 import { rollbackRun } from "../../src/operations/rollback.ts";
-import { address, adr, party, put, stage } from "./masters-stage.ts";
+import { address, adr, crmProd, party, put, stage } from "./masters-stage.ts";
 import { diesAt, recordOf, rowsStage } from "./support.ts";
 import type { RowsStage } from "./support.ts";
 
@@ -70,3 +71,28 @@ test.each(["made again", "killed before, and made again", "not allowed a part of
     expect(there?.source).toMatchObject({ src_name: "new" });
   },
 );
+
+/** A change of values, and the relation that goes with it, each by a run of its own, since the first one died between them. */
+test("a relation that a rollback of two runs leaves is nobody's word about the record", async () => {
+  const here = await stage([{ ...party, relationships: ["addresses"] }, address]);
+  const row = put(here.dev, "P", { src_name: "old" });
+  await here.apply();
+  put(here.dev, "P", { src_name: "new" });
+  const home = books.putInstance(here.dev, {
+    entity: "address",
+    origin: adr,
+    sourceId: "A",
+    attributes: { src_city: "Bern" },
+  });
+  books.relate(here.dev, row, "addresses", home);
+  const isNew = (): boolean => here.prod.byKey("party", crmProd, "P")?.source["src_name"] === "new";
+  await diesAt("intent:before", 2, async (hooks) =>
+    applyPlan(here.made.migration({}, { plan: here.plan, hooks }), { confirm: async () => true }),
+  );
+  expect(isNew()).toBe(true);
+  const { run } = await here.apply();
+  await here.back(true, run);
+  expect(isNew()).toBe(false);
+  expect((await here.apply()).exitCode).toBe(exitCodes.done);
+  expect(isNew()).toBe(true);
+});

@@ -1,9 +1,10 @@
 import type { OpenTable, Row } from "../../kinds/kind.ts";
 import type { Policy } from "../../model/plan.ts";
 import { own } from "../../model/json.ts";
+import { partWritten } from "../../model/row-print.ts";
 import type { RowLine } from "./line.ts";
-import type { Reading, ValueChange } from "./prints.ts";
-import { changesOf, inOrder, isAlike, printOf } from "./prints.ts";
+import type { Reading, Resting, ValueChange } from "./prints.ts";
+import { changesOf, inOrder, isAlike, printOf, restPrint } from "./prints.ts";
 
 /** Two prints of a row as of the last apply. */
 export interface Known {
@@ -20,7 +21,7 @@ export function decide(
   atTarget: readonly Row[],
   known: Known | undefined,
   policy: Pick<Policy, "drift" | "conflict" | "missingTarget">,
-  reading: Reading & Pick<OpenTable, "isActivityMoved" | "namesAll">,
+  reading: Resting & Pick<OpenTable, "isActivityMoved" | "namesAll">,
 ): Omit<RowLine, "key"> {
   const { name } = source;
   const [target, ...more] = atTarget;
@@ -58,7 +59,8 @@ export function decide(
   const changed = { ...common, fields, before: target.values };
   if (known === undefined) return { action: "update", ...changed };
   const isOtherwise = (): boolean =>
-    !(target.aside ?? []).some((values) => known.target === printOf(values, reading));
+    !(target.aside ?? []).some((values) => known.target === printOf(values, reading)) &&
+    !isAsPutBack(target, known, reading);
   const isTheirs = said.length > 0 && known.target !== theirs && !isAsBrought(target, known, reading);
   const [moved, drifted] = [known.source !== ours, isTheirs && isOtherwise()];
   // The target has what it was given, and shows it otherwise.
@@ -84,6 +86,13 @@ function isAsBrought(target: Row, known: Known, { text, isOurs, namesAll }: Read
     if (printOf(target.values, then) === known.target) return true;
   }
   return false;
+}
+
+/** Whether it is as a rollback left it that could put a part of it back. */
+function isAsPutBack({ values, aside = [] }: Row, known: Known, reading: Resting): boolean {
+  return (
+    known.source === partWritten && [values, ...aside].some((as) => known.target === restPrint(as, reading))
+  );
 }
 
 /** Of so many attributes each choice is tried, a print each; of more than these one of them, or all. */

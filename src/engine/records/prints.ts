@@ -22,6 +22,20 @@ export function printOf(values: JsonObject, reading: Reading): string {
   return digest(fields).slice(0, 16);
 }
 
+/**
+ * The same of a row of which a part is put back, without what comes after all rows and stays: a look tells of a relation where it is asked
+ * for it, and whoever takes back one of two changes does not ask for that of the other.
+ */
+export function restPrint(values: JsonObject, reading: Resting): string {
+  const { isLater, stays } = reading;
+  if (isLater === undefined || stays === undefined) return printOf(values, reading);
+  const isOurs = (name: string): boolean => reading.isOurs(name) && !(isLater(name) && stays(name));
+  return printOf(values, { text: reading.text, isOurs });
+}
+
+/** What of a row no request takes away is not in its print as it was put back. */
+export type Resting = Reading & Pick<OpenTable, "isLater" | "stays">;
+
 /** Of attributes that are not moved: in which of them somebody has said something. Undefined where the row does not tell. */
 export function unmovedPrint(row: Pick<Row, "unmoved">, { text }: Pick<Reading, "text">): string | undefined {
   const values = row.unmoved?.();

@@ -9,7 +9,7 @@ import type { PlannedRow } from "./line.ts";
 import type { TableLog } from "./log.ts";
 import { lookedUp, says } from "./look-up.ts";
 import { chunks } from "./pages.ts";
-import { printOf, unmovedPrint } from "./prints.ts";
+import { printOf, restPrint, unmovedPrint } from "./prints.ts";
 import type { Outcomes } from "./written.ts";
 
 /** In the draft of the target. */
@@ -313,6 +313,6 @@ export function putBack(
   values: Row["values"] | undefined,
   open: OpenTable,
 ): readonly [source: string, target: string] {
-  if (isShort === true && values !== undefined) return [partWritten, printOf(values, open)];
+  if (isShort === true && values !== undefined) return [partWritten, restPrint(values, open)];
   return was ?? [forgotten, forgotten];
 }

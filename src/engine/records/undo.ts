@@ -5,11 +5,12 @@ import { TextSet } from "../../model/packed/text-set.ts";
 import { UuidPool } from "../../model/packed/uuid-pool.ts";
 import type { Json } from "../../model/json.ts";
 import { fromEntries, own } from "../../model/json.ts";
+import type { RowPrint } from "../../model/row-print.ts";
 import { partWritten } from "../../model/row-print.ts";
 import type { KnownRows } from "../../store/index.ts";
 import type { RowLine } from "./line.ts";
 import { isOfOurs, lookedUp, says } from "./look-up.ts";
-import { printOf, unmovedPrint } from "./prints.ts";
+import { printOf, restPrint, unmovedPrint } from "./prints.ts";
 
 /** Rows that are looked at together. */
 const perLook = 100;
@@ -121,7 +122,7 @@ function isPartBack(
   const now = known?.get(key);
   if (isShort === true || there === undefined || now?.source !== partWritten) return false;
   const isOurs = action !== "update" || isOfOurs(there.values, values, before, open);
-  return isOurs && now.target === printOf(there.values, open);
+  return isOurs && isKnownSo(now, there, open);
 }
 
 /**
@@ -140,7 +141,7 @@ function withKnown(
   if (line.action === "unchanged") {
     // Nothing is left to be taken back: what others have written since, or a rollback has put back, is known as it is.
     const isOthers = now.source !== print?.[0] && now.source !== partWritten;
-    const isStanding = there !== undefined && now.target === printOf(there.values, open);
+    const isStanding = there !== undefined && isKnownSo(now, there, open);
     return isOthers || isStanding ? { ...line, was: [now.source, now.target] } : line;
   }
   if (print === undefined || action === "delete") return line;
@@ -152,7 +153,11 @@ function withKnown(
     ...line.before,
     ...fromEntries((line.fields ?? []).map(({ name, to }) => [name, to ?? null])),
   };
-  return { ...line, was: [partWritten, printOf(after, open)] };
+  return { ...line, was: [partWritten, restPrint(after, open)] };
+}
+
+function isKnownSo({ source, target }: RowPrint, { values }: Row, open: OpenTable): boolean {
+  return target === printOf(values, open) || (source === partWritten && target === restPrint(values, open));
 }
 
 /** Pure: what takes one row back. */
