@@ -28,6 +28,7 @@ import { readTarget } from "../engine/read/target.ts";
 import { kindsToList } from "../engine/read/selection.ts";
 import type { SourceIndex } from "../engine/read/source-index.ts";
 import { together } from "../engine/together.ts";
+import { Turns } from "../engine/turns.ts";
 import type { Registry } from "../kinds/registry.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
 import { besideWhatStays } from "../engine/diff/second-of-its-name.ts";
@@ -236,7 +237,7 @@ export async function compare(
   const notOffered = await migration.store.work.notOffered();
   const abandoned = await migration.store.state.abandoned();
   rehome(mapping, registry, source);
-  const computed = computeDiff({
+  const computed = await computeDiff({
     registry,
     plan,
     source,
@@ -267,10 +268,17 @@ export async function compare(
     report: migration.report,
   });
   const { snapshot } = target;
+  const turns = new Turns();
+  const turn = (): Promise<void> | undefined => turns.next(diff.changes.length);
+  await turn();
   const left = await wordsLeft(diff, { source, target, mapping, registry, client, names });
+  await turn();
   const kept = await holdSaidOf(diff, { registry, snapshot, client, mapping });
+  await turn();
   const held = await holdReferred(kept, { registry, snapshot, client, report: migration.report });
+  await turn();
   const checked = await checkDrafts(held, { client, registry, target });
+  await turn();
   const { changes, diagnostics } = acknowledge(besideWhatStays(checked.changes), {
     ...acknowledging(migration, "objects"),
     source,

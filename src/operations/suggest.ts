@@ -44,7 +44,7 @@ export async function suggestMappings(
   const registry = await migration.kinds("target");
   // By name, so that each candidate is compared field by field; nothing of this diff is applied.
   const plan = { ...migration.plan, policy: { ...migration.plan.policy, adopt: "by-name" as const } };
-  const diff = computeDiff({ registry, plan, source, target, mapping, inDoubt: new Set() });
+  const diff = await computeDiff({ registry, plan, source, target, mapping, inDoubt: new Set() });
   const suggestions: Suggestion[] = [];
   const ambiguous: { kind: string; source: string; name: string; reason: string }[] = [];
   for (const change of diff.changes) {

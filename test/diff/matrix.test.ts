@@ -47,7 +47,9 @@ describe.each(subjects)("$sort.kind.name", (subject) => {
       if (!isBare) return twin;
       return ["adopt", "replace", "manual"].includes(action) ? sort.urn(tables.target, "Another") : undefined;
     };
-    const heard = policies.map((policy) => ({ policy, said: said(diff(policy)) }));
+    const heard = await Promise.all(
+      policies.map(async (policy) => ({ policy, said: said(await diff(policy)) })),
+    );
     expect(heard).toEqual(
       policies.map((policy) => {
         const { action, reason } = cellUnder(policy, kind, source, target);

@@ -48,7 +48,8 @@ describe.each([
     test("is the same from references alone as from bodies, but for the fields", async () => {
       const input = await inputOf(scenario, changes);
       // A diff lets go of what was seen of the source: the other one looks into the snapshot.
-      const [few, many] = [computeDiff(input), computeDiff({ ...input, index: undefined }, 0)];
+      const few = await computeDiff(input);
+      const many = await computeDiff({ ...input, index: undefined }, 0);
       expect(few.changes.some(({ action }) => action === "create")).toBe(true);
       // Whatever would be translated has a print; some of it was not.
       const printed = ({ action, work }: Change): boolean =>
@@ -65,7 +66,8 @@ describe.each([
     test("is the same from the snapshot as from what was seen while it was made", async () => {
       const input = await inputOf(scenario, changes);
       expect(input.index).toBeDefined();
-      expect(computeDiff({ ...input, index: undefined })).toEqual(computeDiff(input));
+      const without = await computeDiff({ ...input, index: undefined });
+      expect(without).toEqual(await computeDiff(input));
     });
   },
 );

@@ -20,6 +20,7 @@ import { secondsOfTheirName } from "./second-of-its-name.ts";
 import { placeOverGiven, placeOverMoved } from "./place-overlays.ts";
 import { Resolver } from "./resolver.ts";
 import { removeStep } from "../facets/steps.ts";
+import { Turns } from "../turns.ts";
 
 export type { DiffInput } from "./input.ts";
 
@@ -37,11 +38,15 @@ export interface Diff {
 const mostDetailed = 5_000;
 
 /** The dry run and the first half of apply alike: a pure function of its input. */
-export function computeDiff(input: DiffInput, detailedUpTo = mostDetailed): Diff {
+export async function computeDiff(input: DiffInput, detailedUpTo = mostDetailed): Promise<Diff> {
+  const turns = new Turns();
   const nodes = indexSource(input);
+  const turn = (): Promise<void> | undefined => turns.next(nodes.all.length);
+  await turn();
   const resolver = new Resolver(input, nodes);
   const overMoved = placeOverGiven(input, nodes);
   const adopted = identify(input, nodes, resolver);
+  await turn();
   placeOverMoved(overMoved, input, resolver);
 
   const changes = new Changes(input.scratch);
@@ -55,20 +60,25 @@ export function computeDiff(input: DiffInput, detailedUpTo = mostDetailed): Diff
     creates: { detailed: detailedUpTo },
   };
   const open: OpenDraft[] = [];
-  const decided = selected.map((node, place) => {
+  const decided: Change[] = [];
+  for (const [place, node] of selected.entries()) {
+    await turns.next();
     const draft = decide(node, context);
     if (staysOpen(draft)) open.push({ ...draft, place });
-    return draft.change;
-  });
+    decided.push(draft.change);
+  }
   const { changes: ordered, unbreakable } = breakCycles(decided, open, context, (urn) => {
     const named = nodes.named.get(urn);
     return named?.selected === true ? named.key : keyText("unknown", urn);
   });
+  await turn();
   const all = ordered.map((change) => {
     const stuck = unbreakable.get(change.id);
     return withPuller(stuck === undefined ? change : stuckInCycle(change, stuck), nodes);
   });
+  await turn();
   const checked = kindChecks(all, input, resolver);
+  await turn();
   const gone = orphans(input);
   // As it was decided: what it waits for is for the new one to wait for.
   const replaced = selected.flatMap((node, place) => {
@@ -79,9 +89,11 @@ export function computeDiff(input: DiffInput, detailedUpTo = mostDetailed): Diff
   const deletes = [...gone.changes.filter(isDelete), ...replaced];
   const left = gone.changes.filter((change) => !isDelete(change));
   const happening = blockDependents([...checked.changes, ...left, ...deletes]);
-  const final = secondsOfTheirName(happening, input, nodes, resolver).map((change) =>
-    change.action === "unchanged" ? change : changes.keep(change),
-  );
+  await turn();
+  const seconds = secondsOfTheirName(happening, input, nodes, resolver);
+  await turn();
+  const final = seconds.map((change) => (change.action === "unchanged" ? change : changes.keep(change)));
+  await turn();
   nodes.done();
   const elsewhere = misplaced(final, input);
   return {

@@ -1,3 +1,4 @@
+import { Turns } from "../turns.ts";
 import type { Found, GivenKind, PairingContext } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
@@ -124,7 +125,7 @@ export async function pairGiven(options: {
     }
     const said = [...mapped].flatMap(([urn, twin]) => (isMoved(kind.name, urn) ? [] : [twin]));
     const gone = missing === undefined ? await goneTwins({ client, kind, said, seen: records }) : none;
-    const matches = wanted.map((record): Match => {
+    const matchOf = (record: Found): Match => {
       const explicit = mapped.get(record.urn) ?? options.told?.get(record.urn);
       if (explicit !== undefined && !isGone(record, explicit))
         return gone.has(explicit) ? { why: "gone", there: explicit } : { urn: explicit };
@@ -132,9 +133,16 @@ export async function pairGiven(options: {
       const found = match(record, sought);
       // What is not said cannot have been looked for.
       return isSaid && "why" in found && found.why === "nothing" ? { why: "no-key" } : found;
-    });
+    };
+    const turns = new Turns();
+    const matches: Match[] = [];
+    for (const record of wanted) {
+      await turns.next();
+      matches.push(matchOf(record));
+    }
     let index = 0;
     for (const found of settled(matches, wanted)) {
+      await turns.next();
       const record = wanted[index];
       index += 1;
       if (record === undefined) continue;

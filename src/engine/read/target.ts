@@ -19,6 +19,7 @@ import type { Report } from "../progress.ts";
 import { Overlays } from "./overlays.ts";
 import { together } from "../together.ts";
 import { isLocated, isSilent, liesOver, standsAlone } from "../facets/standing.ts";
+import { Turns } from "../turns.ts";
 import type { Fetched } from "./unlisted.ts";
 import { isFetched, neededOf, readOneByOne } from "./unlisted.ts";
 
@@ -121,9 +122,11 @@ export async function readTarget(options: {
 
     const overlays = new Overlays();
     const unlisted: Unlisted[] = [];
+    const turns = new Turns();
     for (const kind of kinds) {
       if (!liesOver(kind)) continue;
       for (const urn of source.urns(kind.name)) {
+        await turns.next();
         const over = kind.over.urn(source.body(kind.name, urn));
         // One without a twin may have a pair all the same: a person's, whose other end is gone.
         const twin =
@@ -158,6 +161,7 @@ export async function readTarget(options: {
         writer.add(kind.name, withinDepth({ urn, name: source.name(kind.name, from), body })),
     });
     for (const record of pairs.records.all()) {
+      await turns.next();
       const kind = registry.givenOf(urnType(record.urn) ?? "");
       if (kind !== undefined) given.add(kind.name, [record]);
     }

@@ -75,7 +75,7 @@ export class Tables {
     this.#lacking.add(label);
   }
 
-  async diff(changes: PlanChanges): Promise<(policy: Partial<Plan["policy"]>) => Diff> {
+  async diff(changes: PlanChanges): Promise<(policy: Partial<Plan["policy"]>) => Promise<Diff>> {
     const plan = planOf(changes);
     const opened = await registry.open(
       { side: "target", client: withModel(), plan },
@@ -87,7 +87,7 @@ export class Tables {
       snapshot("target", this.target, kinds),
     ]);
     const state = this.#state(target, kinds);
-    return (policy) =>
+    return async (policy) =>
       computeDiff({
         registry: opened,
         plan: { ...plan, policy: { ...plan.policy, ...policy } },
