@@ -219,7 +219,9 @@ async function openInstances(
       const ids = [...new Set(wanted.map(({ values }) => keyIn(values).sourceId).filter(isPlain))];
       const keys = new Set<string>();
       for (const some of addressPieces(ids, (id) => [id])) {
-        const query = { matching: matchingOf(plan.filter), equal: { source_id: some } };
+        // No request names a column twice: where the plan filters by it, more comes, and is left out.
+        const equal = Object.hasOwn(plan.filter, "source_id") ? {} : { equal: { source_id: some } };
+        const query = { matching: matchingOf(plan.filter), ...equal };
         for await (const { records } of source.records.records(of, query))
           for (const { origin = "", sourceId = "" } of records)
             if (origins.size === 0 || origins.has(origin))

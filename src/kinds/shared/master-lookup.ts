@@ -71,10 +71,11 @@ export async function keysInList(
   const found = new Set<string>();
   for (const some of inAddresses(keys)) {
     const wanted = new Set(some.map((key) => keyTextOf(columns, key, textOf)));
-    // A column with a value that a list cannot be asked for is not asked for: more comes, and is left out.
+    // A column with a value that a list cannot be asked for, and one that the plan filters by, which no request names twice, is
+    // not asked for: more comes, and is left out.
     const equal = columns
       .map((name, index) => [name, [...new Set(some.map((key) => shown(key[index])))]] as const)
-      .filter(([, values]) => !values.some((value) => value === "" || /[,*]/.test(value)));
+      .filter(([name, values]) => !(Object.hasOwn(matching, name) || values.some(cannotBeAsked)));
     for await (const page of records.records(of, { matching, equal: Object.fromEntries(equal) }))
       for (const { attributes } of page.records) {
         const text = keyText(columns, attributes, textOf);
@@ -82,6 +83,10 @@ export async function keysInList(
       }
   }
   return found;
+}
+
+function cannotBeAsked(value: string): boolean {
+  return value === "" || /[,*]/.test(value);
 }
 
 function inAddresses(keys: readonly (readonly Json[])[]): readonly (readonly (readonly Json[])[])[] {
