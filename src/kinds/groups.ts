@@ -56,11 +56,13 @@ export const groups: GivenKind = {
     return [...urns].map((urn) => groupOf(urn, names?.get(urn)));
   },
   async candidates(client, records, context) {
-    const said = records.flatMap((record) => {
+    const all = records.flatMap((record) => {
       const uuid = twinSaid(record, context.pairing);
       const parts = parseUrn(context.inTarget(record.urn));
       return uuid === undefined || parts === undefined ? [] : [formatUrn({ ...parts, uuid })];
     });
+    // The plan may give one to several: it is one thing all the same.
+    const said = [...new Set(all)];
     const names = records.some((record) => isNamed(record) || said.length > 0)
       ? await namesOf(client)
       : undefined;

@@ -1,5 +1,6 @@
 import { removeMetadataType, seedGroup } from "../../src/emulator/seed.ts";
 import { groups } from "../../src/kinds/groups.ts";
+import type { Urn } from "../../src/model/urn.ts";
 import { uuidOf } from "../../src/model/urn.ts";
 import { contract } from "./contract.ts";
 import { ruleOwnedBy } from "./support/users.ts";
@@ -113,4 +114,21 @@ test("a list that the client may not read is no trouble", async () => {
   const plan = { ...rules, pairing: { groups: { [uuidOf(urn)]: uuidOf(twin) } } };
   expect((await at.apply(plan)).exitCode).toBe(0);
   expect(at.target.body(await at.twinOf(user))).toHaveProperty("groupUrn", twin);
+});
+
+test("two groups that the plan gives one group at the target are told as that", async () => {
+  const at = await fresh();
+  const [one, other] = ["Stewards", "Owners"].map((name) => seedGroup(at.source.tenant, { name }).urn) as [
+    Urn,
+    Urn,
+  ];
+  const there = uuidOf(seedGroup(at.target.tenant, { name: "All" }).urn);
+  const users = [one, other].map((urn) => ruleOwnedBy(at.source, urn));
+  const pairing = { groups: { [uuidOf(one)]: there, [uuidOf(other)]: there } };
+  const result = await at.apply({ ...rules, pairing });
+  for (const user of users)
+    expect(changeOf(result, user)).toMatchObject({
+      action: "blocked",
+      reason: expect.stringContaining("several things at the source fit the same one at the target"),
+    });
 });
