@@ -97,21 +97,27 @@ test("what is removed with them is removed by one run, and comes back with its r
   expect(parentOfShop(here)).toBe("BARN");
 });
 
-test("a run that was killed as it removed them goes on", async () => {
-  for (let nth = 1; ; nth += 1) {
-    const here = await moved();
-    removeBoth(here);
-    const died = await diesAt("send:after", nth, async (hooks) =>
-      applyPlan(here.made.migration({}, { plan: here.plan, hooks }), {
-        allowDelete: true,
-        confirm: async () => true,
-      }),
-    );
-    if (died === undefined) break;
-    expect((await here.apply({ allowDelete: true })).exitCode).toBe(exitCodes.done);
-    expect(left(here)).toEqual([1, 2]);
-  }
-});
+test.each(["intent:after", "send:after", "outcome:after"] as const)(
+  "a run that was killed (%s) as it removed them goes on, and who leads goes before whom it leads to",
+  async (point) => {
+    for (let nth = 1; ; nth += 1) {
+      const here = await moved();
+      removeBoth(here);
+      const died = await diesAt(point, nth, async (hooks) =>
+        applyPlan(here.made.migration({}, { plan: here.plan, hooks }), {
+          allowDelete: true,
+          confirm: async () => true,
+        }),
+      );
+      if (died === undefined) break;
+      // Nobody stands there without what it led to.
+      const isThere = books.findMasters(here.prod, "address", "cmo_street", "1 Market").length > 0;
+      if (isThere) expect(parentOfShop(here)).toBe("BARN");
+      expect((await here.apply({ allowDelete: true })).exitCode).toBe(exitCodes.done);
+      expect(left(here)).toEqual([1, 2]);
+    }
+  },
+);
 
 test("whom somebody has related to another one, or to none, while the party is there, is left", async () => {
   for (const isOther of [true, false]) {
@@ -160,4 +166,29 @@ test("what a later run has related to what the run made keeps it, as what refers
   expect((await here.back()).exitCode).toBe(exitCodes.done);
   expect((await here.back(true, run)).exitCode).toBe(exitCodes.done);
   expect(left(here)).toEqual([0, 0]);
+});
+
+test("an apply leaves what a colleague's record leads to, and names it, until it leads there no more", async () => {
+  const here = await moved();
+  const [barn] = books.findMasters(here.prod, "party", "cmo_code", "BARN");
+  if (barn === undefined) throw new Error("it is not there");
+  const theirs = author(here.prod, { cmo_street: "9 Theirs", cmo_zip: "9" }, "address");
+  // Theirs is none of those that the plan moves.
+  here.name(house, { ...places, filter: { cmo_zip: "1" } });
+  books.relateMasters(here.prod, barn, "addresses", theirs);
+  removeBoth(here);
+  for (let run = 0; run < 2; run += 1) {
+    const gone = await here.apply({ allowDelete: true });
+    expect([gone.exitCode, left(here)]).toEqual([exitCodes.partial, [2, 3]]);
+    expect(gone.changes.flatMap(({ diagnostics }) => diagnostics)).toContainEqual(
+      expect.objectContaining({
+        summary:
+          "the row BARN: the address 9 Theirs / 9 at the target leads to it and stays: its relation would go with it",
+      }),
+    );
+  }
+  theirs.parents?.clear();
+  barn.children?.clear();
+  expect((await here.apply({ allowDelete: true })).exitCode).toBe(exitCodes.done);
+  expect(left(here)).toEqual([1, 3]);
 });

@@ -34,8 +34,6 @@ export async function* stillMeant(
 }
 
 interface Meant {
-  /** What goes is left where others lead to it: asked where they would have gone before it. */
-  readonly holds?: boolean;
   readonly isPart?: boolean;
   readonly shown?: ReadonlyMap<string, string> | undefined;
   readonly ended?: Pick<EndedRows, "has" | "hasPart"> | undefined;
@@ -45,13 +43,13 @@ async function looked(
   chunk: readonly PlannedRow[],
   open: OpenTable,
   found: Found,
-  { isPart = false, holds = false, shown, ended }: Meant,
+  { isPart = false, shown, ended }: Meant,
 ): Promise<readonly PlannedRow[]> {
   const there = await lookedUp(
     open,
     chunk.map(({ task }) => task),
   );
-  const led = holds ? await ledHere(chunk, there, open) : undefined;
+  const led = await ledHere(chunk, there, open);
   const meant: PlannedRow[] = [];
   for (const planned of chunk) {
     const [row, ...more] = there.get(planned.task.key) ?? [];

@@ -91,7 +91,7 @@ export function meantRows(
       left({ key, name, reason: `${by} at the target leads to it and stays: its relation would go with it` });
     },
   };
-  return stillMeant(rows, open, found, { isPart, holds: isBack, ...earlier });
+  return stillMeant(rows, open, found, { isPart, ...earlier });
 }
 
 /** What a run that has its log open has brought to its end, where it died before it kept that. */

@@ -182,6 +182,7 @@ export class Rows {
       if (table.written?.fatal !== undefined) return;
     }
     for (const table of this.#tables) if (!stop.aborted) await table.writeLater(lease, run);
+    for (const table of this.#tables.toReversed()) if (!stop.aborted) await table.removeLast(lease, run);
   }
 
   async end(lease: Lease, run: string): Promise<void> {

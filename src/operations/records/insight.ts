@@ -8,6 +8,9 @@ import { isArray, isObject, own, plainNumber, text } from "../../model/json.ts";
 import { inlineText } from "./inline-text.ts";
 import { plural } from "../result.ts";
 
+/** Drifted rows of a table whose history is looked at. */
+export const mostExplained = 100;
+
 type About = Pick<AppliedChange, "kind" | "source">;
 
 /** What was asked about rows for people, in sentences: all in all, and for each row that is shown. */

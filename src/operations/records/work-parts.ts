@@ -48,6 +48,12 @@ export async function logOf(
   return new TableLog({ naming, sense, ...place, journal, run, now, hooks });
 }
 
+/** How far the writing is. */
+export interface Sofar {
+  readonly total: number;
+  readonly from?: number;
+}
+
 interface Standing {
   /** What it went on with of earlier runs. */
   readonly resumed: Written | undefined;
@@ -57,6 +63,8 @@ interface Standing {
   readonly open: ReadonlyMap<string, OpenRow>;
   readonly isWithheld: boolean;
   readonly isWriting: boolean;
+  /** Its deletions were to come last, and the run has not come to them. */
+  readonly goLast: boolean;
 }
 
 /** How a table stands, in the result. */
@@ -64,13 +72,14 @@ export function changeOf(
   opened: OpenedTable,
   diff: TableDiff | undefined,
   written: Written | undefined,
-  { resumed, begun, insight, open, isWithheld, isWriting }: Standing,
+  { resumed, begun, insight, open, isWithheld, isWriting, goLast }: Standing,
 ): AppliedChange {
   const held = resumed?.held.reduce((sum, { rows }) => sum + rows, 0) ?? 0;
   // What an earlier run has compared tells only of what waited then: what waits is never counted for less than it is.
   const heldBefore = begun === undefined ? held : Math.min(held, begun.diff.counts.manual);
   const sent = [...open.values()].filter(({ state }) => state === "sent").length;
   const change = tableChange(opened, diff, written, { heldBefore, sent }, insight);
+  if (goLast && change.outcome === "done") return { ...change, outcome: "begun" };
   // Where writing has not told it: deletions wait for a run that may delete, or it was broken off.
   if (change.outcome !== undefined || !(isWithheld || isWriting)) return change;
   return { ...change, outcome: isWriting ? "begun" : "withheld" };

@@ -1,4 +1,3 @@
-import { badOf, mostBad } from "../../engine/records/bad-rows.ts";
 import type { Insight } from "../../engine/records/explain.ts";
 import { explainTable } from "../../engine/records/explain.ts";
 import type { PlannedRow } from "../../engine/records/line.ts";
@@ -7,11 +6,11 @@ import type { OpenRow } from "../../engine/records/open-rows.ts";
 import { apartFromOthers, openRows } from "../../engine/records/open-rows.ts";
 import { Marks } from "../../engine/records/marks.ts";
 import type { TableDiff } from "../../engine/records/tally.ts";
-import { TableWrite } from "../../engine/records/write.ts";
+import type { TableWrite } from "../../engine/records/write.ts";
 import type { Written } from "../../engine/records/written.ts";
 import type { AppliedChange } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { Lease, PrintSorter, RowLog } from "../../store/index.ts";
+import type { Lease, PrintSorter } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import { compareRows } from "./compare-rows.ts";
 import type { BegunPlan } from "./plan-file.ts";
@@ -23,14 +22,14 @@ import { RefusedRows } from "./refused-rows.ts";
 import { remember, remembering } from "./remembering.ts";
 import { rollbacksOf, takesBack, withBack } from "./rollbacks.ts";
 import type { OpenedTable } from "./tables.ts";
+import type { Sofar } from "./work-parts.ts";
 import type { RowPart } from "./planned-rows.ts";
 import { plannedRows } from "./planned-rows.ts";
+import { mostExplained } from "./insight.ts";
+import { mostRefused, tableWrite } from "./table-write.ts";
 import { changeOf, endedOf, logOf, merged, noteOn, nothing, withRefused } from "./work-parts.ts";
 import type { LeftRow } from "./left-rows.ts";
 import { foreseen, leftOf, openIn, othersNow, stillLeft } from "./left-rows.ts";
-
-/** Drifted rows of a table whose history is looked at. */
-const mostExplained = 100;
 
 /** One table in one run. */
 export class TableWork {
@@ -48,6 +47,8 @@ export class TableWork {
   #isBack = false;
   #isWithheld = false;
   #areGone = false;
+  /** Deletions that wait until all of all tables is written. */
+  #goLast = false;
   readonly #refused: RefusedRows;
   readonly #planFile: PlanFile;
   readonly #progress: ProgressFile;
@@ -90,7 +91,7 @@ export class TableWork {
 
   get change(): AppliedChange {
     const [resumed, begun, insight, open] = [this.#resumed, this.#begun, this.#insight, this.#open];
-    const stands = { isWithheld: this.#isWithheld, isWriting: this.#isWriting };
+    const stands = { isWithheld: this.#isWithheld, isWriting: this.#isWriting, goLast: this.#goLast };
     // What an earlier rollback had begun is in no comparison of this one: beside it, it would hide what is left.
     const written = this.#isBack ? this.#written : this.written;
     return changeOf(this.opened, this.#diff, written, { resumed, begun, insight, open, ...stands });
@@ -142,11 +143,10 @@ export class TableWork {
       await this.#planFile.save({ ...this.#begun, run });
     }
     // What is brought to its end from here on is a later word than any of theirs.
-    const learn = async (log: RowLog): Promise<void> =>
-      this.#remembering(lease, async (known) =>
+    for (const log of logs.filter((one) => one.run !== this.#begun?.run))
+      await this.#remembering(lease, async (known) =>
         learned(this.#migration, table, log, rollbacks.has(log.run), known),
       );
-    for (const log of logs) if (log.run !== this.#begun?.run) await learn(log);
     if (rows.size > 0) {
       this.#resumed = await this.#remembering(lease, async (known) => {
         const write = await this.#write(lease, run, known, { total: rows.size });
@@ -165,14 +165,13 @@ export class TableWork {
   async compare(remembers: boolean): Promise<void> {
     const { open } = this.opened;
     if (open === undefined) return;
-    const migration = this.#migration;
     if (this.#begun !== undefined) {
       this.#diff = this.#begun.diff;
-      this.#settled = await migration.store.work.sortPrints();
+      this.#settled = await this.#migration.store.work.sortPrints();
       return;
     }
     if (remembers) await this.#planFile.drop();
-    const { diff, settled, notes } = await compareRows(migration, this.opened, {
+    const { diff, settled, notes } = await compareRows(this.#migration, this.opened, {
       open,
       left: this.#left,
       remembers,
@@ -189,21 +188,19 @@ export class TableWork {
     if (open === undefined || this.#diff === undefined) return;
     const { store, plan, stop } = this.#migration;
     const common = { id: table.id, open, work: store.work, concurrency: plan.limits.concurrency, stop };
-    const options = { ...common, identify, history: mostExplained };
-    ({ diff: this.#diff, insight: this.#insight } = await explainTable(this.#diff, options));
+    const explained = await explainTable(this.#diff, { ...common, identify, history: mostExplained });
+    ({ diff: this.#diff, insight: this.#insight } = explained);
   }
 
   /** What is to be done stands in the table's file already: a rollback. `known`: of what is as it was before. */
   plan(diff: TableDiff, known: PrintSorter): void {
-    this.#diff = diff;
-    this.#isBack = true;
-    this.#settled = known;
+    [this.#diff, this.#settled, this.#isBack] = [diff, known, true];
   }
 
   /** So many rows would be written. */
   writes(allowDelete: boolean): number {
-    const { create = 0, update = 0 } = this.#diff?.counts ?? {};
-    return create + update + (allowDelete ? this.deletions : 0);
+    const { create = 0, update = 0, delete: gone = 0 } = this.#diff?.counts ?? {};
+    return create + update + (allowDelete ? gone : 0);
   }
 
   /** So many rows would go. */
@@ -225,7 +222,9 @@ export class TableWork {
       if (!this.#areGone) await this.#begin(lease, run);
       const done = this.#begun?.done ?? nothing.done;
       const begun = this.#begun === undefined ? 0 : endedOf(this.#resumed) + endedOf({ ...nothing, done });
-      const part = allowDelete && !this.#areGone ? "all" : "kept";
+      const goNow = allowDelete && !this.#areGone;
+      this.#goLast = goNow && this.deletions > 0 && this.opened.open?.ledHere !== undefined;
+      const part = goNow && !this.#goLast ? "all" : "kept";
       await this.#send(lease, run, { total, from: begun + endedOf(this.#written) }, part);
       await this.#saveMark(run);
       this.#marks = undefined;
@@ -234,14 +233,14 @@ export class TableWork {
     await this.keep(lease, allowDelete);
   }
 
-  async #send(
-    lease: Lease,
-    run: string,
-    sofar: { readonly total: number; readonly from?: number },
-    part: RowPart,
-  ): Promise<void> {
+  async #send(lease: Lease, run: string, sofar: Sofar, part: RowPart): Promise<void> {
     const write = await this.#write(lease, run, this.#settled, sofar);
     const written = await write.run(this.#meant(this.#planned(part), this.#settled));
+    this.#took(written);
+  }
+
+  /** With what was left of it, which is told as well. */
+  #took(written: Written): void {
     this.#written = merged(this.#written, merged(this.#touched, written));
     this.#touched = nothing;
   }
@@ -249,10 +248,9 @@ export class TableWork {
   /** What is known of rows by now, whether all was written or not. */
   async keep(lease: Lease, allowDelete: boolean): Promise<void> {
     if (this.#diff === undefined) return;
-    const { fatal, interrupted } = this.#written ?? nothing;
     // What an earlier run of the same comparison has left, and this one has finished, is a part of it.
     const ended = endedOf(this.#begun === undefined ? this.#written : this.written);
-    await this.#progress.end(ended, this.writes(allowDelete), fatal === undefined && !interrupted);
+    await this.#progress.end(ended, this.writes(allowDelete), !this.#isStopped);
     const settled = this.#settled;
     this.#settled = undefined;
     if (settled !== undefined) await remember(this.#migration, lease, this.opened.table, settled);
@@ -317,16 +315,31 @@ export class TableWork {
 
   /** What leads to rows of other tables is written when all of them are there. */
   async writeLater(lease: Lease, run: string): Promise<void> {
-    const { open } = this.opened;
-    const { fatal, interrupted } = this.#written ?? nothing;
-    if (open?.isLater === undefined || fatal !== undefined || interrupted || this.writes(false) === 0) return;
+    if (this.opened.open?.isLater === undefined || this.#isStopped || this.writes(false) === 0) return;
     this.#open = await openIn(this.#migration, this.opened.table.id, run);
-    const later = await this.#remembering(lease, async (known) => {
-      const [write, rows] = [await this.#write(lease, run, known, undefined), this.#planned("later")];
-      return write.run(this.#meant(rows, known, true));
-    });
+    const later = await this.#rest(lease, run, "later");
     const done = { create: 0, delete: 0, update: Math.min(later.done.update, this.#onlyLater) };
-    this.#written = merged(this.#written, { ...later, done });
+    this.#took({ ...later, done });
+  }
+
+  /** Where others may lead to what goes it goes last, and who leads to it before it. */
+  async removeLast(lease: Lease, run: string): Promise<void> {
+    if (!this.#goLast || this.#isStopped) return;
+    const [total, from] = [this.writes(true), endedOf(this.written)];
+    this.#took(await this.#rest(lease, run, "deletions", { total, from }));
+    this.#goLast = false;
+    await this.#progress.end(endedOf(this.written), total, !this.#isStopped);
+  }
+
+  get #isStopped(): boolean {
+    return this.#written?.fatal !== undefined || this.#written?.interrupted === true;
+  }
+
+  async #rest(lease: Lease, run: string, part: RowPart, sofar?: Sofar): Promise<Written> {
+    return this.#remembering(lease, async (known) => {
+      const [write, rows] = [await this.#write(lease, run, known, sofar), this.#planned(part)];
+      return write.run(this.#meant(rows, known, part === "later"));
+    });
   }
 
   #planned(part: RowPart): AsyncIterable<PlannedRow> {
@@ -353,44 +366,25 @@ export class TableWork {
     lease: Lease,
     run: string,
     known: PrintSorter | undefined,
-    sofar: { readonly total: number; readonly from?: number } | undefined,
+    sofar: Sofar | undefined,
   ): Promise<TableWrite> {
-    const { open, table } = this.opened;
-    const migration = this.#migration;
-    const { limits } = migration.plan;
-    if (open === undefined) throw new Error(`${table.name} was not opened`);
-    const { sleep, stop, report } = migration;
     const log = await this.openLog(lease, run);
     // What does not come back, or is not kept, leaves its log open: whoever goes on learns from it.
     this.#isWriting = true;
-    const masterData = migration.masterDataWrites();
     const { total = 0, from = 0 } = sofar ?? {};
-    const most =
-      this.#diff === undefined ? Infinity : mostBad(limits.badRows, this.#diff.rows) - badOf(this.#diff);
-    return new TableWrite({
-      name: table.name,
-      open,
-      writer: open.writer({
-        platform: migration.target(),
-        ...(masterData === undefined ? {} : { masterData }),
-      }),
+    return tableWrite(this.#migration, this.opened, {
       log,
       ...(known === undefined ? {} : { known }),
       isBack: this.#isBack,
-      concurrency: limits.concurrency,
-      quietPeriodMs: limits.quietPeriodMs,
-      // Of what earlier runs have left nobody knows of how many it is a share; what a rollback leaves is no mistake in rows.
-      mostRefused: this.#isBack ? Infinity : most,
-      sleep,
-      stop,
+      mostRefused: mostRefused(this.#migration.plan, this.#isBack ? undefined : this.#diff),
       refusing: (row) => {
-        if (open.isLater !== undefined) this.#short.add(row.key);
+        if (this.opened.open?.isLater !== undefined) this.#short.add(row.key);
         this.#refused.add(row);
       },
       ...(this.#marks === undefined ? {} : { marks: this.#marks }),
       progress: (came, inFlight) => {
         const done = from + came;
-        report({ type: "work", done, total: Math.max(total, done), inFlight });
+        this.#migration.report({ type: "work", done, total: Math.max(total, done), inFlight });
         if (sofar !== undefined) this.#checkpoint(run, done, total, from);
       },
     });

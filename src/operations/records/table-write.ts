@@ -1,0 +1,42 @@
+import { badOf, mostBad } from "../../engine/records/bad-rows.ts";
+import type { TableDiff } from "../../engine/records/tally.ts";
+import type { Plan } from "../../model/plan.ts";
+import { TableWrite } from "../../engine/records/write.ts";
+import type { WriteOptions } from "../../engine/records/write-options.ts";
+import type { Migration } from "../migration.ts";
+import type { OpenedTable } from "./tables.ts";
+
+/**
+ * Of what earlier runs have left nobody knows of how many it is a share; what a rollback leaves is no mistake in rows: neither has a
+ * `diff`.
+ */
+export function mostRefused({ limits }: Plan, diff: TableDiff | undefined): number {
+  return diff === undefined ? Infinity : mostBad(limits.badRows, diff.rows) - badOf(diff);
+}
+
+type OfRun = "log" | "known" | "isBack" | "mostRefused" | "refusing" | "marks" | "progress";
+
+/** Writes the rows of a table as the plan has it; what only the run knows of it comes besides. */
+export function tableWrite(
+  migration: Migration,
+  { open, table }: OpenedTable,
+  ofRun: Pick<WriteOptions, OfRun>,
+): TableWrite {
+  if (open === undefined) throw new Error(`${table.name} was not opened`);
+  const { limits } = migration.plan;
+  const { sleep, stop } = migration;
+  const masterData = migration.masterDataWrites();
+  return new TableWrite({
+    ...ofRun,
+    name: table.name,
+    open,
+    writer: open.writer({
+      platform: migration.target(),
+      ...(masterData === undefined ? {} : { masterData }),
+    }),
+    concurrency: limits.concurrency,
+    quietPeriodMs: limits.quietPeriodMs,
+    sleep,
+    stop,
+  });
+}
