@@ -79,7 +79,8 @@ export function changeOf(
   const heldBefore = begun === undefined ? held : Math.min(held, begun.diff.counts.manual);
   const sent = [...open.values()].filter(({ state }) => state === "sent").length;
   const change = tableChange(opened, diff, written, { heldBefore, sent }, insight);
-  if (goLast && change.outcome === "done") return { ...change, outcome: "begun" };
+  if (goLast && change.outcome === "done")
+    return { ...change, outcome: endedOf(written) > 0 ? "begun" : "not-started" };
   // Where writing has not told it: deletions wait for a run that may delete, or it was broken off.
   if (change.outcome !== undefined || !(isWithheld || isWriting)) return change;
   return { ...change, outcome: isWriting ? "begun" : "withheld" };
