@@ -85,6 +85,12 @@ export const catalogItems: GivenKind = {
     key(record, sourceUrn(record.body) ?? "*", path(record.body), record.name),
     key(record, "*", path(record.body), record.name),
   ],
+  // Path and name alone do not lead into a source that is known to be another one.
+  isElsewhere(record, { body }, context) {
+    const [source, there] = [sourceUrn(record.body), sourceUrn(body)];
+    if (source === undefined || there === undefined || context.twin(source) !== undefined) return false;
+    return context.isOther?.(source, there) === true;
+  },
   sort,
   traits(record, words) {
     const fits = [...new Set([words.rename(record.name), record.name])];

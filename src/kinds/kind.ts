@@ -82,6 +82,8 @@ export interface GivenKind extends Common {
   /** The natural keys of a source record in the target's words, the most trusted first. */
   sourceKeys(record: Found, context: PairingContext): readonly string[];
   targetKeys(record: Found): readonly string[];
+  /** A key may fit that says nothing of what they stand in: whether they are two all the same. */
+  isElsewhere?(source: Found, target: Found, context: PairingContext): boolean;
   /** Pairs of things inside a pair (the results of a dimension), with what is wrong about them. */
   parts?(
     source: Found,
@@ -159,6 +161,11 @@ export interface PairingContext {
   twin(urn: string): string | undefined;
   /** A path or name of the source after the plan's renames. */
   rename(text: string): string;
+  /**
+   * Whether what something stands in at the source, and has no twin, is surely not this one of the target: the plan says what its twin is,
+   * or this one is the twin of another.
+   */
+  isOther?(urn: string, there: string): boolean;
   /** `urn` of the source with the target's tenant. */
   inTarget(urn: string): string;
 }

@@ -84,6 +84,29 @@ test("a source without a known twin: path and name decide while they fit one ite
   expect(at.target.body(await at.twinOf(user))["catalogItemUrn"]).toBe(only);
 });
 
+test.each([
+  ["that the plan pairs with another one", { sources: { Elsewhere: "Base" } }, "Base"],
+  ["that has the name of another one", {}, "Elsewhere"],
+  [
+    "where the plan says another twin, which is not there",
+    { sources: { "Unknown here": "Nowhere" } },
+    "Base",
+  ],
+] as const)("a source without a twin: an item of a source %s is no twin", async (_, pairing, name) => {
+  const at = await fresh();
+  const source = itemIn(at.source, "Unknown here", "ORDERS", "SALES/ORDERS");
+  // Something refers to an item of that one as well.
+  const other = monitorOf(at.source, itemIn(at.source, "Elsewhere", "CLIENTS", "SALES/CLIENTS"));
+  itemIn(at.target, name, "ORDERS", "SALES/ORDERS");
+  const user = monitorOf(at.source, source);
+  const result = await at.apply({ ...plan, pairing });
+  expect(changeOf(result, other)).toMatchObject({ action: "blocked" });
+  const change = changeOf(result, user);
+  expect(change).toMatchObject({ action: "blocked" });
+  expect(change.reason).toContain('its source "Unknown here" has no twin at the target');
+  expect(change.diagnostics[0]?.suggestion).toContain("under pairing.sources, ");
+});
+
 test("a source without a known twin: several items that fit block it and are named", async () => {
   const at = await fresh();
   const source = itemIn(at.source, "Unknown here", "ORDERS", "SALES/ORDERS");

@@ -44,6 +44,7 @@ export function match(record: Found, { kind, context, byKey, rivals }: Sought): 
     const [only] = found;
     if (only === undefined) continue;
     if (found.length > 1) return { why: "several-there", candidates: found };
+    if (kind.isElsewhere?.(record, only, context) === true) return { why: "no-key" };
     if (rivals.get(key, 2).length > 1) return { why: "several-here", candidates: found };
     return { twin: only, rank };
   }

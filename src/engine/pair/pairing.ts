@@ -13,6 +13,7 @@ import { readTogether } from "../read/given-reader.ts";
 import type { Match } from "./match.ts";
 import { goneTwins } from "./gone-twins.ts";
 import { match, settled, soughtAmong } from "./match.ts";
+import { OthersTwins } from "./others-twins.ts";
 import { renamer } from "./rename.ts";
 import type { Unlisted } from "./unlisted.ts";
 import { unlisted } from "./unlisted.ts";
@@ -77,12 +78,14 @@ export async function pairGiven(options: {
   const unpaired = new Map<string, Unpaired>();
   const withoutList = new Map<string, Unlisted>();
   const records = new FoundTable();
+  const others = new OthersTwins(options.pairing);
   const context: PairingContext = {
     pairing: options.pairing,
     // What the mapping names may be gone, and something else stand in its place by now.
     twin: (urn) =>
       supposed.get(urn) ?? (unpaired.has(urn) ? undefined : (mapping.twin(urn) ?? twins.get(urn))),
     rename: renamer(options.pairing),
+    isOther: (urn, there) => others.isOther(unpaired.get(urn), there),
     inTarget(urn) {
       const parts = parseUrn(urn);
       return parts === undefined ? urn : formatUrn({ ...parts, tenant: options.targetTenant });
@@ -109,6 +112,7 @@ export async function pairGiven(options: {
     const isSaid = "onlySaid" in answer;
     const candidates = "notKnown" in answer ? [] : isSaid ? answer.onlySaid : answer;
     for (const candidate of candidates) records.set(candidate);
+    others.named(kind, candidates);
     const explainer = new Explainer({ kind, candidates, words, unpaired });
     const sought = soughtAmong(candidates, { kind, context, wanted });
     const isWhole = missing === undefined && !isSaid;
@@ -166,6 +170,7 @@ export async function pairGiven(options: {
       }
       if ("urn" in found) {
         twins.set(record.urn, found.urn);
+        others.paired(kind, found.urn);
         const twin = records.get(found.urn);
         const parts = twin === undefined ? undefined : kind.parts?.(record, twin);
         for (const [from, to] of parts?.pairs ?? []) twins.set(from, to);
