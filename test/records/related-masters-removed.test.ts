@@ -168,6 +168,33 @@ test("what a later run has related to what the run made keeps it, as what refers
   expect(left(here)).toEqual([0, 0]);
 });
 
+test.each(["apply", "rollback"] as const)(
+  "a deletion that a killed %s had begun is not sent once somebody's record leads to it",
+  async (command) => {
+    const here = await moved();
+    if (command === "apply") removeBoth(here);
+    const options = { allowDelete: true, confirm: async () => true };
+    // BARN goes last, behind each address.
+    const died = await diesAt("intent:after", 2, async (hooks) => {
+      const migration = here.made.migration({}, { plan: here.plan, hooks });
+      return command === "apply" ? applyPlan(migration, options) : rollbackRun(migration, options);
+    });
+    expect(died).toBeDefined();
+    const [barn] = books.findMasters(here.prod, "party", "cmo_code", "BARN");
+    if (barn === undefined) throw new Error("it is not there");
+    here.name(house, { ...places, filter: { cmo_zip: "1" } });
+    const theirs = author(here.prod, { cmo_street: "9 Theirs", cmo_zip: "9" }, "address");
+    books.relateMasters(here.prod, barn, "addresses", theirs);
+    const again = command === "apply" ? await here.apply({ allowDelete: true }) : await here.back();
+    expect(again.exitCode).toBe(exitCodes.partial);
+    expect(again.changes.flatMap(({ diagnostics }) => diagnostics)).toContainEqual(
+      expect.objectContaining({ summary: expect.stringContaining("the address 9 Theirs / 9 at the target") }),
+    );
+    expect(theirs.parents?.get("party_has_address")).toBe(barn.id);
+    expect(books.findMasters(here.prod, "party", "cmo_code", "BARN")).toHaveLength(1);
+  },
+);
+
 test("an apply leaves what a colleague's record leads to, and names it, until it leads there no more", async () => {
   const here = await moved();
   const [barn] = books.findMasters(here.prod, "party", "cmo_code", "BARN");

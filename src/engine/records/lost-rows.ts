@@ -54,6 +54,39 @@ export class LostRows {
     return again;
   }
 
+  /** Less the deletions of what others lead to by now, whose relations would go with it. */
+  async notLed(lost: readonly Lost[]): Promise<readonly Lost[]> {
+    const { open, log, others } = this.#options;
+    const isDeletion = ({ planned }: Lost): boolean => planned.task.action === "delete";
+    if (open.ledHere === undefined || !lost.some(isDeletion)) return lost;
+    const again = lost.filter((row) => !isDeletion(row));
+    for (const chunk of chunks(lost.filter(isDeletion), open.perLookUp)) {
+      const there = await this.#there(chunk);
+      if (there === undefined) continue;
+      const led = await this.#led([...there.values()].flat(), chunk);
+      if (led === undefined) continue;
+      for (const row of chunk) {
+        const { key } = row.planned.task;
+        const by = led.get(there.get(key)?.[0]?.address ?? "");
+        if (by === undefined) again.push(row);
+        else {
+          await log.outcome(row.op, [{ key, result: "not-done", reason: `${by} leads to it by now` }]);
+          await others(row);
+        }
+      }
+    }
+    return again;
+  }
+
+  /** undefined: it could not be asked now. */
+  async #led(rows: readonly Row[], lost: readonly Lost[]): Promise<ReadonlyMap<string, string> | undefined> {
+    try {
+      return rows.length === 0 ? new Map() : await this.#options.open.ledHere?.(rows);
+    } catch (error) {
+      return this.#notNow(error, lost);
+    }
+  }
+
   /** undefined: it could not be looked at now. */
   async #there(lost: readonly Lost[]): Promise<Awaited<ReturnType<typeof lookedUp>> | undefined> {
     const { open } = this.#options;
