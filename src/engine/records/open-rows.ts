@@ -3,7 +3,7 @@ import type { OpenTable } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { PlannedRow } from "./line.ts";
 import { withoutRest } from "./line.ts";
-import { asItWas, isOfOurs, lookedUp, says } from "./look-up.ts";
+import { asItWas, isOfOurs, lookedUp, says, saysJust } from "./look-up.ts";
 import { chunks } from "./pages.ts";
 
 /** A row that a run has begun to write and not brought to its end. */
@@ -125,7 +125,8 @@ function isOfRun(
   there: JsonObject | undefined,
   open: OpenTable,
 ): boolean {
-  if (action === "delete") return there === undefined || says(there, before, open);
+  // What somebody has added to a row goes with it.
+  if (action === "delete") return there === undefined || saysJust(there, before, open);
   // Somebody has removed it: nothing can be changed there any more, also where there was no value before.
   return there !== undefined && isOfOurs(there, values, before, open);
 }
