@@ -82,6 +82,8 @@ export interface Work {
   readonly leadsTo?: string;
   /** A print of what the target's metadata model has no place for in it, and what is left out; absent where nothing is. */
   readonly noPlace?: string;
+  /** Update: what the source cannot be asked for, and only the target has, by JSON pointer; absent where that is nothing. */
+  readonly unasked?: readonly string[];
   /** Of what is left to a person's decision: a print of its row, as it was when the diff saw both sides. */
   readonly row?: string;
   /** Update: the smallest merge patch, references to objects that do not exist yet as markers. */

@@ -11,6 +11,7 @@ const work: Required<Work> = {
   targetFingerprint: "b".repeat(32),
   leadsTo: "e".repeat(16),
   noPlace: "d".repeat(16),
+  unasked: ["/properties/grade"],
   row: "d".repeat(16),
   patch: parseJson(
     '{"description":"\\ud800 é","threshold":1.10,"big":9007199254740993,"__proto__":{"a":1}}',

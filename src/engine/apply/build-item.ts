@@ -12,6 +12,7 @@ import { currentStep } from "./task.ts";
 import { buildOverCreated } from "./over-created.ts";
 import { unbuilt } from "./unbuilt.ts";
 import { afterChange, beforeChange } from "../facets/content.ts";
+import { withLeft } from "../diff/first-contact.ts";
 import { liesOver } from "../facets/standing.ts";
 import { isToPublish } from "../facets/steps.ts";
 
@@ -68,20 +69,20 @@ function buildUpdate(task: Task, context: BuildContext): Built | Unbuilt {
   const { tree } = live.tree(kind, from.source, change.work?.keys ?? {}, listed);
   const before = beforeChange(kind, present ? listed : undefined, tree, body);
   const expected = afterChange(kind, before, body);
-  const { undo, left: untouched, kept, keys = {}, deferred } = change.work ?? {};
+  const { undo, left: untouched, kept, keys = {}, unasked = [], ownFingerprint } = change.work ?? {};
   const row = mapping.get(kind.name, from.source);
   // At first contact all of them are met, and nobody is to be asked about any of them later.
   const paired = row?.sourceFingerprint === undefined ? {} : newlyPaired(keys, row.keys);
-  // What waited for nothing says what it said in the diff, which knows as well what the source cannot be asked for.
-  const isKnown = change.dependsOn.length === 0 && deferred === undefined;
-  const said = isKnown ? change.work?.sourceFingerprint : undefined;
+  // What the source cannot be asked for is not empty: its word of that is what was brought, and what it says itself is not known.
+  const said = withLeft(tree, unasked, listed, kind.shape);
+  const own = ownFingerprint === undefined ? {} : { ownFingerprint };
   return builtChange(
     kind,
     { ...from, target: urn },
     { body, whole, before, expected, opensDraft: isToPublish(task.steps) },
     {
-      sourceFingerprint: said ?? fingerprint(tree, kind.shape),
-      ...live.own(kind, from.source),
+      sourceFingerprint: fingerprint(said, kind.shape),
+      ...(unasked.length === 0 ? live.own(kind, from.source) : own),
       ...(untouched === undefined ? {} : { left: untouched }),
       ...(kept === undefined ? {} : { kept }),
       ...(Object.keys(paired).length === 0 ? {} : { paired }),

@@ -12,10 +12,10 @@ import { isTemporaryKey, subEntityKeys } from "../../model/sub-entity.ts";
 import type { Translation } from "../../model/translate.ts";
 import { withPaired } from "../../model/translate.ts";
 import type { DiffInput } from "./input.ts";
-import { fieldsLeft, valueAt, withKept, withLeft, withNotAsked } from "./first-contact.ts";
+import { fieldsLeft, notAskedAt, valueAt, withKept, withLeft } from "./first-contact.ts";
 import type { Kept } from "./kept.ts";
 import { notCleared } from "./not-cleared.ts";
-import { keptAt, stillKept } from "./kept.ts";
+import { keptAt, keptUnasked, stillKept } from "./kept.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
 import { differenceOf, emptyAt } from "../facets/content.ts";
@@ -31,8 +31,8 @@ export interface Comparison {
   readonly sourceFingerprint: string;
   /** The same if what the source cannot be asked for, by its model, were as the target says. */
   readonly withNotAskedFingerprint: string;
-  /** Whether there is anything of the kind. */
-  readonly isUnasked: boolean;
+  /** What that is, by JSON pointer; not what is left to the target anyhow. */
+  readonly unasked: readonly string[];
   /** The same as the source says it, in its own URNs; worked out when it is asked for. */
   readonly ownFingerprint: string | undefined;
   readonly targetFingerprint: string;
@@ -110,12 +110,21 @@ export function compareWith(
     ...withoutPlace(kind, said, target, input, resolver),
     ...stuck.flatMap(({ place = [] }) => (place.length === 0 ? [] : [pointerOf(place)])),
   ];
-  const left = [...new Set([...silent, ...unplaced])].sort();
+  const askedFor = input.asked?.source.get(kind.name);
+  const notAsked = notAskedAt(keyed, kind, askedFor, target);
+  // At first contact it is the target's own: nobody has brought it there, and the source has not cleared it when it is asked again.
+  const isFirst = row?.sourceFingerprint === undefined && input.plan.policy.targetOnly !== "remove";
+  const left = [...new Set([...silent, ...unplaced, ...(isFirst ? notAsked : [])])].sort();
+  const unasked = notAsked.filter((pointer) => !left.some((other) => `${pointer}/`.startsWith(`${other}/`)));
   const own = once(() => ownOf(node, body));
   // What it refers to may be another thing at the target by now: that is no other word of the source.
   const saysTheSame = (): boolean => row?.ownFingerprint !== undefined && row.ownFingerprint === own();
-  const kept = { ...(isAdopted ? {} : stillKept(row, keyed, target, saysTheSame)), ...keptAt(more, keyed) };
-  const whole = withNotAsked(keyed, kind, input.asked?.source.get(kind.name), target);
+  const kept = {
+    ...(isAdopted ? {} : stillKept(row, keyed, target, saysTheSame)),
+    ...keptUnasked(row, kind, askedFor),
+    ...keptAt(more, keyed),
+  };
+  const whole = withLeft(keyed, unasked, target, kind.shape);
   const wanted = withKept(withLeft(whole, left, target, kind.shape), Object.keys(kept), target);
   const withNotAskedPrint = once(() =>
     whole === keyed ? sourceFingerprint : fingerprint(whole, kind.shape),
@@ -129,12 +138,13 @@ export function compareWith(
     get withNotAskedFingerprint() {
       return withNotAskedPrint();
     },
-    isUnasked: whole !== keyed,
+    unasked,
     get ownFingerprint() {
       // Who says the same in the target's words as when the row was written says the same.
-      return row?.ownFingerprint !== undefined && row.sourceFingerprint === withNotAskedPrint()
-        ? row.ownFingerprint
-        : own();
+      if (row?.ownFingerprint !== undefined && row.sourceFingerprint === withNotAskedPrint())
+        return row.ownFingerprint;
+      // Of what it cannot be asked for its own word is not known: empty, it would be just what the source says once that is cleared.
+      return unasked.length === 0 ? own() : undefined;
     },
     targetFingerprint,
     target,

@@ -59,12 +59,12 @@ export function sourcePrints({
  * and so the row stays as it is until it is.
  */
 function asKnown({
-  isUnasked,
+  unasked,
   row,
   targetFingerprint,
 }: Comparison): Pick<Work, "sourceFingerprint" | "ownFingerprint" | "targetFingerprint"> | undefined {
   const { sourceFingerprint, ownFingerprint, targetFingerprint: before } = row ?? {};
-  if (!isUnasked || sourceFingerprint === undefined || before === undefined) return undefined;
+  if (unasked.length === 0 || sourceFingerprint === undefined || before === undefined) return undefined;
   if (before === targetFingerprint) return undefined;
   return {
     sourceFingerprint,
@@ -156,6 +156,7 @@ export function compared(
       keys: now.keys,
       ...leftOf(now),
       ...(writes ? { patch, undo } : {}),
+      ...(writes && now.unasked.length > 0 ? { unasked: now.unasked } : {}),
     },
   });
 }

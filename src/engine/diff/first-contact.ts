@@ -47,24 +47,34 @@ export function fieldsLeft(
 type IsSilent = (value: Json | undefined, name?: string) => boolean;
 
 /**
- * With the members that only the target has and that the source cannot be asked for: its model does not name them, or not any more. That
+ * Members that only the target has and that the source cannot be asked for: its model does not name them, or not any more. That
  * is no word that they are empty (an error is never emptiness), so they stay the target's.
  */
-export function withNotAsked(
+export function notAskedAt(
   tree: JsonObject,
   { shape }: Pick<MovedKind, "shape">,
   asked: ReadonlySet<string> | undefined,
   target: JsonObject,
-): JsonObject {
-  if (asked === undefined) return tree;
-  return (shape.memberwise ?? []).reduce((body, field) => {
-    const [value, theirs] = [own(body, field), own(target, field)];
+): readonly string[] {
+  if (asked === undefined) return [];
+  return (shape.memberwise ?? []).flatMap((field) => {
+    const [value, theirs] = [own(tree, field), own(target, field)];
+    if (!isObject(theirs)) return [];
     const ours = isObject(value) ? value : {};
-    if (!isObject(theirs)) return body;
-    const more = Object.entries(theirs).filter(([name]) => !asked.has(name) && !Object.hasOwn(ours, name));
-    if (more.length === 0) return body;
-    return fromEntries([...without(body, field), [field, fromEntries([...Object.entries(ours), ...more])]]);
-  }, tree);
+    const more = Object.keys(theirs).filter((name) => !asked.has(name) && !Object.hasOwn(ours, name));
+    return more.map((name) => `/${pointerToken(field)}/${pointerToken(name)}`);
+  });
+}
+
+/** Whether a pointer leads to, or into, a member that one cannot be asked for. */
+export function isNotAsked(
+  pointer: string,
+  { shape }: Pick<MovedKind, "shape">,
+  asked: ReadonlySet<string> | undefined,
+): boolean {
+  const [field = "", name] = tokensOf(pointer);
+  if (asked === undefined || name === undefined || shape.memberwise?.includes(field) !== true) return false;
+  return !asked.has(name);
 }
 
 function* silent(said: JsonObject, target: JsonObject, isSilent: IsSilent, path = ""): Generator<string> {

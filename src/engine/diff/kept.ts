@@ -1,8 +1,9 @@
+import type { MovedKind } from "../../kinds/kind.ts";
 import { digest, stableText } from "../../model/canonical.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject, pointerToken } from "../../model/json.ts";
 import { isTemporaryKey } from "../../model/sub-entity.ts";
-import { tokensOf, valueAt } from "./first-contact.ts";
+import { isNotAsked, tokensOf, valueAt } from "./first-contact.ts";
 
 /**
  * Fields in which the target is to stay as it is although the source says otherwise: a person said so, or they were
@@ -29,6 +30,17 @@ export function stillKept(
   return keptAt(
     open.map(([pointer]) => pointer),
     tree,
+  );
+}
+
+/** What a person said of a field holds while the source cannot be asked for it: nobody knows that it says something else. */
+export function keptUnasked(
+  row: { readonly kept?: Kept } | undefined,
+  kind: Pick<MovedKind, "shape">,
+  asked: ReadonlySet<string> | undefined,
+): Kept {
+  return Object.fromEntries(
+    Object.entries(row?.kept ?? {}).filter(([pointer]) => isNotAsked(pointer, kind, asked)),
   );
 }
 

@@ -13,7 +13,7 @@ import { compared, sourcePrints, unchanged } from "./compared.ts";
 import type { Context, Draft } from "./draft.ts";
 import { blocked, draft, note } from "./draft.ts";
 import { unfit } from "./unfit.ts";
-import { differsInUnasked, isClash, withNotAsked } from "./first-contact.ts";
+import { differsInUnasked, isClash, notAskedAt, withLeft } from "./first-contact.ts";
 import type { DiffInput } from "./input.ts";
 import { keptAt, lapsedIn, pointersOf } from "./kept.ts";
 import { losesKept } from "./loses-kept.ts";
@@ -181,7 +181,8 @@ function unaskedAtTarget(
 ): string | undefined {
   const last = applied?.get(kind.name, urn);
   if (last === undefined || last.print !== row?.targetFingerprint) return undefined;
-  return fingerprint(withNotAsked(target, kind, asked?.target.get(kind.name), last.tree), kind.shape);
+  const unasked = notAskedAt(target, kind, asked?.target.get(kind.name), last.tree);
+  return fingerprint(withLeft(target, unasked, last.tree, kind.shape), kind.shape);
 }
 
 /**
