@@ -169,16 +169,20 @@ function tellRunner(io: Io, result: Result, safe: (text: string) => string): voi
     if (io.stderr.command === undefined) io.stderr.write(told);
     else io.stderr.command(told);
   }
+  // Each for itself: a summary that has no place is no reason to leave out the other file.
+  tellFile(io, "the runner's summary", GITHUB_STEP_SUMMARY, (path) =>
+    appendFileSync(path, safe(renderMarkdown(result))),
+  );
+  tellFile(io, "the code quality report", FERRY_CODE_QUALITY, (path) =>
+    writeFileSync(path, safe(renderCodeQuality(result))),
+  );
+}
+
+function tellFile(io: Io, what: string, path: string | undefined, write: (path: string) => void): void {
+  if (path === undefined || path === "") return;
   try {
-    if (GITHUB_STEP_SUMMARY !== undefined && GITHUB_STEP_SUMMARY !== "") {
-      appendFileSync(GITHUB_STEP_SUMMARY, safe(renderMarkdown(result)));
-    }
-    if (FERRY_CODE_QUALITY !== undefined && FERRY_CODE_QUALITY !== "") {
-      writeFileSync(FERRY_CODE_QUALITY, safe(renderCodeQuality(result)));
-    }
+    write(path);
   } catch (error) {
-    io.stderr.write(
-      `the runner's summary cannot be written: ${error instanceof Error ? error.message : String(error)}\n`,
-    );
+    io.stderr.write(`${what} cannot be written: ${error instanceof Error ? error.message : String(error)}\n`);
   }
 }

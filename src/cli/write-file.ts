@@ -53,6 +53,7 @@ function writeNew(path: string, text: string): void {
 }
 
 function unwritable(error: unknown, shown: string): Error {
+  if (error instanceof StoreError && error.code === "not-synced") return error;
   const cause = error instanceof StoreError ? (error.cause ?? error) : error;
   const system = explainIo(cause, shown, "write");
   if (system?.code === "disk-full") return system;

@@ -7,6 +7,8 @@ export type StoreErrorCode =
   | "unwritable"
   | "disk-full"
   | "io-failed"
+  /** What was to be written is in its place all the same. */
+  | "not-synced"
   | "bad-name"
   | "bad-json"
   | "bad-shape"

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { seedTerm } from "../../src/emulator/seed.ts";
 import { documentOf } from "./support/document.ts";
@@ -133,6 +133,21 @@ describe("a CI runner", () => {
     const { exitCode, stderr } = await stage().json("diff move", { env });
     expect(exitCode).toBe(0);
     expect(stderr).toContain("the runner's summary cannot be written");
+  });
+
+  test("and the code quality report is written all the same, as the other way round", async () => {
+    const [summary, quality] = [stage().path("summary.md"), stage().path("quality.json")];
+    const nowhere = stage().path("no/such/folder/file");
+    const one = { GITLAB_CI: "true", GITHUB_STEP_SUMMARY: nowhere, FERRY_CODE_QUALITY: quality };
+    expect((await stage().json("diff move", { env: one })).exitCode).toBe(0);
+    expect(JSON.parse(readFileSync(quality, "utf8"))).toEqual(expect.any(Array));
+    const other = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary, FERRY_CODE_QUALITY: nowhere };
+    const { exitCode, stderr } = await stage().json("diff move", { env: other });
+    expect([exitCode, stderr]).toEqual([
+      0,
+      expect.stringContaining("the code quality report cannot be written"),
+    ]);
+    expect(readFileSync(summary, "utf8")).toContain("#");
   });
 
   test("without a runner there is none of it", async () => {

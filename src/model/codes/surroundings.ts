@@ -155,6 +155,11 @@ export const surroundingCodes = {
     why: "An answer is cut or is none of the service's (a proxy, a sign-in page); a file is not ours to read.",
     act: "Check baseUrl and what lies between, or the file's permissions, and run again.",
   },
+  "not-synced": {
+    means: "A file is written or removed, and its folder could not be synced.",
+    why: "The folder is not readable, or the disk has an error: a loss of power may bring the earlier file back.",
+    act: "Change the permissions or look at the disk, and run the same command again: what it did the first time it finds done.",
+  },
   unwritable: {
     means: "A file or folder cannot be written.",
     why: "Its permissions, or a disk that is mounted for reading only.",

@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import type { Content, Disk, DiskFile, DiskStat } from "./disk.ts";
 import { makeFolder } from "./folder.ts";
-import { ioError } from "./io-error.ts";
+import { ioError, notSynced } from "./io-error.ts";
 import { nodeDisk } from "./node-disk.ts";
 import { errno, isMissing } from "../store-error.ts";
 import { statOrNothing } from "./stat.ts";
@@ -32,7 +32,7 @@ export async function writeAtomic(path: string, data: Content, options: WriteOpt
       return;
     }
     await makeFolder(disk, dirname(target));
-    await replace(disk, target, content, existing, options);
+    await replace(disk, { path, target }, content, existing, options);
   } catch (error) {
     throw ioError(error, path, "write");
   }
@@ -40,7 +40,7 @@ export async function writeAtomic(path: string, data: Content, options: WriteOpt
 
 async function replace(
   disk: Disk,
-  target: string,
+  { path, target }: { readonly path: string; readonly target: string },
   content: Content,
   existing: DiskStat | undefined,
   options: WriteOptions,
@@ -60,7 +60,11 @@ async function replace(
     releaseTemporary(disk, temporary);
   }
   await options.reached?.("after-rename");
-  await disk.syncFolder(dirname(target));
+  try {
+    await disk.syncFolder(dirname(target));
+  } catch (error) {
+    throw notSynced(error, path, "written");
+  }
 }
 
 async function fill(

@@ -64,7 +64,24 @@ export function vanished(path: string, cause?: unknown): StoreError {
   );
 }
 
-/** The same, to be thrown; an error that no system call made is a defect and is thrown on as it is. */
+/**
+ * The file is in its place, or is gone from it, and only whether that outlasts a loss of power is not known: whoever is told that it
+ * cannot be written looks for the old one.
+ */
+export function notSynced(error: unknown, path: string, done: "written" | "removed"): StoreError {
+  const { code, cause, message } = ioError(error, path, "write");
+  if (code === "not-found") return vanished(path, cause);
+  const why = message.replace(`cannot write ${path}: `, "");
+  return new StoreError(
+    "not-synced",
+    path,
+    `${path} is ${done}, but its folder cannot be synced, so that a loss of power may undo it: ${why}`,
+    "Mend that (the folder has to be readable, too), then run the same command again.",
+    error,
+  );
+}
+
+/** What a failed system call means, to be thrown; an error that no system call made is a defect and is thrown on as it is. */
 export function ioError(error: unknown, path: string, doing: "read" | "write"): StoreError {
   const explained = explainIo(error, path, doing);
   if (explained === undefined) throw error;

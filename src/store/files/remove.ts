@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { Disk } from "./disk.ts";
-import { ioError } from "./io-error.ts";
+import { ioError, notSynced } from "./io-error.ts";
 
 /** Removes a file that may be gone already. Throws StoreError. */
 export async function removeFile(disk: Disk, path: string): Promise<void> {
@@ -17,6 +17,6 @@ export async function removeSynced(disk: Disk, path: string): Promise<void> {
   try {
     await disk.syncFolder(dirname(path));
   } catch (error) {
-    throw ioError(error, path, "write");
+    throw notSynced(error, path, "removed");
   }
 }

@@ -15,6 +15,7 @@ import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { writeAtomic } from "../../../src/store/index.ts";
 import { Folders, nodeDisk } from "../../../src/store/files/index.ts";
+import { removeSynced } from "../../../src/store/files/remove.ts";
 import type { Content, DiskFile } from "../../../src/store/files/disk.ts";
 import { Crash, leftovers, makeTemporaryFolders, storeError } from "./support.ts";
 
@@ -128,6 +129,21 @@ describe("writeAtomic", () => {
     expect((await storeError("io-failed", () => writeAtomic(join(folder, "one"), ""))).message).toContain(
       "circle",
     );
+  });
+
+  it("says that the file is in its place where only its folder cannot be synced", async () => {
+    const path = join(temporaryFolder(), "file.txt");
+    const refused = Object.assign(new Error("EACCES: open"), { code: "EACCES", syscall: "open" });
+    const disk = { ...nodeDisk, syncFolder: async () => Promise.reject(refused) };
+    const written = await storeError("not-synced", () => writeAtomic(path, "new", { disk }));
+    expect(readFileSync(path, "utf8")).toBe("new");
+    expect(written.message).toBe(
+      `${path} is written, but its folder cannot be synced, so that a loss of power may undo it: permission denied`,
+    );
+    const removed = await storeError("not-synced", () => removeSynced(disk, path));
+    expect(existsSync(path)).toBe(false);
+    expect(removed.message).toContain(`${path} is removed, but its folder`);
+    expect(`${written.message} ${removed.message}`).not.toContain("cannot write");
   });
 
   it("says that the disk is full", async (context) => {
