@@ -28,7 +28,10 @@ export interface RunRecord {
   readonly parties: Parties;
   /** Digest of the approved diff when there was one. */
   readonly diff?: string;
-  /** The flags that narrowed it, as a shell takes them: whoever goes on with it does no more than was selected. */
+  /**
+   * The flags that narrowed it, as a shell takes them: whoever goes on with it does no more than was selected. Of a rollback the
+   * one that named the run.
+   */
   readonly narrowed?: string;
 }
 

@@ -131,9 +131,13 @@ export function goingOn(plan: string, command: string, approved: string | undefi
   return `ferry ${command === "sync" ? "sync" : "apply"} ${plan}${narrowed}${diff}`;
 }
 
-/** The same of the last run that was interrupted, for a command that is none; a plain apply where there is none. */
+/**
+ * The same of the last run that was interrupted, for a command that is none; a plain apply where there is none. A rollback goes on as
+ * one, also with what it has left in doubt: an apply would bring all of it again. What was decided meanwhile is no run to go on with.
+ */
 export function goingOnWithLast(plan: string, open: readonly RunRecord[]): string {
-  const last = open.at(-1);
+  const last = open.findLast(({ command }) => command !== "resolve");
+  if (last?.command === "rollback") return `ferry rollback ${plan}${last.narrowed ?? ""}`;
   if (last === undefined || (last.command !== "apply" && last.command !== "sync"))
     return goingOn(plan, "apply", undefined);
   const diff = last.diff === undefined ? undefined : "FILE  (the file that was approved)";

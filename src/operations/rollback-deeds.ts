@@ -47,6 +47,11 @@ export async function deedsOf(
   );
 }
 
+/** For the record of a rollback: whoever goes on with it takes back the run that was named, and not the last one. */
+export function namedBy(wanted = ""): Pick<RunRecord, "narrowed"> {
+  return /^[\w.:-]+$/.test(wanted) ? { narrowed: ` --run ${wanted}` } : {};
+}
+
 async function runNames(archives: readonly Archive[]): Promise<readonly string[]> {
   const inEach = await Promise.all(archives.map(runsIn));
   return [

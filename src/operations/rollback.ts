@@ -26,7 +26,7 @@ import type { RowsWriting } from "./records/back.ts";
 import { RowsBack } from "./records/back.ts";
 import { countOf, plural, resultOf, sizeOf } from "./result.ts";
 import type { Undone } from "./rollback-deeds.ts";
-import { deedsOf, describeRun, runDetails } from "./rollback-deeds.ts";
+import { deedsOf, describeRun, namedBy, runDetails } from "./rollback-deeds.ts";
 import { checkPlanned } from "../engine/undo/check.ts";
 import { endOf, nothingLeft } from "./rollback-ending.ts";
 import { withoutBorn } from "../engine/undo/born.ts";
@@ -322,7 +322,8 @@ class Rollback {
   }
 
   #begin(): RunJournal {
-    return beginRun(this.#migration, this.#state.journal, { run: this.#run, command: "rollback" });
+    const record = { run: this.#run, command: "rollback", ...namedBy(this.#options.run) };
+    return beginRun(this.#migration, this.#state.journal, record);
   }
 
   async #settler(): Promise<Settler> {

@@ -109,7 +109,7 @@ export function interrupted(): EngineError {
 export function beginRun(
   migration: Migration,
   journal: Journal,
-  run: Pick<RunRecord, "run" | "command" | "diff">,
+  run: Pick<RunRecord, "run" | "command" | "diff" | "narrowed">,
 ): RunJournal {
   return new RunJournal(journal, {
     type: "run",

@@ -172,8 +172,6 @@ function standingOf(
   }
   const last = stopped(replayed, lock).at(-1);
   if (last !== undefined) {
-    // What a rollback left in doubt, an apply settles.
-    const isRollback = last.command === "rollback" && replayed.doubts.length === 0;
     const interrupted =
       lock.isHeld === undefined ? "Unless it is still at work, it was interrupted" : "It was interrupted";
     const again: Readonly<Record<string, string>> = {
@@ -184,7 +182,7 @@ function standingOf(
       state,
       exitCode: exitCodes.interrupted,
       headline: `The ${last.command} of ${last.at} did not come to its end: ${state}. ${interrupted}; nothing is lost, and the command below continues it.`,
-      next: [again[last.command] ?? (isRollback ? `ferry rollback ${name}` : goingOnWithLast(name, [last]))],
+      next: [again[last.command] ?? goingOnWithLast(name, [last])],
     };
   }
   const isGoingOn = openRowsText(tables.filter(({ todo }) => todo === undefined)) !== "";

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { resolveDoubts } from "../../../src/operations/resolve.ts";
+import { planStatus } from "../../../src/operations/status.ts";
+import { seedTerm } from "../../diff/support/content.ts";
+import { apply, stage, type Stage } from "../../diff/support/run.ts";
+import { editTerm } from "../../diff/support/web.ts";
+import { killedAt, rollback, terms } from "./support.ts";
+
+/** Two runs that changed a term each; the second is the last. */
+async function twoRuns(): Promise<{ readonly at: Stage; readonly first: string }> {
+  const at = await stage({ kept: "files" });
+  const [one, two] = [seedTerm(at.source, "One"), seedTerm(at.source, "Two")];
+  await apply(at, terms);
+  editTerm(at.source, one, { description: "new" });
+  const { run: first = "" } = await apply(at, terms);
+  editTerm(at.source, two, { description: "new" });
+  await apply(at, terms);
+  return { at, first };
+}
+
+function described({ target }: Stage): readonly unknown[] {
+  return ["One", "Two"].map((name) => target.body(target.term(name))["description"] === "new");
+}
+
+/** The command that `status` and `resolve` say goes on with it. */
+async function told(at: Stage): Promise<readonly unknown[]> {
+  const status = await planStatus(at.world.migration(terms));
+  const { next } = await resolveDoubts(at.world.migration(terms), { decisions: [] });
+  return [status.exitCode, status.next, next?.[0]];
+}
+
+test.each(["intent:after", "send:after", "outcome:after"])(
+  "a rollback that died at %s goes on as a rollback, also with what is in doubt: an apply would bring all of it again",
+  async (point) => {
+    const { at } = await twoRuns();
+    await expect(rollback(at, terms, { migration: killedAt(point) })).rejects.toThrow("killed");
+    expect(await told(at)).toEqual([5, ["ferry rollback test"], "ferry rollback test"]);
+    // What was looked at with `resolve` changes nothing about it.
+    expect(await told(at)).toEqual([5, ["ferry rollback test"], "ferry rollback test"]);
+    expect((await rollback(at, terms)).exitCode).toBe(0);
+    expect(described(at)).toEqual([true, false]);
+  },
+);
+
+test.each(["intent:after", "outcome:after"])(
+  "one of an earlier run that died at %s goes on with that run, and not with the last one",
+  async (point) => {
+    const { at, first } = await twoRuns();
+    const migration = killedAt(point);
+    await expect(rollback(at, terms, { run: first, migration })).rejects.toThrow("killed");
+    const again = `ferry rollback test --run ${first}`;
+    expect(await told(at)).toEqual([5, [again], again]);
+    expect((await rollback(at, terms, { run: first })).exitCode).toBe(0);
+    expect(described(at)).toEqual([false, true]);
+  },
+);
