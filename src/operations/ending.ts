@@ -136,10 +136,9 @@ export function goingOn(plan: string, command: string, approved: string | undefi
  * one, also with what it has left in doubt: an apply would bring all of it again. What was decided meanwhile is no run to go on with.
  */
 export function goingOnWithLast(plan: string, open: readonly RunRecord[]): string {
-  const last = open.findLast(({ command }) => command !== "resolve");
+  const last = open.findLast(({ command }) => ["apply", "sync", "rollback"].includes(command));
   if (last?.command === "rollback") return `ferry rollback ${plan}${last.narrowed ?? ""}`;
-  if (last === undefined || (last.command !== "apply" && last.command !== "sync"))
-    return goingOn(plan, "apply", undefined);
+  if (last === undefined) return goingOn(plan, "apply", undefined);
   const diff = last.diff === undefined ? undefined : "FILE  (the file that was approved)";
   return goingOn(plan, last.command, diff, last.narrowed);
 }

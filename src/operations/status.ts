@@ -15,6 +15,7 @@ import { kindFilter } from "./mappings.ts";
 import type { TableStanding } from "./records/standing.ts";
 import { openRowsText, tablesStanding } from "./records/standing.ts";
 import { plural, resultOf } from "./result.ts";
+import { flowKind } from "./service-runs.ts";
 import { readState } from "./state.ts";
 
 export interface StatusDetails {
@@ -111,9 +112,13 @@ export async function planStatus(
 /**
  * The runs that did not come to their end, but for the one that is at work. While something is in doubt the journal
  * keeps what was decided with `ferry resolve` too: that has come to its end, and is named only where it is all there is.
+ * Of a flow that has ended at the service, or was cancelled, nothing is left to be continued, however its run ended.
  */
-function stopped({ open }: Replayed, { isHeld, holder }: Lock): Replayed["open"] {
-  const ended = open.filter(({ run }) => isHeld !== true || run !== holder?.run);
+function stopped({ open, starts }: Replayed, { isHeld, holder }: Lock): Replayed["open"] {
+  const isUnderWay = starts.some(({ kind }) => kind === flowKind);
+  const ended = open.filter(
+    ({ run, command }) => (isHeld !== true || run !== holder?.run) && (command !== "flow" || isUnderWay),
+  );
   const runs = ended.filter(({ command }) => command !== "resolve");
   return runs.length === 0 ? ended : runs;
 }

@@ -2,10 +2,15 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { Result } from "../../../src/model/result.ts";
 import { exitCodes } from "../../../src/model/result.ts";
 import { cancelFlow, listFlows, startFlow, watchFlow } from "../../../src/operations/flow.ts";
+import { applyPlan } from "../../../src/operations/apply.ts";
+import { resolveDoubts } from "../../../src/operations/resolve.ts";
+import { rollbackRun } from "../../../src/operations/rollback.ts";
 import { planStatus } from "../../../src/operations/status.ts";
+import { seedTerm } from "../../../src/emulator/seed.ts";
+import { killedAt } from "../rollback/support.ts";
 import { refusal, run, writes } from "../support.ts";
 import type { FlowWorld } from "./support.ts";
-import { before, connection, flowWorld, start } from "./support.ts";
+import { before, connection, flowWorld, poll, start } from "./support.ts";
 
 const wanted = { configuration: "Import", connection: "prod-wh", wait: true };
 
@@ -149,5 +154,66 @@ describe("cancel", () => {
     there.prod.quirks.workflowOutcome = "FINISHED";
     expect((await run(there.world, { flows: before() })).exitCode).toBe(exitCodes.done);
     expect(there.starts()).toBe(2);
+  });
+});
+
+describe("a start whose run did not come to its end, and of which nothing is left to be done", () => {
+  const limits = { quietPeriodMs: 30 };
+
+  /** An interrupt while it is awaited, which cancels it. */
+  async function cancelled({ world, prod }: FlowWorld): Promise<void> {
+    prod.quirks.workflowOutcome = "never";
+    const stop = new AbortController();
+    onTestFinished(
+      world.emulator.on(({ phase, entry }) => {
+        if (phase === "received" && entry.route === poll) stop.abort();
+      }),
+    );
+    const migration = world.migration({ limits }, { stop: stop.signal });
+    const error = await refusal(startFlow(migration, { ...wanted, cancelFlows: true }));
+    expect(error.message).toContain("it was cancelled");
+  }
+
+  test("is no run to go on with: it was cancelled by the interrupt", async () => {
+    const there = await flowWorld();
+    await cancelled(there);
+    expect(await planStatus(there.world.migration())).toMatchObject({
+      exitCode: exitCodes.done,
+      next: ["ferry diff test"],
+      details: { interrupted: [], inDoubt: [] },
+    });
+  });
+
+  test("nor is one that was killed when its end was on record", async () => {
+    const there = await flowWorld();
+    const killed = startFlow(there.world.migration({ limits }, killedAt("outcome:after", 2)), wanted);
+    await expect(killed).rejects.toThrow("killed");
+    expect((await planStatus(there.world.migration())).exitCode).toBe(exitCodes.done);
+  });
+
+  test("and what an apply or a rollback has left before it is told, and its command", async () => {
+    const there = await flowWorld();
+    const { world, dev } = there;
+    const plan = { select: { kinds: ["terms"] }, limits } as const;
+    seedTerm(dev, { name: "One" });
+    const killed = applyPlan(world.migration(plan, killedAt("send:after")), { confirm: async () => true });
+    await expect(killed).rejects.toThrow("killed");
+    await cancelled(there);
+    expect(await planStatus(world.migration(plan))).toMatchObject({
+      exitCode: exitCodes.interrupted,
+      next: ["ferry apply test"],
+    });
+    await run(world, plan);
+    const back = rollbackRun(world.migration(plan, killedAt("send:after")), {
+      allowDelete: true,
+      confirm: async () => true,
+    });
+    await expect(back).rejects.toThrow("killed");
+    await cancelled(there);
+    const next = ["ferry rollback test"];
+    expect(await planStatus(world.migration(plan))).toMatchObject({ exitCode: 5, next });
+    expect(await resolveDoubts(world.migration(plan), { decisions: [] })).toMatchObject({
+      next: expect.arrayContaining(next),
+    });
   });
 });
