@@ -278,7 +278,7 @@ function changeBack(
   kind: MovedKind,
   body: JsonObject,
   entry: MappingEntry | undefined,
-  { returning }: PlanContext,
+  { returning, plan }: PlanContext,
 ): readonly Planned[] {
   const now = printOf(body, kind.shape);
   const isBack = (): boolean =>
@@ -289,9 +289,14 @@ function changeBack(
       : [];
   if (deed.left !== undefined && now !== deed.left) return [touched(deed, kind)];
   const patch = undoAll(deed.undos, strip(body, kind.shape));
-  if (deed.what === "assigned" || kind.update === undefined || patch === undefined) {
+  if (deed.what === "assigned" || kind.update === undefined) {
     const advice = "Take it back in the web application.";
     return [leftAsItIs(deed, kind, "the service offers no way to take it back", advice)];
+  }
+  // A rollback puts down what it sends, and not what stood there before.
+  if (patch === undefined) {
+    const reason = "what it was is not on record: `ferry apply` brings what the source says";
+    return [leftAsItIs(deed, kind, reason, `Run: ferry apply ${plan.name}`)];
   }
   const impossible = kind.cannot?.(patch);
   if (impossible !== undefined) return [leftAsItIs(deed, kind, impossible.reason, impossible.suggestion)];

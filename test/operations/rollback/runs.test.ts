@@ -7,7 +7,7 @@ import { seedRule, seedTerm } from "../../diff/support/content.ts";
 import { written } from "../../diff/support/log.ts";
 import { joined, movedMonitor, plan as monitors } from "../../diff/support/monitors.ts";
 import { apply, stage, type Stage } from "../../diff/support/run.ts";
-import { editMonitor, editTerm } from "../../diff/support/web.ts";
+import { editMonitor, editTerm, removeTerm } from "../../diff/support/web.ts";
 import { killedAt, rollback, termNames, terms } from "./support.ts";
 
 const one = { name: "one", select: { kinds: ["terms"] } };
@@ -221,4 +221,30 @@ test("a run and the one that went on with it are taken back together, by the end
   }
   const refused = previewRollback(at.world.migration(terms), { run: "nosuch" });
   await expect(refused).rejects.toMatchObject({ suggestion: expect.stringContaining(run) as string });
+});
+
+test("a rollback is taken back by what it has made anew; of the rest it is said that an apply brings it, which is so", async () => {
+  const at = await stage({ kept: "files" });
+  const [gone, changed] = [seedTerm(at.source, "Gone"), seedTerm(at.source, "Changed")];
+  await apply(at, terms);
+  removeTerm(at.source, gone);
+  editTerm(at.source, changed, { description: "new" });
+  seedTerm(at.source, "New");
+  await apply(at, terms, { allowDelete: true });
+  const { run = "" } = await rollback(at, terms, { allowDelete: true });
+  expect(termNames(at)).toEqual(["Changed", "Gone"]);
+  const again = await rollback(at, terms, { run, allowDelete: true });
+  const notOnRecord = expect.stringContaining("what it was is not on record: `ferry apply`");
+  const advice = [expect.objectContaining({ suggestion: "Run: ferry apply test" })];
+  expect(again).toMatchObject({
+    exitCode: 4,
+    changes: [
+      { action: "manual", source: { name: "New" }, reason: notOnRecord, diagnostics: advice },
+      { action: "manual", source: { name: "Changed" }, reason: notOnRecord, diagnostics: advice },
+      { action: "delete", source: { name: "Gone" }, outcome: "done" },
+    ],
+  });
+  expect((await apply(at, terms)).exitCode).toBe(0);
+  expect(termNames(at)).toEqual(["Changed", "New"]);
+  expect(at.target.body(at.target.term("Changed"))).toMatchObject({ description: "new" });
 });
