@@ -4,6 +4,7 @@ import type { Doubt } from "../engine/settle/subtraction.ts";
 import { EngineError } from "../engine/progress.ts";
 import { goingOnWithLast } from "./ending.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import type { RunRecord } from "../model/journal.ts";
 import { effectOf } from "../model/journal.ts";
 import type { Key } from "../model/key.ts";
 import type { Result } from "../model/result.ts";
@@ -200,7 +201,12 @@ class Resolution {
   }
 
   get #again(): string {
-    return goingOnWithLast(this.#migration.plan.name, this.#state.replayed.open);
+    const { runs, open, doubts } = this.#state.replayed;
+    // A rollback that ended with the question has what depends on the answer still to take back.
+    const asks = ({ run, command }: RunRecord): boolean =>
+      command === "rollback" && doubts.some((doubt) => doubt.run === run);
+    const left = runs.filter((one) => open.includes(one) || asks(one));
+    return goingOnWithLast(this.#migration.plan.name, left);
   }
 
   #result(

@@ -3,7 +3,7 @@ import { resolveDoubts } from "../../../src/operations/resolve.ts";
 import { planStatus } from "../../../src/operations/status.ts";
 import { seedTerm } from "../../diff/support/content.ts";
 import { apply, stage, type Stage } from "../../diff/support/run.ts";
-import { editTerm } from "../../diff/support/web.ts";
+import { editTerm, removeTerm } from "../../diff/support/web.ts";
 import { killedAt, rollback, terms } from "./support.ts";
 
 /** Two runs that changed a term each; the second is the last. */
@@ -54,3 +54,30 @@ test.each(["intent:after", "outcome:after"])(
     expect(described(at)).toEqual([false, true]);
   },
 );
+
+test("what a rollback asks a person, and is decided, goes on as that rollback", async () => {
+  const at = await stage({ kept: "files" });
+  const gone = seedTerm(at.source, "Gone");
+  await apply(at, terms);
+  removeTerm(at.source, gone);
+  await apply(at, terms, { allowDelete: true });
+  const route = "POST /api/catalog/v1/terms/bulk";
+  at.world.emulator.faults.add({
+    match: { route },
+    when: { times: 1 },
+    effect: { type: "drop-after-commit" },
+  });
+  // Somebody makes the same at that moment.
+  const off = at.world.emulator.on(({ phase, entry }) => {
+    if (phase !== "after-commit" || entry.route !== route) return;
+    off();
+    seedTerm(at.target, "Gone");
+  });
+  expect((await rollback(at, terms)).exitCode).toBe(6);
+  const [target = ""] = [...at.target.tenant.terms.values()].map(({ urn }) => urn as string);
+  const decisions = [{ decision: "take", source: gone, target }] as const;
+  const decided = await resolveDoubts(at.world.migration(terms), { decisions });
+  expect(decided).toMatchObject({ exitCode: 0, next: ["ferry rollback test"] });
+  expect(await rollback(at, terms)).toMatchObject({ exitCode: 0, summary: { create: 0 } });
+  expect(at.target.tenant.terms.size).toBe(2);
+});
