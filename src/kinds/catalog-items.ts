@@ -76,10 +76,11 @@ export const catalogItems: GivenKind = {
   sourceKeys(record, context) {
     const source = sourceUrn(record.body);
     const twin = source === undefined ? undefined : context.twin(source);
-    const places = [path(record.body).map((part) => context.rename(part)), path(record.body)];
+    // What the plan says is called otherwise there is not taken for what has the old path: that is a copy of it, or left behind.
+    const place = path(record.body).map((part) => context.rename(part));
     const names = [context.rename(record.name), record.name];
     // A known source must match; an unknown one (its list is not documented) leaves path and name to decide.
-    return places.flatMap((place) => names.map((name) => key(record, twin ?? "*", place, name)));
+    return names.map((name) => key(record, twin ?? "*", place, name));
   },
   targetKeys: (record) => [
     key(record, sourceUrn(record.body) ?? "*", path(record.body), record.name),

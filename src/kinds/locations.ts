@@ -29,7 +29,13 @@ export const locations: GivenKind = {
     const twin = depth < 0 ? undefined : context.twin(above[depth] ?? "");
     if (twin === undefined) return [];
     const below = place.slice(place.length - depth - 1);
-    return [below.map((part) => context.rename(part)), below].map((path) => key(twin, path));
+    // What the plan says is called otherwise there is not taken for what has the old path.
+    return [
+      key(
+        twin,
+        below.map((part) => context.rename(part)),
+      ),
+    ];
   },
   targetKeys({ body }) {
     const place = pathOf(body);

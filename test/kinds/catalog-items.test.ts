@@ -49,6 +49,19 @@ test("path and name follow the plan's renames, and without them nothing fits", a
   expect(at.target.body(await at.twinOf(user))["catalogItemUrn"]).toBe(target);
 });
 
+test("a copy under the old path is not taken for what the plan calls otherwise", async () => {
+  const at = await fresh();
+  const source = itemIn(at.source, "Base", "ORDERS", "DEV_SALES/ORDERS");
+  const copy = itemIn(at.target, "Base", "ORDERS", "DEV_SALES/ORDERS");
+  const user = monitorOf(at.source, source);
+  const renamed = { ...plan, pairing: { paths: [{ pattern: "^DEV_", replace: "PROD_" }] } };
+  const change = changeOf(await at.apply(renamed), user);
+  expect(change).toMatchObject({ action: "blocked" });
+  expect(change.reason).toContain('path "PROD_SALES/ORDERS"');
+  await at.apply({ ...plan, pairing: { paths: [] } });
+  expect(at.target.body(await at.twinOf(user))["catalogItemUrn"]).toBe(copy);
+});
+
 test("the same path in two sources: the twin of the item's source decides", async () => {
   const at = await fresh();
   const source = itemIn(at.source, "Base", "ORDERS", "SALES/ORDERS");

@@ -100,3 +100,20 @@ test("a schema is the one in the database of that path, whatever else has its na
   expect(entities.valuesIn("type:note").map(({ parentUrn }) => parentUrn)).toEqual([there]);
   await expectAtRest(at, plan);
 });
+
+test("a copy under the old path is not taken for what the plan calls otherwise", async () => {
+  const at = await stage();
+  for (const { tenant } of [at.source, at.target])
+    seedMetadataProperty(tenant, "dataProduct", {
+      name: "database",
+      type: "SINGLE_REFERENCE",
+      entityName: "location",
+    });
+  seedIn(at.target, "DEV_A", at.target.source());
+  const product = seedProduct(at.source, "P", { database: seedIn(at.source, "DEV_A", at.source.source()) });
+  const result = await apply(at, {
+    select: { kinds: ["entities"], entityTypes: ["dataProduct"] },
+    pairing: { paths: [{ pattern: "^DEV_", replace: "PROD_" }] },
+  });
+  expect(changeOf(result, product)).toMatchObject({ action: "blocked" });
+});
