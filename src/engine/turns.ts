@@ -8,13 +8,22 @@ const perTurn = 200;
 export class Turns {
   #left = perTurn;
 
-  /** After `count` things; undefined where it goes on at once. */
-  next(count = 1): Promise<void> | undefined {
-    this.#left -= count;
+  /** After one of many things; undefined where it goes on at once. */
+  next(): Promise<void> | undefined {
+    this.#left -= 1;
     if (this.#left > 0) return undefined;
     this.#left = perTurn;
-    return new Promise((resolve) => {
-      setImmediate(resolve);
-    });
+    return turn();
   }
+}
+
+/** Between two passes over so many things, each of which is done at once. */
+export function turnAfter(count: number): Promise<void> | undefined {
+  return count < perTurn ? undefined : turn();
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }

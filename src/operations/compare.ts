@@ -28,7 +28,7 @@ import { readTarget } from "../engine/read/target.ts";
 import { kindsToList } from "../engine/read/selection.ts";
 import type { SourceIndex } from "../engine/read/source-index.ts";
 import { together } from "../engine/together.ts";
-import { Turns } from "../engine/turns.ts";
+import { turnAfter } from "../engine/turns.ts";
 import type { Registry } from "../kinds/registry.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
 import { besideWhatStays } from "../engine/diff/second-of-its-name.ts";
@@ -268,8 +268,7 @@ export async function compare(
     report: migration.report,
   });
   const { snapshot } = target;
-  const turns = new Turns();
-  const turn = (): Promise<void> | undefined => turns.next(diff.changes.length);
+  const turn = (): Promise<void> | undefined => turnAfter(diff.changes.length);
   await turn();
   const left = await wordsLeft(diff, { source, target, mapping, registry, client, names });
   await turn();

@@ -37,7 +37,7 @@ import type { Recorder } from "./recorder.ts";
 import type { Settler, Verdict } from "../settle/settler.ts";
 import type { Task, Tasks } from "./task.ts";
 import { forgetSaidOf, lookingForSaid } from "./said-of.ts";
-import { Turns } from "../turns.ts";
+import { turnAfter } from "../turns.ts";
 import { currentStep, tasksOf } from "./task.ts";
 
 export interface ApplyOptions {
@@ -91,12 +91,11 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
   const { registry, plan, source, target, mapping, stop } = options;
   await recordEntries(options);
   const tasks = tasksOf(options.changes, registry, options.allowDelete);
-  const turns = new Turns();
-  await turns.next(tasks.size);
+  await turnAfter(tasks.size);
   await recordBaselines(tasks, options);
   options.watcher?.begin(tasks);
   const births = new Births({ ...options, pairs: target.pairs });
-  await turns.next(tasks.size);
+  await turnAfter(tasks.size);
   const context = {
     live: new LiveLookup({
       registry,
@@ -129,7 +128,7 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
     },
     kindDone: (kind) => options.watcher?.kindDone(kind),
   });
-  await turns.next(tasks.size);
+  await turnAfter(tasks.size);
   const changes = options.changes.map((change) =>
     withTaken(withOutcome(change, tasks, { ...options, unsettled }), taken.get(tasks.get(change.id))),
   );

@@ -20,7 +20,7 @@ import { secondsOfTheirName } from "./second-of-its-name.ts";
 import { placeOverGiven, placeOverMoved } from "./place-overlays.ts";
 import { Resolver } from "./resolver.ts";
 import { removeStep } from "../facets/steps.ts";
-import { Turns } from "../turns.ts";
+import { turnAfter, Turns } from "../turns.ts";
 
 export type { DiffInput } from "./input.ts";
 
@@ -41,7 +41,7 @@ const mostDetailed = 5_000;
 export async function computeDiff(input: DiffInput, detailedUpTo = mostDetailed): Promise<Diff> {
   const turns = new Turns();
   const nodes = indexSource(input);
-  const turn = (): Promise<void> | undefined => turns.next(nodes.all.length);
+  const turn = (): Promise<void> | undefined => turnAfter(nodes.all.length);
   await turn();
   const resolver = new Resolver(input, nodes);
   const overMoved = placeOverGiven(input, nodes);

@@ -22,6 +22,7 @@ export function inPlaceOfGlobals(
   const changes: readonly (readonly [object, string, unknown])[] = [
     [globalThis, "setTimeout", later(simulation)],
     [globalThis, "clearTimeout", forget],
+    [globalThis, "setImmediate", (callback: Callback) => later(simulation)(callback)],
     [globalThis, "setInterval", refused("setInterval")],
     [globalThis, "fetch", fetch],
     [globalThis, "Request", SimulatedRequest],
