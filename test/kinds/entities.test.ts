@@ -118,6 +118,24 @@ describe("the property of the parent", () => {
     expect((await at.diff(said)).changes).toEqual([]);
   });
 
+  test("that the plan says and the parent has not blocks what would stand there, and says which it has", async () => {
+    const at = await fresh();
+    const port = seedPort(at.source, seedProduct(at.source, "Sales"), "Table");
+    const said = { ...products, pairing: { parentProperties: { "dataProduct/outputPort": "prots" } } };
+    const result = await at.apply(said);
+    expect(result.exitCode).toBe(4);
+    const change = changeOf(result, port);
+    expect(change).toMatchObject({
+      action: "blocked",
+      reason: "prod: its metadata model has no property prots of dataProduct to hold it",
+    });
+    expect(change.diagnostics[0]?.suggestion).toBe(
+      'Correct pairing.parentProperties in the plan: "dataProduct/outputPort": ports',
+    );
+    expect(at.target.entity("dataProduct", "Sales")).toBeDefined();
+    expect((await at.apply(products)).exitCode).toBe(0);
+  });
+
   test("a type that stands under several parents goes under the one that it has", async () => {
     const at = await fresh();
     const types = selecting("dataProduct", "qualityIssue");

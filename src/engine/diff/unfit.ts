@@ -9,11 +9,11 @@ export function unfit(node: Node, tree: JsonObject, context: Context): Draft | u
   const [first] = misfits;
   if (first === undefined) return undefined;
   const { name } = context.input.plan.target;
-  const suggestion =
+  const general =
     first.place === undefined
       ? `Add it to the metadata model of ${name}, or leave the type out.`
       : `Add it to the metadata model of ${name}, or set policy.missingProperty to drop.`;
-  const diagnostics = misfits.map(({ about, reason }) => ({
+  const diagnostics = misfits.map(({ about, reason, suggestion = general }) => ({
     ...note(node, "not-in-the-model", `${name}: ${reason}`, suggestion),
     cause: { key: `not-in-the-model ${about}`, summary: `${name}: ${reason}`, suggestion },
   }));

@@ -4,6 +4,8 @@ export interface Misfit {
   readonly about: string;
   /** A clause: `its metadata model has no property owner of dataProduct`. */
   readonly reason: string;
+  /** What is to be done about it, where that is not to add it to the metadata model. */
+  readonly suggestion?: string;
   /** Where it stands in the body; without one the whole object has no place. */
   readonly place?: readonly [field: string, member: string];
 }

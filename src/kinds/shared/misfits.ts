@@ -6,6 +6,7 @@ import { isUrn } from "../../model/urn.ts";
 import type { Misfit, ModelTypes } from "../kind.ts";
 import type { Model, PropertyDefinition, TypeDefinition } from "./model.ts";
 import { isEmbedded, isListed } from "./model.ts";
+import { holdingIn } from "./parent-property.ts";
 
 /** Where something is to stand: the metadata model there, and what it may refer to. */
 export interface Place {
@@ -22,7 +23,27 @@ export function misfitsOf(body: JsonObject, place: Place): readonly Misfit[] {
     return [
       { about: `the type ${name}`, reason: `there the service makes things of the type ${name} itself` },
     ];
-  return valueMisfits(body, "properties", type, place);
+  return [...parentMisfits(body, type, place), ...valueMisfits(body, "properties", type, place)];
+}
+
+/**
+ * The property of its parent is one that the parent's type has not. Where the model names none that holds such children it says nothing of
+ * them, and a person's word counts.
+ */
+function parentMisfits(body: JsonObject, type: TypeDefinition, { model, types }: Place): readonly Misfit[] {
+  const [parentUrn, property] = [text(body, "parentUrn"), text(body, "parentProperty")];
+  if (parentUrn === undefined || property === undefined || property.startsWith("?")) return [];
+  const parent = model.get(types.exact(parentUrn) ?? "");
+  if (parent === undefined || parent.properties.has(property)) return [];
+  const [first, ...more] = holdingIn(parent, type);
+  if (first === undefined) return [];
+  return [
+    {
+      about: `the property ${property} of ${parent.name}`,
+      reason: `its metadata model has no property ${property} of ${parent.name} to hold it`,
+      suggestion: `Correct pairing.parentProperties in the plan: "${parent.name}/${type.name}": ${[first, ...more].join(" or ")}`,
+    },
+  ];
 }
 
 /** Nothing of the type can stand there. */

@@ -18,14 +18,18 @@ export function parentProperty(
   const ends = endsOf(type, parentType === "");
   const parent = model.get(parentType);
   if (parent === undefined) return ends;
-  const line = new Set([type.name, ...type.supers]);
-  const holding = [...parent.properties.values()].filter(
-    (property) => isEmbedded(property) && line.has(property.of),
-  );
-  const names = holding.map(({ name }) => name);
+  const names = holdingIn(parent, type);
   if (names.length <= 1) return names.length === 1 ? names : ends.filter((end) => parent.properties.has(end));
   const both = names.filter((name) => ends.includes(name));
   return both.length === 1 ? both : names;
+}
+
+/** Properties of a type that hold children of another one, as the model names them. */
+export function holdingIn(parent: TypeDefinition, type: TypeDefinition): readonly string[] {
+  const line = new Set([type.name, ...type.supers]);
+  return [...parent.properties.values()]
+    .filter((property) => isEmbedded(property) && line.has(property.of))
+    .map(({ name }) => name);
 }
 
 /** Under the root a path has one segment, and below a parent more. */
