@@ -216,7 +216,7 @@ export async function compareTold(
 }
 
 type CompareOptions = Pick<DiffInput, "index" | "unpublished"> &
-  Partial<Pick<DiffInput, "inDoubt" | "onItsWay">> & {
+  Partial<Pick<DiffInput, "inDoubt" | "onItsWay" | "goesOn">> & {
     /** Nothing was brought to its end before: what an apply would bring there is told. */
     readonly isLooking?: boolean;
   };
@@ -228,7 +228,7 @@ export async function compare(
   target: TargetState,
   mapping: MappingTable,
   client: ReadClient,
-  { inDoubt = new Set(), onItsWay, unpublished, index, isLooking = false }: CompareOptions = {},
+  { inDoubt = new Set(), onItsWay, goesOn, unpublished, index, isLooking = false }: CompareOptions = {},
 ): Promise<Diff> {
   migration.report({ type: "stage", stage: "diff" });
   const { plan } = migration;
@@ -245,6 +245,7 @@ export async function compare(
     mapping,
     inDoubt,
     onItsWay,
+    goesOn,
     unpublished,
     notOffered,
     abandoned,

@@ -23,7 +23,7 @@ import { flowsAhead } from "./planned-flows.ts";
 import { Rows } from "./records/index.ts";
 import { countOf, plural, resultOf } from "./result.ts";
 import type { FailOn } from "./ending.ts";
-import { needsPerson } from "./ending.ts";
+import { goingOnWithOpen, needsPerson } from "./ending.ts";
 import { sourceDrafts } from "./source-drafts.ts";
 import type { State } from "./state.ts";
 import { readState } from "./state.ts";
@@ -53,9 +53,11 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
   const flows = await flowsAhead(migration);
   const { source, target: read, index } = await readSides(migration, state.mapping, client, options.snapshot);
   const { inDoubt, onItsWay, diagnostics } = foresee(migration, state, read, lock);
+  const goesOn = goingOnWithOpen(migration.plan.name, state.replayed);
   const { diff: settings, target } = await compareTold(migration, source, read, state.mapping, client, {
     inDoubt,
     onItsWay,
+    goesOn,
     index: index.take(),
     isLooking: true,
   });
@@ -99,6 +101,8 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
       lock.isHeld === true
         ? [`ferry status ${migration.plan.name}`, `ferry diff ${migration.plan.name}`]
         : [
+            // Whoever applies over a rollback that was killed has brought again what it was taking back.
+            ...(goesOn.startsWith("ferry rollback ") ? [goesOn] : []),
             ...afterDiff(
               diff.changes,
               migration.plan.name,
@@ -174,7 +178,7 @@ function foresee(
   const atWork = atWorkFinding(migration, state.replayed, lock);
   const left = doubts.filter((doubt) => !isOnItsWay(lock, doubt)).length;
   if (left === 0) return { inDoubt, onItsWay, diagnostics: atWork };
-  const summary = `${plural(left, "operation")} of an earlier run had no answer; apply settles them before it does anything else`;
+  const summary = `${plural(left, "operation")} of an earlier run had no answer; the run that goes on settles them before it does anything else`;
   return {
     inDoubt,
     onItsWay,
@@ -184,7 +188,7 @@ function foresee(
         severity: "warning",
         code: "in-doubt",
         summary,
-        suggestion: `Run: ferry apply ${migration.plan.name}`,
+        suggestion: `Run: ${goingOnWithOpen(migration.plan.name, state.replayed)}`,
       },
     ],
   };

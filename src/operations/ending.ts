@@ -1,4 +1,5 @@
 import type { Applied } from "../engine/apply/index.ts";
+import type { Replayed } from "../engine/settle/replay.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
 import type { Action, AppliedChange, Change } from "../model/change.ts";
 import type { RunRecord } from "../model/journal.ts";
@@ -141,6 +142,22 @@ export function goingOnWithLast(plan: string, open: readonly RunRecord[]): strin
   if (last === undefined) return goingOn(plan, "apply", undefined);
   const diff = last.diff === undefined ? undefined : "FILE  (the file that was approved)";
   return goingOn(plan, last.command, diff, last.narrowed);
+}
+
+/**
+ * The same of what is open at all. A rollback that ended with a question, or without an answer, has what depends on it still to take
+ * back, though its run came to its end.
+ */
+export function goingOnWithOpen(
+  plan: string,
+  { runs, open, doubts }: Pick<Replayed, "runs" | "open" | "doubts">,
+): string {
+  const isLeft = ({ run, command }: RunRecord): boolean =>
+    command === "rollback" && doubts.some((doubt) => doubt.run === run);
+  return goingOnWithLast(
+    plan,
+    runs.filter((run) => open.includes(run) || isLeft(run)),
+  );
 }
 
 export function nextSteps(

@@ -40,7 +40,7 @@ export function refuseUnknown(
 /** What the service is still at is not sent again: it would be there twice. */
 export function refuseAccepted(
   decided: readonly { readonly question: OpenQuestion; readonly decision: Decision }[],
-  migration: Migration,
+  again: string,
 ): void {
   const found = decided.find(
     ({ decision, question: { doubt } }) =>
@@ -51,7 +51,7 @@ export function refuseAccepted(
   throw new EngineError(
     "in-doubt",
     `${kind} "${item.name}" (${item.source}) is not sent again: the service has accepted it (${handle}) and may finish it at any time; nothing was recorded`,
-    `Ask what became of it: ferry apply ${migration.plan.name}`,
+    `Ask what became of it: ${again}`,
   );
 }
 
@@ -89,9 +89,9 @@ export function refuseAmbiguous(
 
 /** Two decisions on one object, or one object for two: refused before anything is recorded. */
 export function refuseContradictions(
-  migration: Migration,
   decided: readonly { readonly question: OpenQuestion; readonly decision: Decision }[],
   mapping: MappingTable,
+  again: string,
 ): void {
   const sources = new Set<string>();
   const takenBy = new Map<string, string>();
@@ -109,23 +109,21 @@ export function refuseContradictions(
       throw new EngineError(
         "selection",
         `${target} cannot be the twin of ${source}: it is that of ${other}; nothing was recorded`,
-        otherCandidates(question, new Set([...takenBy.keys(), target]), migration),
+        otherCandidates(question, new Set([...takenBy.keys(), target]), again),
       );
     }
     if (!question.candidates.some(({ urn }) => urn === target)) {
       throw new EngineError(
         "selection",
         `${target} is not among the candidates for ${source}; nothing was recorded`,
-        otherCandidates(question, new Set(takenBy.keys()), migration),
+        otherCandidates(question, new Set(takenBy.keys()), again),
       );
     }
     takenBy.set(target, source);
   }
 }
 
-function otherCandidates(question: OpenQuestion, taken: ReadonlySet<string>, migration: Migration): string {
+function otherCandidates(question: OpenQuestion, taken: ReadonlySet<string>, again: string): string {
   const free = question.candidates.filter(({ urn }) => !taken.has(urn)).map(({ urn }) => urn);
-  return free.length === 0
-    ? `Candidates: none. Run: ferry apply ${migration.plan.name}`
-    : `Candidates: ${free.join(", ")}.`;
+  return free.length === 0 ? `Candidates: none. Run: ${again}` : `Candidates: ${free.join(", ")}.`;
 }

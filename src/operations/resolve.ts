@@ -2,9 +2,8 @@ import type { Recorder } from "../engine/apply/recorder.ts";
 import { Quiet } from "../engine/settle/quiet.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
 import { EngineError } from "../engine/progress.ts";
-import { goingOnWithLast } from "./ending.ts";
+import { goingOnWithOpen } from "./ending.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { RunRecord } from "../model/journal.ts";
 import { effectOf } from "../model/journal.ts";
 import type { Key } from "../model/key.ts";
 import type { Result } from "../model/result.ts";
@@ -102,8 +101,8 @@ class Resolution {
       for (const decision of all) decided.push({ question, decision });
       if (all.length === 0) open.push(question);
     }
-    refuseContradictions(migration, decided, mapping);
-    refuseAccepted(decided, migration);
+    refuseContradictions(decided, mapping, this.#again);
+    refuseAccepted(decided, this.#again);
     await this.#awaitQuiet(decided);
     const again = takenUp(decisions, inDoubt, abandoned);
     const gone = await goneAtSource(
@@ -201,12 +200,7 @@ class Resolution {
   }
 
   get #again(): string {
-    const { runs, open, doubts } = this.#state.replayed;
-    // A rollback that ended with the question has what depends on the answer still to take back.
-    const asks = ({ run, command }: RunRecord): boolean =>
-      command === "rollback" && doubts.some((doubt) => doubt.run === run);
-    const left = runs.filter((one) => open.includes(one) || asks(one));
-    return goingOnWithLast(this.#migration.plan.name, left);
+    return goingOnWithOpen(this.#migration.plan.name, this.#state.replayed);
   }
 
   #result(

@@ -3,7 +3,10 @@ import { Deeds } from "../engine/undo/deeds.ts";
 import { onlyAdds } from "../engine/facets/standing.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { RunRecord, TableRecord } from "../model/journal.ts";
+import type { Replayed } from "../engine/settle/replay.ts";
 import type { Archive } from "../store/index.ts";
+import { needsPerson } from "./doubts.ts";
+import { goingOnWithOpen } from "./ending.ts";
 import type { Migration } from "./migration.ts";
 
 /** What one run did. */
@@ -45,6 +48,18 @@ export async function deedsOf(
       ? `No run of the plan ${migration.plan.name} is on record here. Records lie where it ran, under the name that the plan had then (plans/${migration.plan.name}/runs, or below --work-dir), and not in git.`
       : `Runs: ${known.slice(-10).join(", ")}.`,
   );
+}
+
+/** Looking settles nothing, and what is in doubt says what there is to take back. Throws EngineError. */
+export function refuseDoubts(plan: string, replayed: Replayed): void {
+  const { doubts } = replayed;
+  if (doubts.length === 0) return;
+  const what = "an earlier run left operations in doubt";
+  if (doubts.some(needsPerson))
+    throw new EngineError("in-doubt", what, `They are a person's to decide: \`ferry resolve ${plan}\`.`);
+  const again = goingOnWithOpen(plan, replayed);
+  const advice = `\`${again}\` settles them; so does any rollback, before it takes anything back.`;
+  throw new EngineError("interrupted", what, advice);
 }
 
 /** For the record of a rollback: whoever goes on with it takes back the run that was named, and not the last one. */

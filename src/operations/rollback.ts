@@ -26,7 +26,7 @@ import type { RowsWriting } from "./records/back.ts";
 import { RowsBack } from "./records/back.ts";
 import { countOf, plural, resultOf, sizeOf } from "./result.ts";
 import type { Undone } from "./rollback-deeds.ts";
-import { deedsOf, describeRun, namedBy, runDetails } from "./rollback-deeds.ts";
+import { deedsOf, describeRun, namedBy, refuseDoubts, runDetails } from "./rollback-deeds.ts";
 import { checkPlanned } from "../engine/undo/check.ts";
 import { endOf, nothingLeft } from "./rollback-ending.ts";
 import { withoutBorn } from "../engine/undo/born.ts";
@@ -62,15 +62,7 @@ export async function previewRollback(
   options: Pick<RollbackOptions, "run"> = {},
 ): Promise<Result> {
   const state = await readState(migration);
-  const { doubts } = state.replayed;
-  if (doubts.length > 0) {
-    const { name } = migration.plan;
-    const what = "an earlier run left operations in doubt";
-    if (doubts.some(needsPerson))
-      throw new EngineError("in-doubt", what, `They are a person's to decide: \`ferry resolve ${name}\`.`);
-    const advice = `\`ferry rollback ${name}\` settles them before it takes anything back; \`ferry apply ${name}\` does so too.`;
-    throw new EngineError("interrupted", what, advice);
-  }
+  refuseDoubts(migration.plan.name, state.replayed);
   const undone = await deedsOf(migration, options.run, currentRuns(migration, state));
   const rows = new RowsBack(migration, true);
   await rows.look(undone.tables, migration.targetReads());

@@ -7,7 +7,7 @@ import type { Lock } from "./at-work.ts";
 import { heldBy, isOnItsWay, lockOf, ownRun } from "./at-work.ts";
 import { doubtLine } from "./diff.ts";
 import { codeOfDoubts, needsPerson, openDoubts } from "./doubts.ts";
-import { goingOnWithLast } from "./ending.ts";
+import { goingOnWithLast, goingOnWithOpen } from "./ending.ts";
 import type { RunOnRecord } from "./kept-runs.ts";
 import { runsOf } from "./kept-runs.ts";
 import type { Migration } from "./migration.ts";
@@ -196,7 +196,7 @@ function standingOf(
       state,
       exitCode: exitCodes.interrupted,
       headline: `Something is left to do: ${state}. The command below finishes it.`,
-      next: [`ferry apply ${name}`],
+      next: [goingOnWithOpen(name, replayed)],
     };
   }
   if (rows !== "") {

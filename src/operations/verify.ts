@@ -15,7 +15,7 @@ import type { SnapshotReader } from "../store/index.ts";
 import { atWorkFinding, isOnItsWay, lockOf, waitForIt } from "./at-work.ts";
 import { compareTold, readSides, readTargetFor } from "./compare.ts";
 import type { FailOn } from "./ending.ts";
-import { leftOver, needsPerson } from "./ending.ts";
+import { goingOnWithOpen, leftOver, needsPerson } from "./ending.ts";
 import type { Migration } from "./migration.ts";
 import { Rows } from "./records/index.ts";
 import { countOf, plural, resultOf } from "./result.ts";
@@ -174,7 +174,7 @@ export async function verifyPlan(
       severity: "error",
       code: "in-doubt",
       summary: `${plural(open, "operation")} of an earlier run had no answer yet`,
-      suggestion: `Run: ferry apply ${migration.plan.name}`,
+      suggestion: `Run: ${goingOnWithOpen(migration.plan.name, replayed)}`,
     });
   }
   const differs =

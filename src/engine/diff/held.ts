@@ -4,7 +4,7 @@ import type { Stop } from "./node.ts";
 
 /** What keeps an object from being touched whatever the two sides say: a request in doubt, or a person's word. */
 export function heldBack(
-  input: Pick<DiffInput, "inDoubt" | "onItsWay" | "abandoned" | "plan">,
+  input: Pick<DiffInput, "inDoubt" | "onItsWay" | "goesOn" | "abandoned" | "plan">,
   kind: string,
   urn: string,
 ): Stop | undefined {
@@ -22,7 +22,7 @@ export function heldBack(
       action: "blocked",
       code: "in-doubt",
       reason: "an earlier request for it had no answer, and whether it happened is not settled",
-      suggestion: `Run \`ferry apply ${name}\` to settle it, or \`ferry resolve ${name}\` to decide.`,
+      suggestion: `Run \`${input.goesOn ?? `ferry apply ${name}`}\` to settle it, or \`ferry resolve ${name}\` to decide.`,
     };
   }
   const left = input.abandoned?.get(kind, urn);

@@ -24,6 +24,8 @@ export interface DiffInput {
   readonly inDoubt: ReadonlySet<string>;
   /** Those of them that a run is at work on while this is compared. */
   readonly onItsWay?: ReadonlySet<string> | undefined;
+  /** The command that settles what is in doubt; an apply, where it is not said. */
+  readonly goesOn?: string | undefined;
   /** Keys of objects whose change an interrupted run has sent, and the next apply brings to its end: for looking. */
   readonly finishing?: ReadonlySet<string>;
   /** By key, why what an interrupted run had changed could not be published now. */

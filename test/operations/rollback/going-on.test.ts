@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
+import { diffPlan } from "../../../src/operations/diff.ts";
 import { resolveDoubts } from "../../../src/operations/resolve.ts";
+import { previewRollback } from "../../../src/operations/rollback.ts";
 import { planStatus } from "../../../src/operations/status.ts";
+import { verifyPlan } from "../../../src/operations/verify.ts";
 import { seedTerm } from "../../diff/support/content.ts";
 import { apply, stage, type Stage } from "../../diff/support/run.ts";
 import { editTerm, removeTerm } from "../../diff/support/web.ts";
@@ -39,6 +42,40 @@ test.each(["intent:after", "send:after", "outcome:after"])(
     expect(await told(at)).toEqual([5, ["ferry rollback test"], "ferry rollback test"]);
     expect((await rollback(at, terms)).exitCode).toBe(0);
     expect(described(at)).toEqual([true, false]);
+  },
+);
+
+test.each([false, true])(
+  "whoever looks at what a rollback left in doubt is led to that rollback, and not to an apply (one of an earlier run: %s)",
+  async (isEarlier) => {
+    const at = await stage({ kept: "files" });
+    const gone = seedTerm(at.source, "Gone");
+    await apply(at, terms);
+    const before = at.source.tenant.terms.get(gone);
+    removeTerm(at.source, gone);
+    const { run = "" } = await apply(at, terms, { allowDelete: true });
+    seedTerm(at.source, "Later");
+    if (isEarlier) await apply(at, terms);
+    // It was about to make it again; who looks does not know whether it has.
+    const migration = killedAt("intent:after");
+    const named = isEarlier ? { run } : {};
+    await expect(rollback(at, terms, { ...named, migration })).rejects.toThrow("killed");
+    // The source has thought better of it.
+    if (before !== undefined) at.source.tenant.terms.put(before);
+    const again = `ferry rollback test${isEarlier ? ` --run ${run}` : ""}`;
+    const looked = await diffPlan(at.world.migration(terms));
+    const doubt = looked.diagnostics.find(({ code }) => code === "in-doubt");
+    expect(doubt).toMatchObject({ suggestion: `Run: ${again}` });
+    expect(looked.next?.[0]).toBe(again);
+    const held = looked.changes.find(({ action }) => action === "blocked");
+    expect(held?.diagnostics[0]?.suggestion).toContain(`\`${again}\` to settle it`);
+    const proof = await verifyPlan(at.world.migration(terms));
+    expect(proof.diagnostics.find(({ code }) => code === "in-doubt")).toMatchObject({
+      suggestion: `Run: ${again}`,
+    });
+    await expect(previewRollback(at.world.migration(terms), named)).rejects.toMatchObject({
+      suggestion: expect.stringContaining(`\`${again}\` settles them`),
+    });
   },
 );
 
