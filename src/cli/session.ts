@@ -177,7 +177,7 @@ export async function runOnPlan(
         places: own,
         logger,
         planPath: loaded.path,
-        rewritePlan: async (edit) => rewritePlan(loaded, edit),
+        rewritePlan: async (edit) => rewritePlan(loaded, edit, own),
         notes,
         clear: () => line.clear(),
         show,

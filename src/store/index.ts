@@ -19,6 +19,7 @@ export {
 } from "./files/index.ts";
 export type {
   Disk,
+  DiskLock,
   EventLog,
   FileStoreOptions,
   MergedFiles,

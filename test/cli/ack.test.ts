@@ -128,6 +128,24 @@ describe("ferry ack", () => {
     expect(entryOf()).toEqual([theirs, expect.objectContaining({ reason: "because" })]);
   });
 
+  test("two at once are both in the plan", async () => {
+    const names = ["Customer", ...Array.from({ length: 5 }, (_, at) => `Other ${at}`)];
+    for (const name of names.slice(1)) {
+      seedTerm(stage().dev, { name, description: "ours" });
+      seedTerm(stage().prod, { name, description: "theirs" });
+    }
+    await stage().ferry("diff move");
+    const codes = await Promise.all(
+      names.map(async (name) => (await stage().ferry(["ack", "move", name, "--reason", name])).code),
+    );
+    expect(codes).toEqual(names.map(() => 0));
+    expect(
+      entryOf()
+        .map((entry) => (entry as { reason: string }).reason)
+        .toSorted(),
+    ).toEqual(names);
+  });
+
   test("is said to be for a person where an entry that it would replace stands for another one, too", async () => {
     const plan = stage().read("plans/move.yaml");
     const entries = "acknowledged:\n  - &one { kind: terms, name: Customer, reason: known }\n  - *one\n";

@@ -51,7 +51,7 @@ test("what would make a plan one that no command reads is not written", async ()
     selectable: registry.selectable(),
     sections: registry.sections(),
   });
-  await expect(rewritePlan(loaded, (text) => `${text}# \u001b\n`)).rejects.toThrow(
+  await expect(rewritePlan(loaded, (text) => `${text}# \u001b\n`, { work: stage().folder })).rejects.toThrow(
     "would not be a plan any more with what was to be written, and was left as it is: there is a mark",
   );
   expect(stage().read("plans/move.yaml")).toBe(before);

@@ -1,7 +1,7 @@
 /** The files themselves, for the store that is made of them and for those who look into them. */
 export { readAbandoned, writeAbandoned } from "./abandoned.ts";
 export { archiveJournal } from "./archive.ts";
-export type { Disk } from "./disk.ts";
+export type { Disk, DiskLock } from "./disk.ts";
 export { nodeDisk } from "./node-disk.ts";
 export { writeAtomic } from "./atomic-file.ts";
 export { Folders, makeFolders } from "./folder.ts";
