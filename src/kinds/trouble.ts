@@ -26,7 +26,7 @@ export function troubleOf(error: unknown): Trouble | undefined {
   return {
     state: error.arrived === "no" ? "refused" : "unknown",
     ...(fatal === undefined ? {} : { fatal }),
-    reason: error.message,
+    reason: error.kind === "aborted" ? "it was interrupted before that was sent" : error.message,
     pointers,
     notOffered: isAbsent && error.kind !== "not-found",
     absent: isAbsent,

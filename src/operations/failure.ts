@@ -31,13 +31,12 @@ export function failureOf(error: unknown, begun: boolean): Failure | undefined {
       "Wait for it to end; the lock frees by itself when its holder does.",
     );
   }
-  if (error instanceof ServiceError) return service(error);
+  if (error instanceof ServiceError) return error.kind === "aborted" ? stopped() : service(error);
   if (error instanceof StoreError)
     return single(storeExit(error, begun), error.code, error.message, error.suggestion);
   if (error instanceof EngineError) return engine(error);
   if (error instanceof Error && error.name === "AbortError") {
-    const advice = "Run the same command again to continue.";
-    return single(exitCodes.interrupted, "interrupted", "interrupted; nothing is lost", advice);
+    return stopped();
   }
   const system = explainIo(error, pathOf(error), isReading(error) ? "read" : "write");
   return system === undefined
@@ -53,6 +52,12 @@ export function defect(error: unknown): Failure {
     `something unexpected happened: ${message}`,
     "Run again with -vv for the details, and report it.",
   );
+}
+
+/** Which request it was that was not sent any more is nothing to a person. */
+function stopped(): Failure {
+  const advice = "Run the same command again to continue.";
+  return single(exitCodes.interrupted, "interrupted", "interrupted; nothing is lost", advice);
 }
 
 function plan({ problems }: PlanError): Failure {
@@ -80,11 +85,7 @@ function whereIn({ line, column }: PlanProblem): string {
 
 function service(error: ServiceError): Failure {
   const denied = error.kind === "sign-in" || error.kind === "permission";
-  const exitCode = denied
-    ? exitCodes.permission
-    : error.kind === "aborted"
-      ? exitCodes.interrupted
-      : exitCodes.failed;
+  const exitCode = denied ? exitCodes.permission : exitCodes.failed;
   const advice: Partial<Record<ServiceError["kind"], string>> = {
     "sign-in":
       "Check realm, clientId and clientSecret of this environment in the plan; `ferry doctor` tests them.",
@@ -98,7 +99,6 @@ function service(error: ServiceError): Failure {
       "then run the same command again: nothing is lost.",
     refused: "Look at what the service says; with -vv every request is told.",
     "not-found": "Check baseUrl and realm of this environment in the plan; `ferry doctor` tests them.",
-    aborted: "Run the same command again to continue.",
   };
   return single(
     exitCode,
@@ -168,13 +168,19 @@ export function single(
 ): Failure {
   return {
     exitCode,
-    headline:
-      exitCode === exitCodes.failed || exitCode === exitCodes.permission ? "It could not go on." : nothing,
+    headline: headlines[exitCode] ?? nothing,
     diagnostics: [
       { severity: "error", code, summary: message, ...(suggestion === undefined ? {} : { suggestion }) },
     ],
   };
 }
+
+/** Where something may have been done before. */
+const headlines: Partial<Record<ExitCode, string>> = {
+  [exitCodes.failed]: "It could not go on.",
+  [exitCodes.permission]: "It could not go on.",
+  [exitCodes.interrupted]: "It did not come to its end.",
+};
 
 /** Wrong credentials are not answered with 404. */
 function addressAdvice(error: ServiceError): string | undefined {

@@ -41,7 +41,13 @@ export function endOf(
     kept === 0
       ? ""
       : ` ${plural(kept, "delete")} withheld: ${kept === 1 ? "it needs" : "they need"} --allow-delete.`;
-  const stopped = carried.fatal === undefined ? "" : ` Stopped: ${carried.fatal.reason}`;
+  const { fatal } = carried;
+  const stopped =
+    fatal === undefined
+      ? ""
+      : fatal.fatal === "stopped"
+        ? " It was interrupted."
+        : ` Stopped: ${fatal.reason}`;
   const deletes = changes.some(
     ({ action, outcome, records }) =>
       outcome !== "done" && (records === undefined ? action === "delete" : records.delete > 0),

@@ -168,7 +168,9 @@ export function stoppedBy(
       return new EngineError(
         "interrupted",
         `${label}${workflow}: ${ended.reason}`,
-        "Run the same command again: what was started is taken up, and not started a second time.",
+        ended.cancelled === true
+          ? `Nothing of it goes on at the service; the next apply that has it in its plan, or \`ferry flow ${plan} start\`, starts it anew.`
+          : "Run the same command again: what was started is taken up, and not started a second time.",
       );
     case "ask":
       return new EngineError(

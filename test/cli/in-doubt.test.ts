@@ -55,6 +55,21 @@ test("status says what is in doubt; a diff does too, and verify is not content",
   expect(await stage().json("verify move")).toMatchObject({ exitCode: 7 });
 });
 
+test("a resolve that is interrupted as it looks at the target says so to people, and leaves what is in doubt", async () => {
+  const stop = new AbortController();
+  const off = stage().emulator.on(({ phase, entry }) => {
+    if (phase === "received" && entry.tenant === "prod" && entry.method === "GET") stop.abort();
+  });
+  const { exitCode, headline, diagnostics } = await stage().json("resolve move", { stop });
+  off();
+  expect({ exitCode, headline, diagnostics }).toEqual({
+    exitCode: 5,
+    headline: "It did not come to its end.",
+    diagnostics: [expect.objectContaining({ code: "interrupted", summary: "interrupted; nothing is lost" })],
+  });
+  expect((await stage().json("status move")).exitCode).toBe(6);
+});
+
 test("resolve lists the candidates and suggests commands that can be run as they stand", async () => {
   const { exitCode, details, next } = await stage().json("resolve move");
   expect(exitCode).toBe(6);

@@ -27,7 +27,13 @@ export type Ended =
   /** The service did not take it on. */
   | { readonly state: "refused"; readonly reason: string; readonly notOffered: boolean }
   /** It goes on at the service; another run takes it up by what the journal knows. */
-  | { readonly state: "later"; readonly reason: string; readonly workflow?: string }
+  | {
+      readonly state: "later";
+      readonly reason: string;
+      readonly workflow?: string;
+      /** Nothing of it goes on: there is nothing to take up. */
+      readonly cancelled?: true;
+    }
   /** Which workflow it made, if any, a person has to say. */
   | { readonly state: "ask"; readonly reason: string; readonly candidates: readonly ServiceRun[] };
 
@@ -260,7 +266,7 @@ export class Runner {
       result: "not-done",
       reason: "it was cancelled when the run was interrupted",
     });
-    return { state: "later", reason: "it was cancelled; the next run starts it anew", workflow };
+    return { state: "later", reason: "it was cancelled by the interrupt", workflow, cancelled: true };
   }
 
   /** The step, telling how far its jobs are where the kind knows. */

@@ -312,7 +312,13 @@ describe("killed", () => {
     const { applyPlan } = await import("../../../src/operations/apply.ts");
     const migration = there.world.migration({ flows: before() }, { stop: stop.signal });
     const error = await refusal(applyPlan(migration, { confirm: async () => true, cancelFlows }));
-    expect(error).toMatchObject({ code: "interrupted" });
+    expect(error).toMatchObject({
+      code: "interrupted",
+      message: expect.stringContaining(
+        cancelFlows ? "it was cancelled by the interrupt" : "it goes on at the service",
+      ),
+      suggestion: expect.stringContaining(cancelFlows ? "starts it anew" : "is taken up"),
+    });
     expect(there.workflows()).toMatchObject([{ status }]);
     there.prod.quirks.workflowOutcome = "FINISHED";
     for (const running of there.prod.workflows.values())
