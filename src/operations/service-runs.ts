@@ -1,10 +1,12 @@
 import { EngineError } from "../engine/progress.ts";
-import type { Ended, Start } from "../engine/runs/runner.ts";
+import type { Cancelled, Ended, Start } from "../engine/runs/runner.ts";
 import { Runner } from "../engine/runs/runner.ts";
 import type { Recorder } from "../engine/apply/recorder.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
 import type { ActionKind } from "../kinds/kind.ts";
+import { troubleOf } from "../kinds/trouble.ts";
 import type { ExitCode } from "../model/result.ts";
+import type { ReadClient } from "../service/index.ts";
 import type { Migration } from "./migration.ts";
 import type { RunJournal } from "./run.ts";
 import type { WritingState } from "./state.ts";
@@ -135,12 +137,30 @@ export async function endServiceRun(
   if (isPassing && replayed.doubts.length === 0 && others.length === 0) await journal.restart();
 }
 
-async function cancelOnTheWayOut(migration: Migration, kind: ActionKind, handle: string): Promise<boolean> {
+/** A request that fails is no end of its own: the run was interrupted, and what it started stays known. */
+async function cancelOnTheWayOut(migration: Migration, kind: ActionKind, handle: string): Promise<Cancelled> {
   const client = migration.parting();
   try {
-    return await kind.cancel(client, handle);
+    return { isCancelled: await kind.cancel(client, handle) };
+  } catch (error) {
+    const trouble = troubleOf(error);
+    if (trouble === undefined) throw error;
+    // It may be the answer alone that was lost. Where nothing answers, one more question keeps a person waiting.
+    const isCancelled = trouble.fatal !== "unreachable" && (await isEnded(kind, client, handle));
+    return { isCancelled, why: trouble.reason };
   } finally {
     await client.close();
+  }
+}
+
+/** Without having come to anything: somebody has cancelled it. */
+async function isEnded(kind: ActionKind, client: ReadClient, handle: string): Promise<boolean> {
+  try {
+    const answer = await kind.start.poll?.(client, { source: "", name: "", body: {}, whole: {} }, handle);
+    return answer?.state === "refused" && !kind.wentWrong(answer.reason);
+  } catch (error) {
+    if (troubleOf(error) === undefined) throw error;
+    return false;
   }
 }
 

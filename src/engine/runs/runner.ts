@@ -49,7 +49,13 @@ export interface RunnerOptions {
   /** How long one workflow is waited for, milliseconds. */
   readonly workflowMs: number;
   /** What is awaited when the run is interrupted is cancelled by it; without it, it goes on at the service. */
-  readonly cancel?: (handle: string) => Promise<boolean>;
+  readonly cancel?: (handle: string) => Promise<Cancelled>;
+}
+
+/** `why`: the request for it failed. */
+export interface Cancelled {
+  readonly isCancelled: boolean;
+  readonly why?: string;
 }
 
 /** So often a start that is known not to have arrived is sent again. */
@@ -259,8 +265,12 @@ export class Runner {
   }
 
   async #left(op: string, item: StepItem, workflow: string): Promise<Ended> {
-    if ((await this.#options.cancel?.(workflow)) !== true)
-      return { state: "later", reason: "it goes on at the service", workflow };
+    const { isCancelled, why } = (await this.#options.cancel?.(workflow)) ?? { isCancelled: false };
+    if (!isCancelled) {
+      const failed =
+        why === undefined ? "" : `; whether it was cancelled is not known, since that failed: ${why}`;
+      return { state: "later", reason: `it goes on at the service${failed}`, workflow };
+    }
     // What is cancelled is started anew, and not waited for.
     await this.#record(op, item, {
       result: "not-done",
