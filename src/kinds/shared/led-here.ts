@@ -1,42 +1,87 @@
 import { display } from "../../model/display.ts";
 import { own, text } from "../../model/json.ts";
-import type { StoredRecord } from "../../service/index.ts";
+import type { MasterDataReadClient, StoredRecord } from "../../service/index.ts";
 import { preloaded } from "../../service/index.ts";
 import type { Row } from "../kind.ts";
 import { told } from "./answers.ts";
-import { mastersByKey } from "./master-lookup.ts";
+import { keysInList, keyTextOf, mastersByKey } from "./master-lookup.ts";
 import { shown } from "./master-rows.ts";
 import type { MasterContext } from "./master-rows.ts";
 import type { OtherParents } from "./other-parents.ts";
+import { matchingOf } from "./record-query.ts";
+import type { MasterPlan } from "./records.ts";
+
+/** What tells whether a relation may be one that the plan moves. */
+export interface Leading {
+  readonly parents: Pick<OtherParents, "leadsTo">;
+  readonly source: MasterDataReadClient;
+  /** Of an entity of the view; undefined where the plan names none. */
+  readonly tableOf: (entity: string) => MasterPlan | undefined;
+  /** What only the target has is removed. */
+  readonly removes: boolean;
+}
+
+interface Leader {
+  /** The row to which it leads. */
+  readonly to: string;
+  readonly entity: string;
+  readonly other: StoredRecord;
+}
 
 /**
- * Which masters of the target others there lead to, and who does. What the plan moves of relations is compared with the row; what
- * a record leads to itself goes with it. Masters of its own entity are not asked about: they go in one order with it.
+ * Which masters of the target others there lead to, and who does. What a record leads to itself goes with it, and so may a relation that
+ * the plan moves, or one between masters of one table: of these others it is asked whether they are somebody else's.
  */
 export async function ledHere(
   rows: readonly Row[],
-  { of, plan, client, keyOf, text: textOf }: MasterContext,
-  parents: Pick<OtherParents, "leadsTo">,
+  context: MasterContext,
+  leading: Leading,
 ): Promise<ReadonlyMap<string, string>> {
+  const { of, plan, client, keyOf, text: textOf } = context;
   const found = new Map<string, string>();
   const metadata = await told(async () => client.records.metadata(of));
-  const roles = (metadata?.relationships ?? []).filter(
-    ({ name, leadsTo }) => leadsTo !== of.entity && !plan.relationships.includes(name),
-  );
+  const roles = metadata?.relationships ?? [];
   if (roles.length === 0) return found;
   const keys = rows.map(({ values }) => plan.key.map((column) => own(values, column) ?? null));
   const names = roles.map(({ name }) => name);
   const there = await mastersByKey(client, of, plan.key, keys, textOf, names);
+  const maybe: Leader[] = [];
   for (const record of [...there.values()].flat())
     for (const { name: role, leadsTo } of roles)
       for (const other of preloaded(record, role) ?? []) {
         const entity = text(other.body, "type") ?? leadsTo ?? "";
+        const isOwn = entity === of.entity;
         // Which instances belong to a master is for match and merge to say.
-        if (other.origin !== undefined || entity === of.entity) continue;
-        if ((await parents.leadsTo({ role, entity })) !== "up")
-          found.set(record.id, called(other, entity, keyOf));
+        if (other.origin !== undefined || (isOwn && other.id === record.id)) continue;
+        if ((await leading.parents.leadsTo({ role, entity })) === "up") continue;
+        if (isOwn || plan.relationships.includes(role)) maybe.push({ to: record.id, entity, other });
+        else found.set(record.id, called(other, entity, keyOf));
       }
+  for (const [entity, leaders] of Map.groupBy(maybe, (one) => one.entity))
+    for (const { to, other } of await notOfPlan(entity, leaders, context, leading))
+      found.set(to, called(other, entity, keyOf));
   return found;
+}
+
+/** Those that the source does not have either, and that no run removes: the plan has not related them. */
+async function notOfPlan(
+  entity: string,
+  leaders: readonly Leader[],
+  { of, client, textOf }: MasterContext,
+  { source, tableOf, removes }: Leading,
+): Promise<readonly Leader[]> {
+  const table = tableOf(entity);
+  // What the plan relates it knows by a key.
+  if (table === undefined) return leaders;
+  const { key, filter } = table;
+  const at = { ...of, entity };
+  const text = await textOf(entity);
+  const keyOf = ({ other }: Leader) => key.map((column) => own(other.attributes, column) ?? null);
+  const known = await keysInList(source, at, key, leaders.map(keyOf), text, {});
+  const open = leaders.filter((one) => !known.has(keyTextOf(key, keyOf(one), text)));
+  if (open.length === 0 || !removes) return open;
+  const going = await keysInList(client, at, key, open.map(keyOf), text, matchingOf(filter));
+  return open.filter((one) => !going.has(keyTextOf(key, keyOf(one), text)));
 }
 
 function called({ id, attributes }: StoredRecord, entity: string, keyOf: MasterContext["keyOf"]): string {

@@ -6,6 +6,7 @@ import { bothPlaces } from "./both-places.ts";
 import { hasColumn, isText, unfit } from "./column-fit.ts";
 import type { Origins } from "./instance-table.ts";
 import { ledHere } from "./led-here.ts";
+import type { Leading } from "./led-here.ts";
 import { keysInList, mastersByKey, perLookUp } from "./master-lookup.ts";
 import { inactiveName, MasterColumns, masterRow, masterUnhidden } from "./master-rows.ts";
 import type { ColumnText, MasterContext } from "./master-rows.ts";
@@ -38,10 +39,11 @@ export function masterTable(
       .slice(entities.indexOf(plan) + 1)
       .flatMap((one) => (one.layer === "master" && one.view === view ? [one.entity] : [])),
   );
-  const keyOf = (other: string): readonly string[] | undefined =>
+  const tableOf = (other: string): MasterPlan | undefined =>
     entities.find(
       (one): one is MasterPlan => one.layer === "master" && one.view === view && one.entity === other,
-    )?.key;
+    );
+  const keyOf = (other: string): readonly string[] | undefined => tableOf(other)?.key;
   return {
     // A hyphen could stand on either side of the one between them.
     id: tableId([`${view}-${entity}-masters`, ...(called.includes("-") ? [called] : [])]),
@@ -78,6 +80,7 @@ export function masterTable(
         whole.limits.publishWaitMs,
         seen,
         (name) => hasColumn(name, source.place.columns),
+        { tableOf, removes },
       );
       const isTold = source.place.columns !== undefined;
       return {
@@ -95,6 +98,7 @@ async function openMasters(
   patienceMs: number,
   seen: SeenRecords,
   isThere: (column: string) => boolean,
+  others: Pick<Leading, "tableOf" | "removes">,
 ): Promise<OpenTable> {
   const { of, plan, columns, keyOf, text, textOf, isLater } = theirs;
   const { key, relationships } = plan;
@@ -172,7 +176,7 @@ async function openMasters(
     },
     isOurs,
     text,
-    ledHere: async (rows) => ledHere(rows, ours, parents),
+    ledHere: async (rows) => ledHere(rows, ours, { ...others, parents, source: theirs.client }),
     writer: ({ masterData }) => {
       if (masterData === undefined) throw new Error("the master-data server of the target was not opened");
       return masterWriter({ client: masterData, of, key, keyOf, text, textOf, isLater, patienceMs });
