@@ -83,7 +83,7 @@ export const surroundingCodes = {
   "mapping-not-bijective": {
     means: "Two sources are mapped to one target.",
     why: "Two branches paired the same object, or a file was edited by hand.",
-    act: "Remove the pair that is wrong: ferry mappings PLAN remove SOURCE.",
+    act: "Take the line of the pair that is wrong out of the file, by hand, then: ferry diff PLAN.",
   },
   "merge-conflict": {
     means: "Two versions of a file were not brought together.",

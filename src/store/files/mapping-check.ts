@@ -29,6 +29,7 @@ function shared(
     "mapping-not-bijective",
     path,
     `${path} gives two ${kind} the same target ${display(target)}: ${named.join(" and ")}`,
-    "Remove the entry that is wrong, by hand or with `ferry mappings PLAN remove`.",
+    // Whatever would remove it reads the file first.
+    "Take the line of the one that is wrong out of the file, by hand: no command goes on with it before. Then run `ferry diff`: it tells what becomes of that one.",
   );
 }

@@ -282,7 +282,10 @@ describe("what a mapping store refuses", () => {
     expect(refused.message).toContain(`"Term 1" (${urn(1)}) and "Twin" (${urn(2)})`);
     expect(await store.save("terms", entriesOf(1, 2)), "the store is as it was").toBe(false);
     edit(path, urn(2, "term", "acme-prod"), urn(1, "term", "acme-prod"));
-    await storeError("mapping-not-bijective", () => open(folder));
+    const unread = await storeError("mapping-not-bijective", () => open(folder));
+    // No command could follow: each of them reads the file first.
+    expect(unread.suggestion).toContain("by hand");
+    expect(unread.suggestion).not.toContain("ferry mappings");
   });
 
   it("git's conflict markers, with a message of their own", async () => {
