@@ -36,6 +36,8 @@ export function mergeEntries(base: Entries, ours: Entries, theirs: Entries): Mer
     if (isSame(mine, other)) put(merged, source, later(mine, other));
     else if (isSame(mine, before)) put(merged, source, other);
     else if (isSame(other, before)) put(merged, source, mine);
+    else if (before === undefined && isFound(other, mine)) put(merged, source, mine);
+    else if (before === undefined && isFound(mine, other)) put(merged, source, other);
     else
       conflicts.push({ about: "row", ...sideOf("ours", source, mine), ...sideOf("theirs", source, other) });
   }
@@ -75,6 +77,15 @@ function sideOf<Name extends "ours" | "theirs">(
 function isSame(one: MappingEntry | undefined, other: MappingEntry | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   return isDeepStrictEqual({ ...one, run: undefined }, { ...other, run: undefined });
+}
+
+/**
+ * Two runs at once, or one from an older state of the branch: the second finds what the first has made, and takes it over. Who made it
+ * is known, and nothing else is between them.
+ */
+function isFound(found: MappingEntry | undefined, made: MappingEntry | undefined): boolean {
+  if (found?.origin !== "adopted" || made?.origin !== "created") return false;
+  return isSame({ ...found, origin: "created" }, made);
 }
 
 /** Of two rows that say the same, the one of the later run: their names sort by time. */

@@ -64,6 +64,29 @@ test("rows of both branches, without a secret and without a request; what is wri
   expect(stage().emulator.log.entries).toEqual([]);
 });
 
+test("what the run of one branch has made, and that of the other has found there, is no conflict: who made it is known", async () => {
+  const made = row(1, { sourceFingerprint: "a", targetFingerprint: "b" });
+  const found = row(1, { ...made[1], origin: "adopted", run: "2026-01-02" });
+  for (const [ours, theirs] of [
+    [made, found],
+    [found, made],
+  ] as const) {
+    await three([], [ours, row(2)], [theirs, row(3)]);
+    const { exitCode, details } = await stage().json(`${words} --out merged.json`);
+    expect({ exitCode, details }).toEqual({ exitCode: 0, details: { kind: "rules", rows: 3, conflicts: 0 } });
+    expect(stage().read("merged.json")).not.toMatch(/adopted|2026-01-02/);
+  }
+});
+
+test.each([
+  ["anything else is between them", [], { targetFingerprint: "c" }],
+  ["it was there before", [row(1, { sourceFingerprint: "z" })], {}],
+] as const)("where %s, a person decides", async (_what, base, more) => {
+  const prints = { sourceFingerprint: "a", targetFingerprint: "b" };
+  await three(base, [row(1, prints)], [row(1, { ...prints, origin: "adopted", ...more })]);
+  expect(await stage().json(words)).toMatchObject({ exitCode: 1, details: { conflicts: 1 } });
+});
+
 test("without --out nothing is written, and it says so", async () => {
   await three([], [row(1)], [row(2)]);
   const { stdout, code } = await stage().ferry(words);
