@@ -182,7 +182,10 @@ export class Rows {
       if (table.written?.fatal !== undefined) return;
     }
     for (const table of this.#tables) if (!stop.aborted) await table.writeLater(lease, run);
-    for (const table of this.#tables.toReversed()) if (!stop.aborted) await table.removeLast(lease, run);
+    // What ends one table ends the run: nothing more goes.
+    const isOver = (): boolean =>
+      stop.aborted || this.#tables.some(({ written }) => written?.fatal !== undefined);
+    for (const table of this.#tables.toReversed()) if (!isOver()) await table.removeLast(lease, run);
   }
 
   async end(lease: Lease, run: string): Promise<void> {

@@ -52,6 +52,8 @@ export async function logOf(
 export interface Sofar {
   readonly total: number;
   readonly from?: number;
+  /** Rows of the same comparison that were refused: limits.badRows is of all of it. */
+  readonly bad?: number;
 }
 
 interface Standing {

@@ -49,6 +49,8 @@ export class TableWork {
   #areGone = false;
   /** Deletions that wait until all of all tables is written. */
   #goLast = false;
+  /** Rows that the service has refused. */
+  #bad = 0;
   readonly #refused: RefusedRows;
   readonly #planFile: PlanFile;
   readonly #progress: ProgressFile;
@@ -241,6 +243,7 @@ export class TableWork {
 
   /** With what was left of it, which is told as well. */
   #took(written: Written): void {
+    this.#bad += written.refused;
     this.#written = merged(this.#written, merged(this.#touched, written));
     this.#touched = nothing;
   }
@@ -248,9 +251,7 @@ export class TableWork {
   /** What is known of rows by now, whether all was written or not. */
   async keep(lease: Lease, allowDelete: boolean): Promise<void> {
     if (this.#diff === undefined) return;
-    // What an earlier run of the same comparison has left, and this one has finished, is a part of it.
-    const ended = endedOf(this.#begun === undefined ? this.#written : this.written);
-    await this.#progress.end(ended, this.writes(allowDelete), !this.#isStopped);
+    await this.#progress.end(this.#ended, this.writes(allowDelete), !this.#isStopped);
     const settled = this.#settled;
     this.#settled = undefined;
     if (settled !== undefined) await remember(this.#migration, lease, this.opened.table, settled);
@@ -325,10 +326,15 @@ export class TableWork {
   /** Where others may lead to what goes it goes last, and who leads to it before it. */
   async removeLast(lease: Lease, run: string): Promise<void> {
     if (!this.#goLast || this.#isStopped) return;
-    const [total, from] = [this.writes(true), endedOf(this.written)];
-    this.#took(await this.#rest(lease, run, "deletions", { total, from }));
+    const [total, from, bad] = [this.writes(true), this.#ended, this.#bad];
+    this.#took(await this.#rest(lease, run, "deletions", { total, from, bad }));
     this.#goLast = false;
-    await this.#progress.end(endedOf(this.written), total, !this.#isStopped);
+    await this.#progress.end(this.#ended, total, !this.#isStopped);
+  }
+
+  /** What an earlier run of the same comparison has left, and this one has finished, is a part of it. */
+  get #ended(): number {
+    return endedOf(this.#begun === undefined ? this.#written : this.written);
   }
 
   get #isStopped(): boolean {
@@ -371,12 +377,12 @@ export class TableWork {
     const log = await this.openLog(lease, run);
     // What does not come back, or is not kept, leaves its log open: whoever goes on learns from it.
     this.#isWriting = true;
-    const { total = 0, from = 0 } = sofar ?? {};
+    const { total = 0, from = 0, bad = 0 } = sofar ?? {};
     return tableWrite(this.#migration, this.opened, {
       log,
       ...(known === undefined ? {} : { known }),
       isBack: this.#isBack,
-      mostRefused: mostRefused(this.#migration.plan, this.#isBack ? undefined : this.#diff),
+      mostRefused: mostRefused(this.#migration.plan, this.#isBack ? undefined : this.#diff) - bad,
       refusing: (row) => {
         if (this.opened.open?.isLater !== undefined) this.#short.add(row.key);
         this.#refused.add(row);
